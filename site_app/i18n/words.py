@@ -1,0 +1,52 @@
+"""Words, looked up while Python writes: English is the key, so no dictionary reaches the browser."""
+
+from functools import cache
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po
+
+from site_app.i18n.locale import ENGLISH, current
+
+CATALOGS = Path(__file__).parents[2] / "locales"
+
+
+def t(english: str, **values: object) -> str:
+    """The text in the language being written, with its {placeholders} filled."""
+    return _filled(_translated(english, None), values)
+
+
+def tc(context: str, english: str, **values: object) -> str:
+    """The same for a word that means different things in different places."""
+    return _filled(_translated(english, context), values)
+
+
+def tn(one: str, many: str, count: int, **values: object) -> str:
+    """The same for a text that depends on a number, which it may name as {count}."""
+    locale = current()
+    message = None if locale is ENGLISH else catalog(locale.id).get(one)
+    forms = message.string if message and isinstance(message.string, tuple | list) else ()
+    index = 0 if len(forms) < 2 else int(count != 1)
+    chosen = forms[index] if forms and forms[index] else (one if count == 1 else many)
+    return _filled(chosen, {"count": count} | values)
+
+
+@cache
+def catalog(language: str) -> Catalog:
+    file = CATALOGS / language / "LC_MESSAGES" / "messages.po"
+    if not file.exists():
+        return Catalog()
+    with file.open("rb") as opened:
+        return read_po(opened)
+
+
+def _translated(english: str, context: str | None) -> str:
+    locale = current()
+    if locale is ENGLISH:
+        return english
+    message = catalog(locale.id).get(english, context)
+    return str(message.string) if message and message.string and not message.fuzzy else english
+
+
+def _filled(text: str, values: dict[str, object]) -> str:
+    return text.format(**values) if values else text

@@ -1,0 +1,116 @@
+"""Every SITE_* variable: its name, default and meaning, in one frozen table."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from datetime import timedelta
+from functools import cache
+from pathlib import Path
+from typing import Any, get_args, get_origin
+from urllib.parse import urlsplit
+
+
+class BrokenSetting(Exception):
+    """A variable says something the site cannot run with; the text names the variable."""
+
+
+def setting(default: Any, meaning: str, *, choices: tuple[str, ...] = (), least: float | None = None) -> Any:
+    """A field of the table; its variable is SITE_ and the field's name in capitals."""
+    return field(default=default, metadata={"help": meaning, "choices": choices, "least": least})
+
+
+@dataclass(frozen=True)
+class Settings:
+    # where the site is
+    url: str = setting("http://localhost:3000", "Public address of the site: scheme and host, no path. Baked in by the build.")
+    host: str = setting("127.0.0.1", "Address to listen on. In a container: 0.0.0.0.")
+    port: int = setting(3000, "Port to listen on.", least=1)
+    hosts: tuple[str, ...] = setting((), "Further host names the site answers to, besides the one of SITE_URL.")
+    trusted_proxies: tuple[str, ...] = setting((), "Addresses of reverse proxies whose X-Forwarded-For is believed.")
+    production: bool = setting(False, "Set on the public site: search engines may index it.")
+    boot: str = setting("idle", "When pages load React: when idle, or only at the first touch.", choices=("idle", "touch"))
+    startup_delay: timedelta = setting(timedelta(seconds=2), "Wait before countries and currencies are loaded.", least=0)
+    var: Path = setting(Path("var"), "Directory of what the site keeps: database, mails, attachments, secret.")
+    # who the agency is (samples: replace them)
+    brand_name: str = setting("Plumbline", "Name of the agency.")
+    brand_legal_name: str = setting("Plumbline Software Ltd", "Registered name, for the legal pages.")
+    brand_email: str = setting("hello@plumbline.example.com", "Support address, shown on the site; leads are mailed to it.")
+    brand_phone: str = setting("+44 20 7946 0958", "Phone number, shown on the site.")
+    brand_address: str = setting(
+        "14 Sample Yard, London EC1V 0AA, United Kingdom", "Postal address, parts separated by commas."
+    )
+    brand_founder: str = setting("Alex Morgan", "Name of the Founder & CEO, host of the consultation call.")
+    brand_instagram: str = setting("https://www.instagram.example.com/plumbline", "Instagram page.")
+    brand_facebook: str = setting("https://www.facebook.example.com/plumbline", "Facebook page.")
+    brand_linkedin: str = setting("https://www.linkedin.example.com/company/plumbline", "LinkedIn page.")
+    brand_x: str = setting("https://x.example.com/plumbline", "X page.")
+
+    def __post_init__(self) -> None:
+        address = urlsplit(self.url)
+        if address.scheme not in ("http", "https") or not address.hostname or address.path or address.query:
+            raise BrokenSetting(f"SITE_URL is {self.url!r}; it must be like https://www.example.com, without a path")
+
+
+def load(environment: Mapping[str, str]) -> Settings:
+    """The table as this environment sets it; raises BrokenSetting on an unknown or nonsensical SITE_* variable."""
+    known = {variable(one.name): one for one in fields(Settings)}
+    unknown = sorted(name for name in environment if name.startswith("SITE_") and name not in known)
+    if unknown:
+        raise BrokenSetting(f"{unknown[0]} is not a setting of this site; README lists those there are")
+    return Settings(
+        **{known[name].name: _parse(name, text, known[name]) for name, text in environment.items() if name in known}
+    )
+
+
+@cache
+def settings() -> Settings:
+    """The table as the process's environment sets it, read once."""
+    return load(os.environ)
+
+
+def variable(name: str) -> str:
+    return f"SITE_{name.upper()}"
+
+
+def _parse(name: str, text: str, one: Any) -> Any:
+    text = text.strip()
+    try:
+        value = _read(text, one.type)
+    except ValueError as error:
+        raise BrokenSetting(f"{name} is {text!r}; {error}") from None
+    choices, least = one.metadata["choices"], one.metadata["least"]
+    if choices and value not in choices:
+        raise BrokenSetting(f"{name} is {text!r}; it must be one of: {', '.join(choices)}")
+    number = value.total_seconds() if isinstance(value, timedelta) else value
+    if least is not None and number < least:
+        raise BrokenSetting(f"{name} is {text!r}; it must be at least {least}")
+    return value
+
+
+_TRUTH = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False, "": False}
+_UNITS = {"ms": 0.001, "s": 1, "m": 60, "h": 3600, "d": 86400}
+
+
+def _read(text: str, kind: Any) -> Any:
+    if get_origin(kind) is tuple:
+        return tuple(_read(part.strip(), get_args(kind)[0]) for part in text.split(",") if part.strip())
+    if kind is bool:
+        if text.lower() not in _TRUTH:
+            raise ValueError("it must be true or false")
+        return _TRUTH[text.lower()]
+    if kind is timedelta:
+        return timedelta(seconds=_seconds(text))
+    if kind is int:
+        if not text.lstrip("-").isdecimal():
+            raise ValueError("it must be a whole number")
+        return int(text)
+    return kind(text)
+
+
+def _seconds(text: str) -> float:
+    number = text.rstrip("abcdefghijklmnopqrstuvwxyz")
+    unit = text[len(number) :]
+    try:
+        return float(number) * _UNITS[unit]
+    except (ValueError, KeyError):
+        raise ValueError("it must be a duration such as 800ms, 30s, 15m, 12h or 30d") from None
