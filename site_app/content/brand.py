@@ -1,0 +1,78 @@
+"""Who the agency is: name, contact details and social links, from the settings."""
+
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from site_app.i18n import t
+from site_app.settings import settings
+
+
+@dataclass(frozen=True)
+class ContactDetail:
+    """A way to reach the agency; `href` opens it."""
+
+    slug: str
+    icon: str
+    label: str
+    values: tuple[str, ...]
+    href: str
+
+
+@dataclass(frozen=True)
+class SocialLink:
+    name: str
+    slug: str
+    link: str
+    icon: str
+
+
+@dataclass(frozen=True)
+class Brand:
+    name: str
+    legal_name: str
+    founder: str
+    founder_role: str
+    details: tuple[ContactDetail, ...]
+    social: tuple[SocialLink, ...]
+
+
+def brand() -> Brand:
+    """The agency, as the settings name it."""
+    agency = settings()
+    return Brand(
+        name=agency.brand_name,
+        legal_name=agency.brand_legal_name,
+        founder=agency.brand_founder,
+        founder_role=t("Founder & CEO"),
+        details=contact_details(),
+        social=social_links(),
+    )
+
+
+def contact_details() -> tuple[ContactDetail, ...]:
+    """Mail, postal address and phone; the address has one value per line."""
+    agency = settings()
+    lines = tuple(part.strip() for part in agency.brand_address.split(","))
+    return (
+        ContactDetail("email_address", "email-outline", t("Email"), (agency.brand_email,), f"mailto:{agency.brand_email}"),
+        ContactDetail("phone_number", "phone-outline", t("Phone"), (agency.brand_phone,), _dial(agency.brand_phone)),
+        ContactDetail("address", "map-marker-outline", t("Address"), lines, _map(agency.brand_address)),
+    )
+
+
+def social_links() -> tuple[SocialLink, ...]:
+    agency = settings()
+    return (
+        SocialLink("Instagram", "instagram", agency.brand_instagram, "instagram"),
+        SocialLink("Facebook", "facebook", agency.brand_facebook, "facebook"),
+        SocialLink("LinkedIn", "linkedin", agency.brand_linkedin, "linkedin"),
+        SocialLink("X", "x", agency.brand_x, "alpha-x"),
+    )
+
+
+def _dial(number: str) -> str:
+    return "tel:" + "".join(sign for sign in number if sign in "+0123456789")
+
+
+def _map(address: str) -> str:
+    return f"https://www.openstreetmap.org/search?query={quote(address)}"

@@ -1,0 +1,126 @@
+"""The three engagement models, and the table that compares them."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from site_app.content import constants
+from site_app.i18n import t
+
+ModelId = Literal["dedicated_teams", "fixed_price_projects", "hybrid_model"]
+
+
+@dataclass(frozen=True)
+class ModelBenefit:
+    slug: str
+    text: str
+
+
+@dataclass(frozen=True)
+class EngagementModel:
+    """A way to work together; the fields from `billing` on are the rows of the comparison."""
+
+    id: ModelId
+    name: str
+    description: str
+    benefits: tuple[ModelBenefit, ...]
+    billing: str
+    best_for: str
+    team: str
+    scope_changes: str
+    commitment: str
+    you_get: str
+
+
+@dataclass(frozen=True)
+class ComparisonRow:
+    slug: str
+    label: str
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A table with one column per model, in the order of `models`."""
+
+    models: tuple[EngagementModel, ...]
+    rows: tuple[ComparisonRow, ...]
+
+
+def engagement_models() -> tuple[EngagementModel, ...]:
+    return (_dedicated_teams(), _fixed_price_projects(), _hybrid_model())
+
+
+def engagement_model(model_id: ModelId) -> EngagementModel:
+    return next(model for model in engagement_models() if model.id == model_id)
+
+
+def comparison() -> Comparison:
+    """The three models side by side."""
+    labels = {
+        "billing": t("Billing"),
+        "best_for": t("Best for"),
+        "team": t("Your team"),
+        "scope_changes": t("Changes of scope"),
+        "commitment": t("Commitment"),
+        "you_get": t("You get"),
+    }
+    models = engagement_models()
+    rows = (ComparisonRow(slug, label, tuple(getattr(model, slug) for model in models)) for slug, label in labels.items())
+    return Comparison(models, tuple(rows))
+
+
+def _dedicated_teams() -> EngagementModel:
+    return EngagementModel(
+        id="dedicated_teams",
+        name=t("Dedicated Teams"),
+        description=t("Named people who work on your product only, month after month, in your tools and your meetings."),
+        benefits=(
+            ModelBenefit("same_people", t("The same people throughout, so knowledge stays")),
+            ModelBenefit("your_priorities", t("You set the priorities, every week if you like")),
+            ModelBenefit("scale_by_month", t("The team grows or shrinks from one month to the next")),
+        ),
+        billing=t("Monthly, per person"),
+        best_for=t("Large, long-term projects"),
+        team=t("Yours alone, full time"),
+        scope_changes=t("Any time: you set the priorities"),
+        commitment=t("Month to month, {days} days’ notice", days=constants.MONTHLY_NOTICE_DAYS),
+        you_get=t("Steady progress and a team that knows your product"),
+    )
+
+
+def _fixed_price_projects() -> EngagementModel:
+    return EngagementModel(
+        id="fixed_price_projects",
+        name=t("Fixed Price Projects"),
+        description=t("A written scope, a price and a date. You pay as each milestone is delivered and accepted."),
+        benefits=(
+            ModelBenefit("known_cost", t("The full cost is known before work starts")),
+            ModelBenefit("pay_on_acceptance", t("Each payment follows a milestone you have accepted")),
+            ModelBenefit("warranty", t("Faults are mended free for {days} days after release", days=constants.WARRANTY_DAYS)),
+        ),
+        billing=t("By milestone, on acceptance"),
+        best_for=t("Small to medium projects"),
+        team=t("Ours, led by one contact"),
+        scope_changes=t("Priced in writing before we start them"),
+        commitment=t("The agreed scope, nothing beyond"),
+        you_get=t("A finished release at a price that stays"),
+    )
+
+
+def _hybrid_model() -> EngagementModel:
+    return EngagementModel(
+        id="hybrid_model",
+        name=t("Hybrid model"),
+        description=t("A fixed price for what is already clear, a monthly rate for what is still to be found out."),
+        benefits=(
+            ModelBenefit("certainty_first", t("A fixed price for the part that is clear today")),
+            ModelBenefit("room_to_learn", t("Monthly capacity for what users will teach us")),
+            ModelBenefit("one_contract", t("One contract, and a switch of mode without a new tender")),
+        ),
+        billing=t("Mixed: milestones and months"),
+        best_for=t("Medium to large projects"),
+        team=t("A fixed core, specialists as needed"),
+        scope_changes=t("Open in the monthly part, priced in the fixed part"),
+        commitment=t("The fixed part, then month to month"),
+        you_get=t("A firm first release and room to grow after it"),
+    )

@@ -1,0 +1,109 @@
+"""The words of the navigation bar and the footer."""
+
+from dataclasses import dataclass
+
+from site_app.content.brand import ContactDetail, SocialLink, contact_details, social_links
+from site_app.content.invitations import book_call, get_quote
+from site_app.content.offers import ServiceGroup, marketing_group, service_groups
+from site_app.content.records import Action, Link
+from site_app.i18n import t
+from site_app.settings import settings
+
+
+@dataclass(frozen=True)
+class Navigation:
+    """The bar's links, and the labels of its menus and buttons."""
+
+    label: str
+    skip: str
+    home: Link
+    services: str
+    groups: tuple[ServiceGroup, ...]
+    marketing: ServiceGroup
+    company: str
+    company_links: tuple[Link, ...]
+    links: tuple[Link, ...]
+    actions: tuple[Action, ...]
+    open_menu: str
+    close_menu: str
+    language: str
+    light_theme: str
+    dark_theme: str
+
+
+@dataclass(frozen=True)
+class LinkGroup:
+    slug: str
+    title: str
+    links: tuple[Link, ...]
+
+
+@dataclass(frozen=True)
+class Footer:
+    label: str
+    claim: str
+    groups: tuple[LinkGroup, ...]
+    contact_title: str
+    details: tuple[ContactDetail, ...]
+    social_title: str
+    social: tuple[SocialLink, ...]
+    policies_title: str
+    policies: tuple[Link, ...]
+    small_print: str
+
+
+def navigation() -> Navigation:
+    return Navigation(
+        label=t("Main"),
+        skip=t("Skip to content"),
+        home=Link(settings().brand_name, "/"),
+        services=t("Services"),
+        groups=service_groups(),
+        marketing=marketing_group(),
+        company=t("Company"),
+        company_links=_company(),
+        links=(Link(t("FAQ"), "/faq"), Link(t("Contact us"), "/contact-us")),
+        actions=(get_quote(), book_call()),
+        open_menu=t("Open menu"),
+        close_menu=t("Close menu"),
+        language=t("Language"),
+        light_theme=t("Use the light theme"),
+        dark_theme=t("Use the dark theme"),
+    )
+
+
+def footer() -> Footer:
+    agency = settings()
+    services = tuple(Link(offer.name, offer.href) for group in service_groups() for offer in group.offers)
+    return Footer(
+        label=t("Footer"),
+        claim=t("Software that ships, from one careful team"),
+        groups=(
+            LinkGroup("company", t("Company"), _company()),
+            LinkGroup("services", t("Services"), services),
+            LinkGroup("support", t("Support"), (Link(t("Contact us"), "/contact-us"), Link(t("FAQ"), "/faq"))),
+        ),
+        contact_title=t("Contact"),
+        details=contact_details(),
+        social_title=t("Follow us"),
+        social=social_links(),
+        policies_title=t("Policies"),
+        policies=policies(),
+        small_print=t("© {name}. Registered in England and Wales.", name=agency.brand_legal_name),
+    )
+
+
+def policies() -> tuple[Link, ...]:
+    return (
+        Link(t("Terms of service"), "/legals/terms-of-service"),
+        Link(t("Privacy policy"), "/legals/privacy-policy"),
+        Link(t("Cookies policy"), "/legals/cookies-policy"),
+        Link(t("Legal notice"), "/legals/legal-notice"),
+    )
+
+
+def _company() -> tuple[Link, ...]:
+    return (
+        Link(t("About us"), "/company/about-us"),
+        Link(t("Affiliate program"), "/company/affiliate-program"),
+    )

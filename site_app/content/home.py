@@ -1,0 +1,82 @@
+"""What the home page says."""
+
+from dataclasses import dataclass
+
+from site_app.content.constants import consultation_minutes
+from site_app.content.engagement import Comparison, comparison
+from site_app.content.invitations import book_call, get_quote
+from site_app.content.offers import ServiceGroup, marketing_group, service_groups
+from site_app.content.process import working_process
+from site_app.content.reasons import reasons
+from site_app.content.records import Action, Invitation, Point, Section, Step
+from site_app.content.testimonials import Testimonials, testimonials
+from site_app.i18n import t
+
+
+@dataclass(frozen=True)
+class Home:
+    claim: str
+    lead: str
+    illustration: str
+    actions: tuple[Action, ...]
+    facts: tuple[Point, ...]
+    services: Section[ServiceGroup]
+    reasons: Section[Point]
+    process: Section[Step]
+    models: Section[Comparison]
+    testimonials: Testimonials
+    invitation: Invitation
+
+
+def home() -> Home:
+    return Home(
+        claim=t("Software that ships, from one careful team"),
+        lead=t("We design, build and look after web, mobile, blockchain and AI products, and bring people to them."),
+        illustration="home",
+        actions=(get_quote(), book_call()),
+        facts=_facts(),
+        services=Section(
+            t("What we do"),
+            t("Seven services, one team. Take one of them, or hand us the whole product."),
+            (*service_groups(), marketing_group()),
+        ),
+        reasons=reasons(),
+        process=working_process(),
+        models=Section(
+            t("Three ways to engage us"),
+            t("How you pay should fit how much you already know. If you are unsure, we will say which one we would pick."),
+            (comparison(),),
+        ),
+        testimonials=testimonials(),
+        invitation=Invitation(
+            t("Tell us what should work better"),
+            t(
+                "Describe it in a few lines and get a written quote, or talk it through with our founder for {minutes} minutes. Both are free.",
+                minutes=consultation_minutes(),
+            ),
+            (get_quote(), book_call()),
+        ),
+    )
+
+
+def _facts() -> tuple[Point, ...]:
+    return (
+        Point(
+            "reply",
+            "reply-outline",
+            t("Reply within one working day"),
+            t("From someone who can answer, not from a queue."),
+        ),
+        Point(
+            "billing",
+            "cash-multiple",
+            t("Fixed price, monthly or hybrid"),
+            t("You choose how to pay. We say which fits, and why."),
+        ),
+        Point(
+            "languages",
+            "translate",
+            t("English, Thai and Chinese"),
+            t("This site is written in all three."),
+        ),
+    )

@@ -1,0 +1,61 @@
+"""The shapes of what the site says that more than one screen uses."""
+
+from dataclasses import dataclass
+from typing import Generic, Literal, TypeVar
+
+Item = TypeVar("Item")
+Dialog = Literal["quote", "contact", "consultation"]
+
+
+@dataclass(frozen=True)
+class Link:
+    """Words that lead somewhere; `href` is the spec's plain path, or an address outside."""
+
+    text: str
+    href: str
+
+
+@dataclass(frozen=True)
+class Action:
+    """A button that opens a dialog."""
+
+    text: str
+    dialog: Dialog
+
+
+@dataclass(frozen=True)
+class Point:
+    """One thing worth saying, with a few words above it."""
+
+    slug: str
+    icon: str
+    title: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a numbered list."""
+
+    id: int
+    slug: str
+    title: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Section(Generic[Item]):
+    """A heading, a sentence below it, and what the section lists."""
+
+    heading: str
+    lead: str
+    items: tuple[Item, ...]
+
+
+@dataclass(frozen=True)
+class Invitation:
+    """The closing words of a page: what to do next."""
+
+    heading: str
+    text: str
+    actions: tuple[Action, ...]

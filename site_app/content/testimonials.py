@@ -1,0 +1,83 @@
+"""Five sample testimonials: the people and companies in them are invented, and the site says so."""
+
+from dataclasses import dataclass
+
+from site_app.content.records import Section
+from site_app.i18n import t
+
+
+@dataclass(frozen=True)
+class Testimonial:
+    """A voice; `image` is the slug that its avatar is drawn from."""
+
+    id: int
+    description: str
+    name: str
+    position: str
+    client: str
+    image: str
+
+
+@dataclass(frozen=True)
+class Testimonials(Section[Testimonial]):
+    """The voices with the label that marks them as samples."""
+
+    label: str
+    note: str
+
+
+def testimonials() -> Testimonials:
+    return Testimonials(
+        t("What working together sounds like"),
+        t("Five projects, told by the person who answered for each of them."),
+        _voices(),
+        label=t("Sample"),
+        note=t("These are samples: the people and companies are invented. Replace them with the words of your own clients."),
+    )
+
+
+def _voices() -> tuple[Testimonial, ...]:
+    return (
+        Testimonial(
+            1,
+            t("The scope was four pages and the price did not move. In week two we were clicking through the real thing."),
+            "Amara Osei",
+            t("Head of Operations"),
+            "Larkfield Freight",
+            "amara_osei",
+        ),
+        Testimonial(
+            2,
+            t(
+                "Our drivers lose signal for hours. The app keeps their deliveries and sends them later, and nobody thinks about it."
+            ),
+            "Tomasz Wren",
+            t("Product Manager"),
+            "Fenway Parcel Co-op",
+            "tomasz_wren",
+        ),
+        Testimonial(
+            3,
+            t("They inherited nine-year-old code with no tests. Three months later we released on a Friday and went home."),
+            "Priya Raman",
+            t("Chief Technology Officer"),
+            "Castlemere Clinics",
+            "priya_raman",
+        ),
+        Testimonial(
+            4,
+            t("They talked us out of a blockchain and into a signed log. It cost a third, and the auditors liked it."),
+            "Daniel Ashgrove",
+            t("Finance Director"),
+            "Oakhaven Timber",
+            "daniel_ashgrove",
+        ),
+        Testimonial(
+            5,
+            t("The report is one page: what we spent, who wrote to us, what it cost per enquiry. I read it every Monday."),
+            "Lin Mei Hartley",
+            t("Marketing Lead"),
+            "Brightwater Language School",
+            "lin_mei_hartley",
+        ),
+    )
