@@ -50,6 +50,18 @@ class Settings:
         if address.scheme not in ("http", "https") or not address.hostname or address.path or address.query:
             raise BrokenSetting(f"SITE_URL is {self.url!r}; it must be like https://www.example.com, without a path")
 
+    @property
+    def origins(self) -> tuple[str, ...]:
+        """The origins pages may come from, SITE_URL's first."""
+        address = urlsplit(self.url)
+        port = f":{address.port}" if address.port else ""
+        return (self.url, *(f"{address.scheme}://{host}{port}" for host in self.hosts))
+
+    @property
+    def host_names(self) -> frozenset[str]:
+        """The names the site answers to, without ports."""
+        return frozenset({urlsplit(self.url).hostname or "", *self.hosts})
+
 
 def load(environment: Mapping[str, str]) -> Settings:
     """The table as this environment sets it; raises BrokenSetting on an unknown or nonsensical SITE_* variable."""

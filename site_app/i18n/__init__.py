@@ -1,6 +1,22 @@
 """The site's languages and words."""
 
+from site_app.i18n.languages import in_every_language
 from site_app.i18n.locale import BY_ID, ENGLISH, LOCALES, Locale, current, href, split, use
-from site_app.i18n.words import catalog, t, tc, tn
+from site_app.i18n.words import catalog, missing_words, t, tc, tn
 
-__all__ = ["BY_ID", "ENGLISH", "LOCALES", "Locale", "catalog", "current", "href", "split", "t", "tc", "tn", "use"]
+__all__ = [
+    "BY_ID",
+    "ENGLISH",
+    "LOCALES",
+    "Locale",
+    "catalog",
+    "current",
+    "href",
+    "in_every_language",
+    "missing_words",
+    "split",
+    "t",
+    "tc",
+    "tn",
+    "use",
+]

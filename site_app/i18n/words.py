@@ -1,5 +1,8 @@
 """Words, looked up while Python writes: English is the key, so no dictionary reaches the browser."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
 
@@ -9,6 +12,18 @@ from babel.messages.pofile import read_po
 from site_app.i18n.locale import ENGLISH, current
 
 CATALOGS = Path(__file__).parents[2] / "locales"
+_missing: ContextVar[set[str] | None] = ContextVar("missing", default=None)
+
+
+@contextmanager
+def missing_words() -> Iterator[set[str]]:
+    """Collect the texts that are looked up inside and have no translation."""
+    found: set[str] = set()
+    token = _missing.set(found)
+    try:
+        yield found
+    finally:
+        _missing.reset(token)
 
 
 def t(english: str, **values: object) -> str:
@@ -24,10 +39,13 @@ def tc(context: str, english: str, **values: object) -> str:
 def tn(one: str, many: str, count: int, **values: object) -> str:
     """The same for a text that depends on a number, which it may name as {count}."""
     locale = current()
-    message = None if locale is ENGLISH else catalog(locale.id).get(one)
+    english = one if count == 1 else many
+    if locale is ENGLISH:
+        return _filled(english, {"count": count} | values)
+    message = catalog(locale.id).get(one)
     forms = message.string if message and isinstance(message.string, tuple | list) else ()
-    index = 0 if len(forms) < 2 else int(count != 1)
-    chosen = forms[index] if forms and forms[index] else (one if count == 1 else many)
+    # Thai and Chinese have one form for every number; a language with more needs its plural rule evaluated here.
+    chosen = forms[0] if forms and forms[0] else _untranslated(english)
     return _filled(chosen, {"count": count} | values)
 
 
@@ -45,7 +63,14 @@ def _translated(english: str, context: str | None) -> str:
     if locale is ENGLISH:
         return english
     message = catalog(locale.id).get(english, context)
-    return str(message.string) if message and message.string and not message.fuzzy else english
+    return str(message.string) if message and message.string and not message.fuzzy else _untranslated(english)
+
+
+def _untranslated(english: str) -> str:
+    missing = _missing.get()
+    if missing is not None:
+        missing.add(english)
+    return english
 
 
 def _filled(text: str, values: dict[str, object]) -> str:

@@ -1,0 +1,15 @@
+// The language is in the path and nowhere else: /th/faq is Thai, /faq is English.
+import { LOCALES } from "$/build_parts/site";
+
+const prefixed = LOCALES.filter((one) => one.prefix);
+const english = LOCALES.find((one) => !one.prefix);
+const within = (path, prefix) => path === prefix || path.startsWith(prefix + "/");
+const find = (path) => prefixed.find((one) => within(path, one.prefix)) ?? english;
+
+export const localeOf = (path) => find(path).id;
+export const htmlLang = (path) => find(path).tag;
+export const bare = (path) => path.slice(find(path).prefix.length).replace(/\/+$/, "") || "/";
+export const inLocale = (path, id) => {
+  const { prefix } = LOCALES.find((one) => one.id === id);
+  return (prefix + bare(path)).replace(/\/+$/, "") || "/";
+};

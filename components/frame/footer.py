@@ -1,0 +1,110 @@
+"""The foot of every page: where else to go, how to reach the agency, the small print."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import reflex as rx
+
+from components.art.art import logo
+from components.art.icon import icon
+from components.words import LinkWords
+
+
+class DetailWords(Protocol):
+    @property
+    def icon(self) -> str: ...
+    @property
+    def label(self) -> str: ...
+    @property
+    def values(self) -> Sequence[str]: ...
+    @property
+    def href(self) -> str: ...
+
+
+class SocialWords(Protocol):
+    @property
+    def name(self) -> str: ...
+    @property
+    def link(self) -> str: ...
+    @property
+    def icon(self) -> str: ...
+
+
+class LinkGroupWords(Protocol):
+    @property
+    def title(self) -> str: ...
+    @property
+    def links(self) -> Sequence[LinkWords]: ...
+
+
+class FooterWords(Protocol):
+    @property
+    def claim(self) -> str: ...
+    @property
+    def groups(self) -> Sequence[LinkGroupWords]: ...
+    @property
+    def contact_title(self) -> str: ...
+    @property
+    def details(self) -> Sequence[DetailWords]: ...
+    @property
+    def social_title(self) -> str: ...
+    @property
+    def social(self) -> Sequence[SocialWords]: ...
+    @property
+    def policies_title(self) -> str: ...
+    @property
+    def policies(self) -> Sequence[LinkWords]: ...
+    @property
+    def small_print(self) -> str: ...
+
+
+def footer(words: FooterWords, *, brand: LinkWords) -> rx.Component:
+    return rx.el.footer(
+        rx.el.div(
+            rx.el.div(
+                rx.el.a(logo(), brand.text, href=brand.href, class_name="brand"),
+                rx.el.p(words.claim, class_name="mt-3 text-ink-soft"),
+                class_name="foot-brand",
+            ),
+            *[_links(group.title, group.links) for group in words.groups],
+            _contact(words),
+            class_name="wrap foot-columns",
+        ),
+        rx.el.div(
+            rx.el.p(words.small_print, class_name="text-ink-soft"),
+            rx.el.ul(
+                *[rx.el.li(rx.el.a(link.text, href=link.href, class_name="foot-link")) for link in words.policies],
+                aria_label=words.policies_title,
+                class_name="flex flex-wrap gap-x-6",
+            ),
+            rx.el.ul(
+                *[rx.el.li(_social(one)) for one in words.social], aria_label=words.social_title, class_name="flex -mx-3"
+            ),
+            class_name="wrap foot-base",
+        ),
+        class_name="foot",
+    )
+
+
+def _links(title: str, links: Sequence[LinkWords]) -> rx.Component:
+    items = [rx.el.li(rx.el.a(link.text, href=link.href, class_name="foot-link")) for link in links]
+    return rx.el.div(rx.el.h2(title, class_name="foot-title"), rx.el.ul(*items))
+
+
+def _contact(words: FooterWords) -> rx.Component:
+    details = [
+        rx.el.div(
+            rx.el.dt(detail.label, class_name="sr-only"),
+            rx.el.dd(
+                rx.el.elements.a(
+                    *[rx.el.span(value, class_name="block") for value in detail.values], href=detail.href, class_name="foot-link"
+                )
+            ),
+        )
+        for detail in words.details
+    ]
+    return rx.el.div(rx.el.h2(words.contact_title, class_name="foot-title"), rx.el.dl(*details))
+
+
+def _social(one: SocialWords) -> rx.Component:
+    return rx.el.elements.a(icon(one.icon), href=one.link, rel="me noopener", aria_label=one.name, class_name="icon-button")

@@ -1,0 +1,48 @@
+"""A real table that compares a few things; on a narrow screen each row becomes a small list."""
+
+from collections.abc import Sequence
+
+import reflex as rx
+
+from components.ui.headline import headline
+from components.words import NamedWords, RowWords
+
+
+def comparison_table(
+    *, heading: str, lead: str, caption: str, columns: Sequence[NamedWords], rows: Sequence[RowWords], id: str = ""
+) -> rx.Component:
+    return rx.el.section(
+        rx.el.div(
+            headline(heading, lead=lead, id=id),
+            rx.el.table(
+                rx.el.caption(caption, class_name="sr-only"),
+                rx.el.thead(_head(columns), role="rowgroup"),
+                rx.el.tbody(*[_row(row, columns) for row in rows], role="rowgroup"),
+                role="table",  # display: block on a narrow screen would take the table's meaning away
+                class_name="comparison",
+            ),
+            class_name="wrap band",
+        ),
+        class_name="bg-tint",
+    )
+
+
+def _head(columns: Sequence[NamedWords]) -> rx.Component:
+    cells = [
+        rx.el.th(
+            rx.el.span(column.name, class_name="comparison-name"),
+            rx.el.span(column.description, class_name="comparison-text"),
+            scope="col",
+            role="columnheader",
+        )
+        for column in columns
+    ]
+    return rx.el.tr(rx.el.td(role="cell"), *cells, role="row")
+
+
+def _row(row: RowWords, columns: Sequence[NamedWords]) -> rx.Component:
+    cells = [
+        rx.el.td(value, role="cell", custom_attrs={"data-column": column.name})
+        for value, column in zip(row.values, columns, strict=True)
+    ]
+    return rx.el.tr(rx.el.th(row.label, scope="row", role="rowheader"), *cells, role="row")

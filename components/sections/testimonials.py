@@ -1,0 +1,36 @@
+"""Voices of clients, the first set large; a label says what they are."""
+
+from collections.abc import Sequence
+
+import reflex as rx
+
+from components.art.art import avatar
+from components.ui.headline import headline
+from components.words import VoiceWords
+
+
+def testimonials(*, heading: str, lead: str, label: str, note: str, voices: Sequence[VoiceWords]) -> rx.Component:
+    return rx.el.section(
+        rx.el.div(
+            headline(heading, lead=lead),
+            rx.el.ul(*[_voice(voice, label) for voice in voices], class_name="voices"),
+            rx.el.p(note, class_name="mt-10 text-sm text-ink-soft"),
+            class_name="wrap band",
+        ),
+    )
+
+
+def _voice(voice: VoiceWords, label: str) -> rx.Component:
+    return rx.el.li(
+        rx.el.figure(
+            rx.el.blockquote(rx.el.p(voice.description)),
+            rx.el.figcaption(
+                avatar(voice.image),
+                rx.el.span(
+                    rx.el.strong(voice.name, class_name="block font-semibold text-ink"),
+                    f"{voice.position}, {voice.client}",
+                ),
+                rx.el.span(label, class_name="sample"),
+            ),
+        ),
+    )

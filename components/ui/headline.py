@@ -1,0 +1,10 @@
+"""The heading of a section, with a sentence below it."""
+
+import reflex as rx
+
+
+def headline(text: str, *, lead: str = "", id: str = "", class_name: str = "") -> rx.Component:
+    parts = [rx.el.h2(text, class_name="text-3xl", **({"id": id} if id else {}))]
+    if lead:
+        parts.append(rx.el.p(lead, class_name="mt-5 text-lg text-ink-soft measure"))
+    return rx.el.div(*parts, class_name=class_name)

@@ -1,0 +1,95 @@
+"""What components ask of the words they are given; the site's own records fit without knowing these."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+
+class PointWords(Protocol):
+    """One thing worth saying."""
+
+    @property
+    def icon(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def text(self) -> str: ...
+
+
+class StepWords(Protocol):
+    """One step of a numbered list."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def text(self) -> str: ...
+
+
+class LinkWords(Protocol):
+    @property
+    def text(self) -> str: ...
+    @property
+    def href(self) -> str: ...
+
+
+class ActionWords(Protocol):
+    """A button that opens a dialog."""
+
+    @property
+    def text(self) -> str: ...
+    @property
+    def dialog(self) -> str: ...
+
+
+class OfferWords(Protocol):
+    """A service in one line."""
+
+    @property
+    def slug(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def line(self) -> str: ...
+    @property
+    def href(self) -> str: ...
+
+
+class OfferGroupWords(Protocol):
+    @property
+    def name(self) -> str: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def offers(self) -> Sequence[OfferWords]: ...
+
+
+class VoiceWords(Protocol):
+    """What a client said."""
+
+    @property
+    def description(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def position(self) -> str: ...
+    @property
+    def client(self) -> str: ...
+    @property
+    def image(self) -> str: ...
+
+
+class NamedWords(Protocol):
+    @property
+    def name(self) -> str: ...
+    @property
+    def description(self) -> str: ...
+
+
+class RowWords(Protocol):
+    """A row of a comparison: what is compared, and one value per column."""
+
+    @property
+    def label(self) -> str: ...
+    @property
+    def values(self) -> Sequence[str]: ...

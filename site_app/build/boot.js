@@ -1,0 +1,46 @@
+// Loads React when the page is idle or first touched: what it needs until then is in its HTML.
+// It does what React Router's own inline scripts do, from a file, so that the policy can forbid inline scripts.
+// UPPER_CASE names are filled in by the build.
+const { route, module } = document.querySelector("script[data-boot]").dataset;
+let started;
+
+const boot = () => (started ??= load());
+
+async function load() {
+  window.__reactRouterContext = {
+    basename: "/", future: FUTURE, routeDiscovery: { mode: "initial" }, ssr: false, isSpaMode: false,
+    stream: new Response('[{"_1":2,"_3":-5,"_4":-5},"loaderData",{},"actionData","errors"]\n').body, // no loader data
+  };
+  for (const href of PRELOAD) document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));
+  const [, rootModule, page] = await Promise.all([import(MANIFEST), import(ROOT), import(module)]);
+  window.__reactRouterRouteModules = { root: rootModule, [route]: page };
+  await import(ENTRY);
+}
+
+// A click on what only React can answer is held until React is there. Should it never come, a link is followed all the same.
+const held = new Set();
+const hold = (event) => {
+  const target = event.target.closest?.("[data-needs-react]");
+  if (!target || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+  event.preventDefault();
+  held.add(target);
+};
+addEventListener("click", hold, true);
+addEventListener("hydrated", () => {
+  removeEventListener("click", hold, true);
+  for (const target of held) target.click();
+  held.clear();
+}, { once: true });
+const giveUp = () => {
+  removeEventListener("click", hold, true);
+  for (const target of held) if (target.href) location.assign(target.href);
+};
+
+const start = () => boot().catch((error) => { console.warn("interaction did not load", error); giveUp(); });
+const once = { once: true, passive: true, capture: true };
+for (const touch of ["pointerdown", "mouseover", "touchstart", "keydown", "focusin"]) addEventListener(touch, start, once);
+if (WHEN === "idle") {
+  const idle = () => (window.requestIdleCallback ?? setTimeout)(start, { timeout: 4000 });
+  document.readyState === "complete" ? idle() : addEventListener("load", idle, once);
+}
+if (/[?&]open=/.test(location.search)) start();

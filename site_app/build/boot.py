@@ -1,0 +1,53 @@
+"""The boot script: React Router's own start, from one file, when the page is idle or touched."""
+
+import hashlib
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Boot:
+    """The script's address, and the module of each page by its path."""
+
+    url: str
+    routes: dict[str, dict[str, Any]]
+
+    def tag(self, path: str) -> str:
+        """The script element of one page."""
+        route = self.routes[path]
+        return (
+            f'<script type="module" async data-boot data-route="{route["id"]}" '
+            f'data-module="{route["module"]}" src="{self.url}"></script>'
+        )
+
+
+def write_boot(static: Path, when: str) -> Boot:
+    """Fill in the script from the build's manifest and write it beside the other hashed files."""
+    manifest_file = next((static / "assets").glob("manifest-*.js"))
+    manifest = json.loads(manifest_file.read_text().partition("=")[2].rstrip("; \n"))
+    entry, root = manifest["entry"], manifest["routes"]["root"]
+    values = {
+        "FUTURE": {"unstable_optimizeDeps": True},
+        "PRELOAD": sorted({entry["module"], root["module"], *entry["imports"], *root["imports"]}),
+        "MANIFEST": manifest["url"],
+        "ROOT": root["module"],
+        "ENTRY": entry["module"],
+        "WHEN": when,
+    }
+    script = _filled(Path(__file__).with_name("boot.js").read_text(), values)
+    url = f"/assets/boot-{hashlib.sha256(script.encode()).hexdigest()[:8]}.js"
+    (static / url.lstrip("/")).write_text(script)
+    routes = {"/" + route.get("path", ""): route for route in manifest["routes"].values() if route["id"] != "root"}
+    return Boot(url, routes)
+
+
+def _filled(script: str, values: dict[str, Any]) -> str:
+    script = re.sub(r"^\s*//.*\n", "", script, flags=re.MULTILINE)
+    for name, value in values.items():
+        if not re.search(rf"\b{name}\b", script):
+            raise ValueError(f"boot.js does not use {name}")
+        script = re.sub(rf"\b{name}\b", lambda _, text=json.dumps(value): text, script)
+    return re.sub(r"^ +", "", script, flags=re.MULTILINE)

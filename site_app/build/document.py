@@ -1,0 +1,20 @@
+"""The document around every page: no stylesheet link, no script that waits, no inline script of Reflex's."""
+
+from site_app.build.edit import remove, replace
+
+_CSS_LINKS = (
+    'jsx("link",{as:"style",href:reflexGlobalStyles,rel:"preload"},),',
+    'jsx("link",{href:reflexGlobalStyles,rel:"stylesheet",type:"text/css"},),',
+)
+_THEME_SCRIPT = r'jsx\("script",\{\},"\\n// Only run in browser environment.*?\\n"\),'
+
+
+def static_document(text: str) -> str:
+    """app/_document.js, with <StockHead/> where the stylesheet, the scripts and the scroll restoration were."""
+    text = replace(
+        text,
+        *[(link, "") for link in _CSS_LINKS],
+        ("jsx(ScrollRestoration,{},),", ""),
+        ("jsx(Scripts,{},)", "jsx(StockHead,{css:reflexGlobalStyles})"),
+    )
+    return 'import {StockHead} from "$/build_parts/stock_head"\n' + remove(text, _THEME_SCRIPT)

@@ -1,0 +1,37 @@
+"""Makes Reflex's build static first, through its public plugin hooks: React waits, the style is in the page."""
+
+from pathlib import Path
+from typing import Any
+
+import reflex as rx
+from reflex.utils.exec import is_prod_mode
+
+from site_app.build.browser_files import browser_files
+from site_app.build.document import static_document
+from site_app.build.finish import finish
+from site_app.build.styles import root_style
+from site_app.settings import Settings
+
+
+class StaticFirstPlugin(rx.plugins.Plugin):
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+
+    def get_static_assets(self, **_: Any) -> list[tuple[Path, str | bytes]]:
+        return browser_files()
+
+    def pre_compile(self, **context: Any) -> None:
+        context["add_modify_task"]("styles/tailwind.css", root_style)
+        if is_prod_mode():  # development keeps the stock document: nothing finishes its pages
+            context["add_modify_task"]("app/_document.js", static_document)
+
+    def enter_component(self, comp: Any, /, *, page_context: Any, **_: Any) -> None:
+        """Refuse a style prop: it would be an inline style, which the policy forbids."""
+        if getattr(comp, "style", None):
+            raise TypeError(
+                f"{type(comp).__name__} on {page_context.route!r} has style props {dict(comp.style)}; use class_name, "
+                "or custom_attrs for an attribute that Reflex does not know"
+            )
+
+    def post_build(self, **context: Any) -> None:
+        finish(Path(context["static_dir"]), self._settings)

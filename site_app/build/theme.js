@@ -1,0 +1,1 @@
+try{localStorage.theme=="dark"&&document.documentElement.classList.add("dark")}catch{}

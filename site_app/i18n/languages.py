@@ -1,0 +1,26 @@
+"""One function becomes one per language."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from site_app.i18n.locale import LOCALES, Locale, use
+
+
+def in_every_language(build: Callable[..., Any], *, module: str) -> dict[str, Callable[..., Any]]:
+    """A function per language out of `build`, each with a name and a module of its own.
+
+    Reflex names a generated file after its function's module, so a module per language is a chunk per language.
+    """
+    return {locale.id: _bound(build, locale, module) for locale in LOCALES}
+
+
+def _bound(build: Callable[..., Any], locale: Locale, module: str) -> Callable[..., Any]:
+    @wraps(build)
+    def built(*args: Any, **kwargs: Any) -> Any:
+        with use(locale):
+            return build(*args, **kwargs)
+
+    built.__name__ = built.__qualname__ = f"{getattr(build, '__name__', 'part').strip('_<>')}_{locale.id}"
+    built.__module__ = f"{module}_{locale.id}"
+    return built

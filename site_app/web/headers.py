@@ -1,0 +1,53 @@
+"""The headers of every answer, and the one policy of every page."""
+
+import base64
+import hashlib
+import re
+
+from site_app.settings import Settings
+
+Header = tuple[bytes, bytes]
+
+PERMISSIONS = ("camera", "geolocation", "microphone", "payment", "usb", "browsing-topics")
+
+
+def common_headers(settings: Settings) -> tuple[Header, ...]:
+    """What every answer carries, pages and files and the API alike."""
+    values = {
+        "x-content-type-options": "nosniff",
+        "referrer-policy": "strict-origin-when-cross-origin",
+        "cross-origin-opener-policy": "same-origin",
+        "cross-origin-resource-policy": "same-origin",
+        "x-frame-options": "DENY",
+        "permissions-policy": ", ".join(f"{name}=()" for name in PERMISSIONS),
+    }
+    if settings.url.startswith("https:"):
+        values["strict-transport-security"] = "max-age=63072000; includeSubDomains"
+    return tuple((name.encode(), value.encode()) for name, value in values.items())
+
+
+NOTHING_ALLOWED: Header = (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'")
+
+
+def page_policy(html: str, settings: Settings) -> Header:
+    """Only our own files, the one inline style and the theme's inline line, both known by their hash."""
+    script, style = (_hashes(html, tag) for tag in ("script", "style"))
+    socket = settings.url.replace("http", "ws", 1)
+    directives = {
+        "default-src": "'none'",
+        "script-src": f"'self' {script}",
+        "style-src": f"'self' {style}",
+        "img-src": "'self' data:",
+        "font-src": "'self'",
+        "connect-src": f"'self' {socket}",
+        "manifest-src": "'self'",
+        "base-uri": "'none'",
+        "form-action": "'self'",
+        "frame-ancestors": "'none'",
+    }
+    return b"content-security-policy", "; ".join(f"{name} {value}" for name, value in directives.items()).encode()
+
+
+def _hashes(html: str, tag: str) -> str:
+    inline = re.findall(rf"<{tag}>(.*?)</{tag}>", html, re.DOTALL)  # with attributes it is a file, or data
+    return " ".join(f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'" for text in inline)

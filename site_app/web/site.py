@@ -1,0 +1,124 @@
+"""ASGI around Reflex's backend: who answers what, and with which headers."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from urllib.parse import quote
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from site_app.i18n import split
+from site_app.routes import REDIRECTS
+from site_app.settings import Settings
+from site_app.web.answers import plain, redirect
+from site_app.web.files import StoredFile, load
+from site_app.web.headers import common_headers, page_policy
+from site_app.web.language import better_path
+
+_BACKEND = ("/_event", "/ping")
+_API = ("/v1.0/", "/insights/", "/meetings/", "/book", "/healthz", "/readyz")
+_NEVER_A_PAGE = re.compile(r"^/(assets|_upload|_health|flags|cards|fonts|icons|images|\.well-known)(/|$)|\.[A-Za-z0-9]{1,8}$")
+NOT_FOUND = "#page-not-found"  # the page tells the visitor when its address ends so
+
+
+class Site:
+    """Answers pages and files from memory, redirects what has moved, and passes the rest to the API or to Reflex."""
+
+    def __init__(self, *, backend: ASGIApp, api: ASGIApp, static: Path, settings: Settings) -> None:
+        self._backend, self._api, self._hosts = backend, api, settings.host_names
+        self._headers = common_headers(settings)
+        policy = page_policy((static / "index.html").read_text(), settings)
+        self._files: Mapping[str, StoredFile] = load(static, self._headers, (policy,))
+        self._names = {name for name, _ in self._headers}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._backend(scope, receive, send)
+        elif _host(scope) not in self._hosts:
+            await self._refuse(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await self._backend(scope, receive, send)
+        else:
+            await self._answer(scope, receive, send)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        path, method = scope["path"], scope["method"]
+        if path.startswith(_API):
+            await self._api(scope, receive, self._with_headers(send))
+        elif path.startswith(_BACKEND):
+            await self._backend(scope, receive, self._with_headers(send))
+        elif method not in ("GET", "HEAD"):
+            await plain(send, 405, "Method not allowed\n", (*self._headers, (b"allow", b"GET, HEAD")))
+        elif (file := self._files.get(path)) is not None:
+            await self._file(file, scope, receive, send)
+        else:
+            await self._elsewhere(scope, send)
+
+    async def _file(self, file: StoredFile, scope: Scope, receive: Receive, send: Send) -> None:
+        cookie = next((value for name, value in scope["headers"] if name == b"cookie"), b"")
+        is_page = file.path.name == "index.html"
+        if is_page and (better := better_path(scope["path"], cookie)):
+            never = ((b"cache-control", b"no-store"), (b"vary", b"cookie"))
+            await redirect(send, 302, better + _query(scope), (*self._headers, *never))
+        else:
+            await file(scope, receive, send)
+
+    async def _elsewhere(self, scope: Scope, send: Send) -> None:
+        """A moved page, an address with a stray slash, or no page at all."""
+        path = scope["path"]
+        locale, page = split(path.rstrip("/") or "/")
+        target = REDIRECTS.get(page)
+        if target is None and path.rstrip("/") in self._files:
+            target = page
+        if target is not None:
+            location = quote((locale.prefix + target).rstrip("/") or "/")
+            await redirect(send, 308, location + _query(scope), self._headers)
+        elif _NEVER_A_PAGE.search(path):
+            await plain(send, 404, "Not found\n", self._headers)
+        else:
+            never = (b"cache-control", b"no-store")
+            await redirect(send, 302, (locale.prefix or "/") + NOT_FOUND, (*self._headers, never))
+
+    async def _refuse(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.close", "code": 1008})
+        else:
+            await plain(send, 421, "This site does not answer to that host name\n", self._headers)
+
+    def _with_headers(self, send: Send) -> Send:
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                theirs = [one for one in message["headers"] if one[0].lower() not in self._names]
+                message = {**message, "headers": [*theirs, *self._headers]}
+            await send(message)
+
+        return send_with_headers
+
+
+def _host(scope: Scope) -> str:
+    host = next((value for name, value in scope["headers"] if name == b"host"), b"")
+    return re.sub(r":\d+$", "", host.decode("latin-1")).lower()
+
+
+def _query(scope: Scope) -> str:
+    query = scope["query_string"].decode("latin-1")
+    return f"?{query}" if query else ""
+
+
+def serve(backend: ASGIApp, *, api: ASGIApp, settings: Settings, static: Path) -> ASGIApp:
+    """The whole site, or in development, before the first build, Reflex's backend and the API alone."""
+    if not (static / "index.html").is_file():
+        return _Development(backend, api)
+    return Site(backend=backend, api=api, static=static, settings=settings)
+
+
+class _Development:
+    """Pages come from Vite; only the API stands beside Reflex's backend."""
+
+    def __init__(self, backend: ASGIApp, api: ASGIApp) -> None:
+        self._backend, self._api = backend, api
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        is_api = scope["type"] == "http" and scope["path"].startswith(_API)
+        await (self._api if is_api else self._backend)(scope, receive, send)
