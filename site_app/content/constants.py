@@ -19,7 +19,18 @@ LIABILITY_MONTHS = 6
 # how we work
 CONSULTATION = timedelta(minutes=30)
 WEB_APP_MONTHS = (2, 3)  # a small web application
+MEDIUM_WEB_APP_MONTHS = (4, 6)
 LARGE_WEB_APP_MONTHS = 12  # a large one, or more
+MOBILE_APP_MONTHS = (3, 4)
+LARGE_MOBILE_APP_MONTHS = (6, 9)
+TAKEOVER_WEEKS = (3, 4)  # until running software is safe to change
+CONTRACT_MONTHS = (2, 3)  # a smart contract, without its outside review
+LEDGER_MONTHS = (4, 6)
+AI_TRIAL_WEEKS = (4, 6)
+AI_PRODUCT_MONTHS = (3, 5)
+MARKETING_SETUP_WEEKS = (4, 6)
+SEARCH_MONTHS = (4, 6)  # until search work shows
+BRAND_WEEKS = (6, 8)
 WARRANTY_DAYS = 90  # a fixed-price release is mended at no charge
 MONTHLY_NOTICE_DAYS = 30  # to end a dedicated team
 INVOICE_DAYS = 14

@@ -1,11 +1,33 @@
 """What the spec counts."""
 
-from site_app.content import testimonials
+import pytest
+
+from site_app.content import constants, testimonials
+from site_app.content.about_us import core_values
+from site_app.content.affiliate_program import affiliate_program
+from site_app.content.approaches import (
+    brand_creation_approach,
+    development_approach,
+    maintenance_approach,
+    marketing_approach,
+)
 from site_app.content.brand import contact_details, social_links
 from site_app.content.engagement import engagement_models
+from site_app.content.faq.page import faq_categories, pick_questions
+from site_app.content.faq.records import ItemList
 from site_app.content.frame import footer
 from site_app.content.offers import offers
 from site_app.content.process import working_process
+from site_app.content.services.records import Service
+from site_app.content.services.table import SERVICES
+from site_app.content.technologies import technology_catalogues
+from site_app.i18n import LOCALES
+from site_app.routes import BY_PATH
+
+
+@pytest.fixture(params=list(SERVICES))
+def service(request: pytest.FixtureRequest) -> Service:
+    return SERVICES[request.param]()
 
 
 def test_seven_services_are_offered():
@@ -51,3 +73,91 @@ def test_the_footer_lists_its_three_groups_and_four_policies():
 
     assert [(group.slug, len(group.links)) for group in words.groups] == [("company", 2), ("services", 5), ("support", 2)]
     assert len(words.policies) == 4
+
+
+def test_every_offer_has_its_service_page():
+    assert {slug: service().offer for slug, service in SERVICES.items()} == offers()
+
+
+def test_a_service_has_four_key_benefits(service: Service):
+    assert len({benefit.slug for benefit in service.benefits.items}) == 4
+
+
+def test_an_approach_has_six_steps(service: Service):
+    assert [step.id for step in service.approach.items] == [1, 2, 3, 4, 5, 6]
+
+
+def test_a_service_names_its_technologies(service: Service):
+    assert service.technologies.items
+    assert all(category.technologies for category in service.technologies.items)
+
+
+def test_a_service_answers_three_questions(service: Service):
+    assert len({question.slug for question in pick_questions(service.questions)}) == 3
+
+
+def test_there_are_four_approach_lists():
+    lists = (development_approach(), marketing_approach(), brand_creation_approach(), maintenance_approach())
+
+    assert len({tuple(step.slug for step in steps) for steps in lists}) == 4
+
+
+def test_the_maintenance_marketing_and_brand_pages_have_approaches_of_their_own():
+    assert SERVICES["software_maintenance"]().approach.items == maintenance_approach()
+    assert SERVICES["digital_marketing"]().approach.items == marketing_approach()
+    assert SERVICES["brand_creation"]().approach.items == brand_creation_approach()
+
+
+def test_there_are_five_technology_catalogues_without_a_slug_twice():
+    catalogues = technology_catalogues()
+    slugs = [technology.slug for one in catalogues for category in one.categories for technology in category.technologies]
+
+    assert [one.slug for one in catalogues] == ["web", "mobile", "ai_and_deep_learning", "blockchain", "digital_marketing"]
+    assert len(slugs) == len(set(slugs))
+
+
+def test_the_core_values_are_four():
+    assert [value.slug for value in core_values().items] == ["creativity", "excellence", "integrity", "limitless_innovation"]
+
+
+def test_the_faq_has_four_six_and_three_closed_questions():
+    counts = {category.slug: len(category.questions) for category in faq_categories()}
+    questions = [question for category in faq_categories() for question in category.questions]
+
+    assert counts == {"general_inquiries": 4, "services": 6, "privacy_and_legal": 3}
+    assert len({question.slug for question in questions}) == 13
+    assert not any(question.expanded for question in questions)
+
+
+def test_the_faq_lists_the_process_from_planning_to_maintenance():
+    (process,) = pick_questions(("development_process",))
+    (steps,) = (block for block in process.content if isinstance(block, ItemList))
+
+    assert [item.title for item in steps.items] == [
+        "Planning",
+        "Design",
+        "Development",
+        "Testing",
+        "Deployment",
+        "Maintenance",
+    ]
+
+
+def test_the_affiliate_program_has_four_steps_and_four_benefits():
+    words = affiliate_program()
+
+    assert [step.slug for step in words.steps.items] == ["submit_form", "schedule_call", "start_promoting", "get_paid"]
+    assert [benefit.slug for benefit in words.benefits.items] == [
+        "competitive_commissions",
+        "premium_support",
+        "flexibility",
+        "growth_opportunity",
+    ]
+
+
+def test_there_are_three_languages():
+    assert [locale.id for locale in LOCALES] == ["en", "th", "cn"]
+
+
+def test_the_route_of_the_affiliate_program_names_the_commission():
+    assert f"{constants.commission_percent()}%" in BY_PATH["/company/affiliate-program"].description()

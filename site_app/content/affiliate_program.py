@@ -1,0 +1,175 @@
+"""What the affiliate program page says; every figure comes from the constants."""
+
+from dataclasses import dataclass
+
+from site_app.content import constants
+from site_app.content.money import pounds
+from site_app.content.records import Link, Point, Section, Step
+from site_app.i18n import t
+
+TERMS = "/legals/affiliate-program-terms-conditions"
+_MONTHLY_POUNDS = 4000  # of the worked example
+_MILESTONE_POUNDS = 15000
+
+
+@dataclass(frozen=True)
+class Footnote:
+    """The limits of a claim that carries `mark`."""
+
+    mark: str
+    text: str
+    link: Link
+
+
+@dataclass(frozen=True)
+class Sum:
+    """A line of the worked example: who pays what, and what it earns."""
+
+    slug: str
+    label: str
+    payment: str
+    commission: str
+
+
+@dataclass(frozen=True)
+class Example:
+    """The worked example as a table."""
+
+    heading: str
+    lead: str
+    heads: tuple[str, str, str]
+    sums: tuple[Sum, ...]
+    note: str
+
+
+@dataclass(frozen=True)
+class AffiliateProgram:
+    claim: str
+    lead: str
+    illustration: str
+    terms: Link
+    footnote: Footnote
+    apply: Link
+    benefits: Section[Point]
+    steps: Section[Step]
+    example: Example
+    form_heading: str
+    form_lead: str
+
+
+def affiliate_program() -> AffiliateProgram:
+    percent = constants.commission_percent()
+    return AffiliateProgram(
+        claim=t("Recommend us, earn {percent}% recurring", percent=percent),
+        lead=t(
+            "Introduce a company that becomes a paying customer, and a share of what it pays is yours. No annual cap, no minimum sales."
+        ),
+        illustration="affiliate_program",
+        terms=Link(t("Affiliate program terms and conditions"), TERMS),
+        footnote=_footnote(),
+        apply=Link(t("Apply now"), "#apply"),
+        benefits=_benefits(),
+        steps=_steps(),
+        example=_example(),
+        form_heading=t("Apply to the program"),
+        form_lead=t("It takes three minutes. We reply within one working day with a time for the call."),
+    )
+
+
+def _footnote() -> Footnote:
+    return Footnote(
+        "*",
+        t(
+            "{percent}% of net payments received. Agreements of several years earn it on the first year’s net revenue; opportunities from the prior {days} days are not eligible; the first payout follows once {threshold} have accrued. All limits are in the terms.",
+            percent=constants.commission_percent(),
+            days=constants.PRIOR_OPPORTUNITY_DAYS,
+            threshold=pounds(constants.PAYOUT_THRESHOLD_POUNDS),
+        ),
+        Link(t("Read the commission terms"), f"{TERMS}#commission"),
+    )
+
+
+def _benefits() -> Section[Point]:
+    return Section(
+        t("What you get"),
+        t("An agreement in plain words, and somebody who picks up the phone."),
+        (
+            Point(
+                "competitive_commissions",
+                "cash-multiple",
+                t("Competitive commissions"),
+                t(
+                    "{percent}% of net monthly payments, and of each milestone in fixed-price projects. Paid by PayPal within {days} days of our being paid.",
+                    percent=constants.commission_percent(),
+                    days=constants.PAYOUT_DAYS,
+                ),
+            ),
+            Point(
+                "premium_support",
+                "headset",
+                t("Premium support"),
+                t(
+                    "One person on our side knows you by name, joins your first conversations with a client if you wish, and prepares quotes."
+                ),
+            ),
+            Point(
+                "flexibility",
+                "tune-variant",
+                t("Flexibility"),
+                t(
+                    "Your link, your audience, your way. A referral counts for {months} months after the first click, and there is nothing to sell each quarter.",
+                    months=constants.CONVERSION_MONTHS,
+                ),
+            ),
+            Point(
+                "growth_opportunity",
+                "trending-up",
+                t("Growth opportunity"),
+                t("No ceiling on what you earn in a year. When a client’s team grows, your commission grows with it."),
+            ),
+        ),
+    )
+
+
+def _steps() -> Section[Step]:
+    return Section(
+        t("How it works"),
+        t("Four steps from this page to the first payment."),
+        (
+            Step(1, "submit_form", t("Submit the form"), t("Tell us who you are and whom you could introduce.")),
+            Step(2, "schedule_call", t("Schedule a call"), t("We get to know each other and go through the terms together.")),
+            Step(
+                3,
+                "start_promoting",
+                t("Start promoting once approved"),
+                t("You receive a referral link of your own. It is the only way a referral is counted."),
+            ),
+            Step(
+                4,
+                "get_paid",
+                t("Get paid monthly"),
+                t("We calculate every month and pay to your PayPal account, with a statement of what was earned by whom."),
+            ),
+        ),
+    )
+
+
+def _example() -> Example:
+    months = 12 * constants.COMMISSION_YEARS
+    month, milestone = constants.commission_on(_MONTHLY_POUNDS), constants.commission_on(_MILESTONE_POUNDS)
+    return Example(
+        t("A worked example"),
+        t("Two introductions, one by the month and one at a fixed price. Amounts are net, without VAT."),
+        (t("The customer"), t("pays"), t("you earn")),
+        (
+            Sum("month", t("A dedicated team, in one month"), pounds(_MONTHLY_POUNDS), pounds(month)),
+            Sum(
+                "year",
+                t("The same team, over {months} months", months=months),
+                pounds(_MONTHLY_POUNDS * months),
+                pounds(month * months),
+            ),
+            Sum("milestone", t("A fixed-price project, on one milestone"), pounds(_MILESTONE_POUNDS), pounds(milestone)),
+        ),
+        t("An illustration with round figures, not a forecast of what you will earn."),
+    )

@@ -1,0 +1,70 @@
+"""What the contact page says."""
+
+from dataclasses import dataclass
+
+from site_app.content.brand import ContactDetail, SocialLink, contact_details, social_links
+from site_app.content.constants import consultation_minutes
+from site_app.content.invitations import book_call, get_quote
+from site_app.content.records import Action, Section, Step
+from site_app.i18n import t
+
+
+@dataclass(frozen=True)
+class ContactUs:
+    claim: str
+    lead: str
+    illustration: str
+    availability: str
+    form_heading: str
+    form_lead: str
+    next_steps: Section[Step]
+    details: Section[ContactDetail]
+    social_title: str
+    social: tuple[SocialLink, ...]
+    call_heading: str
+    call_text: str
+    actions: tuple[Action, ...]
+
+
+def contact_us() -> ContactUs:
+    return ContactUs(
+        claim=t("Write to a person"),
+        lead=t("A question, an idea, a fault in something we built: it reaches somebody who can answer."),
+        illustration="contact_us",
+        availability=t("Available 24/7: we read messages day and night and reply within one working day."),
+        form_heading=t("Your message"),
+        form_lead=t("Name, mail address and a few lines are enough."),
+        next_steps=_next_steps(),
+        details=Section(
+            t("Other ways to reach us"), t("Whichever suits you. They all end up with the same people."), contact_details()
+        ),
+        social_title=t("Follow us"),
+        social=social_links(),
+        call_heading=t("Would you rather talk?"),
+        call_text=t(
+            "Choose a time for a free call of {minutes} minutes with our founder, or describe the project and get a quote.",
+            minutes=consultation_minutes(),
+        ),
+        actions=(book_call(), get_quote()),
+    )
+
+
+def _next_steps() -> Section[Step]:
+    return Section(
+        t("What happens next"),
+        t("No newsletter, no sales sequence."),
+        (
+            Step(
+                1, "confirmation", t("At once"), t("You receive a mail with a reference number and a copy of what you wrote.")
+            ),
+            Step(
+                2,
+                "reply",
+                t("Within one working day"),
+                t("A person replies, with an answer or with the question that leads to one."),
+            ),
+            Step(
+                3, "your_choice", t("After that"), t("You decide: a call, a quote, or nothing at all. Silence is taken as no.")
+            ),
+        ),
+    )

@@ -1,0 +1,1 @@
+"""The questions and answers of the FAQ, by category."""

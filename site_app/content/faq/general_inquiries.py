@@ -1,0 +1,89 @@
+"""General inquiries."""
+
+from site_app.content.constants import consultation_minutes
+from site_app.content.faq.records import FaqCategory, Item, ItemList, Onward, Paragraph, Question
+from site_app.content.offers import offers
+from site_app.content.process import working_process
+from site_app.content.records import Link
+from site_app.i18n import t
+
+
+def general_inquiries() -> FaqCategory:
+    return FaqCategory(
+        "general_inquiries",
+        t("General inquiries"),
+        (_services_offered(), _first_step(), _project_cost(), _where_we_work()),
+    )
+
+
+def _services_offered() -> Question:
+    return Question(
+        1,
+        "services_offered",
+        t("What do you offer?"),
+        (
+            Paragraph(t("Seven services. You can take one by itself, or have one team look after the whole product.")),
+            ItemList(tuple(Item(offer.name, offer.line) for offer in offers().values())),
+            Onward(Link(t("Begin with web development"), offers()["web_development"].href)),
+        ),
+    )
+
+
+def _first_step() -> Question:
+    return Question(
+        2,
+        "first_step",
+        t("How do we begin?"),
+        (
+            Paragraph(
+                t(
+                    "With a free call of {minutes} minutes or a few lines by mail. Nothing is billed before you have signed, and you can stop after any step.",
+                    minutes=consultation_minutes(),
+                )
+            ),
+            ItemList(tuple(Item(step.title, step.text) for step in working_process().items), ordered=True),
+            Onward(Link(t("How we work together"), "/company/about-us#process")),
+        ),
+    )
+
+
+def _project_cost() -> Question:
+    return Question(
+        3,
+        "project_cost",
+        t("What does a project cost?"),
+        (
+            Paragraph(
+                t(
+                    "That depends on the scope, so we price yours instead of quoting an average. The quote is free, in writing, and names:"
+                )
+            ),
+            ItemList(
+                (
+                    Item("", t("what is included, and what is not")),
+                    Item("", t("the price or the monthly rate, and when each payment falls due")),
+                    Item("", t("the dates, and what they depend on")),
+                    Item("", t("running costs after launch, such as hosting and licences")),
+                )
+            ),
+            Paragraph(t("If your budget is fixed, tell us. We will say what fits into it and what should wait.")),
+            Onward(Link(t("Ask for a quote"), "/contact-us")),
+        ),
+    )
+
+
+def _where_we_work() -> Question:
+    return Question(
+        4,
+        "where_we_work",
+        t("Where are you, and when can we reach you?"),
+        (
+            Paragraph(t("Our office is in London. We work with clients in other time zones and agree on hours that overlap.")),
+            Paragraph(
+                t(
+                    "We read messages 24/7 and reply within one working day. Calls take place at times you choose, shown on your clock and on London’s."
+                )
+            ),
+            Onward(Link(t("All ways to reach us"), "/contact-us")),
+        ),
+    )

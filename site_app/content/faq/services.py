@@ -1,0 +1,142 @@
+"""Questions about the services."""
+
+from site_app.content import constants
+from site_app.content.approaches import development_approach
+from site_app.content.engagement import engagement_models
+from site_app.content.faq.records import FaqCategory, Item, ItemList, Onward, Paragraph, Question
+from site_app.content.offers import offers
+from site_app.content.records import Link
+from site_app.content.services.spans import months, months_or_more
+from site_app.i18n import t
+
+
+def service_questions() -> FaqCategory:
+    return FaqCategory(
+        "services",
+        t("Services"),
+        (
+            _development_process(),
+            _engagement_model(),
+            _web_app_timeline(),
+            _existing_software(),
+            _ai_or_blockchain(),
+            _support_after_launch(),
+        ),
+    )
+
+
+def _development_process() -> Question:
+    return Question(
+        1,
+        "development_process",
+        t("How do you develop software?"),
+        (
+            Paragraph(t("In six steps. Each ends in something you can look at, and the middle ones repeat every week.")),
+            ItemList(tuple(Item(step.title, step.text) for step in development_approach()), ordered=True),
+            Onward(Link(t("See it applied to web development"), offers()["web_development"].href)),
+        ),
+    )
+
+
+def _engagement_model() -> Question:
+    return Question(
+        2,
+        "engagement_model",
+        t("Which engagement model should we choose?"),
+        (
+            Paragraph(t("It depends on how much is already clear.")),
+            ItemList(tuple(Item(model.name, f"{model.best_for}. {model.description}") for model in engagement_models())),
+            Paragraph(
+                t("If two of them seem to fit, begin with a fixed price: it is easier to go from there to months than back.")
+            ),
+            Onward(Link(t("Compare the three models"), "/#models")),
+        ),
+    )
+
+
+def _web_app_timeline() -> Question:
+    return Question(
+        3,
+        "web_app_timeline",
+        t("How long does a web application take?"),
+        (
+            Paragraph(t("Counted from the signed scope to the release:")),
+            ItemList(
+                (
+                    Item(months(constants.WEB_APP_MONTHS), t("a focused first version with one kind of user")),
+                    Item(months(constants.MEDIUM_WEB_APP_MONTHS), t("several roles, and links to systems you already run")),
+                    Item(months_or_more(constants.LARGE_WEB_APP_MONTHS), t("a large platform, released in stages")),
+                )
+            ),
+            Paragraph(
+                t("What delays projects most is waiting for decisions, so the plan says which ones we need from you, and when.")
+            ),
+            Onward(Link(t("More on web development"), offers()["web_development"].href)),
+        ),
+    )
+
+
+def _existing_software() -> Question:
+    return Question(
+        4,
+        "existing_software",
+        t("Can you take over software that others built?"),
+        (
+            Paragraph(
+                t(
+                    "Yes. We need the code, access to the servers and somebody who knows what must never stop. After {weeks} weeks of review and safety work at most, we can change it without surprises.",
+                    weeks=constants.TAKEOVER_WEEKS[1],
+                )
+            ),
+            Paragraph(
+                t("Sometimes the review says that starting again is cheaper. Then it also says why, in figures you can check.")
+            ),
+            Onward(Link(t("How we take over software"), offers()["software_maintenance"].href)),
+        ),
+    )
+
+
+def _ai_or_blockchain() -> Question:
+    return Question(
+        5,
+        "ai_or_blockchain",
+        t("Do we need AI or a blockchain for this?"),
+        (
+            Paragraph(
+                t(
+                    "A blockchain helps when several parties need one record and none of them should keep it alone. A model helps when a task needs judgement, happens often, and can be checked."
+                )
+            ),
+            Paragraph(
+                t(
+                    "Otherwise a database and a clear rule are cheaper, quicker and easier to explain. We say so before you have paid."
+                )
+            ),
+            Onward(Link(t("How we try out AI"), offers()["ai_and_deep_learning"].href)),
+        ),
+    )
+
+
+def _support_after_launch() -> Question:
+    return Question(
+        6,
+        "support_after_launch",
+        t("What happens after launch?"),
+        (
+            Paragraph(
+                t(
+                    "In fixed-price work we mend faults at no charge for {days} days. After that there are two good ways:",
+                    days=constants.WARRANTY_DAYS,
+                )
+            ),
+            ItemList(
+                (
+                    Item(
+                        t("We stay"), t("updates, monitoring, fixes and new features within an agreed number of days a month")
+                    ),
+                    Item(t("You take over"), t("a handover with documentation, tests and sessions with your developers")),
+                )
+            ),
+            Onward(Link(t("What maintenance includes"), offers()["software_maintenance"].href)),
+        ),
+    )

@@ -1,0 +1,1 @@
+"""The seven services: one module and one function each."""

@@ -1,0 +1,95 @@
+"""AI and deep learning."""
+
+from site_app.content import constants
+from site_app.content.approaches import development_approach
+from site_app.content.engagement import engagement_model
+from site_app.content.invitations import book_call, get_quote
+from site_app.content.offers import offers
+from site_app.content.records import Invitation, Point, Section
+from site_app.content.services.records import ModelFit, Phase, Service
+from site_app.content.services.spans import months, weeks
+from site_app.content.technologies import ai_technologies
+from site_app.i18n import t
+
+
+def ai_and_deep_learning() -> Service:
+    return Service(
+        offer=offers()["ai_and_deep_learning"],
+        illustration="ai_and_deep_learning",
+        claim=t("AI measured on your data, then shipped"),
+        lead=t(
+            "Assistants that quote their source, documents read without retyping, faults seen by camera, demand forecast by the week. Each is measured on your own data before anyone relies on it."
+        ),
+        actions=(book_call(), get_quote()),
+        benefits=Section(t("What you get"), t("The difference between a demonstration and a tool."), _benefits()),
+        technologies=Section(
+            t("What we build with"),
+            t("Open models on your own machines or hosted ones under contract: your data decides."),
+            ai_technologies().categories,
+        ),
+        approach=Section(
+            t("How we build"), t("Six steps, with a chance to stop cheaply after the trial."), development_approach()
+        ),
+        timeline=Section(t("How long it takes"), t("A trial answers whether it works. Only then do we build."), _phases()),
+        fit=ModelFit(
+            engagement_model("hybrid_model"),
+            t("Hybrid fits work that starts as a question"),
+            t(
+                "The trial has a fixed price and ends in a measured answer. If it is good, the product is built by the month, because data and users go on teaching it after launch."
+            ),
+        ),
+        questions=("ai_or_blockchain", "personal_data", "engagement_model"),
+        invitation=Invitation(
+            t("Which task would you hand over first?"),
+            t("Describe it on a free call. We say what accuracy is realistic and what data a trial needs."),
+            (book_call(), get_quote()),
+        ),
+    )
+
+
+def _benefits() -> tuple[Point, ...]:
+    return (
+        Point(
+            "measured",
+            "gauge",
+            t("A score before a promise"),
+            t(
+                "We build a test set from your own cases with you, agree on the score that counts, and report every version against it."
+            ),
+        ),
+        Point(
+            "private",
+            "lock-outline",
+            t("Your data stays yours"),
+            t("It runs where you decide, on your servers if need be. Nothing you give us trains anybody else’s model."),
+        ),
+        Point(
+            "explained",
+            "text-search",
+            t("Answers with their source"),
+            t("An assistant shows the passage it relies on and says when it does not know. Doubtful cases go to a person."),
+        ),
+        Point(
+            "cost_per_task",
+            "calculator-variant-outline",
+            t("A known cost per task"),
+            t(
+                "We measure what each answer costs to compute, choose the smallest model that reaches the score, and set a monthly limit."
+            ),
+        ),
+    )
+
+
+def _phases() -> tuple[Phase, ...]:
+    return (
+        Phase(
+            "trial",
+            weeks(constants.AI_TRIAL_WEEKS),
+            t("A trial on your data with a test set, a score and a written recommendation."),
+        ),
+        Phase(
+            "product",
+            months(constants.AI_PRODUCT_MONTHS),
+            t("Built into your product, with monitoring, limits and a person for doubtful cases."),
+        ),
+    )

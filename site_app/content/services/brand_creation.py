@@ -1,0 +1,90 @@
+"""Brand creation, a section of the digital marketing page."""
+
+from site_app.content import constants
+from site_app.content.approaches import brand_creation_approach
+from site_app.content.engagement import engagement_model
+from site_app.content.invitations import book_call, get_quote
+from site_app.content.offers import offers
+from site_app.content.records import Invitation, Point, Section
+from site_app.content.services.records import ModelFit, Phase, Service
+from site_app.content.services.spans import weeks
+from site_app.content.technologies import marketing_technologies
+from site_app.i18n import t
+
+
+def brand_creation() -> Service:
+    return Service(
+        offer=offers()["brand_creation"],
+        illustration="brand_creation",
+        claim=t("A brand your team can use tomorrow"),
+        lead=t(
+            "A name, a voice and a visual system, tried on your real pages before you decide and handed over as files, not as a poster."
+        ),
+        actions=(get_quote(), book_call()),
+        benefits=Section(t("What you get"), t("Four parts that stay useful after the launch."), _benefits()),
+        technologies=Section(
+            t("What we work with"), t("You receive the source files."), marketing_technologies().pick("design")
+        ),
+        approach=Section(
+            t("How a brand comes about"), t("Six steps from the first interview to the launch."), brand_creation_approach()
+        ),
+        timeline=Section(t("How long it takes"), t("Decisions are yours. We keep the dates between them."), _phases()),
+        fit=ModelFit(
+            engagement_model("fixed_price_projects"),
+            t("Fixed price fits a brand"),
+            t("The parts are known from the start, each ends in something you accept, and the price stays."),
+        ),
+        questions=("services_offered", "project_cost", "code_ownership"),
+        invitation=Invitation(
+            t("What should people remember of you?"),
+            t("Tell us in a sentence, or tell us that you cannot. Both are good beginnings."),
+            (get_quote(), book_call()),
+        ),
+    )
+
+
+def _benefits() -> tuple[Point, ...]:
+    return (
+        Point(
+            "positioning",
+            "compass-outline",
+            t("A promise you can keep"),
+            t(
+                "One page on whom you serve and why they choose you, drawn from interviews with customers rather than a workshop wall."
+            ),
+        ),
+        Point(
+            "name_and_voice",
+            "account-voice",
+            t("A name and a voice"),
+            t(
+                "Names checked for trade marks, domains and meaning in your markets, and rules of writing with examples for daily use."
+            ),
+        ),
+        Point(
+            "visual_system",
+            "vector-polyline",
+            t("A visual system"),
+            t(
+                "Logo, type, colour and pictures that work at the size of a favicon and of a shop sign, with readable contrast proven."
+            ),
+        ),
+        Point(
+            "ready_to_use",
+            "book-open-outline",
+            t("Files, not a poster"),
+            t(
+                "Design tokens for your developers and templates for letters, slides and posts, with short rules on how to use them."
+            ),
+        ),
+    )
+
+
+def _phases() -> tuple[Phase, ...]:
+    return (
+        Phase(
+            "brand",
+            weeks(constants.BRAND_WEEKS),
+            t("From the first interview to guidelines and files, with two rounds of decisions."),
+        ),
+    )
