@@ -65,8 +65,10 @@ class OfferGroupWords(Protocol):
 
 
 class VoiceWords(Protocol):
-    """What a client said."""
+    """What a client said; `id` chooses the drawn avatar."""
 
+    @property
+    def id(self) -> int: ...
     @property
     def description(self) -> str: ...
     @property
@@ -75,8 +77,6 @@ class VoiceWords(Protocol):
     def position(self) -> str: ...
     @property
     def client(self) -> str: ...
-    @property
-    def image(self) -> str: ...
 
 
 class NamedWords(Protocol):

@@ -25,6 +25,7 @@ class Settings:
     url: str = setting("http://localhost:3000", "Public address of the site: scheme and host, no path. Baked in by the build.")
     host: str = setting("127.0.0.1", "Address to listen on. In a container: 0.0.0.0.")
     port: int = setting(3000, "Port to listen on.", least=1)
+    workers: int = setting(1, "Processes that serve; more than one needs SITE_REDIS_URL.", least=1)
     hosts: tuple[str, ...] = setting((), "Further host names the site answers to, besides the one of SITE_URL.")
     trusted_proxies: tuple[str, ...] = setting((), "Addresses of reverse proxies whose X-Forwarded-For is believed.")
     production: bool = setting(False, "Set on the public site: search engines may index it.")

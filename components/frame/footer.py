@@ -5,7 +5,7 @@ from typing import Protocol
 
 import reflex as rx
 
-from components.art.art import logo
+from components.art.art import figure
 from components.art.icon import icon
 from components.words import LinkWords
 
@@ -62,7 +62,7 @@ def footer(words: FooterWords, *, brand: LinkWords) -> rx.Component:
     return rx.el.footer(
         rx.el.div(
             rx.el.div(
-                rx.el.a(logo(), brand.text, href=brand.href, class_name="brand"),
+                rx.el.a(figure("mark", class_name="mark"), brand.text, href=brand.href, class_name="brand"),
                 rx.el.p(words.claim, class_name="mt-3 text-ink-soft"),
                 class_name="foot-brand",
             ),
@@ -77,9 +77,7 @@ def footer(words: FooterWords, *, brand: LinkWords) -> rx.Component:
                 aria_label=words.policies_title,
                 class_name="flex flex-wrap gap-x-6",
             ),
-            rx.el.ul(
-                *[rx.el.li(_social(one)) for one in words.social], aria_label=words.social_title, class_name="flex -mx-3"
-            ),
+            rx.el.ul(*[rx.el.li(_social(one)) for one in words.social], aria_label=words.social_title, class_name="flex -mx-3"),
             class_name="wrap foot-base",
         ),
         class_name="foot",
@@ -97,7 +95,9 @@ def _contact(words: FooterWords) -> rx.Component:
             rx.el.dt(detail.label, class_name="sr-only"),
             rx.el.dd(
                 rx.el.elements.a(
-                    *[rx.el.span(value, class_name="block") for value in detail.values], href=detail.href, class_name="foot-link"
+                    *[rx.el.span(value, class_name="block") for value in detail.values],
+                    href=detail.href,
+                    class_name="foot-link",
                 )
             ),
         )

@@ -5,7 +5,7 @@ from typing import Protocol
 
 import reflex as rx
 
-from components.art.art import logo
+from components.art.art import figure
 from components.art.icon import icon
 from components.frame.language_menu import LanguageWords, language_menu, language_row
 from components.frame.theme_switch import theme_switch
@@ -52,7 +52,9 @@ def navbar(words: NavigationWords, *, languages: Sequence[LanguageWords], chosen
             _brand(words.home),
             rx.el.nav(
                 _services_menu(words),
-                _menu(words.company, rx.el.ul(*[_item(link) for link in words.company_links], class_name="menu-panel menu-short")),
+                _menu(
+                    words.company, rx.el.ul(*[_item(link) for link in words.company_links], class_name="menu-panel menu-short")
+                ),
                 *[rx.el.a(link.text, href=link.href, class_name="menu-summary") for link in words.links],
                 aria_label=words.label,
                 class_name="bar-links",
@@ -72,7 +74,7 @@ def navbar(words: NavigationWords, *, languages: Sequence[LanguageWords], chosen
 
 
 def _brand(home: LinkWords) -> rx.Component:
-    return rx.el.a(logo(), home.text, href=home.href, class_name="brand")
+    return rx.el.a(figure("mark", class_name="mark"), home.text, href=home.href, class_name="brand")
 
 
 def _menu(text: str, panel: rx.Component) -> rx.Component:

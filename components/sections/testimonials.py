@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import reflex as rx
 
-from components.art.art import avatar
+from components.art.art import figure
 from components.ui.headline import headline
 from components.words import VoiceWords
 
@@ -25,7 +25,7 @@ def _voice(voice: VoiceWords, label: str) -> rx.Component:
         rx.el.figure(
             rx.el.blockquote(rx.el.p(voice.description)),
             rx.el.figcaption(
-                avatar(voice.image),
+                figure(f"avatar_{voice.id}", class_name="avatar"),
                 rx.el.span(
                     rx.el.strong(voice.name, class_name="block font-semibold text-ink"),
                     f"{voice.position}, {voice.client}",

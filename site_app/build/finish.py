@@ -1,7 +1,6 @@
 """The last step of a build: pages get their style and boot script, and nothing that is broken leaves."""
 
 import re
-import shutil
 from pathlib import Path
 
 from site_app.build.boot import write_boot

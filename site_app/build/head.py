@@ -18,7 +18,9 @@ def title(route: Route, settings: Settings) -> str:
     return f"{route.title()} – {settings.brand_name}"
 
 
-def head(route: Route, *, languages: Iterable[Locale], data: Iterable[dict[str, Any]], settings: Settings) -> list[rx.Component]:
+def head(
+    route: Route, *, languages: Iterable[Locale], data: Iterable[dict[str, Any]], settings: Settings
+) -> list[rx.Component]:
     """The elements for <head>; `languages` are those the page is whole in, `data` its JSON-LD beside what every page has."""
     spoken = tuple(languages)
     own = _address(settings, current(), route)

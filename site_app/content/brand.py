@@ -66,7 +66,7 @@ def social_links() -> tuple[SocialLink, ...]:
         SocialLink("Instagram", "instagram", agency.brand_instagram, "instagram"),
         SocialLink("Facebook", "facebook", agency.brand_facebook, "facebook"),
         SocialLink("LinkedIn", "linkedin", agency.brand_linkedin, "linkedin"),
-        SocialLink("X", "x", agency.brand_x, "alpha-x"),
+        SocialLink("X", "x", agency.brand_x, "x"),
     )
 
 

@@ -29,8 +29,6 @@ def home() -> rx.Component:
             columns=models.models,
             rows=models.rows,
         ),
-        testimonials(
-            heading=voices.heading, lead=voices.lead, label=voices.label, note=voices.note, voices=voices.items
-        ),
+        testimonials(heading=voices.heading, lead=voices.lead, label=voices.label, note=voices.note, voices=voices.items),
         call_to_action(heading=says.invitation.heading, text=says.invitation.text, actions=says.invitation.actions),
     )

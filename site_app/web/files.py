@@ -44,7 +44,9 @@ class StoredFile:
         await _send(self._chosen(asked.get(b"accept-encoding", b"")), asked, scope["method"], send)
 
     def _chosen(self, accepted: bytes) -> Answer:
-        names = {part.partition(b";")[0].strip() for part in accepted.split(b",") if not part.replace(b" ", b"").endswith(b";q=0")}
+        names = {
+            part.partition(b";")[0].strip() for part in accepted.split(b",") if not part.replace(b" ", b"").endswith(b";q=0")
+        }
         return next((answer for name, answer in self.encoded if name in names), self.plain)
 
 
@@ -74,7 +76,8 @@ def _stored(file: Path, headers: tuple[Header, ...], cache: bytes) -> StoredFile
     if present:
         base = (*base, (b"vary", b"accept-encoding"))
     encoded = tuple(
-        (name, _answer(twin.read_bytes(), (*base, (b"content-encoding", name)), f'"{digest}-{name.decode()}"')) for name, twin in present
+        (name, _answer(twin.read_bytes(), (*base, (b"content-encoding", name)), f'"{digest}-{name.decode()}"'))
+        for name, twin in present
     )
     return StoredFile(file, _answer(file.read_bytes(), base, f'"{digest}"'), encoded)
 
