@@ -1,6 +1,7 @@
 """What is written in JavaScript and CSS, copied to where the compiler finds it as $/components/… and $/build/…."""
 
 import json
+from importlib.metadata import version
 from pathlib import Path
 
 from site_app.i18n import LOCALES
@@ -14,8 +15,10 @@ def browser_files() -> list[tuple[Path, str | bytes]]:
     """Our scripts and styles, and the tables of languages and routes that they share with Python."""
     scripts = [file for kind in ("*.js", "*.jsx", "*.css") for file in sorted(COMPONENTS.rglob(kind))]
     copied = [(file.relative_to(ROOT), file.read_text()) for file in scripts]
-    stock_head = Path(__file__).with_name("stock_head.js")
-    return [*copied, (Path("build_parts/stock_head.js"), stock_head.read_text()), (Path("build_parts/site.js"), _tables())]
+    own = [Path(__file__).with_name(name) for name in ("stock_head.js", "environment.js")]
+    parts = [(file.name, file.read_text()) for file in own]
+    made = [("site.js", _tables()), ("reflex.js", f"export default {json.dumps({'version': version('reflex')})};\n")]
+    return [*copied, *((Path("build_parts") / name, text) for name, text in (*parts, *made))]
 
 
 def _tables() -> str:

@@ -18,3 +18,14 @@ def static_document(text: str) -> str:
         ("jsx(Scripts,{},)", "jsx(StockHead,{css:reflexGlobalStyles})"),
     )
     return 'import {StockHead} from "$/build_parts/stock_head"\n' + remove(text, _THEME_SCRIPT)
+
+
+def vite_config(text: str) -> str:
+    """vite.config.js with two of Reflex's generated files exchanged: one holds the time of the build, which would change every
+    hash, the other this build's address, which would tie the files to one host."""
+    alias = "alias: [\n"
+    ours = "".join(
+        f'      {{ find: "$/{theirs}", replacement: fileURLToPath(new URL("./build_parts/{own}", import.meta.url)) }},\n'
+        for theirs, own in (("reflex.json", "reflex.js"), ("env.json", "environment.js"))
+    )
+    return replace(text, (alias, alias + ours))

@@ -7,7 +7,7 @@ import reflex as rx
 from reflex.utils.exec import is_prod_mode
 
 from site_app.build.browser_files import browser_files
-from site_app.build.document import static_document
+from site_app.build.document import static_document, vite_config
 from site_app.build.finish import finish
 from site_app.build.styles import root_style
 from site_app.settings import Settings
@@ -24,6 +24,7 @@ class StaticFirstPlugin(rx.plugins.Plugin):
         context["add_modify_task"]("styles/tailwind.css", root_style)
         if is_prod_mode():  # development keeps the stock document: nothing finishes its pages
             context["add_modify_task"]("app/_document.js", static_document)
+            context["add_modify_task"]("vite.config.js", vite_config)
 
     def enter_component(self, comp: Any, /, *, page_context: Any, **_: Any) -> None:
         """Refuse a style prop: it would be an inline style, which the policy forbids."""

@@ -16,7 +16,7 @@ from site_app.web.headers import common_headers, page_policy
 from site_app.web.language import better_path
 
 _BACKEND = ("/_event", "/ping")
-_API = ("/v1.0/", "/insights/", "/meetings/", "/book", "/healthz", "/readyz")
+_API = ("/v1.0/", "/insights/", "/meetings/", "/book", "/readyz")
 _NEVER_A_PAGE = re.compile(r"^/(assets|_upload|_health|flags|cards|fonts|icons|images|\.well-known)(/|$)|\.[A-Za-z0-9]{1,8}$")
 NOT_FOUND = "#page-not-found"  # the page tells the visitor when its address ends so
 
@@ -43,7 +43,9 @@ class Site:
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         path, method = scope["path"], scope["method"]
-        if path.startswith(_API):
+        if path == "/healthz":
+            await plain(send, 200, "alive\n", self._headers)
+        elif path.startswith(_API):
             await self._api(scope, receive, self._with_headers(send))
         elif path.startswith(_BACKEND):
             await self._backend(scope, receive, self._with_headers(send))

@@ -1,0 +1,92 @@
+"""One production build, and servers of it on free ports."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Mapping
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Site:
+    """The site in a process of its own, with a directory of its own; its output is shown when it dies."""
+
+    def __init__(self, port: int, var: Path, settings: Mapping[str, str] | None = None) -> None:
+        self.port, self.var, self.url = port, var, f"http://localhost:{port}"
+        self._settings = dict(settings or {})
+        self._log = var / "server.log"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def pid(self) -> int:
+        assert self._process is not None, "the site is not running"
+        return self._process.pid
+
+    def start(self) -> "Site":
+        self.var.mkdir(parents=True, exist_ok=True)
+        own = {"SITE_URL": self.url, "SITE_PORT": str(self.port), "SITE_VAR": str(self.var)}
+        command = [sys.executable, "-m", "site_app", "serve"]
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen(command, cwd=ROOT, env=environment(own | self._settings), stdout=log, stderr=log)
+        self._wait_until_it_answers()
+        return self
+
+    def stop(self) -> None:
+        if self._process and self._process.poll() is None:
+            self._process.terminate()
+            self._process.wait(timeout=20)
+
+    def kill(self) -> None:
+        if self._process:
+            self._process.kill()
+            self._process.wait(timeout=10)
+
+    def output(self) -> str:
+        return self._log.read_text(errors="replace")[-6000:] if self._log.exists() else ""
+
+    def _wait_until_it_answers(self) -> None:
+        deadline = time.monotonic() + 30
+        while time.monotonic() < deadline:
+            assert self._process is not None
+            if self._process.poll() is not None:
+                raise RuntimeError(f"the site ended with {self._process.returncode} at its start:\n{self.output()}")
+            try:
+                urllib.request.urlopen(f"{self.url}/healthz", timeout=2).close()
+                return
+            except (urllib.error.URLError, ConnectionError):
+                time.sleep(0.05)
+        raise TimeoutError(f"the site did not answer within 30 s:\n{self.output()}")
+
+
+def environment(settings: Mapping[str, str]) -> dict[str, str]:
+    """The machine's environment without anybody's SITE_* settings, and with these."""
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("SITE_")}
+    return {**inherited, **settings}
+
+
+def build(url: str) -> None:
+    """Build the pages for this address, unless they are built for it already."""
+    command = [sys.executable, "-m", "site_app", "build"]
+    done = subprocess.run(command, cwd=ROOT, env=environment({"SITE_URL": url}), capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError(f"the build failed:\n{done.stdout[-3000:]}\n{done.stderr[-6000:]}")
+
+
+def chromium() -> str:
+    """The browser's path: PLAYWRIGHT_CHROMIUM, or one of the system's."""
+    if chosen := os.environ.get("PLAYWRIGHT_CHROMIUM"):
+        return chosen
+    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+    return next((found for name in names if (found := shutil.which(name))), "")
