@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from site_app.i18n import t
+from site_app.i18n import href, t
 
 _BRANDING = "/services/it-services-and-branding"
 _ADVANCED = "/services/advanced-technology"
@@ -66,7 +66,7 @@ def _web_development() -> Offer:
         "web_development",
         t("Web development"),
         t("Web applications, shops and portals that answer in under a second and that your own team can maintain."),
-        f"{_BRANDING}/web-development",
+        href(f"{_BRANDING}/web-development"),
         "application-outline",
     )
 
@@ -76,7 +76,7 @@ def _mobile_development() -> Offer:
         "mobile_development",
         t("Mobile development"),
         t("iOS and Android apps that work offline, pass store review and share what they can."),
-        f"{_BRANDING}/mobile-development",
+        href(f"{_BRANDING}/mobile-development"),
         "cellphone",
     )
 
@@ -86,7 +86,7 @@ def _software_maintenance() -> Offer:
         "software_maintenance",
         t("Software maintenance and enhancement"),
         t("We take over software that already runs, make it safe to change, and keep improving it."),
-        f"{_BRANDING}/software-maintenance",
+        href(f"{_BRANDING}/software-maintenance"),
         "wrench-outline",
     )
 
@@ -96,7 +96,7 @@ def _blockchain_development() -> Offer:
         "blockchain_development",
         t("Blockchain development"),
         t("Smart contracts and ledgers, tested against attack and reviewed by outsiders before launch."),
-        f"{_ADVANCED}/blockchain-development",
+        href(f"{_ADVANCED}/blockchain-development"),
         "link-variant",
     )
 
@@ -106,7 +106,7 @@ def _ai_and_deep_learning() -> Offer:
         "ai_and_deep_learning",
         t("AI and deep learning"),
         t("Language, vision and forecasting models, measured on your own data before they go live."),
-        f"{_ADVANCED}/ai-and-deep-learning",
+        href(f"{_ADVANCED}/ai-and-deep-learning"),
         "brain",
     )
 
@@ -116,7 +116,7 @@ def _digital_marketing() -> Offer:
         "digital_marketing",
         t("Digital marketing"),
         t("Search, content and campaigns, reported as cost per enquiry rather than clicks."),
-        "/services/digital-marketing",
+        href("/services/digital-marketing"),
         "chart-line",
     )
 
@@ -126,6 +126,6 @@ def _brand_creation() -> Offer:
         "brand_creation",
         t("Brand creation"),
         t("A name, a voice and a visual system, delivered as files and rules your team can use."),
-        "/services/digital-marketing#brand-creation",
+        href("/services/digital-marketing#brand-creation"),
         "palette-outline",
     )

@@ -3,16 +3,21 @@
 from dataclasses import dataclass
 from typing import Generic, Literal, TypeVar
 
+from site_app.i18n import href
+
 Item = TypeVar("Item")
 Dialog = Literal["quote", "contact", "consultation"]
 
 
 @dataclass(frozen=True)
 class Link:
-    """Words that lead somewhere; `href` is the spec's plain path, or an address outside."""
+    """Words that lead somewhere; `href` is given as the spec's plain path and kept in the language being written."""
 
     text: str
     href: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "href", href(self.href))
 
 
 @dataclass(frozen=True)

@@ -37,8 +37,8 @@ def use(locale: Locale) -> Iterator[None]:
 
 
 def href(path: str) -> str:
-    """A page's address in the language being written."""
-    return (current().prefix + path).rstrip("/") or "/"
+    """A page's address in the language being written; an anchor or an address outside stays as it is."""
+    return (current().prefix + path).rstrip("/") or "/" if path.startswith("/") else path
 
 
 def split(path: str) -> tuple[Locale, str]:

@@ -1,0 +1,43 @@
+"""Questions that open to their answers without a script; those of one group close each other."""
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import reflex as rx
+
+from components.art.icon import icon
+
+
+class QuestionWords(Protocol):
+    @property
+    def slug(self) -> str: ...
+    @property
+    def question(self) -> str: ...
+
+
+def question_list(*, group: str, questions: Sequence[tuple[QuestionWords, Sequence[rx.Component]]]) -> rx.Component:
+    """Each question comes with its answer already built."""
+    return rx.el.div(*[_question(group, words, answer) for words, answer in questions], class_name="questions")
+
+
+def _question(group: str, words: QuestionWords, answer: Sequence[rx.Component]) -> rx.Component:
+    return rx.el.details(
+        rx.el.summary(rx.el.h3(words.question), icon("plus")),
+        rx.el.div(*answer, class_name="answer prose"),
+        id=words.slug,
+        custom_attrs={"name": group},
+    )
+
+
+def answer_paragraph(text: str) -> rx.Component:
+    return rx.el.p(text)
+
+
+def answer_list(items: Sequence[Any], *, ordered: bool) -> rx.Component:
+    """Entries with a title of their own, or without one."""
+    entries = [rx.el.li(*([rx.el.strong(f"{item.title}. ")] if item.title else []), item.text) for item in items]
+    return (rx.el.ol if ordered else rx.el.ul)(*entries)
+
+
+def answer_link(text: str, href: str) -> rx.Component:
+    return rx.el.p(rx.el.a(text, icon("arrow-right"), href=href, class_name="onward"))

@@ -1,0 +1,49 @@
+"""How long it takes, and beside it the engagement model that fits."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import reflex as rx
+
+from components.ui.headline import headline
+
+
+class PhaseWords(Protocol):
+    @property
+    def span(self) -> str: ...
+    @property
+    def text(self) -> str: ...
+
+
+def time_and_model(
+    *,
+    heading: str,
+    lead: str,
+    phases: Sequence[PhaseWords],
+    model: str,
+    fit_heading: str,
+    fit_text: str,
+    facts: Sequence[tuple[str, str]],
+) -> rx.Component:
+    """`facts` are pairs of label and value about the model."""
+    return rx.el.section(
+        rx.el.div(
+            rx.el.div(
+                headline(heading, lead=lead),
+                rx.el.dl(*[_phase(phase) for phase in phases], class_name="phases"),
+            ),
+            rx.el.div(
+                rx.el.p(model, class_name="eyebrow"),
+                rx.el.h3(fit_heading, class_name="text-2xl"),
+                rx.el.p(fit_text, class_name="mt-4 text-ink-soft"),
+                rx.el.dl(*[rx.el.div(rx.el.dt(label), rx.el.dd(value)) for label, value in facts], class_name="model-facts"),
+                class_name="model-fit",
+            ),
+            class_name="wrap band time-and-model",
+        ),
+        class_name="bg-tint",
+    )
+
+
+def _phase(phase: PhaseWords) -> rx.Component:
+    return rx.el.div(rx.el.dt(phase.span), rx.el.dd(phase.text, class_name="text-ink-soft"))
