@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from site_app.content import constants
 from site_app.content.money import pounds
 from site_app.content.records import Link, Point, Section, Step
-from site_app.i18n import t
+from site_app.i18n import t, tn
 
 TERMS = "/legals/affiliate-program-terms-conditions"
 _MONTHLY_POUNDS = 4000  # of the worked example
@@ -80,8 +80,9 @@ def _footnote() -> Footnote:
     return Footnote(
         "*",
         t(
-            "{percent}% of net payments received. Agreements of several years earn it on the first year’s net revenue; opportunities from the prior {days} days are not eligible; the first payout follows once {threshold} have accrued. All limits are in the terms.",
+            "{percent}% of net payments received. Agreements of several years earn it on the net revenue of {years}; opportunities from the prior {days} days are not eligible; the first payout follows once {threshold} have accrued. All limits are in the terms.",
             percent=constants.commission_percent(),
+            years=tn("the first year", "the first {count} years", constants.COMMISSION_YEARS),
             days=constants.PRIOR_OPPORTUNITY_DAYS,
             threshold=pounds(constants.PAYOUT_THRESHOLD_POUNDS),
         ),
