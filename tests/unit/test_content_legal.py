@@ -94,7 +94,7 @@ def test_a_table_takes_the_place_of_the_paragraph_that_names_it():
 @pytest.mark.parametrize(
     ("body", "complaint"),
     [
-        ("{commision}\n", r"no value for \{commision\}"),
+        ("{no_such_value}\n", r"no value for \{no_such_value\}"),
         ("[gone](/gone)\n", "/gone leads nowhere"),
         ("[gone](#gone)\n", "#gone leads nowhere"),
         ("[gone](relative.html)\n", "relative.html leads nowhere"),
