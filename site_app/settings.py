@@ -45,6 +45,11 @@ class Settings:
     brand_facebook: str = setting("https://www.facebook.example.com/plumbline", "Facebook page.")
     brand_linkedin: str = setting("https://www.linkedin.example.com/company/plumbline", "LinkedIn page.")
     brand_x: str = setting("https://x.example.com/plumbline", "X page.")
+    # what the law wants a British company to say (samples: replace them)
+    brand_company_number: str = setting("00000000", "Number in the company register.")
+    brand_registered_in: str = setting("England and Wales", "Part of the United Kingdom the company is registered in.")
+    brand_vat_number: str = setting("GB 000 0000 00", "VAT registration number.")
+    brand_ico_number: str = setting("ZA000000", "Registration with the Information Commissioner’s Office.")
 
     def __post_init__(self) -> None:
         address = urlsplit(self.url)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from site_app.content import constants
 from site_app.content.money import pounds
 from site_app.content.records import Link, Point, Section, Step
-from site_app.i18n import t
+from site_app.i18n import t, tn
 
 TERMS = "/legals/affiliate-program-terms-conditions"
 _MONTHLY_POUNDS = 4000  # of the worked example
@@ -72,7 +72,7 @@ def affiliate_program() -> AffiliateProgram:
         steps=_steps(),
         example=_example(),
         form_heading=t("Apply to the program"),
-        form_lead=t("It takes three minutes. We reply within one working day with a time for the call."),
+        form_lead=t("A few lines are enough. We reply within one working day with a time for the call."),
     )
 
 
@@ -80,8 +80,9 @@ def _footnote() -> Footnote:
     return Footnote(
         "*",
         t(
-            "{percent}% of net payments received. Agreements of several years earn it on the first year’s net revenue; opportunities from the prior {days} days are not eligible; the first payout follows once {threshold} have accrued. All limits are in the terms.",
+            "{percent}% of net payments received. Agreements of several years earn it on the net revenue of {years}; opportunities from the prior {days} days are not eligible; the first payout follows once {threshold} has accrued. All limits are in the terms.",
             percent=constants.commission_percent(),
+            years=tn("the first year", "the first {count} years", constants.COMMISSION_YEARS),
             days=constants.PRIOR_OPPORTUNITY_DAYS,
             threshold=pounds(constants.PAYOUT_THRESHOLD_POUNDS),
         ),
@@ -117,7 +118,7 @@ def _benefits() -> Section[Point]:
                 "tune-variant",
                 t("Flexibility"),
                 t(
-                    "Your link, your audience, your way. A referral counts for {months} months after the first click, and there is nothing to sell each quarter.",
+                    "Your link, your audience, your way. A referral counts for {months} months after the first click, and there is no minimum to sell.",
                     months=constants.CONVERSION_MONTHS,
                 ),
             ),

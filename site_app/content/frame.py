@@ -89,7 +89,7 @@ def footer() -> Footer:
         social=social_links(),
         policies_title=t("Policies"),
         policies=policies(),
-        small_print=t("© {name}. Registered in England and Wales.", name=agency.brand_legal_name),
+        small_print=t("© {name}. Registered in {place}.", name=agency.brand_legal_name, place=agency.brand_registered_in),
     )
 
 

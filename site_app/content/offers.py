@@ -65,7 +65,7 @@ def _web_development() -> Offer:
     return Offer(
         "web_development",
         t("Web development"),
-        t("Web applications, shops and portals that answer in under a second and that your own team can maintain."),
+        t("Web applications, shops and portals that load fast on a mid-range phone and that your own team can maintain."),
         href(f"{_BRANDING}/web-development"),
         "application-outline",
     )

@@ -13,7 +13,9 @@ def reasons() -> Section[Point]:
                 "yours_to_keep",
                 "key-outline",
                 t("Yours to keep"),
-                t("Code, designs and accounts are in your name from the first day. You can leave with all of it."),
+                t(
+                    "Repositories and accounts are in your name from the first day, and what you have paid for is yours. You can leave with all of it."
+                ),
             ),
             Point(
                 "weekly_proof",

@@ -29,10 +29,12 @@ class Testimonials(Section[Testimonial]):
 def testimonials() -> Testimonials:
     return Testimonials(
         t("What working together sounds like"),
-        t("Five projects, told by the person who answered for each of them."),
+        t("The kind of thing we hope to hear from you a year from now."),
         _voices(),
         label=t("Sample"),
-        note=t("These are samples: the people and companies are invented. Replace them with the words of your own clients."),
+        note=t(
+            "Samples: these people and companies are invented. The words of real clients appear here only with their consent."
+        ),
     )
 
 

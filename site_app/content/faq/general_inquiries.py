@@ -11,7 +11,7 @@ from site_app.i18n import t
 def general_inquiries() -> FaqCategory:
     return FaqCategory(
         "general_inquiries",
-        t("General inquiries"),
+        t("General enquiries"),
         (_services_offered(), _first_step(), _project_cost(), _where_we_work()),
     )
 

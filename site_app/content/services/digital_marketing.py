@@ -33,7 +33,7 @@ def digital_marketing() -> Service:
             engagement_model("dedicated_teams"),
             t("Monthly fits work that repeats and learns"),
             t(
-                "Each month’s figures decide what the next one does. A set number of days, people who know your market, and notice of a month keep that honest on both sides."
+                "Each month’s figures decide what the next one does. A set number of days, people who know your market and short notice keep that honest on both sides."
             ),
         ),
         questions=("engagement_model", "project_cost", "personal_data"),

@@ -1,0 +1,51 @@
+"""What the site keeps in a visitor's browser: the inventory that the cookies policy prints and a browser test checks."""
+
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Literal
+
+Kind = Literal["cookie", "localStorage", "sessionStorage"]
+
+
+@dataclass(frozen=True)
+class StoredItem:
+    """One thing kept; `name` may end in * for a family. Its words are English, like all of the legal text."""
+
+    name: str
+    kind: Kind
+    purpose: str
+    lifetime: str
+
+
+INVENTORY = (
+    StoredItem(
+        "lang",
+        "cookie",
+        "Remembers the language you chose. Set only when you choose one, cleared when you choose English.",
+        "Until you close the browser",
+    ),
+    StoredItem("theme", "localStorage", "Remembers whether you chose the light or the dark theme.", "Until you delete it"),
+    StoredItem(
+        "draft:*",
+        "sessionStorage",
+        "Keeps what you have typed into a form, so that a closed window or a lost connection does not cost you the text.",
+        "Until you send or clear the form, or close the tab",
+    ),
+    StoredItem(
+        "token",
+        "sessionStorage",
+        "A random number that tells our server which open tab it is answering. It says nothing about you.",
+        "Until you close the tab",
+    ),
+    StoredItem(
+        "scroll:*",
+        "sessionStorage",
+        "Remembers how far you had read, so that Back and Forward bring you to the same place.",
+        "Until you close the tab",
+    ),
+)
+
+
+def stored_item(kind: Kind, name: str) -> StoredItem | None:
+    """The entry that covers something found in a browser, or None if the inventory does not own up to it."""
+    return next((item for item in INVENTORY if item.kind == kind and fnmatchcase(name, item.name)), None)

@@ -1,0 +1,99 @@
+"""A figure of the business is typed once, in the constants."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from site_app.content import constants
+from site_app.content.legal_pages import LEGAL_PAGES, TEXTS, legal_page
+from site_app.content.legal_values import legal_values
+from site_app.i18n.legal import Table, Words
+
+CONTENT = Path(constants.__file__).parent
+LAWS = ("Act 1998", "Act 1999", "Regulations 2003", "Article 6(1)(a)", "Article 6(1)(b)", "Article 6(1)(c)", "Article 6(1)(f)")
+NUMERALS = re.compile(r"\b(twelve|fourteen|twenty|thirty|sixty|ninety|hundred)\b", re.IGNORECASE)
+AFFILIATE_FIGURES = (
+    "commission",
+    "payout_threshold",
+    "payout_time",
+    "conversion_window",
+    "minimum_subscription",
+    "prior_opportunity",
+    "commission_years",
+    "unpaid_time",
+    "termination_notice",
+    "non_solicitation",
+    "liability_period",
+)
+
+
+def test_the_constants_are_those_of_the_spec():
+    values = legal_values()
+
+    assert [values[name] for name in AFFILIATE_FIGURES] == [
+        "20%",
+        "£100",
+        "30 days",
+        "3 months",
+        "1 month",
+        "90 days",
+        "first year",
+        "60 days",
+        "60 days",
+        "1 year",
+        "6 months",
+    ]
+    assert values["effective_date"] == "14 August 2024"
+    assert values["consultation"] == "30 minutes"
+
+
+@pytest.mark.parametrize("file", LEGAL_PAGES.values())
+def test_a_legal_text_types_no_figure(file: str):
+    text = (TEXTS / file).read_text(encoding="utf-8")
+    for law in LAWS:
+        text = text.replace(law, "")
+    text = re.sub(r"^\d\. ", "", text, flags=re.MULTILINE)
+
+    assert re.findall(r".*\d.*", text) == []
+    assert NUMERALS.findall(text) == []
+
+
+@pytest.mark.parametrize("name", AFFILIATE_FIGURES)
+def test_the_body_of_the_affiliate_terms_states_every_figure(name: str):
+    text = (TEXTS / "affiliate-program-terms-conditions.md").read_text(encoding="utf-8")
+    _, body = text.split("## Definitions")
+
+    assert f"{{{name}}}" in body
+
+
+@pytest.mark.parametrize("file", sorted(CONTENT.rglob("*.py")), ids=lambda file: str(file.relative_to(CONTENT)))
+def test_a_text_of_the_site_types_no_figure(file: Path):
+    calls = (node for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))) if isinstance(node, ast.Call))
+    texts = [call.args[0] for call in calls if isinstance(call.func, ast.Name) and call.func.id in {"t", "tc", "tn"}]
+    words = [text.value for text in texts if isinstance(text, ast.Constant) and isinstance(text.value, str)]
+
+    assert len(words) == len(texts), "a text must be constant, so that it can be extracted"
+    assert [one for one in words if re.search(r"\d", one.replace("24/7", "")) or NUMERALS.search(one)] == []
+
+
+def test_every_value_is_used_by_a_legal_text():
+    texts = "".join((TEXTS / file).read_text(encoding="utf-8") for file in LEGAL_PAGES.values())
+
+    assert [name for name in legal_values() if f"{{{name}}}" not in texts] == []
+
+
+@pytest.mark.parametrize("path", LEGAL_PAGES)
+def test_a_legal_page_shows_no_placeholder(path: str):
+    page = legal_page(path)
+    words = repr(page.blocks) + page.title + page.description
+
+    assert "{" not in words
+
+
+def test_the_cookies_policy_prints_the_inventory():
+    page = legal_page("/legals/cookies-policy")
+    (table,) = (block for block in page.blocks if isinstance(block, Table))
+
+    assert [row[0] for row in table.rows] == [(Words(name),) for name in ("lang", "theme", "draft:*", "token", "scroll:*")]

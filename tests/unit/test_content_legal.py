@@ -1,0 +1,119 @@
+"""The reader of legal texts."""
+
+from datetime import date
+
+import pytest
+
+from site_app.i18n.legal import (
+    BrokenLegalText,
+    Document,
+    Emphasis,
+    Entry,
+    Heading,
+    Link,
+    ListBlock,
+    Paragraph,
+    Strong,
+    Table,
+    Words,
+    read,
+)
+
+FRONT = "---\ntitle: Terms\neffective: {day}\ndescription: What holds.\n---\n"
+VALUES = {"day": "2024-08-14", "name": "A*B* & [C](d) | <e>", "email": "a_b@example.com"}
+TABLES = {"rates": Table(((Words("Rate"),),), (((Words("high"),),),))}
+
+
+def document(body: str) -> Document:
+    return read(FRONT + body, values=VALUES, tables=TABLES, paths={"/", "/faq"})
+
+
+def test_the_front_matter_names_title_day_and_description():
+    text = document("## Law\n")
+
+    assert (text.title, text.effective, text.description) == ("Terms", date(2024, 8, 14), "What holds.")
+
+
+def test_a_front_matter_without_a_day_is_refused():
+    with pytest.raises(BrokenLegalText, match="effective"):
+        read("---\ntitle: Terms\ndescription: What holds.\n---\n", values={}, tables={}, paths=())
+
+
+def test_a_paragraph_keeps_its_markup_as_a_tree():
+    text = document("We **do *not*** bind\nyou. See the [FAQ](/faq).\n")
+
+    assert text.blocks == (
+        Paragraph(
+            (
+                Words("We "),
+                Strong((Words("do "), Emphasis((Words("not"),)))),
+                Words(" bind you. See the "),
+                Link("/faq", (Words("FAQ"),)),
+                Words("."),
+            )
+        ),
+    )
+
+
+def test_the_table_of_contents_nests_the_third_level_under_the_second():
+    text = document("## Law & courts\n\n### England’s law\n\n## Changes\n")
+
+    assert text.contents == (
+        Entry("law-courts", "Law & courts", (Entry("englands-law", "England’s law"),)),
+        Entry("changes", "Changes"),
+    )
+    assert text.blocks[1] == Heading(3, "englands-law", (Words("England’s law"),))
+
+
+def test_lists_and_tables_are_read():
+    text = document("1. one\n2. two\n\n| a | b |\n| --- | --- |\n| c | **d** |\n")
+
+    assert text.blocks == (
+        ListBlock(True, ((Paragraph((Words("one"),)),), (Paragraph((Words("two"),)),))),
+        Table(((Words("a"),), (Words("b"),)), (((Words("c"),), (Strong((Words("d"),)),)),)),
+    )
+
+
+def test_a_value_is_words_and_never_markup():
+    text = document("We are {name}.\n\n| a |\n| --- |\n| {name} |\n")
+
+    assert text.blocks[0] == Paragraph((Words("We are A*B* & [C](d) | <e>."),))
+    assert text.blocks[1] == Table(((Words("a"),),), (((Words("A*B* & [C](d) | <e>"),),),))
+
+
+def test_a_value_fills_an_address():
+    text = document("[{email}](mailto:{email})\n")
+
+    assert text.blocks == (Paragraph((Link("mailto:a_b@example.com", (Words("a_b@example.com"),)),)),)
+
+
+def test_a_table_takes_the_place_of_the_paragraph_that_names_it():
+    assert document("{rates}\n").blocks == (TABLES["rates"],)
+
+
+@pytest.mark.parametrize(
+    ("body", "complaint"),
+    [
+        ("{no_such_value}\n", r"no value for \{no_such_value\}"),
+        ("[gone](/gone)\n", "/gone leads nowhere"),
+        ("[gone](#gone)\n", "#gone leads nowhere"),
+        ("[gone](relative.html)\n", "relative.html leads nowhere"),
+        ("[run](//evil.example.com)\n", "leads nowhere"),
+        ("## Law\n\n## Law\n", "#law"),
+        ("### Law\n", "level 3"),
+        ("# Law\n", "h1 is not used"),
+        ("> quoted\n", "blockquote is not used"),
+        ("```\ncode\n```\n", "fence|code"),
+        ("Some `code`.\n", "code_inline is not used"),
+        ("![image](/faq)\n", "image is not used"),
+        ("***\n", "hr is not used"),
+        ("The {rates} are high.\n", r"\{rates\}"),
+    ],
+)
+def test_what_the_page_could_not_show_truly_is_refused(body: str, complaint: str):
+    with pytest.raises(BrokenLegalText, match=complaint):
+        document(body)
+
+
+def test_a_tag_is_shown_as_words():
+    assert document("<b>bold</b>\n").blocks == (Paragraph((Words("<b>bold</b>"),)),)
