@@ -1,0 +1,34 @@
+"""Mail, phone, address and the social networks."""
+
+from collections.abc import Sequence
+
+import reflex as rx
+
+from components.art.icon import icon
+from components.frame.footer import DetailWords, SocialWords
+
+
+def contact_details(
+    *, heading: str, lead: str, details: Sequence[DetailWords], social_title: str, social: Sequence[SocialWords]
+) -> rx.Component:
+    return rx.el.aside(
+        rx.el.h2(heading, class_name="text-xl"),
+        rx.el.p(lead, class_name="mt-2 text-ink-soft"),
+        rx.el.dl(*[_detail(detail) for detail in details], class_name="mt-6"),
+        rx.el.h3(social_title, class_name="mt-8 text-sm"),
+        rx.el.ul(*[rx.el.li(_social(one)) for one in social], class_name="flex -mx-2 mt-1"),
+        class_name="contact-details",
+    )
+
+
+def _detail(detail: DetailWords) -> rx.Component:
+    lines = [rx.el.span(value, class_name="block") for value in detail.values]
+    return rx.el.div(
+        rx.el.dt(icon(detail.icon), rx.el.span(detail.label, class_name="sr-only")),
+        rx.el.dd(rx.el.elements.a(*lines, href=detail.href, class_name="contact-link")),
+        class_name="contact-detail",
+    )
+
+
+def _social(one: SocialWords) -> rx.Component:
+    return rx.el.elements.a(icon(one.icon), href=one.link, rel="me noopener", aria_label=one.name, class_name="icon-button")

@@ -1,0 +1,21 @@
+"""The head of a page that one came to read: its claim, a sentence, and a small figure."""
+
+import reflex as rx
+
+from components.art.art import figure
+
+
+def page_head(*, claim: str, lead: str = "", art: str = "", note: str = "") -> rx.Component:
+    words = [rx.el.h1(claim, class_name="text-4xl")]
+    if lead:
+        words.append(rx.el.p(lead, class_name="mt-6 text-xl text-ink-soft measure"))
+    if note:
+        words.append(rx.el.p(note, class_name="mt-4 text-sm text-ink-soft"))
+    return rx.el.section(
+        rx.el.div(
+            rx.el.div(*words),
+            *([figure(art, class_name="page-head-art")] if art else []),
+            class_name="wrap page-head",
+        ),
+        class_name="border-b border-line",
+    )

@@ -1,0 +1,28 @@
+"""Who the agency is."""
+
+import reflex as rx
+
+from components.sections.benefits_grid import benefits_grid
+from components.sections.call_to_action import call_to_action
+from components.sections.hero import hero
+from components.sections.numbered_steps import numbered_steps
+from components.sections.reason_list import reason_list
+from components.sections.story import story
+from components.sections.testimonials import testimonials
+from site_app.content.about_us import about_us as words
+
+
+def about_us() -> rx.Component:
+    says = words()
+    voices = says.testimonials
+    return rx.fragment(
+        hero(claim=says.claim, lead=says.lead, art=says.illustration, actions=says.actions),
+        story(heading=says.story.heading, lead=says.story.lead, paragraphs=says.story.items),
+        benefits_grid(heading=says.values.heading, lead=says.values.lead, points=says.values.items),
+        numbered_steps(heading=says.process.heading, lead=says.process.lead, steps=says.process.items),
+        reason_list(heading=says.reasons.heading, lead=says.reasons.lead, points=says.reasons.items),
+        testimonials(
+            heading=voices.heading, lead=voices.lead, label=voices.label, note=voices.note, voices=voices.items
+        ),
+        call_to_action(heading=says.invitation.heading, text=says.invitation.text, actions=says.invitation.actions),
+    )

@@ -1,0 +1,48 @@
+"""The affiliate program: what it pays, how it works, the form."""
+
+import reflex as rx
+
+from components.sections.benefits_grid import benefits_grid
+from components.sections.footnoted_hero import footnoted_hero
+from components.sections.numbered_steps import numbered_steps
+from components.sections.sum_table import sum_table
+from site_app.content.affiliate_program import affiliate_program as words
+
+APPLY = "apply"
+
+
+def affiliate_program() -> rx.Component:
+    says = words()
+    note = says.footnote
+    return rx.fragment(
+        footnoted_hero(
+            claim=says.claim,
+            mark=note.mark,
+            lead=says.lead,
+            art=says.illustration,
+            apply=says.apply,
+            terms=says.terms,
+            footnote=note.text,
+            footnote_link=note.link,
+        ),
+        benefits_grid(heading=says.benefits.heading, lead=says.benefits.lead, points=says.benefits.items),
+        numbered_steps(heading=says.steps.heading, lead=says.steps.lead, steps=says.steps.items),
+        sum_table(
+            heading=says.example.heading,
+            lead=says.example.lead,
+            heads=says.example.heads,
+            rows=[(one.label, one.payment, one.commission) for one in says.example.sums],
+            note=says.example.note,
+        ),
+        rx.el.section(
+            rx.el.div(
+                rx.el.div(
+                    rx.el.h2(says.form_heading, class_name="text-3xl"),
+                    rx.el.p(says.form_lead, class_name="mt-5 text-lg text-ink-soft measure"),
+                    class_name="split-side",
+                ),
+                class_name="wrap band split",
+            ),
+            id=APPLY,
+        ),
+    )

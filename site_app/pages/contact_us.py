@@ -1,0 +1,40 @@
+"""The form first, then the other ways to reach the agency."""
+
+import reflex as rx
+
+from components.sections.contact_details import contact_details
+from components.sections.hero import action_row
+from components.sections.numbered_steps import numbered_steps
+from components.sections.page_head import page_head
+from site_app.content.contact_us import contact_us as words
+
+
+def contact_us() -> rx.Component:
+    says = words()
+    return rx.fragment(
+        page_head(claim=says.claim, lead=says.lead, note=says.availability, art=says.illustration),
+        rx.el.div(
+            rx.el.section(
+                rx.el.h2(says.form_heading, class_name="text-2xl"),
+                rx.el.p(says.form_lead, class_name="mt-2 mb-8 text-ink-soft"),
+            ),
+            contact_details(
+                heading=says.details.heading,
+                lead=says.details.lead,
+                details=says.details.items,
+                social_title=says.social_title,
+                social=says.social,
+            ),
+            class_name="wrap band form-and-details",
+        ),
+        numbered_steps(heading=says.next_steps.heading, lead=says.next_steps.lead, steps=says.next_steps.items),
+        rx.el.section(
+            rx.el.div(
+                rx.el.h2(says.call_heading, class_name="text-3xl"),
+                rx.el.p(says.call_text, class_name="mt-5 mb-8 text-lg text-ink-soft measure"),
+                action_row(says.actions),
+                class_name="wrap band",
+            ),
+            class_name="bg-tint",
+        ),
+    )

@@ -1,0 +1,31 @@
+"""Every question, by category, with the categories at the side."""
+
+import reflex as rx
+
+from components.sections.call_to_action import call_to_action
+from components.sections.page_head import page_head
+from components.sections.question_list import question_list
+from components.sections.side_contents import side_contents
+from site_app.content.faq.page import faq as words
+from site_app.content.faq.records import FaqCategory
+from site_app.pages.answer import answered
+
+
+def faq() -> rx.Component:
+    says = words()
+    return rx.fragment(
+        page_head(claim=says.claim, lead=says.lead, art=says.illustration),
+        side_contents(
+            title=says.contents,
+            entries=[(category.name, f"#{category.slug}") for category in says.categories],
+            body=rx.el.div(*[_category(category) for category in says.categories], class_name="grid gap-16"),
+        ),
+        call_to_action(heading=says.invitation.heading, text=says.invitation.text, actions=says.invitation.actions),
+    )
+
+
+def _category(category: FaqCategory) -> rx.Component:
+    return rx.el.section(
+        rx.el.h2(category.name, id=category.slug, class_name="text-2xl mb-6"),
+        question_list(group=category.slug, questions=[answered(question) for question in category.questions]),
+    )

@@ -1,0 +1,60 @@
+"""The six service pages, by one function: what one gets, with what, how, in which time and at which billing model."""
+
+from collections.abc import Callable
+
+import reflex as rx
+
+from components.sections.benefits_grid import benefits_grid
+from components.sections.call_to_action import call_to_action
+from components.sections.hero import hero
+from components.sections.numbered_steps import numbered_steps
+from components.sections.question_section import question_section
+from components.sections.technology_table import technology_table
+from components.sections.time_and_model import time_and_model
+from site_app.content.engagement import comparison
+from site_app.content.faq.page import pick_questions
+from site_app.content.services.records import Service
+from site_app.pages.answer import answered
+from site_app.i18n import href, t
+
+
+def service_page(service: Callable[[], Service], *more: Callable[[], rx.Component]) -> Callable[[], rx.Component]:
+    """The page of one service; `more` are sections of its own, before the questions."""
+
+    def page() -> rx.Component:
+        says = service()
+        return rx.fragment(
+            hero(claim=says.claim, lead=says.lead, art=says.illustration, actions=says.actions, eyebrow=says.offer.name),
+            benefits_grid(heading=says.benefits.heading, lead=says.benefits.lead, points=says.benefits.items),
+            technology_table(
+                heading=says.technologies.heading, lead=says.technologies.lead, categories=says.technologies.items
+            ),
+            time(says),
+            numbered_steps(heading=says.approach.heading, lead=says.approach.lead, steps=says.approach.items),
+            *[section() for section in more],
+            question_section(
+                heading=t("Asked before you sign"),
+                more=t("All questions"),
+                href=href("/faq"),
+                group="asked",
+                questions=[answered(question) for question in pick_questions(says.questions)],
+            ),
+            call_to_action(heading=says.invitation.heading, text=says.invitation.text, actions=says.invitation.actions),
+        )
+
+    return page
+
+
+def time(says: Service) -> rx.Component:
+    """How long it takes, and the model that fits with its row of the comparison."""
+    model = says.fit.model
+    shown = ("billing", "scope_changes", "commitment")
+    return time_and_model(
+        heading=says.timeline.heading,
+        lead=says.timeline.lead,
+        phases=says.timeline.items,
+        model=model.name,
+        fit_heading=says.fit.heading,
+        fit_text=says.fit.text,
+        facts=[(row.label, getattr(model, row.slug)) for row in comparison().rows if row.slug in shown],
+    )
