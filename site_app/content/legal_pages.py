@@ -23,7 +23,6 @@ LEGAL_PAGES = {
 _KINDS = {"cookie": "Cookie", "localStorage": "Local storage", "sessionStorage": "Session storage"}
 
 
-@cache
 def legal_page(path: str) -> Document:
     """The text of a legal page, always in English: that is the binding one."""
     return legal_pages()[path]

@@ -1,9 +1,12 @@
 """The reader of legal texts."""
 
+import shutil
 from datetime import date
+from pathlib import Path
 
 import pytest
 
+from site_app.content import legal_pages
 from site_app.i18n.legal import (
     BrokenLegalText,
     Document,
@@ -117,3 +120,22 @@ def test_what_the_page_could_not_show_truly_is_refused(body: str, complaint: str
 
 def test_a_tag_is_shown_as_words():
     assert document("<b>bold</b>\n").blocks == (Paragraph((Words("<b>bold</b>"),)),)
+
+
+def test_a_link_to_a_missing_heading_of_another_legal_page_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    texts = shutil.copytree(legal_pages.TEXTS, tmp_path / "legals")
+    terms = texts / "terms-of-service.md"
+    terms.write_text(terms.read_text("utf-8") + "\n[storage](/legals/cookies-policy#nothing-of-the-kind)\n", "utf-8")
+    monkeypatch.setattr(legal_pages, "TEXTS", texts)
+
+    with pytest.raises(BrokenLegalText, match="#nothing-of-the-kind"):
+        legal_pages.legal_pages.__wrapped__()
+
+
+def test_a_broken_legal_text_names_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    texts = shutil.copytree(legal_pages.TEXTS, tmp_path / "legals")
+    (texts / "legal-notice.md").write_text(FRONT.replace("{day}", "{effective}") + "# Too loud\n", "utf-8")
+    monkeypatch.setattr(legal_pages, "TEXTS", texts)
+
+    with pytest.raises(BrokenLegalText, match=r"^legal-notice\.md: h1"):
+        legal_pages.legal_pages.__wrapped__()
