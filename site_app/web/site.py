@@ -27,8 +27,7 @@ class Site:
     def __init__(self, *, backend: ASGIApp, api: ASGIApp, static: Path, settings: Settings) -> None:
         self._backend, self._api, self._hosts = backend, api, settings.host_names
         self._headers = common_headers(settings)
-        policy = page_policy((static / "index.html").read_text(), settings)
-        self._files: Mapping[str, StoredFile] = load(static, self._headers, (policy,))
+        self._files: Mapping[str, StoredFile] = load(static, self._headers, lambda html: page_policy(html, settings))
         self._names = {name for name, _ in self._headers}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
