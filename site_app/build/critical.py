@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 import tinycss2
 from tinycss2.ast import AtRule, Node, QualifiedRule
@@ -45,19 +46,18 @@ def _kept_at_rule(rule: AtRule, classes: frozenset[str]) -> str:
 
 def _selectors(prelude: Sequence[Node]) -> Iterator[list[Node]]:
     part: list[Node] = []
-    for token in prelude:
-        if token == ",":
+    for node in prelude:
+        if node == ",":
             yield part
             part = []
         else:
-            part.append(token)
+            part.append(node)
     yield part
 
 
 def _asked(selector: Sequence[Node]) -> frozenset[str]:
     """The classes a selector cannot do without; what stands in :is(), :not() or :has() is not looked at."""
-    pairs = zip(selector, selector[1:], strict=False)
-    return frozenset(after.value for dot, after in pairs if dot == "." and after.type == "ident")
+    return frozenset(after.value for dot, after in pairwise(selector) if dot == "." and after.type == "ident")
 
 
 def _without_unused_keyframes(style: str) -> str:

@@ -16,7 +16,7 @@ def root_style(text: str) -> str:
     ours = "".join(f'@import "../{sheet.relative_to(COMPONENTS.parent)}" layer(components);\n' for sheet in sheets)
     return replace(
         text,
-        ('@import "tailwindcss/theme.css" layer(theme);\n', '@import "../components/theme.css";\n'),
-        ('@import "tailwindcss/preflight.css" layer(base);\n', '@import "../components/reset.css" layer(base);\n'),
+        ('@import "tailwindcss/theme.css" layer(theme);\n', '@import "../components/reset.css" layer(base);\n'),
+        ('@import "tailwindcss/preflight.css" layer(base);\n', '@import "../components/theme.css";\n'),
         (f"{_UTILITIES};\n", f"{ours}{_UTILITIES} source(none);\n"),
     )
