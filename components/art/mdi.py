@@ -1,6 +1,6 @@
 """Copies the paths of the icons in use from the npm package @mdi/js into mdi.json.
 
-    python -m components.art.mdi <folder of @mdi/js> [icon to add …]
+python -m components.art.mdi <folder of @mdi/js> [icon to add …]
 """
 
 import json
