@@ -81,4 +81,3 @@ def build(url: str) -> None:
     done = subprocess.run(command, cwd=ROOT, env=environment({"SITE_URL": url}), capture_output=True, text=True)
     if done.returncode:
         raise RuntimeError(f"the build failed:\n{done.stdout[-3000:]}\n{done.stderr[-6000:]}")
-
