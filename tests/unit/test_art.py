@@ -67,6 +67,13 @@ def test_a_drawing_uses_no_class_that_the_stylesheet_does_not_know(file: Path) -
 
 
 @pytest.mark.parametrize("file", FIGURES + GLYPHS, ids=named)
+def test_no_part_that_moves_has_a_transform_for_the_movement_to_overwrite(file: Path) -> None:
+    moving = re.findall(r"<[^>]*a-(?:move|thread)[^>]*>", file.read_text())
+
+    assert [part for part in moving if "transform" in part] == []
+
+
+@pytest.mark.parametrize("file", FIGURES + GLYPHS, ids=named)
 def test_a_drawing_is_light(file: Path) -> None:
     limit = {"home": 2200}.get(file.stem, 1500) if file.parent.name == "figures" else 350
 
@@ -115,6 +122,15 @@ def test_a_shared_picture_is_of_the_agreed_size_light_and_the_same_every_time(fi
     assert picture.size == (1200, 630)
     assert len(first) <= 60_000
     assert draw("A title that runs over several lines of the card", figure, brand="Plumbline") == first
+
+
+def test_the_headline_face_and_its_licence_are_there_and_fit_the_first_load() -> None:
+    fonts = ROOM.parents[1] / "assets" / "fonts"
+    named = re.findall(r'url\("/fonts/([^"]+)"\)', (ROOM / "font.css").read_text())
+
+    assert named
+    assert sum((fonts / name).stat().st_size for name in named) <= 13_000
+    assert "SIL Open Font License" in (fonts / "instrument-sans-OFL.txt").read_text()
 
 
 def test_a_title_the_face_cannot_write_gives_way_to_the_brand() -> None:
