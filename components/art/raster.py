@@ -61,7 +61,9 @@ def _outline(element: ET.Element) -> str:
             return element.attrib["d"]
         case "rect":
             r = size["rx"]
-            return _RECT.format(x=size.get("x", 0), y=size.get("y", 0), r=r, w=size["width"] - 2 * r, h=size["height"] - 2 * r)
+            return _RECT.format(
+                x=size.get("x", 0) + r, y=size.get("y", 0), r=r, w=size["width"] - 2 * r, h=size["height"] - 2 * r
+            )
         case "circle" | "ellipse":
             rx, ry = size.get("rx", size.get("r", 0)), size.get("ry", size.get("r", 0))
             x, y = size.get("cx", 0), size.get("cy", 0)
