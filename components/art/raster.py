@@ -8,9 +8,7 @@ from PIL import Image, ImageChops, ImageDraw
 from components.art.path_data import Polyline, numbers, polylines
 
 Matrix = tuple[float, float, float, float, float, float]
-_RECT = (
-    "M{x} {y}m{r} 0h{w}a{r} {r} 0 0 1 {r} {r}v{h}a{r} {r} 0 0 1-{r} {r}h-{w}a{r} {r} 0 0 1-{r}-{r}v-{h}a{r} {r} 0 0 1 {r}-{r}z"
-)
+_RECT = "M{x} {y}h{w}a{r} {r} 0 0 1 {r} {r}v{h}a{r} {r} 0 0 1-{r} {r}h-{w}a{r} {r} 0 0 1-{r}-{r}v-{h}a{r} {r} 0 0 1 {r}-{r}z"
 _SIZES = frozenset({"x", "y", "width", "height", "rx", "ry", "r", "cx", "cy"})
 _OVAL = "M{left} {y}A{rx} {ry} 0 0 1 {right} {y}A{rx} {ry} 0 0 1 {left} {y}Z"
 

@@ -13,6 +13,7 @@ from components.art import art, mdi
 from components.art.icon import icon, path_of
 from components.art.open_graph import draw
 from components.art.path_data import polylines
+from components.art.raster import Paint, paint
 
 ROOM = Path(art.__file__).parent
 FIGURES = sorted((ROOM / "figures").glob("*.svg"))
@@ -158,3 +159,28 @@ def test_an_arc_bulges_to_the_side_its_sweep_names() -> None:
 
     assert min(y for _, y in above) == pytest.approx(-5)
     assert max(y for _, y in below) == pytest.approx(5)
+
+
+def test_a_rounded_rectangle_is_painted_where_it_stands_and_leaves_no_stray_point() -> None:
+    ground = Image.new("RGB", (40, 40), "white")
+    svg = '<svg viewBox="0 0 40 40"><rect class="a-ink" x="10" y="10" width="20" height="20" rx="4"/></svg>'
+
+    paint(svg, onto=ground, scale=1, at=(0, 0), paints={"a-ink": Paint(fill="red", stroke="red", width=1)})
+
+    assert [ground.getpixel(spot) for spot in ((10, 10), (8, 20), (32, 20))] == [(255, 255, 255)] * 3
+    assert [ground.getpixel(spot) for spot in ((12, 20), (28, 20), (20, 12), (20, 28))] == [(255, 0, 0)] * 4
+
+
+def test_a_ring_keeps_its_hole() -> None:
+    ground = Image.new("RGB", (40, 40), "white")
+    svg = '<svg viewBox="0 0 40 40"><path class="a-fill" d="M2 2h36v36H2zM12 12h16v16H12z"/></svg>'
+
+    paint(svg, onto=ground, scale=1, at=(0, 0), paints={"a-fill": Paint(fill="red")})
+
+    assert ground.getpixel((5, 20)) == (255, 0, 0)
+    assert ground.getpixel((20, 20)) == (255, 255, 255)
+
+
+def test_an_element_the_painter_does_not_know_is_refused() -> None:
+    with pytest.raises(ValueError, match="text"):
+        paint("<svg><text>hello</text></svg>", onto=Image.new("RGB", (4, 4)), scale=1, at=(0, 0), paints={})
