@@ -8,9 +8,7 @@ from PIL import Image, ImageChops, ImageDraw
 from components.art.path_data import Polyline, numbers, polylines
 
 Matrix = tuple[float, float, float, float, float, float]
-_RECT = (
-    "M{x} {y}m{r} 0h{w}a{r} {r} 0 0 1 {r} {r}v{h}a{r} {r} 0 0 1-{r} {r}h-{w}a{r} {r} 0 0 1-{r}-{r}v-{h}a{r} {r} 0 0 1 {r}-{r}z"
-)
+_RECT = "M{x} {y}h{w}a{r} {r} 0 0 1 {r} {r}v{h}a{r} {r} 0 0 1-{r} {r}h-{w}a{r} {r} 0 0 1-{r}-{r}v-{h}a{r} {r} 0 0 1 {r}-{r}z"
 _SIZES = frozenset({"x", "y", "width", "height", "rx", "ry", "r", "cx", "cy"})
 _OVAL = "M{left} {y}A{rx} {ry} 0 0 1 {right} {y}A{rx} {ry} 0 0 1 {left} {y}Z"
 
@@ -61,7 +59,9 @@ def _outline(element: ET.Element) -> str:
             return element.attrib["d"]
         case "rect":
             r = size["rx"]
-            return _RECT.format(x=size.get("x", 0), y=size.get("y", 0), r=r, w=size["width"] - 2 * r, h=size["height"] - 2 * r)
+            return _RECT.format(
+                x=size.get("x", 0) + r, y=size.get("y", 0), r=r, w=size["width"] - 2 * r, h=size["height"] - 2 * r
+            )
         case "circle" | "ellipse":
             rx, ry = size.get("rx", size.get("r", 0)), size.get("ry", size.get("r", 0))
             x, y = size.get("cx", 0), size.get("cy", 0)

@@ -13,6 +13,7 @@ from components.art import art, mdi
 from components.art.icon import icon, path_of
 from components.art.open_graph import draw
 from components.art.path_data import polylines
+from components.art.raster import Paint, paint
 
 ROOM = Path(art.__file__).parent
 FIGURES = sorted((ROOM / "figures").glob("*.svg"))
@@ -67,6 +68,13 @@ def test_a_drawing_uses_no_class_that_the_stylesheet_does_not_know(file: Path) -
 
 
 @pytest.mark.parametrize("file", FIGURES + GLYPHS, ids=named)
+def test_no_part_that_moves_has_a_transform_for_the_movement_to_overwrite(file: Path) -> None:
+    moving = re.findall(r"<[^>]*a-(?:move|thread)[^>]*>", file.read_text())
+
+    assert [part for part in moving if "transform" in part] == []
+
+
+@pytest.mark.parametrize("file", FIGURES + GLYPHS, ids=named)
 def test_a_drawing_is_light(file: Path) -> None:
     limit = {"home": 2200}.get(file.stem, 1500) if file.parent.name == "figures" else 350
 
@@ -117,6 +125,15 @@ def test_a_shared_picture_is_of_the_agreed_size_light_and_the_same_every_time(fi
     assert draw("A title that runs over several lines of the card", figure, brand="Plumbline") == first
 
 
+def test_the_headline_face_and_its_licence_are_there_and_fit_the_first_load() -> None:
+    fonts = ROOM.parents[1] / "assets" / "fonts"
+    named = re.findall(r'url\("/fonts/([^"]+)"\)', (ROOM / "font.css").read_text())
+
+    assert named
+    assert sum((fonts / name).stat().st_size for name in named) <= 13_000
+    assert "SIL Open Font License" in (fonts / "instrument-sans-OFL.txt").read_text()
+
+
 def test_a_title_the_face_cannot_write_gives_way_to_the_brand() -> None:
     assert draw("联系我们", "contact_us", brand="Plumbline") == draw("ติดต่อเรา", "contact_us", brand="Plumbline")
 
@@ -142,3 +159,28 @@ def test_an_arc_bulges_to_the_side_its_sweep_names() -> None:
 
     assert min(y for _, y in above) == pytest.approx(-5)
     assert max(y for _, y in below) == pytest.approx(5)
+
+
+def test_a_rounded_rectangle_is_painted_where_it_stands_and_leaves_no_stray_point() -> None:
+    ground = Image.new("RGB", (40, 40), "white")
+    svg = '<svg viewBox="0 0 40 40"><rect class="a-ink" x="10" y="10" width="20" height="20" rx="4"/></svg>'
+
+    paint(svg, onto=ground, scale=1, at=(0, 0), paints={"a-ink": Paint(fill="red", stroke="red", width=1)})
+
+    assert [ground.getpixel(spot) for spot in ((10, 10), (8, 20), (32, 20))] == [(255, 255, 255)] * 3
+    assert [ground.getpixel(spot) for spot in ((12, 20), (28, 20), (20, 12), (20, 28))] == [(255, 0, 0)] * 4
+
+
+def test_a_ring_keeps_its_hole() -> None:
+    ground = Image.new("RGB", (40, 40), "white")
+    svg = '<svg viewBox="0 0 40 40"><path class="a-fill" d="M2 2h36v36H2zM12 12h16v16H12z"/></svg>'
+
+    paint(svg, onto=ground, scale=1, at=(0, 0), paints={"a-fill": Paint(fill="red")})
+
+    assert ground.getpixel((5, 20)) == (255, 0, 0)
+    assert ground.getpixel((20, 20)) == (255, 255, 255)
+
+
+def test_an_element_the_painter_does_not_know_is_refused() -> None:
+    with pytest.raises(ValueError, match="text"):
+        paint("<svg><text>hello</text></svg>", onto=Image.new("RGB", (4, 4)), scale=1, at=(0, 0), paints={})
