@@ -22,6 +22,6 @@ def write_cards(static: Path, settings: Settings) -> None:
 
 
 def _figure(tag: str) -> str:
-    """The figure named like the page; the home page's for those without one of their own."""
+    """The figure named like the page; the drawer of documents for the legal pages, which have none of their own."""
     name = tag.replace("-", "_")
-    return name if (_FIGURES / f"{name}.svg").exists() else "home"
+    return name if (_FIGURES / f"{name}.svg").exists() else "faq"

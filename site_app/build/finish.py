@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 from site_app.build.boot import write_boot
+from site_app.build.cards import write_cards
 from site_app.build.check import check
 from site_app.build.critical import classes_of, critical_style
 from site_app.build.edit import replace
@@ -29,6 +30,7 @@ def finish(static: Path, settings: Settings) -> None:
             page.parent.with_suffix(".html").unlink()
     for name in _NOT_SERVED:
         (static / name).unlink(missing_ok=True)
+    write_cards(static, settings)
     write_feeds(static, settings)
     check(static, redirects=REDIRECTS)
 

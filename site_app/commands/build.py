@@ -20,7 +20,7 @@ def build(settings: Settings, *, anew: bool = False) -> None:
     print("Building the pages (about 20 s the first time) …", flush=True)
     MARK.unlink(missing_ok=True)
     output = subprocess.run(
-        [_TOOLS / "reflex", "export", "--no-zip", "--frontend-only"], env=_environment(), capture_output=True, text=True
+        [_TOOLS / "reflex", "export", "--no-zip", "--frontend-only"], env=tool_environment(), capture_output=True, text=True
     )
     _LOG.parent.mkdir(exist_ok=True)
     _LOG.write_text(output.stdout + output.stderr)
@@ -30,7 +30,7 @@ def build(settings: Settings, *, anew: bool = False) -> None:
     mark(settings)
 
 
-def _environment() -> dict[str, str]:
+def tool_environment() -> dict[str, str]:
     """npm from the wheel beside us, its registry as npm itself is configured, and no calls home."""
     path = f"{_TOOLS}{os.pathsep}{os.environ.get('PATH', '')}"
     registry = subprocess.run(

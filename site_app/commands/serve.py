@@ -18,7 +18,7 @@ BACKPRESSURE = 1024  # requests at once and worker; the rest waits in the backlo
 
 def serve(settings: Settings) -> None:
     """Serve until SIGTERM or Ctrl-C; ends with one sentence where the port is taken."""
-    _refuse_a_taken_port(settings.host, settings.port)
+    refuse_a_taken_port(settings.host, settings.port)
     Server(
         "site_app.web.asgi:site",
         factory=True,
@@ -36,7 +36,7 @@ def serve(settings: Settings) -> None:
     ).serve()
 
 
-def _refuse_a_taken_port(host: str, port: int) -> None:
+def refuse_a_taken_port(host: str, port: int) -> None:
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
