@@ -14,9 +14,13 @@ class BrokenSetting(Exception):
     """A variable says something the site cannot run with; the text names the variable."""
 
 
-def setting(default: Any, meaning: str, *, choices: tuple[str, ...] = (), least: float | None = None) -> Any:
-    """A field of the table; its variable is SITE_ and the field's name in capitals."""
-    return field(default=default, metadata={"help": meaning, "choices": choices, "least": least})
+def setting(
+    default: Any, meaning: str, *, choices: tuple[str, ...] = (), least: float | None = None, secret: bool = False
+) -> Any:
+    """A field of the table; its variable is SITE_ and the field's name in capitals. A secret is never printed."""
+    return field(
+        default=default, repr=not secret, metadata={"help": meaning, "choices": choices, "least": least, "secret": secret}
+    )
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,8 @@ class Settings:
     boot: str = setting("idle", "When pages load React: when idle, or only at the first touch.", choices=("idle", "touch"))
     startup_delay: timedelta = setting(timedelta(seconds=2), "Wait before countries and currencies are loaded.", least=0)
     var: Path = setting(Path("var"), "Directory of what the site keeps: database, mails, attachments, secret.")
+    # what the provider keeps
+    database_url: str = setting("", "Database of the provider; unset, a SQLite file in SITE_VAR. Or postgresql+psycopg://…")
     # who the agency is (samples: replace them)
     brand_name: str = setting("Plumbline", "Name of the agency.")
     brand_legal_name: str = setting("Plumbline Software Ltd", "Registered name, for the legal pages.")
@@ -44,11 +50,48 @@ class Settings:
     brand_facebook: str = setting("https://www.facebook.example.com/plumbline", "Facebook page.")
     brand_linkedin: str = setting("https://www.linkedin.example.com/company/plumbline", "LinkedIn page.")
     brand_x: str = setting("https://x.example.com/plumbline", "X page.")
+    # mail
+    mail_transport: str = setting(
+        "folder", "How mail leaves: by SMTP, or as .eml files in SITE_VAR/mail.", choices=("folder", "smtp")
+    )
+    mail_from: str = setting("", "Sender of the site's mails; empty: SITE_BRAND_EMAIL.")
+    mail_team: str = setting("", "Where news of leads and meetings goes; empty: SITE_BRAND_EMAIL.")
+    mail_give_up: timedelta = setting(
+        timedelta(hours=48), "How long a mail or webhook is tried before it is given up.", least=60
+    )
+    smtp_host: str = setting("localhost", "Mail server.")
+    smtp_port: int = setting(587, "Port of the mail server.", least=1)
+    smtp_security: str = setting("starttls", "How the line to the mail server is secured.", choices=("starttls", "tls", "none"))
+    smtp_user: str = setting("", "User name at the mail server; empty: none is given.")
+    smtp_password: str = setting("", "Password at the mail server.", secret=True)
+    smtp_timeout: timedelta = setting(timedelta(seconds=30), "How long the mail server may take for one mail.", least=1)
+    # webhook
+    webhook_url: str = setting("", "Address called for each new lead, https only; empty: none.")
+    webhook_secret: str = setting("", "Key the webhook is signed with, at least 24 characters.", secret=True)
+    # how long things are kept
+    keep_leads: timedelta = setting(timedelta(days=730), "How long a lead is kept.", least=86400)
+    keep_quarantine: timedelta = setting(
+        timedelta(days=30), "How long a lead stays in quarantine before it is erased.", least=86400
+    )
+    keep_page_views: timedelta = setting(timedelta(days=760), "How long page views are kept.", least=86400)
+    # log
+    log_level: str = setting(
+        "info", "What is logged: this and everything graver.", choices=("debug", "info", "warning", "error")
+    )
+    log_format: str = setting(
+        "auto", "Log lines as JSON or readable; auto: JSON with SITE_PRODUCTION.", choices=("auto", "json", "readable")
+    )
 
     def __post_init__(self) -> None:
         address = urlsplit(self.url)
         if address.scheme not in ("http", "https") or not address.hostname or address.path or address.query:
             raise BrokenSetting(f"SITE_URL is {self.url!r}; it must be like https://www.example.com, without a path")
+        if self.smtp_password and self.smtp_security == "none":
+            raise BrokenSetting("SITE_SMTP_SECURITY is 'none'; SITE_SMTP_PASSWORD would travel in the clear")
+        if self.webhook_url and urlsplit(self.webhook_url).scheme != "https":
+            raise BrokenSetting(f"SITE_WEBHOOK_URL is {self.webhook_url!r}; it must begin with https://")
+        if self.webhook_url and len(self.webhook_secret) < 24:
+            raise BrokenSetting("SITE_WEBHOOK_SECRET is too short; a webhook needs at least 24 characters to be signed with")
 
 
 def load(environment: Mapping[str, str]) -> Settings:
