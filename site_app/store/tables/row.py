@@ -1,0 +1,26 @@
+"""What every table shares: one registry, and names for constraints that migrations can rely on."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import MetaData
+from sqlmodel import Field, SQLModel
+
+from site_app.store.columns import UtcDateTime
+
+
+class Row(SQLModel):
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "ck": "ck_%(table_name)s_%(constraint_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+
+
+def instant(*, default: Any = ..., index: bool = False, primary_key: bool = False) -> datetime | Any:
+    """A column that holds an instant in UTC."""
+    return Field(default, sa_type=UtcDateTime, index=index, primary_key=primary_key)  # pyright: ignore
