@@ -50,6 +50,30 @@ class Settings:
     brand_facebook: str = setting("https://www.facebook.example.com/plumbline", "Facebook page.")
     brand_linkedin: str = setting("https://www.linkedin.example.com/company/plumbline", "LinkedIn page.")
     brand_x: str = setting("https://x.example.com/plumbline", "X page.")
+    # the founder's calendar
+    booking_zone: str = setting("Europe/London", "Time zone of the founder's working hours.")
+    booking_days: tuple[str, ...] = setting(("mon", "tue", "wed", "thu", "fri"), "Days of the week on which calls are taken.")
+    booking_hours: tuple[str, ...] = setting(
+        ("09:00-17:00",), "Hours of calls on each of these days, on quarter hours; several leave breaks."
+    )
+    booking_days_off: tuple[str, ...] = setting((), "Days without calls: 2026-12-25, or 2026-12-24..2027-01-02.")
+    booking_buffer: timedelta = setting(timedelta(minutes=15), "Free time kept between two calls.", least=0)
+    booking_notice: timedelta = setting(timedelta(hours=12), "How long before a call it must be booked.", least=0)
+    booking_horizon: timedelta = setting(timedelta(days=30), "How far ahead calls can be booked.", least=86400)
+    booking_hold: timedelta = setting(
+        timedelta(minutes=10), "How long a chosen slot is kept for a visitor who fills in the form.", least=60
+    )
+    booking_room: str = setting(
+        "https://meet.plumbline.example.com/{room}",
+        "Address of the video call; {room} becomes a name of its own for each call.",
+    )
+    booking_feed_key: str = setting(
+        "", "Last part of the address of the host's calendar feed, at least 24 characters; empty: no feed.", secret=True
+    )
+    booking_busy_url: str = setting(
+        "", "Address of an .ics calendar whose events take slots away, https only; empty: none.", secret=True
+    )
+    booking_busy_every: timedelta = setting(timedelta(minutes=10), "How often that calendar is read.", least=60)
     # mail
     mail_transport: str = setting(
         "folder", "How mail leaves: by SMTP, or as .eml files in SITE_VAR/mail.", choices=("folder", "smtp")
