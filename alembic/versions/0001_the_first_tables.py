@@ -128,17 +128,18 @@ def upgrade() -> None:
         sa.Column("ends_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("time_zone", sa.String(), nullable=False),
         sa.Column("project_information", sa.String(), nullable=False),
-        sa.Column("manage_token_hash", sa.String(), nullable=False),
+        sa.Column("conferencing_url", sa.String(), nullable=False),
+        sa.Column("moved_from", sa.DateTime(timezone=True), nullable=True),
         sa.Column("uid", sa.String(), nullable=False),
         sa.Column("sequence", sa.Integer(), nullable=False),
         sa.Column("changed_at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("reminder_sent_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("remind_at", sa.DateTime(timezone=True), nullable=True),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_meeting")),
-        sa.UniqueConstraint("manage_token_hash", name=op.f("uq_meeting_manage_token_hash")),
         sa.UniqueConstraint("reference", name=op.f("uq_meeting_reference")),
         sa.UniqueConstraint("uid", name=op.f("uq_meeting_uid")),
     )
     op.create_index(op.f("ix_meeting_created_at"), "meeting", ["created_at"], unique=False)
+    op.create_index(op.f("ix_meeting_remind_at"), "meeting", ["remind_at"], unique=False)
     op.create_index(op.f("ix_meeting_starts_at"), "meeting", ["starts_at"], unique=False)
     op.create_index(op.f("ix_meeting_status"), "meeting", ["status"], unique=False)
 
@@ -193,8 +194,48 @@ def upgrade() -> None:
     op.create_index(op.f("ix_booking_cell_hold_id"), "booking_cell", ["hold_id"], unique=False)
     op.create_index(op.f("ix_booking_cell_meeting_id"), "booking_cell", ["meeting_id"], unique=False)
 
+    op.create_table(
+        "manage_link",
+        sa.Column("token_hash", sa.String(), nullable=False),
+        sa.Column("meeting_id", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["meeting_id"], ["meeting.id"], name=op.f("fk_manage_link_meeting_id_meeting"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("token_hash", name=op.f("pk_manage_link")),
+    )
+    op.create_index(op.f("ix_manage_link_meeting_id"), "manage_link", ["meeting_id"], unique=False)
+
+    op.create_table(
+        "busy_time",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("source", sa.String(), nullable=False),
+        sa.Column("starts_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("ends_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("note", sa.String(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_busy_time")),
+    )
+    op.create_index(op.f("ix_busy_time_source"), "busy_time", ["source"], unique=False)
+    op.create_index(op.f("ix_busy_time_starts_at"), "busy_time", ["starts_at"], unique=False)
+
+    op.create_table(
+        "calendar_reading",
+        sa.Column("source", sa.String(), nullable=False),
+        sa.Column("tried_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("read_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("problem", sa.String(), nullable=False),
+        sa.PrimaryKeyConstraint("source", name=op.f("pk_calendar_reading")),
+    )
+
 
 def downgrade() -> None:
+    op.drop_table("calendar_reading")
+    op.drop_index(op.f("ix_busy_time_starts_at"), "busy_time")
+    op.drop_index(op.f("ix_busy_time_source"), "busy_time")
+
+    op.drop_table("busy_time")
+    op.drop_index(op.f("ix_manage_link_meeting_id"), "manage_link")
+
+    op.drop_table("manage_link")
     op.drop_index(op.f("ix_booking_cell_meeting_id"), "booking_cell")
     op.drop_index(op.f("ix_booking_cell_hold_id"), "booking_cell")
 
@@ -206,6 +247,7 @@ def downgrade() -> None:
     op.drop_table("outbox")
     op.drop_index(op.f("ix_meeting_status"), "meeting")
     op.drop_index(op.f("ix_meeting_starts_at"), "meeting")
+    op.drop_index(op.f("ix_meeting_remind_at"), "meeting")
     op.drop_index(op.f("ix_meeting_created_at"), "meeting")
 
     op.drop_table("meeting")

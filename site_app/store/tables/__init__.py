@@ -1,7 +1,7 @@
 """The tables: leads, bookings, attachments, the outbox, page views and idempotency keys."""
 
 from site_app.store.tables.attachment import Attachment
-from site_app.store.tables.booking import BookingCell, Hold, Meeting
+from site_app.store.tables.booking import BookingCell, BusyTime, CalendarReading, Hold, ManageLink, Meeting
 from site_app.store.tables.idempotency import IdempotencyKey
 from site_app.store.tables.lead import Affiliate, Inquiry
 from site_app.store.tables.outbox import Outbox
@@ -12,9 +12,12 @@ __all__ = [
     "Affiliate",
     "Attachment",
     "BookingCell",
+    "BusyTime",
+    "CalendarReading",
     "Hold",
     "IdempotencyKey",
     "Inquiry",
+    "ManageLink",
     "Meeting",
     "Outbox",
     "PageView",

@@ -8,8 +8,6 @@ from site_app.store.tables.row import Row, instant
 
 
 class Attachment(Row, table=True):
-    __tablename__ = "attachment"
-
     id: str = Field(primary_key=True)  # unguessable: whoever knows it may claim or delete the file
     claimed_by: str | None = Field(default=None, index=True)  # the lead's reference
     stored_name: str = Field(unique=True)

@@ -12,8 +12,6 @@ from site_app.store.tables.row import Row, instant
 class IdempotencyKey(Row, table=True):
     """A submission's key, the hash of what it said, and the answer it got."""
 
-    __tablename__ = "idempotency_key"
-
     kind: str = Field(primary_key=True)
     key: str = Field(primary_key=True)
     body_hash: str

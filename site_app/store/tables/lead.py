@@ -31,8 +31,6 @@ class Lead(Row):
 class Inquiry(Lead, table=True):
     """A quote request or a message; the columns of the other kind stay empty."""
 
-    __tablename__ = "inquiry"
-
     kind: str = Field(index=True)
     full_name: str
     subject: str = ""
@@ -45,8 +43,6 @@ class Inquiry(Lead, table=True):
 
 class Affiliate(Lead, table=True):
     """An application to the affiliate program, with the version of the terms that was agreed to."""
-
-    __tablename__ = "affiliate"
 
     first_name: str
     last_name: str

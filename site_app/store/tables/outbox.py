@@ -15,7 +15,6 @@ WAITING, SENDING, SENT, DEAD = "waiting", "sending", "sent", "dead"
 class Outbox(Row, table=True):
     """A mail or a call of a webhook; `message_id` stays the same however often it is tried."""
 
-    __tablename__ = "outbox"
     __table_args__: Any = (Index(None, "status", "next_attempt_at"),)
 
     id: int | None = Field(default=None, primary_key=True)

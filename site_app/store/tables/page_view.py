@@ -10,8 +10,6 @@ from site_app.store.tables.row import Row
 class PageView(Row, table=True):
     """A day's count of one address and one referring host; pattern, tag and language follow from the path."""
 
-    __tablename__ = "page_view"
-
     day: date = Field(primary_key=True)
     path: str = Field(primary_key=True)
     referrer: str = Field(primary_key=True)

@@ -1,9 +1,11 @@
 """What every table shares: one registry, and names for constraints that migrations can rely on."""
 
+import re
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import MetaData
+from sqlalchemy.orm import declared_attr
 from sqlmodel import Field, SQLModel
 
 from site_app.store.columns import UtcDateTime
@@ -19,6 +21,10 @@ class Row(SQLModel):
             "pk": "pk_%(table_name)s",
         }
     )
+
+    @declared_attr  # pyright: ignore[reportArgumentType]
+    def __tablename__(cls) -> str:  # noqa: N805  # pyright: ignore[reportIncompatibleVariableOverride]
+        return re.sub("(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
 
 
 def instant(*, default: Any = ..., index: bool = False, primary_key: bool = False) -> datetime | Any:
