@@ -74,6 +74,7 @@ def upgrade() -> None:
         sa.Column("answer", sa.JSON(), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.PrimaryKeyConstraint("kind", "key", name=op.f("pk_idempotency_key")),
+        sa.UniqueConstraint("reference", name=op.f("uq_idempotency_key_reference")),
     )
     op.create_index(op.f("ix_idempotency_key_created_at"), "idempotency_key", ["created_at"], unique=False)
 

@@ -15,6 +15,6 @@ class IdempotencyKey(Row, table=True):
     kind: str = Field(primary_key=True)
     key: str = Field(primary_key=True)
     body_hash: str
-    reference: str
+    reference: str = Field(unique=True)
     answer: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
     created_at: datetime = instant(index=True)

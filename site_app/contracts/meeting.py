@@ -1,0 +1,62 @@
+"""bookMeeting, meetingSlots and the hold on a slot while the form is filled in."""
+
+from datetime import date, datetime
+from typing import Annotated
+
+from pydantic import Field
+
+from site_app.contracts.answer import Answer, Taken
+from site_app.contracts.codes import TimeZone
+from site_app.contracts.submission import Contract, FullName, Notes, Reachable
+from site_app.contracts.text import ManyLines
+
+SlotId = Annotated[str, Field(pattern=r"^[0-9]{8}T[0-9]{4}Z$", description="From meetingSlots", examples=["20300102T0930Z"])]
+HoldId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{16,64}$", description="From POST /v1.0/slotHolds")]
+
+
+class MeetingRequest(Reachable):
+    slot: SlotId
+    hold: HoldId | None = None
+    time_zone: TimeZone
+    full_name: FullName
+    project_information: Annotated[ManyLines, Field(max_length=5000)] = ""
+    additional_notes: Notes = ""
+
+
+class SlotsRequest(Contract):
+    """Which free slots are asked for: all within the horizon, or those of some of the host's days."""
+
+    hold: Annotated[HoldId | None, Field(description="One's own hold, whose slot is then listed too")] = None
+    first: Annotated[date | None, Field(strict=False)] = None
+    last: Annotated[date | None, Field(strict=False)] = None
+
+
+class HoldRequest(Contract):
+    slot: SlotId
+    hold: Annotated[HoldId | None, Field(description="A hold one has already: it moves to this slot, or is extended")] = None
+
+
+class Slot(Answer):
+    id: str
+    start: datetime
+    end: datetime
+
+
+class Slots(Answer):
+    results: list[Slot] = Field(default_factory=list)
+
+
+class Held(Answer):
+    """A slot kept until an instant for whoever knows the hold."""
+
+    ok: bool = True
+    hold: str
+    slot: Slot
+    expires_at: datetime
+
+
+class Booked(Taken):
+    """A booked call; the manage link is told once, here and in the mail."""
+
+    slot: Slot
+    manage_url: str = ""
