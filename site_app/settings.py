@@ -36,7 +36,22 @@ class Settings:
     startup_delay: timedelta = setting(timedelta(seconds=2), "Wait before countries and currencies are loaded.", least=0)
     var: Path = setting(Path("var"), "Directory of what the site keeps: database, mails, attachments, secret.")
     # what the provider keeps
-    database_url: str = setting("", "Database of the provider; unset, a SQLite file in SITE_VAR. Or postgresql+psycopg://…")
+    database_url: str = setting(
+        "", "Database of the provider; empty: a SQLite file in SITE_VAR. Or postgresql+psycopg://…", secret=True
+    )
+    redis_url: str = setting("", "Redis that several processes count their limits in; empty: each counts alone.", secret=True)
+    secret: str = setting("", "Key that tokens are signed with, 24 characters or more; empty: made in SITE_VAR.", secret=True)
+    # how the provider is called
+    provider_url: str = setting("", "Provider elsewhere whose API v1.0 the site calls; empty: the one built in.")
+    api_key: str = setting("website", "Name the site goes by when it calls the provider; no secret.")
+    api_callers: tuple[str, ...] = setting((), "Keys the provider answers to, besides SITE_API_KEY; no secrets.")
+    limit_submissions: str = setting("10/minute;60/hour", "Submissions of one form taken from one address.")
+    limit_uploads: str = setting("30/minute;120/hour", "Files taken from one address.")
+    limit_reads: str = setting("240/minute", "Other calls of one kind answered to one address.")
+    minimum_filling_time: timedelta = setting(timedelta(seconds=3), "A form sent sooner looks automatic.", least=0)
+    refused_email_domains: tuple[str, ...] = setting((), "Domains of e-mail addresses that are not taken.")
+    country_lookup_url: str = setting("", "Service that tells an address's country, with {address} in it; empty: none.")
+    keep_unclaimed_files: timedelta = setting(timedelta(hours=24), "How long a file waits for its quote request.", least=60)
     # who the agency is (samples: replace them)
     brand_name: str = setting("Plumbline", "Name of the agency.")
     brand_legal_name: str = setting("Plumbline Software Ltd", "Registered name, for the legal pages.")
@@ -110,6 +125,10 @@ class Settings:
         address = urlsplit(self.url)
         if address.scheme not in ("http", "https") or not address.hostname or address.path or address.query:
             raise BrokenSetting(f"SITE_URL is {self.url!r}; it must be like https://www.example.com, without a path")
+        if self.secret and len(self.secret) < 24:
+            raise BrokenSetting("SITE_SECRET is too short; it must have 24 characters or more")
+        if self.country_lookup_url and "{address}" not in self.country_lookup_url:
+            raise BrokenSetting(f"SITE_COUNTRY_LOOKUP_URL is {self.country_lookup_url!r}; {{address}} must be in it")
         if self.smtp_password and self.smtp_security == "none":
             raise BrokenSetting("SITE_SMTP_SECURITY is 'none'; SITE_SMTP_PASSWORD would travel in the clear")
         if self.webhook_url and urlsplit(self.webhook_url).scheme != "https":
