@@ -28,6 +28,7 @@ class Openings:
     horizon: timedelta
 
 
+@lru_cache(maxsize=64)
 def openings(settings: Settings) -> Openings:
     """The rules as the settings say them; raises BrokenSetting on what no calendar could keep."""
     if settings.booking_buffer % QUARTER:
