@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
 from site_app.i18n import href, t
+from site_app.i18n.clocks import day_words, moment_words, time_words
 from site_app.services.letters.facts import Fields, facts_of
 from site_app.services.letters.leads import greeting, name_of
 from site_app.services.letters.letter import Calendar, Fact, Letter, Link, Person
-from site_app.services.letters.local import moment, place
 from site_app.settings import Settings
 
 BOOKED, MOVED, CANCELLED, REMINDER = "booked", "moved", "cancelled", "reminder"
@@ -57,7 +59,7 @@ def to_visitor(occasion: str, fields: Fields, settings: Settings) -> Letter:
     """The visitor's letter, on the visitor's clock first."""
     words, cancelled = _WORDS[occasion], occasion == CANCELLED
     return Letter(
-        subject=words.subject(moment(fields["starts_at"], fields["time_zone"])),
+        subject=words.subject(_short(fields["starts_at"], fields["time_zone"])),
         heading=words.heading(),
         opening=(greeting(fields), words.opening()),
         facts=_call(occasion, fields, settings, first=fields["time_zone"], then=settings.booking_zone),
@@ -73,7 +75,7 @@ def to_visitor(occasion: str, fields: Fields, settings: Settings) -> Letter:
 def to_host(occasion: str, fields: Fields, settings: Settings) -> Letter:
     """The host's letter, on the host's clock first, with what the visitor wrote; a reply goes to the visitor."""
     words, name = _WORDS[occasion], name_of(fields)
-    subject = words.host_subject(name, moment(fields["starts_at"], settings.booking_zone))
+    subject = words.host_subject(name, _short(fields["starts_at"], settings.booking_zone))
     about = facts_of({one: fields.get(one) for one in _ABOUT_THE_VISITOR})
     return Letter(
         subject=subject,
@@ -87,9 +89,9 @@ def to_host(occasion: str, fields: Fields, settings: Settings) -> Letter:
 
 
 def _call(occasion: str, fields: Fields, settings: Settings, *, first: str, then: str) -> tuple[Fact, ...]:
-    facts = _clocks(fields["starts_at"], first, then)
+    facts = [Fact(t("When"), _both(fields["starts_at"], first, then))]
     if occasion == MOVED and fields.get("moved_from"):
-        facts.append(Fact(t("Before it moved"), moment(fields["moved_from"], first)))
+        facts.append(Fact(t("Before it moved"), _both(fields["moved_from"], first, then)))
     facts.append(Fact(t("Duration"), t("30 minutes")))
     facts.append(Fact(t("Host"), t("{name}, Founder & CEO", name=settings.brand_founder)))
     if occasion != CANCELLED:
@@ -97,11 +99,13 @@ def _call(occasion: str, fields: Fields, settings: Settings, *, first: str, then
     return (*facts, Fact(t("Reference"), fields["reference"]))
 
 
-def _clocks(starts_at: str, first: str, then: str) -> list[Fact]:
-    """The moment in one place and in the other; once, where both clocks show the same."""
-    here, there = moment(starts_at, first), moment(starts_at, then)
-    both = [Fact(t("When, in {place}", place=place(first)), here), Fact(t("When, in {place}", place=place(then)), there)]
-    return both[:1] if here == there else both
+def _short(moment: str, zone: str) -> str:
+    instant, clock = datetime.fromisoformat(moment), ZoneInfo(zone)
+    return t("{day}, {time}", day=day_words(instant, clock), time=time_words(instant, clock))
+
+
+def _both(moment: str, first: str, then: str) -> str:
+    return moment_words(datetime.fromisoformat(moment), ZoneInfo(first), ZoneInfo(then))
 
 
 def _preparations(occasion: str) -> tuple[str, ...]:
