@@ -19,9 +19,7 @@ from tests.unit.mailer.outbox import NOW, a_row, put, rows_of
 async def test_a_lead_becomes_two_mails(store: Store, tmp_path: Path) -> None:
     settings = replace(Settings(), var=tmp_path)
     lead = a_quote(created_at=NOW)
-    await store.write(
-        lambda session: session.add_all(lead_rows(lead, settings=settings, now=a_row().created_at.replace(year=2020)))
-    )
+    await store.write(lambda session: session.add_all(lead_rows(lead, settings=settings, now=NOW.replace(year=2020))))
 
     await courier_for(settings, store, compose).deliver_due()
 
