@@ -1,4 +1,4 @@
-"""bookMeeting, meetingSlots and the hold on a slot while the form is filled in."""
+"""bookMeeting, meetingSlots, the hold on a slot while the form is filled in, and what a manage link can do."""
 
 from datetime import date, datetime
 from typing import Annotated
@@ -11,6 +11,7 @@ from site_app.contracts.submission import Contract, FullName, Notes, Reachable
 from site_app.contracts.text import ManyLines
 
 SlotId = Annotated[str, Field(pattern=r"^[0-9]{8}T[0-9]{4}Z$", description="From meetingSlots", examples=["20300102T0930Z"])]
+ManageToken = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{16,64}$", description="Last part of the manage link")]
 HoldId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{16,64}$", description="From POST /v1.0/slotHolds")]
 
 
@@ -36,6 +37,25 @@ class HoldRequest(Contract):
     hold: Annotated[HoldId | None, Field(description="A hold one has already: it moves to this slot, or is extended")] = None
 
 
+class ExtendRequest(Contract):
+    hold: HoldId
+
+
+class ManageRequest(Contract):
+    """A call, named by the token of any manage link to it."""
+
+    token: ManageToken
+
+
+class MoveRequest(ManageRequest):
+    slot: SlotId
+
+
+class CallSlotsRequest(ManageRequest):
+    first: Annotated[date | None, Field(strict=False)] = None
+    last: Annotated[date | None, Field(strict=False)] = None
+
+
 class Slot(Answer):
     id: str
     start: datetime
@@ -55,8 +75,27 @@ class Held(Answer):
     expires_at: datetime
 
 
-class Booked(Taken):
-    """A booked call; the manage link is told once, here and in the mail."""
+class CalendarLinks(Answer):
+    """Where a call can be put into a calendar: the file, and two calendars on the web."""
 
+    ics: str
+    google: str
+    outlook: str
+
+
+class Call(Answer):
+    """A call as it stands now, whatever the mail said that led here."""
+
+    ok: bool = True
+    reference: str
+    state: Annotated[str, Field(examples=["booked", "cancelled"])]
     slot: Slot
-    manage_url: str = ""
+    time_zone: str
+    moved_from: datetime | None = None
+    conferencing_url: str
+    manage_url: str
+    calendar: CalendarLinks
+
+
+class Booked(Taken, Call):
+    """A booked call. Its manage link is told here and in the mail; only its hash is kept."""

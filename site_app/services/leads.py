@@ -44,11 +44,10 @@ def keep(
     claim: Callable[[str], Files] = lambda reference: (),
 ) -> dict[str, Any]:
     """Take a submission once: the lead, its files and its outbox rows, or the answer it got the first time."""
-    if submission.email.rpartition("@")[2] in desk.settings.refused_email_domains:
-        raise FieldRefused("email", "email_refused")
+    refuse_domain(submission, desk.settings)
 
     def make(reference: str) -> dict[str, Any]:
-        lead = build(_columns(submission, desk, reference))
+        lead = build(columns(submission, desk, reference))
         session.add(lead)
         send(session, lead, claim(reference), desk)
         return {"reference": reference, "quarantined": bool(desk.signs)}
@@ -86,7 +85,14 @@ def find(session: Session, reference: str) -> AnyLead | None:
     return None
 
 
-def _columns(submission: Reachable, desk: Desk, reference: str) -> dict[str, Any]:
+def refuse_domain(submission: Reachable, settings: Settings) -> None:
+    """Raise FieldRefused when the sender's domain is on the list."""
+    if submission.email.rpartition("@")[2] in settings.refused_email_domains:
+        raise FieldRefused("email", "email_refused")
+
+
+def columns(submission: Reachable, desk: Desk, reference: str) -> dict[str, Any]:
+    """What every lead keeps, calls included."""
     dialled = submission.dialled
     return {
         "reference": reference,
