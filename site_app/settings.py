@@ -47,6 +47,7 @@ class Settings:
     api_callers: tuple[str, ...] = setting((), "Keys the provider answers to, besides SITE_API_KEY; no secrets.")
     limit_submissions: str = setting("10/minute;60/hour", "Submissions of one form taken from one address.")
     limit_uploads: str = setting("30/minute;120/hour", "Files taken from one address.")
+    limit_holds: str = setting("12/minute;60/hour", "Slots held for a visitor of one address, and kept longer.")
     limit_reads: str = setting("240/minute", "Other calls of one kind answered to one address.")
     minimum_filling_time: timedelta = setting(timedelta(seconds=3), "A form sent sooner looks automatic.", least=0)
     refused_email_domains: tuple[str, ...] = setting((), "Domains of e-mail addresses that are not taken.")

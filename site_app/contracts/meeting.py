@@ -5,14 +5,14 @@ from typing import Annotated
 
 from pydantic import Field
 
-from site_app.contracts.answer import Answer, Taken
+from site_app.contracts.answer import Answer, Refused, Taken
 from site_app.contracts.codes import TimeZone
 from site_app.contracts.submission import Contract, FullName, Notes, Reachable
 from site_app.contracts.text import ManyLines
 
 SlotId = Annotated[str, Field(pattern=r"^[0-9]{8}T[0-9]{4}Z$", description="From meetingSlots", examples=["20300102T0930Z"])]
 ManageToken = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{16,64}$", description="Last part of the manage link")]
-HoldId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{16,64}$", description="From POST /v1.0/slotHolds")]
+HoldId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{16,64}$", description="From holdSlot")]
 
 
 class MeetingRequest(Reachable):
@@ -28,6 +28,7 @@ class SlotsRequest(Contract):
     """Which free slots are asked for: all within the horizon, or those of some of the host's days."""
 
     hold: Annotated[HoldId | None, Field(description="One's own hold, whose slot is then listed too")] = None
+    token: Annotated[ManageToken | None, Field(description="One's own call, whose time is then listed too")] = None
     first: Annotated[date | None, Field(strict=False)] = None
     last: Annotated[date | None, Field(strict=False)] = None
 
@@ -51,11 +52,6 @@ class MoveRequest(ManageRequest):
     slot: SlotId
 
 
-class CallSlotsRequest(ManageRequest):
-    first: Annotated[date | None, Field(strict=False)] = None
-    last: Annotated[date | None, Field(strict=False)] = None
-
-
 class Slot(Answer):
     id: str
     start: datetime
@@ -75,6 +71,12 @@ class Held(Answer):
     expires_at: datetime
 
 
+class SlotRefused(Refused):
+    """Somebody was faster: these are the free slots nearest to it."""
+
+    results: list[Slot] = Field(default_factory=list)
+
+
 class CalendarLinks(Answer):
     """Where a call can be put into a calendar: the file, and two calendars on the web."""
 
@@ -83,7 +85,7 @@ class CalendarLinks(Answer):
     outlook: str
 
 
-class Call(Answer):
+class MeetingDetails(Answer):
     """A call as it stands now, whatever the mail said that led here."""
 
     ok: bool = True
@@ -97,5 +99,5 @@ class Call(Answer):
     calendar: CalendarLinks
 
 
-class Booked(Taken, Call):
+class Booked(Taken, MeetingDetails):
     """A booked call. Its manage link is told here and in the mail; only its hash is kept."""
