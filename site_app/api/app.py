@@ -56,7 +56,7 @@ async def opened(api: Starlette, settings: Settings, clock: Clock = lambda: date
     await asyncio.to_thread(upgrade, url)
     store = Store(url)
     lookup = CountryLookup(settings.country_lookup_url)
-    courier = courier_for(settings, store, compose)
+    courier = courier_for(settings, store, compose, clock)
     tokens = Tokens(load_secret(settings), clock)
     office = Office(settings, store, tokens, Limits(settings), lookup, clock, courier.wake)
     api.state.office = office

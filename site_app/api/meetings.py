@@ -163,5 +163,9 @@ def _details(call: Managed, settings: Settings) -> dict[str, Any]:
 _REFUSED: dict[type[Exception], tuple[int, str, Callable[[], str]]] = {
     HoldLost: (409, "hold_lost", lambda: t("The time you chose is no longer held for you. Please choose again")),
     CallClosed: (409, "call_closed", lambda: t("This call is over or cancelled and can no longer be changed")),
-    LooksAutomatic: (422, "looks_automatic", lambda: t("We could not tell that a person sent this. Please send it again in a few seconds")),
+    LooksAutomatic: (
+        422,
+        "looks_automatic",
+        lambda: t("We could not tell that a person sent this. Please send it again in a few seconds"),
+    ),
 }

@@ -21,7 +21,13 @@ class CountryLookup:
 
     def __init__(self, url: str, transport: httpx.AsyncBaseTransport | None = None) -> None:
         self._url = url
-        self._client = httpx.AsyncClient(timeout=_TIMEOUT_SECONDS, follow_redirects=False, trust_env=False, transport=transport)
+        self._client = httpx.AsyncClient(
+            timeout=_TIMEOUT_SECONDS,
+            follow_redirects=False,
+            trust_env=False,
+            headers={"Accept-Encoding": "identity"},
+            transport=transport,
+        )
         self._kept: OrderedDict[str, tuple[float, str]] = OrderedDict()
 
     async def country(self, address: str) -> str:
@@ -48,9 +54,9 @@ class CountryLookup:
                 asyncio.timeout(_TIMEOUT_SECONDS),
                 self._client.stream("GET", self._url.replace("{address}", network)) as answer,
             ):
-                if answer.status_code != 200:
+                if answer.status_code != 200 or "Content-Encoding" in answer.headers:
                     return ""
-                async for chunk in answer.aiter_raw():
+                async for chunk in answer.aiter_bytes():
                     text += chunk
                     if len(text) > _LONGEST_ANSWER:
                         return ""

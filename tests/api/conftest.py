@@ -21,6 +21,8 @@ def anyio_backend() -> str:
 
 @dataclass
 class Clock:
+    """Stands still until it is told to advance."""
+
     now: datetime = field(default=datetime(2030, 1, 2, 12, tzinfo=UTC))
 
     def __call__(self) -> datetime:
@@ -38,7 +40,7 @@ def clock() -> Clock:
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
     free = "100000/minute"
-    return Settings(var=tmp_path, limit_submissions=free, limit_reads=free, limit_uploads=free)
+    return Settings(var=tmp_path, limit_submissions=free, limit_reads=free, limit_uploads=free, limit_holds=free)
 
 
 @pytest.fixture

@@ -54,7 +54,9 @@ async def test_a_reference_can_be_read_out(client: httpx.AsyncClient, path: str,
     assert not set("01OILSZB") & set(ALPHABET)
 
 
-async def test_the_same_key_a_hundred_times_at_once_makes_one_lead(client: httpx.AsyncClient, office: Office, token: str) -> None:
+async def test_the_same_key_a_hundred_times_at_once_makes_one_lead(
+    client: httpx.AsyncClient, office: Office, token: str
+) -> None:
     payload = message(token=token)
 
     answers = await asyncio.gather(*(client.post("/v1.0/sendMessage", json=payload) for _ in range(100)))
@@ -115,7 +117,9 @@ async def test_a_form_sent_too_soon_or_much_too_late_waits_for_a_look(
     assert [lead.status_reason for lead in await rows(office, Inquiry)] == [reason]
 
 
-async def test_a_quarantined_sender_is_released_by_the_button_and_not_by_looking(client: httpx.AsyncClient, office: Office) -> None:
+async def test_a_quarantined_sender_is_released_by_the_button_and_not_by_looking(
+    client: httpx.AsyncClient, office: Office
+) -> None:
     reference = (await client.post("/v1.0/sendMessage", json=message())).json()["reference"]
     link = f"/v1.0/confirm?token={office.tokens.confirmation_token(reference)}"
 
