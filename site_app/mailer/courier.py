@@ -4,7 +4,7 @@ import asyncio
 import random
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 import structlog
 from sqlmodel import Session
@@ -36,7 +36,7 @@ class Courier:
         ways: Mapping[str, Deliver],
         *,
         give_up: timedelta,
-        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        clock: Callable[[], datetime],
         chance: random.Random | None = None,
     ) -> None:
         self._store, self._ways, self._give_up = store, ways, give_up

@@ -12,12 +12,17 @@ from site_app.store.tables import Outbox
 from site_app.store.tables.outbox import MAIL, WEBHOOK
 
 Compose = Callable[[Outbox, Settings], bytes]
+Clock = Callable[[], datetime]
 
 
-def courier_for(settings: Settings, store: Store, compose: Compose) -> Courier:
+def now() -> datetime:
+    return datetime.now(UTC)
+
+
+def courier_for(settings: Settings, store: Store, compose: Compose, clock: Clock = now) -> Courier:
     """The courier of this process; `compose` makes the mail of a row, for words are not this room's business."""
-    ways = {MAIL: posting(sender_for(settings), compose, settings), WEBHOOK: calling(settings)}
-    return Courier(store, ways, give_up=settings.mail_give_up)
+    ways = {MAIL: posting(sender_for(settings), compose, settings), WEBHOOK: calling(settings, clock)}
+    return Courier(store, ways, give_up=settings.mail_give_up, clock=clock)
 
 
 def posting(sender: Sender, compose: Compose, settings: Settings) -> Deliver:
@@ -29,10 +34,10 @@ def posting(sender: Sender, compose: Compose, settings: Settings) -> Deliver:
     return post
 
 
-def calling(settings: Settings) -> Deliver:
+def calling(settings: Settings, clock: Clock) -> Deliver:
     """Deliver a row to the webhook; one written before the webhook was taken out of the settings waits."""
     if settings.webhook_url:
-        return Webhook(settings.webhook_url, settings.webhook_secret, clock=lambda: datetime.now(UTC)).call
+        return Webhook(settings.webhook_url, settings.webhook_secret, clock=clock).call
 
     async def refuse(row: Outbox) -> None:
         raise NotDelivered("NoWebhook")

@@ -39,3 +39,10 @@ def erase(session: Session, reference: str) -> list[str]:
     run(delete(Outbox).where(col(Outbox.reference) == reference))
     gone = run(delete(Attachment).where(col(Attachment.claimed_by) == reference).returning(col(Attachment.stored_name)))
     return list(gone.scalars())
+
+
+def stray_mails(session: Session, folder: Path) -> list[Path]:
+    """Mails in the folder whose lead is gone; their names begin with its reference."""
+    files = list(folder.glob("*.eml"))  # looked at first: what is mailed meanwhile has its lead already
+    known = {reference for table in _LEADS for reference in session.exec(select(table.reference))}
+    return [file for file in files if file.name.partition(".")[0] not in known]

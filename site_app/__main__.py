@@ -1,0 +1,7 @@
+"""The operator's commands: python -m site_app --help."""
+
+import sys
+
+from site_app.commands import run
+
+sys.exit(run())
