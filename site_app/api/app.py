@@ -13,7 +13,9 @@ from site_app.api.calls import CALLS
 from site_app.api.confirmation import confirm
 from site_app.api.docs import show_docs, show_document
 from site_app.api.errors import answer_http, answer_unforeseen
+from site_app.api.host_calendar import keep_reading_calendar, keep_reminding
 from site_app.api.limits import Limits
+from site_app.api.meeting_pages import MEETING_PAGE_ROUTES
 from site_app.api.office import Office
 from site_app.api.openapi import document
 from site_app.api.sweeping import keep_sweeping
@@ -43,6 +45,7 @@ def make_api(settings: Settings) -> Starlette:
         async with opened(app, settings):
             yield
 
+    routes += MEETING_PAGE_ROUTES
     handlers = {HTTPException: answer_http, Exception: answer_unforeseen}
     api = Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan)
     api.state.document = document(CALLS, title=settings.brand_name, url=settings.url)

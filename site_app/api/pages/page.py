@@ -112,7 +112,11 @@ def _notice(office: Office, title: str, text: str, status: int, retry_after: int
 @cache
 def _environment() -> Environment:
     return Environment(
-        loader=PackageLoader("site_app.api.pages"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=PackageLoader("site_app.api.pages"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
 
 
