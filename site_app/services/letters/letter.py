@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Fact:
-    """A line of what is known; the value may have several lines."""
+    """A line of what is known; the value may have several lines, or be an address of ours to open."""
 
     label: str
     value: str
+    opens: bool = False
 
 
 @dataclass(frozen=True)

@@ -65,7 +65,7 @@ def to_visitor(occasion: str, fields: Fields, settings: Settings) -> Letter:
         facts=_call(occasion, fields, settings, first=fields["time_zone"], then=settings.booking_zone),
         facts_title=t("The call"),
         action=_book_again(settings) if cancelled else Link(t("Move or cancel the call"), fields["manage_url"]),
-        steps=() if cancelled else _preparations(occasion),
+        steps=_steps(occasion, fields),
         steps_title=t("What happens next"),
         answers=occasion != REMINDER,
         calendar=_calendar(fields),
@@ -95,7 +95,7 @@ def _call(occasion: str, fields: Fields, settings: Settings, *, first: str, then
     facts.append(Fact(t("Duration"), t("30 minutes")))
     facts.append(Fact(t("Host"), t("{name}, Founder & CEO", name=settings.brand_founder)))
     if occasion != CANCELLED:
-        facts.append(Fact(t("Video call"), fields["conferencing_url"]))
+        facts.append(Fact(t("Video call"), fields["conferencing_url"], opens=True))
     return (*facts, Fact(t("Reference"), fields["reference"]))
 
 
@@ -108,13 +108,17 @@ def _both(moment: str, first: str, then: str) -> str:
     return moment_words(datetime.fromisoformat(moment), ZoneInfo(first), ZoneInfo(then))
 
 
-def _preparations(occasion: str) -> tuple[str, ...]:
-    reminder = () if occasion == REMINDER else (t("We send you a reminder 24 hours before the call."),)
-    return (
-        t("Open the attached file to put the call into your calendar; it replaces any earlier entry."),
-        *reminder,
-        t("At the time of the call, open the video call's address in your browser. There is nothing to install."),
-    )
+def _steps(occasion: str, fields: Fields) -> tuple[str, ...]:
+    if occasion == CANCELLED:
+        return (t("Open the attached file to take the call out of your calendar."),)
+    calendar = {
+        MOVED: (t("Open the attached file to update the call in your calendar."),),
+        REMINDER: (),
+    }.get(occasion, (t("Open the attached file to put the call into your calendar."),))
+    # Whoever books for tomorrow gets no reminder, and must not wait for one.
+    reminder = (t("We send you a reminder 24 hours before the call."),) if fields.get("remind_at") else ()
+    join = t("At the time of the call, open the video call's address in your browser. There is nothing to install.")
+    return (*calendar, *reminder, join)
 
 
 def _book_again(settings: Settings) -> Link:

@@ -25,7 +25,7 @@ _LETTERS: dict[str, Callable[[Fields, Settings], Letter]] = {
     **{_FOR_HOST.format(one): partial(meetings.to_host, one) for one in meetings.OCCASIONS},
 }
 _TO_TEAM = {NEWS, *(_FOR_HOST.format(one) for one in meetings.OCCASIONS)}
-_OURS = {"id", "status", "status_reason", "phone_e164", "phone_extension", "remind_at"}
+_OURS = {"id", "status", "status_reason", "phone_e164", "phone_extension"}
 
 
 def lead_rows(

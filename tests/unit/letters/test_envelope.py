@@ -16,7 +16,7 @@ TEXT = st.lists(st.one_of(ATTACKS, st.text(max_size=40)), max_size=6).map("".joi
 
 
 @given(name=TEXT, subject=TEXT)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_no_name_and_no_subject_adds_a_header_or_a_recipient(name: str, subject: str) -> None:
     mails = mails_of(a_message(full_name=name, subject=subject))
 

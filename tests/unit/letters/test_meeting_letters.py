@@ -72,3 +72,14 @@ def test_the_host_reads_what_the_visitor_wrote_and_can_reply() -> None:
 
     assert host["Reply-To"] == "Ada Lovelace <ada@example.org>"
     assert "Project information: Looms." in text_of(host)
+
+
+def test_a_reminder_is_promised_only_where_one_will_come() -> None:
+    promise = "a reminder 24 hours before"
+
+    assert promise in text_of(call_mails("booked", a_call(remind_at=datetime(2026, 8, 3, 20, tzinfo=UTC)))[0])
+    assert promise not in text_of(call_mails("booked", a_call(remind_at=None))[0])
+
+
+def test_the_room_of_the_call_can_be_opened() -> None:
+    assert '<a href="https://meet.example.com/room">' in text_of(call_mails("booked")[0], "html")
