@@ -2,6 +2,6 @@
 
 import sys
 
-from site_app.commands import run
+from site_app.commands import main
 
-sys.exit(run())
+sys.exit(main())

@@ -18,9 +18,7 @@ def missing(version, free_bytes):
             *NEEDED_PYTHON, *version[:2]
         )
     if free_bytes < NEEDED_BYTES:
-        return "{:.1f} GB of free disk are needed here, and there are {:.1f}: make room and start again.".format(
-            NEEDED_BYTES / 1e9, free_bytes / 1e9
-        )
+        return f"{NEEDED_BYTES / 1e9:.1f} GB of free disk are needed here, and there are {free_bytes / 1e9:.1f}: make room and start again."
     return None
 
 

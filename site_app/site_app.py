@@ -1,10 +1,12 @@
 """The app, put together."""
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 
 import reflex as rx
 
 from components.browser.locale import html_lang
+from site_app.api.app import make_api
 from site_app.build.head import card_image, head, title
 from site_app.i18n import ENGLISH, LOCALES, Locale, missing_words, own_module, use
 from site_app.pages import PAGES
@@ -13,6 +15,18 @@ from site_app.routes import ROUTES, Route
 from site_app.settings import settings
 from site_app.shell.shell import shell
 from site_app.shell.untranslated import in_english
+from site_app.web.life import open_for_business
+from site_app.web.site import serve
+
+api = make_api(settings())
+
+
+@asynccontextmanager
+async def life() -> AsyncIterator[None]:
+    """The provider's office, open while the process runs."""
+    async with open_for_business(api, settings()):
+        yield
+
 
 app = rx.App(
     toaster=None,
@@ -20,7 +34,9 @@ app = rx.App(
     reset_style=False,
     extra_app_wraps={(1, "Shell"): lambda _stateful: shell()},
     html_custom_attrs={"lang": html_lang()},
+    api_transformer=lambda backend: serve(backend, api=api, settings=settings()),
 )
+app.register_lifespan_task(life)
 
 
 def add(route: Route) -> None:

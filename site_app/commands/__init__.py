@@ -6,7 +6,7 @@ from typing import Any
 import typer
 from sqlalchemy.exc import DBAPIError
 
-from site_app.commands import database, doctor, insights, leads, mail, retention, settings
+from site_app.commands import build, database, doctor, insights, leads, mail, retention, run, serve, settings, words
 from site_app.commands.printing import complain
 from site_app.settings import BrokenSetting
 
@@ -17,6 +17,11 @@ GROUPS: dict[str, typer.Typer] = {
     "retention": retention.app,
 }
 COMMANDS: dict[str, Callable[..., Any]] = {
+    "run": run.run,
+    "dev": run.dev,
+    "build": build.build,
+    "serve": serve.serve,
+    "words": words.words,
     "insights": insights.show,
     "doctor": doctor.examine,
     "settings": settings.show,
@@ -42,7 +47,7 @@ def make() -> typer.Typer:
     return app
 
 
-def run() -> int:
+def main() -> int:
     """Run the command of this process; what an operator can mend is said in a line, not in a traceback."""
     try:
         make()(standalone_mode=True)

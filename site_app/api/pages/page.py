@@ -120,5 +120,5 @@ def _environment() -> Environment:
     )
 
 
-def _template(name: str):  # noqa: ANN202
+def _template(name: str):
     return _environment().get_template(name)
