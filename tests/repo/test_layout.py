@@ -31,8 +31,8 @@ def test_the_top_level_holds_what_the_client_fixed() -> None:
 
 
 def test_the_routes_are_the_specs() -> None:
-    assert [route.path for route in ROUTES] == [path for path in SPEC_PATHS if path in BY_PATH]
     assert set(BY_PATH) == set(SPEC_PATHS)
+    assert len(ROUTES) == len(SPEC_PATHS)
 
 
 def test_every_route_has_a_page_and_every_page_a_route() -> None:
@@ -81,7 +81,7 @@ def test_a_lock_file_has_hashes_and_no_address(lock: str) -> None:
     text = (ROOT / lock).read_text()
 
     assert re.search(r"sha(256|512)[:-]", text)
-    assert not re.search(r"https?://(?!github\.com|opencollective|(www\.)?patreon|tidelift|paypal|bevry|ko-fi|.*sponsor)", text)
+    assert not re.search(r'"resolved"|--(extra-)?index-url|--find-links| @ (https?|file):', text)
 
 
 def test_every_python_file_but_an_empty_one_says_what_it_is() -> None:
