@@ -6,12 +6,13 @@ from typing import Any
 import typer
 from sqlalchemy.exc import DBAPIError
 
-from site_app.commands import database, doctor, insights, leads, mail, retention, settings
+from site_app.commands import database, doctor, insights, leads, mail, meetings, retention, settings
 from site_app.commands.printing import complain
 from site_app.settings import BrokenSetting
 
 GROUPS: dict[str, typer.Typer] = {
     "leads": leads.app,
+    "meetings": meetings.app,
     "mail": mail.app,
     "db": database.app,
     "retention": retention.app,
