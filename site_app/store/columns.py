@@ -44,7 +44,7 @@ def insert_if_new(session: Session, table: type[SQLModel], row: Mapping[str, Any
 
 def insert_rows(session: Session, rows: Iterable[SQLModel]) -> None:
     """Insert rows that nobody will change in this session: a third of the time the session itself would take."""
-    for table, alike in groupby(rows, type):
+    for table, alike in groupby(rows, lambda row: type(row)):
         session.connection().execute(_insert(table), [_values(row) for row in alike])
 
 
