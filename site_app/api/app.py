@@ -21,6 +21,7 @@ from site_app.api.sweeping import keep_sweeping
 from site_app.api.visitor_country import CountryLookup
 from site_app.api.visitors import view_page
 from site_app.mailer import courier_for
+from site_app.services.booking.openings import openings
 from site_app.services.letters import compose
 from site_app.services.tokens import Tokens, load_secret
 from site_app.settings import Settings
@@ -54,6 +55,7 @@ def make_api(settings: Settings) -> Starlette:
 @asynccontextmanager
 async def opened(api: Starlette, settings: Settings, clock: Clock = lambda: datetime.now(UTC)) -> AsyncIterator[Office]:
     """The API with its office open: database up to date, mails leaving, old rows going."""
+    openings(settings)  # a broken rule must stop the start, not the first visitor
     url = database_url(settings.database_url, settings.var)
     await asyncio.to_thread(upgrade, url)
     store = Store(url)
@@ -62,7 +64,13 @@ async def opened(api: Starlette, settings: Settings, clock: Clock = lambda: date
     tokens = Tokens(load_secret(settings), clock)
     office = Office(settings, store, tokens, Limits(settings), lookup, clock, courier.wake)
     api.state.office = office
-    work = [asyncio.create_task(courier.run()), asyncio.create_task(keep_sweeping(store, settings, clock))]
+    errands = (
+        courier.run(),
+        keep_sweeping(store, settings, clock),
+        keep_reminding(store, settings, clock, courier.wake),
+        keep_reading_calendar(store, settings, clock),
+    )
+    work = [asyncio.create_task(errand) for errand in errands]
     try:
         yield office
     finally:

@@ -23,7 +23,7 @@ from site_app.i18n.clocks import both_clocks, city, day_words, time_words
 from site_app.services.booking import holds, meetings
 from site_app.services.booking.cells import offered
 from site_app.services.booking.refusals import HoldLost, LooksAutomatic, SlotTaken
-from site_app.services.booking.slots import Slot, nearest
+from site_app.services.booking.slots import Slot, nearest, slot_of
 from site_app.services.refusals import FieldRefused, KeyReused, NotFound
 from site_app.store import StoreUnavailable
 from site_app.store.tables import Hold
@@ -37,7 +37,7 @@ _AT_HOME = {"th": "Asia/Bangkok", "cn": "Asia/Shanghai"}
 @plain("holds")
 async def choose_time(office: Office, request: Request) -> Response:
     """GET shows free times, POST holds the chosen one and goes on to the form."""
-    if request.method == "GET":
+    if request.method != "POST":
         lapsed = {"": t("The time you chose is no longer held for you. Please choose again")}
         return await _times(office, request, request.query_params, lapsed if "lapsed" in request.query_params else {})
     sent = await form_of(request)
@@ -59,7 +59,7 @@ async def give_details(office: Office, request: Request) -> Response:
     """The form for a held time; its buttons book the call, keep the hold or let it go."""
     hold = request.path_params["hold"]
     zone = zone_of(request.query_params, office)
-    if request.method == "GET":
+    if request.method != "POST":
         row = await _hold(office, hold)
         if row is None or row.expires_at <= office.clock():
             return RedirectResponse(href("/book") + "?" + urlencode({"zone": zone.key, "lapsed": 1}), 303)
@@ -146,7 +146,7 @@ def times_page(
         "intro": (),
         "errors": errors,
         "zone": zone.key,
-        "zones": zone_choices(shown.days[0].times and slots[0].start if shown.days else now, zone.key),
+        "zones": zone_choices(shown.days[0].first if shown.days else now, zone.key),
         "days": shown.days,
         "chosen": asked.get("slot", ""),
         "earlier": leads_to(shown.earlier),
@@ -157,9 +157,9 @@ def times_page(
             "check": t("Please check this:"),
             "zone": t("Time zone"),
             "show": t("Show times in this zone"),
-            "clocks": t("Times in {place}.", place=city(zone))
+            "clocks": t("All times are {place} time.", place=city(zone))
             if same
-            else t("Large: the time in {place}. Small: the time in {other}.", place=city(zone), other=city(host)),
+            else t("Large figures: {place} time. Small figures: {other} time.", place=city(zone), other=city(host)),
             "more": t("More days"),
             "earlier": t("Earlier days"),
             "later": t("Later days"),
@@ -181,7 +181,8 @@ async def _details(
 ) -> Response:
     now, settings = office.clock(), office.settings
     host = ZoneInfo(settings.booking_zone)
-    wanted = row.starts_at if row else now
+    slot = slot_of(values.get("slot", ""))
+    wanted = slot.start if slot else row.starts_at if row else now
     try:
         free = await office.store.read(
             lambda session: nearest(offered(session, settings, now=now, own_hold=row.id if row else None), wanted, count=_NEAR)
@@ -191,7 +192,11 @@ async def _details(
     facts = [(t("Duration"), "", t("30 minutes, by video, free of charge"))]
     if row:
         facts.insert(0, (t("When"), day_words(row.starts_at, zone), both_clocks(row.starts_at, zone, host)))
-    held = t("Held for you until {time}.", time=time_words(row.expires_at, zone)) if row and row.expires_at > now else ""
+    held = (
+        t("Held for you until {time}, {place} time.", time=time_words(row.expires_at, zone), place=city(zone))
+        if row and row.expires_at > now
+        else ""
+    )
     hints = {"phone": t("With the country's code, such as +66 2 123 4567")}
     words = {
         "facts": facts,

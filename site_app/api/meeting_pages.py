@@ -47,18 +47,17 @@ async def move(office: Office, request: Request) -> Response:
     token, now = request.path_params["token"], office.clock()
     try:
         call = await _call(office, token)
-        if not _is_open(call.meeting, office):
-            raise CallClosed(call.meeting.reference)
-        if request.method == "GET":
-            return await _times(office, request, call, {})
-        sent = await form_of(request)
-        if not sent.get("slot"):
-            return await _times(office, request, call, {"slot": t("Please choose a time")}, status=422)
-        await office.store.write(
-            lambda session: meetings.move_meeting(session, token, sent["slot"], settings=office.settings, now=now)
-        )
     except NotFound:
         return _unknown(office)
+    if not _is_open(call.meeting, office):
+        return _shown(office, call, trouble=_closed(), status=409)
+    if request.method != "POST":
+        return await _times(office, request, call, {})
+    slot = (await form_of(request)).get("slot")
+    if not slot:
+        return await _times(office, request, call, {"slot": t("Please choose a time")}, status=422)
+    try:
+        await office.store.write(lambda session: meetings.move_meeting(session, token, slot, settings=office.settings, now=now))
     except CallClosed:
         return _shown(office, await _call(office, token), trouble=_closed(), status=409)
     except SlotTaken:

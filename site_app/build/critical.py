@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import tinycss2
-from tinycss2.ast import AtRule, Node, QualifiedRule
+from tinycss2.ast import AtRule, IdentToken, Node, QualifiedRule
 
 _NESTING = ("layer", "media", "supports", "container")
 _ALWAYS = frozenset({"dark"})  # set on <html> by a script
@@ -57,7 +57,7 @@ def _selectors(prelude: Sequence[Node]) -> Iterator[list[Node]]:
 
 def _asked(selector: Sequence[Node]) -> frozenset[str]:
     """The classes a selector cannot do without; what stands in :is(), :not() or :has() is not looked at."""
-    return frozenset(after.value for dot, after in pairwise(selector) if dot == "." and after.type == "ident")
+    return frozenset(after.value for dot, after in pairwise(selector) if dot == "." and isinstance(after, IdentToken))
 
 
 def _without_unused_keyframes(style: str) -> str:

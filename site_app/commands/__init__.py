@@ -6,12 +6,26 @@ from typing import Any
 import typer
 from sqlalchemy.exc import DBAPIError
 
-from site_app.commands import build, database, doctor, insights, leads, mail, retention, run, serve, settings, words
+from site_app.commands import (
+    build,
+    database,
+    doctor,
+    insights,
+    leads,
+    mail,
+    meetings,
+    retention,
+    run,
+    serve,
+    settings,
+    words,
+)
 from site_app.commands.printing import complain
 from site_app.settings import BrokenSetting
 
 GROUPS: dict[str, typer.Typer] = {
     "leads": leads.app,
+    "meetings": meetings.app,
     "mail": mail.app,
     "db": database.app,
     "retention": retention.app,

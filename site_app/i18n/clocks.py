@@ -20,6 +20,11 @@ def time_words(moment: datetime, zone: ZoneInfo) -> str:
     return f"{moment.astimezone(zone):%H:%M}"
 
 
+def weekday_words(moment: datetime, zone: ZoneInfo) -> str:
+    """The weekday there, short: Tue."""
+    return format_skeleton("E", moment.astimezone(zone), locale=_cldr())
+
+
 def both_clocks(moment: datetime, zone: ZoneInfo, host: ZoneInfo) -> str:
     """The reader's time and the host's, with their weekdays where these differ: Tue 00:30 Shanghai · Mon 17:30 London."""
     here, there = moment.astimezone(zone), moment.astimezone(host)
@@ -54,8 +59,7 @@ def _clock(moment: datetime, zone: ZoneInfo, *, weekday: bool) -> str:
     time, place = time_words(moment, zone), city(zone)
     if not weekday:
         return t("{time} {place}", time=time, place=place)
-    day = format_skeleton("E", moment.astimezone(zone), locale=_cldr())
-    return t("{weekday} {time} {place}", weekday=day, time=time, place=place)
+    return t("{weekday} {time} {place}", weekday=weekday_words(moment, zone), time=time, place=place)
 
 
 def _cldr() -> Cldr:

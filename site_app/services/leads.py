@@ -14,6 +14,7 @@ from site_app.services.letters import confirmation_rows, lead_rows
 from site_app.services.refusals import FieldRefused
 from site_app.services.tokens import Tokens
 from site_app.settings import Settings
+from site_app.store import insert_rows
 from site_app.store.tables import Affiliate, Inquiry
 from site_app.store.tables.lead import NEW, QUARANTINED, RELEASED
 
@@ -46,13 +47,12 @@ def keep(
     """Take a submission once: the lead, its files and its outbox rows, or the answer it got the first time."""
     refuse_domain(submission, desk.settings)
 
-    def make(reference: str) -> dict[str, Any]:
+    def make(reference: str) -> None:
         lead = build(columns(submission, desk, reference))
-        session.add(lead)
+        insert_rows(session, [lead])
         send(session, lead, claim(reference), desk)
-        return {"reference": reference, "quarantined": bool(desk.signs)}
 
-    return once(session, submission, letter=letter, now=desk.now, make=make)
+    return once(session, submission, letter=letter, now=desk.now, make=make, quarantined=bool(desk.signs))
 
 
 def send(session: Session, lead: AnyLead, files: Files, desk: Desk) -> None:
@@ -62,7 +62,7 @@ def send(session: Session, lead: AnyLead, files: Files, desk: Desk) -> None:
         rows = confirmation_rows(lead, confirm_url=url, settings=desk.settings, now=desk.now)
     else:
         rows = lead_rows(lead, files=files, settings=desk.settings, now=desk.now)
-    session.add_all(rows)
+    insert_rows(session, rows)
 
 
 def release(session: Session, reference: str, desk: Desk) -> bool:

@@ -1,6 +1,7 @@
 """The one thread that writes to SQLite: it commits at once what has gathered while it wrote."""
 
 import asyncio
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
@@ -12,6 +13,8 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlmodel import Session
 
 MOST_IN_ONE_COMMIT = 256
+_MANY = 3  # jobs in one commit: more than one visitor at a time
+_LATELY = 0.25  # seconds
 
 
 @dataclass(slots=True)
@@ -29,6 +32,7 @@ class GatheringWriter:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._waiting: SimpleQueue[_Task | None] = SimpleQueue()
+        self._many_at = -1.0
         self._thread = Thread(target=self._work, name="store-writer", daemon=True)
         self._thread.start()
 
@@ -37,6 +41,11 @@ class GatheringWriter:
         task = _Task(job, loop, loop.create_future())
         self._waiting.put(task)
         return await task.future
+
+    @property
+    def busy(self) -> bool:
+        """Whether jobs have been gathering lately, rather than coming one by one."""
+        return time.monotonic() - self._many_at < _LATELY
 
     def close(self) -> None:
         """Commit what is waiting, then end the thread."""
@@ -49,6 +58,8 @@ class GatheringWriter:
             gathered = self._gather(self._waiting.get())
             running = None not in gathered
             tasks = [task for task in gathered if task is not None]
+            if len(tasks) >= _MANY:
+                self._many_at = time.monotonic()
             if tasks and not self._commit(tasks):
                 # They waited as long for the lock as these did: better a clear "later" now than another wait.
                 late = self._gather()

@@ -6,7 +6,7 @@ from functools import cache, wraps
 from typing import Any
 from urllib.parse import parse_qsl
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
@@ -120,5 +120,5 @@ def _environment() -> Environment:
     )
 
 
-def _template(name: str):
+def _template(name: str) -> Template:
     return _environment().get_template(name)

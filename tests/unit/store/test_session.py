@@ -90,7 +90,7 @@ async def test_a_reader_cannot_write(store: Store) -> None:
 
 @pytest.mark.anyio
 async def test_a_second_row_with_the_same_key_is_not_inserted(store: Store) -> None:
-    row = {"kind": "quote", "key": "k", "body_hash": "", "reference": "", "answer": {}, "created_at": NOON}
+    row = {"kind": "quote", "key": "k", "body_hash": "", "reference": "", "quarantined": False, "created_at": NOON}
 
     went_in = [await store.write(lambda session: insert_if_new(session, IdempotencyKey, row)) for _ in range(2)]
 
