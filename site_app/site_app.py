@@ -3,6 +3,7 @@
 import reflex as rx
 
 from components.browser.locale import html_lang
+from components.browser.watchers import Elsewhere
 from site_app.build.head import card_image, head, title
 from site_app.i18n import ENGLISH, LOCALES, in_every_language, missing_words, use
 from site_app.pages import PAGES
@@ -39,6 +40,8 @@ def _whole(route: Route, locale) -> bool:
         PAGES[route.path](), route.title(), route.description()
     return not missing
 
+
+app.add_page(rx.fragment(Elsewhere.create()), route="404", title=settings().brand_name)
 
 for route in ROUTES:
     if route.path in PAGES:
