@@ -1,6 +1,52 @@
+# Python 3.11 and make are all that a machine must have: node and npm come as a wheel into .venv.
+# Nothing here names an index or a registry: pip's and npm's own configuration decide.
+SHELL := /bin/sh
+PYTHON ?= python3
+SITE := .venv/bin/python -m site_app
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
-export REFLEX_USE_NPM := true
-export REFLEX_TELEMETRY_ENABLED := false
-export REFLEX_CHECK_LATEST_VERSION := false
-build:
-	NPM_CONFIG_REGISTRY="$$(npm config get registry)" reflex export --no-zip --frontend-only
+.DEFAULT_GOAL := help
+.PHONY: help run dev test check words words-status new-page lock clean setup setup-dev
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' Makefile
+
+run: setup ## set everything up, build what has changed, and serve the site at http://localhost:3000
+	@exec $(SITE) run
+
+dev: setup ## the same with hot reload: change a Python file and the page follows within seconds
+	@exec $(SITE) dev
+
+test: setup-dev ## set everything up and run every test, in a real browser too
+	@.venv/bin/python -m tests.browser.chromium
+	@$(SITE) build
+	@.venv/bin/python -m pytest $(ARGS)
+
+check: setup-dev ## look at the code without running it: style, types, layers, spelling, catalogs
+	@.venv/bin/ruff check --quiet .
+	@.venv/bin/ruff format --check --quiet .
+	@.venv/bin/lint-imports --no-logo 2>&1 | tail -n 3
+	@.venv/bin/codespell
+	@$(SITE) words --check
+	@.venv/bin/pyright
+	@echo "All checks passed."
+
+words: setup-dev ## write every text into the catalogs under locales/, keeping what is translated
+	@$(SITE) words
+
+words-status: setup-dev ## show how much of each page is translated
+	@$(SITE) words --status
+
+new-page: setup-dev ## add a page: make new-page path=/company/careers title="Careers"
+	@$(SITE) new-page "$(path)" "$(title)"
+
+lock: setup-dev ## renew requirements*.txt from pyproject.toml (wants uv)
+	@.venv/bin/python -m site_app.commands.lock
+
+clean: ## remove what was built and installed; var/, with the leads, stays
+	rm -rf .venv .web .states
+
+setup:
+	@$(PYTHON) site_app/prepare.py requirements.txt
+
+setup-dev:
+	@$(PYTHON) site_app/prepare.py requirements-dev.txt

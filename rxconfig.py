@@ -5,9 +5,12 @@ import reflex as rx
 from site_app.build.plugin import StaticFirstPlugin
 from site_app.settings import settings
 
+# where class names stand: prose elsewhere would be read as utilities
+CLASSES = ["../components/**/*.py", *(f"../site_app/{room}/**/*.py" for room in ("pages", "shell", "dialogs", "forms"))]
+
 config = rx.Config(
     app_name="site_app",
-    plugins=[rx.plugins.TailwindV4Plugin(config={"plugins": []}), StaticFirstPlugin(settings())],
+    plugins=[rx.plugins.TailwindV4Plugin(config={"plugins": [], "content": CLASSES}), StaticFirstPlugin(settings())],
     disable_plugins=[rx.plugins.SitemapPlugin],
     api_url=settings().url,
     deploy_url=settings().url,

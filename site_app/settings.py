@@ -14,9 +14,13 @@ class BrokenSetting(Exception):
     """A variable says something the site cannot run with; the text names the variable."""
 
 
-def setting(default: Any, meaning: str, *, choices: tuple[str, ...] = (), least: float | None = None) -> Any:
-    """A field of the table; its variable is SITE_ and the field's name in capitals."""
-    return field(default=default, metadata={"help": meaning, "choices": choices, "least": least})
+def setting(
+    default: Any, meaning: str, *, choices: tuple[str, ...] = (), least: float | None = None, secret: bool = False
+) -> Any:
+    """A field of the table; its variable is SITE_ and the field's name in capitals. A secret is never printed."""
+    return field(
+        default=default, repr=not secret, metadata={"help": meaning, "choices": choices, "least": least, "secret": secret}
+    )
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,24 @@ class Settings:
     boot: str = setting("idle", "When pages load React: when idle, or only at the first touch.", choices=("idle", "touch"))
     startup_delay: timedelta = setting(timedelta(seconds=2), "Wait before countries and currencies are loaded.", least=0)
     var: Path = setting(Path("var"), "Directory of what the site keeps: database, mails, attachments, secret.")
+    # what the provider keeps
+    database_url: str = setting(
+        "", "Database of the provider; empty: a SQLite file in SITE_VAR. Or postgresql+psycopg://…", secret=True
+    )
+    redis_url: str = setting("", "Redis that several processes count their limits in; empty: each counts alone.", secret=True)
+    secret: str = setting("", "Key that tokens are signed with, 24 characters or more; empty: made in SITE_VAR.", secret=True)
+    # how the provider is called
+    provider_url: str = setting("", "Provider elsewhere whose API v1.0 the site calls; empty: the one built in.")
+    api_key: str = setting("website", "Name the site goes by when it calls the provider; no secret.")
+    api_callers: tuple[str, ...] = setting((), "Keys the provider answers to, besides SITE_API_KEY; no secrets.")
+    limit_submissions: str = setting("10/minute;60/hour", "Submissions of one form taken from one address.")
+    limit_uploads: str = setting("30/minute;120/hour", "Files taken from one address.")
+    limit_holds: str = setting("12/minute;60/hour", "Slots held for a visitor of one address, and kept longer.")
+    limit_reads: str = setting("240/minute", "Other calls of one kind answered to one address.")
+    minimum_filling_time: timedelta = setting(timedelta(seconds=3), "A form sent sooner looks automatic.", least=0)
+    refused_email_domains: tuple[str, ...] = setting((), "Domains of e-mail addresses that are not taken.")
+    country_lookup_url: str = setting("", "Service that tells an address's country, with {address} in it; empty: none.")
+    keep_unclaimed_files: timedelta = setting(timedelta(hours=24), "How long a file waits for its quote request.", least=60)
     # who the agency is (samples: replace them)
     brand_name: str = setting("Plumbline", "Name of the agency.")
     brand_legal_name: str = setting("Plumbline Software Ltd", "Registered name, for the legal pages.")
@@ -50,11 +72,76 @@ class Settings:
     brand_registered_in: str = setting("England and Wales", "Part of the United Kingdom the company is registered in.")
     brand_vat_number: str = setting("GB 000 0000 00", "VAT registration number.")
     brand_ico_number: str = setting("ZA000000", "Registration with the Information Commissioner’s Office.")
+    # the founder's calendar
+    booking_zone: str = setting("Europe/London", "Time zone of the founder's working hours.")
+    booking_days: tuple[str, ...] = setting(("mon", "tue", "wed", "thu", "fri"), "Days of the week on which calls are taken.")
+    booking_hours: tuple[str, ...] = setting(
+        ("09:00-17:00",), "Hours of calls on each of these days, on quarter hours; several leave breaks."
+    )
+    booking_days_off: tuple[str, ...] = setting((), "Days without calls: 2026-12-25, or 2026-12-24..2027-01-02.")
+    booking_buffer: timedelta = setting(timedelta(minutes=15), "Free time kept between two calls.", least=0)
+    booking_notice: timedelta = setting(timedelta(hours=12), "How long before a call it must be booked.", least=0)
+    booking_horizon: timedelta = setting(timedelta(days=30), "How far ahead calls can be booked.", least=86400)
+    booking_hold: timedelta = setting(
+        timedelta(minutes=10), "How long a chosen slot is kept for a visitor who fills in the form.", least=60
+    )
+    booking_room: str = setting(
+        "https://meet.plumbline.example.com/{room}",
+        "Address of the video call; {room} becomes a name of its own for each call.",
+    )
+    booking_feed_key: str = setting(
+        "", "Last part of the address of the host's calendar feed, at least 24 characters; empty: no feed.", secret=True
+    )
+    booking_busy_url: str = setting(
+        "", "Address of an .ics calendar whose events take slots away, https only; empty: none.", secret=True
+    )
+    booking_busy_every: timedelta = setting(timedelta(minutes=10), "How often that calendar is read.", least=60)
+    # mail
+    mail_transport: str = setting(
+        "folder", "How mail leaves: by SMTP, or as .eml files in SITE_VAR/mail.", choices=("folder", "smtp")
+    )
+    mail_from: str = setting("", "Sender of the site's mails; empty: SITE_BRAND_EMAIL.")
+    mail_team: str = setting("", "Where news of leads and meetings goes; empty: SITE_BRAND_EMAIL.")
+    mail_give_up: timedelta = setting(
+        timedelta(hours=48), "How long a mail or webhook is tried before it is given up.", least=60
+    )
+    smtp_host: str = setting("localhost", "Mail server.")
+    smtp_port: int = setting(587, "Port of the mail server.", least=1)
+    smtp_security: str = setting("starttls", "How the line to the mail server is secured.", choices=("starttls", "tls", "none"))
+    smtp_user: str = setting("", "User name at the mail server; empty: none is given.")
+    smtp_password: str = setting("", "Password at the mail server.", secret=True)
+    smtp_timeout: timedelta = setting(timedelta(seconds=30), "How long the mail server may take for one mail.", least=1)
+    # webhook
+    webhook_url: str = setting("", "Address called for each new lead, https only; empty: none.")
+    webhook_secret: str = setting("", "Key the webhook is signed with, at least 24 characters.", secret=True)
+    # how long things are kept
+    keep_leads: timedelta = setting(timedelta(days=730), "How long a lead is kept.", least=86400)
+    keep_quarantine: timedelta = setting(
+        timedelta(days=30), "How long a lead stays in quarantine before it is erased.", least=86400
+    )
+    keep_page_views: timedelta = setting(timedelta(days=760), "How long page views are kept.", least=86400)
+    # log
+    log_level: str = setting(
+        "info", "What is logged: this and everything graver.", choices=("debug", "info", "warning", "error")
+    )
+    log_format: str = setting(
+        "auto", "Log lines as JSON or readable; auto: JSON with SITE_PRODUCTION.", choices=("auto", "json", "readable")
+    )
 
     def __post_init__(self) -> None:
         address = urlsplit(self.url)
         if address.scheme not in ("http", "https") or not address.hostname or address.path or address.query:
             raise BrokenSetting(f"SITE_URL is {self.url!r}; it must be like https://www.example.com, without a path")
+        if self.secret and len(self.secret) < 24:
+            raise BrokenSetting("SITE_SECRET is too short; it must have 24 characters or more")
+        if self.country_lookup_url and "{address}" not in self.country_lookup_url:
+            raise BrokenSetting(f"SITE_COUNTRY_LOOKUP_URL is {self.country_lookup_url!r}; {{address}} must be in it")
+        if self.smtp_password and self.smtp_security == "none":
+            raise BrokenSetting("SITE_SMTP_SECURITY is 'none'; SITE_SMTP_PASSWORD would travel in the clear")
+        if self.webhook_url and urlsplit(self.webhook_url).scheme != "https":
+            raise BrokenSetting(f"SITE_WEBHOOK_URL is {self.webhook_url!r}; it must begin with https://")
+        if self.webhook_url and len(self.webhook_secret) < 24:
+            raise BrokenSetting("SITE_WEBHOOK_SECRET is too short; a webhook needs at least 24 characters to be signed with")
 
     @property
     def origins(self) -> tuple[str, ...]:

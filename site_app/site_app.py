@@ -1,48 +1,76 @@
 """The app, put together."""
 
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
 import reflex as rx
 
 from components.browser.locale import html_lang
 from components.browser.watchers import Elsewhere
+from site_app.api.app import make_api
 from site_app.build.head import card_image, head, title
-from site_app.i18n import ENGLISH, LOCALES, in_every_language, missing_words, use
+from site_app.i18n import ENGLISH, LOCALES, Locale, missing_words, own_module, use
 from site_app.pages import PAGES
+from site_app.pages.structured import structured_data
 from site_app.routes import ROUTES, Route
 from site_app.settings import settings
 from site_app.shell.shell import shell
+from site_app.shell.untranslated import in_english
+from site_app.web.life import open_for_business
+from site_app.web.site import serve
+
+api = make_api(settings())
+
+
+@asynccontextmanager
+async def life() -> AsyncIterator[None]:
+    """The provider's office, open while the process runs."""
+    async with open_for_business(api, settings()):
+        yield
+
 
 app = rx.App(
     toaster=None,
     app_wraps={},
+    reset_style=False,
     extra_app_wraps={(1, "Shell"): lambda _stateful: shell()},
     html_custom_attrs={"lang": html_lang()},
+    api_transformer=lambda backend: serve(backend, api=api, settings=settings()),
 )
+app.register_lifespan_task(life)
 
 
 def add(route: Route) -> None:
-    """Add a page in every language; where a language lacks one of its words, the page says so and is left out of hreflang."""
-    build = PAGES[route.path]
-    whole = [locale for locale in LOCALES if locale is ENGLISH or _whole(route, locale)]
-    for locale, page in zip(LOCALES, in_every_language(build, module=build.__module__).values(), strict=True):
+    """Add a page in every language; one that lacks words in a language is English there, and no translation of itself."""
+    spoken = [locale for locale in LOCALES if _is_whole(route, locale)]
+    for locale in LOCALES:
         with use(locale):
             app.add_page(
-                page,
+                own_module(_built(route, locale, spoken), locale, module=PAGES[route.path].__module__),
                 route=(locale.prefix + route.path).rstrip("/") or "/",
                 title=title(route, settings()),
                 description=route.description(),
                 image=card_image(route, locale),
-                meta=head(route, languages=whole, data=(), settings=settings()),
+                meta=head(route, languages=spoken, data=structured_data(route, settings()), settings=settings()),
             )
 
 
-def _whole(route: Route, locale) -> bool:
+def _built(route: Route, locale: Locale, spoken: list[Locale]) -> Callable[[], rx.Component]:
+    build = PAGES[route.path]
+    return build if locale in spoken or route.path.startswith("/legals/") else in_english(build, locale)
+
+
+def _is_whole(route: Route, locale: Locale) -> bool:
+    if route.path.startswith("/legals/"):  # their binding text is the English one
+        return locale is ENGLISH
     with use(locale), missing_words() as missing:
-        PAGES[route.path](), route.title(), route.description()
+        PAGES[route.path]()
+        route.title()
+        route.description()
     return not missing
 
 
 app.add_page(rx.fragment(Elsewhere.create()), route="404", title=settings().brand_name)
 
 for route in ROUTES:
-    if route.path in PAGES:
-        add(route)
+    add(route)

@@ -1,11 +1,11 @@
-// Counts page views by a script from our own path, loaded when the page is idle; not for visitors who ask not to be counted.
+// Counts page views (the server knows a page's tag and language by its path) by a script from our own path, loaded when the page is idle; not for visitors who ask not to be counted.
 import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 import { ROUTES } from "$/build_parts/site";
-import { bare, localeOf } from "$/components/browser/locale";
+import { bare } from "$/components/browser/locale";
 
 const refused = () => navigator.doNotTrack === "1" || navigator.globalPrivacyControl === true;
-const host = (url) => (url ? new URL(url).host : "");
+const origin = (url) => (url ? new URL(url).origin : ""); // who linked here, but not from which of their pages
 
 const loadScript = (src) =>
   new Promise((resolve, reject) => {
@@ -18,8 +18,8 @@ export const PageViews = ({ src }) => {
   useEffect(() => {
     const page = bare(pathname);
     if (refused() || !(page in ROUTES)) return;
-    const view = { pattern: page, path: pathname, tag: ROUTES[page], language: localeOf(pathname), referrer: from.current ?? host(document.referrer) };
-    from.current = location.host; // from here on, pages are reached from the site itself
+    const view = { route: page, path: pathname, referrer: from.current ?? origin(document.referrer) };
+    from.current = location.origin; // from here on, pages are reached from the site itself
     script.current ??= loadScript(src).catch(() => console.warn("page views are not counted: the script did not load"));
     script.current.then(() => window.insights?.(view));
   }, [pathname]);

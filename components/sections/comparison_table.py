@@ -9,11 +9,11 @@ from components.words import NamedWords, RowWords
 
 
 def comparison_table(
-    *, heading: str, lead: str, caption: str, columns: Sequence[NamedWords], rows: Sequence[RowWords], id: str = ""
+    *, heading: str, lead: str, caption: str, columns: Sequence[NamedWords], rows: Sequence[RowWords], anchor: str = ""
 ) -> rx.Component:
     return rx.el.section(
         rx.el.div(
-            headline(heading, lead=lead, id=id),
+            headline(heading, lead=lead, anchor=anchor),
             rx.el.table(
                 rx.el.caption(caption, class_name="sr-only"),
                 rx.el.thead(_head(columns), role="rowgroup"),

@@ -8,10 +8,10 @@ from components.ui.headline import headline
 from components.words import StepWords
 
 
-def numbered_steps(*, heading: str, lead: str, steps: Sequence[StepWords], id: str = "") -> rx.Component:
+def numbered_steps(*, heading: str, lead: str, steps: Sequence[StepWords], anchor: str = "") -> rx.Component:
     return rx.el.section(
         rx.el.div(
-            headline(heading, lead=lead, id=id),
+            headline(heading, lead=lead, anchor=anchor),
             rx.el.ol(*[_step(step) for step in steps], class_name=f"steps steps-{len(steps)}"),
             class_name="wrap band",
         ),

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import reflex as rx
 
-from components.art.art import figure
 from components.ui.headline import headline
 from components.words import VoiceWords
 
@@ -25,7 +24,13 @@ def _voice(voice: VoiceWords, label: str) -> rx.Component:
         rx.el.figure(
             rx.el.blockquote(rx.el.p(voice.description)),
             rx.el.figcaption(
-                figure(f"avatar_{voice.id}", class_name="avatar"),
+                rx.el.img(
+                    src=f"/images/avatars/{voice.id}.svg",
+                    alt="",
+                    loading="lazy",
+                    class_name="avatar",
+                    custom_attrs={"width": 48, "height": 48},
+                ),
                 rx.el.span(
                     rx.el.strong(voice.name, class_name="block font-semibold text-ink"),
                     f"{voice.position}, {voice.client}",

@@ -13,7 +13,7 @@ async function load() {
     stream: new Response('[{"_1":2,"_3":-5,"_4":-5},"loaderData",{},"actionData","errors"]\n').body, // no loader data
   };
   for (const href of PRELOAD) document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));
-  const [, rootModule, page] = await Promise.all([import(MANIFEST), import(ROOT), import(module)]);
+  const [, rootModule, page] = await Promise.all([import(MANIFEST), import(ROOT), import(module), wholeStyle()]);
   window.__reactRouterRouteModules = { root: rootModule, [route]: page };
   await import(ENTRY);
 }
@@ -33,6 +33,12 @@ function keepStorageSafe() {
     }
   }
 }
+
+// The page holds the style of its first paint; what React brings wants the rest. Without it the page still works.
+const wholeStyle = () => new Promise((resolve) => {
+  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: SHEET, onload: resolve, onerror: resolve });
+  document.head.append(link);
+});
 
 // A click on what only React can answer is held until React is there. Should it never come, a link is followed all the same.
 const held = new Set();

@@ -24,7 +24,7 @@ class Boot:
         )
 
 
-def write_boot(static: Path, when: str) -> Boot:
+def write_boot(static: Path, *, when: str, sheet: str) -> Boot:
     """Fill in the script from the build's manifest and write it beside the other hashed files."""
     manifest_file = next((static / "assets").glob("manifest-*.js"))
     manifest = json.loads(manifest_file.read_text().partition("=")[2].rstrip("; \n"))
@@ -36,6 +36,7 @@ def write_boot(static: Path, when: str) -> Boot:
         "ROOT": root["module"],
         "ENTRY": entry["module"],
         "WHEN": when,
+        "SHEET": sheet,
     }
     script = _filled(Path(__file__).with_name("boot.js").read_text(), values)
     url = f"/assets/boot-{hashlib.sha256(script.encode()).hexdigest()[:8]}.js"
@@ -49,5 +50,6 @@ def _filled(script: str, values: dict[str, Any]) -> str:
     for name, value in values.items():
         if not re.search(rf"\b{name}\b", script):
             raise ValueError(f"boot.js does not use {name}")
-        script = re.sub(rf"\b{name}\b", lambda _, text=json.dumps(value): text, script)
+        written = json.dumps(value)
+        script = re.sub(rf"\b{name}\b", written.replace("\\", r"\\"), script)
     return re.sub(r"^ +", "", script, flags=re.MULTILINE)

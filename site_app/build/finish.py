@@ -4,9 +4,12 @@ import re
 from pathlib import Path
 
 from site_app.build.boot import write_boot
+from site_app.build.cards import write_cards
 from site_app.build.check import check
+from site_app.build.critical import classes_of, critical_style
 from site_app.build.edit import replace
 from site_app.build.feeds import write_feeds
+from site_app.routes import REDIRECTS
 from site_app.settings import Settings
 
 THEME_SCRIPT = Path(__file__).with_name("theme.js").read_text().strip()
@@ -15,27 +18,23 @@ _NOT_SERVED = ("404.html", "__spa-fallback.html")
 
 def finish(static: Path, settings: Settings) -> None:
     """Turn Reflex's export into the site that is served; raises BrokenSite where a page is not fit to be."""
-    boot = write_boot(static, settings.boot)
-    style = _take_style(static)
+    (sheet,) = (static / "assets").glob("__reflex_global_styles-*.css")
+    boot = write_boot(static, when=settings.boot, sheet=f"/assets/{sheet.name}")
+    style = sheet.read_text()
     for page in sorted(static.rglob("index.html")):
-        head = f"<script>{THEME_SCRIPT}</script><style>{style}</style>{boot.tag(page_path(static, page))}</head>"
         html = re.sub(r'<link rel="modulepreload"[^>]*/>', "", page.read_text())
+        own = critical_style(style, classes_of(html))
+        head = f"<script>{THEME_SCRIPT}</script><style>{own}</style>{boot.tag(page_path(static, page))}</head>"
         page.write_text(replace(html, ("</head>", head)))
         if page.parent != static:  # Reflex's copy for hosts without clean addresses
             page.parent.with_suffix(".html").unlink()
     for name in _NOT_SERVED:
         (static / name).unlink(missing_ok=True)
+    write_cards(static, settings)
     write_feeds(static, settings)
-    check(static)
+    check(static, redirects=REDIRECTS)
 
 
 def page_path(static: Path, page: Path) -> str:
     """The address at which a page's file is served."""
     return ("/" + page.parent.relative_to(static).as_posix()).replace("/.", "/")
-
-
-def _take_style(static: Path) -> str:
-    (sheet,) = (static / "assets").glob("__reflex_global_styles-*.css")
-    style = sheet.read_text().strip()
-    sheet.unlink()  # every page holds it
-    return style

@@ -7,17 +7,16 @@ from site_app.build.edit import replace
 COMPONENTS = Path(__file__).parents[2] / "components"
 
 
+_UTILITIES = '@import "tailwindcss/utilities.css" layer(utilities)'
+
+
 def root_style(text: str) -> str:
-    """styles/tailwind.css with our theme and every components/**/*.css imported."""
-    sheets = sorted(sheet for sheet in COMPONENTS.rglob("*.css") if sheet.name != "theme.css")
-    theme = '@import "../components/theme.css";\n@import "tailwindcss/preflight.css" layer(base);\n'
+    """styles/tailwind.css with our tokens, our reset and every components/**/*.css, and no source but rxconfig's."""
+    sheets = sorted(sheet for sheet in COMPONENTS.rglob("*.css") if sheet.parent != COMPONENTS)
     ours = "".join(f'@import "../{sheet.relative_to(COMPONENTS.parent)}" layer(components);\n' for sheet in sheets)
     return replace(
         text,
-        ('@import "tailwindcss/theme.css" layer(theme);\n', ""),
-        ('@import "tailwindcss/preflight.css" layer(base);\n', theme),
-        (
-            '@import "tailwindcss/utilities.css" layer(utilities);\n',
-            ours + '@import "tailwindcss/utilities.css" layer(utilities);\n',
-        ),
+        ('@import "tailwindcss/theme.css" layer(theme);\n', '@import "../components/reset.css" layer(base);\n'),
+        ('@import "tailwindcss/preflight.css" layer(base);\n', '@import "../components/theme.css";\n'),
+        (f"{_UTILITIES};\n", f"{ours}{_UTILITIES} source(none);\n"),
     )

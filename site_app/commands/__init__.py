@@ -1,0 +1,58 @@
+"""The operator's commands. A new one is a module and a line in one of the two tables."""
+
+from collections.abc import Callable
+from typing import Any
+
+import typer
+from sqlalchemy.exc import DBAPIError
+
+from site_app.commands import build, database, doctor, insights, leads, mail, retention, run, serve, settings, words
+from site_app.commands.printing import complain
+from site_app.settings import BrokenSetting
+
+GROUPS: dict[str, typer.Typer] = {
+    "leads": leads.app,
+    "mail": mail.app,
+    "db": database.app,
+    "retention": retention.app,
+}
+COMMANDS: dict[str, Callable[..., Any]] = {
+    "run": run.run,
+    "dev": run.dev,
+    "build": build.build,
+    "serve": serve.serve,
+    "words": words.words,
+    "insights": insights.show,
+    "doctor": doctor.examine,
+    "settings": settings.show,
+}
+
+
+def make() -> typer.Typer:
+    """All commands under one name, each with its help."""
+    app = typer.Typer(
+        name="site_app",
+        help="Looks after the site: its leads, mails, database and settings. What a setting means: [b]settings[/b]. "
+        "Whether all is well: [b]doctor[/b].",
+        epilog="Settings come from SITE_* variables of the environment, the same as for the site itself.",
+        no_args_is_help=True,
+        rich_markup_mode="rich",
+        add_completion=False,
+        pretty_exceptions_enable=False,
+    )
+    for name, group in GROUPS.items():
+        app.add_typer(group, name=name, no_args_is_help=True)
+    for name, command in COMMANDS.items():
+        app.command(name)(command)
+    return app
+
+
+def main() -> int:
+    """Run the command of this process; what an operator can mend is said in a line, not in a traceback."""
+    try:
+        make()(standalone_mode=True)
+    except BrokenSetting as error:
+        complain(str(error))
+    except DBAPIError as error:
+        complain(f"The database says: {error.orig}. If it is new: python -m site_app db upgrade")
+    return 1

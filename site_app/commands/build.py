@@ -1,36 +1,39 @@
-"""Build the pages, unless they are built from these very sources already."""
+"""python -m site_app build: the pages, by Reflex and our plugin."""
 
 import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from site_app.build.fingerprint import MARK, is_current, mark
-from site_app.settings import Settings
+from site_app.settings import settings
 
 _LOG = Path(".web/build.log")
 _TOOLS = Path(sys.executable).parent
 
 
-def build(settings: Settings, *, anew: bool = False) -> None:
-    """Export the frontend with Reflex; on failure show what the tools said and end with one sentence."""
-    if not anew and is_current(settings):
+def build(anew: Annotated[bool, typer.Option("--anew", help="Even if nothing has changed.")] = False) -> None:
+    """Build the pages, unless they are built from these very sources already."""
+    if not anew and is_current(settings()):
         print("Pages are built already.")
         return
     print("Building the pages (about 20 s the first time) …", flush=True)
     MARK.unlink(missing_ok=True)
     output = subprocess.run(
-        [_TOOLS / "reflex", "export", "--no-zip", "--frontend-only"], env=_environment(), capture_output=True, text=True
+        [_TOOLS / "reflex", "export", "--no-zip", "--frontend-only"], env=tool_environment(), capture_output=True, text=True
     )
     _LOG.parent.mkdir(exist_ok=True)
     _LOG.write_text(output.stdout + output.stderr)
     if output.returncode or not Path(".web/build/client/index.html").is_file():
         print(output.stdout[-4000:], output.stderr[-6000:], sep="\n", file=sys.stderr)
         sys.exit(f"The pages could not be built: see above, or the whole of it in {_LOG}.")
-    mark(settings)
+    mark(settings())
 
 
-def _environment() -> dict[str, str]:
+def tool_environment() -> dict[str, str]:
     """npm from the wheel beside us, its registry as npm itself is configured, and no calls home."""
     path = f"{_TOOLS}{os.pathsep}{os.environ.get('PATH', '')}"
     registry = subprocess.run(

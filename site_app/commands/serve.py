@@ -1,14 +1,15 @@
-"""Serve the built site: granian started by ourselves, so that a dead worker comes back and a stop waits for its requests."""
+"""python -m site_app serve: granian started by ourselves, so that a dead worker comes back and a stop waits for its requests."""
 
 import errno
 import socket
 import sys
+from pathlib import Path
 
 from granian.constants import Interfaces
 from granian.http import HTTP1Settings
 from granian.server import Server
 
-from site_app.settings import Settings
+from site_app.settings import settings
 
 HEADER_TIMEOUT_MS = 10_000  # a request's head that is begun and not finished
 KILL_TIMEOUT_SECONDS = 10  # for a worker whose sockets hold it; the whole stop stays below 15 s
@@ -16,16 +17,21 @@ BACKLOG = 2048
 BACKPRESSURE = 1024  # requests at once and worker; the rest waits in the backlog
 
 
-def serve(settings: Settings) -> None:
-    """Serve until SIGTERM or Ctrl-C; ends with one sentence where the port is taken."""
-    _refuse_a_taken_port(settings.host, settings.port)
+def serve() -> None:
+    """Serve the built site until Ctrl-C or SIGTERM."""
+    here = settings()
+    refuse_a_taken_port(here.host, here.port)
+    if not Path(".web/build/client/index.html").is_file():
+        sys.exit("The pages are not built yet: python -m site_app build, or make run, which does it all.")
+    if here.workers > 1 and not here.redis_url:
+        sys.exit("SITE_WORKERS is more than 1, and SITE_REDIS_URL is empty: several processes need Redis to be one site.")
     Server(
         "site_app.web.asgi:site",
         factory=True,
-        address=settings.host,
-        port=settings.port,
+        address=here.host,
+        port=here.port,
         interface=Interfaces.ASGI,
-        workers=settings.workers,
+        workers=here.workers,
         backlog=BACKLOG,
         backpressure=BACKPRESSURE,
         http1_settings=HTTP1Settings(header_read_timeout=HEADER_TIMEOUT_MS),
@@ -36,7 +42,7 @@ def serve(settings: Settings) -> None:
     ).serve()
 
 
-def _refuse_a_taken_port(host: str, port: int) -> None:
+def refuse_a_taken_port(host: str, port: int) -> None:
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

@@ -1,6 +1,6 @@
 """The site's languages and words."""
 
-from site_app.i18n.languages import in_every_language
+from site_app.i18n.languages import in_every_language, own_module
 from site_app.i18n.locale import BY_ID, ENGLISH, LOCALES, Locale, current, href, split, use
 from site_app.i18n.words import catalog, missing_words, t, tc, tn
 
@@ -14,6 +14,7 @@ __all__ = [
     "href",
     "in_every_language",
     "missing_words",
+    "own_module",
     "split",
     "t",
     "tc",

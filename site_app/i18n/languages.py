@@ -12,10 +12,12 @@ def in_every_language(build: Callable[..., Any], *, module: str) -> dict[str, Ca
 
     Reflex names a generated file after its function's module, so a module per language is a chunk per language.
     """
-    return {locale.id: _bound(build, locale, module) for locale in LOCALES}
+    return {locale.id: own_module(build, locale, module=module) for locale in LOCALES}
 
 
-def _bound(build: Callable[..., Any], locale: Locale, module: str) -> Callable[..., Any]:
+def own_module(build: Callable[..., Any], locale: Locale, *, module: str) -> Callable[..., Any]:
+    """`build` in one language, under a name and a module that no other language shares."""
+
     @wraps(build)
     def built(*args: Any, **kwargs: Any) -> Any:
         with use(locale):

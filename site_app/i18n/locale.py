@@ -37,8 +37,11 @@ def use(locale: Locale) -> Iterator[None]:
 
 
 def href(path: str) -> str:
-    """A page's address in the language being written; an anchor or an address outside stays as it is."""
-    return (current().prefix + path).rstrip("/") or "/" if path.startswith("/") else path
+    """A page's address in the language being written; what has a language, an anchor or an address outside stays as it is."""
+    if not path.startswith("/") or split(path)[0] is not ENGLISH:
+        return path
+    page, sign, anchor = path.partition("#")
+    return ((current().prefix + page).rstrip("/") or "/") + sign + anchor
 
 
 def split(path: str) -> tuple[Locale, str]:

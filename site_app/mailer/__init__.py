@@ -1,0 +1,16 @@
+"""Delivers what the outbox holds: mails and webhooks, again and again until they arrive."""
+
+from site_app.mailer.courier import Courier
+from site_app.mailer.senders import FolderSender, MemorySender, NotDelivered, Sender, SmtpSender, sender_for
+from site_app.mailer.ways import courier_for
+
+__all__ = [
+    "Courier",
+    "FolderSender",
+    "MemorySender",
+    "NotDelivered",
+    "Sender",
+    "SmtpSender",
+    "courier_for",
+    "sender_for",
+]

@@ -19,10 +19,8 @@ def about_us() -> rx.Component:
         hero(claim=says.claim, lead=says.lead, art=says.illustration, actions=says.actions),
         story(heading=says.story.heading, lead=says.story.lead, paragraphs=says.story.items),
         benefits_grid(heading=says.values.heading, lead=says.values.lead, points=says.values.items),
-        numbered_steps(heading=says.process.heading, lead=says.process.lead, steps=says.process.items),
+        numbered_steps(heading=says.process.heading, lead=says.process.lead, steps=says.process.items, anchor="process"),
         reason_list(heading=says.reasons.heading, lead=says.reasons.lead, points=says.reasons.items),
-        testimonials(
-            heading=voices.heading, lead=voices.lead, label=voices.label, note=voices.note, voices=voices.items
-        ),
+        testimonials(heading=voices.heading, lead=voices.lead, label=voices.label, note=voices.note, voices=voices.items),
         call_to_action(heading=says.invitation.heading, text=says.invitation.text, actions=says.invitation.actions),
     )

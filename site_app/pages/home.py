@@ -28,6 +28,7 @@ def home() -> rx.Component:
             caption=says.models.heading,
             columns=models.models,
             rows=models.rows,
+            anchor="models",
         ),
         testimonials(heading=voices.heading, lead=voices.lead, label=voices.label, note=voices.note, voices=voices.items),
         call_to_action(heading=says.invitation.heading, text=says.invitation.text, actions=says.invitation.actions),

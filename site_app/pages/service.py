@@ -14,8 +14,8 @@ from components.sections.time_and_model import time_and_model
 from site_app.content.engagement import comparison
 from site_app.content.faq.page import pick_questions
 from site_app.content.services.records import Service
-from site_app.pages.answer import answered
 from site_app.i18n import href, t
+from site_app.pages.answer import answered
 
 
 def service_page(service: Callable[[], Service], *more: Callable[[], rx.Component]) -> Callable[[], rx.Component]:

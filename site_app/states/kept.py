@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-Row = dict[str, Any]
+from site_app.states.door import Row
 
 
 class KeptList(list[Row]):

@@ -1,17 +1,15 @@
 """The free slots for a consultation call."""
 
-from typing import Any
-
 import reflex as rx
 
 from site_app.provider import ProviderError
-from site_app.states.door import door, rows
+from site_app.states.door import Row, fetch_slots
 
 
 class MeetingSlotsState(rx.State):
     """Starts empty; `failed` says that the last loading brought no answer."""
 
-    meeting_slots: list[dict[str, Any]] = []
+    meeting_slots: list[Row] = []
     loading: bool = False
     failed: bool = False
 
@@ -21,7 +19,7 @@ class MeetingSlotsState(rx.State):
         async with self:
             self.loading = True
         try:
-            slots = rows(await door().meeting_slots())
+            slots = await fetch_slots()
         except ProviderError:
             slots = None
         async with self:

@@ -2,16 +2,13 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from typing import Literal
 
 import reflex as rx
 
 from site_app.provider import ProviderError
-from site_app.states.door import door, rows
+from site_app.states.door import ListName, fetch_list
 from site_app.states.kept import is_kept, keep, kept
 from site_app.states.language import spoken
-
-ListName = Literal["countries", "currencies"]
 
 
 class ReferenceState(rx.State):
@@ -54,6 +51,5 @@ async def take_list(state: rx.State, name: ListName, language: str) -> None:
 
 async def _load(name: ListName, language: str) -> ListName:
     if not is_kept(name, language):
-        ask = door().countries if name == "countries" else door().currencies
-        keep(name, language, rows(await ask(language)))
+        keep(name, language, await fetch_list(name, language))
     return name

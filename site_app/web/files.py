@@ -2,7 +2,7 @@
 
 import hashlib
 import mimetypes
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,22 +50,23 @@ class StoredFile:
         return next((answer for name, answer in self.encoded if name in names), self.plain)
 
 
-def load(static: Path, headers: tuple[Header, ...], page_headers: tuple[Header, ...]) -> Mapping[str, StoredFile]:
-    """Every built file by the path it answers to; a page answers to its clean address."""
+def load(static: Path, headers: tuple[Header, ...], policy: Callable[[str], Header]) -> Mapping[str, StoredFile]:
+    """Every built file by the path it answers to; a page answers to its clean address, with a policy made of its text."""
     stored = {}
     for file in sorted(static.rglob("*")):
         if not file.is_file() or file.suffix in (".br", ".gz"):
             continue
         path = "/" + file.relative_to(static).as_posix()
         if file.name == "index.html":
-            stored[path.removesuffix("/index.html") or "/"] = _stored(file, (*headers, *page_headers), REVALIDATE)
+            own = (*headers, policy(file.read_text()))
+            stored[path.removesuffix("/index.html") or "/"] = _stored(file, own, REVALIDATE, vary=b"accept-encoding, cookie")
         else:
             cache = IMMUTABLE if path.startswith("/assets/") else A_DAY
             stored[path] = _stored(file, headers, cache)
     return stored
 
 
-def _stored(file: Path, headers: tuple[Header, ...], cache: bytes) -> StoredFile:
+def _stored(file: Path, headers: tuple[Header, ...], cache: bytes, vary: bytes = b"accept-encoding") -> StoredFile:
     kind = _TYPES.get(file.suffix) or mimetypes.guess_type(file.name)[0] or "application/octet-stream"
     if kind.startswith(_TEXT):
         kind += "; charset=utf-8" if kind.startswith("text/") else ""
@@ -74,7 +75,7 @@ def _stored(file: Path, headers: tuple[Header, ...], cache: bytes) -> StoredFile
     present = [(name, twin) for name, twin in twins if twin.exists()]
     base = (*headers, (b"content-type", kind.encode()), (b"cache-control", cache))
     if present:
-        base = (*base, (b"vary", b"accept-encoding"))
+        base = (*base, (b"vary", vary))
     encoded = tuple(
         (name, _answer(twin.read_bytes(), (*base, (b"content-encoding", name)), f'"{digest}-{name.decode()}"'))
         for name, twin in present

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import quote
 
+from reflex.utils.exec import is_prod_mode
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from site_app.i18n import split
@@ -15,8 +16,9 @@ from site_app.web.files import StoredFile, load
 from site_app.web.headers import common_headers, page_policy
 from site_app.web.language import better_path
 
+STATIC = Path(".web/build/client")
 _BACKEND = ("/_event", "/ping")
-_API = ("/v1.0/", "/insights/", "/meetings/", "/book", "/readyz")
+API = ("/v1.0/", "/insights/", "/meetings/", "/book", "/readyz")
 _NEVER_A_PAGE = re.compile(r"^/(assets|_upload|_health|flags|cards|fonts|icons|images|\.well-known)(/|$)|\.[A-Za-z0-9]{1,8}$")
 NOT_FOUND = "#page-not-found"  # the page tells the visitor when its address ends so
 
@@ -27,8 +29,7 @@ class Site:
     def __init__(self, *, backend: ASGIApp, api: ASGIApp, static: Path, settings: Settings) -> None:
         self._backend, self._api, self._hosts = backend, api, settings.host_names
         self._headers = common_headers(settings)
-        policy = page_policy((static / "index.html").read_text(), settings)
-        self._files: Mapping[str, StoredFile] = load(static, self._headers, (policy,))
+        self._files: Mapping[str, StoredFile] = load(static, self._headers, lambda html: page_policy(html, settings))
         self._names = {name for name, _ in self._headers}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -45,7 +46,7 @@ class Site:
         path, method = scope["path"], scope["method"]
         if path == "/healthz":
             await plain(send, 200, "alive\n", self._headers)
-        elif path.startswith(_API) and path not in self._files:
+        elif path.startswith(API) and path not in self._files:
             await self._api(scope, receive, self._with_headers(send))
         elif path.startswith(_BACKEND):
             await self._backend(scope, receive, self._with_headers(send))
@@ -108,19 +109,19 @@ def _query(scope: Scope) -> str:
     return f"?{query}" if query else ""
 
 
-def serve(backend: ASGIApp, *, api: ASGIApp, settings: Settings, static: Path) -> ASGIApp:
-    """The whole site, or in development, before the first build, Reflex's backend and the API alone."""
-    if not (static / "index.html").is_file():
-        return _Development(backend, api)
-    return Site(backend=backend, api=api, static=static, settings=settings)
+def serve(backend: ASGIApp, *, api: ASGIApp, settings: Settings) -> ASGIApp:
+    """The whole site; in development, where Vite serves the pages, the API beside Reflex's backend."""
+    if is_prod_mode():
+        return Site(backend=backend, api=api, static=STATIC, settings=settings)
+    return Development(backend, api)
 
 
-class _Development:
-    """Pages come from Vite; only the API stands beside Reflex's backend."""
+class Development:
+    """Pages come from Vite, which passes on what the API answers."""
 
     def __init__(self, backend: ASGIApp, api: ASGIApp) -> None:
         self._backend, self._api = backend, api
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        is_api = scope["type"] == "http" and scope["path"].startswith(_API)
+        is_api = scope["type"] == "http" and scope["path"].startswith(API)
         await (self._api if is_api else self._backend)(scope, receive, send)

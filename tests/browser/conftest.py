@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from tests.browser.server import Site, build, chromium, free_port
+from tests.browser.chromium import found
+from tests.browser.server import Site, build, free_port
 
 _WATCH = """
 addEventListener('securitypolicyviolation', e => (window.__violations ??= []).push(e.effectiveDirective + ' ' + e.blockedURI));
@@ -22,8 +23,7 @@ def built() -> None:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        path = chromium()
-        browser = playwright.chromium.launch(executable_path=path or None, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=found() or None, args=["--no-sandbox"])
         yield browser
         browser.close()
 

@@ -1,7 +1,6 @@
 """One production build, and servers of it on free ports."""
 
 import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -82,11 +81,3 @@ def build(url: str) -> None:
     done = subprocess.run(command, cwd=ROOT, env=environment({"SITE_URL": url}), capture_output=True, text=True)
     if done.returncode:
         raise RuntimeError(f"the build failed:\n{done.stdout[-3000:]}\n{done.stderr[-6000:]}")
-
-
-def chromium() -> str:
-    """The browser's path: PLAYWRIGHT_CHROMIUM, or one of the system's."""
-    if chosen := os.environ.get("PLAYWRIGHT_CHROMIUM"):
-        return chosen
-    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-    return next((found for name in names if (found := shutil.which(name))), "")

@@ -1,0 +1,41 @@
+"""Runs migrations: in the transaction the store hands over, or on SITE_DATABASE_URL for alembic's own command."""
+
+from typing import Any, Literal
+
+from sqlalchemy import Connection
+from sqlmodel.sql.sqltypes import AutoString
+
+from alembic import context
+from site_app.settings import settings
+from site_app.store import database_url, open_engine
+from site_app.store.columns import UtcDateTime
+from site_app.store.tables import Row
+
+
+def run(connection: Connection) -> None:
+    context.configure(
+        connection=connection,
+        target_metadata=Row.metadata,
+        render_as_batch=connection.dialect.name == "sqlite",
+        render_item=plain,
+    )
+    with context.begin_transaction():
+        context.run_migrations()
+
+
+def plain(kind: str, item: Any, _context: object) -> str | Literal[False]:
+    """A migration names the database's types, so that it still runs when our own have moved."""
+    if kind == "type" and isinstance(item, AutoString):
+        return "sa.String()"
+    if kind == "type" and isinstance(item, UtcDateTime):
+        return "sa.DateTime(timezone=True)"
+    return False
+
+
+if (given := context.config.attributes.get("connection")) is not None:
+    run(given)
+else:
+    engine = open_engine(database_url(settings().database_url, settings().var), connections=1)
+    with engine.begin() as opened:
+        run(opened)
+    engine.dispose()

@@ -1,0 +1,243 @@
+"""/book: the consultation call booked in plain HTML, a time first, then who calls."""
+
+import uuid
+from collections.abc import Mapping
+from datetime import date
+from urllib.parse import urlencode
+from zoneinfo import ZoneInfo
+
+from pydantic import ValidationError
+from sqlmodel import Session
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from site_app.api.office import Office
+from site_app.api.pages import PlainPage, fields_of, form_of, plain, routes_for, show
+from site_app.api.pages.days import days_of, leaf
+from site_app.api.pages.zones import zone_choices
+from site_app.contracts.codes import time_zones
+from site_app.contracts.meeting import MeetingRequest
+from site_app.contracts.problems import problem, problems
+from site_app.i18n import current, href, t
+from site_app.i18n.clocks import both_clocks, city, day_words, time_words
+from site_app.services.booking import holds, meetings
+from site_app.services.booking.cells import offered
+from site_app.services.booking.refusals import HoldLost, LooksAutomatic, SlotTaken
+from site_app.services.booking.slots import Slot, nearest
+from site_app.services.refusals import FieldRefused, KeyReused, NotFound
+from site_app.store import StoreUnavailable
+from site_app.store.tables import Hold
+
+_FIELDS = ("full_name", "email", "phone", "company", "project_information", "additional_notes")
+_SENT = {*_FIELDS, "key", "token", "website_url", "slot"}
+_NEAR = 12
+_AT_HOME = {"th": "Asia/Bangkok", "cn": "Asia/Shanghai"}
+
+
+@plain("holds")
+async def choose_time(office: Office, request: Request) -> Response:
+    """GET shows free times, POST holds the chosen one and goes on to the form."""
+    if request.method == "GET":
+        lapsed = {"": t("The time you chose is no longer held for you. Please choose again")}
+        return await _times(office, request, request.query_params, lapsed if "lapsed" in request.query_params else {})
+    sent = await form_of(request)
+    if not sent.get("slot"):
+        return await _times(office, request, sent, {"slot": t("Please choose a time")}, status=422)
+    now = office.clock()
+    try:
+        row = await office.store.write(
+            lambda session: holds.hold_slot(session, sent["slot"], settings=office.settings, now=now)
+        )
+    except SlotTaken:
+        return await _times(office, request, sent, {"slot": problem("slot_gone", "slot")}, status=409)
+    query = urlencode({"zone": zone_of(sent, office).key})
+    return RedirectResponse(href(f"/book/{row.id}") + f"?{query}", 303)
+
+
+@plain("submissions")
+async def give_details(office: Office, request: Request) -> Response:
+    """The form for a held time; its buttons book the call, keep the hold or let it go."""
+    hold = request.path_params["hold"]
+    zone = zone_of(request.query_params, office)
+    if request.method == "GET":
+        row = await _hold(office, hold)
+        if row is None or row.expires_at <= office.clock():
+            return RedirectResponse(href("/book") + "?" + urlencode({"zone": zone.key, "lapsed": 1}), 303)
+        fresh = {"key": str(uuid.uuid4()), "token": office.tokens.form_token(), "slot": Slot(row.starts_at).id}
+        return await _details(office, row, fresh, zone, {})
+    sent = {name: text for name, text in (await form_of(request)).items() if name in _SENT or name == "do"}
+    do = sent.pop("do", "book")
+    if do == "release":
+        await office.store.write(lambda session: holds.release_hold(session, hold))
+        return RedirectResponse(href("/book") + "?" + urlencode({"zone": zone.key}), 303)
+    if do == "keep":
+        return await _keep(office, hold, sent, zone)
+    return await _book(office, hold, sent, zone)
+
+
+async def _keep(office: Office, hold: str, sent: dict[str, str], zone: ZoneInfo) -> Response:
+    now = office.clock()
+    try:
+        row = await office.store.write(lambda session: holds.extend_hold(session, hold, settings=office.settings, now=now))
+    except HoldLost:
+        lost = t("The time you chose is no longer held for you. Please choose again")
+        return await _details(office, None, sent, zone, {"slot": lost}, status=409)
+    return await _details(office, row, sent, zone, {})
+
+
+async def _book(office: Office, hold: str, sent: dict[str, str], zone: ZoneInfo) -> Response:
+    try:
+        said = MeetingRequest.model_validate(
+            sent | {"hold": hold, "time_zone": zone.key, "language": current().id, "page": href("/book")}
+        )
+        desk = office.desk(said)
+        call = await office.store.write(lambda session: meetings.book_meeting(session, said, desk))
+    except (ValidationError, FieldRefused, SlotTaken, LooksAutomatic, KeyReused, NotFound, StoreUnavailable) as error:
+        status, errors = _errors(error)
+        # A key belongs to what was said with it, a token to the form that was opened: a page shown anew gets its own.
+        renewed = {"key": str(uuid.uuid4())} if isinstance(error, KeyReused) else {}
+        renewed |= {"token": office.tokens.form_token()} if isinstance(error, LooksAutomatic) else {}
+        return await _details(office, await _hold(office, hold), sent | renewed, zone, errors, status=status)
+    office.wake()
+    return RedirectResponse(href(f"/meetings/{call.token}") + "?done=booked", 303)
+
+
+def _errors(error: Exception) -> tuple[int, dict[str, str]]:
+    match error:
+        case ValidationError():
+            return 422, problems(error)
+        case FieldRefused():
+            return 422, {error.field: problem(error.kind, error.field)}
+        case SlotTaken():
+            return 409, {"slot": problem("slot_gone", "slot")}
+        case LooksAutomatic():
+            return 422, {"": t("We could not tell that a person sent this. Please send it again in a few seconds")}
+        case StoreUnavailable():
+            return 503, {"": t("We cannot take this right now. Please try again")}
+    return 422, {"": t("This was sent before. Please check it and send it again")}
+
+
+async def _times(
+    office: Office, request: Request, asked: Mapping[str, str], errors: dict[str, str], *, status: int = 200
+) -> Response:
+    now, zone = office.clock(), zone_of(asked, office)
+    slots = await office.store.read(lambda session: offered(session, office.settings, now=now))
+    words = times_page(office, slots, zone, asked, address=href("/book"), errors=errors)
+    words["intro"] = (
+        t("Choose a time to talk with {name}, Founder & CEO.", name=office.settings.brand_founder),
+        t("Web-conferencing details are given on confirmation."),
+    )
+    page = PlainPage("times.html", t("Free Consultation Call: 30 min"), words, path="/book")
+    return show(office, page, status=status)
+
+
+def times_page(
+    office: Office, slots: list[Slot], zone: ZoneInfo, asked: Mapping[str, str], *, address: str, errors: dict[str, str]
+) -> dict[str, object]:
+    """The words of a page on which a time is chosen."""
+    host, now = ZoneInfo(office.settings.booking_zone), office.clock()
+    shown = leaf(days_of(slots, zone, host, now), _day(asked.get("from", "")))
+    same = zone.utcoffset(now.astimezone(zone)) == host.utcoffset(now.astimezone(host))
+
+    def leads_to(first: date | None) -> str | None:
+        return f"{address}?{urlencode({'zone': zone.key, 'from': first.isoformat()})}" if first else None
+
+    return {
+        "intro": (),
+        "errors": errors,
+        "zone": zone.key,
+        "zones": zone_choices(shown.days[0].times and slots[0].start if shown.days else now, zone.key),
+        "days": shown.days,
+        "chosen": asked.get("slot", ""),
+        "earlier": leads_to(shown.earlier),
+        "later": leads_to(shown.later),
+        "contact": href("/contact-us"),
+        "back": None,
+        "words": {
+            "check": t("Please check this:"),
+            "zone": t("Time zone"),
+            "show": t("Show times in this zone"),
+            "clocks": t("Times in {place}.", place=city(zone))
+            if same
+            else t("Large: the time in {place}. Small: the time in {other}.", place=city(zone), other=city(host)),
+            "more": t("More days"),
+            "earlier": t("Earlier days"),
+            "later": t("Later days"),
+            "submit": t("Continue with this time"),
+            "none": t("Every time of the coming weeks is taken."),
+            "write": t("Write to us and we find one together"),
+        },
+    }
+
+
+async def _details(
+    office: Office,
+    row: Hold | None,
+    values: Mapping[str, str],
+    zone: ZoneInfo,
+    errors: dict[str, str],
+    *,
+    status: int = 200,
+) -> Response:
+    now, settings = office.clock(), office.settings
+    host = ZoneInfo(settings.booking_zone)
+    wanted = row.starts_at if row else now
+    try:
+        free = await office.store.read(
+            lambda session: nearest(offered(session, settings, now=now, own_hold=row.id if row else None), wanted, count=_NEAR)
+        )
+    except StoreUnavailable:
+        free = []
+    facts = [(t("Duration"), "", t("30 minutes, by video, free of charge"))]
+    if row:
+        facts.insert(0, (t("When"), day_words(row.starts_at, zone), both_clocks(row.starts_at, zone, host)))
+    held = t("Held for you until {time}.", time=time_words(row.expires_at, zone)) if row and row.expires_at > now else ""
+    hints = {"phone": t("With the country's code, such as +66 2 123 4567")}
+    words = {
+        "facts": facts,
+        "errors": errors,
+        "held": held,
+        "hidden": {name: values.get(name, "") for name in ("key", "token")},
+        "days": days_of(free, zone, host, now),
+        "chosen": values.get("slot", ""),
+        "fields": fields_of(MeetingRequest, _FIELDS, values, errors, hints),
+        "words": {
+            "check": t("Please check the marked fields"),
+            "keep": t("Keep it 10 more minutes"),
+            "another": t("Choose another time"),
+            "all": t("See all times"),
+            "about": t("About you"),
+            "optional": t("optional"),
+            "trap": t("Leave this field empty"),
+            "consent": t("What you enter here is used to prepare and hold the call."),
+            "submit": t("Book the call"),
+        },
+    }
+    page = PlainPage("booking.html", t("Free Consultation Call: 30 min"), words, path="/book")
+    return show(office, page, status=status)
+
+
+async def _hold(office: Office, hold: str) -> Hold | None:
+    def found(session: Session) -> Hold | None:
+        return session.get(Hold, hold)
+
+    return await office.store.read(found)
+
+
+def zone_of(asked: Mapping[str, str], office: Office) -> ZoneInfo:
+    """The zone asked for, else the one where most who read this language live."""
+    name = asked.get("zone", "")
+    return ZoneInfo(name if name in time_zones() else _AT_HOME.get(current().id, office.settings.booking_zone))
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+BOOKING_ROUTES = [
+    *routes_for("/book", choose_time, "GET", "POST"),
+    *routes_for("/book/{hold}", give_details, "GET", "POST"),
+]

@@ -1,0 +1,89 @@
+"""A call of the API: what it takes and answers, and the one way every call is served."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+
+from site_app.api.caller import address_of, is_known, neighbourhood
+from site_app.api.errors import ANSWERED, CallRefused, answer_to
+from site_app.api.office import Office, office_of
+from site_app.i18n import ENGLISH, LOCALES, Locale, t, use
+
+LARGEST_BODY = 128 * 1024
+Handler = Callable[[Office, Request, Any], Awaitable[BaseModel | Response]]
+
+
+@dataclass(frozen=True)
+class Call:
+    """`takes` is the JSON body of a POST, or the query of a GET; `limit` names the rule it is counted by."""
+
+    method: str
+    path: str
+    name: str
+    summary: str
+    handler: Handler
+    answers: type[BaseModel] | None
+    takes: type[BaseModel] | None = None
+    limit: str = "reads"
+    success: int = 200
+    refuses: tuple[int, ...] = ()
+    keyed: bool = True
+    streams: bool = False  # the handler reads the body itself
+
+    async def serve(self, request: Request) -> Response:
+        office = office_of(request)
+        with use(language_of(request)):
+            try:
+                await _admit(self, office, request)
+                answer = await self.handler(office, request, await _read(self, request))
+            except ANSWERED as error:
+                return answer_to(error)
+        if isinstance(answer, Response):
+            return answer
+        return Response(answer.model_dump_json(), self.success, media_type="application/json")
+
+
+def language_of(request: Request) -> Locale:
+    """The first of the site's languages that the caller names."""
+    for wanted in request.headers.get("Accept-Language", "").split(","):
+        tag = wanted.partition(";")[0].strip().lower()
+        for locale in LOCALES:
+            if tag in (locale.id, locale.tag.lower()) or tag.split("-")[0] == locale.tag.split("-")[0]:
+                return locale
+    return ENGLISH
+
+
+async def _admit(call: Call, office: Office, request: Request) -> None:
+    if call.keyed and not is_known(request, office.settings):
+        raise CallRefused(401, "unknown_caller", t("The X-API-Key header names no caller we know"))
+    address = neighbourhood(address_of(request, office.settings))
+    if seconds := await office.limits.wait(call.limit, call.name, address):
+        raise CallRefused(429, "too_many", t("Too many at once. Please try again in a moment"), retry_after=seconds)
+
+
+async def _read(call: Call, request: Request) -> BaseModel | None:
+    if call.takes is None or call.streams:
+        return None
+    if call.method == "GET":
+        return call.takes.model_validate(dict(request.query_params))
+    kind = request.headers.get("Content-Type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise CallRefused(415, "not_json", t("Only application/json is taken here"))
+    return call.takes.model_validate_json(await whole_body(request, LARGEST_BODY))
+
+
+async def whole_body(request: Request, most: int) -> bytes:
+    """The body, unless it is larger than that; what is over is not even kept in memory."""
+    body = bytearray()
+    try:
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > most:
+                raise CallRefused(413, "too_large", t("This is too large"))
+    except ClientDisconnect:
+        raise CallRefused(400, "cut_off", t("The call broke off")) from None
+    return bytes(body)

@@ -1,0 +1,53 @@
+"""Who calls: the name in the key's header, and the address behind trusted proxies."""
+
+from ipaddress import IPv6Address, ip_address, ip_network
+
+from starlette.requests import Request
+
+from site_app.settings import Settings
+
+KEY_HEADER = "X-API-Key"
+EMBEDDED = "embedded"  # the site itself, in this process; no socket has such an address
+
+
+def is_known(request: Request, settings: Settings) -> bool:
+    """Whether the call names a caller we know. The key is public: it guards nothing."""
+    return request.headers.get(KEY_HEADER, "") in {settings.api_key, *settings.api_callers}
+
+
+def address_of(request: Request, settings: Settings) -> str:
+    """The visitor's address: the last one in X-Forwarded-For that no proxy of ours has."""
+    address = request.client.host if request.client else ""
+    forwarded = request.headers.get("X-Forwarded-For", "").split(",")
+    while forwarded and _is_ours(address, settings):
+        candidate = forwarded.pop().strip()
+        if not _is_address(candidate):
+            break
+        address = candidate
+    return address
+
+
+def neighbourhood(address: str, *, ipv4: int = 32, ipv6: int = 64) -> str:
+    """The network the address stands for: a household has a whole /64 to call from."""
+    if not _is_address(address):
+        return address
+    found = ip_address(address)
+    if isinstance(found, IPv6Address) and found.ipv4_mapped:
+        found = found.ipv4_mapped
+    return str(ip_network(f"{found}/{ipv6 if found.version == 6 else ipv4}", strict=False).network_address)
+
+
+def _is_ours(address: str, settings: Settings) -> bool:
+    if address == EMBEDDED:
+        return True
+    return _is_address(address) and any(
+        ip_address(address) in ip_network(proxy, strict=False) for proxy in settings.trusted_proxies
+    )
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ip_address(text)
+    except ValueError:
+        return False
+    return "%" not in text

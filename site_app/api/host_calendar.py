@@ -1,0 +1,117 @@
+"""The host's calendar, both ways: our feed under its secret address, and reading what the host is busy with."""
+
+import asyncio
+import hmac
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import httpx
+import structlog
+from sqlmodel import Session, select
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from site_app.api.office import office_of
+from site_app.services.booking.busy_times import (
+    BLOCKED,
+    UnreadableCalendar,
+    busy_spans,
+    keep_busy_times,
+    note_failure,
+    our_events,
+)
+from site_app.services.booking.calendar_files import feed
+from site_app.services.booking.meetings import coming
+from site_app.services.booking.reminders import write_reminders
+from site_app.settings import Settings
+from site_app.store import Store, StoreUnavailable
+from site_app.store.tables import BusyTime
+
+REMINDED_EVERY = timedelta(minutes=1)
+_LONGEST_WAIT = 10.0
+_LARGEST = 5 * 1024 * 1024
+_KEPT_IN_FEED = timedelta(days=30)
+
+log = structlog.get_logger()
+Clock = Callable[[], datetime]
+
+
+async def show_feed(request: Request) -> Response:
+    """The calls to come and of the last month, for whoever knows the address."""
+    office = office_of(request)
+    key = office.settings.booking_feed_key
+    if not key or not hmac.compare_digest(request.path_params["key"].encode(), key.encode()):
+        raise HTTPException(404)
+    now = office.clock()
+
+    def written(session: Session) -> bytes:
+        calls = coming(session, now=now, back=_KEPT_IN_FEED)
+        blocked = session.exec(select(BusyTime).where(BusyTime.source == BLOCKED, BusyTime.ends_at > now - _KEPT_IN_FEED))
+        return feed(calls, blocked, office.settings)
+
+    content = await office.store.read(written)
+    return Response(content, media_type="text/calendar", headers={"Cache-Control": "no-store", "X-Robots-Tag": "noindex"})
+
+
+async def keep_reminding(store: Store, settings: Settings, clock: Clock, wake: Callable[[], None]) -> None:
+    """Write the reminders that are due, for as long as the site runs."""
+    while True:
+        try:
+            now = clock()
+            if await store.write(lambda session, now=now: write_reminders(session, settings=settings, now=now)):
+                wake()
+        except StoreUnavailable as error:
+            log.warning("reminders.put_off", error=type(error).__name__)
+        await asyncio.sleep(REMINDED_EVERY.total_seconds())
+
+
+async def keep_reading_calendar(
+    store: Store, settings: Settings, clock: Clock, *, transport: httpx.AsyncBaseTransport | None = None
+) -> None:
+    """Read the host's calendar now and then, if the settings name one."""
+    while settings.booking_busy_url:
+        try:
+            await read_calendar(store, settings, clock(), transport=transport)
+        except StoreUnavailable as error:
+            log.warning("calendar.put_off", error=type(error).__name__)
+        await asyncio.sleep(settings.booking_busy_every.total_seconds())
+
+
+async def read_calendar(
+    store: Store, settings: Settings, now: datetime, *, transport: httpx.AsyncBaseTransport | None = None
+) -> None:
+    """Read it once; when that fails, what was known stays and `doctor` is told why it is old."""
+    ours = await store.read(our_events)
+    zone, last = ZoneInfo(settings.booking_zone), now + settings.booking_horizon + timedelta(days=2)
+    try:
+        async with asyncio.timeout(_LONGEST_WAIT):
+            text = await _fetched(settings.booking_busy_url, transport)
+            spans = await asyncio.to_thread(busy_spans, text, zone=zone, first=now, last=last, ours=ours)
+    except (httpx.HTTPError, httpx.InvalidURL, UnreadableCalendar, TimeoutError) as error:
+        problem = str(error) if isinstance(error, UnreadableCalendar) else type(error).__name__
+        log.warning("calendar.not_read", error=problem)
+        await store.write(lambda session: note_failure(session, problem, now=now))
+    else:
+        await store.write(lambda session: keep_busy_times(session, spans, now=now))
+
+
+async def _fetched(url: str, transport: httpx.AsyncBaseTransport | None) -> str:
+    # No redirects: a calendar's host could otherwise send us to an address inside our own network.
+    async with (
+        httpx.AsyncClient(transport=transport, timeout=_LONGEST_WAIT, follow_redirects=False) as client,
+        client.stream("GET", url, headers={"Accept": "text/calendar"}) as answer,
+    ):
+        if answer.status_code != 200:
+            raise UnreadableCalendar(f"it answered {answer.status_code}")
+        body = bytearray()
+        async for chunk in answer.aiter_bytes():
+            body += chunk
+            if len(body) > _LARGEST:
+                raise UnreadableCalendar("it is larger than 5 MB")
+    return body.decode("utf-8", "replace")
+
+
+FEED_ROUTE = Route("/calendar/{key}.ics", show_feed)

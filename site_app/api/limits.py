@@ -1,0 +1,53 @@
+"""How often one address may call: counted in memory, or in Redis for several processes."""
+
+import structlog
+from limits import RateLimitItem, parse_many
+from limits.aio.storage import MemoryStorage, RedisStorage
+from limits.aio.strategies import SlidingWindowCounterRateLimiter
+from limits.errors import StorageError
+
+from site_app.settings import Settings
+
+log = structlog.get_logger()
+
+
+class Limits:
+    """Without its Redis it counts alone: a visitor is never refused because of a broken counter."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._rules = {
+            "submissions": parse_many(settings.limit_submissions),
+            "uploads": parse_many(settings.limit_uploads),
+            "holds": parse_many(settings.limit_holds),
+            "reads": parse_many(settings.limit_reads),
+        }
+        self._alone = SlidingWindowCounterRateLimiter(MemoryStorage())
+        self._together = _in_redis(settings.redis_url) if settings.redis_url else None
+
+    async def wait(self, group: str, call: str, address: str) -> int:
+        """Count a call; returns 0, or the seconds until the next one is taken."""
+        for rule in self._rules[group]:
+            if seconds := await self._over(rule, call, address):
+                return seconds
+        return 0
+
+    async def _over(self, rule: RateLimitItem, *key: str) -> int:
+        if self._together:
+            try:
+                return await _hit(self._together, rule, *key)
+            except StorageError as error:
+                log.warning("limits.redis_unavailable", error=type(error).__name__)
+        return await _hit(self._alone, rule, *key)
+
+
+async def _hit(counter: SlidingWindowCounterRateLimiter, rule: RateLimitItem, *key: str) -> int:
+    if await counter.hit(rule, *key):
+        return 0
+    return max(1, rule.get_expiry() // rule.amount)
+
+
+def _in_redis(url: str) -> SlidingWindowCounterRateLimiter:
+    storage = RedisStorage(
+        f"async+{url}", wrap_exceptions=True, implementation="redispy", socket_timeout=0.5, socket_connect_timeout=0.5
+    )
+    return SlidingWindowCounterRateLimiter(storage)

@@ -1,0 +1,110 @@
+"""The calls of API v1.0 that are about the consultation call."""
+
+from site_app.api import meetings
+from site_app.api.call import Call
+from site_app.contracts.answer import Done
+from site_app.contracts.meeting import (
+    Booked,
+    ExtendRequest,
+    Held,
+    HoldRequest,
+    ManageRequest,
+    MeetingDetails,
+    MeetingRequest,
+    MoveRequest,
+    Slots,
+    SlotsRequest,
+)
+
+_WRITES = (400, 409, 413, 415, 422, 503)
+_READS = (400, 404, 413, 415, 422, 503)
+
+MEETING_CALLS = (
+    Call(
+        "POST",
+        "/v1.0/bookMeeting",
+        "bookMeeting",
+        "Book the free consultation call",
+        meetings.book_meeting,
+        Booked,
+        takes=MeetingRequest,
+        limit="submissions",
+        refuses=(*_WRITES, 404),
+    ),
+    Call(
+        "POST",
+        "/v1.0/meetingSlots",
+        "meetingSlots",
+        "Free slots in UTC, in order",
+        meetings.meeting_slots,
+        Slots,
+        takes=SlotsRequest,
+        refuses=(400, 413, 415, 422, 503),
+    ),
+    Call(
+        "POST",
+        "/v1.0/holdSlot",
+        "holdSlot",
+        "Keep a slot for ten minutes while the form is filled in",
+        meetings.hold_slot,
+        Held,
+        takes=HoldRequest,
+        limit="holds",
+        refuses=_WRITES,
+    ),
+    Call(
+        "POST",
+        "/v1.0/extendHold",
+        "extendHold",
+        "Begin the ten minutes anew",
+        meetings.extend_hold,
+        Held,
+        takes=ExtendRequest,
+        limit="holds",
+        refuses=_WRITES,
+    ),
+    Call(
+        "POST",
+        "/v1.0/releaseHold",
+        "releaseHold",
+        "Give a held slot back; any content type, as a beacon sends it",
+        meetings.release_hold,
+        Done,
+        takes=ExtendRequest,
+        refuses=(400, 413, 422, 503),
+        keyed=False,
+        streams=True,
+    ),
+    Call(
+        "POST",
+        "/v1.0/showMeeting",
+        "showMeeting",
+        "The call a manage link leads to, as it stands now",
+        meetings.show_meeting,
+        MeetingDetails,
+        takes=ManageRequest,
+        refuses=_READS,
+    ),
+    Call(
+        "POST",
+        "/v1.0/moveMeeting",
+        "moveMeeting",
+        "Move the call to another free slot",
+        meetings.move_meeting,
+        MeetingDetails,
+        takes=MoveRequest,
+        limit="submissions",
+        refuses=(*_WRITES, 404),
+    ),
+    Call(
+        "POST",
+        "/v1.0/cancelMeeting",
+        "cancelMeeting",
+        "Call it off",
+        meetings.cancel_meeting,
+        MeetingDetails,
+        takes=ManageRequest,
+        limit="submissions",
+        refuses=(*_WRITES, 404),
+    ),
+)

@@ -1,0 +1,190 @@
+"""/meetings/<token>: a call as it stands, moved and cancelled by buttons; looking at it changes nothing."""
+
+from zoneinfo import ZoneInfo
+
+from sqlmodel import Session
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from site_app.api.booking_pages import BOOKING_ROUTES, times_page, zone_of
+from site_app.api.host_calendar import FEED_ROUTE
+from site_app.api.office import Office
+from site_app.api.pages import STYLESHEET_ROUTE, PlainPage, form_of, plain, routes_for, show
+from site_app.contracts.problems import problem
+from site_app.i18n import href, t
+from site_app.i18n.clocks import both_clocks, day_words, moment_words
+from site_app.services.booking import meetings
+from site_app.services.booking.calendar_files import cancellation, invitation, web_links
+from site_app.services.booking.cells import offered
+from site_app.services.booking.manage_links import Managed
+from site_app.services.booking.refusals import CallClosed, SlotTaken
+from site_app.services.booking.slots import Slot
+from site_app.services.refusals import NotFound
+from site_app.store.tables import Meeting
+from site_app.store.tables.booking import BOOKED, CANCELLED
+
+
+@plain("submissions")
+async def manage(office: Office, request: Request) -> Response:
+    """GET shows the call, POST cancels it."""
+    token, now = request.path_params["token"], office.clock()
+    try:
+        if request.method == "POST" and (await form_of(request)).get("do") == "cancel":
+            await office.store.write(lambda session: meetings.cancel_meeting(session, token, settings=office.settings, now=now))
+            office.wake()
+            return RedirectResponse(href(f"/meetings/{token}") + "?done=cancelled", 303)
+        call = await _call(office, token)
+    except NotFound:
+        return _unknown(office)
+    except CallClosed:
+        return _shown(office, await _call(office, token), trouble=_closed(), status=409)
+    return _shown(office, call, news=request.query_params.get("done", ""))
+
+
+@plain("submissions")
+async def move(office: Office, request: Request) -> Response:
+    """GET shows free times, POST moves the call to the chosen one."""
+    token, now = request.path_params["token"], office.clock()
+    try:
+        call = await _call(office, token)
+        if not _is_open(call.meeting, office):
+            raise CallClosed(call.meeting.reference)
+        if request.method == "GET":
+            return await _times(office, request, call, {})
+        sent = await form_of(request)
+        if not sent.get("slot"):
+            return await _times(office, request, call, {"slot": t("Please choose a time")}, status=422)
+        await office.store.write(
+            lambda session: meetings.move_meeting(session, token, sent["slot"], settings=office.settings, now=now)
+        )
+    except NotFound:
+        return _unknown(office)
+    except CallClosed:
+        return _shown(office, await _call(office, token), trouble=_closed(), status=409)
+    except SlotTaken:
+        return await _times(office, request, call, {"slot": problem("slot_gone", "slot")}, status=409)
+    office.wake()
+    return RedirectResponse(href(f"/meetings/{token}") + "?done=moved", 303)
+
+
+@plain()
+async def calendar_file(office: Office, request: Request) -> Response:
+    """The call as it stands, as a file for a calendar; that of a cancelled call takes it out again."""
+    try:
+        call = await _call(office, request.path_params["token"])
+    except NotFound:
+        return _unknown(office)
+    off = call.meeting.state == CANCELLED
+    content = (cancellation if off else invitation)(call.meeting, office.settings)
+    headers = {
+        "Content-Disposition": 'attachment; filename="call.ics"',
+        "Cache-Control": "no-store",
+        "X-Robots-Tag": "noindex",
+        "Referrer-Policy": "no-referrer",
+        "X-Content-Type-Options": "nosniff",
+    }
+    return Response(content, media_type=f"text/calendar; method={'CANCEL' if off else 'REQUEST'}", headers=headers)
+
+
+async def _call(office: Office, token: str) -> Managed:
+    return await office.store.read(lambda session: meetings.call_of(session, token))
+
+
+def _shown(office: Office, call: Managed, *, news: str = "", trouble: str = "", status: int = 200) -> Response:
+    meeting, settings = call.meeting, office.settings
+    zone, host = ZoneInfo(meeting.time_zone), ZoneInfo(settings.booking_zone)
+    address = f"/meetings/{call.token}"
+    is_open = _is_open(meeting, office)
+    title, text = _state(meeting, is_open)
+    when = (t("When"), day_words(meeting.starts_at, zone), both_clocks(meeting.starts_at, zone, host))
+    facts = [
+        when,
+        (t("Duration"), "", t("30 minutes")),
+        (t("Host"), "", t("{name}, Founder & CEO", name=settings.brand_founder)),
+        *([(t("Video call"), "", meeting.conferencing_url)] if is_open else []),
+        (t("Reference"), "", meeting.reference),
+    ]
+    if meeting.moved_from:
+        facts.insert(1, (t("Before"), "", moment_words(meeting.moved_from, zone, host)))
+    words = {
+        "news": _NEWS[news]() if news in _NEWS and _fits(news, meeting) else "",
+        "trouble": trouble,
+        "text": text,
+        "facts": facts,
+        "open": is_open,
+        "ics": href(f"{address}/call.ics"),
+        "calendars": web_links(meeting, settings),
+        "move": href(f"{address}/move"),
+        "again": href("/book"),
+        "words": {
+            "calendar": t("Add to your calendar"),
+            "file": t("Calendar file (.ics)"),
+            "change": t("Plans changed?"),
+            "move": t("Move the call"),
+            "cancel": t("Cancel the call"),
+            "sure": t("The time becomes free for others. We send you an email that takes the call out of your calendar."),
+            "yes": t("Yes, cancel the call"),
+            "again": t("Book a new call"),
+        },
+    }
+    return show(office, PlainPage("meeting.html", title, words, path=address), status=status)
+
+
+def _state(meeting: Meeting, is_open: bool) -> tuple[str, str]:
+    if meeting.state == CANCELLED:
+        return t("This call is cancelled"), t("It will not take place. You can book another one at any time.")
+    if not is_open:
+        return t("This call has begun or is over"), ""
+    return t("Your consultation call"), t("This page always shows the call as it stands, whichever email brought you here.")
+
+
+async def _times(office: Office, request: Request, call: Managed, errors: dict[str, str], *, status: int = 200) -> Response:
+    meeting, settings, now = call.meeting, office.settings, office.clock()
+    address = f"/meetings/{call.token}"
+
+    def free(session: Session) -> list[Slot]:
+        return [one for one in offered(session, settings, now=now, own_call=meeting.id) if one.start != meeting.starts_at]
+
+    asked = {"zone": meeting.time_zone} | dict(request.query_params)
+    zone, host = zone_of(asked, office), ZoneInfo(settings.booking_zone)
+    slots = await office.store.read(free)
+    words = times_page(office, slots, zone, asked, address=href(f"{address}/move"), errors=errors)
+    words["intro"] = (t("Now: {when}", when=moment_words(meeting.starts_at, zone, host)),)
+    words["words"] = {**words["words"], "submit": t("Move the call to this time")}  # pyright: ignore[reportGeneralTypeIssues]
+    words["back"] = (t("Leave it where it is"), href(address))
+    return show(office, PlainPage("times.html", t("Move the call"), words, path=f"{address}/move"), status=status)
+
+
+def _unknown(office: Office) -> Response:
+    text = t("The link is incomplete, or the call it belonged to has been erased. Please use the link in your latest email.")
+    words = {"text": text, "action": (t("Book a call"), href("/book"))}
+    return show(office, PlainPage("notice.html", t("This link leads nowhere"), words, path="/book"), status=404)
+
+
+def _is_open(meeting: Meeting, office: Office) -> bool:
+    return meeting.state == BOOKED and meeting.starts_at > office.clock()
+
+
+def _fits(news: str, meeting: Meeting) -> bool:
+    # An address with ?done=booked may be kept and come back when the call is long cancelled.
+    return (news == "cancelled") == (meeting.state == CANCELLED) and (news != "moved" or meeting.moved_from is not None)
+
+
+def _closed() -> str:
+    return t("This call is over or cancelled and can no longer be changed")
+
+
+_NEWS = {
+    "booked": lambda: t("Your call is booked. We have sent you an email with all of this."),
+    "moved": lambda: t("Your call has moved. We have sent you an email with the new time."),
+    "cancelled": lambda: t("Your call is cancelled. We have sent you an email that says so."),
+}
+
+MEETING_PAGE_ROUTES = [
+    STYLESHEET_ROUTE,
+    FEED_ROUTE,
+    *BOOKING_ROUTES,
+    *routes_for("/meetings/{token}", manage, "GET", "POST"),
+    *routes_for("/meetings/{token}/move", move, "GET", "POST"),
+    *routes_for("/meetings/{token}/call.ics", calendar_file),
+]

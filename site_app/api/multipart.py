@@ -1,0 +1,105 @@
+"""Reads the one file of a multipart form as it comes in, without keeping it in memory."""
+
+from collections.abc import AsyncIterator
+from email.message import Message
+
+from python_multipart.exceptions import MultipartParseError
+from python_multipart.multipart import MultipartParser, parse_options_header
+from starlette.requests import ClientDisconnect, Request
+
+from site_app.api.errors import CallRefused
+from site_app.i18n import t
+
+_LONGEST_HEADERS = 8 * 1024
+
+
+class Upload:
+    """The file's name once its headers are in, then its bytes."""
+
+    def __init__(self, request: Request) -> None:
+        kind, options = parse_options_header(request.headers.get("Content-Type", ""))
+        if kind != b"multipart/form-data" or not options.get(b"boundary"):
+            raise CallRefused(415, "not_multipart", t("Send the file as multipart/form-data"))
+        self._stream = request.stream()
+        self._parser = MultipartParser(
+            options[b"boundary"],
+            {
+                "on_part_begin": self._begin_part,
+                "on_header_begin": self._begin_header,
+                "on_header_field": self._read_header_name,
+                "on_header_value": self._read_header_value,
+                "on_headers_finished": self._end_headers,
+                "on_part_data": self._gather,
+                "on_end": self._end,
+            },
+        )
+        self._headers: list[list[bytes]] = []
+        self._gathered: list[bytes] = []
+        self._files = 0
+        self._ended = False
+        self.name = ""
+
+    async def start(self) -> None:
+        """Read up to the file's first byte."""
+        while not self.name:
+            if not await self._feed():
+                raise _malformed()
+
+    async def chunks(self) -> AsyncIterator[bytes]:
+        more = True
+        while more:
+            if self._gathered:
+                yield b"".join(self._gathered)
+                self._gathered.clear()
+            more = await self._feed()
+        if self._gathered:
+            yield b"".join(self._gathered)
+        if not self._ended:
+            raise _malformed()
+
+    async def _feed(self) -> bool:
+        try:
+            chunk = await anext(self._stream, b"")
+            self._parser.write(chunk)
+        except ClientDisconnect:
+            raise CallRefused(400, "cut_off", t("The call broke off")) from None
+        except MultipartParseError:
+            raise _malformed() from None
+        return bool(chunk)
+
+    def _begin_part(self) -> None:
+        self._headers = []
+
+    def _begin_header(self) -> None:
+        self._headers.append([b"", b""])
+
+    def _read_header_name(self, data: bytes, start: int, end: int) -> None:
+        self._grow(0, data[start:end])
+
+    def _read_header_value(self, data: bytes, start: int, end: int) -> None:
+        self._grow(1, data[start:end])
+
+    def _grow(self, which: int, piece: bytes) -> None:
+        self._headers[-1][which] += piece
+        if sum(len(name) + len(value) for name, value in self._headers) > _LONGEST_HEADERS:
+            raise _malformed()
+
+    def _end_headers(self) -> None:
+        header = {name.lower(): value for name, value in self._headers}.get(b"content-disposition", b"")
+        told = Message()
+        told["Content-Disposition"] = header.decode("utf-8", "replace").replace("\r", " ").replace("\n", " ")
+        name = told.get_filename()
+        self._files += 1
+        if self._files > 1 or not name:
+            raise CallRefused(422, "one_file", t("Send exactly one file"))
+        self.name = name
+
+    def _gather(self, data: bytes, start: int, end: int) -> None:
+        self._gathered.append(data[start:end])
+
+    def _end(self) -> None:
+        self._ended = True
+
+
+def _malformed() -> CallRefused:
+    return CallRefused(400, "not_multipart", t("This is not a whole multipart form"))

@@ -1,0 +1,113 @@
+"""The OpenAPI 3.1 document, made from the table of calls and their contracts, so that it cannot say anything else."""
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from pydantic import BaseModel
+from pydantic.json_schema import models_json_schema
+
+from site_app.api.call import Call
+from site_app.api.caller import KEY_HEADER
+from site_app.contracts.answer import Refused
+from site_app.contracts.attachment import EXTENSIONS, LARGEST
+
+_REFS = "#/components/schemas/{model}"
+_MEANINGS = {
+    304: "The caller has it already",
+    400: "The body is not what its type says, or broke off",
+    401: "The header names no caller we know",
+    404: "There is nothing by that name",
+    409: "Somebody else was faster",
+    413: "Too large",
+    415: "Not a type that is taken here",
+    422: "Some fields are at fault; `fields` says which and why",
+    429: "Too many calls from one address; Retry-After says when to come back",
+    503: "Nothing was kept; Retry-After says when to come back",
+}
+
+
+def document(calls: Iterable[Call], *, title: str, url: str) -> dict[str, Any]:
+    calls = tuple(calls)
+    models = {model for call in calls for model in (call.takes, call.answers) if model} | {Refused}
+    modes = [(model, "validation" if _is_taken(model, calls) else "serialization") for model in models]
+    _, definitions = models_json_schema(sorted(modes, key=lambda one: one[0].__name__), ref_template=_REFS)  # pyright: ignore
+    paths: dict[str, Any] = {}
+    for call in calls:
+        paths.setdefault(call.path, {})[call.method.lower()] = _operation(call)
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": f"{title} API", "version": "1.0", "description": "Leads, bookings and reference data."},
+        "servers": [{"url": url}],
+        "paths": paths,
+        "components": {
+            "schemas": definitions["$defs"],
+            "securitySchemes": {
+                "caller": {
+                    "type": "apiKey",
+                    "in": "header",
+                    "name": KEY_HEADER,
+                    "description": "Names the caller. It is public and guards nothing.",
+                }
+            },
+        },
+    }
+
+
+def _is_taken(model: type[BaseModel], calls: tuple[Call, ...]) -> bool:
+    return any(call.takes is model for call in calls)
+
+
+def _operation(call: Call) -> dict[str, Any]:
+    operation: dict[str, Any] = {"operationId": call.name, "summary": call.summary, "responses": _responses(call)}
+    parameters = [_path_parameter(name) for name in re.findall(r"\{(\w+)\}", call.path)]
+    if call.keyed:
+        operation["security"] = [{"caller": []}]
+    if call.takes and call.method == "GET":
+        parameters += _query(call.takes)
+    elif call.takes:
+        operation["requestBody"] = _body("application/json", _ref(call.takes))
+    elif call.streams:
+        file = {
+            "type": "string",
+            "format": "binary",
+            "description": f"At most {LARGEST} bytes: {', '.join(EXTENSIONS)}",
+        }
+        form = {"type": "object", "properties": {"file": file}, "required": ["file"], "additionalProperties": False}
+        operation["requestBody"] = _body("multipart/form-data", form)
+    return operation | ({"parameters": parameters} if parameters else {})
+
+
+def _responses(call: Call) -> dict[str, Any]:
+    answer = {"application/json": {"schema": _ref(call.answers)}} if call.answers else {"text/plain": {}}
+    responses: dict[str, Any] = {str(call.success): {"description": call.summary, "content": answer}}
+    if call.method == "GET" and call.takes:
+        responses["304"] = {"description": _MEANINGS[304]}
+    for status in sorted({*call.refuses, 429, *((401,) if call.keyed else ())}):
+        headers = {"Retry-After": {"schema": {"type": "integer"}}} if status in (429, 503) else {}
+        responses[str(status)] = {
+            "description": _MEANINGS[status],
+            "content": {"application/json": {"schema": _ref(Refused)}},
+            **({"headers": headers} if headers else {}),
+        }
+    return responses
+
+
+def _query(model: type[BaseModel]) -> list[dict[str, Any]]:
+    schema = model.model_json_schema()
+    return [
+        {"name": name, "in": "query", "required": name in schema.get("required", ()), "schema": rules}
+        for name, rules in schema["properties"].items()
+    ]
+
+
+def _path_parameter(name: str) -> dict[str, Any]:
+    return {"name": name, "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}
+
+
+def _body(kind: str, schema: dict[str, Any]) -> dict[str, Any]:
+    return {"required": True, "content": {kind: {"schema": schema}}}
+
+
+def _ref(model: type[BaseModel]) -> dict[str, str]:
+    return {"$ref": _REFS.format(model=model.__name__)}

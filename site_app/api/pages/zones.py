@@ -1,0 +1,43 @@
+"""The time zones a visitor can choose, by continent and city, with how far each is from UTC on that day."""
+
+from collections import defaultdict
+from datetime import datetime
+from functools import lru_cache
+from importlib.resources import files
+from zoneinfo import ZoneInfo
+
+from site_app.i18n import current, use
+from site_app.i18n.clocks import city, offset_words
+from site_app.i18n.locale import BY_ID
+
+Choice = tuple[str, str]
+Group = tuple[str, tuple[Choice, ...]]
+
+
+def zone_choices(moment: datetime, chosen: str) -> tuple[Group, ...]:
+    """Groups of (name, words); the chosen zone is among them even if it is known by an old name."""
+    groups = _groups(current().id, moment.replace(hour=12, minute=0, second=0, microsecond=0))
+    if any(chosen == name for _, zones in groups for name, _ in zones):
+        return groups
+    return ((chosen.partition("/")[0], ((chosen, _words(chosen, moment)),)), *groups)
+
+
+@lru_cache(maxsize=12)
+def _groups(language: str, moment: datetime) -> tuple[Group, ...]:
+    found: dict[str, list[Choice]] = defaultdict(list)
+    with use(BY_ID[language]):
+        for name in _names():
+            found[name.partition("/")[0]].append((name, _words(name, moment)))
+    return tuple((region, tuple(sorted(zones, key=lambda zone: zone[1]))) for region, zones in sorted(found.items()))
+
+
+def _words(name: str, moment: datetime) -> str:
+    zone = ZoneInfo(name)
+    return f"{city(zone)} ({offset_words(moment, zone)})"
+
+
+@lru_cache(maxsize=1)
+def _names() -> tuple[str, ...]:
+    """One zone for each place on the maps of the time zone database, without its old names."""
+    table = (files("tzdata") / "zoneinfo" / "zone.tab").read_text(encoding="utf-8")
+    return (*(line.split("\t")[2] for line in table.splitlines() if not line.startswith("#")), "UTC")

@@ -1,0 +1,78 @@
+"""The phone input's first guess, asked of an IP-to-country service by us, not by the visitor's browser."""
+
+import asyncio
+import time
+from collections import OrderedDict
+from ipaddress import ip_address
+
+import httpx
+
+from site_app.api.caller import neighbourhood
+from site_app.contracts.codes import country_codes
+
+_TIMEOUT_SECONDS = 0.8
+_LONGEST_ANSWER = 512
+_MOST_KEPT = 10_000
+_KEEP_SECONDS, _KEEP_FAILURE_SECONDS = 86_400, 60
+
+
+class CountryLookup:
+    """Asks the service once per network; without a service, every look-up fails at once."""
+
+    def __init__(self, url: str, transport: httpx.AsyncBaseTransport | None = None) -> None:
+        self._url = url
+        self._client = httpx.AsyncClient(
+            timeout=_TIMEOUT_SECONDS,
+            follow_redirects=False,
+            trust_env=False,
+            headers={"Accept-Encoding": "identity"},
+            transport=transport,
+        )
+        self._kept: OrderedDict[str, tuple[float, str]] = OrderedDict()
+
+    async def country(self, address: str) -> str:
+        """The two letters of the country; empty when it cannot be told."""
+        network = neighbourhood(address, ipv4=24, ipv6=48)
+        until, known = self._kept.get(network, (0.0, ""))
+        if not self._url or not _is_public(network) or until > time.monotonic():
+            return known
+        found = await self._ask(network)
+        self._kept[network] = (time.monotonic() + (_KEEP_SECONDS if found else _KEEP_FAILURE_SECONDS), found)
+        self._kept.move_to_end(network)
+        if len(self._kept) > _MOST_KEPT:
+            self._kept.popitem(last=False)
+        return found
+
+    async def close(self) -> None:
+        await self._client.aclose()
+
+    async def _ask(self, network: str) -> str:
+        text = b""
+        try:
+            # A time-out of the client's counts from byte to byte; an answer that drips must end too.
+            async with (
+                asyncio.timeout(_TIMEOUT_SECONDS),
+                self._client.stream("GET", self._url.replace("{address}", network)) as answer,
+            ):
+                if answer.status_code != 200 or "Content-Encoding" in answer.headers:
+                    return ""
+                async for chunk in answer.aiter_bytes():
+                    text += chunk
+                    if len(text) > _LONGEST_ANSWER:
+                        return ""
+        except (httpx.HTTPError, httpx.InvalidURL, TimeoutError):
+            return ""
+        return country_in(text.decode("ascii", "replace"))
+
+
+def _is_public(address: str) -> bool:
+    try:
+        return ip_address(address).is_global
+    except ValueError:
+        return False
+
+
+def country_in(text: str) -> str:
+    """The country of the service's answer, such as 1;GB;GBR;United Kingdom."""
+    code = text.partition(";")[2][:2].upper()
+    return code if text.startswith("1") and code in country_codes() else ""

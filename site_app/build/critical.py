@@ -1,0 +1,66 @@
+"""Of the one stylesheet, the part that a page needs for its first paint; the whole follows with React."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+import tinycss2
+from tinycss2.ast import AtRule, Node, QualifiedRule
+
+_NESTING = ("layer", "media", "supports", "container")
+_ALWAYS = frozenset({"dark"})  # set on <html> by a script
+
+
+def classes_of(html: str) -> frozenset[str]:
+    """Every class that the page's elements have."""
+    return frozenset(name for value in re.findall(r'\bclass="([^"]*)"', html) for name in value.split())
+
+
+def critical_style(style: str, classes: frozenset[str]) -> str:
+    """The rules whose selectors ask for no class beyond these; what is no rule for elements stays."""
+    kept = "".join(_kept(tinycss2.parse_stylesheet(style, skip_comments=True, skip_whitespace=True), classes | _ALWAYS))
+    return _without_unused_keyframes(kept)
+
+
+def _kept(rules: Sequence[Node], classes: frozenset[str]) -> Iterator[str]:
+    for rule in rules:
+        if isinstance(rule, QualifiedRule):
+            selectors = [part for part in _selectors(rule.prelude) if _asked(part) <= classes]
+            if selectors:
+                prelude = ",".join(tinycss2.serialize(part).strip() for part in selectors)
+                yield f"{prelude}{{{tinycss2.serialize(rule.content).strip()}}}"
+        elif isinstance(rule, AtRule):
+            yield _kept_at_rule(rule, classes)
+
+
+def _kept_at_rule(rule: AtRule, classes: frozenset[str]) -> str:
+    head = f"@{rule.at_keyword} {tinycss2.serialize(rule.prelude).strip()}".rstrip()
+    if rule.content is None:
+        return f"{head};"
+    if rule.lower_at_keyword not in _NESTING:
+        return f"{head}{{{tinycss2.serialize(rule.content).strip()}}}"
+    inside = "".join(_kept(tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True), classes))
+    # an empty layer still says where it stands among the others
+    return f"{head}{{{inside}}}" if inside else (f"{head};" if rule.lower_at_keyword == "layer" else "")
+
+
+def _selectors(prelude: Sequence[Node]) -> Iterator[list[Node]]:
+    part: list[Node] = []
+    for node in prelude:
+        if node == ",":
+            yield part
+            part = []
+        else:
+            part.append(node)
+    yield part
+
+
+def _asked(selector: Sequence[Node]) -> frozenset[str]:
+    """The classes a selector cannot do without; what stands in :is(), :not() or :has() is not looked at."""
+    return frozenset(after.value for dot, after in pairwise(selector) if dot == "." and after.type == "ident")
+
+
+def _without_unused_keyframes(style: str) -> str:
+    frames = re.compile(r"@keyframes ([\w-]+)\{(?:[^{}]*\{[^{}]*\})*\s*\}")
+    rest = frames.sub("", style)
+    return frames.sub(lambda found: found[0] if re.search(rf"\b{found[1]}\b", rest) else "", style)

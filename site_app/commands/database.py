@@ -1,0 +1,46 @@
+"""python -m site_app db: the database's tables."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import typer
+from sqlmodel import Session
+
+from site_app.commands.printing import say
+from site_app.settings import settings
+from site_app.store import database_url, in_transaction, open_engine, upgrade
+
+T = TypeVar("T")
+app = typer.Typer(help="The database: bring its tables up to date.")
+
+
+@app.command("upgrade")
+def upgrade_tables() -> None:
+    """Bring the database to the tables this version of the site knows.
+
+    Does nothing where all is up to date, so it can be part of every deployment. The site does the same at its start.
+    """
+    upgrade(address())
+    say("The database is up to date.")
+
+
+def address() -> str:
+    return database_url(settings().database_url, settings().var)
+
+
+def read(job: Callable[[Session], T]) -> T:
+    """Run the job on a snapshot of the database."""
+    return _run(job, read_only=True)
+
+
+def write(job: Callable[[Session], T]) -> T:
+    """Run the job in a transaction of its own."""
+    return _run(job, read_only=False)
+
+
+def _run(job: Callable[[Session], T], *, read_only: bool) -> T:
+    engine = open_engine(address(), read_only=read_only, connections=1)
+    try:
+        return in_transaction(engine, job)
+    finally:
+        engine.dispose()

@@ -1,0 +1,39 @@
+"""Answers: to a submission, and the one shape of every refusal."""
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Answer(BaseModel):
+    """What the provider says; a reader ignores what it does not know and does without what is missing."""
+
+    model_config = ConfigDict(frozen=True)
+
+
+class Taken(Answer):
+    """A submission that is kept, now or by an earlier call with the same key."""
+
+    ok: bool = True
+    reference: Annotated[str, Field(examples=["Q-7F3K-29"])]
+    quarantined: Annotated[bool, Field(description="A person looks at it first")] = False
+
+
+class Done(Answer):
+    ok: bool = True
+
+
+class Refusal(Answer):
+    code: str
+    message: str
+    fields: dict[str, str] = Field(default_factory=dict)
+
+
+class Refused(Answer):
+    """Every answer that is not a success."""
+
+    error: Refusal
+
+
+class FormToken(Answer):
+    token: str

@@ -1,0 +1,25 @@
+"""attachments: files sent ahead of the quote request that names them."""
+
+from typing import Annotated
+
+from pydantic import AfterValidator, Field
+
+from site_app.contracts.answer import Answer
+from site_app.contracts.lists import distinct
+
+MOST_FILES = 5
+LARGEST = 10 * 1024 * 1024  # bytes
+EXTENSIONS = ("pdf", "docx", "xlsx", "pptx", "txt", "md", "png", "jpg", "jpeg", "webp", "zip")
+
+AttachmentId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{22}$")]
+AttachmentIds = Annotated[list[AttachmentId], Field(max_length=MOST_FILES), AfterValidator(distinct)]
+
+
+class Attached(Answer):
+    """A file that is kept for a day, until a quote request names its id."""
+
+    ok: bool = True
+    id: str
+    name: str
+    size: int
+    kind: str

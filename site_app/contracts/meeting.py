@@ -1,0 +1,103 @@
+"""bookMeeting, meetingSlots, the hold on a slot while the form is filled in, and what a manage link can do."""
+
+from datetime import date, datetime
+from typing import Annotated
+
+from pydantic import Field
+
+from site_app.contracts.answer import Answer, Refused, Taken
+from site_app.contracts.codes import TimeZone
+from site_app.contracts.submission import Contract, FullName, Notes, Reachable
+from site_app.contracts.text import ManyLines
+
+SlotId = Annotated[str, Field(pattern=r"^[0-9]{8}T[0-9]{4}Z$", description="From meetingSlots", examples=["20300102T0930Z"])]
+ManageToken = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{16,64}$", description="Last part of the manage link")]
+HoldId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{16,64}$", description="From holdSlot")]
+
+
+class MeetingRequest(Reachable):
+    slot: SlotId
+    hold: HoldId | None = None
+    time_zone: TimeZone
+    full_name: FullName
+    project_information: Annotated[ManyLines, Field(max_length=5000)] = ""
+    additional_notes: Notes = ""
+
+
+class SlotsRequest(Contract):
+    """Which free slots are asked for: all within the horizon, or those of some of the host's days."""
+
+    hold: Annotated[HoldId | None, Field(description="One's own hold, whose slot is then listed too")] = None
+    token: Annotated[ManageToken | None, Field(description="One's own call, whose time is then listed too")] = None
+    first: Annotated[date | None, Field(strict=False)] = None
+    last: Annotated[date | None, Field(strict=False)] = None
+
+
+class HoldRequest(Contract):
+    slot: SlotId
+    hold: Annotated[HoldId | None, Field(description="A hold one has already: it moves to this slot, or is extended")] = None
+
+
+class ExtendRequest(Contract):
+    hold: HoldId
+
+
+class ManageRequest(Contract):
+    """A call, named by the token of any manage link to it."""
+
+    token: ManageToken
+
+
+class MoveRequest(ManageRequest):
+    slot: SlotId
+
+
+class Slot(Answer):
+    id: str
+    start: datetime
+    end: datetime
+
+
+class Slots(Answer):
+    results: list[Slot] = Field(default_factory=list)
+
+
+class Held(Answer):
+    """A slot kept until an instant for whoever knows the hold."""
+
+    ok: bool = True
+    hold: str
+    slot: Slot
+    expires_at: datetime
+
+
+class SlotRefused(Refused):
+    """Somebody was faster: these are the free slots nearest to it."""
+
+    results: list[Slot] = Field(default_factory=list)
+
+
+class CalendarLinks(Answer):
+    """Where a call can be put into a calendar: the file, and two calendars on the web."""
+
+    ics: str
+    google: str
+    outlook: str
+
+
+class MeetingDetails(Answer):
+    """A call as it stands now, whatever the mail said that led here."""
+
+    ok: bool = True
+    reference: str
+    state: Annotated[str, Field(examples=["booked", "cancelled"])]
+    slot: Slot
+    time_zone: str
+    moved_from: datetime | None = None
+    conferencing_url: str
+    manage_url: str
+    calendar: CalendarLinks
+
+
+class Booked(Taken, MeetingDetails):
+    """A booked call. Its manage link is told here and in the mail; only its hash is kept."""

@@ -1,0 +1,33 @@
+"""Text as a visitor types it, made safe to store and to put in a mail's header."""
+
+import re
+import unicodedata
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator
+
+# Bidirectional marks and overrides make a line read otherwise than it is stored.
+_MARKS = dict.fromkeys([0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF])
+_OVERRIDES = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF])
+_CONTROLS = {code: None for code in range(0xA0) if unicodedata.category(chr(code)) == "Cc"}
+_BREAK = re.compile(r"\r\n?|[\v\f\x85\u2028\u2029]")
+
+
+def one_line(value: Any) -> Any:
+    """Composed (NFC), trimmed, every run of blanks one space, and nothing in it that cannot be seen."""
+    if not isinstance(value, str):
+        return value
+    seen = " ".join(value.split()).translate(_CONTROLS | _MARKS)
+    return unicodedata.normalize("NFC", seen).strip()
+
+
+def many_lines(value: Any) -> Any:
+    """Composed and trimmed, with line breaks and tabs kept; the marks that Arabic and Hebrew need stay."""
+    if not isinstance(value, str):
+        return value
+    seen = _BREAK.sub("\n", value).translate({code: None for code in _CONTROLS if chr(code) not in "\n\t"} | _OVERRIDES)
+    return unicodedata.normalize("NFC", seen).strip()
+
+
+OneLine = Annotated[str, BeforeValidator(one_line, json_schema_input_type=str)]
+ManyLines = Annotated[str, BeforeValidator(many_lines, json_schema_input_type=str)]

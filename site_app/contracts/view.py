@@ -1,0 +1,13 @@
+"""insights: one page view, counted without anything about who."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from site_app.contracts.submission import Contract
+
+
+class View(Contract):
+    path: Annotated[str, Field(min_length=1, max_length=200, description="The real path, with its language")]
+    route: Annotated[str, Field(max_length=200, description="The route's pattern, without the language")] = ""
+    referrer: Annotated[str, Field(max_length=2000)] = ""

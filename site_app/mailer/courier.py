@@ -1,0 +1,147 @@
+"""The courier: claims what is due in the outbox, delivers it, tries again later, and says so when it gives up."""
+
+import asyncio
+import random
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import datetime, timedelta
+
+import structlog
+from sqlmodel import Session
+
+from site_app.mailer import claims
+from site_app.mailer.senders import NotDelivered
+from site_app.store import Store
+from site_app.store.tables import Outbox
+
+Deliver = Callable[[Outbox], Awaitable[None]]
+
+FIRST_WAIT = timedelta(seconds=30)
+LONGEST_WAIT = timedelta(hours=6)
+_HANDS = 8  # deliveries at a time, so that a stalled one holds up no other
+_LEASE = timedelta(minutes=5)  # well past every time-out: a claim that old belongs to a dead process
+_LOOK_AGAIN = 5.0  # seconds; another process may have written what nobody here was woken for
+_MOMENT = 0.2
+_GRACE = 5.0  # seconds that deliveries under way have at a shutdown
+
+log = structlog.get_logger()
+
+
+class Courier:
+    """Any number of them, in any number of processes, share one outbox; a row is in one pair of hands at a time."""
+
+    def __init__(
+        self,
+        store: Store,
+        ways: Mapping[str, Deliver],
+        *,
+        give_up: timedelta,
+        clock: Callable[[], datetime],
+        chance: random.Random | None = None,
+    ) -> None:
+        self._store, self._ways, self._give_up = store, ways, give_up
+        self._clock, self._chance = clock, chance or random.Random()  # noqa: S311  spreads load, guards nothing
+        self._woken = asyncio.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._under_way: set[asyncio.Task[None]] = set()
+
+    def wake(self) -> None:
+        """Say that something was written; any thread may, and before `run` it does nothing."""
+        if self._loop and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._woken.set)
+
+    async def run(self) -> None:
+        """Deliver until cancelled; what is under way then gets a moment to end."""
+        self._loop = asyncio.get_running_loop()
+        try:
+            while True:
+                self._woken.clear()
+                await self._rest(await self._turn())
+        finally:
+            if self._under_way:
+                _, late = await asyncio.wait(self._under_way, timeout=_GRACE)
+                for task in late:
+                    task.cancel()
+
+    async def deliver_due(self) -> int:
+        """Try once everything that is due now, and return how many rows that were."""
+        tried = 0
+        while rows := await self._claim(_HANDS):
+            await asyncio.gather(*(self._deliver(row) for row in rows))
+            tried += len(rows)
+        return tried
+
+    async def _turn(self) -> float:
+        """Set free hands to work; returns the seconds until there may be more to do."""
+        try:
+            due = await self._store.read(claims.next_due)
+            if due is None or due > self._clock():
+                return _LOOK_AGAIN if due is None else min((due - self._clock()).total_seconds(), _LOOK_AGAIN)
+            rows = await self._claim(_HANDS - len(self._under_way))
+        except Exception as error:  # the database is busy, full or gone: the outbox waits in it
+            log.error("courier.paused", error=type(error).__name__)
+            return _LOOK_AGAIN
+        for row in rows:
+            task = asyncio.create_task(self._deliver(row))
+            self._under_way.add(task)
+            task.add_done_callback(self._lay_down)
+        # No row although one is due: another process has it in hand this moment, or all hands here are full.
+        return 0.0 if rows else _LOOK_AGAIN if len(self._under_way) == _HANDS else _MOMENT
+
+    async def _rest(self, seconds: float) -> None:
+        try:
+            async with asyncio.timeout(seconds):
+                await self._woken.wait()
+        except TimeoutError:
+            pass
+
+    def _lay_down(self, task: asyncio.Task[None]) -> None:
+        self._under_way.discard(task)
+        self._woken.set()
+
+    async def _claim(self, limit: int) -> list[Outbox]:
+        now = self._clock()
+        return await self._store.write(lambda session: claims.claim(session, now=now, until=now + _LEASE, limit=limit))
+
+    async def _deliver(self, row: Outbox) -> None:
+        began = time.monotonic()
+        try:
+            await self._ways[row.kind](row)
+        except NotDelivered as error:
+            settle = self._missed(row, str(error))
+        except Exception as error:  # a letter that cannot be written must not stop the others
+            settle = self._missed(row, type(error).__name__)
+        else:
+            settle = self._arrived(row, time.monotonic() - began)
+        try:
+            await self._store.write(settle)
+        except Exception as error:  # the lease ends by itself, then it is tried again under the same Message-ID
+            log.error("outbox.not_settled", reference=row.reference, error=type(error).__name__)
+
+    def _arrived(self, row: Outbox, seconds: float) -> Callable[[Session], None]:
+        log.info("outbox.sent", **_about(row), seconds=round(seconds, 3))
+        now = self._clock()
+        return lambda session: claims.settle_sent(session, row, now=now)
+
+    def _missed(self, row: Outbox, why: str) -> Callable[[Session], None]:
+        if spent(row.attempts) >= self._give_up:
+            log.error("outbox.given_up", **_about(row), error=why)
+            return lambda session: claims.settle_dead(session, row, why=why)
+        wait = wait_after(row.attempts) * self._chance.uniform(0.8, 1.2)
+        log.warning("outbox.delayed", **_about(row), error=why, seconds=round(wait.total_seconds()))
+        due = self._clock() + wait
+        return lambda session: claims.settle_later(session, row, why=why, due=due)
+
+
+def wait_after(attempts: int) -> timedelta:
+    """How long to wait after so many attempts, before chance spreads it."""
+    return min(FIRST_WAIT * 2 ** min(attempts - 1, 20), LONGEST_WAIT)
+
+
+def spent(attempts: int) -> timedelta:
+    """The time so many attempts have been spread over; a count, so that a machine that was off loses nothing."""
+    return sum((wait_after(number) for number in range(1, attempts)), timedelta())
+
+
+def _about(row: Outbox) -> dict[str, object]:
+    return {"kind": row.kind, "template": row.template, "reference": row.reference, "attempts": row.attempts}

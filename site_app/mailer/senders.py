@@ -1,0 +1,161 @@
+"""The ways a finished mail leaves the house: by SMTP, into a folder, or into a list."""
+
+import asyncio
+import os
+import re
+import ssl
+import tempfile
+from contextlib import suppress
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Protocol
+
+from aiosmtplib import SMTP, SMTPException, SMTPRecipientsRefused, SMTPResponseException
+
+from site_app.settings import Settings
+
+_PARTING_SECONDS = 2.0
+
+
+class NotDelivered(Exception):
+    """It did not arrive, or nobody said that it did; the text names no visitor, so it may be logged."""
+
+
+class Sender(Protocol):
+    async def send(self, mail: bytes) -> None:
+        """Hand the mail over for good, or raise NotDelivered."""
+        ...
+
+
+def sender_for(settings: Settings) -> Sender:
+    """The sender the settings ask for."""
+    if settings.mail_transport == "smtp":
+        return SmtpSender(
+            host=settings.smtp_host,
+            port=settings.smtp_port,
+            security=settings.smtp_security,
+            user=settings.smtp_user,
+            password=settings.smtp_password,
+            seconds=settings.smtp_timeout.total_seconds(),
+        )
+    return FolderSender(settings.var / "mail")
+
+
+class SmtpSender:
+    """Sends each mail on a line of its own, so that a broken one harms no other."""
+
+    def __init__(
+        self,
+        *,
+        host: str,
+        port: int,
+        security: str,
+        user: str,
+        password: str,
+        seconds: float,
+        trust: ssl.SSLContext | None = None,
+    ) -> None:
+        self._host, self._port, self._security, self._trust = host, port, security, trust
+        self._user, self._password, self._seconds = user or None, password or None, seconds
+
+    async def send(self, mail: bytes) -> None:
+        client = self._client()
+        try:
+            # aiosmtplib counts its time-out anew for every command; a server that drips would hold us for minutes.
+            async with asyncio.timeout(self._seconds):
+                await client.connect()
+                message = read_mail(mail)
+                await client.sendmail(_address(message, "From"), [_address(message, "To")], mail)
+        except (SMTPException, OSError, TimeoutError) as error:
+            raise NotDelivered(_in_our_words(error)) from None
+        else:
+            await _part(client)
+        finally:
+            client.close()
+
+    async def greet(self) -> None:
+        """Connect, secure and sign in without sending anything; raises NotDelivered where a mail would."""
+        client = self._client()
+        try:
+            async with asyncio.timeout(self._seconds):
+                await client.connect()
+        except (SMTPException, OSError, TimeoutError) as error:
+            raise NotDelivered(_in_our_words(error)) from None
+        else:
+            await _part(client)
+        finally:
+            client.close()
+
+    def _client(self) -> SMTP:
+        return SMTP(
+            hostname=self._host,
+            port=self._port,
+            username=self._user,
+            password=self._password,
+            use_tls=self._security == "tls",
+            start_tls=self._security == "starttls",
+            tls_context=self._trust,
+            timeout=self._seconds,
+        )
+
+
+class FolderSender:
+    """Writes each mail to a file named by its Message-ID, so that sending it twice leaves one."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    async def send(self, mail: bytes) -> None:
+        try:
+            await asyncio.to_thread(self._write, mail)
+        except OSError as error:
+            raise NotDelivered(_in_our_words(error)) from None
+
+    def _write(self, mail: bytes) -> None:
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        name = re.sub(r"[^A-Za-z0-9.@-]+", "", read_mail(mail)["Message-ID"]) + ".eml"
+        with tempfile.NamedTemporaryFile(dir=self._folder, delete=False) as file:
+            try:
+                file.write(mail)
+                file.flush()
+                os.fsync(file.fileno())
+                Path(file.name).replace(self._folder / name)
+            except OSError:
+                Path(file.name).unlink(missing_ok=True)
+                raise
+
+
+class MemorySender:
+    """Keeps the mails in a list, for tests."""
+
+    def __init__(self) -> None:
+        self.mails: list[EmailMessage] = []
+
+    async def send(self, mail: bytes) -> None:
+        self.mails.append(read_mail(mail))
+
+
+def read_mail(mail: bytes) -> EmailMessage:
+    """The mail as an object, for looking at its headers."""
+    return message_from_bytes(mail, policy=policy.default)  # type: ignore[return-value]  # typeshed says Message
+
+
+async def _part(client: SMTP) -> None:
+    # The mail is accepted: a server that is rude at the end must not make us send it again.
+    with suppress(SMTPException, OSError, TimeoutError):
+        async with asyncio.timeout(_PARTING_SECONDS):
+            await client.quit()
+
+
+def _address(message: EmailMessage, header: str) -> str:
+    return message[header].addresses[0].addr_spec
+
+
+def _in_our_words(error: Exception) -> str:
+    """What went wrong, without the server's text: it likes to repeat the address."""
+    if isinstance(error, SMTPRecipientsRefused):
+        error = error.recipients[0]
+    if isinstance(error, SMTPResponseException):
+        return f"{type(error).__name__} {error.code}"
+    return type(error).__name__

@@ -1,0 +1,81 @@
+"""The line to the provider: one request, one answer, within bounds; whatever goes wrong is one error, logged once."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import httpx
+import structlog
+from pydantic import BaseModel, ValidationError
+
+from site_app.contracts.answer import Refused
+from site_app.i18n import current
+from site_app.provider.failure import ProviderError
+
+CONNECT_SECONDS, TOTAL_SECONDS, UPLOAD_SECONDS = 1.0, 5.0, 60.0
+LARGEST_ANSWER = 1024 * 1024
+
+log = structlog.get_logger()
+A = TypeVar("A", bound=BaseModel)
+R = TypeVar("R", bound=Refused)
+
+
+@dataclass(frozen=True)
+class Line:
+    """An httpx client, and the name the site goes by."""
+
+    client: httpx.AsyncClient
+    key: str
+
+    async def ask(
+        self,
+        method: str,
+        call: str,
+        answer: type[A],
+        refused: type[R] = Refused,
+        *,
+        said: BaseModel | None = None,
+        query: dict[str, str] | None = None,
+        address: str = "",
+        stream: AsyncIterator[bytes] | None = None,
+        kind: str = "application/json",
+    ) -> A | R:
+        """The provider's answer, or its refusal in the same typed form; raises ProviderError when there is neither."""
+        headers = {"X-API-Key": self.key, "Accept-Language": current().tag, "Accept-Encoding": "identity"}
+        if address:
+            headers["X-Forwarded-For"] = address
+        content = said.model_dump_json(exclude_defaults=True).encode() if said else stream
+        if content is not None:
+            headers["Content-Type"] = kind
+        request = self.client.build_request(method, f"/v1.0/{call}", content=content, params=query, headers=headers)
+        try:
+            async with asyncio.timeout(UPLOAD_SECONDS if stream else TOTAL_SECONDS):
+                status, body = await self._exchange(request)
+            return (answer if status < 300 else refused).model_validate_json(body)
+        except (httpx.HTTPError, TimeoutError, ValidationError, _Nonsense) as error:
+            log.warning("provider.network_error", call=call.partition("/")[0], error=type(error).__name__)
+            raise ProviderError from None
+
+    async def _exchange(self, request: httpx.Request) -> tuple[int, bytes]:
+        answer = await self.client.send(request, stream=True)
+        try:
+            if not (200 <= answer.status_code < 300 or 400 <= answer.status_code < 500):
+                raise _Nonsense  # a redirect is not followed: nobody else is told what a visitor said
+            body = bytearray()
+            async for chunk in answer.aiter_bytes():
+                body += chunk
+                if len(body) > LARGEST_ANSWER:
+                    raise _Nonsense
+            return answer.status_code, bytes(body)
+        finally:
+            await answer.aclose()
+
+
+class _Nonsense(Exception):
+    pass
+
+
+def open_client(url: str, transport: httpx.AsyncBaseTransport | None = None) -> httpx.AsyncClient:
+    timeout: Any = httpx.Timeout(TOTAL_SECONDS, connect=CONNECT_SECONDS, write=UPLOAD_SECONDS)
+    return httpx.AsyncClient(base_url=url, transport=transport, timeout=timeout, follow_redirects=False, trust_env=False)

@@ -1,0 +1,132 @@
+"""Files visitors send: taken in under names of ours, claimed by a quote request, or gone after a day."""
+
+import hashlib
+import os
+import secrets
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from sqlalchemy import delete, update
+from sqlmodel import Session, col, select
+
+from site_app.contracts.attachment import LARGEST
+from site_app.contracts.text import one_line
+from site_app.services.file_kinds import examined
+from site_app.services.refusals import FieldRefused, FileRefused, NotFound
+from site_app.store.tables import Attachment
+
+Files = Sequence[Mapping[str, Any]]
+LONGEST_NAME = 120
+_ABANDONED = timedelta(minutes=10)  # an upload takes less; what is older was left by a crash
+
+
+def directory(var: Path) -> Path:
+    """Where the files lie; nothing there is ever served or run."""
+    found = var / "attachments"
+    found.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return found
+
+
+class Incoming:
+    """A file on its way in: leaving the block without `keep` leaves nothing on the disk."""
+
+    def __init__(self, room: Path, name: str, now: datetime) -> None:
+        self._room, self._now = room, now
+        self._name = _shown(name)
+        self._stored = secrets.token_hex(16)
+        self._draft = room / f"{self._stored}.part"
+        self._size = 0
+        self._kept = False
+
+    def __enter__(self) -> Self:
+        self._file = self._draft.open("xb")
+        self._draft.chmod(0o600)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._file.close()
+        if not self._kept:
+            self._draft.unlink(missing_ok=True)
+            (self._room / self._stored).unlink(missing_ok=True)
+
+    def write(self, chunk: bytes) -> None:
+        self._size += len(chunk)
+        if self._size > LARGEST:
+            raise FileRefused(f"larger than {LARGEST} bytes", too_large=True)
+        self._file.write(chunk)
+
+    def examine(self) -> Attachment:
+        """The row of the finished file; refuses what is not of a kind we take, and what its name does not say."""
+        self._file.flush()
+        kind = examined(self._draft, self._name)
+        os.fsync(self._file.fileno())
+        content = self._draft.read_bytes()  # read again: images have been written anew
+        self._draft.rename(self._room / self._stored)
+        return Attachment(
+            id=secrets.token_urlsafe(16),
+            stored_name=self._stored,
+            original_name=self._name,
+            kind=kind,
+            size=len(content),
+            sha256=hashlib.sha256(content).hexdigest(),
+            created_at=self._now,
+        )
+
+    def keep(self) -> None:
+        """The row is committed: the file stays."""
+        self._kept = True
+
+
+def claim(session: Session, ids: Sequence[str], reference: str) -> Files:
+    """Tie the files to the lead that names them; all of them, or the lead is refused."""
+    if not ids:
+        return ()
+    free = (col(Attachment.id).in_(ids), col(Attachment.claimed_by).is_(None))
+    claimed = session.connection().execute(update(Attachment).where(*free).values(claimed_by=reference))
+    if claimed.rowcount != len(ids):
+        raise FieldRefused("attachments", "unknown_attachment")
+    return attached_files(session, reference)
+
+
+def attached_files(session: Session, reference: str) -> Files:
+    """Name and size of the files of a lead, in the order they came."""
+    rows = session.exec(select(Attachment).where(Attachment.claimed_by == reference).order_by(col(Attachment.created_at)))
+    return [{"name": row.original_name, "size": row.size} for row in rows]
+
+
+def discard(session: Session, identity: str) -> str:
+    """Forget an unclaimed file, and return the name it lies under."""
+    found = session.exec(select(Attachment).where(Attachment.id == identity, col(Attachment.claimed_by).is_(None))).first()
+    if found is None:
+        raise NotFound("attachment")
+    session.delete(found)
+    return found.stored_name
+
+
+def discard_unclaimed(session: Session, before: datetime) -> list[str]:
+    """Forget files nobody claimed, and return the names they lie under."""
+    old = (col(Attachment.claimed_by).is_(None), col(Attachment.created_at) < before)
+    gone = session.connection().execute(delete(Attachment).where(*old).returning(col(Attachment.stored_name)))
+    return list(gone.scalars())
+
+
+def remove_files(room: Path, names: Sequence[str]) -> None:
+    for name in names:
+        (room / name).unlink(missing_ok=True)
+
+
+def stray_files(session: Session, room: Path, now: datetime) -> list[str]:
+    """Files that no row knows and no upload is still writing: a crash left them."""
+    known = set(session.exec(select(Attachment.stored_name)))
+    cut = (now - _ABANDONED).timestamp()
+    return [file.name for file in room.iterdir() if file.name not in known and file.stat().st_mtime < cut]
+
+
+def _shown(name: str) -> str:
+    """The name as it is shown to the team: without a path, without marks that hide its ending."""
+    plain = one_line(name.replace("\\", "/").rpartition("/")[2]) or "file"
+    stem, dot, ending = plain.rpartition(".")
+    return plain if len(plain) <= LONGEST_NAME else f"{stem[: LONGEST_NAME - len(ending) - 1]}{dot}{ending}"[:LONGEST_NAME]

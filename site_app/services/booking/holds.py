@@ -1,0 +1,80 @@
+"""Holds: a chosen slot is kept for a visitor while the form is filled in, and free again without anybody's doing."""
+
+import secrets
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from sqlmodel import Session, col, delete, select, update
+
+from site_app.services.booking.cells import must_be_offered, take, wanted
+from site_app.services.booking.openings import openings
+from site_app.services.booking.refusals import HoldLost
+from site_app.services.booking.slots import claim
+from site_app.settings import Settings
+from site_app.store.tables import BookingCell, Hold
+
+# WCAG 2.2.1 asks for ten extensions at least; without an end one tab left open would keep a slot for ever.
+_EXTENSIONS = 10
+
+
+def hold_slot(
+    session: Session,
+    identity: str,
+    *,
+    settings: Settings,
+    now: datetime,
+    hold: str | None = None,
+    new_id: Callable[[], str] = secrets.token_urlsafe,
+) -> Hold:
+    """Keep the slot for whoever knows the hold's id; a hold already there is extended, or moves to it.
+
+    Raises SlotTaken, and then an earlier hold is as it was.
+    """
+    slot = wanted(session, identity, settings, now=now)
+    earlier = session.get(Hold, hold) if hold else None
+    if earlier and earlier.starts_at == slot.start:
+        try:
+            return extend_hold(session, earlier.id, settings=settings, now=now)
+        except HoldLost:
+            pass  # it may still be free to all, and else SlotTaken says so
+    must_be_offered(session, slot, settings, now=now, own_hold=earlier.id if earlier else None)
+    _forget(session, now)
+    if earlier:
+        release_hold(session, earlier.id)
+    until = now + settings.booking_hold
+    row = Hold(id=earlier.id if earlier else new_id(), starts_at=slot.start, ends_at=slot.end, created_at=now, expires_at=until)
+    session.add(row)
+    session.flush()
+    take(session, slot, settings, now=now, hold=row.id, until=until)
+    return row
+
+
+def extend_hold(session: Session, hold: str, *, settings: Settings, now: datetime) -> Hold:
+    """Begin the time anew, ten times at most; also when it had run out, as long as nobody took the slot meanwhile."""
+    row = session.exec(select(Hold).where(Hold.id == hold).with_for_update()).first()
+    if row is None:
+        raise HoldLost(hold)
+    until = min(now + settings.booking_hold, row.created_at + (_EXTENSIONS + 1) * settings.booking_hold)
+    if until <= now:
+        raise HoldLost(hold)
+    mine = col(BookingCell.hold_id) == hold
+    kept = session.connection().execute(update(BookingCell).where(mine).values(expires_at=until))
+    if kept.rowcount < len(list(claim(row.starts_at, openings(settings)))):
+        raise HoldLost(hold)
+    row.expires_at = until
+    session.add(row)
+    session.flush()
+    return row
+
+
+def release_hold(session: Session, hold: str) -> None:
+    """Give the slot back; a hold that is not there is no mistake."""
+    row = session.get(Hold, hold)
+    if row is not None:
+        session.delete(row)  # its quarter hours go with it
+        session.flush()
+
+
+def _forget(session: Session, now: datetime) -> None:
+    """Delete holds that ran out long ago; those of today may still be revived."""
+    session.connection().execute(delete(Hold).where(col(Hold.expires_at) < now - timedelta(days=1)))

@@ -1,0 +1,26 @@
+"""Pictures, written anew: what is not picture (places, names, programs) does not survive it."""
+
+from pathlib import Path
+
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+from site_app.services.refusals import FileRefused
+
+MOST_PIXELS = 40_000_000
+_FORMATS = {"png": ("PNG", {}), "jpg": ("JPEG", {"quality": 92}), "webp": ("WEBP", {"quality": 92})}
+
+
+def rewrite_image(file: Path, kind: str) -> None:
+    """Replace the file by the same picture, upright and without metadata; of an animation the first frame stays."""
+    name, options = _FORMATS[kind]
+    try:
+        with Image.open(file, formats=[name]) as opened:
+            if opened.width * opened.height > MOST_PIXELS:
+                raise FileRefused(f"more than {MOST_PIXELS} pixels", too_large=True)
+            upright = ImageOps.exif_transpose(opened)
+            plain = Image.frombytes(upright.mode, upright.size, upright.tobytes())
+            if upright.mode == "P" and (palette := upright.getpalette("RGBA")):
+                plain.putpalette(palette, "RGBA")
+    except (UnidentifiedImageError, OSError, SyntaxError, ValueError, Image.DecompressionBombError):
+        raise FileRefused("a broken picture") from None
+    plain.save(file, format=name, **options)

@@ -1,0 +1,109 @@
+"""What quotes, messages and applications share: keep the lead and what must be sent because of it, in one commit."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session, select
+
+from site_app.contracts.submission import Reachable
+from site_app.services.attachments import Files, attached_files
+from site_app.services.exactly_once import once
+from site_app.services.letters import confirmation_rows, lead_rows
+from site_app.services.refusals import FieldRefused
+from site_app.services.tokens import Tokens
+from site_app.settings import Settings
+from site_app.store.tables import Affiliate, Inquiry
+from site_app.store.tables.lead import NEW, QUARANTINED, RELEASED
+
+AnyLead = Inquiry | Affiliate
+
+
+@dataclass(frozen=True)
+class Desk:
+    """What the desk that takes leads has at hand."""
+
+    settings: Settings
+    tokens: Tokens
+    now: datetime
+    signs: tuple[str, ...] = ()
+
+    @property
+    def status(self) -> str:
+        return QUARANTINED if self.signs else NEW
+
+
+def keep(
+    session: Session,
+    submission: Reachable,
+    desk: Desk,
+    *,
+    letter: str,
+    build: Callable[[dict[str, Any]], AnyLead],
+    claim: Callable[[str], Files] = lambda reference: (),
+) -> dict[str, Any]:
+    """Take a submission once: the lead, its files and its outbox rows, or the answer it got the first time."""
+    refuse_domain(submission, desk.settings)
+
+    def make(reference: str) -> dict[str, Any]:
+        lead = build(columns(submission, desk, reference))
+        session.add(lead)
+        send(session, lead, claim(reference), desk)
+        return {"reference": reference, "quarantined": bool(desk.signs)}
+
+    return once(session, submission, letter=letter, now=desk.now, make=make)
+
+
+def send(session: Session, lead: AnyLead, files: Files, desk: Desk) -> None:
+    """Write what the lead sends out now: news and answer, or in quarantine only a question to its sender."""
+    if lead.status == QUARANTINED:
+        url = f"{desk.settings.url}/v1.0/confirm?token={desk.tokens.confirmation_token(lead.reference)}"
+        rows = confirmation_rows(lead, confirm_url=url, settings=desk.settings, now=desk.now)
+    else:
+        rows = lead_rows(lead, files=files, settings=desk.settings, now=desk.now)
+    session.add_all(rows)
+
+
+def release(session: Session, reference: str, desk: Desk) -> bool:
+    """Let a lead out of quarantine and send what was held back; False if there is none such in it."""
+    from_quarantine = find(session, reference)
+    if from_quarantine is None or from_quarantine.status != QUARANTINED:
+        return False
+    from_quarantine.status = RELEASED
+    session.add(from_quarantine)
+    send(session, from_quarantine, attached_files(session, reference), desk)
+    return True
+
+
+def find(session: Session, reference: str) -> AnyLead | None:
+    """The lead of a reference, locked against a second release where the database has such locks."""
+    for table in (Inquiry, Affiliate):
+        found = session.exec(select(table).where(table.reference == reference).with_for_update()).first()
+        if found is not None:
+            return found
+    return None
+
+
+def refuse_domain(submission: Reachable, settings: Settings) -> None:
+    """Raise FieldRefused when the sender's domain is on the list."""
+    if submission.email.rpartition("@")[2] in settings.refused_email_domains:
+        raise FieldRefused("email", "email_refused")
+
+
+def columns(submission: Reachable, desk: Desk, reference: str) -> dict[str, Any]:
+    """What every lead keeps, calls included."""
+    dialled = submission.dialled
+    return {
+        "reference": reference,
+        "status": desk.status,
+        "status_reason": " ".join(desk.signs),
+        "created_at": desk.now,
+        "language": submission.language,
+        "source_page": submission.page,
+        "email": submission.email,
+        "phone": submission.phone,
+        "phone_e164": dialled.e164 if dialled else "",
+        "phone_extension": dialled.extension if dialled else "",
+        "company": submission.company,
+    }

@@ -1,0 +1,5 @@
+"""The words of every mail, and the rows of the outbox they are sent by."""
+
+from site_app.services.letters.posting import compose, confirmation_rows, kind_of, lead_rows, meeting_rows
+
+__all__ = ["compose", "confirmation_rows", "kind_of", "lead_rows", "meeting_rows"]

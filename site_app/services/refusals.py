@@ -1,0 +1,36 @@
+"""What the provider says no to, beyond what a contract can see.
+
+Refusal
+ ├── FieldRefused   something about a field that only the provider knows
+ ├── KeyReused      an old key with new words
+ ├── FileRefused    a file that is too big, of no kind we take, or not what its name says
+ └── NotFound       nothing there by that name, or not any more
+"""
+
+
+class Refusal(Exception):
+    """Nothing was kept."""
+
+
+class FieldRefused(Refusal):
+    """`kind` names the message, as a contract's own faults do."""
+
+    def __init__(self, field: str, kind: str) -> None:
+        super().__init__(field, kind)
+        self.field, self.kind = field, kind
+
+
+class KeyReused(Refusal):
+    """The key came before, with other words: a mistake of the caller that must not be answered as a success."""
+
+
+class FileRefused(Refusal):
+    """`too_large` tells a size from a kind."""
+
+    def __init__(self, reason: str, *, too_large: bool = False) -> None:
+        super().__init__(reason)
+        self.too_large = too_large
+
+
+class NotFound(Refusal):
+    pass

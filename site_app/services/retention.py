@@ -1,0 +1,48 @@
+"""What is kept only for a time, and what is erased when its sender asks."""
+
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from sqlalchemy import delete
+from sqlmodel import Session, col, select
+
+from site_app.services.attachments import discard_unclaimed, stray_files
+from site_app.settings import Settings
+from site_app.store.tables import Affiliate, Attachment, Hold, IdempotencyKey, Inquiry, Meeting, Outbox, PageView
+from site_app.store.tables.lead import QUARANTINED
+
+_LEADS = (Inquiry, Affiliate, Meeting)
+_KEEP_KEYS = timedelta(days=30)  # nobody repeats a submission later; a key says nothing about its sender
+_KEEP_HOLDS = timedelta(days=1)
+
+
+def sweep(session: Session, *, now: datetime, settings: Settings, room: Path) -> list[str]:
+    """Delete every row past its time; returns the files to remove once that is committed."""
+    files = discard_unclaimed(session, now - settings.keep_unclaimed_files)
+    for table in _LEADS:
+        old = col(table.created_at) < now - settings.keep_leads
+        doubtful = (col(table.status) == QUARANTINED) & (col(table.created_at) < now - settings.keep_quarantine)
+        for reference in session.exec(select(table.reference).where(old | doubtful)).all():
+            files += erase(session, reference)
+    run = session.connection().execute
+    run(delete(PageView).where(col(PageView.day) < (now - settings.keep_page_views).date()))
+    run(delete(IdempotencyKey).where(col(IdempotencyKey.created_at) < now - _KEEP_KEYS))
+    run(delete(Hold).where(col(Hold.expires_at) < now - _KEEP_HOLDS))
+    return files + stray_files(session, room, now)
+
+
+def erase(session: Session, reference: str) -> list[str]:
+    """Delete a lead or call with its outbox rows and files; returns the files to remove once that is committed."""
+    run = session.connection().execute
+    for table in _LEADS:
+        run(delete(table).where(col(table.reference) == reference))
+    run(delete(Outbox).where(col(Outbox.reference) == reference))
+    gone = run(delete(Attachment).where(col(Attachment.claimed_by) == reference).returning(col(Attachment.stored_name)))
+    return list(gone.scalars())
+
+
+def stray_mails(session: Session, folder: Path) -> list[Path]:
+    """Mails in the folder whose lead is gone; their names begin with its reference."""
+    files = list(folder.glob("*.eml"))  # looked at first: what is mailed meanwhile has its lead already
+    known = {reference for table in _LEADS for reference in session.exec(select(table.reference))}
+    return [file for file in files if file.name.partition(".")[0] not in known]

@@ -1,0 +1,80 @@
+"""Signed tokens: that a form was opened here and when, and that a mail's reader follows our link."""
+
+import os
+import secrets
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from itsdangerous import BadSignature, TimestampSigner
+
+from site_app.settings import Settings
+
+Clock = Callable[[], datetime]
+
+
+class Tokens:
+    """Makes and reads tokens of one purpose each: one of another purpose is not recognised."""
+
+    def __init__(self, secret: str, clock: Clock) -> None:
+        self._clock = clock
+        self._form = _Signer(secret, "form", clock)
+        self._confirmation = _Signer(secret, "confirmation", clock)
+
+    def form_token(self) -> str:
+        """A token that remembers when the form was opened."""
+        return self._form.sign(secrets.token_urlsafe(9)).decode()
+
+    def age(self, form_token: str) -> timedelta | None:
+        """How long the form has been open; None if the token was not made here."""
+        try:
+            _, opened = self._form.unsign(form_token, return_timestamp=True)
+        except BadSignature:
+            return None
+        return self._clock() - opened
+
+    def confirmation_token(self, reference: str) -> str:
+        return self._confirmation.sign(reference).decode()
+
+    def confirmed_reference(self, token: str) -> str | None:
+        """The lead whose sender this link was mailed to; None if it was not made here."""
+        try:
+            return self._confirmation.unsign(token).decode()
+        except BadSignature:
+            return None
+
+
+class _Signer(TimestampSigner):
+    def __init__(self, secret: str, purpose: str, clock: Clock) -> None:
+        super().__init__(secret, salt=f"site_app.{purpose}")
+        self._clock = clock
+
+    def get_timestamp(self) -> int:
+        return int(self._clock().timestamp())
+
+    def timestamp_to_datetime(self, ts: int) -> datetime:
+        return datetime.fromtimestamp(ts, UTC)
+
+
+def load_secret(settings: Settings) -> str:
+    """The secret of the settings, else the one in the site's directory, made at the first start."""
+    if settings.secret:
+        return settings.secret
+    file = settings.var / "secret"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    if not file.exists():
+        _write_once(file, secrets.token_urlsafe(32))
+    return file.read_text()
+
+
+def _write_once(file: Path, text: str) -> None:
+    """Whole or not at all, and only the first of several processes: the others then read what it wrote."""
+    draft = file.with_name(f"secret.{os.getpid()}")
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as opened:
+        opened.write(text)
+        opened.flush()
+        os.fsync(opened.fileno())
+    with suppress(FileExistsError):
+        os.link(draft, file)
+    draft.unlink()

@@ -1,0 +1,51 @@
+"""The database behind its address: SQLite by default, PostgreSQL by setting."""
+
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Engine, create_engine, event
+from sqlalchemy.engine import make_url
+
+BUSY_TIMEOUT_MS = 5000
+
+
+def database_url(url: str, var: Path) -> str:
+    """The address the settings mean: the given one, or the file in the directory of what the site keeps."""
+    return url or f"sqlite:///{(var / 'site.db').absolute()}"
+
+
+def open_engine(url: str, *, read_only: bool = False, connections: int = 8) -> Engine:
+    """An engine whose commits survive a power cut; on SQLite a writing transaction takes the lock as it begins."""
+    address = make_url(url)
+    if address.get_backend_name() != "sqlite":
+        return create_engine(address, pool_size=connections, max_overflow=0, pool_pre_ping=True, pool_timeout=5)
+    if not address.database or address.database == ":memory:":
+        raise ValueError(f"SQLite is kept in a file here, so that several threads see it; got {url!r}")
+    Path(address.database).parent.mkdir(parents=True, exist_ok=True)
+    engine = create_engine(address, pool_size=connections, max_overflow=0, connect_args={"check_same_thread": False})
+    event.listen(engine, "connect", _reading if read_only else _durable)
+    event.listen(engine, "begin", _begin_deferred if read_only else _begin_immediate)
+    return engine
+
+
+def _durable(connection: Any, _record: object) -> None:
+    # Python's sqlite3 would begin transactions by itself, and too late: we say BEGIN.
+    connection.isolation_level = None
+    connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("PRAGMA synchronous=FULL")
+    connection.execute("PRAGMA foreign_keys=ON")
+
+
+def _reading(connection: Any, record: object) -> None:
+    _durable(connection, record)
+    connection.execute("PRAGMA query_only=ON")
+
+
+def _begin_immediate(connection: Any) -> None:
+    # A deferred transaction that reads first and writes later is refused at once when another wrote in between.
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def _begin_deferred(connection: Any) -> None:
+    connection.exec_driver_sql("BEGIN")

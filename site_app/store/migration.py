@@ -1,0 +1,42 @@
+"""Brings a database to the tables the code knows, by the migrations in alembic/."""
+
+from pathlib import Path
+
+from alembic.config import Config
+from sqlalchemy import Connection, text
+
+from alembic import command
+from site_app.store.engine import open_engine
+
+SCRIPTS = Path(__file__).parents[2] / "alembic"
+_LOCK = 72_616_001  # any constant: processes that start together on PostgreSQL take turns
+
+
+def upgrade(url: str, revision: str = "head") -> None:
+    """Run what is missing up to this revision, in one transaction, however many processes ask at once."""
+    engine = open_engine(url, connections=1)
+    try:
+        with engine.begin() as connection:
+            if engine.dialect.name == "postgresql":
+                connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+            command.upgrade(configuration(connection), revision)
+    finally:
+        engine.dispose()
+
+
+def downgrade(url: str, revision: str) -> None:
+    """Take migrations back down to this revision; their tables and rows are gone."""
+    engine = open_engine(url, connections=1)
+    try:
+        with engine.begin() as connection:
+            command.downgrade(configuration(connection), revision)
+    finally:
+        engine.dispose()
+
+
+def configuration(connection: Connection) -> Config:
+    """Alembic's configuration for a transaction that is already open."""
+    config = Config()
+    config.set_main_option("script_location", str(SCRIPTS).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    return config

@@ -1,0 +1,66 @@
+"""Sessions off the event loop: one writer that commits what has gathered, and a few readers."""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from sqlalchemy import Engine
+from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as NoFreeConnection
+from sqlmodel import Session
+
+from site_app.store.engine import open_engine
+from site_app.store.writer import GatheringWriter
+
+T = TypeVar("T")
+Job = Callable[[Session], T]
+THREADS = 4
+
+
+class StoreUnavailable(Exception):
+    """The database is locked, full or gone: nothing of the job was kept, and it may be tried again."""
+
+
+class Store:
+    """The database of one process; a job is a function of a session, and what it returns must need no session."""
+
+    def __init__(self, url: str) -> None:
+        self._writing = open_engine(url, connections=THREADS)
+        self._reading = open_engine(url, connections=THREADS, read_only=True)
+        self._threads = ThreadPoolExecutor(2 * THREADS, thread_name_prefix="store")
+        # SQLite takes one writer at a time: many would wait on its lock, one commits for all that have gathered.
+        self._writer = GatheringWriter(self._writing) if self._writing.dialect.name == "sqlite" else None
+
+    async def write(self, job: Job[T]) -> T:
+        """Run the job in a transaction; the answer comes after the commit, an exception means nothing was kept."""
+        try:
+            if self._writer:
+                return await self._writer.run(job)
+            return await self._in_thread(self._writing, job)
+        except (OperationalError, InterfaceError, NoFreeConnection) as error:
+            raise StoreUnavailable(str(getattr(error, "orig", error))) from error
+
+    async def read(self, job: Job[T]) -> T:
+        """Run the job on one snapshot of the database; it must not write."""
+        try:
+            return await self._in_thread(self._reading, job)
+        except (OperationalError, InterfaceError, NoFreeConnection) as error:
+            raise StoreUnavailable(str(getattr(error, "orig", error))) from error
+
+    def close(self) -> None:
+        """Finish what was asked for, then let go of the database."""
+        if self._writer:
+            self._writer.close()
+        self._threads.shutdown()
+        self._reading.dispose()
+        self._writing.dispose()
+
+    async def _in_thread(self, engine: Engine, job: Job[T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, in_transaction, engine, job)
+
+
+def in_transaction(engine: Engine, job: Job[T]) -> T:
+    """Run the job in a transaction of its own, in this thread: for commands, and for databases with many writers."""
+    with Session(engine, expire_on_commit=False) as session, session.begin():
+        return job(session)

@@ -1,0 +1,25 @@
+"""The tables: leads, bookings, attachments, the outbox, page views and idempotency keys."""
+
+from site_app.store.tables.attachment import Attachment
+from site_app.store.tables.booking import BookingCell, BusyTime, CalendarReading, Hold, ManageLink, Meeting
+from site_app.store.tables.idempotency import IdempotencyKey
+from site_app.store.tables.lead import Affiliate, Inquiry
+from site_app.store.tables.outbox import Outbox
+from site_app.store.tables.page_view import PageView
+from site_app.store.tables.row import Row
+
+__all__ = [
+    "Affiliate",
+    "Attachment",
+    "BookingCell",
+    "BusyTime",
+    "CalendarReading",
+    "Hold",
+    "IdempotencyKey",
+    "Inquiry",
+    "ManageLink",
+    "Meeting",
+    "Outbox",
+    "PageView",
+    "Row",
+]

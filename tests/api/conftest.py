@@ -1,0 +1,70 @@
+"""One API per test, in a directory of its own, with a clock the test sets."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import httpx
+import pytest
+from starlette.applications import Starlette
+
+from site_app.api.app import make_api, opened
+from site_app.api.office import Office
+from site_app.settings import Settings
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@dataclass
+class Clock:
+    """Stands still until it is told to advance."""
+
+    now: datetime = field(default=datetime(2030, 1, 2, 12, tzinfo=UTC))
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def advance(self, by: timedelta) -> None:
+        self.now += by
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    free = "100000/minute"
+    return Settings(var=tmp_path, limit_submissions=free, limit_reads=free, limit_uploads=free, limit_holds=free)
+
+
+@pytest.fixture
+def api(settings: Settings) -> Starlette:
+    return make_api(settings)
+
+
+@pytest.fixture
+async def office(api: Starlette, settings: Settings, clock: Clock) -> AsyncIterator[Office]:
+    async with opened(api, settings, clock) as office:
+        yield office
+
+
+@pytest.fixture
+async def client(api: Starlette, office: Office, settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
+    transport = httpx.ASGITransport(api, raise_app_exceptions=False, client=("203.0.113.7", 50000))
+    headers = {"X-API-Key": settings.api_key}
+    async with httpx.AsyncClient(transport=transport, base_url="http://api.test", headers=headers) as client:
+        yield client
+
+
+@pytest.fixture
+def token(office: Office, clock: Clock) -> str:
+    """Of a form that was opened a minute ago."""
+    made = office.tokens.form_token()
+    clock.advance(timedelta(minutes=1))
+    return made

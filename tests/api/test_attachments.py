@@ -1,0 +1,252 @@
+"""Files come in whole, of the kinds we take, and leave nothing behind when they do not."""
+
+import io
+import zipfile
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import httpx
+import pytest
+from PIL import Image
+from sqlmodel import select
+
+from site_app.api.office import Office
+from site_app.api.sweeping import sweep_once
+from site_app.contracts.attachment import LARGEST
+from site_app.settings import Settings
+from site_app.store.tables import Attachment
+from tests.api.conftest import Clock
+from tests.builders import quote
+
+pytestmark = pytest.mark.anyio
+
+PDF = b"%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n"
+SVG = b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """Begins now, as the dates of the files on the disk do."""
+    return Clock(datetime.now(UTC))
+
+
+def picture(kind: str = "PNG", size: tuple[int, int] = (40, 20), mode: str = "RGB") -> bytes:
+    made = io.BytesIO()
+    exif = Image.Exif()
+    exif[0x010E] = "secret place"
+    exif[0x0112] = 6  # lies on its side
+    Image.new(mode, size).save(made, kind, exif=exif)
+    return made.getvalue()
+
+
+def archive(entries: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", method) as opened:
+        for name, content in entries.items():
+            opened.writestr(name, content)
+    return made.getvalue()
+
+
+def office_file(part: str, **more: bytes) -> bytes:
+    return archive({"[Content_Types].xml": b"<Types/>", "_rels/.rels": b"<Relationships/>", part: b"<x/>", **more})
+
+
+async def send(client: httpx.AsyncClient, name: str, content: bytes) -> httpx.Response:
+    return await client.post("/v1.0/attachments", files={"file": (name, content)})
+
+
+def files(settings: Settings) -> list[Path]:
+    room = settings.var / "attachments"
+    return sorted(room.iterdir()) if room.exists() else []
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("brief.pdf", PDF),
+        ("brief.PDF", PDF),
+        ("brief.docx", office_file("word/document.xml")),
+        ("sums.xlsx", office_file("xl/workbook.xml")),
+        ("talk.pptx", office_file("ppt/presentation.xml")),
+        ("notes.txt", "Grüße, 你好".encode()),
+        ("notes.md", b"# Notes\n\n* one\n"),
+        ("shot.png", picture("PNG")),
+        ("shot.jpg", picture("JPEG")),
+        ("shot.jpeg", picture("JPEG")),
+        ("shot.webp", picture("WEBP")),
+        ("all.zip", archive({"a.txt": b"hello"})),
+    ],
+)
+async def test_every_kind_on_the_list_is_taken(
+    client: httpx.AsyncClient, settings: Settings, name: str, content: bytes
+) -> None:
+    answer = await send(client, name, content)
+
+    assert answer.status_code == 201, answer.text
+    [kept] = files(settings)
+    assert kept.stat().st_size == answer.json()["size"]
+    assert name not in kept.name
+    assert kept.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("page.html", b"<!doctype html><p>hi"),
+        ("drawing.svg", SVG),
+        ("drawing.png", SVG),
+        ("drawing.txt", SVG),
+        ("page.md", b"  <HTML><script>1</script>"),
+        ("run.exe", b"MZ\x90\x00"),
+        ("run.pdf", b"MZ\x90\x00"),
+        ("late.pdf", b"x" * 600 + PDF),
+        ("binary.txt", b"\x00\x01\x02"),
+        ("shot.png", picture("JPEG")),
+        ("broken.png", picture("PNG")[:60]),
+        ("nothing.txt", b""),
+        ("no-ending", b"hello"),
+        ("macros.docx", office_file("word/document.xml", **{"word/vbaProject.bin": b"x"})),
+        ("plain.docx", archive({"a.txt": b"hello"})),
+        ("bomb.zip", archive({"zeros": bytes(30_000_000)})),
+        ("bomb.docx", office_file("word/document.xml", zeros=bytes(30_000_000))),
+        ("climbing.zip", archive({"../../etc/passwd": b"x"})),
+        ("many.zip", archive({str(n): b"" for n in range(6000)})),
+        ("cut.zip", archive({"a.txt": b"hello"})[:-10]),
+    ],
+)
+async def test_everything_else_is_refused_and_leaves_nothing(
+    client: httpx.AsyncClient, settings: Settings, name: str, content: bytes
+) -> None:
+    answer = await send(client, name, content)
+
+    assert answer.status_code in (413, 415), answer.text
+    assert files(settings) == []
+
+
+async def test_a_picture_keeps_its_looks_and_loses_its_story(client: httpx.AsyncClient, settings: Settings) -> None:
+    await send(client, "shot.jpg", picture("JPEG", (40, 20)))
+
+    [kept] = files(settings)
+    with Image.open(kept) as opened:
+        assert opened.size == (20, 40)
+        assert not opened.getexif()
+    assert b"secret place" not in kept.read_bytes()
+
+
+async def test_a_picture_of_too_many_pixels_is_never_unpacked(client: httpx.AsyncClient, settings: Settings) -> None:
+    answer = await send(client, "huge.png", picture("PNG", (9000, 9000), "1"))
+
+    assert answer.status_code == 413
+    assert files(settings) == []
+
+
+@pytest.mark.parametrize("declared", [True, False])
+async def test_a_byte_too_many_is_refused(client: httpx.AsyncClient, settings: Settings, declared: bool) -> None:
+    content = b"a" * (LARGEST + 1 if not declared else LARGEST * 3)
+
+    answer = await send(client, "long.txt", content)
+
+    assert answer.status_code == 413
+    assert files(settings) == []
+
+
+async def test_the_largest_file_is_taken(client: httpx.AsyncClient) -> None:
+    assert (await send(client, "long.txt", b"a" * LARGEST)).status_code == 201
+
+
+async def test_an_upload_that_breaks_off_leaves_nothing(client: httpx.AsyncClient, settings: Settings) -> None:
+    async def half() -> AsyncIterator[bytes]:
+        yield b'--cut\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n' + b"a" * 100_000
+
+    answer = await client.post(
+        "/v1.0/attachments", content=half(), headers={"Content-Type": "multipart/form-data; boundary=cut"}
+    )
+
+    assert answer.status_code == 400
+    assert files(settings) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        ("application/json", b"{}"),
+        ("multipart/form-data", b""),
+        ("multipart/form-data; boundary=x", b"nonsense"),
+        ("multipart/form-data; boundary=x", b""),
+        ("multipart/form-data; boundary=x", b'--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nhi\r\n--x--\r\n'),
+        ("multipart/form-data; boundary=x", b"--x\r\n" + b"A: " + b"a" * 20_000),
+    ],
+)
+async def test_what_is_no_upload_is_refused(client: httpx.AsyncClient, kind: str, body: bytes) -> None:
+    answer = await client.post("/v1.0/attachments", content=body, headers={"Content-Type": kind})
+
+    assert answer.status_code in (400, 415, 422), answer.text
+
+
+async def test_two_files_at_once_are_refused(client: httpx.AsyncClient, settings: Settings) -> None:
+    answer = await client.post("/v1.0/attachments", files=[("file", ("a.txt", b"a")), ("file", ("b.txt", b"b"))])
+
+    assert answer.status_code == 422
+    assert files(settings) == []
+
+
+async def test_a_name_is_shown_without_its_path_and_tricks(client: httpx.AsyncClient) -> None:
+    answer = await send(client, "C:\\secret\\..\\inv\u202etxt.pdf", PDF)
+
+    assert answer.json()["name"] == "invtxt.pdf"
+
+
+async def test_a_quote_request_claims_its_files(client: httpx.AsyncClient, office: Office, token: str) -> None:
+    ids = [(await send(client, f"{n}.txt", b"hello")).json()["id"] for n in range(2)]
+
+    answer = await client.post("/v1.0/requestQuote", json=quote(token=token, attachments=ids))
+
+    assert answer.status_code == 200, answer.text
+    claimed = await office.store.read(lambda session: list(session.exec(select(Attachment.claimed_by))))
+    assert claimed == [answer.json()["reference"]] * 2
+
+
+async def test_nobody_claims_a_file_twice(client: httpx.AsyncClient, token: str) -> None:
+    identity = (await send(client, "a.txt", b"hello")).json()["id"]
+    await client.post("/v1.0/requestQuote", json=quote(token=token, attachments=[identity]))
+
+    answer = await client.post("/v1.0/requestQuote", json=quote(token=token, attachments=[identity]))
+
+    assert answer.status_code == 422
+    assert answer.json()["error"]["fields"] == {"attachments": "A file is no longer here. Please add it again"}
+
+
+async def test_a_file_is_taken_back_until_it_is_claimed(client: httpx.AsyncClient, settings: Settings, token: str) -> None:
+    free, claimed = [(await send(client, f"{n}.txt", b"hello")).json()["id"] for n in range(2)]
+    await client.post("/v1.0/requestQuote", json=quote(token=token, attachments=[claimed]))
+
+    answers = [await client.delete(f"/v1.0/attachments/{identity}") for identity in (free, free, claimed, "nothing")]
+
+    assert [answer.status_code for answer in answers] == [200, 404, 404, 404]
+    assert len(files(settings)) == 1
+
+
+async def test_files_nobody_claims_go_after_a_day(
+    client: httpx.AsyncClient, office: Office, settings: Settings, clock: Clock, token: str
+) -> None:
+    claimed = (await send(client, "claimed.txt", b"hello")).json()["id"]
+    await client.post("/v1.0/requestQuote", json=quote(token=token, attachments=[claimed]))
+    await send(client, "left.txt", b"hello")
+
+    clock.advance(timedelta(hours=25))
+    await sweep_once(office.store, settings, clock())
+
+    assert len(files(settings)) == 1
+    assert await office.store.read(lambda session: list(session.exec(select(Attachment.id)))) == [claimed]
+
+
+async def test_what_a_crash_left_on_the_disk_goes_too(office: Office, settings: Settings, clock: Clock) -> None:
+    room = settings.var / "attachments"
+    room.mkdir(exist_ok=True)
+    (room / "0123.part").write_bytes(b"half")
+
+    clock.advance(timedelta(minutes=11))
+    await sweep_once(office.store, settings, clock())
+
+    assert files(settings) == []

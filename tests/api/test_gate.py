@@ -1,0 +1,114 @@
+"""Who may call, how often, and as whom."""
+
+from dataclasses import replace
+
+import httpx
+import pytest
+from starlette.applications import Starlette
+
+from site_app.api.app import make_api, opened
+from site_app.api.caller import neighbourhood
+from site_app.api.limits import Limits
+from site_app.api.office import Office
+from site_app.settings import Settings
+from tests.builders import message
+
+pytestmark = pytest.mark.anyio
+
+
+def caller(api: Starlette, address: str = "203.0.113.7", **headers: str) -> httpx.AsyncClient:
+    transport = httpx.ASGITransport(api, raise_app_exceptions=False, client=(address, 50000))
+    named = {"X-API-Key": "website"} | {name.replace("_", "-"): value for name, value in headers.items()}
+    return httpx.AsyncClient(transport=transport, base_url="http://api.test", headers=named)
+
+
+async def statuses(api: Starlette, times: int, **where: str) -> list[int]:
+    async with caller(api, **where) as client:
+        return [(await client.get("/v1.0/formToken")).status_code for _ in range(times)]
+
+
+@pytest.mark.parametrize("key", ["", "stranger"])
+async def test_a_caller_without_a_known_name_is_refused(client: httpx.AsyncClient, key: str) -> None:
+    answer = await client.get("/v1.0/countries", headers={"X-API-Key": key})
+
+    assert (answer.status_code, answer.json()["error"]["code"]) == (401, "unknown_caller")
+
+
+@pytest.mark.parametrize(("method", "path", "status"), [("GET", "/v1.0/nothing", 404), ("GET", "/v1.0/sendMessage", 405)])
+async def test_what_is_not_there_is_refused_in_the_same_shape(
+    client: httpx.AsyncClient, method: str, path: str, status: int
+) -> None:
+    answer = await client.request(method, path)
+
+    assert answer.status_code == status
+    assert set(answer.json()["error"]) == {"code", "message", "fields"}
+
+
+async def test_one_form_is_limited_for_one_address_alone(settings: Settings) -> None:
+    limited = replace(settings, limit_submissions="2/minute")
+    api = make_api(limited)
+
+    async with opened(api, limited), caller(api) as near, caller(api, "203.0.113.8") as far:
+        answers = [await near.post("/v1.0/sendMessage", json=message()) for _ in range(3)]
+        elsewhere = await far.post("/v1.0/sendMessage", json=message())
+        other_form = await near.post("/v1.0/requestQuote", json={})
+
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    assert answers[2].headers["Retry-After"] == "30"
+    assert answers[2].json()["error"]["code"] == "too_many"
+    assert (elsewhere.status_code, other_form.status_code) == (200, 422)
+
+
+async def test_a_forwarded_address_counts_only_behind_our_own_proxy(settings: Settings) -> None:
+    limited = replace(settings, limit_reads="1/hour", trusted_proxies=("10.0.0.0/8",))
+    api = make_api(limited)
+
+    async with opened(api, limited):
+        direct = [await statuses(api, 1, X_Forwarded_For=f"198.51.100.{n}") for n in range(2)]
+        proxied = [await statuses(api, 1, address="10.1.2.3", X_Forwarded_For=f"198.51.100.{n}") for n in range(2)]
+        forged = [await statuses(api, 1, address="10.1.2.3", X_Forwarded_For=f"{n}.9.9.9, 198.51.100.99") for n in range(2)]
+
+    assert direct == [[200], [429]]
+    assert proxied == [[200], [200]]
+    assert forged == [[200], [429]]
+
+
+@pytest.mark.parametrize(
+    ("address", "network"),
+    [
+        ("203.0.113.7", "203.0.113.7"),
+        ("::ffff:203.0.113.7", "203.0.113.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"),
+        ("embedded", "embedded"),
+    ],
+)
+async def test_a_household_counts_as_one(address: str, network: str) -> None:
+    assert neighbourhood(address) == network
+
+
+async def test_without_its_redis_it_still_counts() -> None:
+    limits = Limits(Settings(redis_url="redis://127.0.0.1:1/0", limit_reads="1/minute"))
+
+    assert await limits.wait("reads", "x", "a") == 0
+    assert await limits.wait("reads", "x", "a") == 60
+
+
+async def test_no_answer_lets_another_site_read_it(client: httpx.AsyncClient) -> None:
+    answer = await client.get("/v1.0/countries", headers={"Origin": "https://elsewhere.example"})
+
+    assert not [name for name in answer.headers if name.startswith("access-control")]
+
+
+async def test_a_mistake_of_ours_answers_in_the_same_shape_and_keeps_the_words_out_of_the_log(
+    client: httpx.AsyncClient, office: Office, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def broken(*_: object) -> None:
+        raise RuntimeError("canary-7431")
+
+    monkeypatch.setattr(office.store, "write", broken)
+    answer = await client.post("/v1.0/sendMessage", json=message(subject="canary-7431"))
+
+    assert (answer.status_code, answer.json()["error"]["code"]) == (500, "failed")
+    written = capsys.readouterr()
+    assert "RuntimeError" in written.out + written.err
+    assert "canary-7431" not in written.out + written.err

@@ -1,0 +1,203 @@
+"""A lead is taken once, kept with what it sends out, and never dropped."""
+
+import asyncio
+from datetime import timedelta
+from typing import Any
+
+import httpx
+import pytest
+from sqlmodel import select
+
+from site_app.api.office import Office
+from site_app.services.exactly_once import ALPHABET
+from site_app.settings import Settings
+from site_app.store.tables import Affiliate, Inquiry, Outbox, Row
+from tests.api.conftest import Clock
+from tests.builders import affiliate, message, quote
+
+pytestmark = pytest.mark.anyio
+
+
+async def rows(office: Office, table: type[Row]) -> list[Any]:
+    return await office.store.read(lambda session: list(session.exec(select(table))))
+
+
+async def test_a_quote_request_is_kept_as_it_was_sent(client: httpx.AsyncClient, office: Office, token: str) -> None:
+    answer = await client.post("/v1.0/requestQuote", json=quote(token=token, language="th", page="/th/faq"))
+
+    assert answer.status_code == 200, answer.text
+    [kept] = await rows(office, Inquiry)
+    assert answer.json() == {"ok": True, "reference": kept.reference, "quarantined": False}
+    assert (kept.kind, kept.status, kept.language, kept.source_page) == ("quote", "new", "th", "/th/faq")
+    assert (kept.phone_e164, kept.services) == ("+442079460958", ["web-development", "brand-creation"])
+
+
+async def test_a_lead_is_kept_together_with_its_mails(client: httpx.AsyncClient, office: Office, token: str) -> None:
+    answer = await client.post("/v1.0/submitAffiliateRequest", json=affiliate(token=token))
+
+    [kept] = await rows(office, Affiliate)
+    assert kept.agreed_terms_version == "2024-08-14"
+    mails = await rows(office, Outbox)
+    assert {mail.reference for mail in mails} == {answer.json()["reference"]}
+    assert {mail.recipient for mail in mails} == {"ada@example.com", office.settings.brand_email}
+
+
+@pytest.mark.parametrize(("path", "letter"), [("requestQuote", "Q"), ("sendMessage", "M"), ("submitAffiliateRequest", "A")])
+async def test_a_reference_can_be_read_out(client: httpx.AsyncClient, path: str, letter: str) -> None:
+    payload = {"requestQuote": quote, "sendMessage": message, "submitAffiliateRequest": affiliate}[path]()
+
+    reference = (await client.post(f"/v1.0/{path}", json=payload)).json()["reference"]
+
+    first, signs, last = reference.split("-")
+    assert (first, len(signs), len(last)) == (letter, 4, 2)
+    assert set(signs + last) <= set(ALPHABET)
+    assert not set("01OILSZB") & set(ALPHABET)
+
+
+async def test_the_same_key_a_hundred_times_at_once_makes_one_lead(
+    client: httpx.AsyncClient, office: Office, token: str
+) -> None:
+    payload = message(token=token)
+
+    answers = await asyncio.gather(*(client.post("/v1.0/sendMessage", json=payload) for _ in range(100)))
+
+    assert {answer.status_code for answer in answers} == {200}
+    assert len({answer.text for answer in answers}) == 1
+    assert len(await rows(office, Inquiry)) == 1
+    assert len(await rows(office, Outbox)) == 2
+
+
+async def test_an_old_key_with_new_words_is_refused(client: httpx.AsyncClient, office: Office, token: str) -> None:
+    payload = message(token=token)
+    await client.post("/v1.0/sendMessage", json=payload)
+
+    answer = await client.post("/v1.0/sendMessage", json=payload | {"subject": "Something else"})
+
+    assert (answer.status_code, answer.json()["error"]["code"]) == (422, "key_reused")
+    assert len(await rows(office, Inquiry)) == 1
+
+
+async def test_trying_again_with_a_fresh_token_is_no_new_lead(client: httpx.AsyncClient, office: Office, token: str) -> None:
+    payload = message(token=token)
+    first = await client.post("/v1.0/sendMessage", json=payload)
+
+    again = await client.post("/v1.0/sendMessage", json=payload | {"token": office.tokens.form_token()})
+
+    assert again.json() == first.json()
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"website_url": "https://spam.example"}, "trap"),
+        ({"token": ""}, "no-token"),
+        ({"token": "abc.def.ghi"}, "forged-token"),
+    ],
+)
+async def test_what_looks_automatic_is_kept_in_quarantine(
+    client: httpx.AsyncClient, office: Office, token: str, change: dict[str, str], reason: str
+) -> None:
+    answer = await client.post("/v1.0/sendMessage", json=message(token=token) | change)
+
+    [kept] = await rows(office, Inquiry)
+    assert answer.json()["quarantined"] is True
+    assert (kept.status, kept.status_reason) == ("quarantined", reason)
+    assert [mail.template for mail in await rows(office, Outbox)] == ["confirmation"]
+
+
+@pytest.mark.parametrize(("open_for", "reason"), [(timedelta(seconds=1), "too-fast"), (timedelta(days=8), "old-token")])
+async def test_a_form_sent_too_soon_or_much_too_late_waits_for_a_look(
+    client: httpx.AsyncClient, office: Office, clock: Clock, open_for: timedelta, reason: str
+) -> None:
+    token = (await client.get("/v1.0/formToken")).json()["token"]
+    clock.advance(open_for)
+
+    await client.post("/v1.0/sendMessage", json=message(token=token))
+
+    assert [lead.status_reason for lead in await rows(office, Inquiry)] == [reason]
+
+
+async def test_a_quarantined_sender_is_released_by_the_button_and_not_by_looking(
+    client: httpx.AsyncClient, office: Office
+) -> None:
+    reference = (await client.post("/v1.0/sendMessage", json=message())).json()["reference"]
+    link = f"/v1.0/confirm?token={office.tokens.confirmation_token(reference)}"
+
+    looked = await client.get(link)
+    assert [lead.status for lead in await rows(office, Inquiry)] == ["quarantined"]
+    pressed = await client.post(link)
+    again = await client.post(link)
+
+    assert [lead.status for lead in await rows(office, Inquiry)] == ["released"]
+    assert [looked.status_code, pressed.status_code, again.status_code] == [200, 200, 200]
+    assert "<button>" in looked.text
+    assert reference in pressed.text
+    assert len(await rows(office, Outbox)) == 3
+
+
+async def test_a_forged_confirmation_releases_nothing(client: httpx.AsyncClient, office: Office) -> None:
+    await client.post("/v1.0/sendMessage", json=message())
+
+    answer = await client.post(f"/v1.0/confirm?token={office.tokens.form_token()}")
+
+    assert answer.status_code == 404
+    assert [lead.status for lead in await rows(office, Inquiry)] == ["quarantined"]
+
+
+async def test_faults_are_named_in_the_callers_language_and_shape(client: httpx.AsyncClient, office: Office) -> None:
+    answer = await client.post("/v1.0/sendMessage", json={"key": "k" * 16, "email": "ada@", "subject": "Hi"})
+
+    assert answer.status_code == 422
+    error = answer.json()["error"]
+    assert set(error) == {"code", "message", "fields"}
+    assert error["fields"]["email"] == "Please enter a valid email address"
+    assert error["fields"]["full_name"] == "Full name is required"
+    assert await rows(office, Inquiry) == []
+
+
+async def test_a_domain_on_the_list_is_refused(client: httpx.AsyncClient, office: Office) -> None:
+    object.__setattr__(office.settings, "refused_email_domains", ("throwaway.example.com",))
+
+    answer = await client.post("/v1.0/sendMessage", json=message(email="ada@throwaway.example.com"))
+
+    assert answer.status_code == 422
+    assert answer.json()["error"]["fields"] == {"email": "Email address invalid"}
+
+
+@pytest.mark.parametrize(
+    ("content", "kind", "status"),
+    [
+        (b"{", "application/json", 400),
+        (b"[]", "application/json", 422),
+        (b"{}", "text/plain", 415),
+        (b"a=1", "application/x-www-form-urlencoded", 415),
+        (b'{"x":"' + b"a" * 200_000 + b'"}', "application/json", 413),
+        (b"[" * 5000, "application/json", 400),
+        (b'{"key": NaN}', "application/json", 422),
+        (b"\xff\xfe", "application/json", 400),
+    ],
+)
+async def test_a_body_that_is_none_is_refused(client: httpx.AsyncClient, content: bytes, kind: str, status: int) -> None:
+    answer = await client.post("/v1.0/sendMessage", content=content, headers={"Content-Type": kind})
+
+    assert answer.status_code == status, answer.text
+    assert answer.json()["error"]["code"]
+
+
+async def test_a_database_that_is_locked_is_a_clear_wait(
+    client: httpx.AsyncClient, office: Office, settings: Settings, token: str
+) -> None:
+    import sqlite3
+
+    await office.store.write(lambda session: session.connection().exec_driver_sql("PRAGMA busy_timeout=50"))
+    other = sqlite3.connect(settings.var / "site.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    payload = message(token=token)
+
+    refused = await client.post("/v1.0/sendMessage", json=payload)
+    other.execute("ROLLBACK")
+    other.close()
+    taken = await client.post("/v1.0/sendMessage", json=payload)
+
+    assert (refused.status_code, refused.headers["Retry-After"]) == (503, "2")
+    assert taken.status_code == 200

@@ -1,0 +1,133 @@
+"""What browsers ask on their own: the country of an address, and counting a page view."""
+
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+from sqlmodel import select
+
+from site_app.api.office import Office
+from site_app.api.visitor_country import CountryLookup
+from site_app.store.tables import PageView
+
+pytestmark = pytest.mark.anyio
+
+Answer = Callable[[httpx.Request], httpx.Response]
+
+
+def looking_up(answer: Answer) -> CountryLookup:
+    return CountryLookup("https://ip.example/{address}", httpx.MockTransport(answer))
+
+
+async def test_the_country_is_read_off_the_services_text(client: httpx.AsyncClient) -> None:
+    lookup = looking_up(lambda request: httpx.Response(200, text="1;TH;THA;Thailand"))
+
+    assert await lookup.country("8.8.8.8") == "TH"
+    await lookup.close()
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        httpx.Response(200, text="0;;;"),
+        httpx.Response(200, text="1;ZZ;ZZZ;Reserved"),
+        httpx.Response(200, text="1"),
+        httpx.Response(200, content=b"\xff" * 100),
+        httpx.Response(200, text="1;GB;" + "x" * 10_000_000),
+        httpx.Response(302, headers={"Location": "http://169.254.169.254/"}),
+        httpx.Response(500, text="1;GB"),
+    ],
+)
+async def test_any_other_answer_is_a_failure(answer: httpx.Response) -> None:
+    lookup = looking_up(lambda request: answer)
+
+    assert await lookup.country("8.8.8.8") == ""
+    await lookup.close()
+
+
+async def test_a_service_that_is_down_is_a_failure() -> None:
+    def down(request: httpx.Request) -> httpx.Response:
+        raise httpx.ConnectTimeout("down")
+
+    lookup = looking_up(down)
+
+    assert await lookup.country("8.8.8.8") == ""
+    await lookup.close()
+
+
+async def test_a_network_is_asked_about_once_and_never_a_whole_address() -> None:
+    asked: list[str] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        asked.append(request.url.path)
+        return httpx.Response(200, text="1;GB;GBR;United Kingdom")
+
+    lookup = looking_up(answer)
+    for address in ("8.8.8.8", "8.8.8.9", "2606:4700:1:2::1", "2606:4700:1:3::1", "192.168.1.4", "nonsense"):
+        await lookup.country(address)
+    await lookup.close()
+
+    assert asked == ["/8.8.8.0", "/2606:4700:1::"]
+
+
+async def test_without_a_service_the_visitors_country_is_unknown_at_once(client: httpx.AsyncClient) -> None:
+    answer = await client.get("/v1.0/visitorCountry", headers={"X-API-Key": ""})
+
+    assert (answer.status_code, answer.text) == (200, "0")
+
+
+async def views(office: Office) -> list[tuple[Any, ...]]:
+    def counted(session: Any) -> list[tuple[Any, ...]]:
+        rows = session.exec(select(PageView).order_by(PageView.path, PageView.referrer))
+        return [(row.day, row.pattern, row.path, row.tag, row.language, row.referrer, row.count) for row in rows]
+
+    return await office.store.read(counted)
+
+
+async def test_views_are_counted_by_day_page_and_referring_host(client: httpx.AsyncClient, office: Office) -> None:
+    view = {"path": "/th/faq", "route": "/faq", "referrer": "https://www.search.example/?q=private"}
+    answers = [await client.post("/insights/view", json=view) for _ in range(3)]
+    await client.post("/insights/view", json={"path": "/", "referrer": "http://localhost:3000/faq"})
+
+    assert {answer.status_code for answer in answers} == {202}
+    today = office.clock().date()
+    assert await views(office) == [
+        (today, "/", "/", "home", "en", "", 1),
+        (today, "/faq", "/th/faq", "faq", "th", "search.example", 3),
+    ]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b'{"path": "/wp-login.php"}',
+        b'{"path": "/faq", "route": "/"}',
+        b'{"path": "/faq", "visitor": "me"}',
+        b"{",
+        b'{"path": "/faq", "referrer": "' + b"x" * 5000 + b'"}',
+    ],
+)
+async def test_a_view_of_nothing_is_not_counted_and_says_nothing(
+    client: httpx.AsyncClient, office: Office, content: bytes
+) -> None:
+    answer = await client.post("/insights/view", content=content)
+
+    assert (answer.status_code, answer.content) == (202, b"")
+    assert await views(office) == []
+
+
+async def test_forged_referrers_cannot_fill_the_table(
+    client: httpx.AsyncClient, office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("site_app.services.insights.MOST_REFERRERS", 3)
+
+    for n in range(10):
+        await client.post("/insights/view", json={"path": "/", "referrer": f"https://spam{n}.example/"})
+
+    assert [(row[5], row[6]) for row in await views(office)] == [
+        ("other", 7),
+        ("spam0.example", 1),
+        ("spam1.example", 1),
+        ("spam2.example", 1),
+    ]

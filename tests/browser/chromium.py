@@ -1,0 +1,45 @@
+"""Finds a Chromium for the browser tests, or installs one: `python -m tests.browser.chromium`."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+_ADVICE = "The browser tests need Chromium: install it (Debian's package is chromium), or name it with PLAYWRIGHT_CHROMIUM=/path/to/it."
+
+
+def found() -> str:
+    """The browser's path: PLAYWRIGHT_CHROMIUM, one of the system's, or Playwright's own; empty where there is none."""
+    if chosen := os.environ.get("PLAYWRIGHT_CHROMIUM"):
+        return chosen
+    of_system = next((path for name in _NAMES if (path := shutil.which(name))), "")
+    return of_system or _of_playwright()
+
+
+def _of_playwright() -> str:
+    cache = Path(os.environ.get("PLAYWRIGHT_BROWSERS_PATH") or Path.home() / ".cache/ms-playwright")
+    return next((str(path) for path in sorted(cache.glob("chromium-*/*/chrome"))), "")
+
+
+def _install() -> None:
+    print("Installing a Chromium for the browser tests …", flush=True)
+    _quietly([sys.executable, "-m", "playwright", "install", "chromium"])
+    if not found() and shutil.which("apt-get") and os.geteuid() == 0:
+        _quietly(["apt-get", "update"])
+        _quietly(["apt-get", "install", "--yes", "--no-install-recommends", "chromium"])
+
+
+def _quietly(command: list[str]) -> None:
+    try:
+        subprocess.run(command, capture_output=True, timeout=600, check=False)
+    except subprocess.TimeoutExpired:
+        print(f"{command[0]} did not end within ten minutes", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    if not found():
+        _install()
+    if not found():
+        sys.exit(_ADVICE)

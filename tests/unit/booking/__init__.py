@@ -1,0 +1,1 @@
+"""Tests of the founder's calendar: openings, slots, meetings and calendar files."""

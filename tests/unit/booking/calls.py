@@ -1,0 +1,28 @@
+"""Builders for booking tests: settings, a desk and requests at a fixed moment."""
+
+import uuid
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from site_app.contracts.meeting import MeetingRequest
+from site_app.services.leads import Desk
+from site_app.services.tokens import Tokens
+from site_app.settings import Settings
+from tests import builders
+
+SETTINGS = Settings()
+NOW = datetime(2026, 6, 1, 8, tzinfo=UTC)  # a Monday, 09:00 in London
+TEN, HALF_PAST_TEN, NOON = "20260602T0900Z", "20260602T0930Z", "20260602T1100Z"  # the next day, London time
+
+
+def desk(now: datetime = NOW, settings: Settings = SETTINGS, **changes: Any) -> Desk:
+    return Desk(settings=settings, tokens=Tokens("x" * 32, lambda: now), now=now, **changes)
+
+
+def request(slot: str = TEN, **changes: Any) -> MeetingRequest:
+    fields = builders.meeting(key=str(uuid.uuid4()), slot=slot, time_zone="Asia/Bangkok") | changes
+    return MeetingRequest.model_validate(fields)
+
+
+def later(**duration: float) -> datetime:
+    return NOW + timedelta(**duration)

@@ -1,0 +1,104 @@
+"""What a host's calendar says is busy, repeated events, exceptions, whole days and nonsense included."""
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from sqlmodel import select
+
+from site_app.services.booking.busy_times import (
+    UnreadableCalendar,
+    busy_note,
+    busy_spans,
+    keep_busy_times,
+    note_failure,
+)
+from site_app.store import Store
+from site_app.store.tables import BusyTime
+
+LONDON = ZoneInfo("Europe/London")
+FIRST, LAST = datetime(2026, 10, 19, tzinfo=UTC), datetime(2026, 11, 9, tzinfo=UTC)
+
+
+def busy(*events: str, ours: frozenset[str] = frozenset()) -> list[str]:
+    body = "".join(f"BEGIN:VEVENT\n{event}\nEND:VEVENT\n" for event in events)
+    ics = f"BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:-//test//EN\n{body}END:VCALENDAR\n".replace("\n", "\r\n")
+    spans = busy_spans(ics, zone=LONDON, first=FIRST, last=LAST, ours=ours)
+    return [f"{start:%d %H:%M}-{end:%d %H:%M}" for start, end in spans]
+
+
+WEEKLY = "UID:a\nDTSTART;TZID=Europe/London:20261006T100000\nDTEND;TZID=Europe/London:20261006T110000\nRRULE:FREQ=WEEKLY"
+
+
+@pytest.mark.parametrize(
+    ("events", "expected"),
+    [
+        (["UID:a\nDTSTART:20261020T100000Z\nDTEND:20261020T110000Z"], ["20 10:00-20 11:00"]),
+        (["UID:a\nDTSTART:20261020T100000Z\nDURATION:PT90M"], ["20 10:00-20 11:30"]),
+        (["UID:a\nDTSTART;TZID=Asia/Bangkok:20261020T100000\nDURATION:PT1H"], ["20 03:00-20 04:00"]),
+        (["UID:a\nDTSTART:20261020T100000\nDURATION:PT1H"], ["20 09:00-20 10:00"]),  # no zone: the host's
+        (["UID:a\nDTSTART;VALUE=DATE:20261020"], ["19 23:00-20 23:00"]),
+        (["UID:a\nDTSTART;VALUE=DATE:20261025\nDTEND;VALUE=DATE:20261026"], ["24 23:00-26 00:00"]),  # 25 hours long
+        (["UID:a\nDTSTART:20261020T100000Z"], []),  # a moment takes no time
+        (["UID:a\nDTSTART:20261020T100000Z\nDURATION:PT1H\nSTATUS:CANCELLED"], []),
+        (["UID:a\nDTSTART:20261020T100000Z\nDURATION:PT1H\nTRANSP:TRANSPARENT"], []),
+        (["UID:a\nDTSTART:20261018T100000Z\nDTEND:20261019T100000Z"], ["18 10:00-19 10:00"]),  # still running
+        (["UID:a\nDTSTART:20261209T100000Z\nDURATION:PT1H"], []),
+        # 10:00 in London every week, whatever its clocks say in UTC.
+        ([WEEKLY], ["20 09:00-20 10:00", "27 10:00-27 11:00", "03 10:00-03 11:00"]),
+        ([WEEKLY + ";COUNT=4"], ["20 09:00-20 10:00", "27 10:00-27 11:00"]),
+        ([WEEKLY + ";UNTIL=20261027T100000Z"], ["20 09:00-20 10:00", "27 10:00-27 11:00"]),
+        ([WEEKLY + "\nEXDATE;TZID=Europe/London:20261027T100000"], ["20 09:00-20 10:00", "03 10:00-03 11:00"]),
+        (
+            [WEEKLY + "\nRDATE:20261022T090000Z"],
+            ["20 09:00-20 10:00", "22 09:00-22 10:00", "27 10:00-27 11:00", "03 10:00-03 11:00"],
+        ),
+        (
+            [WEEKLY, "UID:a\nRECURRENCE-ID:20261027T100000Z\nDTSTART:20261028T150000Z\nDURATION:PT1H"],
+            ["20 09:00-20 10:00", "28 15:00-28 16:00", "03 10:00-03 11:00"],
+        ),
+        (
+            [WEEKLY, "UID:a\nRECURRENCE-ID:20261027T100000Z\nDTSTART:20261027T100000Z\nDURATION:PT1H\nSTATUS:CANCELLED"],
+            ["20 09:00-20 10:00", "03 10:00-03 11:00"],
+        ),
+    ],
+)
+def test_busy_times_are_those_a_person_would_read_from_the_calendar(events: list[str], expected: list[str]):
+    assert busy(*events) == expected
+
+
+def test_calls_of_this_site_in_the_hosts_calendar_do_not_count_twice():
+    event = "UID:call@example.com\nDTSTART:20261020T100000Z\nDURATION:PT30M"
+
+    assert busy(event, ours=frozenset({"call@example.com"})) == []
+
+
+@pytest.mark.parametrize(
+    "ics",
+    [
+        "<html>not found</html>",
+        "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:a\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n",
+        "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:a\r\nDTSTART:yesterday\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n",
+        "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:a\r\nDTSTART:19700101T000000Z\r\nDURATION:PT1S\r\nRRULE:FREQ=SECONDLY\r\n"
+        "END:VEVENT\r\nEND:VCALENDAR\r\n",
+        "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:a\r\nDTSTART:20261020T100000Z\r\nDURATION:PT1H\r\nRRULE:FREQ=OFTEN\r\n"
+        "END:VEVENT\r\nEND:VCALENDAR\r\n",
+    ],
+)
+def test_a_file_that_is_no_calendar_is_refused(ics: str):
+    with pytest.raises(UnreadableCalendar):
+        busy_spans(ics, zone=LONDON, first=FIRST, last=LAST)
+
+
+@pytest.mark.anyio
+async def test_what_was_known_stays_known_when_the_calendar_cannot_be_read(store: Store):
+    span = (FIRST, FIRST + timedelta(hours=1))
+    await store.write(lambda session: keep_busy_times(session, [span], now=FIRST))
+    assert await store.read(busy_note) == ""
+
+    await store.write(lambda session: note_failure(session, "timed out", now=FIRST + timedelta(hours=1)))
+
+    assert await store.read(lambda session: len(session.exec(select(BusyTime)).all())) == 1
+    note = await store.read(busy_note)
+    assert "timed out" in note
+    assert "2026-10-19 00:00 UTC" in note

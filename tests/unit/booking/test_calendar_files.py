@@ -1,0 +1,135 @@
+"""The .ics files say the right instants to two parsers that know nothing of each other."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from urllib.parse import parse_qs, urlsplit
+from zoneinfo import ZoneInfo
+
+import pytest
+from icalendar import Calendar
+
+from site_app.i18n import BY_ID, use
+from site_app.services.booking.calendar_files import cancellation, feed, invitation, web_links
+from site_app.services.booking.time_zones import time_zone
+from site_app.settings import Settings
+from site_app.store.tables import BusyTime, Meeting
+from site_app.store.tables.booking import CANCELLED
+
+SETTINGS = Settings()
+ZONES = ("Europe/London", "Asia/Bangkok", "Asia/Shanghai", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe")
+# Before, between and after both changes of London's clocks, and on the days themselves.
+MOMENTS = tuple(
+    datetime.fromisoformat(f"{day}T{at}Z")
+    for day in ("2026-03-28", "2026-03-29", "2026-03-30", "2026-10-24", "2026-10-25", "2026-10-26", "2027-07-01")
+    for at in ("00:30", "01:30", "09:00", "16:30")
+) + tuple(
+    datetime.fromisoformat(moment)  # doubled times in New York and on Lord Howe Island
+    for moment in ("2026-11-01T05:30Z", "2026-11-01T06:30Z", "2026-04-04T14:30Z", "2026-04-04T14:45Z", "2026-04-04T15:00Z")
+)
+
+
+def call(start: datetime = MOMENTS[2], **changes: object) -> Meeting:
+    values: dict[str, object] = {
+        "reference": "M-7F3K-29",
+        "email": "ada@visitor.example",
+        "full_name": "Ada Lovelace",
+        "starts_at": start,
+        "ends_at": start + timedelta(minutes=30),
+        "time_zone": "Asia/Bangkok",
+        "conferencing_url": "https://meet.example.com/call-x",
+        "uid": "abc@example.com",
+        "created_at": start - timedelta(days=3),
+        "changed_at": start - timedelta(days=2),
+    }
+    return Meeting(**(values | changes))
+
+
+def by_icalendar(ics: bytes) -> tuple[datetime, datetime]:
+    event = Calendar.from_ical(ics).walk("VEVENT")[0]
+    return event.start.astimezone(UTC), event.end.astimezone(UTC)  # pyright: ignore
+
+
+def by_vobject(ics: bytes) -> tuple[datetime, datetime]:
+    vobject = pytest.importorskip("vobject")
+    event = vobject.readOne(ics.decode()).vevent
+    return event.dtstart.value.astimezone(UTC), event.dtend.value.astimezone(UTC)
+
+
+@pytest.mark.parametrize("parse", [by_icalendar, by_vobject])
+@pytest.mark.parametrize("zone", ZONES)
+def test_a_file_says_the_instants_of_the_database(parse: Callable[[bytes], tuple[datetime, datetime]], zone: str):
+    settings = Settings(booking_zone=zone)
+
+    for start in MOMENTS:
+        assert parse(invitation(call(start), settings)) == (start, start + timedelta(minutes=30))
+
+
+@pytest.mark.parametrize("zone", [*ZONES, "Africa/Casablanca", "Europe/Dublin", "America/St_Johns"])
+def test_the_time_zone_in_the_file_changes_when_clocks_do(zone: str):
+    rules = time_zone(zone, 2026, 2026).to_tz(lookup_tzid=False)
+    clock = ZoneInfo(zone)
+    hours = [datetime(2026, 1, 1, tzinfo=UTC) + timedelta(hours=count) for count in range(365 * 24)]
+
+    for moment in hours:
+        local = moment.astimezone(clock)
+        doubled = local.replace(fold=0).utcoffset() != local.replace(fold=1).utcoffset()
+        assert doubled or local.replace(tzinfo=rules).utcoffset() == local.utcoffset()
+
+
+def test_london_changes_at_one_by_the_old_clock_in_spring_and_at_two_in_autumn():
+    text = time_zone("Europe/London", 2026, 2026).to_ical().decode()
+
+    assert "DTSTART:20260329T010000" in text
+    assert "DTSTART:20261025T020000" in text
+
+
+def test_a_request_names_both_people_and_a_cancellation_takes_it_back_under_the_same_id():
+    booked, cancelled = call(), call(state=CANCELLED, sequence=2)
+
+    request, cancel = (Calendar.from_ical(file) for file in (invitation(booked, SETTINGS), cancellation(cancelled, SETTINGS)))
+
+    asked, taken_back = request.walk("VEVENT")[0], cancel.walk("VEVENT")[0]
+    assert (request["method"], asked["status"], asked["sequence"]) == ("REQUEST", "CONFIRMED", 0)
+    assert (cancel["method"], taken_back["status"], taken_back["sequence"]) == ("CANCEL", "CANCELLED", 2)
+    assert asked["uid"] == taken_back["uid"] == "abc@example.com"
+    assert asked["organizer"] == f"mailto:{SETTINGS.brand_email}"
+    assert [str(one) for one in asked["attendee"]] == [f"mailto:{SETTINGS.brand_email}", "mailto:ada@visitor.example"]
+    assert asked["location"] == "https://meet.example.com/call-x"
+    assert "15:00 Bangkok · 09:00 London" in invitation(call(datetime(2026, 8, 4, 8, tzinfo=UTC)), SETTINGS).decode()
+
+
+def test_a_visitors_name_cannot_write_lines_of_its_own():
+    name = 'Eve"\r\nATTENDEE:mailto:all@example.com;,\\n'
+
+    event = Calendar.from_ical(invitation(call(full_name=name), SETTINGS)).walk("VEVENT")[0]
+
+    assert len(event["attendee"]) == 2
+
+
+def test_the_same_call_always_makes_the_same_file_in_the_language_being_written():
+    assert invitation(call(), SETTINGS) == invitation(call(), SETTINGS)
+    with use(BY_ID["th"]):
+        assert "ลอนดอน".encode() in invitation(call(), SETTINGS).replace(b"\r\n ", b"")
+
+
+def test_the_links_to_calendars_on_the_web_carry_utc_times():
+    links = {
+        name: parse_qs(urlsplit(url).query) for name, url in web_links(call(datetime(2026, 8, 4, 8, tzinfo=UTC)), SETTINGS)
+    }
+
+    assert links["Google Calendar"]["dates"] == ["20260804T080000Z/20260804T083000Z"]
+    assert links["Outlook"]["startdt"] == ["2026-08-04T08:00:00Z"]
+    assert all("https://meet.example.com/call-x" in fields["location"] for fields in links.values())
+
+
+def test_the_hosts_feed_holds_calls_and_blocked_times():
+    blocked = BusyTime(id=4, source="blocked", starts_at=MOMENTS[0], ends_at=MOMENTS[1], note="Dentist")
+
+    events = Calendar.from_ical(feed([call(), call(uid="b@example.com", state=CANCELLED)], [blocked], SETTINGS)).walk("VEVENT")
+
+    assert [str(event["summary"]) for event in events] == ["Call with Ada Lovelace", "Call with Ada Lovelace", "Dentist"]
+    assert [str(event.get("status", "")) for event in events] == ["CONFIRMED", "CANCELLED", ""]
+
+
+def test_an_empty_feed_is_a_calendar():
+    assert Calendar.from_ical(feed([], [], SETTINGS))["version"] == "2.0"

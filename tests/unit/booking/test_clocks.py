@@ -1,0 +1,46 @@
+"""The same moment, told in three languages on two clocks."""
+
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from site_app.i18n import BY_ID, use
+from site_app.i18n.clocks import both_clocks, city, clocks_change, moment_words, offset_words
+
+LONDON = ZoneInfo("Europe/London")
+MOMENT = datetime(2026, 8, 4, 8, tzinfo=UTC)  # a Tuesday
+
+
+@pytest.mark.parametrize(
+    ("zone", "language", "words"),
+    [
+        ("Europe/London", "en", "Tuesday 4 August 2026, 09:00 London"),
+        ("Asia/Bangkok", "en", "Tuesday 4 August 2026, 15:00 Bangkok · 09:00 London"),
+        ("Asia/Kathmandu", "en", "Tuesday 4 August 2026, 13:45 Kathmandu · 09:00 London"),
+        ("Pacific/Honolulu", "en", "Monday 3 August 2026, Mon 22:00 Honolulu · Tue 09:00 London"),
+        ("Australia/Lord_Howe", "en", "Tuesday 4 August 2026, 18:30 Lord Howe Island · 09:00 London"),
+        ("America/Argentina/Buenos_Aires", "en", "Tuesday 4 August 2026, 05:00 Buenos Aires · 09:00 London"),
+    ],
+)
+def test_both_clocks_are_told_with_weekdays_only_where_they_differ(zone: str, language: str, words: str):
+    with use(BY_ID[language]):
+        assert moment_words(MOMENT, ZoneInfo(zone), LONDON) == words
+
+
+def test_dates_and_places_speak_the_language_being_written():
+    with use(BY_ID["th"]):
+        assert "สิงหาคม" in moment_words(MOMENT, ZoneInfo("Asia/Bangkok"), LONDON)
+        assert city(LONDON) == "ลอนดอน"
+    with use(BY_ID["cn"]):
+        assert "2026年8月4日" in moment_words(MOMENT, ZoneInfo("Asia/Shanghai"), LONDON)
+        assert both_clocks(MOMENT, ZoneInfo("Asia/Shanghai"), LONDON) == "16:00 上海 · 09:00 伦敦"
+
+
+def test_an_offset_is_the_one_of_that_date():
+    january = datetime(2026, 1, 6, 9, tzinfo=UTC)
+
+    assert [offset_words(moment, LONDON) for moment in (january, MOMENT)] == ["UTC+00:00", "UTC+01:00"]
+    assert offset_words(MOMENT, ZoneInfo("America/St_Johns")) == "UTC-02:30"
+    assert clocks_change(MOMENT, january, LONDON)
+    assert not clocks_change(MOMENT, january, ZoneInfo("Asia/Bangkok"))

@@ -1,0 +1,159 @@
+"""A chosen slot is one visitor's for ten minutes, can be kept longer, and frees itself."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from sqlmodel import Session, select
+
+from site_app.services.booking.cells import offered
+from site_app.services.booking.holds import extend_hold, hold_slot, release_hold
+from site_app.services.booking.refusals import HoldLost, SlotTaken
+from site_app.store import Store
+from site_app.store.tables import BookingCell, Hold
+from tests.unit.booking.calls import HALF_PAST_TEN, NOON, NOW, SETTINGS, TEN, later
+
+pytestmark = pytest.mark.anyio
+
+
+async def hold(store: Store, slot: str = TEN, *, now: datetime = NOW, mine: str | None = None) -> Hold:
+    return await store.write(lambda session: hold_slot(session, slot, settings=SETTINGS, now=now, hold=mine))
+
+
+async def extend(store: Store, mine: str, now: datetime) -> Hold:
+    return await store.write(lambda session: extend_hold(session, mine, settings=SETTINGS, now=now))
+
+
+async def ids(store: Store, *, now: datetime = NOW, mine: str | None = None) -> set[str]:
+    return {one.id for one in await store.read(lambda session: offered(session, SETTINGS, now=now, own_hold=mine))}
+
+
+def cells(session: Session) -> int:
+    return len(session.exec(select(BookingCell)).all())
+
+
+async def test_a_held_slot_is_offered_to_its_holder_alone(store: Store):
+    mine = await hold(store)
+
+    assert {TEN, HALF_PAST_TEN} & await ids(store) == set()
+    assert {TEN, HALF_PAST_TEN} <= await ids(store, mine=mine.id)
+    with pytest.raises(SlotTaken):
+        await hold(store)
+    with pytest.raises(SlotTaken):
+        await hold(store, HALF_PAST_TEN)
+
+
+async def test_the_refused_are_told_the_nearest_free_slots(store: Store):
+    await hold(store)
+
+    with pytest.raises(SlotTaken) as refused:
+        await hold(store)
+
+    assert [slot.id for slot in refused.value.nearest] == ["20260602T0800Z", "20260602T1000Z", "20260602T1030Z"]
+
+
+async def test_a_hold_ends_by_itself_and_the_next_visitor_takes_its_place(store: Store):
+    await hold(store)
+
+    assert TEN in await ids(store, now=later(minutes=10))
+    await hold(store, now=later(minutes=10))
+
+    assert await store.read(cells) == 3
+
+
+async def test_choosing_another_slot_moves_the_hold(store: Store):
+    mine = await hold(store)
+
+    moved = await hold(store, NOON, mine=mine.id)
+
+    assert moved.id == mine.id
+    assert TEN in await ids(store)
+    assert NOON not in await ids(store)
+    assert await store.read(cells) == 3
+
+
+async def test_a_hold_that_cannot_move_stays_where_it_is(store: Store):
+    mine, other = await hold(store), await hold(store, NOON)
+
+    with pytest.raises(SlotTaken):
+        await hold(store, NOON, mine=mine.id)
+
+    assert other.id != mine.id
+    assert TEN in await ids(store, mine=mine.id)
+    assert TEN not in await ids(store)
+
+
+async def test_a_hold_can_move_by_half_an_hour_into_its_own_buffer(store: Store):
+    mine = await hold(store)
+
+    await hold(store, HALF_PAST_TEN, mine=mine.id)
+
+    assert await store.read(cells) == 3
+
+
+async def test_keeping_it_begins_the_time_anew(store: Store):
+    mine = await hold(store)
+
+    kept = await extend(store, mine.id, later(minutes=8))
+
+    assert kept.expires_at == later(minutes=18)
+    assert TEN not in await ids(store, now=later(minutes=17))
+
+
+async def test_choosing_the_same_slot_again_keeps_it(store: Store):
+    mine = await hold(store)
+
+    kept = await hold(store, now=later(minutes=8), mine=mine.id)
+
+    assert (kept.id, kept.expires_at) == (mine.id, later(minutes=18))
+
+
+async def test_a_hold_that_ran_out_comes_back_as_long_as_nobody_took_its_slot(store: Store):
+    first, second = await hold(store), await hold(store, NOON)
+    await hold(store, now=later(minutes=11))
+
+    with pytest.raises(HoldLost):
+        await extend(store, first.id, later(minutes=12))
+    assert (await extend(store, second.id, later(minutes=12))).expires_at == later(minutes=22)
+
+
+async def test_a_hold_can_be_kept_ten_times_and_then_ends(store: Store):
+    mine = await hold(store)
+    for count in range(1, 11):
+        mine = await extend(store, mine.id, later(minutes=10 * count - 1))
+
+    assert mine.expires_at == later(minutes=109)
+    assert (await extend(store, mine.id, later(minutes=108))).expires_at == later(minutes=110)
+    with pytest.raises(HoldLost):
+        await extend(store, mine.id, later(minutes=110))
+
+
+async def test_a_released_slot_is_free_at_once(store: Store):
+    mine = await hold(store)
+
+    for _ in range(2):
+        await store.write(lambda session: release_hold(session, mine.id))
+
+    assert TEN in await ids(store)
+    assert await store.read(cells) == 0
+
+
+@pytest.mark.parametrize("slot", ["20260601T0900Z", "20260602T0915Z", "20260606T0900Z", "20270601T0900Z", "20261399T0900Z"])
+async def test_what_is_not_offered_cannot_be_held(store: Store, slot: str):
+    with pytest.raises(SlotTaken) as refused:
+        await hold(store, slot)
+
+    assert len(refused.value.nearest) == 3
+
+
+async def test_a_stranger_who_makes_up_an_id_gets_a_hold_under_another(store: Store):
+    made_up = "a" * 32
+
+    assert (await hold(store, mine=made_up)).id != made_up
+
+
+async def test_holds_that_ran_out_long_ago_are_forgotten(store: Store):
+    await hold(store)
+
+    await hold(store, "20260605T0900Z", now=NOW + timedelta(days=2))
+
+    assert await store.read(lambda session: len(session.exec(select(Hold)).all())) == 1

@@ -1,0 +1,242 @@
+"""A call is booked once, lives under one id, and every link to it shows the call as it stands."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from icalendar import Calendar
+from sqlmodel import Session, select
+
+from site_app.services.booking.busy_times import block
+from site_app.services.booking.cells import offered
+from site_app.services.booking.holds import hold_slot
+from site_app.services.booking.manage_links import Managed, manage_url
+from site_app.services.booking.meetings import book_meeting, call_of, cancel_meeting, move_meeting
+from site_app.services.booking.refusals import CallClosed, LooksAutomatic, SlotTaken
+from site_app.services.booking.reminders import write_reminders
+from site_app.services.refusals import KeyReused, NotFound
+from site_app.store import Store
+from site_app.store.tables import BookingCell, ManageLink, Meeting, Outbox
+from tests.unit.booking.calls import HALF_PAST_TEN, NOON, NOW, SETTINGS, TEN, desk, later, request
+
+pytestmark = pytest.mark.anyio
+
+
+async def book(store: Store, slot: str = TEN, now: datetime = NOW, **changes: Any) -> Managed:
+    return await store.write(lambda session: book_meeting(session, request(slot, **changes), desk(now)))
+
+
+async def move(store: Store, token: str, slot: str, now: datetime = NOW, **changes: Any) -> Managed:
+    return await store.write(lambda session: move_meeting(session, token, slot, settings=SETTINGS, now=now, **changes))
+
+
+async def cancel(store: Store, token: str, now: datetime = NOW) -> Managed:
+    return await store.write(lambda session: cancel_meeting(session, token, settings=SETTINGS, now=now))
+
+
+async def remind(store: Store, now: datetime) -> int:
+    return await store.write(lambda session: write_reminders(session, settings=SETTINGS, now=now))
+
+
+async def ids(store: Store) -> set[str]:
+    return {one.id for one in await store.read(lambda session: offered(session, SETTINGS, now=NOW))}
+
+
+async def mails(store: Store) -> list[Outbox]:
+    return await store.read(lambda session: list(session.exec(select(Outbox).order_by(Outbox.id))))  # pyright: ignore
+
+
+def rows(session: Session) -> tuple[int, int]:
+    return len(session.exec(select(Meeting)).all()), len(session.exec(select(BookingCell)).all())
+
+
+async def test_a_booked_call_takes_its_slot_and_writes_to_both_sides(store: Store):
+    call = await book(store)
+
+    assert {TEN, HALF_PAST_TEN} & await ids(store) == set()
+    assert [mail.template for mail in await mails(store)] == ["call-booked-visitor", "call-booked-host"]
+    assert call.meeting.conferencing_url.startswith("https://meet.plumbline.example.com/")
+    assert "{room}" not in call.meeting.conferencing_url
+
+
+async def test_of_two_the_second_is_refused_and_leaves_nothing_behind(store: Store):
+    await book(store)
+
+    for slot in (TEN, HALF_PAST_TEN):
+        with pytest.raises(SlotTaken) as refused:
+            await book(store, slot)
+        assert len(refused.value.nearest) == 3
+
+    assert await store.read(rows) == (1, 3)
+    assert len(await mails(store)) == 2
+
+
+async def test_the_same_key_books_once_and_gives_the_same_call_again(store: Store):
+    said = request()
+
+    first, again = [await store.write(lambda session: book_meeting(session, said, desk())) for _ in range(2)]
+
+    assert first.meeting.reference == again.meeting.reference
+    assert (await store.read(lambda session: call_of(session, again.token))).meeting.uid == first.meeting.uid
+    assert await store.read(rows) == (1, 3)
+    with pytest.raises(KeyReused):
+        await book(store, NOON, key=said.key)
+
+
+async def test_the_store_knows_a_link_only_by_its_hash(store: Store):
+    call = await book(store)
+
+    hashes = await store.read(lambda session: session.exec(select(ManageLink.token_hash)).all())
+    assert call.token not in hashes
+    assert all(len(one) == 64 for one in hashes)
+
+
+async def test_a_held_slot_becomes_the_call_of_its_holder(store: Store):
+    held = await store.write(lambda session: hold_slot(session, TEN, settings=SETTINGS, now=NOW))
+    with pytest.raises(SlotTaken):
+        await book(store)
+
+    await book(store, hold=held.id)
+
+    assert await store.read(rows) == (1, 3)
+
+
+async def test_whoever_lost_the_hold_still_gets_the_slot_if_it_is_free(store: Store):
+    held = await store.write(lambda session: hold_slot(session, TEN, settings=SETTINGS, now=NOW))
+
+    await book(store, now=later(hours=1), hold=held.id)
+
+    assert await store.read(rows) == (1, 3)
+
+
+async def test_what_looks_automatic_takes_no_slot(store: Store):
+    with pytest.raises(LooksAutomatic):
+        await store.write(lambda session: book_meeting(session, request(), desk(signs=("trap",))))
+
+    assert await store.read(rows) == (0, 0)
+
+
+async def test_a_moved_call_keeps_its_id_and_every_old_link(store: Store):
+    call = await book(store)
+    reference, uid = call.meeting.reference, call.meeting.uid
+
+    await move(store, call.token, NOON)
+
+    found = (await store.read(lambda session: call_of(session, call.token))).meeting
+    assert (found.reference, found.uid, found.sequence) == (reference, uid, 1)
+    assert f"{found.starts_at:%Y%m%dT%H%MZ}" == NOON
+    assert f"{found.moved_from:%Y%m%dT%H%MZ}" == TEN
+    assert TEN in await ids(store)
+    assert [mail.template for mail in await mails(store)][2:] == ["call-moved-visitor", "call-moved-host"]
+
+
+async def test_the_links_of_all_mails_lead_to_the_same_call(store: Store):
+    call = await book(store)
+    await move(store, call.token, NOON)
+    await cancel(store, call.token)
+
+    links = {mail.payload["manage_url"] for mail in await mails(store) if "manage_url" in mail.payload}
+
+    found = [await store.read(lambda session, link=link: call_of(session, link.rpartition("/")[2])) for link in links]
+    assert len(links) == 3
+    assert {one.meeting.reference for one in found} == {call.meeting.reference}
+
+
+async def test_each_mail_carries_the_calendar_file_of_its_moment(store: Store):
+    call = await book(store)
+    await move(store, call.token, NOON)
+    await cancel(store, call.token)
+
+    files = [Calendar.from_ical(mail.payload["calendar"]) for mail in await mails(store) if mail.template.endswith("visitor")]
+
+    events = [file.walk("VEVENT")[0] for file in files]
+    assert [str(file["method"]) for file in files] == ["REQUEST", "REQUEST", "CANCEL"]
+    assert [event["sequence"] for event in events] == [0, 1, 2]
+    assert {str(event["uid"]) for event in events} == {call.meeting.uid}
+
+
+async def test_a_call_may_move_into_its_own_buffer_but_not_into_anothers(store: Store):
+    call = await book(store)
+    await book(store, NOON)
+
+    with pytest.raises(SlotTaken):
+        await move(store, call.token, "20260602T1030Z")
+    await move(store, call.token, HALF_PAST_TEN)
+
+    assert await store.read(rows) == (2, 6)
+
+
+async def test_moving_to_where_it_is_changes_nothing(store: Store):
+    call = await book(store)
+
+    await move(store, call.token, TEN)
+
+    assert len(await mails(store)) == 2
+
+
+async def test_a_cancelled_call_frees_its_slot_and_cancelling_again_says_nothing_new(store: Store):
+    call = await book(store)
+
+    for _ in range(2):
+        await cancel(store, call.token)
+
+    assert TEN in await ids(store)
+    assert [mail.template for mail in await mails(store)][2:] == ["call-cancelled-visitor", "call-cancelled-host"]
+    with pytest.raises(CallClosed):
+        await move(store, call.token, NOON)
+
+
+async def test_a_call_that_has_begun_can_be_neither_moved_nor_cancelled(store: Store):
+    call = await book(store)
+    begun = call.meeting.starts_at
+
+    with pytest.raises(CallClosed):
+        await move(store, call.token, "20260604T0900Z", now=begun)
+    with pytest.raises(CallClosed):
+        await cancel(store, call.token, now=begun)
+
+
+async def test_an_unknown_link_leads_nowhere(store: Store):
+    for change in (move(store, "x" * 43, NOON), cancel(store, "x" * 43)):
+        with pytest.raises(NotFound):
+            await change
+
+
+async def test_a_link_speaks_the_language_of_the_booking(store: Store):
+    call = await book(store, language="th")
+
+    assert manage_url(call, SETTINGS) == f"http://localhost:3000/th/meetings/{call.token}"
+
+
+async def test_a_blocked_time_is_offered_to_nobody(store: Store):
+    noon = datetime.fromisoformat("2026-06-02T11:00Z")
+
+    await store.write(lambda session: block(session, noon, noon + timedelta(hours=1)).id)
+
+    assert not {"20260602T1030Z", NOON, "20260602T1130Z", "20260602T1200Z"} & await ids(store)
+    assert {"20260602T1000Z", "20260602T1230Z"} <= await ids(store)
+
+
+async def test_a_call_is_reminded_of_once_a_day_before(store: Store):
+    call = await book(store, "20260604T0900Z")
+    due = call.meeting.starts_at - timedelta(hours=24)
+
+    assert await remind(store, due - timedelta(seconds=1)) == 0
+    assert [await remind(store, due), await remind(store, due)] == [1, 0]
+
+    assert [mail.template for mail in await mails(store)][2:] == ["call-reminder-visitor", "call-reminder-host"]
+
+
+async def test_a_moved_call_is_reminded_of_at_its_new_time_and_a_cancelled_one_never(store: Store):
+    moved, cancelled = await book(store, "20260604T0900Z"), await book(store, "20260604T1100Z")
+    await move(store, moved.token, "20260605T0900Z")
+    await cancel(store, cancelled.token)
+
+    assert await remind(store, datetime.fromisoformat("2026-06-03T12:00Z")) == 0
+    assert await remind(store, datetime.fromisoformat("2026-06-04T09:00Z")) == 1
+
+
+async def test_who_books_for_tomorrow_gets_no_reminder_on_top(store: Store):
+    await book(store, "20260602T0800Z")
+
+    assert await remind(store, later(hours=1)) == 0

@@ -1,0 +1,162 @@
+"""Free slots: none missing, doubled, overlapping, inside the notice, outside the hours or within a buffer."""
+
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from itertools import pairwise
+from time import perf_counter
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from site_app.services.booking.openings import CALL, QUARTER, Openings, openings
+from site_app.services.booking.slots import Slot, Taken, booked, free_slots, nearest, slot_of
+from site_app.settings import Settings
+
+ZONES = ("Europe/London", "Asia/Bangkok", "Asia/Shanghai", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe")
+RULES = openings(Settings())
+BEGINNING = datetime(2026, 1, 1, tzinfo=UTC)
+TWO_YEARS = timedelta(days=730)
+NOW = datetime(2026, 6, 1, 8, tzinfo=UTC)  # a Monday, 09:00 in London
+TEN = datetime(2026, 6, 2, 9, tzinfo=UTC)  # the next day, 10:00 in London
+
+
+def test_a_slot_is_offered_from_the_end_of_the_notice_to_the_horizon():
+    slots = free_slots(RULES, taken=[], now=NOW)
+
+    assert slots[0].start == NOW + timedelta(days=1)  # 21:00 is after hours
+    assert slots[-1].start == NOW + timedelta(days=30)
+    assert len(slots) == 16 * 21 + 1
+
+
+def test_a_booking_takes_its_slot_and_a_buffer_on_both_sides():
+    slots = free_slots(RULES, taken=[booked(TEN, TEN + CALL, RULES)], now=NOW)
+
+    around = [f"{slot.start:%H:%M}" for slot in slots if abs(slot.start - TEN) <= timedelta(hours=1)]
+    assert around == ["08:00", "10:00"]
+
+
+def test_without_a_buffer_calls_may_touch():
+    rules = replace(RULES, buffer=timedelta(0))
+
+    slots = free_slots(rules, taken=[booked(TEN, TEN + CALL, rules)], now=NOW)
+
+    assert [Slot(TEN + CALL * count) in slots for count in (-1, 0, 1)] == [True, False, True]
+
+
+def test_a_hold_takes_a_slot_from_everybody_but_its_holder_until_it_expires():
+    hold = [Taken(TEN, TEN + CALL, hold="mine", expires_at=NOW + timedelta(minutes=10))]
+
+    assert Slot(TEN) not in free_slots(RULES, taken=hold, now=NOW)
+    assert Slot(TEN) not in free_slots(RULES, taken=hold, now=NOW, own_hold="another")
+    assert Slot(TEN) in free_slots(RULES, taken=hold, now=NOW, own_hold="mine")
+    assert Slot(TEN) in free_slots(RULES, taken=hold, now=NOW + timedelta(minutes=10))
+
+
+def test_asking_for_some_days_gives_the_slots_of_those_days_alone():
+    slots = free_slots(RULES, taken=[], now=NOW, first=date(2026, 6, 3), last=date(2026, 6, 4))
+
+    assert {slot.start.date() for slot in slots} == {date(2026, 6, 3), date(2026, 6, 4)}
+    assert len(slots) == 32
+
+
+def test_the_nearest_slots_come_in_the_order_of_the_clock():
+    slots = free_slots(RULES, taken=[booked(TEN, TEN + CALL, RULES)], now=NOW)
+
+    assert [f"{slot.start:%H:%M}" for slot in nearest(slots, TEN)] == ["08:00", "10:00", "10:30"]
+
+
+def test_a_slots_id_leads_back_to_it_and_nonsense_leads_nowhere():
+    assert slot_of(Slot(TEN).id) == Slot(TEN)
+    for nonsense in ("", "20260602", "20260602T0900", "20261302T0900Z", "2026062T0900Z", "٢٠٢٦٠٦٠٢T٠٩٠٠Z", "x" * 5000):
+        assert slot_of(nonsense) is None
+
+
+@pytest.mark.parametrize("zone", ZONES)
+@pytest.mark.parametrize("hours", [((9 * 60, 17 * 60),), ((0, 24 * 60),), ((15, 4 * 60), (22 * 60, 23 * 60 + 15))])
+def test_over_two_years_exactly_the_open_slots_are_offered(zone: str, hours: tuple[tuple[int, int], ...]):
+    rules = replace(RULES, zone=ZoneInfo(zone), hours=hours, weekdays=frozenset(range(7)), horizon=TWO_YEARS)
+
+    starts = [slot.start for slot in free_slots(rules, taken=[], now=BEGINNING)]
+
+    assert starts == list(_open_starts(rules, BEGINNING + rules.notice, BEGINNING + TWO_YEARS))
+    assert all(later - earlier >= CALL for earlier, later in pairwise(starts))
+
+
+_spans = st.tuples(
+    st.integers(min_value=0, max_value=30 * 24 * 60), st.integers(min_value=1, max_value=10 * 60)
+)  # minutes from now, and how long
+
+
+@settings(max_examples=120, deadline=None)
+@given(
+    zone=st.sampled_from(ZONES),
+    minute=st.integers(min_value=0, max_value=730 * 24 * 60),
+    opens=st.integers(min_value=0, max_value=95),
+    length=st.integers(min_value=1, max_value=96),
+    buffer=st.integers(min_value=0, max_value=8),
+    notice=st.integers(min_value=0, max_value=72 * 60),
+    busy=st.lists(_spans, max_size=30),
+)
+@example(zone="Europe/London", minute=86 * 24 * 60, opens=0, length=96, buffer=1, notice=0, busy=[(60, 90)])
+@example(zone="Australia/Lord_Howe", minute=93 * 24 * 60, opens=1, length=20, buffer=2, notice=0, busy=[])
+def test_no_slot_is_missing_doubled_overlapping_too_soon_out_of_hours_or_within_a_buffer(
+    zone: str, minute: int, opens: int, length: int, buffer: int, notice: int, busy: list[tuple[int, int]]
+):
+    now = BEGINNING + timedelta(minutes=minute)
+    rules = replace(
+        RULES,
+        zone=ZoneInfo(zone),
+        hours=((opens * 15, min(opens + length, 96) * 15),),
+        buffer=buffer * QUARTER,
+        notice=timedelta(minutes=notice),
+    )
+    spans = [(now + timedelta(minutes=at), now + timedelta(minutes=at + long)) for at, long in busy]
+
+    starts = [slot.start for slot in free_slots(rules, taken=[booked(*span, rules) for span in spans], now=now)]
+
+    offered = _open_starts(rules, now + rules.notice, now + rules.horizon)
+    assert starts == [start for start in offered if not any(_collides(start, span, rules.buffer) for span in spans)]
+
+
+def test_a_month_with_500_bookings_is_computed_in_20_ms():
+    every = [NOW + timedelta(minutes=75 * count) for count in range(500)]
+    taken = [booked(start, start + CALL, RULES) for start in every]
+
+    seconds = min(_duration(taken) for _ in range(5))
+
+    assert seconds <= 0.020
+
+
+def _duration(taken: list[Taken]) -> float:
+    started = perf_counter()
+    free_slots(RULES, taken=taken, now=NOW)
+    return perf_counter() - started
+
+
+def _open_starts(rules: Openings, earliest: datetime, latest: datetime):
+    """The answer found the other way round: by looking at London's clock at every quarter hour there is."""
+    now = earliest.replace(minute=0, second=0, microsecond=0)
+    while now <= latest:
+        local = now.astimezone(rules.zone)
+        for opens, closes in rules.hours:
+            minutes = local.hour * 60 + local.minute
+            on_the_grid = minutes >= opens and (minutes - opens) % 30 == 0
+            if (
+                now >= earliest
+                and on_the_grid
+                and all(_open(rules, now + part, opens, closes) for part in (0 * QUARTER, QUARTER))
+            ):
+                yield now
+        now += QUARTER
+
+
+def _open(rules: Openings, moment: datetime, opens: int, closes: int) -> bool:
+    local = moment.astimezone(rules.zone)
+    closed = local.weekday() not in rules.weekdays or local.date() in rules.days_off
+    return not closed and opens <= local.hour * 60 + local.minute < closes
+
+
+def _collides(start: datetime, span: tuple[datetime, datetime], buffer: timedelta) -> bool:
+    return start < span[1] + buffer and start + CALL + buffer > span[0]

@@ -1,0 +1,177 @@
+"""What the contracts take, refuse, clean and say."""
+
+import json
+import unicodedata
+from typing import Any, TypeVar
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import BaseModel, ValidationError
+
+from site_app.contracts.affiliate import AffiliateRequest
+from site_app.contracts.input import attributes
+from site_app.contracts.meeting import HoldRequest, MeetingRequest, SlotsRequest
+from site_app.contracts.message import Message
+from site_app.contracts.problems import problems
+from site_app.contracts.quote import QuoteRequest
+from site_app.contracts.reference import ListRequest
+from site_app.contracts.submission import Contract
+from site_app.contracts.view import View
+from site_app.i18n import BY_ID
+from tests.builders import affiliate, meeting, message, quote
+
+C = TypeVar("C", bound=Contract)
+BUILDERS = {QuoteRequest: quote, Message: message, AffiliateRequest: affiliate, MeetingRequest: meeting}
+EVERY = [*BUILDERS, SlotsRequest, HoldRequest, ListRequest, View]
+
+
+def faults(contract: type[BaseModel], payload: dict[str, Any]) -> dict[str, str]:
+    try:
+        contract.model_validate_json(json.dumps(payload))
+    except ValidationError as error:
+        return problems(error)
+    return {}
+
+
+@pytest.mark.parametrize("contract", BUILDERS)
+def test_a_complete_submission_is_taken(contract: type[Contract]) -> None:
+    assert faults(contract, BUILDERS[contract]()) == {}
+
+
+@pytest.mark.parametrize("contract", BUILDERS)
+def test_every_required_field_is_asked_for_by_its_label(contract: type[Contract]) -> None:
+    said = faults(contract, {})
+
+    required = {name for name, field in contract.model_fields.items() if field.is_required()}
+    assert set(said) == required
+    assert said["email"] == "Email address is required"
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"full_name": "  "}, {"full_name": "Full name is required"}),
+        ({"full_name": "A"}, {"full_name": "Full name needs at least 2 characters"}),
+        ({"full_name": "A" * 101}, {"full_name": "Full name can have at most 100 characters"}),
+        ({"email": ""}, {"email": "Email address is required"}),
+        ({"email": "ada@"}, {"email": "Please enter a valid email address"}),
+        ({"email": "Ada <ada@example.com>"}, {"email": "Please enter a valid email address"}),
+        ({"email": "ada@example.com\r\nBcc: eve@example.com"}, {"email": "Please enter a valid email address"}),
+        ({"email": "ada@mail.test"}, {"email": "Email address invalid"}),
+        ({"phone": "+44 20 7946 095"}, {"phone": "Please enter a valid phone number"}),
+        ({"services": []}, {"services": "Make sure to select at least 1 service"}),
+        ({"services": ["web-development", "web-development"]}, {"services": "Please check: Services"}),
+        ({"project_description": "too short"}, {"project_description": "Project description needs at least 20 characters"}),
+        ({"attachments": ["x" * 22] * 6}, {"attachments": "Additional files: choose at most 5"}),
+        ({"country": "ZZ"}, {"country": "Please check: Country"}),
+        ({"currency": "DEM"}, {"currency": "Please check: Preferred currency"}),
+        ({"language": "fr"}, {"language": "Please check: language"}),
+        ({"nickname": "Ada"}, {"nickname": "nickname is not known here"}),
+        ({"full_name": 7}, {"full_name": "Please check: Full name"}),
+        ({"key": "short"}, {"key": "Please check: key"}),
+    ],
+)
+def test_a_fault_is_named_in_plain_words(change: dict[str, Any], said: dict[str, str]) -> None:
+    assert faults(QuoteRequest, quote(**change)) == said
+
+
+@pytest.mark.parametrize(
+    "address", ["javascript:alert(1)", "ftp://example.com", "https://", "example.com", "http://[::1", "//x.y"]
+)
+def test_a_website_is_only_http_or_https(address: str) -> None:
+    assert set(faults(AffiliateRequest, affiliate(company_website=address))) == {"company_website"}
+
+
+def test_a_line_is_composed_and_free_of_what_cannot_be_seen() -> None:
+    taken = QuoteRequest.model_validate(quote(full_name=" Zoe\u0308\tvan\r\nDam\u202e\x00 "))
+
+    assert taken.full_name == "Zo\u00eb van Dam"
+
+
+def test_lines_keep_their_breaks() -> None:
+    taken = Message.model_validate(message(message="One line\r\nand another\u2028and a third\x07"))
+
+    assert taken.message == "One line\nand another\nand a third"
+
+
+def test_a_number_is_read_with_its_extension_and_kept_as_typed() -> None:
+    taken = Message.model_validate(message(phone="(213) 373-4253 ext. 123", phone_country="US"))
+
+    assert taken.phone == "(213) 373-4253 ext. 123"
+    assert taken.dialled is not None
+    assert (taken.dialled.e164, taken.dialled.extension, taken.dialled.country) == ("+12133734253", "123", "US")
+
+
+def test_the_browser_is_told_the_same_bounds() -> None:
+    assert attributes(QuoteRequest, "project_description") == {"required": True, "minlength": 20, "maxlength": 5000}
+    assert attributes(QuoteRequest, "email") == {"required": True, "maxlength": 254, "type": "email"}
+    assert attributes(AffiliateRequest, "company_website") == {"maxlength": 300, "type": "url"}
+    assert attributes(QuoteRequest, "services") == {"required": True}
+
+
+def test_the_words_of_a_submission_leave_out_how_it_was_sent() -> None:
+    first = Message.model_validate(message(token="a", key="1" * 20))
+    second = Message.model_validate(message(token="b", key="2" * 20, language="th"))
+    other = Message.model_validate(message(subject="Another subject"))
+
+    assert first.words() == second.words() != other.words()
+
+
+def test_the_languages_are_those_of_the_site() -> None:
+    assert ListRequest.model_json_schema()["properties"]["language"]["enum"] == sorted(BY_ID)
+
+
+@given(text=st.text(max_size=200))
+def test_whatever_is_typed_nothing_unseen_is_kept(text: str) -> None:
+    payload = message(full_name=f"Ada {text}"[:100], message=f"A message: {text}", subject=f"Sub {text}"[:150])
+
+    taken = taken_or_refused(Message, payload)
+    if taken is None:
+        return
+
+    for line in (taken.full_name, taken.subject):
+        assert not any(unicodedata.category(mark) in ("Cc", "Zl", "Zp") for mark in line)
+        assert unicodedata.is_normalized("NFC", line)
+    assert "\r" not in taken.message
+
+
+def taken_or_refused(contract: type[C], payload: Any) -> C | None:
+    try:
+        return contract.model_validate_json(json.dumps(payload))
+    except ValidationError as error:
+        said = problems(error)
+    assert said
+    assert all(said.values())
+    return None
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=8,
+)
+
+
+@settings(max_examples=20, deadline=None)
+@given(data=st.data())
+@pytest.mark.parametrize("contract", EVERY)
+def test_anything_is_taken_or_refused_in_words(contract: type[Contract], data: st.DataObject) -> None:
+    _try_anything(contract, data)
+
+
+@pytest.mark.slow
+@settings(max_examples=700, deadline=None)
+@given(data=st.data())
+@pytest.mark.parametrize("contract", EVERY)
+def test_anything_at_all_is_taken_or_refused_in_words(contract: type[Contract], data: st.DataObject) -> None:
+    _try_anything(contract, data)
+
+
+def _try_anything(contract: type[Contract], data: st.DataObject) -> None:
+    base = BUILDERS[contract]() if contract in BUILDERS else {}
+    changes = data.draw(st.dictionaries(st.sampled_from([*contract.model_fields, "other"]), JSON, max_size=3))
+    taken = taken_or_refused(contract, base | changes)
+
+    if taken:
+        assert contract.model_validate_json(taken.model_dump_json()) == taken

@@ -1,0 +1,34 @@
+"""Migrations and models say the same, both ways."""
+
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import inspect
+
+from site_app.store import open_engine, upgrade
+from site_app.store.migration import downgrade
+from site_app.store.tables import Row
+
+
+def test_the_migrations_make_what_the_models_say(url: str) -> None:
+    engine = open_engine(url)
+
+    with engine.connect() as connection:
+        differences = compare_metadata(MigrationContext.configure(connection), Row.metadata)
+    engine.dispose()
+
+    assert differences == []
+
+
+def test_taking_every_migration_back_leaves_nothing(url: str) -> None:
+    downgrade(url, "base")
+
+    engine = open_engine(url)
+    left = inspect(engine).get_table_names()
+    engine.dispose()
+    assert left == ["alembic_version"]
+
+
+def test_an_upgrade_of_what_is_up_to_date_changes_nothing(url: str) -> None:
+    upgrade(url)
+
+    test_the_migrations_make_what_the_models_say(url)

@@ -1,0 +1,108 @@
+"""Jobs are answered after their commit, and spoil nobody else's."""
+
+import asyncio
+import sqlite3
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+from sqlalchemy import func
+from sqlmodel import Session, select
+
+from site_app.store import Store, StoreUnavailable, insert_if_new
+from site_app.store.tables import Hold, IdempotencyKey
+
+NOON = datetime(2030, 1, 2, 12, tzinfo=UTC)
+
+
+def hold(name: str, at: datetime = NOON) -> Hold:
+    return Hold(id=name, starts_at=at, ends_at=at, created_at=at, expires_at=at)
+
+
+def count(session: Session) -> int:
+    return session.exec(select(func.count()).select_from(Hold)).one()
+
+
+@pytest.mark.anyio
+async def test_what_was_answered_is_in_the_file(store: Store, tmp_path: Path) -> None:
+    await store.write(lambda session: session.add(hold("one")))
+
+    with sqlite3.connect(tmp_path / "site.db") as other:
+        found = other.execute("SELECT id FROM hold").fetchall()
+    other.close()
+    assert found == [("one",)]
+
+
+@pytest.mark.anyio
+async def test_a_job_that_fails_takes_back_only_its_own_rows(store: Store) -> None:
+    def failing(session: Session) -> None:
+        session.add(hold("lost"))
+        session.flush()
+        raise LookupError("no")
+
+    jobs = [store.write(failing if n == 5 else lambda session, n=n: session.add(hold(str(n)))) for n in range(10)]
+    answers = await asyncio.gather(*jobs, return_exceptions=True)
+
+    assert [n for n, answer in enumerate(answers) if answer] == [5]
+    assert isinstance(answers[5], LookupError)
+    assert await store.read(count) == 9
+
+
+@pytest.mark.anyio
+async def test_an_instant_comes_back_in_utc_whatever_its_zone_was(store: Store) -> None:
+    bangkok = NOON.astimezone(timezone(timedelta(hours=7)))
+
+    await store.write(lambda session: session.add(hold("one", bangkok)))
+
+    assert await store.read(lambda session: session.get_one(Hold, "one").starts_at) == NOON
+    assert await store.read(lambda session: session.get_one(Hold, "one").starts_at.utcoffset()) == timedelta(0)
+
+
+@pytest.mark.anyio
+async def test_a_time_without_a_zone_is_refused(store: Store) -> None:
+    with pytest.raises(Exception, match="no time zone"):
+        await store.write(lambda session: session.add(hold("one", NOON.replace(tzinfo=None))))
+
+
+@pytest.mark.anyio
+async def test_a_locked_database_is_a_clear_refusal_for_all_who_wait(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await store.write(lambda session: session.connection().exec_driver_sql("PRAGMA busy_timeout=50"))
+    other = sqlite3.connect(tmp_path / "site.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+
+    jobs = [store.write(lambda session, n=n: session.add(hold(str(n)))) for n in range(5)]
+    answers = await asyncio.gather(*jobs, return_exceptions=True)
+    other.execute("ROLLBACK")
+    other.close()
+
+    assert all(isinstance(answer, StoreUnavailable) for answer in answers)
+    await store.write(lambda session: session.add(hold("later")))
+    assert await store.read(count) == 1
+
+
+@pytest.mark.anyio
+async def test_a_reader_cannot_write(store: Store) -> None:
+    with pytest.raises(StoreUnavailable, match="readonly"):
+        await store.read(lambda session: session.add(hold("one")) or session.flush())
+
+
+@pytest.mark.anyio
+async def test_a_second_row_with_the_same_key_is_not_inserted(store: Store) -> None:
+    row = {"kind": "quote", "key": "k", "body_hash": "", "reference": "", "answer": {}, "created_at": NOON}
+
+    went_in = [await store.write(lambda session: insert_if_new(session, IdempotencyKey, row)) for _ in range(2)]
+
+    assert went_in == [True, False]
+
+
+def test_closing_commits_what_is_waiting(url: str) -> None:
+    async def leave_work_behind() -> None:
+        store = Store(url)
+        asked = [asyncio.ensure_future(store.write(lambda session, n=n: session.add(hold(str(n))))) for n in range(20)]
+        await asyncio.sleep(0)
+        store.close()
+        await asyncio.gather(*asked)
+
+    asyncio.run(leave_work_behind())

@@ -1,0 +1,186 @@
+"""The drawings keep to the rules that make them one language, safe under the policy and light enough for the first flight."""
+
+import io
+import json
+import re
+from pathlib import Path
+
+import brotli
+import pytest
+from PIL import Image
+
+from components.art import art, mdi
+from components.art.icon import icon, path_of
+from components.art.open_graph import draw
+from components.art.path_data import polylines
+from components.art.raster import Paint, paint
+
+ROOM = Path(art.__file__).parent
+FIGURES = sorted((ROOM / "figures").glob("*.svg"))
+GLYPHS = sorted((ROOM / "glyphs").glob("*.svg"))
+PAGES = {
+    "home",
+    "web_development",
+    "mobile_development",
+    "software_maintenance",
+    "blockchain_development",
+    "ai_and_deep_learning",
+    "digital_marketing",
+    "brand_creation",
+    "about_us",
+    "affiliate_program",
+    "faq",
+    "contact_us",
+}
+STATES = {"not_found", "sent", "failed", "slots_none"}
+
+
+def named(path: Path) -> str:
+    return f"{path.parent.name}/{path.stem}"
+
+
+def test_every_page_every_state_and_every_service_has_its_drawing() -> None:
+    assert {file.stem for file in FIGURES} == PAGES | STATES | {"mark"}
+    assert {file.stem for file in GLYPHS} == {name for name in PAGES if "_development" in name} | {
+        "software_maintenance",
+        "ai_and_deep_learning",
+        "digital_marketing",
+        "brand_creation",
+    }
+
+
+@pytest.mark.parametrize("file", FIGURES + GLYPHS, ids=named)
+def test_a_drawing_takes_its_colours_from_the_theme_and_carries_nothing_the_policy_forbids(file: Path) -> None:
+    svg = file.read_text()
+
+    forbidden = re.findall(r"\bstyle\b|<script|\bon\w+=|href=|#[0-9a-f]{3,8}\b|rgb|\bid=|fill=|stroke=\"(?!none)", svg)
+
+    assert forbidden == []
+
+
+@pytest.mark.parametrize("file", FIGURES + GLYPHS, ids=named)
+def test_a_drawing_uses_no_class_that_the_stylesheet_does_not_know(file: Path) -> None:
+    known = set(re.findall(r"\.(a-[\w-]+)", (ROOM / "art.css").read_text()))
+
+    used = {name for names in re.findall(r'class="([^"]*)"', file.read_text()) for name in names.split()}
+
+    assert used <= known
+
+
+@pytest.mark.parametrize("file", FIGURES + GLYPHS, ids=named)
+def test_no_part_that_moves_has_a_transform_for_the_movement_to_overwrite(file: Path) -> None:
+    moving = re.findall(r"<[^>]*a-(?:move|thread)[^>]*>", file.read_text())
+
+    assert [part for part in moving if "transform" in part] == []
+
+
+@pytest.mark.parametrize("file", FIGURES + GLYPHS, ids=named)
+def test_a_drawing_is_light(file: Path) -> None:
+    limit = {"home": 2200}.get(file.stem, 1500) if file.parent.name == "figures" else 350
+
+    assert len(brotli.compress(file.read_bytes())) <= limit
+
+
+def test_a_drawing_is_silent_unless_it_is_labelled() -> None:
+    silent, spoken = str(art.figure("home")), str(art.figure("home", label="Our work"))
+
+    assert '"aria-hidden":"true"' in silent
+    assert '"aria-label":"Our work"' in spoken
+    assert '"aria-hidden"' not in spoken
+
+
+def test_an_icon_ships_its_own_path_and_no_other() -> None:
+    markup = str(icon("menu"))
+
+    assert path_of("menu") in markup
+    assert path_of("close") not in markup
+
+
+def test_an_unknown_icon_is_refused() -> None:
+    with pytest.raises(KeyError, match="no-such-icon"):
+        icon("no-such-icon")
+
+
+def test_paths_are_copied_from_the_library_by_their_names() -> None:
+    library = 'export var mdiAccount = "M1";\nexport var mdiArrowRight = "M2";\n'
+
+    assert mdi.copied(library, ["arrow-right"]) == {"arrow-right": "M2"}
+    with pytest.raises(KeyError, match="flying-pig"):
+        mdi.copied(library, ["flying-pig"])
+
+
+def test_the_table_of_icons_is_as_the_command_writes_it() -> None:
+    table = json.loads(mdi.TABLE.read_text())
+
+    assert mdi.TABLE.read_text() == mdi.written(table["source"].removeprefix("@mdi/js "), table["paths"])
+
+
+@pytest.mark.parametrize("figure", sorted(PAGES))
+def test_a_shared_picture_is_of_the_agreed_size_light_and_the_same_every_time(figure: str) -> None:
+    first = draw("A title that runs over several lines of the card", figure, brand="Plumbline")
+
+    picture = Image.open(io.BytesIO(first))
+    assert picture.size == (1200, 630)
+    assert len(first) <= 60_000
+    assert draw("A title that runs over several lines of the card", figure, brand="Plumbline") == first
+
+
+def test_the_headline_face_and_its_licence_are_there_and_fit_the_first_load() -> None:
+    fonts = ROOM.parents[1] / "assets" / "fonts"
+    named = re.findall(r'url\("/fonts/([^"]+)"\)', (ROOM / "font.css").read_text())
+
+    assert named
+    assert sum((fonts / name).stat().st_size for name in named) <= 13_000
+    assert "SIL Open Font License" in (fonts / "instrument-sans-OFL.txt").read_text()
+
+
+def test_a_title_the_face_cannot_write_gives_way_to_the_brand() -> None:
+    assert draw("联系我们", "contact_us", brand="Plumbline") == draw("ติดต่อเรา", "contact_us", brand="Plumbline")
+
+
+@pytest.mark.parametrize(
+    ("data", "end"),
+    [
+        ("M1 2l3 4", (4, 6)),
+        ("M1 2h3v-4", (4, -2)),
+        ("M0 0q5-9 10 0t10 0", (20, 0)),
+        ("M0 0c1 1 2 2 3 0S5 0 6 6", (6, 6)),
+        ("M0 5a5 5 0 0 1 10 0", (10, 5)),
+        ("M2 2h3v3z", (2, 2)),
+    ],
+)
+def test_path_data_ends_where_its_last_command_leads(data: str, end: tuple[float, float]) -> None:
+    assert polylines(data)[-1][-1] == pytest.approx(end)
+
+
+def test_an_arc_bulges_to_the_side_its_sweep_names() -> None:
+    above = polylines("M0 0a5 5 0 0 1 10 0")[0]
+    below = polylines("M0 0a5 5 0 0 0 10 0")[0]
+
+    assert min(y for _, y in above) == pytest.approx(-5)
+    assert max(y for _, y in below) == pytest.approx(5)
+
+
+def test_a_rounded_rectangle_is_painted_where_it_stands_and_leaves_no_stray_point() -> None:
+    ground = Image.new("RGB", (40, 40), "white")
+    svg = '<svg viewBox="0 0 40 40"><rect class="a-ink" x="10" y="10" width="20" height="20" rx="4"/></svg>'
+
+    paint(svg, onto=ground, scale=1, at=(0, 0), paints={"a-ink": Paint(fill="red", stroke="red", width=1)})
+
+    assert [ground.getpixel(spot) for spot in ((10, 10), (8, 20), (32, 20))] == [(255, 255, 255)] * 3
+    assert [ground.getpixel(spot) for spot in ((12, 20), (28, 20), (20, 12), (20, 28))] == [(255, 0, 0)] * 4
+
+
+def test_a_ring_keeps_its_hole() -> None:
+    ground = Image.new("RGB", (40, 40), "white")
+    svg = '<svg viewBox="0 0 40 40"><path class="a-fill" d="M2 2h36v36H2zM12 12h16v16H12z"/></svg>'
+
+    paint(svg, onto=ground, scale=1, at=(0, 0), paints={"a-fill": Paint(fill="red")})
+
+    assert ground.getpixel((5, 20)) == (255, 0, 0)
+    assert ground.getpixel((20, 20)) == (255, 255, 255)
+
+
+def test_an_element_the_painter_does_not_know_is_refused() -> None:
+    with pytest.raises(ValueError, match="text"):
+        paint("<svg><text>hello</text></svg>", onto=Image.new("RGB", (4, 4)), scale=1, at=(0, 0), paints={})

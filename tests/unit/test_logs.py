@@ -1,0 +1,178 @@
+"""The log says what happened and never what a visitor said."""
+
+import json
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from io import StringIO
+from typing import Any
+
+import pytest
+import structlog
+
+from site_app.logs import RequestId, configure
+from site_app.settings import Settings
+
+CANARY = "canary-7f3k@example.org"
+
+
+@contextmanager
+def logged(**settings: Any) -> Iterator[StringIO]:
+    """What is written meanwhile, by the settings of a public site."""
+    root = logging.getLogger()
+    before, level = root.handlers, root.level
+    out = StringIO()
+    configure(replace(Settings(), production=True, **settings), out)
+    try:
+        yield out
+    finally:
+        root.handlers = before
+        root.setLevel(level)
+        logging.captureWarnings(False)
+        structlog.reset_defaults()
+
+
+def lines(out: StringIO) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in out.getvalue().splitlines()]
+
+
+def raise_canary() -> None:
+    raise ValueError(CANARY)
+
+
+def test_a_line_is_json_with_the_event_and_the_known_keys() -> None:
+    with logged() as out:
+        structlog.get_logger().info("outbox.sent", reference="Q-1", attempts=2)
+
+    (line,) = lines(out)
+    assert {name: line[name] for name in ("event", "level", "reference", "attempts")} == {
+        "event": "outbox.sent",
+        "level": "info",
+        "reference": "Q-1",
+        "attempts": 2,
+    }
+
+
+def test_a_key_that_is_not_known_is_named_but_not_told() -> None:
+    with logged() as out:
+        structlog.get_logger().info("lead.taken", email=CANARY)
+
+    assert CANARY not in out.getvalue()
+    assert lines(out)[0]["withheld"] == ["email"]
+
+
+def test_a_whole_object_is_not_told_under_a_known_key() -> None:
+    with logged() as out:
+        structlog.get_logger().info("lead.taken", reference={"email": CANARY})
+
+    assert lines(out)[0]["reference"] == "dict"
+
+
+def test_an_event_that_was_put_together_is_not_told() -> None:
+    with logged() as out:
+        structlog.get_logger().info(f"lead of {CANARY}")
+
+    assert CANARY not in out.getvalue()
+    assert lines(out)[0]["event"] == "unnamed"
+
+
+def test_an_exception_is_its_type_and_its_place() -> None:
+    with logged() as out:
+        try:
+            raise_canary()
+        except ValueError:
+            structlog.get_logger().exception("lead.failed")
+            logging.getLogger("reflex.app").exception("failed on %s", CANARY)
+
+    assert CANARY not in out.getvalue()
+    for line in lines(out):
+        assert line["error"] == "ValueError"
+        assert line["trace"][-1].startswith("tests/unit/test_logs.py:")
+        assert line["trace"][-1].endswith("raise_canary")
+
+
+@pytest.mark.parametrize(
+    ("message", "arguments", "told"),
+    [
+        ("no handler for %s", (CANARY,), "no handler for %s"),
+        (f"no handler for {CANARY}", (), "said by a library"),
+    ],
+)
+def test_a_library_is_quoted_without_what_it_put_in(message: str, arguments: tuple[str, ...], told: str) -> None:
+    with logged() as out:
+        logging.getLogger("reflex_base.event").warning(message, *arguments)
+
+    (line,) = lines(out)
+    assert line["event"] == told
+    assert line["at"].startswith("tests/unit/test_logs.py:")
+    assert CANARY not in out.getvalue()
+
+
+def test_nobody_forges_a_second_line() -> None:
+    with logged() as out:
+        structlog.get_logger().info("outbox.sent", reference='Q-1"}\n{"event": "forged"')
+
+    assert len(out.getvalue().splitlines()) == 1
+
+
+def test_a_developer_reads_lines_and_tracebacks_in_full() -> None:
+    with logged() as out:
+        configure(replace(Settings(), production=False), out)
+        try:
+            raise_canary()
+        except ValueError:
+            logging.getLogger("reflex.app").exception("it broke")
+
+    assert "it broke" in out.getvalue()
+    assert CANARY in out.getvalue()
+
+
+def test_the_level_of_the_settings_counts() -> None:
+    with logged(log_level="error") as out:
+        structlog.get_logger().warning("outbox.delayed")
+        structlog.get_logger().error("outbox.given_up")
+
+    assert [line["event"] for line in lines(out)] == ["outbox.given_up"]
+
+
+async def answer_with_a_line(scope: Any, receive: Any, send: Any) -> None:
+    structlog.get_logger().info("request.seen")
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+
+
+async def request(*headers: tuple[bytes, bytes]) -> dict[bytes, bytes]:
+    sent: list[Any] = []
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    app = RequestId(answer_with_a_line, make=lambda: "0123456789abcdef")
+    await app({"type": "http", "headers": list(headers)}, None, send)
+    return dict(sent[0]["headers"])
+
+
+@pytest.mark.anyio
+async def test_a_request_and_its_lines_have_one_id() -> None:
+    with logged() as out:
+        headers = await request()
+        structlog.get_logger().info("courier.woken")
+
+    during, after = lines(out)
+    assert during["request_id"] == headers[b"x-request-id"].decode() == "0123456789abcdef"
+    assert "request_id" not in after
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("given", "used"),
+    [
+        (b"7f3e0000-0000-4000-8000-000000000000", b"7f3e0000-0000-4000-8000-000000000000"),
+        (b"canary-7f3k@example", b"0123456789abcdef"),
+    ],
+)
+async def test_an_id_from_a_proxy_is_kept_and_a_text_is_not(given: bytes, used: bytes) -> None:
+    with logged():
+        headers = await request((b"x-request-id", given))
+
+    assert headers[b"x-request-id"] == used
