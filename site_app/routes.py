@@ -117,7 +117,7 @@ ROUTES = (
         "/legals/legal-notice",
         "legal-notice",
         lambda: t("Legal notice"),
-        lambda: t("Who publishes this website and how to reach us."),
+        lambda: t("Who publishes this website, where the company is registered, and how to reach it."),
     ),
     Route(
         "/legals/cookies-policy",

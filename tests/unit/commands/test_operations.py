@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from site_app.commands import run
+from site_app.commands import main
 from site_app.commands.insights import bar
 from site_app.commands.settings import as_markdown
 from site_app.settings import Settings, settings, variable
@@ -111,7 +111,7 @@ def test_a_broken_setting_is_one_line_and_a_failure(
     monkeypatch.setenv("SITE_PORT", "high")
     settings.cache_clear()
 
-    code = run()
+    code = main()
     settings.cache_clear()
 
     assert code == 1
@@ -125,7 +125,7 @@ def test_a_database_without_tables_is_one_line_that_says_what_to_do(
     monkeypatch.setenv("SITE_VAR", str(tmp_path))
     settings.cache_clear()
 
-    code = run()
+    code = main()
     settings.cache_clear()
 
     assert code == 1

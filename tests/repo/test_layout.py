@@ -1,0 +1,90 @@
+"""The house keeps to its plan."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from site_app.content.legal_pages import LEGAL_PAGES
+from site_app.i18n import LOCALES
+from site_app.pages import PAGES
+from site_app.routes import BY_PATH, REDIRECTS, ROUTES
+
+ROOT = Path(__file__).parents[2]
+TRACKED = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
+TOP = {
+    *("site_app", "assets", "components", "locales", "alembic", "tests", "reflex.lock", ".ci"),
+    *("rxconfig.py", "pyproject.toml", "README.md", "Makefile", "requirements.txt", "requirements-dev.txt", ".gitignore"),
+}
+SPEC_PATHS = """
+/ /services/it-services-and-branding/web-development /services/it-services-and-branding/mobile-development
+/services/it-services-and-branding/software-maintenance /services/advanced-technology/blockchain-development
+/services/advanced-technology/ai-and-deep-learning /services/digital-marketing /legals/terms-of-service /legals/privacy-policy
+/legals/legal-notice /legals/cookies-policy /legals/affiliate-program-terms-conditions /company/about-us
+/company/affiliate-program /faq /contact-us
+""".split()
+
+
+def test_the_top_level_holds_what_the_client_fixed() -> None:
+    assert {path.split("/")[0] for path in TRACKED} <= TOP
+
+
+def test_the_routes_are_the_specs() -> None:
+    assert set(BY_PATH) == set(SPEC_PATHS)
+    assert len(ROUTES) == len(SPEC_PATHS)
+
+
+def test_every_route_has_a_page_and_every_page_a_route() -> None:
+    assert set(PAGES) == set(BY_PATH)
+    assert set(LEGAL_PAGES) <= set(BY_PATH)
+
+
+def test_the_redirects_lead_to_pages() -> None:
+    assert set(REDIRECTS) == {"/services", "/legals", "/company"}
+    assert set(REDIRECTS.values()) <= set(BY_PATH)
+
+
+def test_titles_tags_and_descriptions_are_each_pages_own() -> None:
+    for words in (
+        [route.tag for route in ROUTES],
+        [route.title() for route in ROUTES],
+        [route.description() for route in ROUTES],
+    ):
+        assert len(set(words)) == len(ROUTES)
+
+
+@pytest.mark.parametrize("route", ROUTES, ids=lambda route: route.tag)
+def test_a_description_is_as_long_as_search_engines_show(route) -> None:
+    assert 50 <= len(route.description()) <= 160
+
+
+def test_the_languages_are_three_and_english_needs_no_prefix() -> None:
+    assert [(one.id, one.tag, one.prefix) for one in LOCALES] == [
+        ("en", "en", ""),
+        ("th", "th", "/th"),
+        ("cn", "zh-Hans", "/cn"),
+    ]
+
+
+@pytest.mark.parametrize("name", ["utils", "helpers", "common", "misc", "base", "core"])
+def test_no_module_has_a_name_that_says_nothing(name: str) -> None:
+    assert not [path for path in TRACKED if Path(path).stem == name and path.endswith(".py")]
+
+
+def test_alembic_is_no_package() -> None:
+    assert "alembic/__init__.py" not in TRACKED
+
+
+@pytest.mark.parametrize("lock", ["requirements.txt", "requirements-dev.txt", "reflex.lock/package-lock.json"])
+def test_a_lock_file_has_hashes_and_no_address(lock: str) -> None:
+    text = (ROOT / lock).read_text()
+
+    assert re.search(r"sha(256|512)[:-]", text)
+    assert not re.search(r'"resolved"|--(extra-)?index-url|--find-links| @ (https?|file):', text)
+
+
+def test_every_python_file_but_an_empty_one_says_what_it_is() -> None:
+    python = [ROOT / path for path in TRACKED if path.endswith(".py") and "versions" not in path]
+
+    assert not [file for file in python if (text := file.read_text().strip()) and not text.startswith(('"""', "'''"))]

@@ -1,0 +1,39 @@
+"""A page keeps the style of its first paint and leaves the rest."""
+
+import pytest
+
+from site_app.build.critical import classes_of, critical_style
+
+
+@pytest.mark.parametrize(
+    ("style", "kept"),
+    [
+        (".a{x:1}.b{x:2}", ".a{x:1}"),
+        (".a,.b{x:1}", ".a{x:1}"),
+        (".a .b{x:1}", ""),
+        (".a:hover{x:1}", ".a:hover{x:1}"),
+        (".a:not(.b){x:1}", ".a:not(.b){x:1}"),
+        ("p{x:1}", "p{x:1}"),
+        (".dark .a{x:1}", ".dark .a{x:1}"),
+        ("@media (width>=1px){.a{x:1}.b{x:2}}", "@media (width>=1px){.a{x:1}}"),
+        ("@media (width>=1px){.b{x:2}}", ""),
+        ("@layer one,two;", "@layer one,two;"),
+        ("@layer one{.b{x:2}}", "@layer one;"),
+        ("@layer one{@media print{.a{x:1}}}", "@layer one{@media print{.a{x:1}}}"),
+        ("@font-face{src:url(x)}", "@font-face{src:url(x)}"),
+        ("@keyframes k{to{x:1}}.a{animation:k 1s}", "@keyframes k{to{x:1}}.a{animation:k 1s}"),
+        ("@keyframes k{to{x:1}}.b{animation:k 1s}", ""),
+        (r".lg\:a{x:1}", ""),
+        ("/* words */.a{x:1}", ".a{x:1}"),
+    ],
+)
+def test_a_rule_stays_if_the_page_has_its_classes(style: str, kept: str) -> None:
+    assert critical_style(style, frozenset({"a"})) == kept
+
+
+def test_an_escaped_class_is_found_by_its_name() -> None:
+    assert critical_style(r".dark\:block{x:1}", classes_of('<i class="dark:block c">')) == r".dark\:block{x:1}"
+
+
+def test_the_classes_of_a_page_are_those_of_all_its_elements() -> None:
+    assert classes_of('<a class="x y"><svg class="z"></svg></a>') == {"x", "y", "z"}

@@ -1,0 +1,26 @@
+"""Generated text that has changed stops the build."""
+
+import pytest
+
+from site_app.build.document import static_document, vite_config
+from site_app.build.edit import TemplateHasChanged, remove, replace
+
+
+def test_every_part_is_exchanged() -> None:
+    assert replace("a b a", ("a", "x"), ("b", "y")) == "x y x"
+
+
+def test_a_part_that_is_gone_is_named() -> None:
+    with pytest.raises(TemplateHasChanged, match="'gone' is gone"):
+        replace("a", ("gone", ""))
+
+
+def test_a_pattern_that_matches_nothing_is_named() -> None:
+    with pytest.raises(TemplateHasChanged, match="nothing matches"):
+        remove("a", "b+")
+
+
+@pytest.mark.parametrize("edit", [static_document, vite_config])
+def test_a_new_template_of_reflex_shows_itself(edit) -> None:
+    with pytest.raises(TemplateHasChanged):
+        edit("export default {}")

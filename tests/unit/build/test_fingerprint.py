@@ -1,0 +1,62 @@
+"""A build is skipped when, and only when, nothing it is made of has changed."""
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from site_app.build.fingerprint import fingerprint
+from site_app.settings import Settings
+
+
+@pytest.fixture(autouse=True)
+def _sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "site_app").mkdir()
+    (tmp_path / "site_app" / "page.py").write_text("one")
+
+
+def test_a_new_time_stamp_changes_nothing() -> None:
+    before = fingerprint(Settings())
+
+    os.utime("site_app/page.py", (1, 1))
+
+    assert fingerprint(Settings()) == before
+
+
+def test_a_new_word_changes_it() -> None:
+    before = fingerprint(Settings())
+
+    Path("site_app/page.py").write_text("two")
+
+    assert fingerprint(Settings()) != before
+
+
+def test_a_new_name_changes_it() -> None:
+    before = fingerprint(Settings())
+
+    Path("site_app/page.py").rename("site_app/other.py")
+
+    assert fingerprint(Settings()) != before
+
+
+@pytest.mark.parametrize(
+    "changes", [{"url": "https://www.example.com"}, {"brand_name": "Other"}, {"production": True}, {"boot": "touch"}]
+)
+def test_a_setting_that_pages_hold_changes_it(changes: dict[str, object]) -> None:
+    assert fingerprint(replace(Settings(), **changes)) != fingerprint(Settings())
+
+
+@pytest.mark.parametrize("changes", [{"port": 4000}, {"smtp_password": "secret"}, {"workers": 3}])
+def test_a_setting_of_the_server_does_not(changes: dict[str, object]) -> None:
+    assert fingerprint(replace(Settings(), **changes)) == fingerprint(Settings())
+
+
+def test_compiled_python_does_not() -> None:
+    before = fingerprint(Settings())
+
+    Path("site_app/__pycache__").mkdir()
+    Path("site_app/__pycache__/page.pyc").write_text("x")
+
+    assert fingerprint(Settings()) == before

@@ -1,0 +1,225 @@
+"""Who answers what, and with which headers."""
+
+import gzip
+from collections.abc import Callable
+from pathlib import Path
+
+import brotli
+import httpx
+import pytest
+from starlette.responses import PlainTextResponse
+from starlette.types import Receive, Scope, Send
+
+from site_app.settings import Settings
+from site_app.web.site import Site
+
+PAGE = "<html><head><script>t()</script><style>a{}</style></head><body>{words}</body></html>"
+PAGES = ("/", "/faq", "/th", "/th/faq", "/services/it-services-and-branding/web-development")
+Ask = Callable[..., httpx.Response]
+
+pytestmark = pytest.mark.anyio
+
+
+async def _api(scope: Scope, receive: Receive, send: Send) -> None:
+    await PlainTextResponse("api", headers={"x-frame-options": "theirs"})(scope, receive, send)
+
+
+async def _backend(scope: Scope, receive: Receive, send: Send) -> None:
+    await PlainTextResponse("backend")(scope, receive, send)
+
+
+@pytest.fixture
+def static(tmp_path: Path) -> Path:
+    for path in PAGES:
+        file = tmp_path / path.lstrip("/") / "index.html"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        _write(file, PAGE.replace("{words}", path))
+    (tmp_path / "assets").mkdir()
+    _write(tmp_path / "assets" / "boot-1234.js", "boot()")
+    (tmp_path / "picture.png").write_bytes(bytes(range(200)))
+    return tmp_path
+
+
+def _write(file: Path, text: str) -> None:
+    file.write_text(text)
+    file.with_name(file.name + ".br").write_bytes(brotli.compress(text.encode()))
+    file.with_name(file.name + ".gz").write_bytes(gzip.compress(text.encode()))
+
+
+@pytest.fixture
+def client(static: Path) -> httpx.AsyncClient:
+    site = Site(backend=_backend, api=_api, static=static, settings=Settings())
+    return httpx.AsyncClient(transport=httpx.ASGITransport(app=site), base_url="http://localhost:3000")
+
+
+@pytest.mark.parametrize("path", PAGES)
+async def test_a_page_answers_at_its_clean_address(client: httpx.AsyncClient, path: str) -> None:
+    answer = await client.get(path)
+
+    assert answer.status_code == 200
+    assert path in answer.text
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert answer.headers["cache-control"] == "no-cache"
+
+
+@pytest.mark.parametrize(
+    ("path", "target"),
+    [
+        ("/services", "/services/it-services-and-branding/web-development"),
+        ("/services/?a=1", "/services/it-services-and-branding/web-development?a=1"),
+        ("/legals?utm=x&y=%2F", "/legals/terms-of-service?utm=x&y=%2F"),
+        ("/company", "/company/about-us"),
+        ("/th/company", "/th/company/about-us"),
+        ("/faq/", "/faq"),
+        ("/th/", "/th"),
+        ("/th/faq/?open=quote", "/th/faq?open=quote"),
+    ],
+)
+async def test_what_has_moved_says_so_for_good(client: httpx.AsyncClient, path: str, target: str) -> None:
+    answer = await client.get(path)
+
+    assert (answer.status_code, answer.headers["location"]) == (308, target)
+
+
+@pytest.mark.parametrize(
+    ("path", "target"), [("/nope", "/#page-not-found"), ("/th/nope", "/th#page-not-found"), ("/thx", "/#page-not-found")]
+)
+async def test_an_unknown_page_leads_home(client: httpx.AsyncClient, path: str, target: str) -> None:
+    answer = await client.get(path)
+
+    assert (answer.status_code, answer.headers["location"]) == (302, target)
+    assert answer.headers["cache-control"] == "no-store"
+
+
+@pytest.mark.parametrize(
+    "path", ["/assets/gone.js", "/_upload/x", "/_upload", "/x.png", "/flags/ZZ.svg", "/wp-login.php", "/.env"]
+)
+async def test_an_unknown_file_is_a_plain_404(client: httpx.AsyncClient, path: str) -> None:
+    answer = await client.get(path)
+
+    assert answer.status_code == 404
+    assert answer.headers["content-type"].startswith("text/plain")
+
+
+@pytest.mark.parametrize("path", ["//evil.example/", "/%2F%2Fevil.example", "/\\evil.example", "/faq//", "//evil.example/.."])
+async def test_no_redirect_leaves_the_site(client: httpx.AsyncClient, path: str) -> None:
+    answer = await client.get(f"http://localhost:3000{path}")
+
+    location = answer.headers.get("location", "/")
+    assert location.startswith("/")
+    assert not location.startswith(("//", "/\\"))
+
+
+async def test_a_chosen_language_is_found_again(client: httpx.AsyncClient) -> None:
+    answer = await client.get("/faq?x=1", headers={"cookie": "lang=th"})
+
+    assert (answer.status_code, answer.headers["location"]) == (302, "/th/faq?x=1")
+    assert answer.headers["cache-control"] == "no-store"
+    assert "cookie" in answer.headers["vary"]
+
+
+@pytest.mark.parametrize("cookie", ["lang=en", "lang=xx", "lang=", "lang", "other=th", "lang=th;evil\x01", "lang=../th"])
+async def test_a_cookie_that_names_no_other_language_is_passed_over(client: httpx.AsyncClient, cookie: str) -> None:
+    answer = await client.get("/faq", headers={"cookie": cookie})
+
+    assert answer.status_code in (200, 302)
+    assert answer.headers.get("location", "/th/faq") == "/th/faq"
+
+
+async def test_the_address_wins_over_the_cookie(client: httpx.AsyncClient) -> None:
+    answer = await client.get("/th/faq", headers={"cookie": "lang=cn"})
+
+    assert answer.status_code == 200
+
+
+async def test_accept_language_never_redirects(client: httpx.AsyncClient) -> None:
+    answer = await client.get("/faq", headers={"accept-language": "th"})
+
+    assert answer.status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("accepted", "encoding"), [("br, gzip", "br"), ("gzip", "gzip"), ("br;q=0, gzip", "gzip"), ("identity", None)]
+)
+async def test_the_best_encoding_is_sent(client: httpx.AsyncClient, accepted: str, encoding: str | None) -> None:
+    answer = await client.get("/faq", headers={"accept-encoding": accepted})
+
+    assert answer.headers.get("content-encoding") == encoding
+    assert "/faq" in answer.text
+    assert "accept-encoding" in answer.headers["vary"]
+
+
+async def test_an_unchanged_page_is_not_sent_again(client: httpx.AsyncClient) -> None:
+    etag = (await client.get("/faq")).headers["etag"]
+
+    answer = await client.get("/faq", headers={"if-none-match": etag})
+
+    assert (answer.status_code, answer.content) == (304, b"")
+    assert answer.headers["etag"] == etag
+
+
+async def test_each_encoding_has_its_own_etag(client: httpx.AsyncClient) -> None:
+    tags = {(await client.get("/faq", headers={"accept-encoding": one})).headers["etag"] for one in ("br", "gzip", "identity")}
+
+    assert len(tags) == 3
+
+
+async def test_head_has_the_headers_and_no_body(client: httpx.AsyncClient) -> None:
+    answer = await client.head("/faq", headers={"accept-encoding": "identity"})
+
+    assert (answer.status_code, answer.content) == (200, b"")
+    assert int(answer.headers["content-length"]) > 0
+
+
+async def test_hashed_files_are_kept_for_good(client: httpx.AsyncClient) -> None:
+    answer = await client.get("/assets/boot-1234.js")
+
+    assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert answer.headers["content-type"] == "text/javascript; charset=utf-8"
+
+
+async def test_a_picture_is_sent_in_parts(client: httpx.AsyncClient) -> None:
+    answer = await client.get("/picture.png", headers={"range": "bytes=10-19"})
+
+    assert (answer.status_code, answer.content) == (206, bytes(range(10, 20)))
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"])
+async def test_pages_are_only_read(client: httpx.AsyncClient, method: str) -> None:
+    answer = await client.request(method, "/faq")
+
+    assert (answer.status_code, answer.headers["allow"]) == (405, "GET, HEAD")
+
+
+@pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "", "127.0.0.2"])
+async def test_another_host_is_refused(client: httpx.AsyncClient, host: str) -> None:
+    answer = await client.get("/", headers={"host": host})
+
+    assert answer.status_code == 421
+
+
+async def test_a_page_forbids_what_it_does_not_need(client: httpx.AsyncClient) -> None:
+    policy = (await client.get("/")).headers["content-security-policy"]
+
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert policy.count("'sha256-") == 2
+
+
+@pytest.mark.parametrize("path", ["/", "/nope", "/assets/gone.js", "/services", "/v1.0/countries", "/ping", "/healthz"])
+async def test_every_answer_carries_the_common_headers(client: httpx.AsyncClient, path: str) -> None:
+    headers = (await client.get(path)).headers
+
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers.get_list("x-frame-options") == ["DENY"]
+
+
+async def test_a_secure_site_asks_for_nothing_else(static: Path) -> None:
+    settings = Settings(url="https://www.example.com")
+    site = Site(backend=_backend, api=_api, static=static, settings=settings)
+    secure = httpx.AsyncClient(transport=httpx.ASGITransport(app=site), base_url="https://www.example.com")
+
+    answer = await secure.get("/")
+
+    assert answer.headers["strict-transport-security"].startswith("max-age=63072000")
+    assert "wss://www.example.com" in answer.headers["content-security-policy"]
