@@ -112,7 +112,6 @@ def _extension(text: str, start: int) -> tuple[str | None, int]:
 
 _REASONS: dict[int, Reason] = {
     ValidationResult.IS_POSSIBLE: "possible",
-    ValidationResult.IS_POSSIBLE_LOCAL_ONLY: "too_short",  # lacks its area code
     ValidationResult.TOO_SHORT: "too_short",
     ValidationResult.TOO_LONG: "too_long",
     ValidationResult.INVALID_LENGTH: "invalid_length",
@@ -139,14 +138,25 @@ def _read(digits: str, region: str | None) -> tuple[PhoneNumber | None, Reason]:
         number = phonenumbers.parse(digits, region)
     except NumberParseException as failure:
         return None, _FAILURES.get(failure.error_type, "too_short")
-    return number, _REASONS[phonenumbers.is_possible_number_with_reason(number)]
+    length = phonenumbers.is_possible_number_with_reason(number)
+    return number, _REASONS.get(length) or _local_only(number)
+
+
+def _local_only(number: PhoneNumber) -> Reason:
+    """What would do inside one town only, which no caller from outside can use."""
+    main = phonenumbers.region_code_for_country_code(number.country_code)
+    lengths = phonenumbers.PhoneMetadata.metadata_for_region_or_calling_code(number.country_code, main).general_desc
+    shortest = min(lengths.possible_length)
+    return "too_short" if len(phonenumbers.national_significant_number(number)) < shortest else "invalid_length"
 
 
 def _country(number: PhoneNumber, region: str | None) -> str | None:
-    """The country whose pattern fits, or while none does the chosen one if it has the same code."""
-    if country := phonenumbers.region_code_for_number(number):
-        return None if country == phonenumbers.REGION_CODE_FOR_NON_GEO_ENTITY else country
-    return region if region and phonenumbers.country_code_for_region(region) == number.country_code else None
+    """The country whose pattern fits; while none does the chosen one, or the main one, of those with its code."""
+    country = phonenumbers.region_code_for_number(number) if phonenumbers.is_valid_number(number) else None
+    if not country and region and phonenumbers.country_code_for_region(region) == number.country_code:
+        country = region
+    country = country or phonenumbers.region_code_for_country_code(number.country_code)
+    return None if country == phonenumbers.REGION_CODE_FOR_NON_GEO_ENTITY else country
 
 
 def _written(number: PhoneNumber, found: _Found) -> str:
