@@ -8,7 +8,7 @@ export const LONGEST_TEXT = 250; // characters searched for a number
 export function read(text, { region, only = [], ignored = [] } = {}) {
   const found = find(plain(text.slice(0, LONGEST_TEXT)));
   if (!found) return refused(text, "too_short");
-  if (found.ext === null) return refused(text, "too_long");
+  if (found.ext === null) return refused(text, "too_long", found);
   const [phone, verdict] = parse(found, region && isSupportedCountry(region.toUpperCase()) ? region.toUpperCase() : undefined);
   if (!phone) return refused(text, verdict, found);
   const country = countryOf(phone, region?.toUpperCase());
@@ -78,11 +78,11 @@ function find(text) {
   NUMBER.lastIndex = 0;
   for (let match; (match = NUMBER.exec(text)); ) {
     let [written] = match;
-    let [ext, end] = extension(text, NUMBER.lastIndex);
+    let [ext, end] = extension(text, NUMBER.lastIndex), numberEnd = NUMBER.lastIndex;
     const american = !ext && text.startsWith("#", end) && LAST_GROUP.exec(written); // 020 7946 0958 - 503#
-    if (american) [, written, ext] = american;
+    if (american) [[, written, ext], numberEnd] = [american, match.index + american[1].length];
     const digits = (written.startsWith("+") ? "+" : "") + written.replace(/[^0-9]/g, "");
-    if (!best || count(digits) > count(best.digits)) best = { digits, ext, start: match.index, end };
+    if (!best || count(digits) > count(best.digits)) best = { digits, ext, start: match.index, numberEnd, end };
     NUMBER.lastIndex = end;
   }
   return best;
