@@ -23,7 +23,7 @@ class PhoneDemoState(rx.State):
     ready: bool = False
     round: int = 0  # a new round is a new field, so that options which only count at the start are seen
     options: dict[str, Any] = DEFAULTS
-    value: str = ""
+    value: str | None = None
     text: str = ""
     reports: list[str] = []  # noqa: RUF012
     sent: str = ""
@@ -35,7 +35,8 @@ class PhoneDemoState(rx.State):
         self.options = DEFAULTS | {name: asked[name] for name in asked if name in DEFAULTS}
         if isinstance(asked.get("words"), dict):
             self.options["words"] = WORDS | asked["words"]
-        self.reports = []
+        self.reports, self.text, self.value, self.sent = [], "", None, ""
+        self.round += 1
         self.ready = True
 
     @rx.event

@@ -73,7 +73,7 @@ class PhoneInput(rx.Component):
     _is_form_control = True
 
     # what is in the field
-    value: Var[str] = field(doc="The text, when it is given from outside; what is typed shows at once all the same.")
+    value: Var[str | None] = field(doc="The text, when it is given from outside; what is typed shows at once all the same.")
     default_value: Var[str] = _prop("", "The text to begin with.")
     auto_format: Var[bool] = _prop(True, "Write a number that has become valid as people write it.")
     mode: Var[Literal["auto", "national", "international"]] = _prop(
