@@ -52,13 +52,15 @@ function ListPicker({ countries, preferredCount, chosen, onChoose, onOpen, onClo
   const [active, setActive] = useState(-1);
   const [query, setQuery] = useState("");
   const [box, button, menu] = [useRef(null), useRef(null), useRef(null)];
+  const isOpen = useRef(false); // told apart from `open` because closing also blurs, within the same render
   const typed = useRef({ text: "", at: 0 });
   const id = useId();
   const shown = open && look.searchBox ? search(countries, query) : countries;
 
   const show = (start) => {
     if (disabled) return;
-    if (!open) {
+    if (!isOpen.current) {
+      isOpen.current = true;
       typed.current = { text: "", at: 0 };
       setQuery("");
       setOpen(true);
@@ -67,7 +69,8 @@ function ListPicker({ countries, preferredCount, chosen, onChoose, onOpen, onClo
     setActive(start ?? Math.max(countries.indexOf(chosen), 0));
   };
   const hide = (refocus) => {
-    if (!open) return;
+    if (!isOpen.current) return;
+    isOpen.current = false;
     setOpen(false);
     onClose?.();
     if (refocus) button.current.focus();
@@ -85,7 +88,7 @@ function ListPicker({ countries, preferredCount, chosen, onChoose, onOpen, onClo
   };
   const keyDown = (event) => {
     const { key } = event, last = shown.length - 1, typing = look.searchBox && open;
-    const midWord = key === " " && !typing && open && typed.current.text && event.timeStamp - typed.current.at <= RESET;
+    const midWord = key === " " && !typing && open && typed.current.text && performance.now() - typed.current.at <= RESET;
     const moves = { ArrowDown: active + 1, ArrowUp: active - 1, PageDown: active + PAGE, PageUp: active - PAGE, Home: 0, End: last };
     if (event.isComposing || event.nativeEvent.isComposing) return;
     if (key === "Tab") return open && choose(typing ? null : shown[active], true);
@@ -102,7 +105,7 @@ function ListPicker({ countries, preferredCount, chosen, onChoose, onOpen, onClo
     } else if ((key === "Enter" || key === " ") && !midWord) {
       if (open) choose(shown[active]);
       else show();
-    } else if (key.length === 1 && !typing) letter(key, event.timeStamp);
+    } else if (key.length === 1 && !typing) letter(key, performance.now());
     else return;
     event.preventDefault();
   };

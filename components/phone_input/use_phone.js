@@ -10,15 +10,15 @@ export function usePhone(props, engine, input) {
   const now = useRef(state), latest = useRef(props), caret = useRef(null), sent = useRef([]), told = useRef({});
   latest.current = props;
 
-  const all = useMemo(() => engine && (props.allCountries.length ? props.allCountries : engine.everyCountry(props.language)), [engine, props.language, props.allCountries]);
-  const lists = JSON.stringify([props.preferredCountries, props.onlyCountries, props.ignoredCountries]);
-  const list = useMemo(
-    () => engine?.arrange(all, { preferred: props.preferredCountries, only: props.onlyCountries, ignored: props.ignoredCountries }),
-    [all, lists],
-  );
+  const { allCountries, preferredCountries: preferred, onlyCountries: only, ignoredCountries: ignored } = props;
+  const lists = JSON.stringify([allCountries, preferred, only, ignored]); // their contents: every render may bring new arrays
+  const list = useMemo(() => {
+    if (!engine) return null;
+    return engine.arrange(allCountries.length ? allCountries : engine.everyCountry(props.language), { preferred, only, ignored });
+  }, [engine, props.language, lists]);
 
   const optionsFor = ({ country, kept }) => ({
-    region: country?.iso2, only: props.onlyCountries, ignored: props.ignoredCountries, mode: props.mode,
+    region: country?.iso2, only, ignored, mode: props.mode,
     pattern: props.customPattern, validCharactersOnly: props.validCharactersOnly, kept,
   });
 

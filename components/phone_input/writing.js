@@ -46,7 +46,7 @@ function written(text, { phone, number, ext }, options) {
 // The text to show instead, or the text itself. Only a field that holds nothing but the number is rewritten.
 export function tidied(text, reading, options) {
   if (!reading.valid || options.pattern || !wholly(plain(text), reading.found)) return text;
-  const better = written(text, reading, options);
+  const better = written(text, { ...reading, ext: reading.found.ext }, options);
   return options.validCharactersOnly && !allowed(better) ? text : better;
 }
 

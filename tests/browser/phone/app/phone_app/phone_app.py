@@ -3,6 +3,7 @@
 import reflex as rx
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from components.phone_input import phone_input
 from components.phone_input.demo import PhoneDemoState, page
 
 # As strict as the site about styles and foreign hosts; a stock Reflex page needs its own inline scripts.
@@ -26,5 +27,20 @@ def guarded(inner: ASGIApp) -> ASGIApp:
     return app
 
 
+def in_a_dialog() -> rx.Component:
+    """A page on which the only phone field is in a closed dialog."""
+    return rx.el.main(
+        rx.el.h1("A page"),
+        rx.el.button("Write to us", type="button", custom_attrs={"commandfor": "write", "command": "show-modal"}),
+        rx.el.dialog(
+            phone_input(id="phone", label="Telephone", default_country="GB"),
+            rx.el.button("Send", type="button"),
+            id="write",
+            custom_attrs={"aria-label": "Write to us"},
+        ),
+    )
+
+
 app = rx.App(toaster=None, app_wraps={}, api_transformer=guarded)
 app.add_page(page, route="/", title="Phone input", on_load=PhoneDemoState.begin)
+app.add_page(in_a_dialog, route="/dialog", title="A page")
