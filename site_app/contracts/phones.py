@@ -144,9 +144,10 @@ def _read(digits: str, region: str | None) -> tuple[PhoneNumber | None, Reason]:
 
 def _local_only(number: PhoneNumber) -> Reason:
     """What would do inside one town only, which no caller from outside can use."""
-    main = phonenumbers.region_code_for_country_code(number.country_code)
-    lengths = phonenumbers.PhoneMetadata.metadata_for_region_or_calling_code(number.country_code, main).general_desc
-    shortest = min(lengths.possible_length)
+    code = number.country_code or 0
+    main = phonenumbers.region_code_for_country_code(code)
+    plan = phonenumbers.PhoneMetadata.metadata_for_region_or_calling_code(code, main)
+    shortest = min(plan.general_desc.possible_length) if plan and plan.general_desc else 0
     return "too_short" if len(phonenumbers.national_significant_number(number)) < shortest else "invalid_length"
 
 
@@ -155,7 +156,7 @@ def _country(number: PhoneNumber, region: str | None) -> str | None:
     country = phonenumbers.region_code_for_number(number) if phonenumbers.is_valid_number(number) else None
     if not country and region and phonenumbers.country_code_for_region(region) == number.country_code:
         country = region
-    country = country or phonenumbers.region_code_for_country_code(number.country_code)
+    country = country or phonenumbers.region_code_for_country_code(number.country_code or 0)
     return None if country == phonenumbers.REGION_CODE_FOR_NON_GEO_ENTITY else country
 
 
