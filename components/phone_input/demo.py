@@ -16,7 +16,14 @@ DEFAULTS: dict[str, Any] = {
 }
 _KINDS = {name: type(value) for name, value in DEFAULTS.items()}
 _CHOICES = {"mode": ("auto", "national", "international"), "type": ("tel", "text"), "language": ("en", "th", "zh-Hans")}
-_WIDEST_LOG = 40
+_LONGEST_LOG = 40
+
+
+class DemoFrame(rx.Component):
+    """The page's own style, fetched with it alone."""
+
+    library = "$/components/phone_input/demo"
+    tag = "DemoFrame"
 
 
 class PhoneDemoState(rx.State):
@@ -78,12 +85,12 @@ class PhoneDemoState(rx.State):
         self.sent = json.dumps(form, ensure_ascii=False)
 
     def _report(self, *what: Any) -> None:
-        self.reports = [*self.reports[1 - _WIDEST_LOG :], json.dumps(what, ensure_ascii=False)]
+        self.reports = [*self.reports[1 - _LONGEST_LOG :], json.dumps(what, ensure_ascii=False)]
 
 
 def page() -> rx.Component:
     """Mount it in any app: `app.add_page(demo.page, route="/phone-input", on_load=PhoneDemoState.begin)`."""
-    return rx.el.main(
+    return DemoFrame.create(
         rx.el.h1("Phone input"),
         rx.cond(PhoneDemoState.ready, _specimen()),
         rx.el.button("Open the dialog", type="button", custom_attrs={"commandfor": "phone-dialog", "command": "show-modal"}),
@@ -97,7 +104,6 @@ def page() -> rx.Component:
         rx.el.div(*[_control(name) for name, kind in _KINDS.items() if kind is not dict], class_name="phone-demo-options"),
         rx.el.h2("Reports"),
         rx.el.ol(rx.foreach(PhoneDemoState.reports, lambda report: rx.el.li(rx.el.code(report))), id="reports"),
-        class_name="phone-demo",
     )
 
 

@@ -31,6 +31,15 @@ def test_axe_finds_nothing_in_any_state(state, options, width, page: Page, addre
     assert [(one["id"], one["nodes"][0]["html"]) for one in found] == []
 
 
+def test_axe_finds_nothing_when_a_search_finds_nothing(page: Page, address: str):
+    phone = Field(page, address, show_search_box=True).open()
+
+    phone.box.get_by_role("combobox").fill("Atlantis")
+
+    found = Axe().run(page, context="#specimen .phone").response["violations"]
+    assert [(one["id"], one["nodes"][0]["html"]) for one in found] == []
+
+
 @pytest.mark.parametrize("state", STATES)
 def test_nothing_is_cut_off_at_320_pixels(state, page: Page, address: str):
     page.set_viewport_size({"width": 320, "height": 640})
