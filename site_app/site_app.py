@@ -8,6 +8,7 @@ import reflex as rx
 from starlette.types import ASGIApp
 
 from components.browser.locale import html_lang
+from components.browser.watchers import Elsewhere
 from site_app.api.app import make_api
 from site_app.build.head import card_image, head, title
 from site_app.i18n import ENGLISH, LOCALES, Locale, missing_words, own_module, use
@@ -76,6 +77,8 @@ def _is_whole(route: Route, locale: Locale) -> bool:
         route.description()
     return not missing
 
+
+app.add_page(rx.fragment(Elsewhere.create()), route="404", title=settings().brand_name)
 
 for route in ROUTES:
     add(route)

@@ -16,6 +16,11 @@ def from_path(expression: str) -> rx.Var[str]:
     return rx.Var(expression, _var_data=VarData(imports=imports, hooks=hooks)).to(str)
 
 
+def current_page(href: str) -> dict[str, rx.Var]:
+    """The attributes of a link in the frame: it says so when its page is the one shown."""
+    return {"aria-current": from_path(f"current(pathname, {href!r})")}
+
+
 def html_lang() -> rx.Var[str]:
     """For <html>, where Reflex allows no hook lines: the call stands in the attribute."""
     imports = {"react-router": [ImportVar("useLocation")], _LIBRARY: [ImportVar("htmlLang")]}

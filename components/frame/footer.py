@@ -7,6 +7,7 @@ import reflex as rx
 
 from components.art.art import figure
 from components.art.icon import icon
+from components.browser.locale import current_page
 from components.words import LinkWords
 
 
@@ -73,7 +74,7 @@ def footer(words: FooterWords, *, brand: LinkWords) -> rx.Component:
         rx.el.div(
             rx.el.p(words.small_print, class_name="text-ink-soft"),
             rx.el.ul(
-                *[rx.el.li(rx.el.a(link.text, href=link.href, class_name="foot-link")) for link in words.policies],
+                *[_item(link) for link in words.policies],
                 aria_label=words.policies_title,
                 class_name="flex flex-wrap gap-x-6",
             ),
@@ -85,8 +86,11 @@ def footer(words: FooterWords, *, brand: LinkWords) -> rx.Component:
 
 
 def _links(title: str, links: Sequence[LinkWords]) -> rx.Component:
-    items = [rx.el.li(rx.el.a(link.text, href=link.href, class_name="foot-link")) for link in links]
-    return rx.el.div(rx.el.h2(title, class_name="foot-title"), rx.el.ul(*items))
+    return rx.el.div(rx.el.h2(title, class_name="foot-title"), rx.el.ul(*[_item(link) for link in links]))
+
+
+def _item(link: LinkWords) -> rx.Component:
+    return rx.el.li(rx.el.a(link.text, href=link.href, class_name="foot-link", custom_attrs=current_page(link.href)))
 
 
 def _contact(words: FooterWords) -> rx.Component:

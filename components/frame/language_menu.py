@@ -27,6 +27,7 @@ def language_menu(*, label: str, languages: Sequence[LanguageWords], chosen: Lan
             rx.el.span(label, class_name="sr-only"),
             rx.el.span(chosen.label, lang=chosen.tag),
             class_name="menu-summary",
+            custom_attrs={"data-language-menu": ""},
         ),
         rx.el.ul(*[_item(one, chosen) for one in languages], class_name="menu-panel menu-short"),
         custom_attrs={"name": "menu"},

@@ -7,6 +7,7 @@ import reflex as rx
 
 from components.art.art import figure
 from components.art.icon import icon
+from components.browser.locale import current_page
 from components.frame.language_menu import LanguageWords, language_menu, language_row
 from components.frame.theme_switch import theme_switch
 from components.ui.button import opener
@@ -55,7 +56,7 @@ def navbar(words: NavigationWords, *, languages: Sequence[LanguageWords], chosen
                 _menu(
                     words.company, rx.el.ul(*[_item(link) for link in words.company_links], class_name="menu-panel menu-short")
                 ),
-                *[rx.el.a(link.text, href=link.href, class_name="menu-summary") for link in words.links],
+                *[_link(link.text, link.href, "menu-summary") for link in words.links],
                 aria_label=words.label,
                 class_name="bar-links",
             ),
@@ -94,11 +95,15 @@ def _services_menu(words: NavigationWords) -> rx.Component:
 
 
 def _offer(offer: OfferWords) -> rx.Component:
-    return rx.el.li(rx.el.a(offer.name, href=offer.href, class_name="menu-link"))
+    return rx.el.li(_link(offer.name, offer.href))
 
 
 def _item(link: LinkWords) -> rx.Component:
-    return rx.el.li(rx.el.a(link.text, href=link.href, class_name="menu-link"))
+    return rx.el.li(_link(link.text, link.href))
+
+
+def _link(text: str, href: str, class_name: str = "menu-link") -> rx.Component:
+    return rx.el.a(text, href=href, class_name=class_name, custom_attrs=current_page(href))
 
 
 def _drawer_button(name: str, label: str, class_name: str = "") -> rx.Component:
@@ -108,7 +113,7 @@ def _drawer_button(name: str, label: str, class_name: str = "") -> rx.Component:
         type="button",
         aria_label=label,
         class_name=f"icon-button {class_name}",
-        custom_attrs={"popovertarget": DRAWER},
+        custom_attrs={"popovertarget": DRAWER, "data-language-menu": ""},
     )
 
 

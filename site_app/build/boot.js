@@ -7,6 +7,7 @@ let started;
 const boot = () => (started ??= load());
 
 async function load() {
+  keepStorageSafe();
   window.__reactRouterContext = {
     basename: "/", future: FUTURE, routeDiscovery: { mode: "initial" }, ssr: false, isSpaMode: false,
     stream: new Response('[{"_1":2,"_3":-5,"_4":-5},"loaderData",{},"actionData","errors"]\n').body, // no loader data
@@ -17,6 +18,22 @@ async function load() {
   await import(ENTRY);
 }
 
+// Where a browser forbids storage, touching it is an error that would take the page down: it gets one that forgets.
+function keepStorageSafe() {
+  for (const name of ["localStorage", "sessionStorage"]) {
+    try {
+      window[name].length;
+    } catch {
+      const kept = new Map();
+      const value = {
+        getItem: (key) => kept.get(key) ?? null, setItem: (key, text) => kept.set(key, `${text}`),
+        removeItem: (key) => kept.delete(key), clear: () => kept.clear(),
+      };
+      Object.defineProperty(window, name, { value });
+    }
+  }
+}
+
 // The page holds the style of its first paint; what React brings wants the rest. Without it the page still works.
 const wholeStyle = () => new Promise((resolve) => {
   const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: SHEET, onload: resolve, onerror: resolve });
@@ -25,8 +42,9 @@ const wholeStyle = () => new Promise((resolve) => {
 
 // A click on what only React can answer is held until React is there. Should it never come, a link is followed all the same.
 const held = new Set();
+const invokes = "commandForElement" in HTMLButtonElement.prototype ? "" : ",[commandfor]";
 const hold = (event) => {
-  const target = event.target.closest?.("[data-needs-react]");
+  const target = event.target.closest?.("[data-needs-react]" + invokes);
   if (!target || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   event.preventDefault();
   held.add(target);
@@ -49,4 +67,12 @@ if (WHEN === "idle") {
   const idle = () => (window.requestIdleCallback ?? setTimeout)(start, { timeout: 4000 });
   document.readyState === "complete" ? idle() : addEventListener("load", idle, once);
 }
-if (/[?&]open=/.test(location.search)) start();
+const asked = new URLSearchParams(location.search).get("open");
+if (asked) {
+  const open = () => {
+    const dialog = document.getElementById(asked);
+    if (dialog?.showModal && !dialog.open) dialog.showModal();
+    start();
+  };
+  document.readyState === "loading" ? addEventListener("DOMContentLoaded", open) : open();
+}

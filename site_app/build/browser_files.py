@@ -9,6 +9,7 @@ from site_app.routes import BY_PATH, REDIRECTS
 
 ROOT = Path(__file__).parents[2]
 COMPONENTS = ROOT / "components"
+INSIGHTS = ROOT / "site_app/web/insights.js"  # served as /insights/script.js
 
 
 def browser_files() -> list[tuple[Path, str | bytes]]:
@@ -18,7 +19,8 @@ def browser_files() -> list[tuple[Path, str | bytes]]:
     own = [Path(__file__).with_name(name) for name in ("stock_head.js", "environment.js")]
     parts = [(file.name, file.read_text()) for file in own]
     made = [("site.js", _tables()), ("reflex.js", f"export default {json.dumps({'version': version('reflex')})};\n")]
-    return [*copied, *((Path("build_parts") / name, text) for name, text in (*parts, *made))]
+    insights = (Path("public/insights/script.js"), INSIGHTS.read_text())
+    return [*copied, insights, *((Path("build_parts") / name, text) for name, text in (*parts, *made))]
 
 
 def _tables() -> str:

@@ -9,6 +9,7 @@ from reflex.utils.exec import is_prod_mode
 from site_app.build.browser_files import browser_files
 from site_app.build.document import static_document, vite_config
 from site_app.build.finish import finish
+from site_app.build.patience import patient_socket
 from site_app.build.styles import root_style
 from site_app.settings import Settings
 
@@ -22,6 +23,7 @@ class StaticFirstPlugin(rx.plugins.Plugin):
 
     def pre_compile(self, **context: Any) -> None:
         context["add_modify_task"]("styles/tailwind.css", root_style)
+        context["add_modify_task"]("utils/state.js", patient_socket)
         if is_prod_mode():  # development keeps the stock document: nothing finishes its pages
             context["add_modify_task"]("app/_document.js", static_document)
             context["add_modify_task"]("vite.config.js", vite_config)

@@ -2,6 +2,7 @@
 
 import reflex as rx
 
+from components.browser.mirror import Mirror
 from components.sections.call_to_action import call_to_action
 from components.sections.page_head import page_head
 from components.sections.question_list import question_list
@@ -9,6 +10,7 @@ from components.sections.side_contents import side_contents
 from site_app.content.faq.page import faq as words
 from site_app.content.faq.records import FaqCategory
 from site_app.pages.answer import answered
+from site_app.states.faq import FaqState
 
 
 def faq() -> rx.Component:
@@ -27,5 +29,13 @@ def faq() -> rx.Component:
 def _category(category: FaqCategory) -> rx.Component:
     return rx.el.section(
         rx.el.h2(category.name, id=category.slug, class_name="text-2xl mb-6"),
-        question_list(group=category.slug, questions=[answered(question) for question in category.questions]),
+        Mirror.create(
+            question_list(group=category.slug, questions=[answered(question) for question in category.questions]),
+            name=category.slug,
+            keeps=True,
+            open_id=FaqState.expanded.get(category.slug, ""),
+            seq=FaqState.seq.get(category.slug, 0),
+            hydrated=rx.State.is_hydrated,
+            on_report=lambda question, seq: FaqState.report(category.slug, question, seq),
+        ),
     )

@@ -1,10 +1,110 @@
-"""What surrounds every page, mounted once around the router's outlet: it survives navigation."""
+"""What surrounds every page, mounted once around the router's outlet: it survives navigation.
+
+The frame is exchanged with the language. Dialogs, messages and watchers stand beside it, so they outlive a change of language.
+"""
+
+from collections.abc import Callable
+from typing import Any
 
 import reflex as rx
 
+from components.browser.locale import from_path
+from components.browser.mirror import Mirror
+from components.browser.watchers import (
+    DialogHistory,
+    Hydrated,
+    LanguageChoice,
+    Menus,
+    PageChange,
+    PageLoader,
+    PageNotFound,
+    PageViews,
+    ScrollMemory,
+    ThemeColor,
+)
+from components.frame.loading_indicator import loading_indicator
+from components.frame.snackbar import snackbar
+from site_app.content.notices import language_offers, loading, not_found, page_words, snackbar_words
+from site_app.dialogs.consultation import consultation_dialog
+from site_app.dialogs.contact import contact_dialog
+from site_app.dialogs.quote import quote_dialog
+from site_app.i18n import LOCALES, use
 from site_app.shell.frame import framed
+from site_app.states.dialogs import DialogState
+from site_app.states.language import LanguageState
+from site_app.states.loading import LoadingState
+from site_app.states.reference import ReferenceState
+from site_app.states.snackbar import SnackbarState
+
+INSIGHTS = "/insights/script.js"
+THEME_COLORS = {"light": "#ffffff", "dark": "#120d1d"}
 
 
 @rx.memo
 def shell(children: rx.Var[rx.Component]) -> rx.Component:
-    return rx.el.div(framed(rx.fragment(children)))
+    return rx.fragment(
+        loading_indicator(LoadingState.loading, label=_by_language(loading)),
+        rx.el.div(framed(rx.fragment(children)), aria_busy=LoadingState.loading, on_mount=LoadingState.start),
+        _dialogs(),
+        _messages(),
+        *_watchers(),
+    )
+
+
+def _dialogs() -> rx.Component:
+    return Mirror.create(
+        quote_dialog(),
+        contact_dialog(),
+        consultation_dialog(),
+        name="dialog",
+        keeps=False,
+        open_id=DialogState.open_dialog,
+        seq=DialogState.seq,
+        hydrated=rx.State.is_hydrated,
+        on_report=DialogState.report,
+    )
+
+
+def _messages() -> rx.Component:
+    state = SnackbarState
+    return snackbar(
+        show=state.show,
+        type=state.type,
+        text=state.text,
+        timeout=state.timeout,
+        content=state.content,
+        show_action_button=state.show_action_button,
+        action=state.action,
+        serial=state.serial,
+        words=_by_language(snackbar_words),
+        on_dismiss=state.dismiss,
+    )
+
+
+def _watchers() -> list[rx.Component]:
+    return [
+        ScrollMemory.create(),
+        PageChange.create(),
+        PageLoader.create(words=_by_language(page_words)),
+        PageNotFound.create(text=_by_language(not_found)),
+        PageViews.create(src=INSIGHTS),
+        Menus.create(),
+        DialogHistory.create(),
+        ThemeColor.create(colors=THEME_COLORS),
+        LanguageChoice.create(
+            current=LanguageState.language,
+            hydrated=rx.State.is_hydrated,
+            offers=language_offers(),
+            on_choose=[LanguageState.choose, ReferenceState.load],
+        ),
+        Hydrated.create(),
+    ]
+
+
+def _by_language(words: Callable[[], Any]) -> rx.Var:
+    """The words in the language of the page's path."""
+    table = {}
+    for locale in LOCALES:
+        with use(locale):
+            table[locale.id] = words()
+    return rx.Var.create(table)[from_path("localeOf(pathname)")]

@@ -46,7 +46,7 @@ class Site:
         path, method = scope["path"], scope["method"]
         if path == "/healthz":
             await plain(send, 200, "alive\n", self._headers)
-        elif path.startswith(API):
+        elif path.startswith(API) and path not in self._files:
             await self._api(scope, receive, self._with_headers(send))
         elif path.startswith(_BACKEND):
             await self._backend(scope, receive, self._with_headers(send))

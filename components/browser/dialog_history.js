@@ -1,0 +1,94 @@
+// What a native <dialog> lacks: Back closes it, ?open= opens it, focus returns also when its button has gone with a menu, and it
+// does not follow the visitor to another page. The history entry is ours alone: React Router never sees it come or go.
+import { useEffect, useRef } from "react";
+import { useLocation } from "react-router";
+import { bare } from "$/components/browser/locale";
+
+const openDialog = () => document.querySelector("dialog[open]");
+const show = (id) => {
+  const dialog = document.getElementById(id);
+  if (dialog?.showModal && !dialog.open) dialog.showModal();
+};
+const entry = () => history.state?.dialog ?? "";
+const mark = (how, id) => history[how]({ ...history.state, dialog: id }, "");
+
+export const DialogHistory = () => {
+  const { pathname } = useLocation();
+  const here = useRef(pathname);
+  here.current = pathname;
+
+  useEffect(() => {
+    openAsked();
+    return follow(here);
+  }, []);
+
+  const page = bare(pathname), before = useRef(page);
+  useEffect(() => {
+    if (before.current !== page && !entry()) openDialog()?.close();
+    before.current = page;
+  }, [page]);
+  return null;
+};
+
+const openAsked = () => {
+  const url = new URL(location.href), id = url.searchParams.get("open");
+  if (!id) return;
+  url.searchParams.delete("open");
+  history.replaceState(history.state, "", url);
+  show(id);
+};
+
+// Keeps the history and the open dialog in step, whichever of them the visitor moved.
+const follow = (here) => {
+  let opener = null, shown = null;
+  let leaving = false; // our own history.back() is under way, and nothing may be pushed until it has arrived
+
+  const settle = () => {
+    const id = openDialog()?.id ?? "";
+    if (leaving || id === entry()) return;
+    if (id) mark(entry() ? "replaceState" : "pushState", id);
+    else {
+      leaving = true;
+      history.back();
+    }
+  };
+  const changed = () => {
+    const now = openDialog();
+    if (shown && !now) {
+      returnFocus(opener);
+      opener = null;
+    }
+    shown = now;
+    settle();
+  };
+  const popped = (event) => {
+    const ours = location.pathname === here.current;
+    if (leaving) {
+      leaving = false;
+      if (ours) event.stopImmediatePropagation();
+      return settle(); // the visitor may have opened one again meanwhile
+    }
+    const id = entry(), now = openDialog();
+    if (ours && (id || now)) event.stopImmediatePropagation();
+    if (now && now.id !== id) now.close();
+    if (id) show(id);
+  };
+  const clicked = ({ target }) => (opener = target.closest?.("[command=show-modal]") ?? opener);
+
+  changed();
+  const observer = new MutationObserver(changed);
+  for (const dialog of document.querySelectorAll("dialog")) observer.observe(dialog, { attributeFilter: ["open"] });
+  addEventListener("popstate", popped, true);
+  addEventListener("click", clicked, true);
+  return () => {
+    observer.disconnect();
+    removeEventListener("popstate", popped, true);
+    removeEventListener("click", clicked, true);
+  };
+};
+
+const returnFocus = (opener) => {
+  if (document.activeElement !== document.body) return;
+  const menu = opener?.closest("[popover]");
+  (menu ? document.querySelector(`[popovertarget="${menu.id}"]`) : opener)?.focus();
+};

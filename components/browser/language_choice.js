@@ -1,0 +1,48 @@
+// Remembers the language a visitor chooses, and offers a page in the visitor's own language, once and politely.
+import { useEffect, useRef } from "react";
+import { useLocation } from "react-router";
+import { LOCALES } from "$/build_parts/site";
+import { localeOf } from "$/components/browser/locale";
+import { say } from "$/components/frame/snackbar";
+
+const REFUSED = "offer:refused";
+const english = LOCALES.find((one) => !one.prefix).id;
+
+const remember = (id) => {
+  const end = id === english ? "; Max-Age=0" : "";
+  const secure = location.protocol === "https:" ? "; Secure" : "";
+  document.cookie = `lang=${id}; Path=/; SameSite=Lax${end}${secure}`;
+};
+const hasChosen = () => /(^|; )lang=/.test(document.cookie);
+const main = (tag) => tag.toLowerCase().split("-")[0];
+const own = () => {
+  const known = (navigator.languages ?? []).map((tag) => LOCALES.find((one) => main(one.tag) === main(tag)));
+  return known.find(Boolean)?.id;
+};
+
+const offer = (id, { tag, text, accept, dismiss }) =>
+  say({
+    type: "info", lang: tag, text, timeout: 0, waits: true,
+    action: { label: accept, run: () => document.querySelector(`a[data-language=${id}]`).click() },
+    dismissLabel: dismiss, onDismiss: () => sessionStorage.setItem(REFUSED, "1"),
+  });
+
+export const LanguageChoice = ({ current, hydrated, onChoose, offers }) => {
+  const language = localeOf(useLocation().pathname), choose = useRef(onChoose);
+  choose.current = onChoose;
+
+  useEffect(() => {
+    const click = ({ target }) => {
+      const link = target.closest?.("a[data-language]");
+      if (link) remember(link.dataset.language);
+    };
+    addEventListener("click", click, true);
+    const preferred = own();
+    if (preferred && preferred !== language && !hasChosen() && !sessionStorage.getItem(REFUSED)) offer(preferred, offers[preferred]);
+    return () => removeEventListener("click", click, true);
+  }, []);
+  useEffect(() => {
+    if (hydrated && current !== language) choose.current(language); // the address decides
+  }, [hydrated, current, language]);
+  return null;
+};

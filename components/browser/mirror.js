@@ -1,0 +1,58 @@
+// Which <dialog> or <details> inside is open: the browser decides at once, a state hears of it and may overrule.
+// Nothing here renders an `open` attribute, so hydration and React's diff leave alone what the visitor opened.
+//
+// Every change by the visitor has a number, and the state answers with the newest it knows: what it says from before our newest
+// change is dropped. The number outlives a reload, so that a report that got lost cannot open again what was closed.
+import { createElement, useEffect, useRef } from "react";
+
+const memory = (name) => `open:${name}`;
+const remembered = (name) => JSON.parse(sessionStorage.getItem(memory(name)) ?? "null");
+const openIn = (box) => box.querySelector("dialog[open], details[open]")?.id ?? "";
+
+const put = (box, id, open) => {
+  const element = id && box.querySelector(`[id="${CSS.escape(id)}"]`);
+  if (!element || element.open === open) return;
+  if (element.showModal) open ? element.showModal() : element.close();
+  else element.open = open;
+};
+
+// `keeps`: what the state knows is opened again when the part comes back; else the part comes back closed, whatever the state knows.
+export const Mirror = ({ name, keeps, openId, seq, hydrated, onReport, children, className }) => {
+  const box = useRef(null), report = useRef(onReport), known = useRef({ id: "", seq: 0 }), last = useRef({ seq: 0 });
+  report.current = onReport;
+
+  const tell = (id) => {
+    known.current = { id, seq: Math.max(Date.now(), known.current.seq + 1) };
+    sessionStorage.setItem(memory(name), JSON.stringify(known.current));
+    report.current(id, known.current.seq);
+  };
+
+  useEffect(() => {
+    const look = () => {
+      const id = openIn(box.current);
+      if (id !== known.current.id) tell(id); // else the server's own doing
+    };
+    known.current = remembered(name) ?? known.current;
+    if (keeps && !openIn(box.current)) put(box.current, known.current.id, true);
+    look();
+    const observer = new MutationObserver(look);
+    observer.observe(box.current, { subtree: true, attributeFilter: ["open"] });
+    return () => observer.disconnect();
+  }, []);
+
+  useEffect(() => {
+    const stale = seq < known.current.seq;
+    if (!stale && openId !== known.current.id) {
+      put(box.current, known.current.id, false);
+      put(box.current, openId, true);
+      known.current = { ...known.current, id: openId };
+      sessionStorage.setItem(memory(name), JSON.stringify(known.current));
+    }
+    // A new connection, or a server that has forgotten: whatever it has missed, it is told again.
+    const anew = hydrated && (!last.current.hydrated || seq < last.current.seq);
+    if (stale && anew) report.current(known.current.id, known.current.seq);
+    last.current = { seq, hydrated };
+  }, [openId, seq, hydrated]);
+
+  return createElement("div", { ref: box, className }, children);
+};

@@ -1,0 +1,19 @@
+"""Keeps a state informed of which dialog or answer is open, and lets it open and close them."""
+
+import reflex as rx
+
+
+class Mirror(rx.Component):
+    """Around <dialog> or <details> elements with ids; `name` is its own, `seq` the newest change the state knows.
+
+    With `keeps`, what was open is opened again when the part comes back.
+    """
+
+    library = "$/components/browser/mirror"
+    tag = "Mirror"
+    name: rx.Var[str]
+    keeps: rx.Var[bool]
+    open_id: rx.Var[str]
+    seq: rx.Var[int]
+    hydrated: rx.Var[bool]
+    on_report: rx.EventHandler[rx.event.passthrough_event_spec(str, int)]

@@ -1,0 +1,102 @@
+// Goes from page to page: fetches a page's code on hover or touch, fades the new page in, follows redirects without the server,
+// and has an answer when the code does not come.
+import { useEffect, useRef } from "react";
+import { useNavigate } from "react-router";
+import { REDIRECTS, ROUTES } from "$/build_parts/site";
+import { bare, inLocale, localeOf } from "$/components/browser/locale";
+import { say } from "$/components/frame/snackbar";
+
+const SLOW = 200; // milliseconds after which the wait for a page is shown
+
+const trimmed = (path) => path.replace(/^\/+|\/+$/g, "");
+const routeOf = (path) =>
+  Object.values(window.__reactRouterManifest?.routes ?? {}).find((one) => one.id !== "root" && (one.path ?? "") === trimmed(path));
+const loaded = (route) => !route || route.id in window.__reactRouterRouteModules;
+const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+// What React Router would fetch on navigation is put where it looks first.
+const fetchPage = async (path, attempt = 0) => {
+  const route = routeOf(path);
+  if (loaded(route)) return;
+  const again = attempt ? `?attempt=${attempt}` : ""; // browsers remember that an address failed
+  window.__reactRouterRouteModules[route.id] = await import(/* @vite-ignore */ route.module + again);
+};
+
+const preload = (path) => {
+  const route = routeOf(path);
+  if (loaded(route)) return;
+  for (const href of [route.module, ...route.imports]) {
+    if (document.querySelector(`link[href="${href}"]`)) continue;
+    document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));
+  }
+};
+
+// Where a link leads within the site; null for everything a browser should follow itself.
+const destination = (link) => {
+  if (!link || link.target || link.hasAttribute("download") || link.origin !== location.origin) return null;
+  const url = new URL(link.href), page = bare(url.pathname);
+  if (page in REDIRECTS) url.pathname = inLocale(REDIRECTS[page], localeOf(url.pathname));
+  else if (!(page in ROUTES)) return null;
+  const samePage = url.pathname === location.pathname;
+  return samePage && url.hash ? null : url;
+};
+
+export const PageLoader = ({ words }) => {
+  const navigate = useNavigate(), texts = useRef(words);
+  texts.current = words;
+
+  useEffect(() => {
+    let wanted = null;
+
+    const go = async (url, attempt = 0) => {
+      wanted = url;
+      const slow = setTimeout(() => document.documentElement.toggleAttribute("data-leaving", true), SLOW);
+      try {
+        await fetchPage(url.pathname, attempt);
+        sessionStorage.removeItem(`reloaded:${url.pathname}`);
+        if (wanted === url) navigate(url.pathname + url.search + url.hash, { viewTransition: !calm(), replace: url.href === location.href });
+      } catch (error) {
+        if (wanted === url) await recover(url, error, attempt);
+      } finally {
+        clearTimeout(slow);
+        if (wanted === url) document.documentElement.removeAttribute("data-leaving");
+      }
+    };
+
+    // The page as a whole may still be had, for instance when a new version of the site has replaced its code: that is tried once.
+    const recover = async (url, error, attempt) => {
+      const detail = { path: url.pathname, error };
+      if (!dispatchEvent(new CustomEvent("preload-error", { detail, cancelable: true }))) return;
+      const key = `reloaded:${url.pathname}`;
+      if (!sessionStorage.getItem(key) && (await isThere(url))) {
+        sessionStorage.setItem(key, "1");
+        location.assign(url);
+        return;
+      }
+      const { failed, again } = texts.current;
+      say({ type: "error", text: failed, action: { label: again, run: () => go(url, attempt + 1) } });
+    };
+
+    const click = (event) => {
+      if (event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+      const url = destination(event.target.closest?.("a[href]"));
+      if (!url) return;
+      event.preventDefault();
+      go(url);
+    };
+    const hint = ({ target }) => {
+      const url = destination(target.closest?.("a[href]"));
+      if (url) preload(url.pathname);
+    };
+    addEventListener("click", click, true);
+    const passive = { capture: true, passive: true };
+    for (const kind of ["pointerover", "touchstart", "focusin"]) addEventListener(kind, hint, passive);
+    return () => {
+      removeEventListener("click", click, true);
+      for (const kind of ["pointerover", "touchstart", "focusin"]) removeEventListener(kind, hint, passive);
+    };
+  }, [navigate]);
+  return null;
+};
+
+const isThere = (url) => fetch(url, { method: "HEAD" }).then(({ ok }) => ok, () => false);

@@ -1,0 +1,64 @@
+// Scrolls to the top of a new page, back to the saved place on Back and Forward, and not at all when only the language changes.
+import { useEffect, useRef } from "react";
+import { useLocation, useNavigationType } from "react-router";
+import { bare } from "$/components/browser/locale";
+
+const STORE = "scroll:positions", MOST = 50;
+const RESTORE_DELAY = 500; // milliseconds
+const KEYS = ["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End", " "];
+
+const behavior = () => (matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth");
+const saved = () => JSON.parse(sessionStorage.getItem(STORE) ?? "{}");
+
+export const ScrollMemory = () => {
+  const location = useLocation(), kind = useNavigationType();
+  const before = useRef(location), places = useRef({}), waiting = useRef(0);
+
+  useEffect(() => {
+    places.current = saved();
+    const note = () => {
+      if (!waiting.current) places.current[before.current.key] = Math.round(scrollY);
+    };
+    const giveUp = (event) => {
+      if (event.type === "keydown" && !KEYS.includes(event.key)) return;
+      clearTimeout(waiting.current);
+      waiting.current = 0;
+    };
+    // By hand while the page lives; by the browser when it comes back from a reload or another site.
+    const live = () => (history.scrollRestoration = "manual");
+    const leave = () => {
+      history.scrollRestoration = "auto";
+      sessionStorage.setItem(STORE, JSON.stringify(Object.fromEntries(Object.entries(places.current).slice(-MOST))));
+    };
+    live();
+    note();
+    const listeners = { scroll: note, wheel: giveUp, touchmove: giveUp, pointerdown: giveUp, keydown: giveUp, pagehide: leave, pageshow: live };
+    for (const [name, listener] of Object.entries(listeners)) addEventListener(name, listener, { passive: true });
+    return () => {
+      for (const [name, listener] of Object.entries(listeners)) removeEventListener(name, listener);
+    };
+  }, []);
+
+  useEffect(() => {
+    const from = before.current;
+    if (from === location) return;
+    before.current = location;
+    clearTimeout(waiting.current);
+    waiting.current = 0;
+    const samePage = bare(from.pathname) === bare(location.pathname);
+    if (samePage && from.pathname !== location.pathname) return; // another language
+    if (kind === "POP") return restore(places.current[location.key] ?? 0);
+    const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (target) target.scrollIntoView({ behavior: behavior() });
+    else scrollTo({ top: 0, behavior: behavior() });
+  }, [location]);
+
+  const restore = (top) => {
+    if (behavior() === "instant") return scrollTo({ top, behavior: "instant" });
+    waiting.current = setTimeout(() => {
+      waiting.current = 0;
+      scrollTo({ top, behavior: "smooth" });
+    }, RESTORE_DELAY);
+  };
+  return null;
+};

@@ -1,0 +1,37 @@
+"""The dialog that books the consultation call."""
+
+import reflex as rx
+
+from components.art.icon import icon
+from site_app.content.brand import brand
+from site_app.content.constants import consultation_minutes
+from site_app.dialogs.dialog import DialogWords, dialog, fetched_form
+from site_app.forms.consultation.view import consultation_form
+from site_app.i18n import t
+
+FORMS = fetched_form("consultation", consultation_form)
+
+
+def consultation_dialog() -> rx.Component:
+    return dialog("consultation", words=_words, forms=FORMS, fields=6)
+
+
+def _words() -> DialogWords:
+    agency = brand()
+    return DialogWords(
+        t("Free Consultation Call: {minutes} min", minutes=consultation_minutes()),
+        (
+            _fact("account-outline", agency.founder, agency.founder_role),
+            _fact("video-outline", t("Web conferencing details are provided upon confirmation.")),
+            rx.el.div(class_name="mb-6"),
+        ),
+    )
+
+
+def _fact(name: str, *lines: str) -> rx.Component:
+    first, *others = lines
+    return rx.el.p(
+        icon(name, class_name="text-accent"),
+        rx.el.span(first, *[rx.el.span(f", {line}", class_name="text-ink-soft") for line in others]),
+        class_name="flex gap-3 mb-2",
+    )

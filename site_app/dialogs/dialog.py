@@ -1,0 +1,52 @@
+"""What the three dialogs have in common: a head and fixed texts that are there at once, and a form fetched on first opening."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import reflex as rx
+
+from components.browser.locale import by_locale
+from components.browser.once_opened import OnceOpened, fetched
+from components.ui.button import button_class
+from components.ui.dialog_frame import dialog_frame, dialog_head, form_skeleton
+from site_app.content.records import Dialog
+from site_app.i18n import in_every_language, t
+
+
+@dataclass(frozen=True)
+class DialogWords:
+    """The title, and what stands between it and the form."""
+
+    title: str
+    texts: tuple[rx.Component, ...]
+
+
+def fetched_form(name: Dialog, form: Callable[[], rx.Component]) -> dict[str, rx.Var[Any]]:
+    """By language, what fetches the form in it: each is a chunk of its own."""
+    built = in_every_language(form, module=f"site_app.forms.{name}.view")
+    return {language: fetched(rx.memo(build)) for language, build in built.items()}
+
+
+def dialog(
+    name: Dialog, *, words: Callable[[], DialogWords], forms: dict[str, rx.Var[Any]], fields: int
+) -> rx.Component:
+    """The dialog in every language; `fields` is how many the skeleton of its form has."""
+
+    def inside(load: rx.Var[Any]) -> rx.Component:
+        says = words()
+        return rx.fragment(
+            dialog_head(id=name, title=says.title, close=t("Close")),
+            *says.texts,
+            OnceOpened.create(form_skeleton(label=t("Loading the form"), fields=fields), _failed(), load=load),
+        )
+
+    built = in_every_language(inside, module=f"site_app.dialogs.{name}")
+    return dialog_frame(by_locale({language: build(forms[language]) for language, build in built.items()}), id=name)
+
+
+def _failed() -> rx.Component:
+    return rx.el.div(
+        rx.el.p(t("The form could not be loaded. Check your connection, then try again.")),
+        rx.el.button(t("Try again"), type="button", class_name=f"{button_class('quiet')} mt-4"),
+    )

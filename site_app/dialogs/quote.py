@@ -1,0 +1,18 @@
+"""The dialog that asks for a quote."""
+
+import reflex as rx
+
+from site_app.dialogs.dialog import DialogWords, dialog, fetched_form
+from site_app.forms.quote.view import quote_form
+from site_app.i18n import t
+
+FORMS = fetched_form("quote", quote_form)
+
+
+def quote_dialog() -> rx.Component:
+    return dialog("quote", words=_words, forms=FORMS, fields=8)
+
+
+def _words() -> DialogWords:
+    lead = t("Tell us what you have in mind. The quote is free, in writing, and yours to keep.")
+    return DialogWords(t("Request a free quote"), (rx.el.p(lead, class_name="mb-6 text-ink-soft"),))

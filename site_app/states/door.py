@@ -1,0 +1,31 @@
+"""What the states ask of the provider, as plain rows."""
+
+from typing import Any, Literal
+
+from site_app.contracts.meeting import Slots
+from site_app.contracts.reference import Countries, Currencies
+from site_app.i18n import BY_ID, use
+from site_app.provider import ProviderError, provider
+
+Row = dict[str, Any]
+ListName = Literal["countries", "currencies"]
+
+
+async def fetch_list(name: ListName, language: str) -> list[Row]:
+    """Countries or currencies, named in that language; raises ProviderError where there is no answer or a refusal."""
+    with use(BY_ID[language]):
+        answer = await (provider().countries() if name == "countries" else provider().currencies())
+    match answer:
+        case Countries(countries=records) | Currencies(currencies=records):
+            return [record.model_dump(mode="json") for record in records]
+        case refused:
+            raise ProviderError(f"{name}: {refused.error.code}")
+
+
+async def fetch_slots() -> list[Row]:
+    """The free slots; raises ProviderError where there is no answer or a refusal."""
+    match await provider().meeting_slots():
+        case Slots(results=slots):
+            return [slot.model_dump(mode="json") for slot in slots]
+        case refused:
+            raise ProviderError(f"slots: {refused.error.code}")

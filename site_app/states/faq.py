@@ -1,0 +1,32 @@
+"""Which question of the FAQ is open: at most one in each category."""
+
+import reflex as rx
+
+from site_app.content.faq.page import faq_categories
+
+_QUESTIONS = {category.slug: frozenset(question.slug for question in category.questions) for category in faq_categories()}
+
+
+class FaqState(rx.State):
+    """The open question of each category by its slug; `seq` numbers the visitor's changes, as in DialogState."""
+
+    expanded: dict[str, str] = {}
+    seq: dict[str, int] = {}
+
+    @rx.event
+    def toggle(self, category: str, question: str):
+        """Expand a question and collapse its neighbours, or collapse it if it is the expanded one."""
+        self._expand(category, "" if self.expanded.get(category) == question else question)
+
+    @rx.event
+    def report(self, category: str, question: str, seq: int):
+        """Take over what the visitor expanded (an empty question: nothing), unless something newer is known."""
+        if type(seq) is int and category in _QUESTIONS and seq >= self.seq.get(category, 0):
+            self._expand(category, question)
+            self.seq[category] = seq
+
+    def _expand(self, category: str, question: str) -> None:
+        if question and question in _QUESTIONS.get(category, ()):
+            self.expanded[category] = question
+        else:
+            self.expanded.pop(category, None)

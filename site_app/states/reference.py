@@ -1,0 +1,55 @@
+"""The countries and currencies that selects offer."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import reflex as rx
+
+from site_app.provider import ProviderError
+from site_app.states.door import ListName, fetch_list
+from site_app.states.kept import is_kept, keep, kept
+from site_app.states.language import spoken
+
+
+class ReferenceState(rx.State):
+    """Empty until they are loaded; a visitor's state holds only the language each was loaded in."""
+
+    countries_in: str = ""
+    currencies_in: str = ""
+
+    @rx.var
+    def countries(self) -> list[dict[str, str]]:
+        return kept("countries", self.countries_in)
+
+    @rx.var
+    def currencies(self) -> list[dict[str, str]]:
+        return kept("currencies", self.currencies_in)
+
+    @rx.event(background=True)
+    async def load(self):
+        """Load at once: for a form that opens before the startup has loaded, or in another language. No message on failure."""
+        language = spoken(self).id
+        async for name in arriving_lists(language):
+            if name:
+                async with self:
+                    setattr(self, f"{name}_in", language)
+
+
+async def arriving_lists(language: str) -> AsyncIterator[ListName | None]:
+    """Load both lists together; the name of each as it arrives, None for one that does not."""
+    for arrival in asyncio.as_completed([_load("countries", language), _load("currencies", language)]):
+        try:
+            yield await arrival
+        except ProviderError:
+            yield None  # logged at the door; the selects offer their built-in lists
+
+
+async def take_list(state: rx.State, name: ListName, language: str) -> None:
+    """Give a list that has arrived to the visitor of any state."""
+    setattr(await state.get_state(ReferenceState), f"{name}_in", language)
+
+
+async def _load(name: ListName, language: str) -> ListName:
+    if not is_kept(name, language):
+        keep(name, language, await fetch_list(name, language))
+    return name

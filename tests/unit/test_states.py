@@ -1,0 +1,147 @@
+"""The states without a browser."""
+
+import asyncio
+import pickle
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from site_app.states import door as door_room
+from site_app.states import kept as kept_room
+from site_app.states.dialogs import DialogState
+from site_app.states.faq import FaqState
+from site_app.states.language import LanguageState
+from site_app.states.snackbar import SnackbarState, error, success, tell
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+def test_everything_starts_as_the_spec_says() -> None:
+    dialogs, snackbar = DialogState(), SnackbarState()
+
+    assert not any((dialogs.show_quote_dialog, dialogs.show_contact_dialog, dialogs.show_consultation_dialog))
+    assert (snackbar.show, snackbar.type, snackbar.text, snackbar.timeout, snackbar.content) == (False, "", "", 0, "")
+    assert not snackbar.show_action_button
+    assert LanguageState().language == "en"
+    assert FaqState().expanded == {}
+
+
+def test_opening_a_dialog_closes_the_other() -> None:
+    state = DialogState()
+
+    state.show("quote")
+    state.show("contact")
+
+    assert (state.show_quote_dialog, state.show_contact_dialog) == (False, True)
+    assert state.open_dialog == "contact"
+
+
+def test_a_late_report_of_an_older_change_is_ignored() -> None:
+    state = DialogState()
+
+    state.report("quote", 2)
+    state.report("", 1)
+
+    assert state.show_quote_dialog
+    assert state.seq == 2
+
+
+@pytest.mark.parametrize(("name", "seq"), [("settings", 1), ("quote", "1"), ("quote", True), ("quote", None)])
+def test_a_forged_report_changes_nothing(name: Any, seq: Any) -> None:
+    state = DialogState()
+
+    state.report(name, seq)
+
+    assert (state.open_dialog, state.seq) == ("", 0)
+
+
+def test_expanding_a_question_collapses_its_neighbours_only() -> None:
+    state = FaqState()
+    general, services = _slugs("general_inquiries"), _slugs("services")
+
+    state.toggle("general_inquiries", general[0])
+    state.toggle("services", services[0])
+    state.toggle("general_inquiries", general[1])
+
+    assert state.expanded == {"general_inquiries": general[1], "services": services[0]}
+
+
+def test_a_question_can_be_collapsed() -> None:
+    state, (question, *_) = FaqState(), _slugs("services")
+
+    state.toggle("services", question)
+    state.toggle("services", question)
+
+    assert state.expanded == {}
+
+
+def test_an_unknown_question_is_not_kept() -> None:
+    state = FaqState()
+
+    state.report("services", "x" * 1000, 1)
+    state.report("x" * 1000, "y", 1)
+
+    assert state.expanded == {}
+    assert set(state.seq) == {"services"}
+
+
+def test_an_unknown_language_is_not_chosen() -> None:
+    state = LanguageState()
+
+    state.choose("cn")
+    state.choose("xx")
+
+    assert state.language == "cn"
+
+
+async def test_a_message_told_twice_is_shown_twice() -> None:
+    snackbar = SnackbarState()
+    speaker: Any = SimpleNamespace(get_state=_gives(snackbar))
+
+    await tell(speaker, success("Sent"))
+    first = snackbar.serial
+    await tell(speaker, success("Sent"))
+
+    assert snackbar.show
+    assert snackbar.serial == first + 1
+
+
+async def test_dismissing_an_old_message_leaves_the_new_one() -> None:
+    snackbar = SnackbarState()
+    speaker: Any = SimpleNamespace(get_state=_gives(snackbar))
+
+    await tell(speaker, success("Sent"))
+    await tell(speaker, error("Network Error", action="retry"))
+    snackbar.dismiss(1)
+
+    assert snackbar.show
+    assert (snackbar.type, snackbar.timeout, snackbar.show_action_button) == ("error", 0, True)
+
+
+def test_a_kept_list_is_pickled_as_its_name() -> None:
+    kept_room.forget()
+    kept_room.keep("countries", "en", [{"code": f"{number:03}", "name": "Somewhere"} for number in range(250)])
+
+    saved = pickle.dumps(kept_room.kept("countries", "en"))
+
+    assert len(saved) < 120
+    assert pickle.loads(saved) is kept_room.kept("countries", "en")
+
+
+def _slugs(category: str) -> list[str]:
+    from site_app.content.faq.page import faq_categories
+
+    return [question.slug for one in faq_categories() if one.slug == category for question in one.questions]
+
+
+def _gives(state: Any) -> Any:
+    async def get_state(_kind: type) -> Any:
+        return state
+
+    return get_state
