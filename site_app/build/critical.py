@@ -70,11 +70,14 @@ def _without_unused_keyframes(style: str) -> str:
 
 
 def _without_unused_properties(style: str) -> str:
-    """Without the custom properties that nothing here reads."""
-    while True:
-        read = set(re.findall(r"var\((--[\w-]+)", style))
-        rest = re.sub(r"(?<=[{;])(--[\w-]+):[^;{}]*;?", lambda found: found[0] if found[1] in read else "", style)
-        rest = re.sub(r"@property (--[\w-]+)\{[^{}]*\}", lambda found: found[0] if found[1] in read else "", rest)
-        if rest == style:
-            return style
-        style = rest
+    """Without the custom properties that nothing here reads, nor another one that is read."""
+    rest = _with_read_properties(style, set(re.findall(r"var\((--[\w-]+)", style)))
+    return style if rest == style else _without_unused_properties(rest)
+
+
+def _with_read_properties(style: str, read: set[str]) -> str:
+    def kept(found: re.Match[str]) -> str:
+        return found[0] if found[1] in read else ""
+
+    declared = re.sub(r"(?<=[{;])(--[\w-]+):[^;{}]*;?", kept, style)
+    return re.sub(r"@property (--[\w-]+)\{[^{}]*\}", kept, declared)
