@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
+import structlog
 from pydantic import ValidationError
 from sqlmodel import Session
 from starlette.requests import Request
@@ -25,6 +26,8 @@ from site_app.services.booking.slots import Slot, nearest, slot_of
 from site_app.services.refusals import FieldRefused, KeyReused, NotFound
 from site_app.store import StoreUnavailable
 from site_app.store.tables import Hold
+
+log = structlog.get_logger()
 
 _FIELDS = ("full_name", "email", "phone", "company", "project_information", "additional_notes")
 _SENT = {*_FIELDS, "key", "token", "website_url", "slot"}
@@ -110,6 +113,7 @@ def _errors(error: Exception) -> tuple[int, dict[str, str]]:
         case LooksAutomatic():
             return 422, {"": t("We could not tell that a person sent this. Please send it again in a few seconds")}
         case StoreUnavailable():
+            log.warning("store.unavailable")
             return 503, {"": t("We cannot take this right now. Please try again")}
     return 422, {"": t("This was sent before. Please check it and send it again")}
 
@@ -165,7 +169,7 @@ async def _details(
         "chosen": values.get("slot", ""),
         "fields": fields_of(MeetingRequest, _FIELDS, values, errors, hints),
         "words": {
-            "check": t("Please check the marked fields"),
+            "check": t("Please check the marked fields") if any(errors) else t("This has not been sent yet"),
             "keep": t("Keep it 10 more minutes"),
             "another": t("Choose another time"),
             "all": t("See all times"),

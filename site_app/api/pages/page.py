@@ -6,6 +6,7 @@ from functools import cache, wraps
 from typing import Any
 from urllib.parse import parse_qsl
 
+import structlog
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
@@ -19,6 +20,7 @@ from site_app.api.pages.stylesheet import STYLESHEET
 from site_app.i18n import LOCALES, current, href, split, t, use
 from site_app.store import StoreUnavailable
 
+log = structlog.get_logger()
 Handler = Callable[[Office, Request], Awaitable[Response]]
 _MOST_FIELDS = 60
 _HEADERS = {
@@ -57,6 +59,7 @@ def plain(limit: str = "reads") -> Callable[[Handler], Callable[[Request], Await
                 except CallRefused as error:
                     return _refused(office, request, error.message, error.status, error.retry_after)
                 except StoreUnavailable:
+                    log.warning("store.unavailable")
                     text = t("We cannot take this right now. Please try again")
                     return _refused(office, request, text, 503, RETRY_SECONDS)
 
