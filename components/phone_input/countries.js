@@ -63,7 +63,10 @@ function wordsOf({ iso2, name }) {
 // How well a country answers what was typed; lower is better, Infinity is not at all.
 function distance(country, typed) {
   const words = wordsOf(country), aliases = words.at(-1).split(" ");
-  if (/^\+?[0-9]+$/.test(typed)) return country.dialCode.startsWith(typed.replace("+", "")) ? country.dialCode.length + country.priority / 1000 : Infinity;
+  if (/^\+?[0-9]+$/.test(typed)) {
+    const { dialCode, priority } = country;
+    return dialCode.startsWith(typed.replace("+", "")) ? dialCode.length + priority / 1000 : Infinity;
+  }
   if (country.iso2.toLowerCase() === typed || aliases.includes(typed)) return 0;
   if (words[0].startsWith(typed)) return 1;
   if (words.slice(1).some((text) => text.startsWith(typed))) return 2;

@@ -10,7 +10,9 @@ export const Selected = ({ country, look }) => (
     {look.flags && (country ? <Flag iso2={country.iso2} url={look.flagUrl} /> : <Globe />)}
     {!look.flags && !look.dialCodeInSelection && <span className="phone-iso">{country?.iso2 ?? "··"}</span>}
     {look.dialCodeInSelection && <span className="phone-dial">{country ? `+${country.dialCode}` : "+"}</span>}
-    <svg className="phone-arrow" viewBox="0 0 10 6" width="10" height="6"><path d="m1 1 4 4 4-4" fill="none" stroke="currentColor" strokeWidth="1.5" /></svg>
+    <svg className="phone-arrow" viewBox="0 0 10 6" width="10" height="6">
+      <path d="m1 1 4 4 4-4" fill="none" stroke="currentColor" strokeWidth="1.5" />
+    </svg>
   </span>
 );
 

@@ -2,17 +2,21 @@
 
 const filled = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 
+const REASONS = { too_short: "tooShort", too_long: "tooLong", invalid_length: "invalidLength", invalid_country: "invalidCountry" };
+
 // {kind, text, wrong}: said again only when it has changed, and never while someone is still typing a number.
 export function noteOf({ state, list }, { error, words, invalidText }) {
   const { text, country, left, report } = state;
   if (error) return { kind: "error", text: error, wrong: true };
   if (!report || !text) return { kind: "empty" };
   const { payload, reading } = report;
-  if (payload.valid && reading.country && country && reading.phone.countryCallingCode !== country.dialCode) return disagreement(reading, country, list, words);
+  const elsewhere = reading.country && country && reading.phone.countryCallingCode !== country.dialCode;
+  if (payload.valid && elsewhere) return disagreement(reading, country, list, words);
   if (payload.valid) return { kind: "understood", text: understood(payload, reading, list, words) };
   if (!left) return { kind: "empty" };
-  if (payload.verdict === "possible") return reading.valid ? wrong(words.pattern) : { kind: "doubt", text: words.unknown, wrong: Boolean(invalidText) }; // plans change: warn
-  return wrong({ too_short: words.tooShort, too_long: words.tooLong, invalid_length: words.invalidLength, invalid_country: words.invalidCountry }[payload.verdict]);
+  if (payload.verdict !== "possible") return wrong(words[REASONS[payload.verdict]]);
+  if (reading.valid) return wrong(words.pattern);
+  return { kind: "doubt", text: words.unknown, wrong: Boolean(invalidText) }; // numbering plans change: a warning will do
 }
 
 const wrong = (text) => ({ kind: "error", text, wrong: true });

@@ -105,7 +105,8 @@ function useEngine(field) {
     let wanted = true;
     const fetchIt = () => {
       watch.disconnect();
-      import("./engine.js").then((module) => wanted && setEngine(module), () => wanted && console.warn("phone input: the number plans could not be loaded"));
+      const failed = () => console.warn("phone input: the numbering plans could not be loaded"); // it stays a plain field
+      import("./engine.js").then((module) => wanted && setEngine(module), failed);
     };
     const watch = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && fetchIt());
     watch.observe(field.current);

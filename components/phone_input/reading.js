@@ -49,10 +49,10 @@ const refused = (text, verdict, found, phone) => ({
 
 // ASCII digits, signs of usual width, and none of the invisible marks that address books copy along.
 export function plain(text) {
-  return text.normalize("NFKC").replace(/\p{Cf}/gu, "").replace(/\p{Nd}/gu, (digit) => valueOf(digit.codePointAt(0)));
+  return text.normalize("NFKC").replace(/\p{Cf}/gu, "").replace(/\p{Decimal_Number}/gu, (digit) => valueOf(digit.codePointAt(0)));
 }
 
-const DIGIT = /^\p{Nd}$/u;
+const DIGIT = /^\p{Decimal_Number}$/u;
 function valueOf(code) {
   let zero = code; // Unicode keeps the ten digits of a script together
   while (code - zero < 9 && DIGIT.test(String.fromCodePoint(zero - 1))) zero -= 1;
@@ -110,7 +110,9 @@ function parse({ digits }, region) {
   return [phone, verdict];
 }
 
-const VERDICTS = { NOT_A_NUMBER: "too_short", TOO_SHORT: "too_short", TOO_LONG: "too_long", INVALID_LENGTH: "invalid_length", INVALID_COUNTRY: "invalid_country" };
+const VERDICTS = {
+  NOT_A_NUMBER: "too_short", TOO_SHORT: "too_short", TOO_LONG: "too_long", INVALID_LENGTH: "invalid_length", INVALID_COUNTRY: "invalid_country",
+};
 
 function attempt(digits, defaultCountry) {
   const options = { defaultCountry, extract: false };

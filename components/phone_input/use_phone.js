@@ -2,11 +2,20 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { lookUp } from "./lookup.js";
 
-const NOTHING = { country: null, countryCode: null, formatted: "", valid: null, possible: null, nationalNumber: null, number: null, ext: null, verdict: null };
+const NOTHING = {
+  country: null, countryCode: null, formatted: "", valid: null, possible: null, nationalNumber: null, number: null, ext: null, verdict: null,
+};
 const ECHO = 3000; // milliseconds within which a value from the outside may be what was typed here
 
 export function usePhone(props, engine, input) {
-  const [state, setState] = useState({ text: props.value ?? props.defaultValue, country: null, byHand: false, kept: null, left: false, report: null });
+  const [state, setState] = useState({
+    text: props.value ?? props.defaultValue,
+    country: null,
+    byHand: false, // nothing overrides a country chosen by hand
+    kept: null, // an extension that the rule of valid characters keeps out of the text
+    left: false, // whether the visitor has been elsewhere since the field was empty
+    report: null,
+  });
   const now = useRef(state), latest = useRef(props), caret = useRef(null), sent = useRef([]), told = useRef({});
   latest.current = props;
 
@@ -32,7 +41,7 @@ export function usePhone(props, engine, input) {
         next.country = follows;
         ({ reading, payload } = engine.report(next.text, optionsFor(next)));
       }
-      const isNew = !before.report || payload.number !== before.report.payload.number || payload.ext !== before.report.payload.ext || tidy === "again";
+      const isNew = tidy === "again" || ["number", "ext"].some((name) => payload[name] !== before.report?.payload[name]);
       if (tidy && props.autoFormat && isNew && part.text !== undefined) next.text = engine.tidied(next.text, reading, optionsFor(next));
       next.report = next.text === part.text ? { reading, payload } : engine.report(next.text, optionsFor(next));
       if (part.text !== undefined && caret.current !== null) caret.current = engine.caretAfter(part.text, caret.current, next.text);
@@ -59,6 +68,9 @@ export function usePhone(props, engine, input) {
   };
   const settled = (next) => next.country || next.looked; // no verdict while the first country is still being asked for
 
+  const fresh = useRef();
+  fresh.current = { change, list }; // for answers that come after further renders
+
   // The first country: of the number itself, then the default, the looked-up one, the first preferred, the first in the list.
   useEffect(() => {
     if (!engine || now.current.country) return;
@@ -71,7 +83,9 @@ export function usePhone(props, engine, input) {
     let here = true;
     lookUp(props.lookupUrl).then((found) => {
       if (!here || now.current.country) return; // a choice by hand, or a typed +, came first
-      change({ country: engine.named(countries, found) ?? fallback, looked: true });
+      const { change, list } = fresh.current, { countries } = list;
+      caret.current = input.current.selectionStart;
+      change({ country: engine.named(countries, found) ?? countries[0] ?? null, looked: true, text: now.current.text });
     });
     return () => {
       here = false;
@@ -108,10 +122,10 @@ export function usePhone(props, engine, input) {
 
   const typed = (event) => {
     const { value, selectionStart } = event.target, { isComposing, inputType = "" } = event.nativeEvent;
-    if (isComposing) return setState({ ...now.current, text: value }); // an unfinished syllable is nobody's number yet
+    if (isComposing) return setState((now.current = { ...now.current, text: value })); // an unfinished syllable is no number yet
     const text = props.validCharactersOnly && engine ? engine.cleaned(value) : value;
     caret.current = engine ? engine.caretAfter(value, selectionStart, text) : null;
-    const unfinished = inputType.startsWith("delete") || !/\p{Nd}$/u.test(text.slice(0, selectionStart)); // "… ext" is on its way
+    const unfinished = inputType.startsWith("delete") || !/\p{Decimal_Number}$/u.test(text.slice(0, selectionStart)); // "… ext" is on its way
     change({ text, left: text ? now.current.left : false }, { tidy: !unfinished });
   };
 

@@ -75,8 +75,8 @@ export function caretAfter(before, caret, after) {
   let right = digitsIn(before.slice(caret));
   if (!right && !before.slice(caret).trim()) return after.length;
   let at = after.length;
-  while (at > 0 && right > 0) if (/\p{Nd}/u.test(after[--at])) right -= 1;
+  while (at > 0 && right > 0) if (/\p{Decimal_Number}/u.test(after[--at])) right -= 1;
   return at;
 }
 
-const digitsIn = (text) => text.replace(/\P{Nd}/gu, "").length;
+const digitsIn = (text) => text.replace(/\P{Decimal_Number}/gu, "").length;

@@ -5,7 +5,7 @@ import reflex as rx
 from components.art.art import figure
 
 
-def page_head(*, claim: str, lead: str = "", art: str = "", note: str = "") -> rx.Component:
+def page_head(*, claim: str | rx.Component, lead: str = "", art: str = "", note: str = "") -> rx.Component:
     words = [
         rx.el.h1(claim, class_name="text-4xl"),
         *([rx.el.p(lead, class_name="mt-6 text-xl text-ink-soft measure")] if lead else []),

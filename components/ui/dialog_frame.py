@@ -7,9 +7,7 @@ from components.art.icon import icon
 
 def dialog_frame(*inside: rx.Component | rx.Var, id: str) -> rx.Component:
     """Opened by any button with commandfor=id; `inside` begins with a dialog_head of the same id."""
-    return rx.el.dialog(
-        *inside, id=id, class_name="dialog", custom_attrs={"closedby": "any", "aria-labelledby": f"{id}-title"}
-    )
+    return rx.el.dialog(*inside, id=id, class_name="dialog", custom_attrs={"closedby": "any", "aria-labelledby": f"{id}-title"})
 
 
 def dialog_head(*, id: str, title: str, close: str) -> rx.Component:

@@ -13,6 +13,7 @@ from site_app.api.calls import CALLS
 from site_app.api.confirmation import confirm
 from site_app.api.docs import show_docs, show_document
 from site_app.api.errors import answer_http, answer_unforeseen
+from site_app.api.host_calendar import keep_reading_calendar, keep_reminding
 from site_app.api.limits import Limits
 from site_app.api.meeting_pages import MEETING_PAGE_ROUTES
 from site_app.api.office import Office

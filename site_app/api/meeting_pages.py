@@ -6,10 +6,11 @@ from sqlmodel import Session
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from site_app.api.booking_pages import BOOKING_ROUTES, times_page, zone_of
+from site_app.api.booking_pages import BOOKING_ROUTES
 from site_app.api.host_calendar import FEED_ROUTE
 from site_app.api.office import Office
 from site_app.api.pages import STYLESHEET_ROUTE, PlainPage, form_of, plain, routes_for, show
+from site_app.api.pages.times import times_page, zone_of
 from site_app.contracts.problems import problem
 from site_app.i18n import href, t
 from site_app.i18n.clocks import both_clocks, day_words, moment_words
@@ -79,7 +80,7 @@ async def calendar_file(office: Office, request: Request) -> Response:
         "Content-Disposition": 'attachment; filename="call.ics"',
         "Cache-Control": "no-store",
         "X-Robots-Tag": "noindex",
-        "Referrer-Policy": "no-referrer",
+        "Referrer-Policy": "same-origin",
         "X-Content-Type-Options": "nosniff",
     }
     return Response(content, media_type=f"text/calendar; method={'CANCEL' if off else 'REQUEST'}", headers=headers)

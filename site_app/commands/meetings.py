@@ -99,7 +99,7 @@ def _blocked(row: BusyTime) -> dict[str, object]:
 
 
 def _call_off(session: Session, reference: str, now: datetime) -> None:
-    meeting = by_reference(session, reference)
+    meeting = by_reference(session, reference, lock=True)
     if meeting is not None and meeting.state == BOOKED:
         call_off(session, meeting, settings=settings(), now=now)
 

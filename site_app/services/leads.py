@@ -67,7 +67,7 @@ def send(session: Session, lead: AnyLead, files: Files, desk: Desk) -> None:
 
 def release(session: Session, reference: str, desk: Desk) -> bool:
     """Let a lead out of quarantine and send what was held back; False if there is none such in it."""
-    from_quarantine = find(session, reference)
+    from_quarantine = find(session, reference, lock=True)
     if from_quarantine is None or from_quarantine.status != QUARANTINED:
         return False
     from_quarantine.status = RELEASED
@@ -76,10 +76,11 @@ def release(session: Session, reference: str, desk: Desk) -> bool:
     return True
 
 
-def find(session: Session, reference: str) -> AnyLead | None:
-    """The lead of a reference, locked against a second release where the database has such locks."""
+def find(session: Session, reference: str, *, lock: bool = False) -> AnyLead | None:
+    """The lead of a reference, if asked locked against a second release, where the database has such locks."""
     for table in (Inquiry, Affiliate):
-        found = session.exec(select(table).where(table.reference == reference).with_for_update()).first()
+        chosen = select(table).where(table.reference == reference)
+        found = session.exec(chosen.with_for_update() if lock else chosen).first()
         if found is not None:
             return found
     return None

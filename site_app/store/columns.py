@@ -1,10 +1,10 @@
 """Column types and statements that mean the same on SQLite and PostgreSQL."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from datetime import UTC, datetime
 from functools import cache
 from itertools import groupby
-from typing import Any
+from typing import Any, cast
 
 from sqlalchemy import DateTime, Dialect, insert
 from sqlalchemy.dialects import postgresql, sqlite
@@ -38,14 +38,19 @@ def insert_statement(session: Session, table: type[SQLModel]) -> Any:
 
 def insert_if_new(session: Session, table: type[SQLModel], row: Mapping[str, Any]) -> bool:
     """Insert the row unless one with a key of it is there; waits for a rival's commit, and says whether it went in."""
-    done = session.connection().execute(_insert_or_not(session.get_bind().dialect.name, table), dict(row))
+    dialect, kind = session.get_bind().dialect.name, cast(Hashable, table)
+    done = session.connection().execute(_insert_or_not(dialect, kind), dict(row))
     return done.rowcount == 1
 
 
 def insert_rows(session: Session, rows: Iterable[SQLModel]) -> None:
     """Insert rows that nobody will change in this session: a third of the time the session itself would take."""
-    for table, alike in groupby(rows, lambda row: type(row)):
+    for table, alike in groupby(rows, key=_table_of):
         session.connection().execute(_insert(table), [_values(row) for row in alike])
+
+
+def _table_of(row: SQLModel) -> Any:
+    return type(row)
 
 
 def _values(row: SQLModel) -> dict[str, Any]:
@@ -54,12 +59,12 @@ def _values(row: SQLModel) -> dict[str, Any]:
 
 
 @cache
-def _insert(table: type[SQLModel]) -> Any:
+def _insert(table: Any) -> Any:
     return insert(table)
 
 
 @cache
-def _insert_or_not(dialect: str, table: type[SQLModel]) -> Any:
+def _insert_or_not(dialect: str, table: Any) -> Any:
     # Made once: SQLAlchemy knows a statement again by its identity faster than by its looks.
     return _counting(dialect, table).on_conflict_do_nothing()
 

@@ -17,6 +17,10 @@ _MANY = 3  # jobs in one commit: more than one visitor at a time
 _LATELY = 0.25  # seconds
 
 
+# The database itself is in trouble, and may have rolled everything back by itself.
+_TROUBLE = (OperationalError, InterfaceError)
+
+
 @dataclass(slots=True)
 class _Task:
     job: Callable[[Session], Any]
@@ -27,7 +31,10 @@ class _Task:
 
 
 class GatheringWriter:
-    """Answers a job only after the commit that holds it; a job that fails takes back its own rows alone."""
+    """Answers a job only after the commit that holds it; a job that fails takes back its own rows alone.
+
+    A job may be run twice before it is answered, so it keeps nothing outside its session.
+    """
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -82,24 +89,45 @@ class GatheringWriter:
     def _commit(self, tasks: list[_Task]) -> bool:
         """Whether the database took the transaction; if not, every task holds the reason."""
         try:
-            with Session(self._engine, expire_on_commit=False) as session, session.begin():
-                for task in tasks:
-                    _run(task, session)
+            if not self._together(tasks):
+                self._apart(tasks)
         except Exception as error:  # whatever it is, nobody may be left waiting
             for task in tasks:
                 task.error = error
             return False
         return True
 
+    def _together(self, tasks: list[_Task]) -> bool:
+        """Run them all as if none could fail, which spares each a savepoint; if one does, nothing has happened."""
+        try:
+            with Session(self._engine, expire_on_commit=False) as session, session.begin():
+                for task in tasks:
+                    task.result = _run(task, session)
+        except _TROUBLE:
+            raise
+        except Exception as error:  # some job's own refusal
+            tasks[0].error = error if len(tasks) == 1 else None
+            return len(tasks) == 1
+        return True
 
-def _run(task: _Task, session: Session) -> None:
-    try:
-        with session.begin_nested():
-            task.result = task.job(session)
-    except (OperationalError, InterfaceError):
-        raise  # the database itself is in trouble, and may have rolled the whole transaction back
-    except Exception as error:  # the job's own refusal, which its caller gets
-        task.error = error
+    def _apart(self, tasks: list[_Task]) -> None:
+        """Run them again, each able to take back its own rows alone."""
+        with Session(self._engine, expire_on_commit=False) as session, session.begin():
+            for task in tasks:
+                try:
+                    with session.begin_nested():
+                        task.result = _run(task, session)
+                except _TROUBLE:
+                    raise
+                except Exception as error:  # this job's own refusal, which its caller gets
+                    task.error = error
+
+
+def _run(task: _Task, session: Session) -> Any:
+    result = task.job(session)
+    session.flush()
+    session.expunge_all()  # the next job reads what is in the database, not what this one had in hand
+    return result
 
 
 def _answer(tasks: list[_Task]) -> None:

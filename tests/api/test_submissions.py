@@ -1,6 +1,7 @@
 """A lead is taken once, kept with what it sends out, and never dropped."""
 
 import asyncio
+import sqlite3
 from datetime import timedelta
 from typing import Any
 
@@ -14,6 +15,7 @@ from site_app.settings import Settings
 from site_app.store.tables import Affiliate, Inquiry, Outbox, Row
 from tests.api.conftest import Clock
 from tests.builders import affiliate, message, quote
+from tests.databases import SERVER
 
 pytestmark = pytest.mark.anyio
 
@@ -184,11 +186,10 @@ async def test_a_body_that_is_none_is_refused(client: httpx.AsyncClient, content
     assert answer.json()["error"]["code"]
 
 
+@pytest.mark.skipif(bool(SERVER), reason="about SQLite's lock")
 async def test_a_database_that_is_locked_is_a_clear_wait(
     client: httpx.AsyncClient, office: Office, settings: Settings, token: str
 ) -> None:
-    import sqlite3
-
     await office.store.write(lambda session: session.connection().exec_driver_sql("PRAGMA busy_timeout=50"))
     other = sqlite3.connect(settings.var / "site.db", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")

@@ -1,13 +1,11 @@
 """The states without a browser."""
 
-import asyncio
 import pickle
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from site_app.states import door as door_room
 from site_app.states import kept as kept_room
 from site_app.states.dialogs import DialogState
 from site_app.states.faq import FaqState

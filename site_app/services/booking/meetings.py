@@ -99,9 +99,10 @@ def cancel(
     return call
 
 
-def by_reference(session: Session, reference: str) -> Meeting | None:
-    """The call of a reference, locked where the database has such locks."""
-    return session.exec(select(Meeting).where(Meeting.reference == reference).with_for_update()).first()
+def by_reference(session: Session, reference: str, *, lock: bool = False) -> Meeting | None:
+    """The call of a reference, if asked locked against another change, where the database has such locks."""
+    chosen = select(Meeting).where(Meeting.reference == reference)
+    return session.exec(chosen.with_for_update() if lock else chosen).first()
 
 
 def coming(session: Session, *, now: datetime, back: timedelta = timedelta()) -> list[Meeting]:

@@ -5,7 +5,7 @@ from playwright.sync_api import ConsoleMessage, Page, Request, Route, expect
 
 from tests.browser.phone.conftest import Field
 
-THAILAND = "1;TH;THA;Thailand"
+THAILAND = "1;TH;THA;Thailand"  # codespell:ignore tha
 
 
 def answer(page: Page, text: str, status: int = 200) -> list[Request]:
@@ -71,6 +71,17 @@ def test_no_question_is_asked_when_a_default_is_given(page: Page, address: str):
     Field(page, address, lookup_url="/where", default_country="US").country()
 
     assert asked == []
+
+
+def test_a_number_typed_while_the_question_is_open_is_judged_by_its_answer(page: Page, address: str):
+    held: list[Route] = []
+    page.route("**/where", lambda route: held.append(route))
+    phone = Field(page, address, lookup_url="/where")
+
+    phone.type("0812345678")
+    held[0].fulfill(body=THAILAND, content_type="text/plain")
+
+    expect(phone.input).to_have_value("081 234 5678")
 
 
 def test_a_choice_by_hand_is_not_overridden_by_a_late_answer(page: Page, address: str):

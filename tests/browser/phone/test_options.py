@@ -126,7 +126,8 @@ TABLE = [
 
 @pytest.fixture(autouse=True)
 def thailand(page: Page) -> None:
-    page.route("**/where", lambda route: route.fulfill(body="1;TH;THA;Thailand", content_type="text/plain"))
+    answer = "1;TH;THA;Thailand"  # codespell:ignore tha
+    page.route("**/where", lambda route: route.fulfill(body=answer, content_type="text/plain"))
 
 
 def test_every_option_is_in_the_table_with_its_default():

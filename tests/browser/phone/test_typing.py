@@ -137,6 +137,17 @@ def test_a_paste_is_searched_for_its_number(options, text, shown, page: Page, ad
     assert Field(page, address, **options).paste(text) == shown
 
 
+def test_the_clipboards_own_paste_is_searched_too(page: Page, address: str):
+    phone = Field(page, address)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.evaluate("navigator.clipboard.writeText('Tel: +44 (0)20 7946 0958 x12, office hours only')")
+
+    phone.input.focus()
+    page.keyboard.press("Control+v")
+
+    expect(phone.input).to_have_value("+44 20 7946 0958 ext. 12")
+
+
 def test_an_extension_outlives_the_rule_of_valid_characters(page: Page, address: str):
     phone = Field(page, address, valid_characters_only=True)
 
