@@ -18,6 +18,7 @@ from site_app.api.limits import Limits
 from site_app.api.meeting_pages import MEETING_PAGE_ROUTES
 from site_app.api.office import Office
 from site_app.api.openapi import document
+from site_app.api.readiness import ready
 from site_app.api.sweeping import keep_sweeping
 from site_app.api.visitor_country import CountryLookup
 from site_app.api.visitors import view_page
@@ -39,6 +40,7 @@ def make_api(settings: Settings) -> Starlette:
         Route("/v1.0/docs", show_docs),
         Route("/v1.0/confirm", confirm, methods=["GET", "POST"]),
         Route("/insights/view", view_page, methods=["POST"]),
+        Route("/readyz", ready),
     ]
 
     @asynccontextmanager
