@@ -64,6 +64,9 @@ export const Combobox = ({ id, name, aria, required, options, value, words, onCh
   };
 
   useLayoutEffect(() => {
+    if (open) document.getElementById(listId)?.scrollIntoView({ block: "nearest" }); // a dialog ends sooner than the page
+  }, [open]);
+  useLayoutEffect(() => {
     if (open && shown[active]) document.getElementById(optionId(shown[active]))?.scrollIntoView({ block: "nearest" });
   }, [open, active]);
   useEffect(() => {
@@ -77,7 +80,7 @@ export const Combobox = ({ id, name, aria, required, options, value, words, onCh
     <div className="combobox" ref={box} onBlur={leave}>
       <input
         {...{ id, ...aria }} ref={input} className="control control-select" type="text" role="combobox" autoComplete="off" spellCheck={false}
-        data-field={name} placeholder={words.choose} aria-required={required || undefined} aria-autocomplete="list" aria-expanded={open}
+        data-field={name} placeholder={words.search} aria-required={required || undefined} aria-autocomplete="list" aria-expanded={open}
         aria-controls={open ? listId : undefined} aria-activedescendant={open && shown[active] ? optionId(shown[active]) : undefined}
         value={text ?? labelOf(value)} onKeyDown={key} onClick={() => (open ? hide() : show())}
         onFocus={({ target }) => target.select()}

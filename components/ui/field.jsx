@@ -3,7 +3,7 @@ export const Field = ({ id, label, optional, help, error, children, className })
   <div className={`field ${className ?? ""}`} data-wrong={error ? "" : undefined}>
     <label className="field-label" htmlFor={id}>
       {label}
-      {optional && <span className="field-optional">{optional}</span>}
+      {optional && <span className="field-optional"> {optional}</span>}
     </label>
     {help && <p className="field-help" id={`${id}-help`}>{help}</p>}
     {children}

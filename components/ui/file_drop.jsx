@@ -41,7 +41,7 @@ export const FileDrop = ({ name, label, optional, help, types, most, largest, wo
     <div className="field" data-wrong={error ? "" : undefined}>
       <p className="field-label" id={`${id}-label`}>
         {label}
-        {optional && <span className="field-optional">{optional}</span>}
+        {optional && <span className="field-optional"> {optional}</span>}
       </p>
       <div className="drop" data-over={over || undefined} onDragOver={drag} onDragLeave={drag} onDrop={drag}>
         <svg viewBox="0 0 24 24" width="28" height="28" aria-hidden="true"><path d={icon} /></svg>

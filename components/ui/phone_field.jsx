@@ -8,7 +8,7 @@ export const PhoneField = ({ label, optional, ...props }) => {
     <div className="field" data-wrong={error ? "" : undefined}>
       <label className="field-label" htmlFor={id}>
         {label}
-        {optional && <span className="field-optional">{optional}</span>}
+        {optional && <span className="field-optional"> {optional}</span>}
       </label>
       <PhoneInput {...props} id={id} ariaLabel="" error={error ?? ""} defaultCountry={form.restored[props.countryName] ?? props.defaultCountry} />
     </div>

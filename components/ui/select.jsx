@@ -30,12 +30,17 @@ export const Select = (props) => {
   const hidden = searchable ? { className: "sr-only", tabIndex: -1, "aria-hidden": true } : { id, className: "control control-select", ...aria };
   return (
     <Field {...{ id, label, optional, help, error }}>
-      {searchable && <Combobox {...{ id, name, aria, required, options, value, words }} onChoose={setValue} />}
-      <select ref={select} {...native} {...hidden}>
-        <option value="">{words.choose}</option>
-        {!known && value && <option value={value}>{value}</option>}
-        {options.map((one) => <option key={one.value} value={one.value}>{one.label}</option>)}
-      </select>
+      <div className="select">
+        {searchable && <Combobox {...{ id, name, aria, required, options, value, words }} onChoose={setValue} />}
+        <select ref={select} {...native} {...hidden}>
+          <option value="">{searchable ? "" : words.choose}</option>
+          {!known && value && <option value={value}>{value}</option>}
+          {options.map((one) => <option key={one.value} value={one.value}>{one.label}</option>)}
+        </select>
+        <svg className="select-mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+          <path d="M7.41 8.58 12 13.17l4.59-4.59L18 10l-6 6-6-6z" />
+        </svg>
+      </div>
     </Field>
   );
 };

@@ -8,7 +8,7 @@ import reflex as rx
 class Select(rx.Component):
     """`rows` are a server's {code, name}; until they are there the browser names the `codes`, of the kind region or currency.
 
-    `words`: choose, list, none.
+    `words`: choose, search, list, none.
     """
 
     library = "$/components/ui/select"

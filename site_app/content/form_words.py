@@ -20,7 +20,12 @@ def count_words() -> dict[str, str]:
 
 
 def select_words(label: str) -> dict[str, str]:
-    return {"choose": t("Choose or type to search"), "list": label, "none": t("Nothing found. Try another spelling.")}
+    return {
+        "choose": t("Please choose"),
+        "search": t("Choose, or type to search"),
+        "list": label,
+        "none": t("Nothing found. Try another spelling."),
+    }
 
 
 def file_words() -> dict[str, str]:

@@ -69,7 +69,7 @@ def currency(contract: Contract) -> rx.Component:
 def files() -> rx.Component:
     endings = ", ".join(ending for ending in EXTENSIONS if ending != "jpeg")
     rules = t(
-        "Up to {count} files of {megabytes} MB: {endings}. They leave your device when you press Send.",
+        "Up to {count} files of {megabytes} MB: {endings}. They leave your device only when you send the form.",
         count=MOST_FILES,
         megabytes=LARGEST // (1024 * 1024),
         endings=endings,
