@@ -28,9 +28,7 @@ def fetched_form(name: Dialog, form: Callable[[], rx.Component]) -> dict[str, rx
     return {language: fetched(rx.memo(build)) for language, build in built.items()}
 
 
-def dialog(
-    name: Dialog, *, words: Callable[[], DialogWords], forms: dict[str, rx.Var[Any]], fields: int
-) -> rx.Component:
+def dialog(name: Dialog, *, words: Callable[[], DialogWords], forms: dict[str, rx.Var[Any]], fields: int) -> rx.Component:
     """The dialog in every language; `fields` is how many the skeleton of its form has."""
 
     def inside(load: rx.Var[Any]) -> rx.Component:

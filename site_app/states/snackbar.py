@@ -69,6 +69,4 @@ async def tell(state: rx.State, message: SnackbarData) -> None:
 
 
 def _message(kind: Kind, text: str, *, timeout: int, content: str, action: str = "") -> SnackbarData:
-    return SnackbarData(
-        type=kind, text=text, timeout=timeout, content=content, show_action_button=bool(action), action=action
-    )
+    return SnackbarData(type=kind, text=text, timeout=timeout, content=content, show_action_button=bool(action), action=action)

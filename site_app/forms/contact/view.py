@@ -11,7 +11,5 @@ def contact_form() -> rx.Component:
     ways = [detail for detail in contact_details() if detail.slug != "address"]
     return direct_ways(
         ways,
-        lead=t(
-            "Write to us or ring us. A person reads every message, and you get an answer within one working day."
-        ),
+        lead=t("Write to us or ring us. A person reads every message, and you get an answer within one working day."),
     )
