@@ -4,7 +4,7 @@ import reflex as rx
 
 
 class Mirror(rx.Component):
-    """Around <dialog> or <details> elements with ids; `name` is its own, `seq` the newest change the state knows.
+    """Around <dialog> or <details> elements with an id or a data-name; `name` is its own, `seq` the newest change the state knows.
 
     With `keeps`, what was open is opened again when the part comes back.
     """
