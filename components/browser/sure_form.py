@@ -33,7 +33,6 @@ class SureForm(rx.Component):
     on_send: rx.EventHandler[_passed_on(dict[str, Any], str, int)]
 
 
-
 def trap(*, name: str, label: str) -> rx.Component:
     """A field that people do not see and leave empty."""
     return rx.el.div(

@@ -10,7 +10,9 @@ from site_app.routes import BY_PATH, REDIRECTS
 
 ROOT = Path(__file__).parents[2]
 COMPONENTS = ROOT / "components"
-_OWN_STYLE = re.compile(r'^import "\./\w+\.css";\n', re.MULTILINE)  # of parts that stand alone elsewhere: here one sheet has it all
+_OWN_STYLE = re.compile(
+    r'^import "\./\w+\.css";\n', re.MULTILINE
+)  # of parts that stand alone elsewhere: here one sheet has it all
 INSIGHTS = ROOT / "site_app/web/insights.js"  # served as /insights/script.js
 
 

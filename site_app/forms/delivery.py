@@ -46,9 +46,7 @@ NOTHING: Answer = {
 }
 
 
-async def deliver(
-    state: Any, contract: type[Submission], send: Send, *, form: str, said: Any, key: Any, attempt: Any
-) -> None:
+async def deliver(state: Any, contract: type[Submission], send: Send, *, form: str, said: Any, key: Any, attempt: Any) -> None:
     """Send what was said and acknowledge its key in `state.answer`; what is not a submission at all is left alone."""
     if not (isinstance(said, dict) and isinstance(key, str) and type(attempt) is int):
         return

@@ -1,6 +1,6 @@
 """What a form's state does with a submission, whatever the provider answers."""
 
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -77,13 +77,13 @@ class FakeState:
 
 
 @pytest.fixture
-def door() -> Iterator[Callable[..., FakeDoor]]:
+def door() -> Callable[..., FakeDoor]:
     def install(*answers: Taken | Refused | Exception) -> FakeDoor:
         one = FakeDoor(*answers)
         provider.install(one)  # type: ignore[arg-type]
         return one
 
-    yield install
+    return install
 
 
 @pytest.fixture(autouse=True)
@@ -178,7 +178,16 @@ async def test_a_provider_that_stays_away_is_a_network_error_that_can_be_tried_a
 
 @pytest.mark.parametrize(
     ("fields", "key", "attempt"),
-    [(None, KEY, 1), ([], KEY, 1), ("text", KEY, 1), ({}, None, 1), ({}, 5, 1), ({}, KEY, "1"), ({}, KEY, None), ({}, KEY, True)],
+    [
+        (None, KEY, 1),
+        ([], KEY, 1),
+        ("text", KEY, 1),
+        ({}, None, 1),
+        ({}, 5, 1),
+        ({}, KEY, "1"),
+        ({}, KEY, None),
+        ({}, KEY, True),
+    ],
 )
 async def test_a_forged_event_changes_nothing(fields: Any, key: Any, attempt: Any, door: Any) -> None:
     there, state = door(Taken(reference="M-7F3K-29")), FakeState()
