@@ -6,6 +6,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import hydrated
 from tests.browser.server import Site
+from tests.browser.waiting import sent_frames, until, until_true
 
 Visit = Callable[..., Page]
 AWAY = ("WebSocket", "ERR_CONNECTION_REFUSED", "Failed to load resource")
@@ -45,7 +46,7 @@ def test_the_waits_between_attempts_grow(visit: Visit, start_site: Callable[...,
     hydrated(page)
     page.wait_for_load_state("networkidle")
     page.evaluate("window.attempts.length = 0")
-    site.kill()
+    site.stop()
 
     page.wait_for_timeout(10_000)  # the time in which errors would pile up: without the patience there are nine
 
@@ -55,34 +56,26 @@ def test_the_waits_between_attempts_grow(visit: Visit, start_site: Callable[...,
 def test_it_comes_back_by_itself_with_what_the_visitor_did_meanwhile(visit: Visit, start_site: Callable[..., Site]) -> None:
     site = start_site()
     page = visit("/", on=site, allowed=AWAY)
-    frames: list[str] = []
-    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: frames.append(str(frame))))
+    frames = sent_frames(page)
     site.stop()
     page.locator("main [commandfor=quote-dialog]").first.click()
 
     site.start()
 
-    for _ in range(600):
-        if any('dialog_state.report","payload":{"name":"quote"' in frame for frame in frames):
-            return
-        page.wait_for_timeout(25)
-    raise AssertionError(frames)
+    until_true(
+        page, lambda: any('dialog_state.report","payload":{"name":"quote"' in frame for frame in frames), within_ms=15_000
+    )
 
 
 def test_a_provider_that_fails_ends_the_startup_without_a_word(visit: Visit, start_site: Callable[..., Site]) -> None:
     site = start_site(SITE_PROVIDER_URL="http://127.0.0.1:9", SITE_STARTUP_DELAY="200ms")
-    page = visit("/", on=site, wait=False)
+    page = visit("/", on=site, wait=False, allowed=("500",))  # the collector is the provider's, and that is away
     page.add_init_script(
         """window.busy = []; addEventListener('hydrated', () => {
-          const look = () => { const now = !!document.querySelector('[aria-busy=true]'); if (busy.at(-1) !== now) busy.push(now) };
+          const look = () => { const now = !!document.querySelector('[aria-busy=true] main'); if (busy.at(-1) !== now) busy.push(now) };
           new MutationObserver(look).observe(document, { subtree: true, attributes: true }); look() })"""
     )
     page.reload()
 
-    for _ in range(400):
-        if page.evaluate("window.busy.join()").endswith("true,false"):
-            break
-        page.wait_for_timeout(25)
-    else:
-        raise AssertionError(page.evaluate("window.busy"))
+    until(page, "window.busy.join().endsWith('true,false')", within_ms=10_000)
     assert page.locator(".snackbar").count() == 0

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.axe import findings
 from tests.browser.conftest import hydrated
 from tests.browser.server import Site
+from tests.browser.waiting import sent_frames, until, until_true
 
 Visit = Callable[..., Page]
 TITLES = {"quote": "Request a free quote", "contact": "Write to us", "consultation": "Free Consultation Call: 30 min"}
@@ -20,28 +21,12 @@ def _open(page: Page, name: str = "quote") -> None:
     expect(page.get_by_role("dialog", name=TITLES[name])).to_be_visible()
 
 
-def _until(page: Page, script: str, wanted: object) -> None:
-    """Wait until the page says so; wait_for_function would need unsafe-eval."""
-    for _ in range(200):
-        if page.evaluate(script) == wanted:
-            return
-        page.wait_for_timeout(25)
-    raise AssertionError(f"{script} is {page.evaluate(script)!r}, not {wanted!r}")
-
-
-def _told(page: Page) -> list[str]:
-    """What the page reports to the state, as it is sent."""
-    frames: list[str] = []
-    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: frames.append(str(frame))))
-    return frames
-
-
 @pytest.mark.parametrize("name", TITLES)
 def test_an_address_opens_its_dialog_on_any_page(visit: Visit, name: str) -> None:
     page = visit(f"/faq?utm=1&open={name}")
 
     expect(page.get_by_role("dialog", name=TITLES[name])).to_be_visible()
-    _until(page, "location.search", "?utm=1")
+    until(page, "location.search", "?utm=1")
 
 
 def test_the_consultation_says_what_the_spec_says(visit: Visit) -> None:
@@ -109,7 +94,6 @@ def test_content_that_does_not_come_can_be_tried_again(visit: Visit) -> None:
 
 def test_twenty_rapid_cycles_end_as_last_asked(visit: Visit) -> None:
     page = visit("/")
-    frames = _told(page)
 
     page.evaluate(
         """async () => {
@@ -122,13 +106,12 @@ def test_twenty_rapid_cycles_end_as_last_asked(visit: Visit) -> None:
         }"""
     )
 
-    _until(page, "history.state.dialog ?? ''", "quote")
+    until(page, "history.state.dialog ?? ''", "quote")
     page.wait_for_load_state("networkidle")
     assert page.evaluate(OPEN) == "quote"
     page.keyboard.press("Escape")
-    _until(page, "history.state.dialog ?? ''", "")
+    until(page, "history.state.dialog ?? ''", "")
     assert page.evaluate(OPEN) == ""
-    assert frames is not None
 
 
 @pytest.mark.parametrize("close", ["escape", "backdrop", "button", "back"])
@@ -139,7 +122,7 @@ def test_every_way_of_closing_returns_the_focus_and_leaves_no_history(visit: Vis
     page.goto(page.url.replace("/faq", "/"))
     hydrated(page)
     _open(page)
-    _until(page, "history.state.dialog", "quote")
+    until(page, "history.state.dialog", "quote")
 
     match close:
         case "escape":
@@ -152,22 +135,22 @@ def test_every_way_of_closing_returns_the_focus_and_leaves_no_history(visit: Vis
             page.go_back()
 
     expect(page.get_by_role("dialog")).to_be_hidden()
-    _until(page, "document.activeElement.getAttribute('commandfor')", "quote-dialog")
-    _until(page, "history.state?.dialog ?? ''", "")
+    until(page, "document.activeElement.getAttribute('commandfor')", "quote-dialog")
+    until(page, "history.state?.dialog ?? ''", "")
     page.go_back()
-    _until(page, "location.pathname", "/faq")
+    until(page, "location.pathname", "/faq")
 
 
 def test_forward_opens_again_what_back_closed(visit: Visit) -> None:
     page = visit("/")
     _open(page)
-    _until(page, "history.state.dialog", "quote")
+    until(page, "history.state.dialog", "quote")
 
     page.go_back()
-    _until(page, OPEN, "")
+    until(page, OPEN, "")
     page.go_forward()
 
-    _until(page, OPEN, "quote")
+    until(page, OPEN, "quote")
 
 
 def test_focus_stays_inside_and_the_page_behind_is_inert_and_still(visit: Visit) -> None:
@@ -192,7 +175,7 @@ def test_focus_returns_to_the_menu_button_when_the_opener_went_with_the_drawer(v
 
     page.keyboard.press("Escape")
 
-    _until(page, "document.activeElement.getAttribute('aria-label')", "Open menu")
+    until(page, "document.activeElement.getAttribute('aria-label')", "Open menu")
 
 
 def test_a_change_of_language_keeps_the_dialog_and_a_change_of_page_closes_it(visit: Visit) -> None:
@@ -206,44 +189,40 @@ def test_a_change_of_language_keeps_the_dialog_and_a_change_of_page_closes_it(vi
     page.wait_for_url("**/th/faq")
 
     assert kept == "quote"
-    _until(page, OPEN, "")
+    until(page, OPEN, "")
 
 
 def test_a_closing_that_the_server_never_heard_of_is_not_undone_by_a_reload(visit: Visit) -> None:
     page = visit("/", allowed=("WebSocket",))
     _open(page)
-    _until(page, "JSON.parse(sessionStorage['open:dialog']).id", "quote")
+    until(page, "JSON.parse(sessionStorage['open:dialog']).id", "quote")
     page.wait_for_load_state("networkidle")
     # the report of the closing is lost with the connection
     page.evaluate("WebSocket.prototype.send = () => {}")
     page.keyboard.press("Escape")
-    _until(page, "history.state?.dialog ?? ''", "")
+    until(page, "history.state?.dialog ?? ''", "")
 
-    frames = _told(page)
+    frames = sent_frames(page)
     page.reload()
     hydrated(page)
 
-    for _ in range(200):
-        if any('dialog_state.report","payload":{"name":""' in frame for frame in frames):
-            break
-        page.wait_for_timeout(25)
-    else:
-        raise AssertionError(f"the state was not told again: {frames}")
+    until_true(page, lambda: any('dialog_state.report","payload":{"name":""' in frame for frame in frames))
     assert page.evaluate(OPEN) == ""
 
 
-def test_a_restart_of_the_server_leaves_an_open_dialog_open(visit: Visit, start_site: Callable[..., Site]) -> None:
+def test_a_restart_of_the_server_leaves_an_open_dialog_open_and_tells_the_new_one(
+    visit: Visit, start_site: Callable[..., Site]
+) -> None:
     site = start_site()
     page = visit("/", on=site, allowed=AWAY)
-    frames = _told(page)
     _open(page)
+    page.wait_for_load_state("networkidle")
+    frames = sent_frames(page)
 
     site.stop()
     site.start()
-    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
 
-    page.wait_for_event("websocket", timeout=20_000) if not frames else None
-    page.wait_for_timeout(1500)
+    until_true(page, lambda: any('dialog_state.report","payload":{"name":"quote"' in one for one in frames), within_ms=15_000)
     assert page.evaluate(OPEN) == "quote"
 
 
@@ -261,11 +240,11 @@ def test_without_invoker_commands_and_closedby_buttons_and_backdrop_still_work(v
     )
     page.reload()
     page.locator("main [commandfor=quote-dialog]").first.click()
-    _until(page, OPEN, "quote")
+    until(page, OPEN, "quote")
 
     page.get_by_role("dialog").get_by_role("button", name="Close").click()
 
-    _until(page, OPEN, "")
+    until(page, OPEN, "")
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])

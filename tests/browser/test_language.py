@@ -5,6 +5,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import findings
+from tests.browser.waiting import sent_frames, until, until_true
 
 Visit = Callable[..., Page]
 
@@ -25,7 +26,7 @@ def test_choosing_goes_to_the_same_page_without_a_reload_and_keeps_the_place(vis
     _choose(page, "ภาษาไทย")
     page.wait_for_url("**/th/faq")
 
-    assert page.evaluate("[window.kept, document.documentElement.lang, scrollY]") == [True, "th", 300]
+    until(page, "[window.kept, document.documentElement.lang, scrollY]", [True, "th", 300])
 
 
 def test_the_cookie_is_a_session_cookie_and_english_deletes_it(visit: Visit) -> None:
@@ -45,17 +46,14 @@ def test_the_cookie_is_a_session_cookie_and_english_deletes_it(visit: Visit) -> 
 
 def test_the_state_learns_of_the_language(visit: Visit) -> None:
     page = visit("/", wait=False)
-    frames: list[str] = []
-    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: frames.append(str(frame))))
+    frames = sent_frames(page)
     page.reload()
     _choose(page, "ภาษาไทย")
     page.wait_for_url("**/th")
 
-    for _ in range(200):
-        if any('language_state.choose","payload":{"language":"th"}' in frame for frame in frames):
-            return
-        page.wait_for_timeout(25)
-    raise AssertionError(frames)
+    until_true(
+        page, lambda: any('language_state.choose","payload":{"language":"th"}' in frame for frame in frames), within_ms=15_000
+    )
 
 
 def test_a_click_before_react_is_there_is_not_lost(visit: Visit) -> None:
@@ -87,11 +85,7 @@ def test_the_focus_stays_at_the_menu(visit: Visit) -> None:
     page.keyboard.press("Enter")
     page.wait_for_url("**/th")
 
-    for _ in range(100):
-        if page.evaluate("document.activeElement.matches('.bar-wide summary')"):
-            return
-        page.wait_for_timeout(20)
-    raise AssertionError(page.evaluate("document.activeElement.outerHTML"))
+    until(page, "document.activeElement.matches('.bar-wide summary')")
 
 
 def test_a_visitor_with_another_language_is_offered_it_once(visit: Visit) -> None:

@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import findings
 from tests.browser.conftest import hydrated
+from tests.browser.waiting import sent_frames, until_true
 
 Visit = Callable[..., Page]
 
@@ -65,10 +66,9 @@ def test_axe_finds_nothing_in_an_open_menu(visit: Visit, width: int, opener: str
     assert findings(page) == []
 
 
-def test_an_answer_collapses_its_neighbours_and_the_state_is_told(visit: Visit) -> None:
+def test_an_answer_collapses_its_neighbours_and_the_state_issent_frames(visit: Visit) -> None:
     page = visit("/faq", wait=False)
-    frames: list[str] = []
-    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: frames.append(str(frame))))
+    frames = sent_frames(page)
     page.reload()
     hydrated(page)
     first, second = page.locator("details[name=services]").nth(0), page.locator("details[name=services]").nth(1)
@@ -82,11 +82,11 @@ def test_an_answer_collapses_its_neighbours_and_the_state_is_told(visit: Visit) 
     expect(second).to_have_attribute("open", "")
     expect(first).not_to_have_attribute("open", "")
     slug = second.get_attribute("id")
-    for _ in range(200):
-        if any(f'faq_state.report","payload":{{"category":"services","question":"{slug}"' in frame for frame in frames):
-            return
-        page.wait_for_timeout(25)
-    raise AssertionError(frames)
+    until_true(
+        page,
+        lambda: any(f'faq_state.report","payload":{{"category":"services","question":"{slug}"' in frame for frame in frames),
+        within_ms=15_000,
+    )
 
 
 def test_an_expanded_answer_is_expanded_when_one_comes_back(visit: Visit) -> None:

@@ -5,15 +5,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.waiting import until
+
 Visit = Callable[..., Page]
-
-
-def _until(page: Page, script: str, wanted: object, *, within: int = 5000) -> None:
-    for _ in range(within // 25):
-        if page.evaluate(script) == wanted:
-            return
-        page.wait_for_timeout(25)
-    raise AssertionError(f"{script} is {page.evaluate(script)!r}, not {wanted!r}")
 
 
 def _follow(page: Page, name: str, href: str) -> None:
@@ -28,7 +22,7 @@ def test_a_new_page_starts_at_its_top(visit: Visit, calm: bool) -> None:
 
     _follow(page, "About us", "/company/about-us")
 
-    _until(page, "scrollY", 0)
+    until(page, "scrollY", 0)
     assert page.evaluate("window.kept"), "the document was loaded anew"
 
 
@@ -41,7 +35,7 @@ def test_going_up_is_smooth_where_motion_is_welcome_and_instant_where_not(visit:
         page.evaluate(watch)
         page.evaluate("document.querySelector('.bar-links a[href=\"/faq\"]').click()")
         page.wait_for_url("**/faq")
-        _until(page, "scrollY", 0)
+        until(page, "scrollY", 0)
         steps.append(len({place for place in page.evaluate("window.seen") if place > 0}))
 
     assert steps[0] <= 2
@@ -51,15 +45,15 @@ def test_going_up_is_smooth_where_motion_is_welcome_and_instant_where_not(visit:
 def test_back_returns_to_the_saved_place_after_half_a_second(visit: Visit) -> None:
     page = visit("/", calm=False)
     page.evaluate("scrollTo({ top: 1500, behavior: 'instant' })")
-    _until(page, "scrollY", 1500)
+    until(page, "scrollY", 1500)
     page.evaluate("document.querySelector('.bar-links a[href=\"/faq\"]').click()")
     page.wait_for_url("**/faq")
-    _until(page, "scrollY", 0)
+    until(page, "scrollY", 0)
     page.evaluate("window.seen = []; addEventListener('scroll', () => seen.push([performance.now(), Math.round(scrollY)]))")
 
     page.evaluate("window.left = performance.now(); history.back()")
 
-    _until(page, "scrollY", 1500)
+    until(page, "scrollY", 1500)
     first = page.evaluate("seen.find(([, place]) => place > 0)[0] - left")
     assert first >= 500
 
@@ -67,23 +61,23 @@ def test_back_returns_to_the_saved_place_after_half_a_second(visit: Visit) -> No
 def test_back_is_instant_with_reduced_motion(visit: Visit) -> None:
     page = visit("/", calm=True)
     page.evaluate("scrollTo(0, 1500)")
-    _until(page, "scrollY", 1500)
+    until(page, "scrollY", 1500)
     page.evaluate("document.querySelector('.bar-links a[href=\"/faq\"]').click()")
     page.wait_for_url("**/faq")
-    _until(page, "scrollY", 0)
+    until(page, "scrollY", 0)
 
     page.go_back()
 
-    _until(page, "scrollY", 1500, within=450)
+    until(page, "scrollY", 1500, within_ms=450)
 
 
 def test_a_visitor_who_scrolls_is_left_alone(visit: Visit) -> None:
     page = visit("/", calm=False)
     page.evaluate("scrollTo({ top: 1500, behavior: 'instant' })")
-    _until(page, "scrollY", 1500)
+    until(page, "scrollY", 1500)
     page.evaluate("document.querySelector('.bar-links a[href=\"/faq\"]').click()")
     page.wait_for_url("**/faq")
-    _until(page, "scrollY", 0)
+    until(page, "scrollY", 0)
 
     page.go_back()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Software")
@@ -99,14 +93,14 @@ def test_an_anchor_is_respected(visit: Visit) -> None:
     page.evaluate("document.querySelector('a[href$=\"#brand-creation\"]').click()")
     page.wait_for_url("**/services/digital-marketing#brand-creation")
 
-    _until(page, "Math.abs(document.getElementById('brand-creation').getBoundingClientRect().top) < 200 && scrollY > 0", True)
+    until(page, "Math.abs(document.getElementById('brand-creation')?.getBoundingClientRect().top) < 200 && scrollY > 0", True)
 
 
 def test_a_new_page_is_faded_in(visit: Visit) -> None:
     page = visit("/", calm=False)
     page.evaluate(
         """window.faded = 0; const start = document.startViewTransition;
-        document.startViewTransition = function (...given) { faded++; return start.apply(this, given) }"""
+        document.startViewTransition = function (...given) { faded++; return start.apply(document, given) }"""
     )
 
     _follow(page, "About us", "/company/about-us")
@@ -121,7 +115,7 @@ def test_the_focus_goes_to_the_new_h1_and_the_title_is_announced(visit: Visit) -
     page.keyboard.press("Enter")
     page.wait_for_url("**/faq")
 
-    _until(page, "document.activeElement.tagName", "H1")
+    until(page, "document.activeElement.tagName", "H1")
     expect(page.get_by_role("status").filter(has_text="Frequently asked questions – ")).to_have_count(1)
 
 
@@ -129,7 +123,9 @@ def test_the_link_of_the_page_that_is_shown_says_so(visit: Visit) -> None:
     page = visit("/")
     _follow(page, "About us", "/company/about-us")
 
-    marked = page.locator("[aria-current=page]").evaluate_all("links => [...new Set(links.map(one => one.getAttribute('href')))]")
+    marked = page.locator("[aria-current=page]").evaluate_all(
+        "links => [...new Set(links.map(one => one.getAttribute('href')))]"
+    )
 
     assert marked == ["/company/about-us"]
 

@@ -5,30 +5,24 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.waiting import until
+
 Visit = Callable[..., Page]
 LOOK = """[document.documentElement.classList.contains('dark'), getComputedStyle(document.documentElement).colorScheme,
 document.querySelector('meta[name=theme-color]').content]"""
 LIGHT, DARK = [False, "light", "#ffffff"], [True, "dark", "#120d1d"]
 
 
-def _until(page: Page, wanted: object) -> None:
-    for _ in range(100):
-        if page.evaluate(LOOK) == wanted:
-            return
-        page.wait_for_timeout(25)
-    raise AssertionError(page.evaluate(LOOK))
-
-
 def test_the_page_is_light_whatever_the_system_prefers(visit: Visit) -> None:
     page = visit("/", color_scheme="dark")
 
-    _until(page, LIGHT)
+    until(page, LOOK, LIGHT)
 
 
 def test_a_chosen_theme_is_remembered_and_there_before_the_first_paint(visit: Visit) -> None:
     page = visit("/")
     page.get_by_role("button", name="Use the dark theme").click()
-    _until(page, DARK)
+    until(page, LOOK, DARK)
 
     page.add_init_script(
         "new MutationObserver(() => document.body && (window.first ??= document.documentElement.classList.contains('dark')))"
@@ -37,7 +31,7 @@ def test_a_chosen_theme_is_remembered_and_there_before_the_first_paint(visit: Vi
     page.reload()
 
     assert page.evaluate("window.first") is True
-    _until(page, DARK)
+    until(page, LOOK, DARK)
     expect(page.get_by_role("button", name="Use the light theme")).to_be_visible()
 
 
@@ -47,7 +41,7 @@ def test_the_browsers_bar_keeps_its_colour_on_the_next_page(visit: Visit) -> Non
     page.get_by_role("navigation").get_by_role("link", name="FAQ").click()
     page.wait_for_url("**/faq")
 
-    _until(page, DARK)
+    until(page, LOOK, DARK)
 
 
 @pytest.mark.parametrize("store", ["localStorage", "sessionStorage"])
@@ -60,5 +54,5 @@ def test_with_storage_forbidden_the_page_lives_and_the_theme_changes(visit: Visi
 
     page.get_by_role("button", name="Use the dark theme").click()
 
-    _until(page, DARK)
+    until(page, LOOK, DARK)
     expect(page.get_by_role("heading", level=1)).to_be_visible()
