@@ -49,7 +49,12 @@ def sure_form(
         *fields,
         trap(name="website_url", label=trap_label()),
         SubmitRow.create(note, " ", rx.el.a(link, href=href("/legals/privacy-policy")), words=submit_words(send)),
-        FormResult.create(*([result.panel] if result.panel else []), words=words, steps=list(result.steps), **({"next": result.next} if result.next else {})),
+        FormResult.create(
+            *([result.panel] if result.panel else []),
+            words=words,
+            steps=list(result.steps),
+            **({"next": result.next} if result.next else {}),
+        ),
         name=name,
         id=place,
         call=call,

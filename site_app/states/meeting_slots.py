@@ -1,6 +1,7 @@
 """The free slots for a consultation call, and the hold on the chosen one."""
 
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, Literal, TypedDict
 
@@ -62,25 +63,19 @@ class MeetingSlotsState(rx.State):
     @rx.event(background=True)
     async def release(self, hold: str):
         """Give the slot back; should that fail, it is free again by itself."""
-        try:
+        with suppress(ProviderError, ValidationError):
             await provider().release_hold(ExtendRequest(hold=hold), address=_address(self))
-        except (ProviderError, ValidationError):
-            pass
 
 
 async def _slots(hold: str, address: str) -> list[Row] | None:
-    try:
+    with suppress(ProviderError, ValidationError):
         match await provider().meeting_slots(SlotsRequest(hold=hold or None), address=address):
             case Slots(results=slots):
                 return [slot.model_dump(mode="json") for slot in slots]
-    except (ProviderError, ValidationError):
-        pass
     return None
 
 
-async def _answer(
-    state: Any, ask: Any, said: Callable[[], BaseModel], send: Callable[..., Awaitable[Held | Refused]]
-) -> None:
+async def _answer(state: Any, ask: Any, said: Callable[[], BaseModel], send: Callable[..., Awaitable[Held | Refused]]) -> None:
     """Pass the question on and tell the browser the answer; what is no question at all is left alone."""
     if type(ask) is not int:
         return
@@ -98,7 +93,12 @@ async def _answer(
 def _told(answer: Held | Refused) -> HoldAnswer:
     if isinstance(answer, Refused):
         return {**NOTHING, "outcome": "refused", "message": answer.error.message}
-    return {**NOTHING, "outcome": "held", "slot": answer.slot.id, "seconds": seconds_until(answer.expires_at, datetime.now(UTC))}
+    return {
+        **NOTHING,
+        "outcome": "held",
+        "slot": answer.slot.id,
+        "seconds": seconds_until(answer.expires_at, datetime.now(UTC)),
+    }
 
 
 def seconds_until(moment: datetime, now: datetime) -> int:

@@ -1,6 +1,6 @@
 """The slot list and the hold, between the browser and a provider that is played."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
@@ -70,13 +70,13 @@ def anyio_backend() -> str:
 
 
 @pytest.fixture
-def plays(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Any], FakeDoor]]:
+def plays(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any], FakeDoor]:
     def install(answer: Any) -> FakeDoor:
         fake = FakeDoor(answer)
         monkeypatch.setattr(door, "_installed", [fake])
         return fake
 
-    yield install
+    return install
 
 
 async def run(handler: Any, state: FakeState, *arguments: Any) -> Any:
@@ -154,7 +154,14 @@ async def test_no_name_of_a_hold_stays_in_the_state(plays: Any) -> None:
 
 @pytest.mark.parametrize(
     ("slot", "hold", "ask"),
-    [(None, MINE, 1), ("x" * 10_000, MINE, 1), (SLOT.id, "short", 1), (SLOT.id, {}, 1), (SLOT.id, MINE, "1"), (SLOT.id, MINE, True)],
+    [
+        (None, MINE, 1),
+        ("x" * 10_000, MINE, 1),
+        (SLOT.id, "short", 1),
+        (SLOT.id, {}, 1),
+        (SLOT.id, MINE, "1"),
+        (SLOT.id, MINE, True),
+    ],
 )
 async def test_a_forged_question_reaches_nobody(plays: Any, slot: Any, hold: Any, ask: Any) -> None:
     there, state = plays(GONE), FakeState()

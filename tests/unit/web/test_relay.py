@@ -20,7 +20,9 @@ pytestmark = pytest.mark.anyio
 
 async def _book(request: Request) -> Response:
     if request.method == "GET":
-        return HTMLResponse("times", headers={"Content-Security-Policy": "default-src 'none'", "Referrer-Policy": "same-origin"})
+        return HTMLResponse(
+            "times", headers={"Content-Security-Policy": "default-src 'none'", "Referrer-Policy": "same-origin"}
+        )
     return RedirectResponse((await request.body()).decode(), 303)
 
 
