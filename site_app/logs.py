@@ -31,6 +31,8 @@ _SPEAK_PLAINLY = ("_granian", "granian", "alembic")
 _QUIET = ("httpx", "httpcore", "asyncio", "mail.log", "granian.access")
 _ROOT = Path(__file__).parents[1]
 
+log = structlog.get_logger()
+
 
 def configure(settings: Settings, out: TextIO | None = None) -> None:
     """Send our own and every library's log lines through one form; call it once, at the start of a process."""
@@ -50,6 +52,10 @@ def configure(settings: Settings, out: TextIO | None = None) -> None:
         )
     )
     logging.captureWarnings(True)
+    for name in list(logging.root.manager.loggerDict):
+        # granian and Reflex bring handlers of their own, which would write past this form
+        logging.getLogger(name).handlers.clear()
+        logging.getLogger(name).propagate = True
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(settings.log_level.upper())
@@ -95,7 +101,9 @@ def templates_only(_logger: object, _method: str, line: EventDict) -> EventDict:
     if not record.name.startswith(_SPEAK_PLAINLY):
         template = line["event"] if line.get("positional_args") else "said by a library"
         line["event"], line["positional_args"] = template, ()
-    return in_full(_logger, _method, line)
+    in_full(_logger, _method, line)
+    line["event"] = str(line["event"]).partition("\n")[0]  # granian appends a traceback, with the words that were raised
+    return line
 
 
 def in_full(_logger: object, _method: str, line: EventDict) -> EventDict:
@@ -107,7 +115,7 @@ def in_full(_logger: object, _method: str, line: EventDict) -> EventDict:
 
 
 class RequestId:
-    """ASGI around the whole site: every request has an id, in each of its log lines and in its answer."""
+    """ASGI around the whole site: every request has an id, in its log lines and its answer; a failure is said with its place."""
 
     def __init__(self, app: Any, make: Callable[[], str] = lambda: secrets.token_hex(8)) -> None:
         self.app, self._make = app, make
@@ -126,7 +134,11 @@ class RequestId:
             await send(message)
 
         with bound_contextvars(request_id=request_id):
-            await self.app(scope, receive, numbered)
+            try:
+                await self.app(scope, receive, numbered)
+            except Exception as error:
+                log.error("request.failed", exc_info=error)
+                raise
 
 
 _ID = re.compile(r"[0-9a-f-]{16,36}")

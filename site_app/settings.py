@@ -1,6 +1,7 @@
 """Every SITE_* variable: its name, default and meaning, in one frozen table."""
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from datetime import timedelta
@@ -136,10 +137,20 @@ class Settings:
             raise BrokenSetting("SITE_SECRET is too short; it must have 24 characters or more")
         if self.country_lookup_url and "{address}" not in self.country_lookup_url:
             raise BrokenSetting(f"SITE_COUNTRY_LOOKUP_URL is {self.country_lookup_url!r}; {{address}} must be in it")
+        for name in ("brand_email", "mail_from", "mail_team"):
+            text = getattr(self, name)
+            if text and not re.fullmatch(r"[!-?A-~]+@[!-?A-~]+", text):
+                raise BrokenSetting(
+                    f"{variable(name)} is {text!r}; it must be one address in plain letters, such as hello@example.com"
+                )
         if self.smtp_password and self.smtp_security == "none":
             raise BrokenSetting("SITE_SMTP_SECURITY is 'none'; SITE_SMTP_PASSWORD would travel in the clear")
         if self.webhook_url and urlsplit(self.webhook_url).scheme != "https":
             raise BrokenSetting(f"SITE_WEBHOOK_URL is {self.webhook_url!r}; it must begin with https://")
+        if self.booking_busy_url and urlsplit(self.booking_busy_url).scheme != "https":
+            raise BrokenSetting("SITE_BOOKING_BUSY_URL must begin with https://")
+        if self.booking_feed_key and len(self.booking_feed_key) < 24:
+            raise BrokenSetting("SITE_BOOKING_FEED_KEY is too short; it needs at least 24 characters to be a secret")
         if self.webhook_url and len(self.webhook_secret) < 24:
             raise BrokenSetting("SITE_WEBHOOK_SECRET is too short; a webhook needs at least 24 characters to be signed with")
 

@@ -2,14 +2,17 @@
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from typing import cast
 
 import reflex as rx
+from starlette.types import ASGIApp
 
 from components.browser.locale import html_lang
 from components.browser.watchers import Elsewhere
 from site_app.api.app import make_api
 from site_app.build.head import card_image, head, title
 from site_app.i18n import ENGLISH, LOCALES, Locale, missing_words, own_module, use
+from site_app.logs import RequestId
 from site_app.pages import PAGES
 from site_app.pages.structured import structured_data
 from site_app.routes import ROUTES, Route
@@ -29,13 +32,18 @@ async def life() -> AsyncIterator[None]:
         yield
 
 
+def around(backend: ASGIApp) -> ASGIApp:
+    """The web layer around Reflex's backend and the API."""
+    return RequestId(serve(backend, api=api, settings=settings()))
+
+
 app = rx.App(
     toaster=None,
     app_wraps={},
     reset_style=False,
     extra_app_wraps={(1, "Shell"): lambda _stateful: shell()},
-    html_custom_attrs={"lang": html_lang()},
-    api_transformer=lambda backend: serve(backend, api=api, settings=settings()),
+    html_custom_attrs=cast(dict[str, str], {"lang": html_lang()}),  # a Var is taken too
+    api_transformer=around,
 )
 app.register_lifespan_task(life)
 

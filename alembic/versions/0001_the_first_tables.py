@@ -71,7 +71,7 @@ def upgrade() -> None:
         sa.Column("key", sa.String(), nullable=False),
         sa.Column("body_hash", sa.String(), nullable=False),
         sa.Column("reference", sa.String(), nullable=False),
-        sa.Column("answer", sa.JSON(), nullable=False),
+        sa.Column("quarantined", sa.Boolean(), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.PrimaryKeyConstraint("kind", "key", name=op.f("pk_idempotency_key")),
         sa.UniqueConstraint("reference", name=op.f("uq_idempotency_key_reference")),

@@ -5,12 +5,12 @@ import reflex as rx
 from components.art.art import figure
 
 
-def page_head(*, claim: str, lead: str = "", art: str = "", note: str = "") -> rx.Component:
-    words = [rx.el.h1(claim, class_name="text-4xl")]
-    if lead:
-        words.append(rx.el.p(lead, class_name="mt-6 text-xl text-ink-soft measure"))
-    if note:
-        words.append(rx.el.p(note, class_name="mt-4 text-sm text-ink-soft"))
+def page_head(*, claim: str | rx.Component, lead: str = "", art: str = "", note: str = "") -> rx.Component:
+    words = [
+        rx.el.h1(claim, class_name="text-4xl"),
+        *([rx.el.p(lead, class_name="mt-6 text-xl text-ink-soft measure")] if lead else []),
+        *([rx.el.p(note, class_name="mt-4 text-sm text-ink-soft")] if note else []),
+    ]
     return rx.el.section(
         rx.el.div(
             rx.el.div(*words),

@@ -35,7 +35,7 @@ def answer_paragraph(text: str) -> rx.Component:
 
 def answer_list(items: Sequence[Any], *, ordered: bool) -> rx.Component:
     """Entries with a title of their own, or without one."""
-    entries = [rx.el.li(*([rx.el.strong(f"{item.title}. ")] if item.title else []), item.text) for item in items]
+    entries = [rx.el.li(*([rx.el.strong(item.title, class_name="block")] if item.title else []), item.text) for item in items]
     return (rx.el.ol if ordered else rx.el.ul)(*entries)
 
 

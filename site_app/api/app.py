@@ -10,17 +10,20 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Route
 
 from site_app.api.calls import CALLS
-from site_app.api.confirmation import confirm
+from site_app.api.confirmation import CONFIRMATION_ROUTES
 from site_app.api.docs import show_docs, show_document
 from site_app.api.errors import answer_http, answer_unforeseen
+from site_app.api.host_calendar import keep_reading_calendar, keep_reminding
 from site_app.api.limits import Limits
 from site_app.api.meeting_pages import MEETING_PAGE_ROUTES
 from site_app.api.office import Office
 from site_app.api.openapi import document
+from site_app.api.readiness import ready
 from site_app.api.sweeping import keep_sweeping
 from site_app.api.visitor_country import CountryLookup
 from site_app.api.visitors import view_page
 from site_app.mailer import courier_for
+from site_app.services.booking.openings import openings
 from site_app.services.letters import compose
 from site_app.services.tokens import Tokens, load_secret
 from site_app.settings import Settings
@@ -35,8 +38,8 @@ def make_api(settings: Settings) -> Starlette:
     routes += [
         Route("/v1.0/openapi.json", show_document),
         Route("/v1.0/docs", show_docs),
-        Route("/v1.0/confirm", confirm, methods=["GET", "POST"]),
         Route("/insights/view", view_page, methods=["POST"]),
+        Route("/readyz", ready),
     ]
 
     @asynccontextmanager
@@ -44,7 +47,7 @@ def make_api(settings: Settings) -> Starlette:
         async with opened(app, settings):
             yield
 
-    routes += MEETING_PAGE_ROUTES
+    routes += [*MEETING_PAGE_ROUTES, *CONFIRMATION_ROUTES]
     handlers = {HTTPException: answer_http, Exception: answer_unforeseen}
     api = Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan)
     api.state.document = document(CALLS, title=settings.brand_name, url=settings.url)
@@ -54,6 +57,7 @@ def make_api(settings: Settings) -> Starlette:
 @asynccontextmanager
 async def opened(api: Starlette, settings: Settings, clock: Clock = lambda: datetime.now(UTC)) -> AsyncIterator[Office]:
     """The API with its office open: database up to date, mails leaving, old rows going."""
+    openings(settings)  # a broken rule must stop the start, not the first visitor
     url = database_url(settings.database_url, settings.var)
     await asyncio.to_thread(upgrade, url)
     store = Store(url)
@@ -62,7 +66,13 @@ async def opened(api: Starlette, settings: Settings, clock: Clock = lambda: date
     tokens = Tokens(load_secret(settings), clock)
     office = Office(settings, store, tokens, Limits(settings), lookup, clock, courier.wake)
     api.state.office = office
-    work = [asyncio.create_task(courier.run()), asyncio.create_task(keep_sweeping(store, settings, clock))]
+    errands = (
+        courier.run(),
+        keep_sweeping(store, settings, clock),
+        keep_reminding(store, settings, clock, courier.wake),
+        keep_reading_calendar(store, settings, clock),
+    )
+    work = [asyncio.create_task(errand) for errand in errands]
     try:
         yield office
     finally:

@@ -2,10 +2,10 @@
 
 import uuid
 from collections.abc import Mapping
-from datetime import date
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
+import structlog
 from pydantic import ValidationError
 from sqlmodel import Session
 from starlette.requests import Request
@@ -13,9 +13,8 @@ from starlette.responses import RedirectResponse, Response
 
 from site_app.api.office import Office
 from site_app.api.pages import PlainPage, fields_of, form_of, plain, routes_for, show
-from site_app.api.pages.days import days_of, leaf
-from site_app.api.pages.zones import zone_choices
-from site_app.contracts.codes import time_zones
+from site_app.api.pages.days import days_of
+from site_app.api.pages.times import times_page, zone_of
 from site_app.contracts.meeting import MeetingRequest
 from site_app.contracts.problems import problem, problems
 from site_app.i18n import current, href, t
@@ -23,21 +22,22 @@ from site_app.i18n.clocks import both_clocks, city, day_words, time_words
 from site_app.services.booking import holds, meetings
 from site_app.services.booking.cells import offered
 from site_app.services.booking.refusals import HoldLost, LooksAutomatic, SlotTaken
-from site_app.services.booking.slots import Slot, nearest
+from site_app.services.booking.slots import Slot, nearest, slot_of
 from site_app.services.refusals import FieldRefused, KeyReused, NotFound
 from site_app.store import StoreUnavailable
 from site_app.store.tables import Hold
 
+log = structlog.get_logger()
+
 _FIELDS = ("full_name", "email", "phone", "company", "project_information", "additional_notes")
 _SENT = {*_FIELDS, "key", "token", "website_url", "slot"}
 _NEAR = 12
-_AT_HOME = {"th": "Asia/Bangkok", "cn": "Asia/Shanghai"}
 
 
 @plain("holds")
 async def choose_time(office: Office, request: Request) -> Response:
     """GET shows free times, POST holds the chosen one and goes on to the form."""
-    if request.method == "GET":
+    if request.method != "POST":
         lapsed = {"": t("The time you chose is no longer held for you. Please choose again")}
         return await _times(office, request, request.query_params, lapsed if "lapsed" in request.query_params else {})
     sent = await form_of(request)
@@ -59,7 +59,7 @@ async def give_details(office: Office, request: Request) -> Response:
     """The form for a held time; its buttons book the call, keep the hold or let it go."""
     hold = request.path_params["hold"]
     zone = zone_of(request.query_params, office)
-    if request.method == "GET":
+    if request.method != "POST":
         row = await _hold(office, hold)
         if row is None or row.expires_at <= office.clock():
             return RedirectResponse(href("/book") + "?" + urlencode({"zone": zone.key, "lapsed": 1}), 303)
@@ -113,6 +113,7 @@ def _errors(error: Exception) -> tuple[int, dict[str, str]]:
         case LooksAutomatic():
             return 422, {"": t("We could not tell that a person sent this. Please send it again in a few seconds")}
         case StoreUnavailable():
+            log.warning("store.unavailable")
             return 503, {"": t("We cannot take this right now. Please try again")}
     return 422, {"": t("This was sent before. Please check it and send it again")}
 
@@ -131,45 +132,6 @@ async def _times(
     return show(office, page, status=status)
 
 
-def times_page(
-    office: Office, slots: list[Slot], zone: ZoneInfo, asked: Mapping[str, str], *, address: str, errors: dict[str, str]
-) -> dict[str, object]:
-    """The words of a page on which a time is chosen."""
-    host, now = ZoneInfo(office.settings.booking_zone), office.clock()
-    shown = leaf(days_of(slots, zone, host, now), _day(asked.get("from", "")))
-    same = zone.utcoffset(now.astimezone(zone)) == host.utcoffset(now.astimezone(host))
-
-    def leads_to(first: date | None) -> str | None:
-        return f"{address}?{urlencode({'zone': zone.key, 'from': first.isoformat()})}" if first else None
-
-    return {
-        "intro": (),
-        "errors": errors,
-        "zone": zone.key,
-        "zones": zone_choices(shown.days[0].times and slots[0].start if shown.days else now, zone.key),
-        "days": shown.days,
-        "chosen": asked.get("slot", ""),
-        "earlier": leads_to(shown.earlier),
-        "later": leads_to(shown.later),
-        "contact": href("/contact-us"),
-        "back": None,
-        "words": {
-            "check": t("Please check this:"),
-            "zone": t("Time zone"),
-            "show": t("Show times in this zone"),
-            "clocks": t("Times in {place}.", place=city(zone))
-            if same
-            else t("Large: the time in {place}. Small: the time in {other}.", place=city(zone), other=city(host)),
-            "more": t("More days"),
-            "earlier": t("Earlier days"),
-            "later": t("Later days"),
-            "submit": t("Continue with this time"),
-            "none": t("Every time of the coming weeks is taken."),
-            "write": t("Write to us and we find one together"),
-        },
-    }
-
-
 async def _details(
     office: Office,
     row: Hold | None,
@@ -181,7 +143,8 @@ async def _details(
 ) -> Response:
     now, settings = office.clock(), office.settings
     host = ZoneInfo(settings.booking_zone)
-    wanted = row.starts_at if row else now
+    slot = slot_of(values.get("slot", ""))
+    wanted = slot.start if slot else row.starts_at if row else now
     try:
         free = await office.store.read(
             lambda session: nearest(offered(session, settings, now=now, own_hold=row.id if row else None), wanted, count=_NEAR)
@@ -191,7 +154,11 @@ async def _details(
     facts = [(t("Duration"), "", t("30 minutes, by video, free of charge"))]
     if row:
         facts.insert(0, (t("When"), day_words(row.starts_at, zone), both_clocks(row.starts_at, zone, host)))
-    held = t("Held for you until {time}.", time=time_words(row.expires_at, zone)) if row and row.expires_at > now else ""
+    held = (
+        t("Held for you until {time}, {place} time.", time=time_words(row.expires_at, zone), place=city(zone))
+        if row and row.expires_at > now
+        else ""
+    )
     hints = {"phone": t("With the country's code, such as +66 2 123 4567")}
     words = {
         "facts": facts,
@@ -202,7 +169,7 @@ async def _details(
         "chosen": values.get("slot", ""),
         "fields": fields_of(MeetingRequest, _FIELDS, values, errors, hints),
         "words": {
-            "check": t("Please check the marked fields"),
+            "check": t("Please check the marked fields") if any(errors) else t("This has not been sent yet"),
             "keep": t("Keep it 10 more minutes"),
             "another": t("Choose another time"),
             "all": t("See all times"),
@@ -222,19 +189,6 @@ async def _hold(office: Office, hold: str) -> Hold | None:
         return session.get(Hold, hold)
 
     return await office.store.read(found)
-
-
-def zone_of(asked: Mapping[str, str], office: Office) -> ZoneInfo:
-    """The zone asked for, else the one where most who read this language live."""
-    name = asked.get("zone", "")
-    return ZoneInfo(name if name in time_zones() else _AT_HOME.get(current().id, office.settings.booking_zone))
-
-
-def _day(text: str) -> date | None:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        return None
 
 
 BOOKING_ROUTES = [

@@ -1,5 +1,6 @@
 """Who calls: the name in the key's header, and the address behind trusted proxies."""
 
+from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
 
 from starlette.requests import Request
@@ -27,6 +28,7 @@ def address_of(request: Request, settings: Settings) -> str:
     return address
 
 
+@lru_cache(maxsize=4096)
 def neighbourhood(address: str, *, ipv4: int = 32, ipv6: int = 64) -> str:
     """The network the address stands for: a household has a whole /64 to call from."""
     if not _is_address(address):

@@ -6,10 +6,11 @@ from sqlmodel import Session
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from site_app.api.booking_pages import BOOKING_ROUTES, times_page, zone_of
+from site_app.api.booking_pages import BOOKING_ROUTES
 from site_app.api.host_calendar import FEED_ROUTE
 from site_app.api.office import Office
 from site_app.api.pages import STYLESHEET_ROUTE, PlainPage, form_of, plain, routes_for, show
+from site_app.api.pages.times import times_page, zone_of
 from site_app.contracts.problems import problem
 from site_app.i18n import href, t
 from site_app.i18n.clocks import both_clocks, day_words, moment_words
@@ -47,18 +48,17 @@ async def move(office: Office, request: Request) -> Response:
     token, now = request.path_params["token"], office.clock()
     try:
         call = await _call(office, token)
-        if not _is_open(call.meeting, office):
-            raise CallClosed(call.meeting.reference)
-        if request.method == "GET":
-            return await _times(office, request, call, {})
-        sent = await form_of(request)
-        if not sent.get("slot"):
-            return await _times(office, request, call, {"slot": t("Please choose a time")}, status=422)
-        await office.store.write(
-            lambda session: meetings.move_meeting(session, token, sent["slot"], settings=office.settings, now=now)
-        )
     except NotFound:
         return _unknown(office)
+    if not _is_open(call.meeting, office):
+        return _shown(office, call, trouble=_closed(), status=409)
+    if request.method != "POST":
+        return await _times(office, request, call, {})
+    slot = (await form_of(request)).get("slot")
+    if not slot:
+        return await _times(office, request, call, {"slot": t("Please choose a time")}, status=422)
+    try:
+        await office.store.write(lambda session: meetings.move_meeting(session, token, slot, settings=office.settings, now=now))
     except CallClosed:
         return _shown(office, await _call(office, token), trouble=_closed(), status=409)
     except SlotTaken:
@@ -80,7 +80,7 @@ async def calendar_file(office: Office, request: Request) -> Response:
         "Content-Disposition": 'attachment; filename="call.ics"',
         "Cache-Control": "no-store",
         "X-Robots-Tag": "noindex",
-        "Referrer-Policy": "no-referrer",
+        "Referrer-Policy": "same-origin",
         "X-Content-Type-Options": "nosniff",
     }
     return Response(content, media_type=f"text/calendar; method={'CANCEL' if off else 'REQUEST'}", headers=headers)

@@ -1,7 +1,7 @@
 """bookMeeting, meetingSlots, holds, and what a manage link can do."""
 
 from collections.abc import Awaitable, Callable
-from functools import wraps
+from functools import lru_cache, wraps
 from typing import Any
 
 from pydantic import BaseModel
@@ -136,6 +136,7 @@ async def cancel_meeting(office: Office, request: Request, said: ManageRequest) 
     return MeetingDetails(**_details(call, office.settings))
 
 
+@lru_cache(maxsize=2048)
 def slot_answer(slot: slots.Slot) -> Slot:
     return Slot(id=slot.id, start=slot.start, end=slot.end)
 

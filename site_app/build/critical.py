@@ -5,10 +5,11 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import tinycss2
-from tinycss2.ast import AtRule, Node, QualifiedRule
+from tinycss2.ast import AtRule, IdentToken, Node, QualifiedRule
 
 _NESTING = ("layer", "media", "supports", "container")
 _ALWAYS = frozenset({"dark"})  # set on <html> by a script
+_FALLBACK = "@layer properties"  # Tailwind's, for browsers that do not know @property
 
 
 def classes_of(html: str) -> frozenset[str]:
@@ -19,7 +20,7 @@ def classes_of(html: str) -> frozenset[str]:
 def critical_style(style: str, classes: frozenset[str]) -> str:
     """The rules whose selectors ask for no class beyond these; what is no rule for elements stays."""
     kept = "".join(_kept(tinycss2.parse_stylesheet(style, skip_comments=True, skip_whitespace=True), classes | _ALWAYS))
-    return _without_unused_keyframes(kept)
+    return _without_unused_properties(_without_unused_keyframes(kept))
 
 
 def _kept(rules: Sequence[Node], classes: frozenset[str]) -> Iterator[str]:
@@ -35,6 +36,8 @@ def _kept(rules: Sequence[Node], classes: frozenset[str]) -> Iterator[str]:
 
 def _kept_at_rule(rule: AtRule, classes: frozenset[str]) -> str:
     head = f"@{rule.at_keyword} {tinycss2.serialize(rule.prelude).strip()}".rstrip()
+    if head == _FALLBACK:
+        return ""
     if rule.content is None:
         return f"{head};"
     if rule.lower_at_keyword not in _NESTING:
@@ -57,10 +60,24 @@ def _selectors(prelude: Sequence[Node]) -> Iterator[list[Node]]:
 
 def _asked(selector: Sequence[Node]) -> frozenset[str]:
     """The classes a selector cannot do without; what stands in :is(), :not() or :has() is not looked at."""
-    return frozenset(after.value for dot, after in pairwise(selector) if dot == "." and after.type == "ident")
+    return frozenset(after.value for dot, after in pairwise(selector) if dot == "." and isinstance(after, IdentToken))
 
 
 def _without_unused_keyframes(style: str) -> str:
     frames = re.compile(r"@keyframes ([\w-]+)\{(?:[^{}]*\{[^{}]*\})*\s*\}")
     rest = frames.sub("", style)
     return frames.sub(lambda found: found[0] if re.search(rf"\b{found[1]}\b", rest) else "", style)
+
+
+def _without_unused_properties(style: str) -> str:
+    """Without the custom properties that nothing here reads, nor another one that is read."""
+    rest = _with_read_properties(style, set(re.findall(r"var\((--[\w-]+)", style)))
+    return style if rest == style else _without_unused_properties(rest)
+
+
+def _with_read_properties(style: str, read: set[str]) -> str:
+    def kept(found: re.Match[str]) -> str:
+        return found[0] if found[1] in read else ""
+
+    declared = re.sub(r"(?<=[{;])(--[\w-]+):[^;{}]*;?", kept, style)
+    return re.sub(r"@property (--[\w-]+)\{[^{}]*\}", kept, declared)

@@ -6,12 +6,27 @@ from typing import Any
 import typer
 from sqlalchemy.exc import DBAPIError
 
-from site_app.commands import build, database, doctor, insights, leads, mail, retention, run, serve, settings, words
+from site_app.commands import (
+    build,
+    database,
+    doctor,
+    insights,
+    leads,
+    mail,
+    meetings,
+    new_page,
+    retention,
+    run,
+    serve,
+    settings,
+    words,
+)
 from site_app.commands.printing import complain
 from site_app.settings import BrokenSetting
 
 GROUPS: dict[str, typer.Typer] = {
     "leads": leads.app,
+    "meetings": meetings.app,
     "mail": mail.app,
     "db": database.app,
     "retention": retention.app,
@@ -22,6 +37,7 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "build": build.build,
     "serve": serve.serve,
     "words": words.words,
+    "new-page": new_page.new_page,
     "insights": insights.show,
     "doctor": doctor.examine,
     "settings": settings.show,

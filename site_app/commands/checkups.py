@@ -15,10 +15,12 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session
 
-from site_app.mailer import NotDelivered, SmtpSender, sender_for
+from site_app.mailer import NotDelivered, SmtpSender, sender_for, webhook_of
 from site_app.mailer.backlog import counts
 from site_app.services.archive import how_many
-from site_app.settings import Settings
+from site_app.services.booking.busy_times import busy_note
+from site_app.services.booking.openings import openings
+from site_app.settings import BrokenSetting, Settings
 from site_app.store import database_url, in_transaction, open_engine
 from site_app.store.migration import SCRIPTS
 from site_app.store.tables.lead import QUARANTINED
@@ -98,6 +100,29 @@ def database_is_up_to_date(settings: Settings) -> Iterator[Finding]:
         engine.dispose()
 
 
+def calendar_is_known(settings: Settings) -> Iterator[Finding]:
+    """The founder's hours make sense, and the calendar that takes slots away could be read."""
+    try:
+        openings(settings)
+    except BrokenSetting as error:
+        yield Finding("calendar", WRONG, f"{error}.", "Set it right: the site does not start like this.")
+        return
+    if not settings.booking_busy_url:
+        yield Finding("calendar", WELL, "No calendar besides this site's own takes slots away.")
+        return
+    engine = open_engine(database_url(settings.database_url, settings.var), read_only=True, connections=1)
+    try:
+        note = in_transaction(engine, busy_note)
+    except DBAPIError:
+        return  # the database has its own checkup
+    finally:
+        engine.dispose()
+    if note:
+        yield Finding("calendar", ODD, f"{note}.", "Open SITE_BOOKING_BUSY_URL in a browser.")
+    else:
+        yield Finding("calendar", WELL, "The host's calendar could be read.")
+
+
 def mail_can_leave(settings: Settings) -> Iterator[Finding]:
     """The mail server takes our name and password; nothing is sent."""
     sender = sender_for(settings)
@@ -113,6 +138,17 @@ def mail_can_leave(settings: Settings) -> Iterator[Finding]:
         yield Finding("mail", WRONG, f"{server} does not take our mails: {error}.", "Look at the SITE_SMTP_… variables.")
     else:
         yield Finding("mail", WELL, f"{server} takes our mails.")
+
+
+def webhook_is_public(settings: Settings) -> Iterator[Finding]:
+    """Its name leads somewhere, and not into a private network; nobody is called."""
+    try:
+        webhook = webhook_of(settings)
+        if webhook:
+            asyncio.run(webhook.look_up())
+            yield Finding("webhook", WELL, "Its address is public.")
+    except (BrokenSetting, NotDelivered) as error:
+        yield Finding("webhook", WRONG, f"It cannot be called: {error}.", "Look at SITE_WEBHOOK_URL and SITE_WEBHOOK_SECRET.")
 
 
 def node_can_build(settings: Settings) -> Iterator[Finding]:
@@ -157,7 +193,9 @@ CHECKUPS: tuple[Callable[[Settings], Iterator[Finding]], ...] = (
     settings_are_for_the_public,
     disk_has_room,
     database_is_up_to_date,
+    calendar_is_known,
     mail_can_leave,
+    webhook_is_public,
     node_can_build,
     pages_are_built,
 )

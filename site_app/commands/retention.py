@@ -1,6 +1,7 @@
 """python -m site_app retention: what is past its time."""
 
 import asyncio
+import sys
 from datetime import UTC, datetime
 
 import typer
@@ -8,6 +9,7 @@ import typer
 from site_app.api.sweeping import sweep_once
 from site_app.commands.database import address
 from site_app.commands.printing import say
+from site_app.logs import configure
 from site_app.settings import settings
 from site_app.store import Store
 
@@ -22,6 +24,8 @@ def about() -> None:
 @app.command()
 def run() -> None:
     """Erase leads, doubtful leads, page views and files past the times the settings give them."""
+
+    configure(settings(), sys.stderr)
 
     async def sweep() -> None:
         store = Store(address())

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from site_app.i18n import t
+from site_app.i18n import t, tc
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,9 @@ def web_technologies() -> TechnologyCatalogue:
                 go="Go",
                 php_laravel="PHP with Laravel",
             ),
-            _category("data", t("Data"), postgresql="PostgreSQL", mysql="MySQL", redis="Redis", opensearch="OpenSearch"),
+            _category(
+                "data", tc("technology", "Data"), postgresql="PostgreSQL", mysql="MySQL", redis="Redis", opensearch="OpenSearch"
+            ),
             _category(
                 "hosting",
                 t("Hosting"),
@@ -97,7 +99,7 @@ def mobile_technologies() -> TechnologyCatalogue:
             ),
             _category(
                 "release",
-                t("Release"),
+                tc("technology", "Release"),
                 fastlane="fastlane",
                 testflight="TestFlight",
                 firebase="Firebase",
@@ -116,7 +118,7 @@ def ai_technologies() -> TechnologyCatalogue:
             ),
             _category(
                 "language",
-                t("Language"),
+                tc("technology", "Language models"),
                 transformers="Hugging Face Transformers",
                 vllm="vLLM",
                 llama="Llama",
@@ -154,7 +156,12 @@ def blockchain_technologies() -> TechnologyCatalogue:
                 solana="Solana",
             ),
             _category(
-                "contracts", t("Contracts"), solidity="Solidity", vyper="Vyper", rust="Rust", openzeppelin="OpenZeppelin"
+                "contracts",
+                tc("technology", "Smart contracts"),
+                solidity="Solidity",
+                vyper="Vyper",
+                rust="Rust",
+                openzeppelin="OpenZeppelin",
             ),
             _category(
                 "contract_tests",
@@ -184,7 +191,7 @@ def marketing_technologies() -> TechnologyCatalogue:
         (
             _category(
                 "search",
-                t("Search"),
+                tc("technology", "Search"),
                 search_console="Search Console",
                 bing_webmaster="Bing Webmaster Tools",
                 screaming_frog="Screaming Frog",

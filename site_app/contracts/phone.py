@@ -1,6 +1,7 @@
 """A phone number as typed, and the server's own verdict on it."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import phonenumbers
 from phonenumbers import NumberParseException, PhoneNumberFormat
@@ -18,6 +19,7 @@ class Phone:
     country: str
 
 
+@lru_cache(maxsize=64)  # the contract asks first, the service right after it
 def read_phone(text: str, country: str = "") -> Phone | None:
     """The number this text is, national ones by the rules of `country`; None when it is not a valid one."""
     try:

@@ -10,6 +10,8 @@ from pydantic import BeforeValidator
 _MARKS = dict.fromkeys([0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF])
 _OVERRIDES = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF])
 _CONTROLS = {code: None for code in range(0xA0) if unicodedata.category(chr(code)) == "Cc"}
+_UNSEEN_IN_LINE = _CONTROLS | _MARKS
+_UNSEEN_IN_LINES = {code: None for code in _CONTROLS if chr(code) not in "\n\t"} | _OVERRIDES
 _BREAK = re.compile(r"\r\n?|[\v\f\x85\u2028\u2029]")
 
 
@@ -17,7 +19,7 @@ def one_line(value: Any) -> Any:
     """Composed (NFC), trimmed, every run of blanks one space, and nothing in it that cannot be seen."""
     if not isinstance(value, str):
         return value
-    seen = " ".join(value.split()).translate(_CONTROLS | _MARKS)
+    seen = " ".join(value.split()).translate(_UNSEEN_IN_LINE)
     return unicodedata.normalize("NFC", seen).strip()
 
 
@@ -25,7 +27,7 @@ def many_lines(value: Any) -> Any:
     """Composed and trimmed, with line breaks and tabs kept; the marks that Arabic and Hebrew need stay."""
     if not isinstance(value, str):
         return value
-    seen = _BREAK.sub("\n", value).translate({code: None for code in _CONTROLS if chr(code) not in "\n\t"} | _OVERRIDES)
+    seen = _BREAK.sub("\n", value).translate(_UNSEEN_IN_LINES)
     return unicodedata.normalize("NFC", seen).strip()
 
 

@@ -24,7 +24,7 @@ Key = tuple[str | None, str]
 def extract(sources: Path) -> Catalog:
     """Every text of the code, with the places it stands in and the comments for translators."""
     catalog = Catalog(header_comment=_HEADER, project="agency-site", fuzzy=False)
-    methods = [("**.py", "python")]
+    methods = [("**.py", "python"), ("**.html", "jinja2.ext:babel_extract")]
     found = extract_from_dir(sources, methods, keywords=KEYWORDS, comment_tags=("Translators:",), strip_comment_tags=True)
     for file, _line, words, comments, context in sorted(found, key=lambda one: (one[0], one[1])):
         # no line numbers: they would change a catalog with every edit of the code

@@ -1,13 +1,18 @@
 """Moments in the words of the language being written: the reader's clock and the host's."""
 
-from datetime import datetime
+from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from babel import Locale as Cldr
-from babel.dates import format_skeleton, get_timezone_location
+from babel.dates import format_date, format_skeleton, get_timezone_location
 
 from site_app.i18n.locale import current
 from site_app.i18n.words import t
+
+
+def date_words(day: date) -> str:
+    """A date without its weekday: 14 August 2024. Thai's long form would name the era, which nobody does on a website."""
+    return format_date(day, "d MMMM y" if current().tag == "th" else "long", locale=current().babel)
 
 
 def day_words(moment: datetime, zone: ZoneInfo) -> str:
@@ -18,6 +23,11 @@ def day_words(moment: datetime, zone: ZoneInfo) -> str:
 def time_words(moment: datetime, zone: ZoneInfo) -> str:
     """The time on the clocks there: 15:00."""
     return f"{moment.astimezone(zone):%H:%M}"
+
+
+def weekday_words(moment: datetime, zone: ZoneInfo) -> str:
+    """The weekday there, short: Tue."""
+    return format_skeleton("E", moment.astimezone(zone), locale=_cldr())
 
 
 def both_clocks(moment: datetime, zone: ZoneInfo, host: ZoneInfo) -> str:
@@ -54,8 +64,7 @@ def _clock(moment: datetime, zone: ZoneInfo, *, weekday: bool) -> str:
     time, place = time_words(moment, zone), city(zone)
     if not weekday:
         return t("{time} {place}", time=time, place=place)
-    day = format_skeleton("E", moment.astimezone(zone), locale=_cldr())
-    return t("{weekday} {time} {place}", weekday=day, time=time, place=place)
+    return t("{weekday} {time} {place}", weekday=weekday_words(moment, zone), time=time, place=place)
 
 
 def _cldr() -> Cldr:

@@ -14,6 +14,11 @@ class Locale:
     title: str  # in its own script, whole
     prefix: str  # of its paths
 
+    @property
+    def babel(self) -> str:
+        """Its name for Babel; English is Britain's, where the agency sits."""
+        return {"en": "en_GB", "zh-Hans": "zh_Hans"}.get(self.tag, self.tag)
+
 
 ENGLISH = Locale("en", "en", "EN", "English", "")
 LOCALES = (ENGLISH, Locale("th", "th", "ไทย", "ภาษาไทย", "/th"), Locale("cn", "zh-Hans", "中文", "简体中文", "/cn"))

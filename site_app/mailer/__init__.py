@@ -2,7 +2,7 @@
 
 from site_app.mailer.courier import Courier
 from site_app.mailer.senders import FolderSender, MemorySender, NotDelivered, Sender, SmtpSender, sender_for
-from site_app.mailer.ways import courier_for
+from site_app.mailer.ways import courier_for, webhook_of
 
 __all__ = [
     "Courier",
@@ -13,4 +13,5 @@ __all__ = [
     "SmtpSender",
     "courier_for",
     "sender_for",
+    "webhook_of",
 ]

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from site_app.mailer.courier import Courier, Deliver
 from site_app.mailer.senders import NotDelivered, Sender, sender_for
 from site_app.mailer.webhooks import Webhook
-from site_app.settings import Settings
+from site_app.settings import BrokenSetting, Settings
 from site_app.store import Store
 from site_app.store.tables import Outbox
 from site_app.store.tables.outbox import MAIL, WEBHOOK
@@ -36,10 +36,21 @@ def posting(sender: Sender, compose: Compose, settings: Settings) -> Deliver:
 
 def calling(settings: Settings, clock: Clock) -> Deliver:
     """Deliver a row to the webhook; one written before the webhook was taken out of the settings waits."""
-    if settings.webhook_url:
-        return Webhook(settings.webhook_url, settings.webhook_secret, clock=clock).call
+    webhook = webhook_of(settings, clock)
+    if webhook:
+        return webhook.call
 
     async def refuse(row: Outbox) -> None:
         raise NotDelivered("NoWebhook")
 
     return refuse
+
+
+def webhook_of(settings: Settings, clock: Clock = now) -> Webhook | None:
+    """The webhook of the settings, if there is one."""
+    if not settings.webhook_url:
+        return None
+    try:
+        return Webhook(settings.webhook_url, settings.webhook_secret, clock=clock)
+    except ValueError:
+        raise BrokenSetting("SITE_WEBHOOK_SECRET begins with whsec_, but what follows is not base64") from None

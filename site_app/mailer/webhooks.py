@@ -37,8 +37,16 @@ class Webhook:
         allowed: Callable[[Address], bool] | None = None,
         trust: ssl.SSLContext | bool = True,
     ) -> None:
-        self._url, self._secret, self._clock = httpx.URL(url), secret, clock
+        self._url, self._key, self._clock = httpx.URL(url), key_of(secret), clock
         self._resolve, self._allowed, self._trust = resolve or _looked_up, allowed or is_public, trust
+
+    async def look_up(self) -> None:
+        """Raise NotDelivered if the address has no name, or one that leads into a private network; calls nobody."""
+        try:
+            async with asyncio.timeout(_TOTAL_SECONDS):
+                await self._public_address()
+        except (OSError, TimeoutError) as error:
+            raise NotDelivered(type(error).__name__) from None
 
     async def call(self, row: Outbox) -> None:
         """Post the row's payload; anything but a 2xx, redirects included, raises NotDelivered."""
@@ -49,7 +57,7 @@ class Webhook:
             "Content-Type": "application/json",
             "Webhook-Id": row.message_id,
             "Webhook-Timestamp": stamp,
-            "Webhook-Signature": "v1," + signature(self._secret, row.message_id, stamp, body),
+            "Webhook-Signature": "v1," + signature(self._key, row.message_id, stamp, body),
         }
         try:
             async with asyncio.timeout(_TOTAL_SECONDS):
@@ -76,9 +84,13 @@ class Webhook:
         return addresses[0]
 
 
-def signature(secret: str, message_id: str, stamp: str, body: bytes) -> str:
+def key_of(secret: str) -> bytes:
+    """The bytes to sign with; raises ValueError where "whsec_", the standard's mark, is not followed by base64."""
+    return base64.b64decode(secret[6:], validate=True) if secret.startswith("whsec_") else secret.encode()
+
+
+def signature(key: bytes, message_id: str, stamp: str, body: bytes) -> str:
     """The signature a receiver compares: of id, time and body together, so that none can be swapped or replayed late."""
-    key = base64.b64decode(secret[6:]) if secret.startswith("whsec_") else secret.encode()
     signed = b".".join((message_id.encode(), stamp.encode(), body))
     return base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
 

@@ -8,6 +8,7 @@ from components.sections.page_head import page_head
 from components.sections.side_contents import side_contents
 from site_app.content.legal_pages import legal_page
 from site_app.i18n import ENGLISH, current, href, t
+from site_app.i18n.clocks import date_words
 from site_app.i18n.legal import (
     Block,
     Emphasis,
@@ -28,11 +29,13 @@ def legal(path: str) -> Callable[[], rx.Component]:
     def page() -> rx.Component:
         text = legal_page(path)
         return rx.fragment(
-            rx.el.div(
-                page_head(claim=text.title, note=t("Effective from {day}", day=f"{text.effective:%-d %B %Y}")),
-                lang=ENGLISH.tag,
+            page_head(
+                claim=rx.el.span(text.title, lang=ENGLISH.tag),
+                note=t("Effective from {day}", day=date_words(text.effective)),
+                lead=""
+                if current() is ENGLISH
+                else t("The English text of this page is the binding one, so it is shown in English."),
             ),
-            *([] if current() is ENGLISH else [_notice()]),
             side_contents(
                 title=t("On this page"),
                 entries=[(entry.text, f"#{entry.anchor}") for entry in text.contents],
@@ -41,11 +44,6 @@ def legal(path: str) -> Callable[[], rx.Component]:
         )
 
     return page
-
-
-def _notice() -> rx.Component:
-    words = t("The English text of this page is the binding one, so it is shown in English.")
-    return rx.el.p(words, class_name="wrap notice")
 
 
 def _block(block: Block) -> rx.Component:

@@ -18,26 +18,29 @@ ALPHABET = "23456789ACDEFGHJKMNPQRTUVWXY"
 
 
 def once(
-    session: Session, submission: Submission, *, letter: str, now: datetime, make: Callable[[str], dict[str, Any]]
+    session: Session,
+    submission: Submission,
+    *,
+    letter: str,
+    now: datetime,
+    make: Callable[[str], object],
+    quarantined: bool = False,
 ) -> dict[str, Any]:
-    """The answer of `make`, which gets a new reference; or the first answer, when the key has been here before."""
+    """The answer to a submission, after `make` has kept it under a new reference; or the answer its key got before."""
     kind = type(submission).__name__
     said = hashlib.sha256(submission.words().encode()).hexdigest()
     while True:
-        reference = new_reference(letter)
-        row = {"kind": kind, "key": submission.key, "body_hash": said, "reference": reference, "answer": {}, "created_at": now}
+        answer = {"reference": new_reference(letter), "quarantined": quarantined}
+        row = {"kind": kind, "key": submission.key, "body_hash": said, "created_at": now, **answer}
         if insert_if_new(session, IdempotencyKey, row):
-            break
+            make(answer["reference"])
+            return answer
         earlier = session.get(IdempotencyKey, (kind, submission.key))
         if earlier is not None:
             if earlier.body_hash != said:
                 raise KeyReused(submission.key)
-            return earlier.answer
+            return {"reference": earlier.reference, "quarantined": earlier.quarantined}
         # Neither our key nor a commit of a rival's: the reference itself was taken.
-    answer = make(reference)
-    taken = session.get_one(IdempotencyKey, (kind, submission.key))
-    taken.answer = answer
-    return answer
 
 
 def new_reference(letter: str) -> str:

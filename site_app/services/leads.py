@@ -8,12 +8,14 @@ from typing import Any
 from sqlmodel import Session, select
 
 from site_app.contracts.submission import Reachable
+from site_app.i18n import BY_ID, ENGLISH, href, use
 from site_app.services.attachments import Files, attached_files
 from site_app.services.exactly_once import once
 from site_app.services.letters import confirmation_rows, lead_rows
 from site_app.services.refusals import FieldRefused
 from site_app.services.tokens import Tokens
 from site_app.settings import Settings
+from site_app.store import insert_rows
 from site_app.store.tables import Affiliate, Inquiry
 from site_app.store.tables.lead import NEW, QUARANTINED, RELEASED
 
@@ -46,28 +48,28 @@ def keep(
     """Take a submission once: the lead, its files and its outbox rows, or the answer it got the first time."""
     refuse_domain(submission, desk.settings)
 
-    def make(reference: str) -> dict[str, Any]:
+    def make(reference: str) -> None:
         lead = build(columns(submission, desk, reference))
-        session.add(lead)
+        insert_rows(session, [lead])
         send(session, lead, claim(reference), desk)
-        return {"reference": reference, "quarantined": bool(desk.signs)}
 
-    return once(session, submission, letter=letter, now=desk.now, make=make)
+    return once(session, submission, letter=letter, now=desk.now, make=make, quarantined=bool(desk.signs))
 
 
 def send(session: Session, lead: AnyLead, files: Files, desk: Desk) -> None:
     """Write what the lead sends out now: news and answer, or in quarantine only a question to its sender."""
     if lead.status == QUARANTINED:
-        url = f"{desk.settings.url}/v1.0/confirm?token={desk.tokens.confirmation_token(lead.reference)}"
+        with use(BY_ID.get(lead.language, ENGLISH)):
+            url = desk.settings.url + href(f"/confirm/{desk.tokens.confirmation_token(lead.reference)}")
         rows = confirmation_rows(lead, confirm_url=url, settings=desk.settings, now=desk.now)
     else:
         rows = lead_rows(lead, files=files, settings=desk.settings, now=desk.now)
-    session.add_all(rows)
+    insert_rows(session, rows)
 
 
 def release(session: Session, reference: str, desk: Desk) -> bool:
     """Let a lead out of quarantine and send what was held back; False if there is none such in it."""
-    from_quarantine = find(session, reference)
+    from_quarantine = find(session, reference, lock=True)
     if from_quarantine is None or from_quarantine.status != QUARANTINED:
         return False
     from_quarantine.status = RELEASED
@@ -76,10 +78,11 @@ def release(session: Session, reference: str, desk: Desk) -> bool:
     return True
 
 
-def find(session: Session, reference: str) -> AnyLead | None:
-    """The lead of a reference, locked against a second release where the database has such locks."""
+def find(session: Session, reference: str, *, lock: bool = False) -> AnyLead | None:
+    """The lead of a reference, if asked locked against a second release, where the database has such locks."""
     for table in (Inquiry, Affiliate):
-        found = session.exec(select(table).where(table.reference == reference).with_for_update()).first()
+        chosen = select(table).where(table.reference == reference)
+        found = session.exec(chosen.with_for_update() if lock else chosen).first()
         if found is not None:
             return found
     return None

@@ -1,10 +1,12 @@
 """Column types and statements that mean the same on SQLite and PostgreSQL."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from datetime import UTC, datetime
-from typing import Any
+from functools import cache
+from itertools import groupby
+from typing import Any, cast
 
-from sqlalchemy import DateTime, Dialect
+from sqlalchemy import DateTime, Dialect, insert
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.types import TypeDecorator
 from sqlmodel import Session, SQLModel
@@ -30,12 +32,44 @@ class UtcDateTime(TypeDecorator[datetime]):
 
 
 def insert_statement(session: Session, table: type[SQLModel]) -> Any:
-    """The dialect's own INSERT, which knows ON CONFLICT."""
-    dialect = session.get_bind().dialect.name
-    return (postgresql if dialect == "postgresql" else sqlite).insert(table)
+    """The dialect's own INSERT, which knows ON CONFLICT and how many rows went in."""
+    return _counting(session.get_bind().dialect.name, table)
 
 
 def insert_if_new(session: Session, table: type[SQLModel], row: Mapping[str, Any]) -> bool:
     """Insert the row unless one with a key of it is there; waits for a rival's commit, and says whether it went in."""
-    done = session.connection().execute(insert_statement(session, table).values(**row).on_conflict_do_nothing())
+    dialect, kind = session.get_bind().dialect.name, cast(Hashable, table)
+    done = session.connection().execute(_insert_or_not(dialect, kind), dict(row))
     return done.rowcount == 1
+
+
+def insert_rows(session: Session, rows: Iterable[SQLModel]) -> None:
+    """Insert rows that nobody will change in this session: a third of the time the session itself would take."""
+    for table, alike in groupby(rows, key=_table_of):
+        session.connection().execute(_insert(table), [_values(row) for row in alike])
+
+
+def _table_of(row: SQLModel) -> Any:
+    return type(row)
+
+
+def _values(row: SQLModel) -> dict[str, Any]:
+    values = row.model_dump()
+    return {name: value for name, value in values.items() if name != "id" or value is not None}
+
+
+@cache
+def _insert(table: Any) -> Any:
+    return insert(table)
+
+
+@cache
+def _insert_or_not(dialect: str, table: Any) -> Any:
+    # Made once: SQLAlchemy knows a statement again by its identity faster than by its looks.
+    return _counting(dialect, table).on_conflict_do_nothing()
+
+
+def _counting(dialect: str, table: type[SQLModel]) -> Any:
+    # Unasked, SQLAlchemy 2.1 forgets the count of an INSERT on PostgreSQL and says -1.
+    statement = (postgresql if dialect == "postgresql" else sqlite).insert(table)
+    return statement.execution_options(preserve_rowcount=True)

@@ -18,7 +18,10 @@ def open_engine(url: str, *, read_only: bool = False, connections: int = 8) -> E
     """An engine whose commits survive a power cut; on SQLite a writing transaction takes the lock as it begins."""
     address = make_url(url)
     if address.get_backend_name() != "sqlite":
-        return create_engine(address, pool_size=connections, max_overflow=0, pool_pre_ping=True, pool_timeout=5)
+        reading = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True} if read_only else {}
+        return create_engine(
+            address, pool_size=connections, max_overflow=0, pool_pre_ping=True, pool_timeout=5, execution_options=reading
+        )
     if not address.database or address.database == ":memory:":
         raise ValueError(f"SQLite is kept in a file here, so that several threads see it; got {url!r}")
     Path(address.database).parent.mkdir(parents=True, exist_ok=True)

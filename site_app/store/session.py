@@ -48,6 +48,11 @@ class Store:
         except (OperationalError, InterfaceError, NoFreeConnection) as error:
             raise StoreUnavailable(str(getattr(error, "orig", error))) from error
 
+    @property
+    def busy(self) -> bool:
+        """Whether writes queue up at this moment; what is in no hurry then does well to wait."""
+        return self._writer is not None and self._writer.busy
+
     def close(self) -> None:
         """Finish what was asked for, then let go of the database."""
         if self._writer:

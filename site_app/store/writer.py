@@ -1,6 +1,7 @@
 """The one thread that writes to SQLite: it commits at once what has gathered while it wrote."""
 
 import asyncio
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
@@ -12,6 +13,12 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlmodel import Session
 
 MOST_IN_ONE_COMMIT = 256
+_MANY = 3  # jobs in one commit: more than one visitor at a time
+_LATELY = 0.25  # seconds
+
+
+# The database itself is in trouble, and may have rolled everything back by itself.
+_TROUBLE = (OperationalError, InterfaceError)
 
 
 @dataclass(slots=True)
@@ -24,11 +31,15 @@ class _Task:
 
 
 class GatheringWriter:
-    """Answers a job only after the commit that holds it; a job that fails takes back its own rows alone."""
+    """Answers a job only after the commit that holds it; a job that fails takes back its own rows alone.
+
+    A job may be run twice before it is answered, so it keeps nothing outside its session.
+    """
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._waiting: SimpleQueue[_Task | None] = SimpleQueue()
+        self._many_at = -1.0
         self._thread = Thread(target=self._work, name="store-writer", daemon=True)
         self._thread.start()
 
@@ -37,6 +48,11 @@ class GatheringWriter:
         task = _Task(job, loop, loop.create_future())
         self._waiting.put(task)
         return await task.future
+
+    @property
+    def busy(self) -> bool:
+        """Whether jobs have been gathering lately, rather than coming one by one."""
+        return time.monotonic() - self._many_at < _LATELY
 
     def close(self) -> None:
         """Commit what is waiting, then end the thread."""
@@ -49,6 +65,8 @@ class GatheringWriter:
             gathered = self._gather(self._waiting.get())
             running = None not in gathered
             tasks = [task for task in gathered if task is not None]
+            if len(tasks) >= _MANY:
+                self._many_at = time.monotonic()
             if tasks and not self._commit(tasks):
                 # They waited as long for the lock as these did: better a clear "later" now than another wait.
                 late = self._gather()
@@ -71,24 +89,45 @@ class GatheringWriter:
     def _commit(self, tasks: list[_Task]) -> bool:
         """Whether the database took the transaction; if not, every task holds the reason."""
         try:
-            with Session(self._engine, expire_on_commit=False) as session, session.begin():
-                for task in tasks:
-                    _run(task, session)
+            if not self._together(tasks):
+                self._apart(tasks)
         except Exception as error:  # whatever it is, nobody may be left waiting
             for task in tasks:
                 task.error = error
             return False
         return True
 
+    def _together(self, tasks: list[_Task]) -> bool:
+        """Run them all as if none could fail, which spares each a savepoint; if one does, nothing has happened."""
+        try:
+            with Session(self._engine, expire_on_commit=False) as session, session.begin():
+                for task in tasks:
+                    task.result = _run(task, session)
+        except _TROUBLE:
+            raise
+        except Exception as error:  # some job's own refusal
+            tasks[0].error = error if len(tasks) == 1 else None
+            return len(tasks) == 1
+        return True
 
-def _run(task: _Task, session: Session) -> None:
-    try:
-        with session.begin_nested():
-            task.result = task.job(session)
-    except (OperationalError, InterfaceError):
-        raise  # the database itself is in trouble, and may have rolled the whole transaction back
-    except Exception as error:  # the job's own refusal, which its caller gets
-        task.error = error
+    def _apart(self, tasks: list[_Task]) -> None:
+        """Run them again, each able to take back its own rows alone."""
+        with Session(self._engine, expire_on_commit=False) as session, session.begin():
+            for task in tasks:
+                try:
+                    with session.begin_nested():
+                        task.result = _run(task, session)
+                except _TROUBLE:
+                    raise
+                except Exception as error:  # this job's own refusal, which its caller gets
+                    task.error = error
+
+
+def _run(task: _Task, session: Session) -> Any:
+    result = task.job(session)
+    session.flush()
+    session.expunge_all()  # the next job reads what is in the database, not what this one had in hand
+    return result
 
 
 def _answer(tasks: list[_Task]) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
@@ -71,7 +72,7 @@ def visit(browser: Browser, site: Site) -> Iterator[Callable[..., Page]]:
         calm: bool = True,
         wait: bool = True,
         allowed: tuple[str, ...] = (),
-        **options: object,
+        **options: Any,
     ) -> Page:
         motion = "reduce" if calm else "no-preference"
         context = browser.new_context(

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from site_app.store import Store, upgrade
+from tests.databases import empty_database
 
 
 @pytest.fixture
@@ -14,11 +15,11 @@ def anyio_backend() -> str:
 
 
 @pytest.fixture
-def url(tmp_path: Path) -> str:
+def url(tmp_path: Path) -> Iterator[str]:
     """The address of an empty database with all tables."""
-    address = f"sqlite:///{tmp_path / 'site.db'}"
-    upgrade(address)
-    return address
+    with empty_database(tmp_path) as address:
+        upgrade(address)
+        yield address
 
 
 @pytest.fixture

@@ -143,7 +143,7 @@ def test_an_unknown_question_is_refused():
         pick_questions(("no_such_question",))
 
 
-def test_an_answer_reads_as_running_text():
+def test_an_answer_reads_as_lines_of_text():
     question = Question(
         1,
         "why",
@@ -151,7 +151,7 @@ def test_an_answer_reads_as_running_text():
         (Paragraph("Because:"), ItemList((Item("One", "first"), Item("", "Second."))), Onward(Link("More", "/faq"))),
     )
 
-    assert question.plain() == "Because: One: first. Second."
+    assert question.plain() == "Because:\nOne: first\nSecond."
 
 
 def test_the_inventory_covers_a_family_of_names_in_its_own_store_only():

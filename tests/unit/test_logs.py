@@ -109,6 +109,22 @@ def test_a_library_is_quoted_without_what_it_put_in(message: str, arguments: tup
     assert CANARY not in out.getvalue()
 
 
+def test_a_library_with_a_handler_of_its_own_writes_through_ours(capsys: pytest.CaptureFixture[str]) -> None:
+    own = logging.getLogger("_granian")
+    own.addHandler(logging.StreamHandler())
+    own.propagate = False
+
+    with logged() as out:
+        try:
+            raise_canary()
+        except ValueError as error:
+            own.error(f"Application callable raised an exception\nTraceback: {error}", exc_info=error)
+
+    assert lines(out)[0]["event"] == "Application callable raised an exception"
+    assert lines(out)[0]["error"] == "ValueError"
+    assert CANARY not in out.getvalue() + capsys.readouterr().err
+
+
 def test_nobody_forges_a_second_line() -> None:
     with logged() as out:
         structlog.get_logger().info("outbox.sent", reference='Q-1"}\n{"event": "forged"')
@@ -176,3 +192,16 @@ async def test_an_id_from_a_proxy_is_kept_and_a_text_is_not(given: bytes, used: 
         headers = await request((b"x-request-id", given))
 
     assert headers[b"x-request-id"] == used
+
+
+@pytest.mark.anyio
+async def test_a_failed_request_is_told_with_its_place_and_its_id() -> None:
+    async def fail(scope: Any, receive: Any, send: Any) -> None:
+        raise_canary()
+
+    with logged() as out, pytest.raises(ValueError, match=CANARY):
+        await RequestId(fail, make=lambda: "0123456789abcdef")({"type": "http", "headers": []}, None, None)
+
+    (line,) = lines(out)
+    assert (line["event"], line["request_id"], line["error"]) == ("request.failed", "0123456789abcdef", "ValueError")
+    assert CANARY not in out.getvalue()

@@ -24,6 +24,7 @@ class Time:
 @dataclass(frozen=True)
 class Day:
     date: date
+    first: datetime
     words: str
     note: str
     times: tuple[Time, ...]
@@ -43,6 +44,7 @@ def days_of(slots: Iterable[Slot], zone: ZoneInfo, host: ZoneInfo, now: datetime
     return [
         Day(
             day,
+            found[0].start,
             day_words(found[0].start, zone),
             _note(found[0].start, now, zone, host),
             tuple(_time(one, zone, host) for one in found),

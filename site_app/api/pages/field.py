@@ -1,7 +1,7 @@
 """Fields of a plain form, with the rules their contract has and what was typed into them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pydantic import BaseModel
@@ -32,8 +32,10 @@ def fields_of(
     errors: Mapping[str, str],
     hints: Mapping[str, str] | None = None,
 ) -> list[Field]:
-    """The named fields of a contract in this order."""
-    return [_field(contract, name, values.get(name, ""), errors.get(name, ""), (hints or {}).get(name, "")) for name in names]
+    """The named fields of a contract in this order; the first wrong one takes the focus."""
+    found = [_field(contract, name, values.get(name, ""), errors.get(name, ""), (hints or {}).get(name, "")) for name in names]
+    wrong = next((one for one in found if one.error), None)
+    return [replace(one, attributes={**one.attributes, "autofocus": ""}) if one is wrong else one for one in found]
 
 
 def _field(contract: type[BaseModel], name: str, value: str, error: str, hint: str) -> Field:

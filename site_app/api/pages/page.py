@@ -6,7 +6,8 @@ from functools import cache, wraps
 from typing import Any
 from urllib.parse import parse_qsl
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+import structlog
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
@@ -19,13 +20,15 @@ from site_app.api.pages.stylesheet import STYLESHEET
 from site_app.i18n import LOCALES, current, href, split, t, use
 from site_app.store import StoreUnavailable
 
+log = structlog.get_logger()
 Handler = Callable[[Office, Request], Awaitable[Response]]
 _MOST_FIELDS = 60
 _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'",
     # The addresses of these pages are secrets: no other site may learn them, no cache may keep them.
-    "Referrer-Policy": "no-referrer",
+    # Not "no-referrer", with which browsers send their own forms' Origin as null.
+    "Referrer-Policy": "same-origin",
     "Cache-Control": "no-store",
     "X-Robots-Tag": "noindex",
     "X-Content-Type-Options": "nosniff",
@@ -54,10 +57,11 @@ def plain(limit: str = "reads") -> Callable[[Handler], Callable[[Request], Await
                     await _admit(office, request, limit if request.method == "POST" else "reads", handler.__name__)
                     return await handler(office, request)
                 except CallRefused as error:
-                    return _notice(office, t("One moment, please"), error.message, error.status, error.retry_after)
+                    return _refused(office, request, error.message, error.status, error.retry_after)
                 except StoreUnavailable:
+                    log.warning("store.unavailable")
                     text = t("We cannot take this right now. Please try again")
-                    return _notice(office, t("One moment, please"), text, 503, RETRY_SECONDS)
+                    return _refused(office, request, text, 503, RETRY_SECONDS)
 
         return endpoint
 
@@ -102,8 +106,11 @@ async def _admit(office: Office, request: Request, limit: str, name: str) -> Non
         raise CallRefused(429, "too_many", t("Too many at once. Please try again in a moment"), retry_after=seconds)
 
 
-def _notice(office: Office, title: str, text: str, status: int, retry_after: int) -> Response:
-    answer = show(office, PlainPage("notice.html", title, {"text": text, "action": None}), status=status)
+def _refused(office: Office, request: Request, text: str, status: int, retry_after: int) -> Response:
+    if request.method == "POST":
+        text = f"{text}. {t('Go back in your browser: what you typed is still there.')}"
+    page = PlainPage("notice.html", t("One moment, please"), {"text": text, "action": None})
+    answer = show(office, page, status=status)
     if retry_after:
         answer.headers["Retry-After"] = str(retry_after)
     return answer
@@ -120,5 +127,5 @@ def _environment() -> Environment:
     )
 
 
-def _template(name: str):
+def _template(name: str) -> Template:
     return _environment().get_template(name)

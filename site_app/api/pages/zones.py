@@ -1,14 +1,14 @@
 """The time zones a visitor can choose, by continent and city, with how far each is from UTC on that day."""
 
 from collections import defaultdict
+from collections.abc import Callable
 from datetime import datetime
 from functools import lru_cache
 from importlib.resources import files
 from zoneinfo import ZoneInfo
 
-from site_app.i18n import current, use
+from site_app.i18n import BY_ID, current, t, use
 from site_app.i18n.clocks import city, offset_words
-from site_app.i18n.locale import BY_ID
 
 Choice = tuple[str, str]
 Group = tuple[str, tuple[Choice, ...]]
@@ -28,7 +28,8 @@ def _groups(language: str, moment: datetime) -> tuple[Group, ...]:
     with use(BY_ID[language]):
         for name in _names():
             found[name.partition("/")[0]].append((name, _words(name, moment)))
-    return tuple((region, tuple(sorted(zones, key=lambda zone: zone[1]))) for region, zones in sorted(found.items()))
+        groups = [(_REGIONS[region](), tuple(sorted(zones, key=lambda zone: zone[1]))) for region, zones in found.items()]
+    return tuple(sorted(groups))
 
 
 def _words(name: str, moment: datetime) -> str:
@@ -41,3 +42,18 @@ def _names() -> tuple[str, ...]:
     """One zone for each place on the maps of the time zone database, without its old names."""
     table = (files("tzdata") / "zoneinfo" / "zone.tab").read_text(encoding="utf-8")
     return (*(line.split("\t")[2] for line in table.splitlines() if not line.startswith("#")), "UTC")
+
+
+_REGIONS: dict[str, Callable[[], str]] = {
+    "Africa": lambda: t("Africa"),
+    "America": lambda: t("Americas"),
+    "Antarctica": lambda: t("Antarctica"),
+    "Arctic": lambda: t("Arctic"),
+    "Asia": lambda: t("Asia"),
+    "Atlantic": lambda: t("Atlantic Ocean"),
+    "Australia": lambda: t("Australia"),
+    "Europe": lambda: t("Europe"),
+    "Indian": lambda: t("Indian Ocean"),
+    "Pacific": lambda: t("Pacific Ocean"),
+    "UTC": lambda: t("World time"),
+}

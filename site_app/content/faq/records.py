@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from site_app.content.records import Invitation, Link
+from site_app.i18n import t
 
 
 @dataclass(frozen=True)
@@ -45,8 +46,8 @@ class Question:
     expanded: bool = False
 
     def plain(self) -> str:
-        """The answer as running text, for search engines."""
-        return " ".join(part for block in self.content for part in _plain(block))
+        """The answer as lines of text, for search engines."""
+        return "\n".join(part for block in self.content for part in _plain(block))
 
 
 @dataclass(frozen=True)
@@ -71,11 +72,10 @@ def _plain(block: Block) -> tuple[str, ...]:
         case Paragraph(text):
             return (text,)
         case ItemList(items):
-            return tuple(_sentence(item) for item in items)
+            return tuple(_line(item) for item in items)
         case Onward():
             return ()
 
 
-def _sentence(item: Item) -> str:
-    words = f"{item.title}: {item.text}" if item.title else item.text
-    return words if words.endswith(".") else f"{words}."
+def _line(item: Item) -> str:
+    return t("{title}: {text}", title=item.title, text=item.text) if item.title else item.text

@@ -45,7 +45,12 @@ def _engagement_model() -> Question:
         t("Which engagement model should we choose?"),
         (
             Paragraph(t("It depends on how much is already clear.")),
-            ItemList(tuple(Item(model.name, f"{model.best_for}. {model.description}") for model in engagement_models())),
+            ItemList(
+                tuple(
+                    Item(model.name, t("{best_for}. {description}", best_for=model.best_for, description=model.description))
+                    for model in engagement_models()
+                )
+            ),
             Paragraph(
                 t("If two of them seem to fit, begin with a fixed price: it is easier to go from there to months than back.")
             ),

@@ -58,7 +58,7 @@ def busy_note(session: Session) -> str:
     if reading is None or not reading.problem:
         return ""
     since = f"{reading.read_at:%Y-%m-%d %H:%M} UTC" if reading.read_at else "never"
-    return f"the host's calendar could not be read ({reading.problem}); busy times are as of: {since}"
+    return f"The host's calendar could not be read ({reading.problem}); busy times are as of: {since}"
 
 
 def our_events(session: Session) -> frozenset[str]:
@@ -72,6 +72,21 @@ def block(session: Session, start: datetime, end: datetime, *, note: str = "") -
     session.add(row)
     session.flush()
     return row
+
+
+def blocks(session: Session, *, now: datetime) -> list[BusyTime]:
+    """The blocked times that are not over."""
+    found = select(BusyTime).where(BusyTime.source == BLOCKED, BusyTime.ends_at > now)
+    return list(session.exec(found.order_by(col(BusyTime.starts_at))))
+
+
+def unblock(session: Session, number: int) -> bool:
+    """Open a blocked time again; False if there is none of that number."""
+    row = session.get(BusyTime, number)
+    if row is None or row.source != BLOCKED:
+        return False
+    session.delete(row)
+    return True
 
 
 def _counts(event: Event) -> bool:

@@ -4,7 +4,6 @@ import secrets
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any
 
 from sqlmodel import Session, col, select
 
@@ -34,9 +33,8 @@ def book_meeting(session: Session, request: MeetingRequest, desk: Desk, *, token
     if desk.signs:
         raise LooksAutomatic(desk.signs)
 
-    def make(reference: str) -> dict[str, Any]:
+    def make(reference: str) -> None:
         _book(session, request, desk, reference, token)
-        return {"reference": reference}
 
     reference = once(session, request, letter="C", now=desk.now, make=make)["reference"]
     meeting = session.exec(select(Meeting).where(Meeting.reference == reference)).first()
@@ -101,12 +99,13 @@ def cancel(
     return call
 
 
-def by_reference(session: Session, reference: str) -> Meeting | None:
-    """The call of a reference, locked where the database has such locks."""
-    return session.exec(select(Meeting).where(Meeting.reference == reference).with_for_update()).first()
+def by_reference(session: Session, reference: str, *, lock: bool = False) -> Meeting | None:
+    """The call of a reference, if asked locked against another change, where the database has such locks."""
+    chosen = select(Meeting).where(Meeting.reference == reference)
+    return session.exec(chosen.with_for_update() if lock else chosen).first()
 
 
-def coming(session: Session, *, now: datetime, settings: Settings, back: timedelta = timedelta()) -> list[Meeting]:
+def coming(session: Session, *, now: datetime, back: timedelta = timedelta()) -> list[Meeting]:
     """Every call that is not over, or not longer than `back`, in the order of the clock."""
     return list(session.exec(select(Meeting).where(Meeting.ends_at > now - back).order_by(col(Meeting.starts_at))))
 
@@ -124,7 +123,7 @@ def _book(session: Session, request: MeetingRequest, desk: Desk, reference: str,
         time_zone=request.time_zone,
         project_information=request.project_information,
         additional_notes=request.additional_notes,
-        conferencing_url=settings.booking_room.replace("{room}", token()),
+        conferencing_url=settings.booking_room.replace("{room}", token()[:20]),
         uid=f"{token()}@{settings.brand_email.rpartition('@')[2]}",
         changed_at=now,
         remind_at=_reminder(slot.start, now),

@@ -44,7 +44,6 @@ def openings(settings: Settings) -> Openings:
     )
 
 
-@lru_cache(maxsize=512)
 def starts_on(openings: Openings, day: date) -> tuple[datetime, ...]:
     """When calls can begin on a local day, in UTC: local times that do not exist are left out, doubled ones come twice."""
     if day.weekday() not in openings.weekdays or day in openings.days_off:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
 
 from site_app.services.booking.openings import CALL, Openings, quarter_hours, starts_on
 
@@ -64,10 +65,10 @@ def free_slots(
     busy = _busy(taken, now, own_hold)
     earliest, latest = now + openings.notice, now + openings.horizon
     return [
-        Slot(start)
+        slot
         for day in _days(openings, earliest, latest, first, last)
-        for start in starts_on(openings, day)
-        if earliest <= start <= latest and busy.isdisjoint(claim(start, openings))
+        for slot, claimed in _slots_on(openings, day)
+        if earliest <= slot.start <= latest and busy.isdisjoint(claimed)
     ]
 
 
@@ -79,6 +80,11 @@ def claim(start: datetime, openings: Openings) -> Iterator[datetime]:
 def nearest(slots: Iterable[Slot], wanted: datetime, *, count: int = 3) -> list[Slot]:
     """The slots closest to a moment, in the order of the clock."""
     return sorted(sorted(slots, key=lambda slot: abs(slot.start - wanted))[:count])
+
+
+@lru_cache(maxsize=512)
+def _slots_on(openings: Openings, day: date) -> tuple[tuple[Slot, tuple[datetime, ...]], ...]:
+    return tuple((Slot(start), tuple(claim(start, openings))) for start in starts_on(openings, day))
 
 
 def _busy(taken: Iterable[Taken], now: datetime, own_hold: str | None) -> set[datetime]:

@@ -3,7 +3,7 @@
 import re
 from datetime import datetime
 
-from site_app.i18n import t
+from site_app.i18n import t, tn
 from site_app.services.letters.facts import Fields, facts_of
 from site_app.services.letters.letter import Letter, Link, Person
 from site_app.services.letters.local import long_day
@@ -27,14 +27,7 @@ def news(fields: Fields, settings: Settings) -> Letter:
         opening=(t("Reply to this email and your answer goes to {name}.", name=name),),
         facts=facts_of(fields),
         facts_title=t("What was sent"),
-        closing=(
-            t(
-                "The files stay on the server: python -m site_app leads show {reference} says where.",
-                reference=reference,
-            ),
-        )
-        if fields.get("attachments")
-        else (),
+        closing=(_where_the_files_are(reference),) if fields.get("attachments") else (),
         reply_to=Person(name, fields["email"]),
     )
 
@@ -70,9 +63,10 @@ def confirmation(fields: Fields, settings: Settings) -> Letter:
         ),
         action=Link(t("Yes, I wrote it"), fields["confirm_url"]),
         closing=(
-            t(
+            tn(
+                "If you did not write to us, do nothing: the message is erased in a day.",
                 "If you did not write to us, do nothing: the message is erased in {count} days.",
-                count=settings.keep_quarantine.days,
+                settings.keep_quarantine.days,
             ),
         ),
         answers=True,
@@ -90,6 +84,10 @@ def name_of(fields: Fields) -> str:
 
 
 _LOOKS_LIKE_A_LINK = re.compile(r"[/@:<>\\]|\w\.\w|\d")
+
+
+def _where_the_files_are(reference: str) -> str:
+    return t("The files stay on the server: python -m site_app leads show {reference} says where.", reference=reference)
 
 
 def _kept_until(fields: Fields, settings: Settings) -> str:

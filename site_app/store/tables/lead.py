@@ -37,7 +37,7 @@ class Inquiry(Lead, table=True):
     message: str = ""
     country: str = ""
     currency: str = ""
-    services: list[str] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    services: list[str] = Field(default=[], sa_column=Column(JSON, nullable=False))
     project_description: str = ""
 
 

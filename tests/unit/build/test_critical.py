@@ -25,6 +25,14 @@ from site_app.build.critical import classes_of, critical_style
         ("@keyframes k{to{x:1}}.b{animation:k 1s}", ""),
         (r".lg\:a{x:1}", ""),
         ("/* words */.a{x:1}", ".a{x:1}"),
+        ("@layer properties{@supports (x){*{--t:1}}}.a{x:var(--t)}", ".a{x:var(--t)}"),
+        (":root{--one:1;--two:2}.a{x:var(--one)}", ":root{--one:1;}.a{x:var(--one)}"),
+        (
+            ":root{--one:var(--two);--two:2;--three:var(--four);--four:4}.a{x:var(--one)}",
+            ":root{--one:var(--two);--two:2;}.a{x:var(--one)}",
+        ),
+        ('@property --one{syntax:"*"}.a{x:1}', ".a{x:1}"),
+        ('@property --one{syntax:"*"}.a{x:var(--one)}', '@property --one{syntax:"*"}.a{x:var(--one)}'),
     ],
 )
 def test_a_rule_stays_if_the_page_has_its_classes(style: str, kept: str) -> None:

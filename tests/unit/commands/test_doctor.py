@@ -96,6 +96,14 @@ def test_a_public_site_on_plain_http_is_wrong(site: Site, monkeypatch: pytest.Mo
     assert states(site)["settings"] == "wrong"
 
 
+@pytest.mark.usefixtures("built")
+def test_a_webhook_into_a_private_network_is_wrong(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SITE_WEBHOOK_URL", "https://127.0.0.1/hook")
+    monkeypatch.setenv("SITE_WEBHOOK_SECRET", "s" * 24)
+
+    assert states(site)["webhook"] == "wrong"
+
+
 def test_a_broken_setting_is_all_that_is_said(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SITE_NONSENSE", "1")
 

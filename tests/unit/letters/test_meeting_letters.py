@@ -1,10 +1,13 @@
 """What the visitor and the host read about a call."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
-from tests.unit.letters.writing import CALENDAR, a_call, call_mails, text_of
+from site_app.services.letters import meeting_rows
+from tests.unit.letters.writing import CALENDAR, NOW, SETTINGS, a_call, call_mails, text_of
 
 
 def test_both_clocks_are_named_with_their_weekdays_and_ones_own_comes_first() -> None:
@@ -83,3 +86,24 @@ def test_a_reminder_is_promised_only_where_one_will_come() -> None:
 
 def test_the_room_of_the_call_can_be_opened() -> None:
     assert '<a href="https://meet.example.com/room">' in text_of(call_mails("booked")[0], "html")
+
+
+def test_the_webhook_learns_of_a_booking_without_the_link_that_changes_it() -> None:
+    settings = replace(SETTINGS, webhook_url="https://crm.example.com/hook", webhook_secret="s" * 24)
+    more: dict[str, Any] = {
+        "manage_url": "https://x/s3cret",
+        "calendar": CALENDAR,
+        "calendar_method": "REQUEST",
+        "settings": settings,
+        "now": NOW,
+    }
+
+    event = meeting_rows("booked", a_call(), **more)[-1]
+
+    assert (event.kind, event.payload["data"]["kind"], event.payload["data"]["reference"]) == (
+        "webhook",
+        "meeting",
+        "C-7F3K-29",
+    )
+    assert "s3cret" not in str(event.payload)
+    assert [row.kind for row in meeting_rows("moved", a_call(sequence=1), **more)] == ["mail", "mail"]

@@ -22,6 +22,7 @@ class Temper:
     connections: int = 0
     port: int = 0
     mood: dict[object, str] = field(default_factory=dict)  # of each line, by its port at the other end
+    refused: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(0))
     stalled: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def handle_EHLO(self, server: SMTP, session: Session, envelope: Envelope, name: str, answers: list[str]) -> Any:  # noqa: N802
@@ -33,6 +34,7 @@ class Temper:
     async def handle_RCPT(self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]) -> str:  # noqa: N802
         mood = self.mood[session.peer]
         if mood in ("421", "451", "550"):
+            self.refused.release()
             return f"{mood} no, <{address}>, not now"
         envelope.rcpt_tos.append(address)
         return "250 OK"

@@ -2,13 +2,14 @@
 
 import asyncio
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
 
 from site_app.mailer.courier import FIRST_WAIT, LONGEST_WAIT, Courier, spent, wait_after
 from site_app.mailer.senders import MemorySender, NotDelivered
-from site_app.store import Store
+from site_app.store import Store, StoreUnavailable
 from site_app.store.tables import Outbox
 from tests.unit.mailer.outbox import Clock, a_row, courier, posting, put, rows_of
 
@@ -134,6 +135,27 @@ async def test_a_late_failure_leaves_alone_what_another_has_in_hand(store: Store
 
     (row,) = await rows_of(store)
     assert (row.status, row.attempts) == ("sent", 2)
+
+
+@pytest.mark.anyio
+async def test_a_mail_sent_while_the_database_was_busy_is_not_sent_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    sender, refusals, write = MemorySender(), [StoreUnavailable("locked")] * 2, store.write
+    await put(store, a_row())
+    post = posting(sender)
+
+    async def write_later(job: Any) -> Any:
+        if refusals:
+            raise refusals.pop()
+        return await write(job)
+
+    async def deliver(row: Outbox) -> None:
+        await post(row)
+        monkeypatch.setattr(store, "write", write_later)
+
+    await courier(store, Clock(), deliver).deliver_due()
+
+    assert (refusals, len(sender.mails)) == ([], 1)
+    assert (await rows_of(store))[0].status == "sent"
 
 
 @pytest.mark.anyio

@@ -13,7 +13,7 @@ from ipaddress import ip_address
 import pytest
 
 from site_app.mailer.senders import NotDelivered
-from site_app.mailer.webhooks import Address, Webhook, is_public, signature
+from site_app.mailer.webhooks import Address, Webhook, is_public, key_of, signature
 from site_app.store.tables import Outbox
 from tests.unit.mailer.conftest import Certificate
 from tests.unit.mailer.outbox import NOW, Clock, a_row
@@ -85,7 +85,7 @@ async def test_the_receiver_can_check_who_said_what_and_when(certificate: Certif
 def test_a_signature_is_the_one_of_the_standards_own_example() -> None:
     secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
-    found = signature(secret, "msg_p5jXN8AQM9LWM0D4loKWxJek", "1614265330", b'{"test": 2432232314}')
+    found = signature(key_of(secret), "msg_p5jXN8AQM9LWM0D4loKWxJek", "1614265330", b'{"test": 2432232314}')
 
     assert found == "g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
 

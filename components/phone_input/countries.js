@@ -1,0 +1,94 @@
+// The list of countries: names in three languages, codes, and what people call them.
+import { getCountries, getCountryCallingCode } from "libphonenumber-js/max";
+import english from "react-phone-number-input/locale/en.json";
+import thai from "react-phone-number-input/locale/th.json";
+import chinese from "react-phone-number-input/locale/zh.json";
+import { AREA_CODES } from "./area_codes.js";
+import { countriesWith } from "./reading.js";
+
+const NAMES = { en: english, th: thai, zh: chinese, cn: chinese };
+const ALIASES = {
+  AE: "UAE Emirates", BA: "Bosnia", CD: "DRC Zaire", CI: "Ivory Coast", CN: "PRC Mainland", CV: "Cape Verde", CZ: "Czechia",
+  GB: "UK Great Britain England Scotland Wales Northern Ireland", KR: "ROK Korea", KP: "DPRK", LA: "Laos", MM: "Burma",
+  MK: "Macedonia", NL: "Holland", RU: "Russia", SY: "Syria", SZ: "Swaziland", TH: "Siam", TL: "East Timor", TR: "Turkiye Turkey",
+  TW: "ROC Formosa", US: "USA America States", VA: "Holy See", VN: "Vietnam",
+};
+
+// All countries in the order of the language's alphabet; {name, iso2, dialCode, priority, areaCodes}.
+export function everyCountry(language) {
+  const names = NAMES[language.slice(0, 2).toLowerCase()] ?? english;
+  const { compare } = new Intl.Collator(language === "cn" ? "zh-Hans" : language);
+  return getCountries().map((iso2) => described(iso2, names[iso2] ?? english[iso2] ?? iso2)).sort((a, b) => compare(a.name, b.name));
+}
+
+function described(iso2, name) {
+  const dialCode = getCountryCallingCode(iso2);
+  const priority = Math.max(countriesWith(dialCode).indexOf(iso2), 0);
+  return { name, iso2, dialCode, priority, areaCodes: AREA_CODES[iso2]?.split(" ") ?? null };
+}
+
+// What the visitor may choose from: the preferred ones on top, each country once.
+export function arrange(all, { preferred, only, ignored }) {
+  const [first, kept, left] = [preferred, only, ignored].map((list) => list.map((code) => code.toUpperCase()));
+  const offered = all.filter(({ iso2 }) => (kept.length ? kept.includes(iso2) : !left.includes(iso2)));
+  const top = first.map((code) => offered.find(({ iso2 }) => iso2 === code)).filter(Boolean);
+  return { countries: [...top, ...offered.filter((one) => !top.includes(one))], preferredCount: top.length };
+}
+
+// The country of a developer's default: two letters, or a dial code, which means its main country.
+export function named(countries, code) {
+  const text = String(code ?? "").replace("+", "").toUpperCase();
+  if (!text) return null;
+  if (/^[0-9]+$/.test(text)) return countries.filter(({ dialCode }) => dialCode === text).sort((a, b) => a.priority - b.priority)[0] ?? null;
+  return countries.find(({ iso2 }) => iso2 === text) ?? null;
+}
+
+// The country that digits after a + lead to so far, the present one as long as it shares their calling code.
+export function led(countries, digits, present) {
+  const sharing = countries.filter(({ dialCode }) => digits.startsWith(dialCode)); // no calling code begins another one
+  const rest = digits.slice(sharing[0]?.dialCode.length ?? 0);
+  const byArea = sharing.find(({ areaCodes }) => areaCodes?.some((area) => rest.startsWith(area)));
+  return byArea ?? sharing.find((one) => one === present) ?? sharing.sort((a, b) => a.priority - b.priority)[0] ?? null;
+}
+
+const folded = (text) => text.normalize("NFD").replace(/[\u0300-\u036f]/g, "").toLowerCase();
+
+const known = new Map(); // what each country is searched by: its name, then in English, Thai and Chinese, then its aliases
+function wordsOf({ iso2, name }) {
+  const key = `${iso2} ${name}`;
+  if (!known.has(key)) known.set(key, [name, english[iso2], thai[iso2], chinese[iso2], ALIASES[iso2]].map((text) => folded(text ?? "")));
+  return known.get(key);
+}
+
+// How well a country answers what was typed; lower is better, Infinity is not at all.
+function distance(country, typed) {
+  const words = wordsOf(country), aliases = words.at(-1).split(" ");
+  if (/^\+?[0-9]+$/.test(typed)) {
+    const { dialCode, priority } = country;
+    return dialCode.startsWith(typed.replace("+", "")) ? dialCode.length + priority / 1000 : Infinity;
+  }
+  if (country.iso2.toLowerCase() === typed || aliases.includes(typed)) return 0;
+  if (words[0].startsWith(typed)) return 1;
+  if (words.slice(1).some((text) => text.startsWith(typed))) return 2;
+  if (words.some((text) => text.includes(` ${typed}`))) return 3;
+  return words.some((text) => text.includes(typed)) ? 4 : Infinity;
+}
+
+export function search(countries, text) {
+  const typed = folded(text.trim());
+  if (!typed) return countries;
+  const ranked = countries.map((country) => [distance(country, typed), country]).filter(([far]) => far < Infinity);
+  return ranked.sort(([a], [b]) => a - b).map(([, country]) => country);
+}
+
+// Where typing into the closed or open list leads: prefixes through the whole list first; one letter again and again goes round.
+export function typeAhead(countries, typed, from) {
+  const text = folded(typed), round = text.length > 1 && [...text].every((letter) => letter === text[0]);
+  const wanted = round ? text[0] : text;
+  const begins = ({ 0: name }) => name.startsWith(wanted);
+  const order = round ? countries.map((_, i) => (from + 1 + i) % countries.length) : countries.map((_, i) => i);
+  const exact = order.find((i) => begins(wordsOf(countries[i])));
+  if (exact !== undefined) return exact;
+  const [best] = search(countries, wanted);
+  return best ? countries.indexOf(best) : -1;
+}

@@ -1,0 +1,163 @@
+// The list of countries: a combobox by the ARIA pattern, with or without a search box.
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import { search, typeAhead } from "./countries.js";
+import { Flag, Selected } from "./flag.jsx";
+import { usePlace } from "./place.js";
+
+const RESET = 700; // milliseconds after which typing in the list begins a new word
+const PAGE = 8; // options
+
+export function CountryList({ countries, preferredCount, chosen, onChoose, onOpen, onClose, anchor, words, disabled, tabIndex, look }) {
+  const [open, setOpen] = useState(false);
+  const [active, setActive] = useState(-1);
+  const [query, setQuery] = useState("");
+  const [box, button, menu] = [useRef(null), useRef(null), useRef(null)];
+  const isOpen = useRef(false); // told apart from `open` because closing also blurs, within the same render
+  const typed = useRef({ text: "", at: 0 });
+  const id = useId();
+  const shown = open && look.searchBox ? search(countries, query) : countries;
+
+  const show = (start) => {
+    if (disabled) return;
+    if (!isOpen.current) {
+      isOpen.current = true;
+      typed.current = { text: "", at: 0 };
+      setQuery("");
+      setOpen(true);
+      onOpen?.();
+    }
+    setActive(start ?? Math.max(countries.indexOf(chosen), 0));
+  };
+  const hide = (refocus) => {
+    if (!isOpen.current) return;
+    isOpen.current = false;
+    setOpen(false);
+    onClose?.();
+    if (refocus) button.current.focus();
+  };
+  const choose = (country, stay) => {
+    hide(false);
+    if (country) onChoose(country, stay);
+  };
+
+  const letter = (key, time) => {
+    const fresh = time - typed.current.at > RESET;
+    typed.current = { text: (fresh ? "" : typed.current.text) + key, at: time };
+    const found = typeAhead(countries, typed.current.text, fresh && !open ? -1 : active);
+    show(found < 0 ? (open ? active : undefined) : found);
+  };
+  const keyDown = (event) => {
+    const { key } = event, last = shown.length - 1, typing = look.searchBox && open;
+    const midWord = key === " " && !typing && open && typed.current.text && performance.now() - typed.current.at <= RESET;
+    const moves = { ArrowDown: active + 1, ArrowUp: active - 1, PageDown: active + PAGE, PageUp: active - PAGE, Home: 0, End: last };
+    if (event.isComposing || event.nativeEvent.isComposing) return;
+    if (key === "Tab") return open && choose(typing ? null : shown[active], true);
+    if (typing && (key === "Home" || key === "End" || key === " ")) return; // the search text's own
+    if (event.ctrlKey || event.metaKey || (event.altKey && !key.startsWith("Arrow"))) return;
+    if (key === "Escape") {
+      if (!open) return;
+      event.stopPropagation();
+      hide(true);
+    } else if (event.altKey && key === "ArrowUp" && open) choose(shown[active]);
+    else if (key in moves) {
+      if (open) setActive(Math.min(Math.max(moves[key], 0), last));
+      else show(key === "Home" ? 0 : key === "End" ? last : undefined);
+    } else if ((key === "Enter" || key === " ") && !midWord) {
+      if (!open) show();
+      else if (shown[active]) choose(shown[active]);
+    } else if (key.length === 1 && !typing) letter(key, performance.now());
+    else return;
+    event.preventDefault();
+  };
+
+  usePlace(open, menu, anchor);
+  useEffect(() => {
+    if (!open) return;
+    const outside = (event) => !box.current.contains(event.target) && hide(false);
+    document.addEventListener("pointerdown", outside, true);
+    return () => document.removeEventListener("pointerdown", outside, true);
+  });
+  useLayoutEffect(() => {
+    if (open) document.getElementById(`${id}-${shown[active]?.iso2}`)?.scrollIntoView({ block: "nearest" });
+  }, [open, active, query]);
+
+  const combobox = {
+    role: "combobox",
+    "aria-haspopup": "listbox",
+    "aria-expanded": open,
+    "aria-controls": open ? `${id}-list` : undefined,
+    "aria-activedescendant": open && shown[active] ? `${id}-${shown[active].iso2}` : undefined,
+    onKeyDown: keyDown,
+  };
+  const left = (event) => !box.current.contains(event.relatedTarget) && hide(false);
+  const label = chosen ? `${words.country}: ${chosen.name} +${chosen.dialCode}` : `${words.country}: ${words.noCountry}`;
+  return (
+    <div className="phone-picker" ref={box} onBlur={left}>
+      <button
+        type="button"
+        className="phone-button"
+        ref={button}
+        disabled={disabled}
+        tabIndex={tabIndex}
+        aria-label={label}
+        onClick={() => (open ? hide(true) : show())}
+        {...(look.searchBox ? { "aria-haspopup": "listbox", "aria-expanded": open, onKeyDown: open ? undefined : keyDown } : combobox)}
+      >
+        <Selected country={chosen} look={look} />
+      </button>
+      {open && (
+        <div className={`phone-menu ${look.menuClass ?? ""}`} ref={menu} popover="manual">
+          {look.searchBox && (
+            <input
+              className="phone-search"
+              type="text"
+              autoFocus
+              autoComplete="off"
+              spellCheck={false}
+              aria-label={words.search}
+              aria-autocomplete="list"
+              placeholder={look.searchPlaceholder}
+              value={query}
+              onChange={(event) => (setQuery(event.target.value), setActive(0))}
+              {...combobox}
+            />
+          )}
+          <ul className="phone-list" hidden={!shown.length} role="listbox" id={`${id}-list`} aria-label={words.list}>
+            {shown.map((country, index) => (
+              <Option
+                key={country.iso2}
+                id={`${id}-${country.iso2}`}
+                country={country}
+                look={look}
+                selected={country === chosen}
+                active={index === active}
+                lastPreferred={!query && index === preferredCount - 1}
+                onPoint={() => setActive(index)}
+                onPick={() => choose(country)}
+              />
+            ))}
+          </ul>
+          {!shown.length && <p className="phone-none" role="status">{words.noMatch}</p>}
+        </div>
+      )}
+    </div>
+  );
+}
+
+const Option = ({ id, country, look, selected, active, lastPreferred, onPoint, onPick }) => (
+  <li
+    id={id}
+    role="option"
+    aria-selected={selected}
+    className="phone-option"
+    data-active={active || undefined}
+    data-last-preferred={lastPreferred || undefined}
+    onPointerMove={onPoint}
+    onPointerDown={(event) => event.preventDefault()} // the focus stays where the keys are
+    onClick={onPick}
+  >
+    {look.flags && <Flag iso2={country.iso2} url={look.flagUrl} />}
+    <span className="phone-name">{country.name}</span>
+    {look.dialCodeInList && <span className="phone-code">+{country.dialCode}</span>}
+  </li>
+);

@@ -1,0 +1,44 @@
+// Chooses the country: a combobox with a list we draw, or on touch the device's own select.
+import { useEffect, useState } from "react";
+import { CountryList } from "./country_list.jsx";
+import { Selected } from "./flag.jsx";
+
+export function CountryPicker(props) {
+  const Picker = useCoarsePointer() ? CountrySelect : CountryList;
+  return <Picker {...props} />;
+}
+
+function useCoarsePointer() {
+  const [coarse, setCoarse] = useState(() => matchMedia("(pointer: coarse)").matches);
+  useEffect(() => {
+    const query = matchMedia("(pointer: coarse)");
+    const look = () => setCoarse(query.matches);
+    query.addEventListener("change", look);
+    return () => query.removeEventListener("change", look);
+  }, []);
+  return coarse;
+}
+
+function CountrySelect({ countries, preferredCount, chosen, onChoose, words, disabled, tabIndex, look }) {
+  const option = ({ iso2, name, dialCode }) => (
+    <option key={iso2} value={iso2}>{look.dialCodeInList ? `${name} (+${dialCode})` : name}</option>
+  );
+  return (
+    <span className="phone-picker">
+      <Selected country={chosen} look={look} />
+      <select
+        className="phone-native"
+        aria-label={words.country}
+        value={chosen?.iso2 ?? ""}
+        disabled={disabled}
+        tabIndex={tabIndex}
+        onChange={(event) => onChoose(countries.find(({ iso2 }) => iso2 === event.target.value))}
+      >
+        {!chosen && <option value="" disabled>{words.noCountry}</option>}
+        {countries.slice(0, preferredCount).map(option)}
+        {preferredCount > 0 && preferredCount < countries.length && <hr />}
+        {countries.slice(preferredCount).map(option)}
+      </select>
+    </span>
+  );
+}

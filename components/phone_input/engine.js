@@ -1,0 +1,5 @@
+// All that is fetched when a phone field is about to be used: the numbering plans, the countries and their list.
+export { read } from "./reading.js";
+export { arrange, everyCountry, led, named } from "./countries.js";
+export { CountryPicker } from "./country_picker.jsx";
+export { caretAfter, cleaned, pasted, report, tidied } from "./writing.js";

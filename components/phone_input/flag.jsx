@@ -1,0 +1,24 @@
+// A country's flag, one small file of our own each, fetched when it is about to be seen.
+
+export const Flag = ({ iso2, url }) => (
+  <img className="phone-flag" src={url.replace("XX", iso2)} alt="" width="24" height="16" loading="lazy" decoding="async" />
+);
+
+// What the closed selector shows. Without a country a globe holds the flag's place, so nothing moves when one comes.
+export const Selected = ({ country, look }) => (
+  <span className="phone-selected" aria-hidden="true">
+    {look.flags && (country ? <Flag iso2={country.iso2} url={look.flagUrl} /> : <Globe />)}
+    {!look.flags && !look.dialCodeInSelection && <span className="phone-iso">{country?.iso2 ?? "··"}</span>}
+    {look.dialCodeInSelection && <span className="phone-dial">{country ? `+${country.dialCode}` : "+"}</span>}
+    <svg className="phone-arrow" viewBox="0 0 10 6" width="10" height="6">
+      <path d="m1 1 4 4 4-4" fill="none" stroke="currentColor" strokeWidth="1.5" />
+    </svg>
+  </span>
+);
+
+const Globe = () => (
+  <svg className="phone-flag phone-globe" viewBox="0 0 24 16" width="24" height="16" fill="none" stroke="currentColor">
+    <circle cx="12" cy="8" r="7" />
+    <path d="M5 8h14M12 1c-4 4-4 10 0 14M12 1c4 4 4 10 0 14" />
+  </svg>
+);

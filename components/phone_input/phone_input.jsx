@@ -1,0 +1,119 @@
+// An international phone field. Until it is about to be used it is a plain <input type="tel"> of the same size, so it works in
+// pre-rendered pages and without JavaScript; then the engine (numbering plans, countries, list) is fetched.
+import { useEffect, useId, useRef, useState } from "react";
+import { Selected } from "./flag.jsx";
+import { Note, noteOf } from "./note.jsx";
+import { usePhone } from "./use_phone.js";
+import "./phone_input.css";
+
+export function PhoneInput(props) {
+  const { words } = props;
+  const field = useRef(null), input = useRef(null);
+  const noteId = useId(), ownId = useId();
+  const id = props.id ?? ownId;
+  const engine = useEngine(field);
+  const phone = usePhone(props, engine, input);
+  const { text, country, report } = phone.state;
+  const note = noteOf(phone, props);
+
+  useEffect(() => {
+    const wrong = text && report?.payload.valid === false;
+    input.current.setCustomValidity(wrong ? props.invalidText : ""); // never on an empty field: an optional one may stay empty
+  }, [text, report, props.invalidText]);
+  useEffect(() => {
+    const { form } = input.current;
+    form?.addEventListener("reset", phone.reset);
+    return () => form?.removeEventListener("reset", phone.reset);
+  });
+
+  const look = {
+    flags: props.showFlags, flagUrl: props.flagUrl, dialCodeInList: props.showDialCodeInList, dialCodeInSelection: props.showDialCodeInSelection,
+    searchBox: props.showSearchBox, searchPlaceholder: props.searchBoxPlaceholder, menuClass: props.listClassName,
+  };
+  const off = props.disabled || props.readOnly || props.dropdownDisabled;
+  const joined = (...names) => names.filter(Boolean).join(" ");
+  const key = (event) => {
+    if (event.key === "Enter") props.onEnter?.();
+    if (event.key === " ") props.onSpace?.();
+  };
+  return (
+    <div className={joined("phone", props.className)} data-ready={engine ? "" : undefined}>
+      {props.label && <label className="phone-label" htmlFor={id}>{props.label}</label>}
+      <div className="phone-field" ref={field} data-invalid={note.wrong || undefined} data-disabled={props.disabled || undefined}>
+        {engine ? (
+          <engine.CountryPicker
+            {...phone.list}
+            chosen={country}
+            onChoose={(one, stay) => {
+              phone.choose(one);
+              if (!stay) input.current.focus();
+            }}
+            onOpen={props.onOpen}
+            onClose={props.onClose}
+            anchor={field}
+            words={words}
+            disabled={off}
+            tabIndex={props.dropdownTabIndex}
+            look={look}
+          />
+        ) : (
+          <div className="phone-picker"><Selected look={look} /></div>
+        )}
+        <input
+          ref={(element) => {
+            input.current = element;
+            if (props.ref) props.ref.current = element;
+          }}
+          id={id}
+          className={joined("phone-input", props.inputClassName)}
+          type={props.type}
+          name={props.name}
+          placeholder={props.placeholder}
+          maxLength={Math.max(props.maxLength, text.length)}
+          autoComplete={props.autoComplete}
+          tabIndex={props.tabIndex}
+          disabled={props.disabled}
+          readOnly={props.readOnly}
+          required={props.required}
+          autoFocus={props.autoFocus}
+          aria-label={props.label ? undefined : props.ariaLabel || undefined}
+          aria-describedby={joined(props.describedBy, noteId)}
+          aria-invalid={note.wrong || undefined}
+          value={text}
+          onChange={phone.typed}
+          onCompositionEnd={phone.typed}
+          onPaste={phone.paste}
+          onFocus={() => props.onFocus?.()}
+          onBlur={() => (phone.left(), props.onBlur?.())}
+          onInvalid={phone.left}
+          onKeyUp={key}
+        />
+        {props.countryName && (
+          <input type="hidden" name={props.countryName} value={country?.iso2 ?? ""} onInput={(event) => phone.chooseCode(event.target.value)} />
+        )}
+        {props.extName && <input type="hidden" name={props.extName} value={report?.payload.ext ?? ""} readOnly />}
+      </div>
+      <Note id={noteId} note={note} words={words} phone={phone} shown={props.showNote} />
+    </div>
+  );
+}
+
+// Fetches the engine when the field comes near the screen or is touched.
+function useEngine(field) {
+  const [engine, setEngine] = useState(null);
+  useEffect(() => {
+    let wanted = true;
+    const fetchIt = () => {
+      watch.disconnect();
+      const failed = () => console.warn("phone input: the numbering plans could not be loaded"); // it stays a plain field
+      import("./engine.js").then((module) => wanted && setEngine(module), failed);
+    };
+    const watch = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && fetchIt());
+    watch.observe(field.current);
+    return () => {
+      wanted = false;
+      watch.disconnect();
+    };
+  }, []);
+  return engine;
+}

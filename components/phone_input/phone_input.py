@@ -1,0 +1,149 @@
+"""An international phone number field, whole in itself: what is typed is understood, written well and said back."""
+
+from typing import Any, Literal, TypedDict
+
+import reflex as rx
+from reflex_base.components.component import field
+from reflex_base.vars import Var
+
+from components.phone_input.packages import COUNTRY_NAMES, FLAGS, LIBPHONENUMBER
+
+
+class PhonePayload(TypedDict):
+    """What the field says about its text; every value but `formatted` is None while the field is empty."""
+
+    country: str | None  # None for a number from outside the accepted countries
+    countryCode: str | None
+    formatted: str
+    valid: bool | None
+    possible: bool | None
+    nationalNumber: str | None
+    number: str | None  # E.164
+    ext: str | None
+    verdict: Literal["possible", "too_short", "too_long", "invalid_length", "invalid_country"] | None
+
+
+class Country(TypedDict):
+    """A row of the list of countries; of those that share a dial code the main one has priority 0."""
+
+    name: str
+    iso2: str
+    dialCode: str
+    priority: int
+    areaCodes: list[str] | None
+
+
+WORDS = {
+    "country": "Country",
+    "list": "Countries",
+    "noCountry": "not chosen",
+    "search": "Search for a country",
+    "noMatch": "No country found.",
+    "weCall": "We'll call {number}, {country}.",
+    "weCallExtension": "We'll call {number}, extension {ext}, {country}.",
+    "weCallNowhere": "We'll call {number}.",
+    "disagree": "This number is from {number}, but you chose {country}. Which is right?",
+    "tooShort": "This number is too short. Please check that no digits are missing.",
+    "tooLong": "This number is too long. Please check it for extra digits.",
+    "invalidLength": "This number has too many or too few digits. Please check it.",
+    "invalidCountry": "We can't use a number from this country. Please give another one.",
+    "unknown": "We don't know this kind of number. Please check it.",
+    "pattern": "Please write the number as asked for.",
+}
+
+_passed_on = rx.event.passthrough_event_spec
+_nothing = rx.event.no_args_event_spec
+
+
+def _text_and_payload(text: Var[str], payload: Var[PhonePayload]) -> tuple[Var[str], Var[PhonePayload]]:
+    return text, payload
+
+
+def _prop(default: Any, doc: str) -> Any:
+    """A prop the browser always receives: the default stands here and nowhere else."""
+    return field(default_factory=lambda: Var.create(default), doc=doc)
+
+
+class PhoneInput(rx.Component):
+    """Wraps phone_input.jsx, which PhoneInputPlugin puts where this library path finds it."""
+
+    library = "$/components/phone_input/phone_input"
+    tag = "PhoneInput"
+    lib_dependencies: list[str] = [LIBPHONENUMBER, COUNTRY_NAMES, FLAGS]  # noqa: RUF012
+    _is_form_control = True
+
+    # what is in the field
+    value: Var[str | None] = field(doc="The text, when it is given from outside; what is typed shows at once all the same.")
+    default_value: Var[str] = _prop("", "The text to begin with.")
+    auto_format: Var[bool] = _prop(True, "Write a number that has become valid as people write it.")
+    mode: Var[Literal["auto", "national", "international"]] = _prop(
+        "auto", "How a valid number is written; auto: international if it begins with +, else national."
+    )
+    valid_characters_only: Var[bool] = _prop(False, "Accept digits, spaces, brackets, plus and minus only.")
+    custom_pattern: Var[str] = _prop("", "A regular expression the whole text must match; turns auto_format off.")
+    invalid_text: Var[str] = _prop("", "The browser's own message on an invalid number; empty: the form is not held up.")
+    # the country
+    auto_default_country: Var[bool] = _prop(True, "Ask lookup_url where the visitor is.")
+    lookup_url: Var[str] = _prop("", "An address of our own that answers like 1;US;USA;United States.")
+    default_country: Var[str] = _prop("", "Two letters or a dial code; wins over the lookup.")
+    all_countries: Var[list[Country]] = _prop([], "Replaces the built-in list.")
+    preferred_countries: Var[list[str]] = _prop(["GB", "US", "TH", "CN"], "On top of the list; the first is the fallback.")
+    only_countries: Var[list[str]] = _prop([], "If any: the only countries offered and accepted.")
+    ignored_countries: Var[list[str]] = _prop([], "Neither offered nor accepted.")
+    language: Var[str] = _prop("en", "The language of the country names: en, th, or zh-Hans.")
+    # the list
+    show_dial_code_in_list: Var[bool] = _prop(True, "Show dial codes in the list.")
+    show_dial_code_in_selection: Var[bool] = _prop(False, "Show the chosen country's dial code.")
+    show_flags: Var[bool] = _prop(True, "Show flags.")
+    flag_url: Var[str] = _prop("/flags/XX.svg", "Where the flags are; XX becomes the country's two letters.")
+    show_search_box: Var[bool] = _prop(False, "Show a search box above the list.")
+    search_box_placeholder: Var[str] = _prop("", "The search box's placeholder.")
+    dropdown_disabled: Var[bool] = _prop(False, "The country cannot be changed.")
+    dropdown_tab_index: Var[int] = _prop(0, "The selector's place in the tab order.")
+    # the <input>
+    type: Var[Literal["tel", "text"]] = _prop("tel", "The input's type.")
+    name: Var[str] = _prop("telephone", "The input's name: a form sends the text as it stands.")
+    country_name: Var[str] = _prop("", "If set, a hidden field of this name sends the chosen country's two letters.")
+    ext_name: Var[str] = _prop("", "If set, a hidden field of this name sends the extension.")
+    max_length: Var[int] = _prop(25, "The longest text that can be typed.")
+    placeholder: Var[str] = _prop("Enter a phone number", "The input's placeholder.")
+    auto_complete: Var[str] = _prop("on", "The input's autocomplete.")
+    tab_index: Var[int] = _prop(0, "The input's place in the tab order.")
+    disabled: Var[bool] = _prop(False, "Nothing can be changed, nothing is sent.")
+    read_only: Var[bool] = _prop(False, "Nothing can be changed.")
+    required: Var[bool] = _prop(False, "A form is not sent without it.")
+    auto_focus: Var[bool] = _prop(False, "Focused as soon as it is there.")
+    described_by: Var[str] = _prop("", "Ids of further elements that describe the field.")
+    # words and looks
+    label: Var[str] = _prop("", "A visible label above the field.")
+    aria_label: Var[str] = _prop(
+        "Phone number", "The field's name if there is no visible label; empty if a label is elsewhere."
+    )
+    words: Var[dict[str, str]] = _prop(WORDS, "The sentences of WORDS in the page's language.")
+    show_note: Var[bool] = _prop(True, "Show the line under the field.")
+    error: Var[str] = _prop("", "The form's own complaint; takes the place of the line under the field.")
+    input_class_name: Var[str] = _prop("", "Classes of the input; class_name is the whole field's.")
+    list_class_name: Var[str] = _prop("", "Classes of the open list.")
+
+    on_input: rx.EventHandler[_text_and_payload] = field(doc="The text or its country changed, or it was rewritten.")
+    on_verdict: rx.EventHandler[_passed_on(PhonePayload)] = field(doc="Once there is a verdict, and whenever it changes.")
+    on_country_changed: rx.EventHandler[_passed_on(Country)] = field(doc="Another country is selected, the first one too.")
+    on_open: rx.EventHandler[_nothing] = field(doc="The list was opened (not the device's own select).")
+    on_close: rx.EventHandler[_nothing] = field(doc="The list was closed.")
+    on_focus: rx.EventHandler[_nothing] = field(doc="The input was focused.")
+    on_blur: rx.EventHandler[_nothing] = field(doc="The input was left.")
+    on_enter: rx.EventHandler[_nothing] = field(doc="Enter was pressed in the input.")
+    on_space: rx.EventHandler[_nothing] = field(doc="Space was pressed in the input.")
+
+    @classmethod
+    def create(cls, *children: Any, **props: Any) -> "PhoneInput":
+        """The field; `words` need name only those sentences that differ from WORDS."""
+        words = props.get("words", {})
+        if isinstance(words, dict):
+            if unknown := sorted(words.keys() - WORDS.keys()):
+                raise ValueError(f"phone_input has no words {unknown[0]!r}")
+            props["words"] = WORDS | words
+        return super().create(*children, **props)
+
+
+phone_input = PhoneInput.create

@@ -1,0 +1,143 @@
+// What a phone number is, in the browser. The server decides again by the same rule (site_app/contracts/phones.py);
+// tests/corpus/phone holds the two against each other, so a change here is a change there.
+import { Metadata, isSupportedCountry, parsePhoneNumberFromString, validatePhoneNumberLength } from "libphonenumber-js/max";
+
+export const LONGEST_TEXT = 250; // characters searched for a number
+
+// {number, ext, country, possible, valid, verdict, formatted, nationalNumber}; `phone` is the library's object, if it made one.
+export function read(text, { region, only = [], ignored = [] } = {}) {
+  const found = find(plain(text.slice(0, LONGEST_TEXT)));
+  if (!found) return refused(text, "too_short");
+  if (found.ext === null) return refused(text, "too_long", found);
+  const [phone, verdict] = parse(found, region && isSupportedCountry(region.toUpperCase()) ? region.toUpperCase() : undefined);
+  if (!phone) return refused(text, verdict, found);
+  const country = countryOf(phone, region?.toUpperCase());
+  if (verdict === "possible" && !accepted(country, only, ignored)) return refused(text, "invalid_country", found, phone);
+  const possible = verdict === "possible";
+  const valid = possible && phone.isValid();
+  return {
+    number: possible ? phone.number : "",
+    ext: found.ext,
+    country,
+    possible,
+    valid,
+    verdict,
+    formatted: valid ? write(phone, found.ext, found.digits.startsWith("+")) : text,
+    nationalNumber: phone.nationalNumber,
+    phone,
+    found,
+  };
+}
+
+export function write(phone, ext, international) {
+  const text = international ? phone.formatInternational() : phone.formatNational();
+  return ext ? `${text} ext. ${ext}` : text;
+}
+
+const refused = (text, verdict, found, phone) => ({
+  number: "",
+  ext: found?.ext ?? "",
+  country: null,
+  possible: false,
+  valid: false,
+  verdict,
+  formatted: text,
+  nationalNumber: phone?.nationalNumber ?? "",
+  phone,
+  found,
+});
+
+// ASCII digits, signs of usual width, and none of the invisible marks that address books copy along.
+export function plain(text) {
+  return text.normalize("NFKC").replace(/\p{Cf}/gu, "").replace(/\p{Decimal_Number}/gu, (digit) => valueOf(digit.codePointAt(0)));
+}
+
+const DIGIT = /^\p{Decimal_Number}$/u;
+function valueOf(code) {
+  let zero = code; // Unicode keeps the ten digits of a script together
+  while (code - zero < 9 && DIGIT.test(String.fromCodePoint(zero - 1))) zero -= 1;
+  return String(code - zero);
+}
+
+const BETWEEN = "[ ()\\[\\]./~·•\\-‐-―−ー]*";
+const NUMBER = new RegExp(`(?:\\+${BETWEEN})?[0-9](?:${BETWEEN}[0-9])+`, "g");
+const AFTER = "[:.]?[ ,\\-]*([0-9]+)#?";
+const EXTENSIONS = [ // marker, most digits, whether too many digits are a mistake (else they are another number)
+  [/;ext=([0-9]+)/iuy, 20, true],
+  [new RegExp(`[ ,(]*(?:extension|extensión|extn?|xtn?|доб|anexo|ต่อ|转|轉|分机|分機)${AFTER}`, "iuy"), 20, true],
+  [new RegExp(`[ ,(]*(?:x|#|~|int)${AFTER}`, "iuy"), 9, true],
+  [new RegExp(` *,,${AFTER}`, "uy"), 15, true],
+  [new RegExp(` *;${AFTER}[ .)]*$`, "uy"), 15, false],
+  [new RegExp(` *,${AFTER}[ .)]*$`, "uy"), 9, false],
+];
+const LAST_GROUP = /^(.*[0-9])[ -]+([0-9]{1,6})$/;
+
+// The number with the most digits, the first of equals, and the extension that stands right behind it.
+function find(text) {
+  let best;
+  NUMBER.lastIndex = 0;
+  for (let match; (match = NUMBER.exec(text)); ) {
+    let [written] = match;
+    let [ext, end] = extension(text, NUMBER.lastIndex), numberEnd = NUMBER.lastIndex;
+    const american = !ext && text.startsWith("#", end) && LAST_GROUP.exec(written); // 020 7946 0958 - 503#
+    if (american) [[, written, ext], numberEnd] = [american, match.index + american[1].length];
+    const digits = (written.startsWith("+") ? "+" : "") + written.replace(/[^0-9]/g, "");
+    if (!best || count(digits) > count(best.digits)) best = { digits, ext, start: match.index, numberEnd, end };
+    NUMBER.lastIndex = end;
+  }
+  return best;
+}
+
+const count = (digits) => digits.replace("+", "").length;
+
+function extension(text, start) {
+  for (const [marker, most, strict] of EXTENSIONS) {
+    marker.lastIndex = start;
+    const match = marker.exec(text);
+    if (match && match[1].length <= most) return [match[1], marker.lastIndex];
+    if (match && strict) return [null, marker.lastIndex];
+  }
+  return ["", start];
+}
+
+// Read with the country's own rules; what begins with 00 and is no number there may be an international one.
+function parse({ digits }, region) {
+  const [phone, verdict] = attempt(digits, region);
+  if (digits.startsWith("00") && !phone?.isValid()) {
+    const [abroad, why] = attempt("+" + digits.slice(2));
+    if (abroad?.isValid()) return [abroad, why];
+  }
+  return [phone, verdict];
+}
+
+const VERDICTS = {
+  NOT_A_NUMBER: "too_short", TOO_SHORT: "too_short", TOO_LONG: "too_long", INVALID_LENGTH: "invalid_length", INVALID_COUNTRY: "invalid_country",
+};
+
+function attempt(digits, defaultCountry) {
+  const options = { defaultCountry, extract: false };
+  const phone = parsePhoneNumberFromString(digits, options);
+  // Once it is read, the length is judged by the plan of its calling code, as the server does, not by one small country of it.
+  const problem = phone ? validatePhoneNumberLength(phone.number) : validatePhoneNumberLength(digits, options);
+  return [phone, problem ? VERDICTS[problem] : "possible"];
+}
+
+// The country whose pattern fits; while none does the chosen one, or the main one, of those with its code.
+function countryOf(phone, region) {
+  if (phone.isValid()) return phone.country ?? null;
+  const sharing = countriesWith(phone.countryCallingCode);
+  return sharing.includes(region) ? region : (sharing[0] ?? null);
+}
+
+// The countries that share a calling code, the main one first.
+export function countriesWith(code) {
+  const metadata = new Metadata();
+  if (!metadata.hasCallingCode(code) || metadata.isNonGeographicCallingCode(code)) return [];
+  return metadata.getCountryCodesForCallingCode(code);
+}
+
+// As the spec has it: a list of accepted countries wins over a list of ignored ones.
+function accepted(country, only, ignored) {
+  const among = (list) => list.some((one) => one.toUpperCase() === country);
+  return only.length ? among(only) : !among(ignored);
+}

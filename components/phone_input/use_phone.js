@@ -1,0 +1,162 @@
+// The field's text and country, and everything that changes them.
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { lookUp } from "./lookup.js";
+
+const NOTHING = {
+  country: null, countryCode: null, formatted: "", valid: null, possible: null, nationalNumber: null, number: null, ext: null, verdict: null,
+};
+const ECHO = 3000; // milliseconds within which a value from the outside may be what was typed here
+
+export function usePhone(props, engine, input) {
+  const [state, setState] = useState({
+    text: props.value ?? props.defaultValue,
+    country: null,
+    byHand: false, // nothing overrides a country chosen by hand
+    kept: null, // an extension that the rule of valid characters keeps out of the text
+    left: false, // whether the visitor has been elsewhere since the field was empty
+    report: null,
+  });
+  const now = useRef(state), latest = useRef(props), caret = useRef(null), sent = useRef([]), told = useRef({});
+  latest.current = props;
+
+  const { allCountries, preferredCountries: preferred, onlyCountries: only, ignoredCountries: ignored } = props;
+  const lists = JSON.stringify([allCountries, preferred, only, ignored]); // their contents: every render may bring new arrays
+  const list = useMemo(() => {
+    if (!engine) return null;
+    return engine.arrange(allCountries.length ? allCountries : engine.everyCountry(props.language), { preferred, only, ignored });
+  }, [engine, props.language, lists]);
+
+  const optionsFor = ({ country, kept }) => ({
+    region: country?.iso2, only, ignored, mode: props.mode,
+    pattern: props.customPattern, validCharactersOnly: props.validCharactersOnly, kept,
+  });
+
+  // Applies a change, lets the country follow the number, writes a number that has just become valid, and tells the outside.
+  const change = (part, { tidy = true, silent = false } = {}) => {
+    const before = now.current, next = { ...before, ...part };
+    if (engine && list) {
+      let { reading, payload } = engine.report(next.text, optionsFor(next));
+      const follows = !next.byHand && followed(engine, list.countries, next, reading);
+      if (follows) {
+        next.country = follows;
+        ({ reading, payload } = engine.report(next.text, optionsFor(next)));
+      }
+      const isNew = tidy === "again" || ["number", "ext"].some((name) => payload[name] !== before.report?.payload[name]);
+      if (tidy && props.autoFormat && isNew && part.text !== undefined) next.text = engine.tidied(next.text, reading, optionsFor(next));
+      next.report = next.text === part.text ? { reading, payload } : engine.report(next.text, optionsFor(next));
+      if (part.text !== undefined && caret.current !== null) caret.current = engine.caretAfter(part.text, caret.current, next.text);
+    }
+    now.current = next;
+    setState(next);
+    tell(next, before, silent);
+  };
+
+  const tell = (next, before, silent) => {
+    const { onInput, onVerdict, onCountryChanged } = latest.current;
+    const payload = next.report?.payload ?? null;
+    if (next.country && next.country.iso2 !== told.current.country) onCountryChanged?.(next.country);
+    told.current.country = next.country?.iso2;
+    if (!silent && (next.text !== before.text || (before.country && next.country !== before.country))) {
+      sent.current.push({ text: next.text, until: performance.now() + ECHO });
+      onInput?.(next.text, payload ?? { ...NOTHING, formatted: next.text });
+    }
+    if (!payload || !settled(next)) return;
+    const { formatted, nationalNumber, ...verdict } = payload;
+    if (JSON.stringify(verdict) === told.current.verdict) return;
+    told.current.verdict = JSON.stringify(verdict);
+    onVerdict?.(payload);
+  };
+  const settled = (next) => next.country || next.looked; // no verdict while the first country is still being asked for
+
+  const fresh = useRef();
+  fresh.current = { change, list }; // for answers that come after further renders
+
+  // The first country: of the number itself, then the default, the looked-up one, the first preferred, the first in the list.
+  useEffect(() => {
+    if (!engine || now.current.country) return;
+    const { countries } = list, fallback = countries[0] ?? null;
+    const begun = input.current.value || now.current.text; // typed before React was here
+    const given = engine.named(countries, props.defaultCountry);
+    change({ text: begun }, { silent: true });
+    if (now.current.country) return;
+    if (given || !props.autoDefaultCountry) return change({ country: given ?? fallback, looked: true, text: begun }, { silent: true });
+    let here = true;
+    lookUp(props.lookupUrl).then((found) => {
+      if (!here || now.current.country) return; // a choice by hand, or a typed +, came first
+      const { change, list } = fresh.current, { countries } = list;
+      caret.current = input.current.selectionStart;
+      change({ country: engine.named(countries, found) ?? countries[0] ?? null, looked: true, text: now.current.text });
+    });
+    return () => {
+      here = false;
+    };
+  }, [engine]);
+
+  // Another language or list: the same country by its new name, or the first of those that are left.
+  useEffect(() => {
+    const { country } = now.current;
+    if (!list || !country) return;
+    const same = engine.named(list.countries, country.iso2);
+    change({ country: same ?? list.countries[0] ?? null, byHand: Boolean(same) && now.current.byHand }, { tidy: false });
+  }, [list]);
+  useEffect(() => {
+    if (now.current.report) change({ text: now.current.text }, { tidy: "again" });
+  }, [props.mode, props.customPattern, props.autoFormat]);
+
+  // A value from the outside counts unless it is the late echo of what was typed here.
+  const first = useRef(true);
+  useEffect(() => {
+    if (first.current) return void (first.current = false);
+    const { value } = props;
+    const echo = sent.current.findIndex((one) => one.text === value && one.until > performance.now());
+    sent.current = sent.current.slice(echo + 1); // echoes come in the order of typing
+    if (value === undefined || value === null || value === now.current.text || echo >= 0) return;
+    change({ text: value, kept: null }, { silent: true });
+  }, [props.value]);
+
+  useLayoutEffect(() => {
+    if (caret.current === null) return;
+    if (document.activeElement === input.current) input.current.setSelectionRange(caret.current, caret.current);
+    caret.current = null;
+  }, [state]);
+
+  const typed = (event) => {
+    const { value, selectionStart } = event.target, { isComposing, inputType = "" } = event.nativeEvent;
+    if (isComposing) return setState((now.current = { ...now.current, text: value })); // an unfinished syllable is no number yet
+    const text = props.validCharactersOnly && engine ? engine.cleaned(value) : value;
+    caret.current = engine ? engine.caretAfter(value, selectionStart, text) : null;
+    const unfinished = inputType.startsWith("delete") || !/\p{Decimal_Number}$/u.test(text.slice(0, selectionStart)); // "… ext" is on its way
+    change({ text, left: text ? now.current.left : false }, { tidy: !unfinished });
+  };
+
+  const paste = (event) => {
+    const { value, selectionStart, selectionEnd } = event.target;
+    if (!engine || props.readOnly || props.disabled) return;
+    event.preventDefault();
+    const whole = value.slice(0, selectionStart) + event.clipboardData.getData("text/plain") + value.slice(selectionEnd);
+    const found = engine.pasted(whole, optionsFor(now.current), props.maxLength);
+    caret.current = found.text.length;
+    change({ text: found.text, kept: found.kept ?? null, left: false });
+  };
+
+  const choose = (country) => change({ country, byHand: true, text: now.current.text });
+  return {
+    state, list, typed, paste, choose,
+    chooseCode: (iso2) => list && choose(engine.named(list.countries, iso2) ?? now.current.country),
+    left: () => change({ left: true, text: now.current.text }, { tidy: "again" }),
+    reset: () => change({ text: props.defaultValue, kept: null, left: false, byHand: false }),
+    // The two answers to "which country is right?": the number's own, or the chosen one with the number's digits.
+    believeNumber: () => change({ country: engine.named(list.countries, now.current.report.reading.country), byHand: false }),
+    believeCountry: () => {
+      const { country, report, text } = now.current, { phone } = report.reading;
+      change({ text: `${text.trimStart().startsWith("+") ? `+${country.dialCode} ` : ""}${phone.nationalNumber}`, left: true });
+    },
+  };
+}
+
+// The country a number leads to while nobody has chosen one by hand, if it is one of those offered.
+function followed(engine, countries, { text, country }, { valid, country: of, phone, found }) {
+  if (valid && of && phone.countryCallingCode !== country?.dialCode) return engine.named(countries, of);
+  if (!found?.digits.startsWith("+")) return null;
+  return (valid && engine.named(countries, of)) || engine.led(countries, found.digits.slice(1), country);
+}

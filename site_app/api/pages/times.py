@@ -1,0 +1,68 @@
+"""The page on which a time is chosen, for a new call and for one that moves."""
+
+from collections.abc import Mapping
+from datetime import date
+from urllib.parse import urlencode
+from zoneinfo import ZoneInfo
+
+from site_app.api.office import Office
+from site_app.api.pages.days import days_of, leaf
+from site_app.api.pages.zones import zone_choices
+from site_app.contracts.codes import time_zones
+from site_app.i18n import current, href, t
+from site_app.i18n.clocks import city
+from site_app.services.booking.slots import Slot
+
+_AT_HOME = {"th": "Asia/Bangkok", "cn": "Asia/Shanghai"}
+
+
+def times_page(
+    office: Office, slots: list[Slot], zone: ZoneInfo, asked: Mapping[str, str], *, address: str, errors: dict[str, str]
+) -> dict[str, object]:
+    """The words of a page on which a time is chosen."""
+    host, now = ZoneInfo(office.settings.booking_zone), office.clock()
+    shown = leaf(days_of(slots, zone, host, now), _day(asked.get("from", "")))
+    same = zone.utcoffset(now.astimezone(zone)) == host.utcoffset(now.astimezone(host))
+
+    def leads_to(first: date | None) -> str | None:
+        return f"{address}?{urlencode({'zone': zone.key, 'from': first.isoformat()})}" if first else None
+
+    return {
+        "intro": (),
+        "errors": errors,
+        "zone": zone.key,
+        "zones": zone_choices(shown.days[0].first if shown.days else now, zone.key),
+        "days": shown.days,
+        "chosen": asked.get("slot", ""),
+        "earlier": leads_to(shown.earlier),
+        "later": leads_to(shown.later),
+        "contact": href("/contact-us"),
+        "back": None,
+        "words": {
+            "check": t("Please check this:"),
+            "zone": t("Time zone"),
+            "show": t("Show times in this zone"),
+            "clocks": t("All times are {place} time.", place=city(zone))
+            if same
+            else t("Large figures: {place} time. Small figures: {other} time.", place=city(zone), other=city(host)),
+            "more": t("More days"),
+            "earlier": t("Earlier days"),
+            "later": t("Later days"),
+            "submit": t("Continue with this time"),
+            "none": t("Every time of the coming weeks is taken."),
+            "write": t("Write to us and we find one together"),
+        },
+    }
+
+
+def zone_of(asked: Mapping[str, str], office: Office) -> ZoneInfo:
+    """The zone asked for, else the one where most who read this language live."""
+    name = asked.get("zone", "")
+    return ZoneInfo(name if name in time_zones() else _AT_HOME.get(current().id, office.settings.booking_zone))
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None

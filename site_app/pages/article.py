@@ -1,0 +1,31 @@
+"""A page that is read from top to bottom, by one function."""
+
+from collections.abc import Callable
+
+import reflex as rx
+
+from components.sections.call_to_action import call_to_action
+from components.sections.page_head import page_head
+from components.sections.side_contents import side_contents
+from site_app.content.article import Article, Part
+
+
+def article(words: Callable[[], Article]) -> Callable[[], rx.Component]:
+    def page() -> rx.Component:
+        says = words()
+        return rx.fragment(
+            page_head(claim=says.claim, lead=says.lead),
+            side_contents(
+                title=says.contents,
+                entries=[(part.heading, f"#{part.anchor}") for part in says.parts],
+                body=rx.el.div(*[_part(part) for part in says.parts], class_name="prose"),
+            ),
+            call_to_action(heading=says.invitation.heading, text=says.invitation.text, actions=says.invitation.actions),
+        )
+
+    return page
+
+
+def _part(part: Part) -> rx.Component:
+    paragraphs = [rx.el.p(text) for text in part.paragraphs]
+    return rx.el.section(rx.el.h2(part.heading, id=part.anchor), *paragraphs, class_name="prose")

@@ -1,0 +1,275 @@
+"""The call is booked, moved and cancelled in plain HTML, in three languages, and looking changes nothing."""
+
+import re
+from datetime import timedelta
+from html import unescape
+from typing import Any
+
+import httpx
+import pytest
+from icalendar import Calendar
+from sqlmodel import select
+
+from site_app.api.office import Office
+from site_app.api.pages.stylesheet import STYLESHEET
+from site_app.store.tables import BookingCell, Hold, ManageLink, Meeting, Outbox, Row
+from tests.api.conftest import Clock
+
+pytestmark = pytest.mark.anyio
+NINE, ELEVEN = "20300103T0900Z", "20300103T1100Z"
+ADA = {"full_name": "Ada Lovelace", "email": "ada@example.com", "phone": "", "company": "", "do": "book"}
+
+
+@pytest.fixture
+async def browser(client: httpx.AsyncClient) -> httpx.AsyncClient:
+    """A client that is no API caller: it sends no key."""
+    del client.headers["X-API-Key"]
+    return client
+
+
+async def rows(office: Office, table: type[Row]) -> list[Any]:
+    return await office.store.read(lambda session: list(session.exec(select(table))))
+
+
+def inputs(page: str) -> dict[str, str]:
+    """The hidden fields of a page."""
+    return {name: unescape(value) for name, value in re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', page)}
+
+
+def offered(page: str) -> list[str]:
+    return re.findall(r'<input type="radio" name="slot" id="slot-\w+" value="(\w+)"', page)
+
+
+async def held(browser: httpx.AsyncClient, slot: str = NINE, prefix: str = "", zone: str = "Asia/Bangkok") -> str:
+    answer = await browser.post(f"{prefix}/book", data={"slot": slot, "zone": zone})
+    assert answer.status_code == 303, answer.text
+    return answer.headers["Location"]
+
+
+async def booked(browser: httpx.AsyncClient, clock: Clock, prefix: str = "", **changes: str) -> str:
+    """The path of the new call's page."""
+    address = await held(browser, prefix=prefix)
+    page = (await browser.get(address)).text
+    clock.advance(timedelta(minutes=1))
+    answer = await browser.post(address, data=inputs(page) | {"slot": NINE} | ADA | changes)
+    assert answer.status_code == 303, answer.text
+    return answer.headers["Location"].partition("?")[0]
+
+
+async def test_times_are_real_choices_on_both_clocks(browser: httpx.AsyncClient):
+    page = await browser.get("/book?zone=Asia/Bangkok")
+
+    assert page.status_code == 200
+    assert "<legend>Thursday 3 January 2030</legend>" in page.text
+    assert re.search(
+        r'<label for="slot-20300103T0900Z"><time datetime="2030-01-03T09:00Z">16:00</time><small>09:00 London', page.text
+    )
+
+
+async def test_a_zone_far_away_says_which_day_it_is_in_london(browser: httpx.AsyncClient):
+    page = await browser.get("/book?zone=Pacific/Kiritimati")
+
+    assert "Thu 10:00 London" in page.text
+    assert "Friday 4 January 2030" in page.text
+
+
+async def test_pages_are_kept_out_of_caches_indexes_and_other_sites_sight(browser: httpx.AsyncClient, clock: Clock):
+    for address in ("/book", await booked(browser, clock), "/meetings/" + "x" * 43):
+        headers = (await browser.get(address)).headers
+        assert headers["X-Robots-Tag"] == "noindex"
+        assert headers["Cache-Control"] == "no-store"
+        assert headers["Referrer-Policy"] == "same-origin"
+        assert "unsafe" not in headers["Content-Security-Policy"]
+
+
+async def test_pages_have_no_script_and_no_inline_style(browser: httpx.AsyncClient, clock: Clock):
+    for address in ("/book", await held(browser, ELEVEN), await booked(browser, clock)):
+        page = (await browser.get(address)).text
+        assert "<script" not in page
+        assert " style=" not in page
+        assert STYLESHEET in page
+    assert (await browser.get(STYLESHEET)).headers["Content-Type"].startswith("text/css")
+
+
+async def test_choosing_a_time_holds_it_and_going_on_books_it(browser: httpx.AsyncClient, office: Office, clock: Clock):
+    path = await booked(browser, clock)
+
+    [kept] = await rows(office, Meeting)
+    assert (kept.full_name, kept.time_zone, kept.source_page) == ("Ada Lovelace", "Asia/Bangkok", "/book")
+    page = (await browser.get(path)).text
+    assert kept.reference in page
+    assert "16:00 Bangkok · 09:00 London" in page
+    assert await rows(office, Hold) == []
+
+
+async def test_pressing_the_button_twice_books_once(browser: httpx.AsyncClient, office: Office, clock: Clock):
+    address = await held(browser)
+    form = inputs((await browser.get(address)).text) | {"slot": NINE} | ADA
+    clock.advance(timedelta(minutes=1))
+
+    answers = [await browser.post(address, data=form) for _ in range(2)]
+
+    assert [answer.status_code for answer in answers] == [303, 303]
+    assert len(await rows(office, Meeting)) == 1
+    for answer in answers:
+        assert "Ada" not in answer.text
+        assert (await browser.get(answer.headers["Location"])).status_code == 200
+
+
+async def test_errors_stand_beside_their_fields_and_what_was_typed_stays(browser: httpx.AsyncClient, clock: Clock):
+    address = await held(browser)
+    form = inputs((await browser.get(address)).text) | {"slot": NINE} | ADA
+    clock.advance(timedelta(minutes=1))
+
+    answer = await browser.post(address, data=form | {"email": "ada@nowhere", "phone": "12", "company": '<b>"A & Co"'})
+
+    assert answer.status_code == 422
+    assert 'id="email-error">Please enter a valid email address<' in answer.text
+    assert 'id="phone-error">Please enter a valid phone number<' in answer.text
+    assert 'aria-describedby="email-error"' in answer.text
+    assert 'value="&lt;b&gt;&#34;A &amp; Co&#34;"' in answer.text
+    assert 'value="Ada Lovelace"' in answer.text
+    assert answer.text.count("autofocus") == 1
+
+
+async def test_whoever_loses_the_time_keeps_the_form_and_is_offered_others(
+    browser: httpx.AsyncClient, office: Office, clock: Clock
+):
+    address = await held(browser)
+    form = inputs((await browser.get(address)).text) | {"slot": NINE} | ADA
+    clock.advance(timedelta(minutes=11))
+    await held(browser)  # somebody else
+
+    answer = await browser.post(address, data=form)
+
+    assert answer.status_code == 409
+    assert 'value="Ada Lovelace"' in answer.text
+    assert NINE not in offered(answer.text)
+    again = await browser.post(address, data=form | {"slot": offered(answer.text)[0]})
+    assert again.status_code == 303
+    assert len(await rows(office, Meeting)) == 1
+
+
+async def test_keeping_the_hold_keeps_what_was_typed(browser: httpx.AsyncClient, office: Office, clock: Clock):
+    address = await held(browser)
+    form = inputs((await browser.get(address)).text) | {"slot": NINE} | ADA
+    clock.advance(timedelta(minutes=9))
+
+    answer = await browser.post(address, data=form | {"do": "keep"})
+
+    assert answer.status_code == 200
+    assert 'value="Ada Lovelace"' in answer.text
+    assert "Held for you until 19:19" in answer.text
+    assert inputs(answer.text)["key"] == form["key"]
+
+
+async def test_letting_a_time_go_frees_it(browser: httpx.AsyncClient, office: Office):
+    address = await held(browser)
+
+    answer = await browser.post(address, data={"do": "release"})
+
+    assert answer.headers["Location"] == "/book?zone=Asia%2FBangkok"
+    assert await rows(office, BookingCell) == []
+
+
+async def test_a_hold_that_ran_out_leads_back_to_the_times(browser: httpx.AsyncClient, clock: Clock):
+    address = await held(browser)
+    clock.advance(timedelta(minutes=11))
+
+    answer = await browser.get(address)
+
+    assert answer.status_code == 303
+    assert "no longer held for you" in (await browser.get(answer.headers["Location"])).text
+
+
+async def test_no_choice_and_a_taken_choice_are_said_so(browser: httpx.AsyncClient):
+    assert (await browser.post("/book", data={"zone": "UTC"})).status_code == 422
+    await held(browser)
+    taken = await browser.post("/book", data={"slot": NINE})
+    assert taken.status_code == 409
+    assert "This time has just been taken" in taken.text
+
+
+async def test_a_form_sent_too_fast_can_be_sent_again(browser: httpx.AsyncClient, office: Office, clock: Clock):
+    address = await held(browser)
+    form = inputs((await browser.get(address)).text) | {"slot": NINE} | ADA
+
+    hasty = await browser.post(address, data=form | {"website_url": "https://spam.example"})
+    clock.advance(timedelta(seconds=5))
+    again = await browser.post(address, data=inputs(hasty.text) | {"slot": NINE} | ADA)
+
+    assert (hasty.status_code, again.status_code) == (422, 303)
+
+
+async def test_looking_changes_nothing(browser: httpx.AsyncClient, office: Office, clock: Clock):
+    path = await booked(browser, clock)
+
+    async def kept() -> list[dict[str, Any]]:
+        return [row.model_dump() for table in (Meeting, BookingCell, Hold, ManageLink) for row in await rows(office, table)]
+
+    before = await kept()
+
+    for address in (path, f"{path}/move", f"{path}/call.ics", f"{path}?do=cancel", f"{path}/move?slot={ELEVEN}", "/book"):
+        for method in ("GET", "HEAD"):
+            assert (await browser.request(method, address)).status_code == 200
+
+    assert await kept() == before
+    assert len(await rows(office, Outbox)) == 2
+
+
+async def test_a_call_is_moved_and_then_cancelled(browser: httpx.AsyncClient, office: Office, clock: Clock):
+    path = await booked(browser, clock)
+    choice = (await browser.get(f"{path}/move")).text
+    assert NINE not in offered(choice)
+
+    moved = await browser.post(f"{path}/move", data={"slot": ELEVEN, "zone": "Asia/Bangkok"})
+    page = (await browser.get(moved.headers["Location"])).text
+    assert "18:00 Bangkok · 11:00 London" in page
+    assert "16:00 Bangkok · 09:00 London" in page  # where it was before
+
+    cancelled = await browser.post(path, data={"do": "cancel"})
+    page = (await browser.get(cancelled.headers["Location"])).text
+    assert "This call is cancelled" in page
+    assert "Yes, cancel the call" not in page
+    assert (await browser.get(f"{path}/move")).status_code == 409
+    assert "Your call is booked" not in (await browser.get(f"{path}?done=booked")).text
+    assert [row.template for row in await rows(office, Outbox)][2:] == [
+        "call-moved-visitor",
+        "call-moved-host",
+        "call-cancelled-visitor",
+        "call-cancelled-host",
+    ]
+
+
+async def test_the_calendar_file_is_the_call_as_it_stands(browser: httpx.AsyncClient, office: Office, clock: Clock):
+    path = await booked(browser, clock)
+    await browser.post(f"{path}/move", data={"slot": ELEVEN})
+
+    answer = await browser.get(f"{path}/call.ics")
+
+    event: Any = Calendar.from_ical(answer.content).walk("VEVENT")[0]
+    [kept] = await rows(office, Meeting)
+    assert answer.headers["Content-Type"].startswith("text/calendar")
+    assert (event.start, event["sequence"]) == (kept.starts_at, 1)
+
+
+@pytest.mark.parametrize(("prefix", "tag"), [("", "en"), ("/th", "th"), ("/cn", "zh-Hans")])
+async def test_every_page_speaks_the_language_of_its_address(browser: httpx.AsyncClient, clock: Clock, prefix: str, tag: str):
+    path = await booked(browser, clock, prefix)
+
+    assert path.startswith(f"{prefix}/meetings/")
+    for address in (f"{prefix}/book", path, f"{path}/move"):
+        assert f'<html lang="{tag}">' in (await browser.get(address)).text
+
+
+@pytest.mark.parametrize("slot", ["", "x", "20300103T0907Z", "99999999T9999Z", "x" * 100_000])
+async def test_nonsense_is_answered_politely(browser: httpx.AsyncClient, clock: Clock, slot: str):
+    path = await booked(browser, clock)
+
+    for address in ("/book", f"{path}/move", f"/book/{'x' * 40}"):
+        answer = await browser.post(address, data={"slot": slot, "zone": "Mars/Base", "from": "soon"})
+        assert 400 <= answer.status_code < 500
+        assert "<h1>" in answer.text
+    assert (await browser.get("/book?from=9999-12-31&zone=%00")).status_code == 200
+    assert (await browser.post("/book", content=b"\xff" * 10)).status_code == 400
+    assert (await browser.post("/book", content=b"a" * 200_000)).status_code == 413

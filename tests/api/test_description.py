@@ -1,0 +1,107 @@
+"""The OpenAPI document is true: whatever it allows is answered as it says."""
+
+import asyncio
+import base64
+import hashlib
+import re
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from schemathesis import Case, GenerationMode
+from schemathesis.checks import CHECKS
+from schemathesis.schemas import BaseSchema
+
+from site_app.api.app import make_api, opened
+from site_app.api.call import Call
+from site_app.api.calls import CALLS
+from site_app.settings import Settings
+
+# The contracts know more than a schema can say (a country that exists, a real phone number), so what the schema
+# allows may still be refused with 422; whatever it forbids must be.
+CHECKED: list[Any] = [
+    check
+    for check in CHECKS.get_all()
+    if check.__name__ not in ("positive_data_acceptance", "use_after_free", "ensure_resource_availability")
+]
+KEY = {"X-API-Key": "website"}
+ALL_CHECKS: Any = list(HealthCheck)
+SPOKEN_TO = [call for call in CALLS if call.takes or call.streams or "{" in call.path]
+
+# The courier, at work in the API's thread, draws from `random` while hypothesis watches it for strategies that do.
+pytestmark = pytest.mark.filterwarnings("ignore:Do not use the `random` module")
+
+
+@pytest.fixture(scope="module")
+def described(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BaseSchema]:
+    """The API's own document, and the API at work in a thread of its own."""
+    free = "100000000/minute"
+    var: Path = tmp_path_factory.mktemp("described")
+    made = Settings(var=var, limit_submissions=free, limit_reads=free, limit_uploads=free)
+    api = make_api(made)
+    ready, done = threading.Event(), threading.Event()
+
+    async def work() -> None:
+        async with opened(api, made):
+            ready.set()
+            await asyncio.to_thread(done.wait)
+
+    thread = threading.Thread(target=asyncio.run, args=(work(),))
+    thread.start()
+    ready.wait(10)
+    yield schemathesis.openapi.from_asgi("/v1.0/openapi.json", api)
+    done.set()
+    thread.join()
+
+
+def try_out(described: BaseSchema, call: Call, mode: GenerationMode, examples: int) -> None:
+    operation = described[call.path][call.method]
+
+    @settings(max_examples=examples, deadline=None, suppress_health_check=ALL_CHECKS, database=None)
+    @given(case=operation.as_strategy(generation_mode=mode))
+    def answers_as_described(case: Case) -> None:
+        case.call_and_validate(headers=KEY if call.keyed else {}, checks=CHECKED)
+
+    answers_as_described()
+
+
+@pytest.mark.parametrize("call", CALLS, ids=lambda call: call.name)
+def test_what_the_document_allows_is_answered_as_it_says(described: BaseSchema, call: Call) -> None:
+    try_out(described, call, GenerationMode.POSITIVE, 6)
+
+
+@pytest.mark.parametrize("call", SPOKEN_TO, ids=lambda call: call.name)
+def test_what_the_document_forbids_is_refused(described: BaseSchema, call: Call) -> None:
+    try_out(described, call, GenerationMode.NEGATIVE, 6)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", list(GenerationMode))
+@pytest.mark.parametrize("call", SPOKEN_TO, ids=lambda call: call.name)
+def test_thousands_of_calls_are_answered_as_the_document_says(described: BaseSchema, call: Call, mode: GenerationMode) -> None:
+    try_out(described, call, mode, 180)
+
+
+@pytest.mark.anyio
+async def test_the_docs_page_asks_nobody_else(client: httpx.AsyncClient) -> None:
+    page = await client.get("/v1.0/docs", headers={"X-API-Key": ""})
+
+    assert page.status_code == 200
+    assert all(call.name in page.text for call in CALLS)
+    assert not re.search(r"(?:src|href)=.(?:https?:)?//", page.text)
+    assert "<script" not in page.text
+    assert "unsafe" not in page.headers["Content-Security-Policy"]
+
+
+@pytest.mark.anyio
+async def test_the_docs_page_has_the_style_its_policy_names(client: httpx.AsyncClient) -> None:
+    page = await client.get("/v1.0/docs")
+
+    style = page.text.partition("<style>")[2].partition("</style>")[0]
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    assert f"'sha256-{digest}'" in page.headers["Content-Security-Policy"]

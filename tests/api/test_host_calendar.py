@@ -1,0 +1,93 @@
+"""The host's calendar is fed under a secret address, and read without believing the host that serves it."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import httpx
+import pytest
+from icalendar import Calendar
+
+from site_app.api.host_calendar import read_calendar
+from site_app.api.office import Office
+from site_app.services.booking.busy_times import busy_note
+from site_app.services.booking.cells import offered
+from site_app.settings import Settings
+from tests.api.conftest import Clock
+from tests.builders import meeting
+
+pytestmark = pytest.mark.anyio
+KEY = "k" * 32
+NINE = "20300103T0900Z"
+ICS = (
+    "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:a\r\nDTSTART:20300103T091000Z\r\nDURATION:PT1H\r\n"
+    "END:VEVENT\r\nEND:VCALENDAR\r\n"
+)
+
+
+@pytest.fixture
+def settings(settings: Settings) -> Settings:
+    return replace(settings, booking_feed_key=KEY)
+
+
+async def read(office: Office, answer: httpx.Response | Exception) -> None:
+    def serve(request: httpx.Request) -> httpx.Response:
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    asked = replace(office.settings, booking_busy_url="https://calendar.example.org/x.ics")
+    await read_calendar(office.store, asked, office.clock(), transport=httpx.MockTransport(serve))
+
+
+async def free(office: Office) -> set[str]:
+    found = await office.store.read(lambda session: offered(session, office.settings, now=office.clock()))
+    return {slot.id for slot in found}
+
+
+async def test_the_feed_holds_the_calls_for_whoever_knows_its_address(client: httpx.AsyncClient, token: str):
+    await client.post("/v1.0/bookMeeting", json=meeting(slot=NINE, token=token))
+
+    answer = await client.get(f"/calendar/{KEY}.ics", headers={"X-API-Key": ""})
+
+    [event] = Calendar.from_ical(answer.content).walk("VEVENT")
+    assert str(event["summary"]) == "Call with Ada Lovelace"
+    assert (await client.get(f"/calendar/{'x' * 32}.ics")).status_code == 404
+
+
+async def test_what_the_host_is_busy_with_takes_slots_away(office: Office):
+    assert NINE in await free(office)
+
+    await read(office, httpx.Response(200, text=ICS))
+
+    assert not {NINE, "20300103T0930Z", "20300103T1000Z"} & await free(office)
+    assert "20300103T1030Z" in await free(office)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        httpx.Response(500),
+        httpx.Response(302, headers={"Location": "http://169.254.169.254/"}),
+        httpx.Response(200, text="<html>"),
+        httpx.Response(200, text="x" * (6 * 1024 * 1024)),
+        httpx.ConnectTimeout("slow"),
+    ],
+)
+async def test_a_calendar_that_cannot_be_read_leaves_what_was_known(
+    office: Office, clock: Clock, answer: httpx.Response | Exception
+):
+    await read(office, httpx.Response(200, text=ICS))
+    clock.advance(timedelta(minutes=10))
+
+    await read(office, answer)
+
+    assert NINE not in await free(office)
+    assert "2030-01-02 12:00 UTC" in await office.store.read(busy_note)
+
+
+async def test_the_next_good_reading_replaces_what_was_known(office: Office):
+    await read(office, httpx.Response(200, text=ICS))
+    await read(office, httpx.Response(200, text="BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n"))
+
+    assert NINE in await free(office)
+    assert await office.store.read(busy_note) == ""

@@ -1,0 +1,142 @@
+"""Open to everybody, at every width, without a jump, and light."""
+
+import json
+
+import brotli
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, Response, Route, expect
+
+from tests.browser.phone.conftest import Field
+
+STATES = {
+    "empty": lambda phone: None,
+    "valid": lambda phone: phone.type("02079460958"),
+    "wrong": lambda phone: (phone.type("02079"), phone.input.press("Tab")),
+    "asking": lambda phone: (phone.open().options.filter(has_text="United States").click(), phone.type("+66812345678")),
+    "open": lambda phone: phone.open(),
+}
+
+
+@pytest.mark.parametrize("width", [320, 900])
+@pytest.mark.parametrize("options", [{}, {"show_search_box": True, "show_dial_code_in_selection": True, "label": "Mobile"}])
+@pytest.mark.parametrize("state", STATES)
+def test_axe_finds_nothing_in_any_state(state, options, width, page: Page, address: str):
+    page.set_viewport_size({"width": width, "height": 700})
+    phone = Field(page, address, **options)
+
+    STATES[state](phone)
+
+    found = Axe().run(page, context="#specimen .phone").response["violations"]
+    assert [(one["id"], one["nodes"][0]["html"]) for one in found] == []
+
+
+def test_axe_finds_nothing_when_a_search_finds_nothing(page: Page, address: str):
+    phone = Field(page, address, show_search_box=True).open()
+
+    phone.box.get_by_role("combobox").fill("Atlantis")
+
+    found = Axe().run(page, context="#specimen .phone").response["violations"]
+    assert [(one["id"], one["nodes"][0]["html"]) for one in found] == []
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_nothing_is_cut_off_at_320_pixels(state, page: Page, address: str):
+    page.set_viewport_size({"width": 320, "height": 640})
+    phone = Field(page, address, show_dial_code_in_selection=True)
+
+    STATES[state](phone)
+
+    assert phone.box.evaluate("box => box.scrollWidth <= box.clientWidth")
+    box = phone.box.bounding_box()
+    assert box
+    assert box["width"] <= 320
+
+
+@pytest.mark.parametrize("dial_code", [True, False])
+def test_nothing_moves_when_the_engine_and_the_country_arrive(dial_code, page: Page, address: str):
+    held: list[Route] = []
+    page.route("**/engine-*.js", lambda route: held.append(route))
+    options = json.dumps({"show_dial_code_in_selection": dial_code, "default_country": "US"})
+    page.goto(f"{address}/?options={options}")
+    expect(page.locator("#phone")).to_be_visible()
+    before = [page.locator(part).bounding_box() for part in ("#specimen .phone", "#phone", "#specimen .phone-picker")]
+
+    held[0].continue_()
+    expect(page.locator("#specimen .phone-selected img")).to_be_visible()
+
+    after = [page.locator(part).bounding_box() for part in ("#specimen .phone", "#phone", "#specimen .phone-picker")]
+    assert after == before
+
+
+def test_the_note_has_its_place_before_it_says_anything(page: Page, address: str):
+    phone = Field(page, address, default_country="US")
+    before = phone.box.bounding_box()
+
+    phone.type("2133734253")
+
+    expect(phone.note).not_to_be_empty()
+    assert phone.box.bounding_box() == before
+
+
+def test_what_was_typed_before_the_engine_came_is_kept_and_judged(page: Page, address: str):
+    held: list[Route] = []
+    page.route("**/engine-*.js", lambda route: held.append(route))
+    page.goto(f'{address}/?options={{"default_country":"US"}}')
+
+    page.locator("#phone").press_sequentially("2133734253")
+    held[0].continue_()
+
+    expect(page.locator("#phone")).to_have_value("(213) 373-4253")
+
+
+def test_without_the_engine_the_field_still_takes_a_number(page: Page, address: str):
+    page.route("**/engine-*.js", lambda route: route.fulfill(status=200, body="throw 0", content_type="text/javascript"))
+    page.goto(f"{address}/?options={{}}")
+
+    page.locator("#phone").press_sequentially("020 7946 0958")
+
+    expect(page.locator("#phone")).to_have_value("020 7946 0958")
+
+
+def test_the_engine_is_fetched_with_the_first_field_and_weighs_less_than_110_kilobytes(page: Page, address: str):
+    fetched: list[Response] = []
+    page.on("response", lambda response: fetched.append(response))
+    page.goto(f"{address}/dialog", wait_until="networkidle")
+    before = [response.url for response in fetched]
+
+    fetched.clear()
+    page.get_by_role("button", name="Write to us").click()
+    expect(page.locator(".phone[data-ready]")).to_be_visible()
+    expect(page.locator(".phone-selected img")).to_have_js_property("complete", True)
+
+    scripts = [len(brotli.compress(response.body())) for response in fetched if response.url.endswith(".js")]
+    assert not [url for url in before if "engine" in url or "/flags/" in url]
+    assert 0 < sum(scripts) <= 110_000
+    assert [response.url.rsplit("/")[-1] for response in fetched if "/flags/" in response.url] == ["GB.svg"]
+
+
+def test_the_open_list_fetches_the_flags_it_shows_and_not_all(page: Page, address: str):
+    phone = Field(page, address)
+    flags: set[str] = set()
+    page.on("request", lambda request: flags.add(request.url) if "/flags/" in request.url else None)
+
+    phone.open()
+    expect(phone.options.nth(6).locator("img")).to_have_js_property("complete", True)
+
+    assert 4 <= len(flags) <= 60
+
+
+def test_no_element_is_styled_inline_by_the_page_itself(page: Page, address: str):
+    html = page.request.get(f"{address}/dialog").text()
+
+    start = html.index('<div class="phone"')
+    assert "style=" not in html[start : html.index("</dialog>", start)]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_forced_colours_and_themes_keep_the_active_option_visible(scheme, page: Page, address: str):
+    page.emulate_media(forced_colors="active", color_scheme=scheme)
+    phone = Field(page, address).open()
+
+    assert phone.box.locator("[data-active]").evaluate("option => getComputedStyle(option).outlineStyle") == "solid"

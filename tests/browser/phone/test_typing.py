@@ -1,0 +1,284 @@
+"""What becomes of what is typed and pasted, and what the field reports of it."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.phone.conftest import Field
+
+PAYLOAD = {
+    "country": "US",
+    "countryCode": "US",
+    "formatted": "(213) 373-4253 ext. 123",
+    "valid": True,
+    "possible": True,
+    "nationalNumber": "2133734253",
+    "number": "+12133734253",
+    "ext": "123",
+    "verdict": "possible",
+}
+
+
+@pytest.mark.parametrize(
+    ("options", "keys", "shown"),
+    [
+        ({"default_country": "US"}, "2133734253", "(213) 373-4253"),
+        ({"default_country": "US"}, "+12133734253", "+1 213 373 4253"),
+        ({"default_country": "US"}, "12133734253", "(213) 373-4253"),
+        ({"mode": "national"}, "+442079460958", "020 7946 0958"),
+        ({"mode": "international"}, "02079460958", "+44 20 7946 0958"),
+        ({"default_country": "US"}, "2133734253 ext. 123", "(213) 373-4253 ext. 123"),
+        ({"default_country": "US"}, "2133734253x123", "(213) 373-4253 ext. 123"),
+        ({"default_country": "TH"}, "๐๘๑๒๓๔๕๖๗๘", "081 234 5678"),
+        ({"default_country": "US"}, "00442079460958", "020 7946 0958"),
+        ({}, "020.7946.0958", "020 7946 0958"),
+        ({}, "+44 (0)20 7946 0958", "+44 20 7946 0958"),
+        ({"only_countries": ["TH"]}, "+442079460958", "+442079460958"),
+    ],
+)
+def test_a_number_is_written_well_once_it_is_valid(options, keys, shown, page: Page, address: str):
+    assert Field(page, address, **options).type(keys) == shown
+
+
+def test_number_and_extension_are_reported_apart(page: Page, address: str):
+    phone = Field(page, address, default_country="US")
+
+    phone.type("2133734253 ext. 123")
+    phone.await_report('"ext": "123"')
+
+    assert phone.reports("verdict")[-1] == [PAYLOAD]
+    assert phone.reports("input")[-1] == ["(213) 373-4253 ext. 123", PAYLOAD]
+
+
+def test_a_verdict_comes_at_the_start_and_then_only_when_it_changes(page: Page, address: str):
+    phone = Field(page, address, default_country="US", default_value="2133734253")
+    first = phone.last_payload("+12133734253")
+
+    phone.input.press("End")
+    phone.type(" e")
+    phone.await_report('["input", "(213) 373-4253 e"')
+
+    assert phone.reports("verdict") == [[first]]
+    assert first["formatted"] == "(213) 373-4253"
+
+
+def test_an_empty_field_has_no_verdict_and_holds_up_no_form(page: Page, address: str):
+    phone = Field(page, address, invalid_text="Not a number")
+    phone.await_report('"verdict": null')
+
+    phone.type("12")
+    refused = phone.input.evaluate("input => input.checkValidity()")
+    phone.input.fill("")
+
+    assert phone.reports("verdict")[0][0]["valid"] is None
+    assert not refused
+    assert phone.input.evaluate("input => input.checkValidity()")
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict", "note"),
+    [
+        ("02079", "too_short", "This number is too short. Please check that no digits are missing."),
+        ("020 7946 0958 09", "too_long", "This number is too long. Please check it for extra digits."),
+        ("+44 2079 4609", "invalid_length", "This number has too many or too few digits. Please check it."),
+        ("+999 1234 5678", "invalid_country", "We can't use a number from this country. Please give another one."),
+        ("0999 999 9999", "possible", "We don't know this kind of number. Please check it."),
+    ],
+)
+def test_a_number_that_will_not_do_is_explained_when_it_is_left(text, verdict, note, page: Page, address: str):
+    phone = Field(page, address, invalid_text="Not a number")
+
+    phone.type(text)
+    expect(phone.note).to_be_empty()
+    phone.input.press("Tab")
+
+    expect(phone.note).to_have_text(note)
+    expect(phone.input).to_have_attribute("aria-invalid", "true")
+    phone.await_report(f'"verdict": "{verdict}"')
+    assert phone.input.evaluate("input => input.validationMessage") == "Not a number"
+
+
+def test_a_number_from_outside_the_list_is_of_no_country(page: Page, address: str):
+    phone = Field(page, address, only_countries=["TH"])
+
+    phone.type("+442079460958")
+    phone.await_report('"verdict": "invalid_country"')
+
+    verdict = phone.reports("verdict")[-1][0]
+    assert (verdict["valid"], verdict["possible"], verdict["country"], verdict["countryCode"]) == (False, False, None, "GB")
+
+
+def test_the_custom_pattern_is_asked_for_the_whole_text(page: Page, address: str):
+    phone = Field(page, address, default_country="US", custom_pattern="[0-9]{10}")
+
+    phone.type("213 373 4253")
+    phone.input.press("Tab")
+    expect(phone.note).to_have_text("Please write the number as asked for.")
+    phone.input.fill("2133734253")
+
+    expect(phone.note).to_have_text("We'll call +1 213 373 4253, United States.")
+    phone.await_report('"formatted": "(213) 373-4253", "valid": true')
+
+
+@pytest.mark.parametrize(
+    ("options", "text", "shown"),
+    [
+        ({}, "Tel: +44 (0)20 7946 0958 x12", "+44 20 7946 0958 ext. 12"),
+        ({}, "Please call 020 7946 0958, thank you", "020 7946 0958"),
+        ({}, "\u202a+44 20 7946 0958\u202c", "+44 20 7946 0958"),
+        ({"default_country": "US"}, "＋１ ２１３ ３７３ ４２５３", "+1 213 373 4253"),
+        ({"valid_characters_only": True}, "Tel: +44 (0)20 7946 0958 x12", "+44 20 7946 0958"),
+        ({"valid_characters_only": True}, "no number at all", "   "),
+        ({}, "no number at all, only words", "no number at all, only wo"),
+        ({}, "x" * 250 + "020 7946 0958", "xxxxxxxxxxxxxxxxxxxxxxxxx"),
+        ({}, "020 7946 0958;ext=12345678901234567890", "020 7946 0958 ext. 12345678901234567890"),
+    ],
+)
+def test_a_paste_is_searched_for_its_number(options, text, shown, page: Page, address: str):
+    assert Field(page, address, **options).paste(text) == shown
+
+
+def test_the_clipboards_own_paste_is_searched_too(page: Page, address: str):
+    phone = Field(page, address)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.evaluate("navigator.clipboard.writeText('Tel: +44 (0)20 7946 0958 x12, office hours only')")
+
+    phone.input.focus()
+    page.keyboard.press("Control+v")
+
+    expect(phone.input).to_have_value("+44 20 7946 0958 ext. 12")
+
+
+def test_an_extension_outlives_the_rule_of_valid_characters(page: Page, address: str):
+    phone = Field(page, address, valid_characters_only=True)
+
+    phone.paste("Tel: +44 (0)20 7946 0958 x12")
+
+    assert phone.last_payload("+442079460958")["ext"] == "12"
+    expect(phone.note).to_have_text("We'll call +44 20 7946 0958, extension 12, United Kingdom.")
+
+
+def test_a_long_extension_does_not_make_the_browser_refuse_the_field(page: Page, address: str):
+    phone = Field(page, address)
+
+    phone.paste("020 7946 0958;ext=12345678901234567890")
+    phone.input.press("Backspace")
+
+    assert not phone.input.evaluate("input => input.validity.tooLong")
+
+
+def test_a_digit_put_into_the_middle_keeps_the_caret_where_it_is(page: Page, address: str):
+    phone = Field(page, address, default_country="US")
+    phone.type("213374253")
+
+    phone.input.evaluate("input => input.setSelectionRange(5, 5)")
+    page.keyboard.press("3")
+
+    assert phone.input.input_value() == "(213) 373-4253"
+    assert phone.input.evaluate("input => input.value.slice(input.selectionStart)") == "4253"
+
+
+def test_taking_away_a_bracket_is_possible(page: Page, address: str):
+    phone = Field(page, address, default_country="US")
+    phone.type("2133734253")
+
+    phone.input.press("Home")
+    phone.input.press("Delete")
+
+    expect(phone.input).to_have_value("213) 373-4253")
+
+
+def test_a_plus_moves_the_country_and_a_choice_by_hand_stays(page: Page, address: str):
+    phone = Field(page, address, default_country="US")
+
+    phone.type("+66")
+    assert phone.country() == "TH"
+    phone.open().options.filter(has_text="United Kingdom").click()
+    phone.type("812345678")
+
+    assert phone.country() == "GB"
+    expect(phone.note).to_contain_text("This number is from Thailand, but you chose United Kingdom. Which is right?")
+
+
+@pytest.mark.parametrize(
+    ("answer", "country", "text"), [("Thailand", "TH", "+66 81 234 5678"), ("United Kingdom", "GB", "+44 812345678")]
+)
+def test_the_question_which_country_is_right_can_be_answered(answer, country, text, page: Page, address: str):
+    phone = Field(page, address)
+    phone.open().options.filter(has_text="United Kingdom").click()
+    phone.type("+66812345678")
+
+    phone.note.get_by_role("button", name=answer).click()
+
+    assert phone.country() == country
+    expect(phone.input).to_have_value(text)
+    expect(phone.note.get_by_role("button")).to_have_count(0)
+
+
+def test_a_number_of_no_country_is_said_back_without_one(page: Page, address: str):
+    phone = Field(page, address)
+
+    phone.type("+80012345678")
+
+    expect(phone.note).to_have_text("We'll call +800 1234 5678.")
+
+
+def test_focus_blur_enter_and_space_are_reported(page: Page, address: str):
+    phone = Field(page, address)
+
+    phone.type("1 2")
+    phone.input.press("Enter")
+    phone.input.press("Tab")
+    phone.await_report("blur")
+
+    names = [name for name in ("focus", "space", "enter", "blur") if phone.reports(name) == [[]]]
+    assert names == ["focus", "space", "enter", "blur"]
+
+
+def test_a_form_sends_the_text_as_it_stands_and_what_goes_with_it(page: Page, address: str):
+    phone = Field(page, address, default_country="US", country_name="region", ext_name="extension")
+
+    phone.type("2133734253 ext. 123")
+    page.get_by_role("button", name="Send").click()
+
+    sent = '{"telephone": "(213) 373-4253 ext. 123", "region": "US", "extension": "123"'
+    expect(page.locator("#sent")).to_contain_text(sent)
+
+
+def test_a_form_that_is_reset_is_empty(page: Page, address: str):
+    phone = Field(page, address, default_country="US")
+    phone.type("2133734253")
+
+    page.get_by_role("button", name="Reset").click()
+
+    expect(phone.input).to_have_value("")
+    expect(phone.note).to_be_empty()
+
+
+def test_a_value_from_outside_is_taken_over(page: Page, address: str):
+    phone = Field(page, address)
+    phone.type("+44")
+
+    page.get_by_label("A value from outside").fill("+66812345678")
+    page.get_by_role("button", name="Set from outside").click()
+
+    expect(phone.input).to_have_value("+66 81 234 5678")
+    assert phone.country() == "TH"
+
+
+def test_a_draft_can_be_put_back_by_a_script(page: Page, address: str):
+    phone = Field(page, address, country_name="region")
+
+    page.evaluate(
+        """() => {
+            const put = (field, value) => {
+                Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(field, value);
+                field.dispatchEvent(new Event("input", { bubbles: true }));
+            };
+            const { elements } = document.querySelector("#specimen");
+            put(elements.region, "US");
+            put(elements.telephone, "2133734253");
+        }"""
+    )
+
+    expect(phone.input).to_have_value("(213) 373-4253")
+    assert phone.country() == "US"

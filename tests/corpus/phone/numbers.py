@@ -1,0 +1,105 @@
+"""The shared corpus: what people may type, made from every region's example numbers, always the same."""
+
+import random
+from collections.abc import Iterator
+
+import phonenumbers
+from phonenumbers import PhoneNumber, PhoneNumberFormat, PhoneNumberType
+
+Case = tuple[str, str | None]  # the text, and the country chosen beside it
+
+_TYPES = (
+    PhoneNumberType.FIXED_LINE,
+    PhoneNumberType.MOBILE,
+    PhoneNumberType.TOLL_FREE,
+    PhoneNumberType.PREMIUM_RATE,
+    PhoneNumberType.SHARED_COST,
+    PhoneNumberType.PERSONAL_NUMBER,
+    PhoneNumberType.VOIP,
+    PhoneNumberType.PAGER,
+    PhoneNumberType.UAN,
+    PhoneNumberType.VOICEMAIL,
+)
+_SCRIPTS = ("๐๑๒๓๔๕๖๗๘๙", "٠١٢٣٤٥٦٧٨٩", "۰۱۲۳۴۵۶۷۸۹", "०१२३४५६७८९", "０１２３４５６７８９", "០១២៣៤៥៦៧៨៩")
+_MARKERS = (" ext. ", " x", ";ext=", ",,", " #", " ext ", ",", ";", " ต่อ ", " 转 ", " extension ", " доб. ")
+
+
+def cases(seed: int = 20240814) -> list[Case]:
+    """Every example of every region as it is, and changed in the ways in which people change numbers."""
+    chance = random.Random(seed)
+    found: dict[Case, None] = {}
+    for region in sorted(phonenumbers.SUPPORTED_REGIONS):
+        for number in _examples(region):
+            found |= dict.fromkeys(_written(number, region))
+            found |= dict.fromkeys(_changed(number, region, chance))
+    for code in sorted(phonenumbers.COUNTRY_CODES_FOR_NON_GEO_REGIONS):
+        if number := phonenumbers.example_number_for_non_geo_entity(code):
+            found[phonenumbers.format_number(number, PhoneNumberFormat.E164), None] = None
+    return [*found, *_ODDITIES]
+
+
+def _examples(region: str) -> Iterator[PhoneNumber]:
+    seen = set()
+    for kind in _TYPES:
+        number = phonenumbers.example_number_for_type(region, kind)
+        if number and number.national_number not in seen:
+            seen.add(number.national_number)
+            yield number
+
+
+def _written(number: PhoneNumber, region: str) -> Iterator[Case]:
+    yield phonenumbers.format_number(number, PhoneNumberFormat.E164), None
+    yield phonenumbers.format_number(number, PhoneNumberFormat.NATIONAL), region
+    yield phonenumbers.format_number(number, PhoneNumberFormat.INTERNATIONAL), region
+    yield phonenumbers.national_significant_number(number), region
+
+
+def _changed(number: PhoneNumber, region: str, chance: random.Random) -> Iterator[Case]:
+    digits = phonenumbers.national_significant_number(number)
+    national = phonenumbers.format_number(number, PhoneNumberFormat.NATIONAL)
+    code = f"+{number.country_code}"
+    at = chance.randrange(len(digits))
+    extension = str(chance.randrange(1, 10 ** chance.randrange(1, 7)))
+    yield digits[:-1], region
+    yield digits + str(chance.randrange(10)), region
+    yield code + digits[:-2], None
+    yield code + digits + "99", None
+    yield code + digits[:at] + str(chance.randrange(10)) + digits[at + 1 :], region
+    yield digits[:at] + str(chance.randrange(10)) + digits[at + 1 :], region
+    yield f"00{number.country_code} {digits}", chance.choice(("GB", "US", "TH", "CN", None))
+    yield f"{number.country_code}{digits}", region
+    yield f"{code} (0){digits}", None
+    yield national.replace(" ", "."), region
+    yield national.translate(str.maketrans("0123456789", chance.choice(_SCRIPTS))), region
+    yield national + chance.choice(_MARKERS) + extension, region
+    yield f"Tel: {code} {digits}, thank you", None
+    yield national, chance.choice(sorted(phonenumbers.SUPPORTED_REGIONS))
+
+
+_ODDITIES: tuple[Case, ...] = (
+    ("5", "GB"),
+    ("12", "GB"),
+    ("call me", "GB"),
+    ("+", "US"),
+    ("++44 20 7946 0958", None),
+    ("+44", None),
+    ("+9991234567", None),
+    ("0" * 20, "IT"),
+    ("1" * 17, "US"),
+    ("1" * 18, "US"),
+    ("+1 (213) 373-4253 - 503#", "US"),
+    ("2133734253 ext. 123", "US"),
+    ("2133734253 x1234567890", "US"),
+    ("2133734253 ext 123456789012345678901", "US"),
+    ("2133734253,,1234567890123456", "US"),
+    ("0800 FLOWERS", "GB"),
+    ("Unit 12, call 020 7946 0958", "GB"),
+    ("020 7946 0958, 12 High Street", "GB"),
+    ("020 7946 0958; 020 7946 0959", "GB"),
+    ("\u202a+44 20 7946 0958\u202c", None),
+    ("＋４４（２０）７９４６－０９５８", None),
+    ("tel:+44-20-7946-0958;ext=12", None),
+    ("*31#2133734253", "US"),
+    ("2133734253" + " " * 300, "US"),
+    ("x" * 245 + "2133734253", "US"),
+)

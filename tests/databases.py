@@ -1,0 +1,30 @@
+"""An empty database for one test: a SQLite file, or with TEST_POSTGRES_URL set a new database on that server."""
+
+import os
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sqlalchemy import create_engine, text
+from sqlalchemy.engine import make_url
+
+SERVER = os.environ.get("TEST_POSTGRES_URL", "")  # such as postgresql+psycopg://postgres@127.0.0.1:5433/postgres
+
+
+@contextmanager
+def empty_database(room: Path) -> Iterator[str]:
+    """Its address; the database is dropped when the test is over."""
+    if not SERVER:
+        yield f"sqlite:///{room / 'site.db'}"
+        return
+    name = f"test_{uuid.uuid4().hex}"
+    server = create_engine(SERVER, isolation_level="AUTOCOMMIT")
+    with server.connect() as connection:
+        connection.execute(text(f"CREATE DATABASE {name}"))
+    try:
+        yield make_url(SERVER).set(database=name).render_as_string(hide_password=False)
+    finally:
+        with server.connect() as connection:
+            connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
+        server.dispose()

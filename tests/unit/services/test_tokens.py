@@ -1,0 +1,47 @@
+"""Tokens say when a form was opened and whose link it is, and nobody else can make them."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from site_app.services.tokens import Tokens, load_secret
+from site_app.settings import Settings
+
+NOON = datetime(2030, 1, 2, 12, tzinfo=UTC)
+
+
+def tokens(secret: str = "s" * 32, now: datetime = NOON) -> Tokens:
+    return Tokens(secret, lambda: now)
+
+
+def test_a_form_token_knows_its_age() -> None:
+    made = tokens().form_token()
+
+    assert tokens(now=NOON + timedelta(minutes=5)).age(made) == timedelta(minutes=5)
+
+
+def test_a_token_of_another_secret_or_purpose_is_nothing() -> None:
+    form, link = tokens().form_token(), tokens().confirmation_token("Q-7F3K-29")
+
+    assert tokens("t" * 32).age(form) is None
+    assert tokens().age(link) is None
+    assert tokens().confirmed_reference(form) is None
+    assert tokens().age(form[:-1]) is None
+    assert tokens().confirmed_reference(link) == "Q-7F3K-29"
+
+
+def test_the_secret_is_made_once_and_only_its_owner_reads_it(tmp_path: Path) -> None:
+    settings = Settings(var=tmp_path / "var")
+
+    first, second = load_secret(settings), load_secret(settings)
+
+    assert first == second
+    assert len(first) > 40
+    assert [(file.name, file.stat().st_mode & 0o777) for file in settings.var.iterdir()] == [("secret", 0o600)]
+
+
+def test_a_secret_of_the_settings_wins(tmp_path: Path) -> None:
+    settings = replace(Settings(var=tmp_path), secret="x" * 24)
+
+    assert load_secret(settings) == "x" * 24
+    assert list(tmp_path.iterdir()) == []
