@@ -6,8 +6,10 @@ from pathlib import Path
 from urllib.parse import quote
 
 from reflex.utils.exec import is_prod_mode
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from site_app.api.caller import address_of
 from site_app.i18n import split
 from site_app.routes import REDIRECTS
 from site_app.settings import Settings
@@ -15,10 +17,12 @@ from site_app.web.answers import plain, redirect
 from site_app.web.files import StoredFile, load
 from site_app.web.headers import common_headers, page_policy
 from site_app.web.language import better_path
+from site_app.web.plain_forms import PAGE, SENT, plain_forms
+from site_app.web.relay import Relay
 
 STATIC = Path(".web/build/client")
 _BACKEND = ("/_event", "/ping")
-API = ("/v1.0/", "/insights/", "/meetings/", "/book", "/readyz")
+API = ("/v1.0/", "/insights/", "/meetings/", "/book", "/plain/", "/readyz")
 _NEVER_A_PAGE = re.compile(r"^/(assets|_upload|_health|flags|cards|fonts|icons|images|\.well-known)(/|$)|\.[A-Za-z0-9]{1,8}$")
 NOT_FOUND = "#page-not-found"  # the page tells the visitor when its address ends so
 
@@ -26,8 +30,11 @@ NOT_FOUND = "#page-not-found"  # the page tells the visitor when its address end
 class Site:
     """Answers pages and files from memory, redirects what has moved, and passes the rest to the API or to Reflex."""
 
-    def __init__(self, *, backend: ASGIApp, api: ASGIApp, static: Path, settings: Settings) -> None:
+    def __init__(
+        self, *, backend: ASGIApp, api: ASGIApp, static: Path, settings: Settings, forms: ASGIApp | None = None
+    ) -> None:
         self._backend, self._api, self._hosts = backend, api, settings.host_names
+        self._forms, self._settings = forms or api, settings
         self._headers = common_headers(settings)
         self._files: Mapping[str, StoredFile] = load(static, self._headers, lambda html: page_policy(html, settings))
         self._names = {name for name, _ in self._headers}
@@ -38,7 +45,9 @@ class Site:
         elif _host(scope) not in self._hosts:
             await self._refuse(scope, receive, send)
         elif scope["type"] == "websocket":
-            await self._backend(scope, receive, send)
+            # Reflex tells its states the address of the socket's peer: the visitor's, not that of a proxy of ours.
+            visitor = address_of(HTTPConnection(scope), self._settings)
+            await self._backend({**scope, "client": (visitor, 0)}, receive, send)
         else:
             await self._answer(scope, receive, send)
 
@@ -48,6 +57,8 @@ class Site:
             await plain(send, 200, "alive\n", self._headers)
         elif path.startswith(API) and path not in self._files:
             await self._api(scope, receive, self._with_headers(send))
+        elif (page := split(path)[1]) == SENT or (page == PAGE and method == "POST"):
+            await self._forms(scope, receive, self._with_headers(send))
         elif path.startswith(_BACKEND):
             await self._backend(scope, receive, self._with_headers(send))
         elif method not in ("GET", "HEAD"):
@@ -111,8 +122,9 @@ def _query(scope: Scope) -> str:
 
 def serve(backend: ASGIApp, *, api: ASGIApp, settings: Settings) -> ASGIApp:
     """The whole site; in development, where Vite serves the pages, the API beside Reflex's backend."""
+    api = Relay(settings) if settings.provider_url else api
     if is_prod_mode():
-        return Site(backend=backend, api=api, static=STATIC, settings=settings)
+        return Site(backend=backend, api=api, static=STATIC, settings=settings, forms=plain_forms(settings))
     return Development(backend, api)
 
 
