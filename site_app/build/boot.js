@@ -47,6 +47,7 @@ const hold = (event) => {
   const target = event.target.closest?.("[data-needs-react]" + invokes);
   if (!target || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   event.preventDefault();
+  event.stopImmediatePropagation(); // React, half there, would answer it as well
   held.add(target);
 };
 addEventListener("click", hold, true);
