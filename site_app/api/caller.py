@@ -3,7 +3,7 @@
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
 
-from starlette.requests import Request
+from starlette.requests import HTTPConnection
 
 from site_app.settings import Settings
 
@@ -11,15 +11,16 @@ KEY_HEADER = "X-API-Key"
 EMBEDDED = "embedded"  # the site itself, in this process; no socket has such an address
 
 
-def is_known(request: Request, settings: Settings) -> bool:
+def is_known(request: HTTPConnection, settings: Settings) -> bool:
     """Whether the call names a caller we know. The key is public: it guards nothing."""
     return request.headers.get(KEY_HEADER, "") in {settings.api_key, *settings.api_callers}
 
 
-def address_of(request: Request, settings: Settings) -> str:
+def address_of(request: HTTPConnection, settings: Settings) -> str:
     """The visitor's address: the last one in X-Forwarded-For that no proxy of ours has."""
     address = request.client.host if request.client else ""
-    forwarded = request.headers.get("X-Forwarded-For", "").split(",")
+    # a proxy may add a line of its own below the visitor's: only all lines together have ours last
+    forwarded = ",".join(request.headers.getlist("X-Forwarded-For")).split(",")
     while forwarded and _is_ours(address, settings):
         candidate = forwarded.pop().strip()
         if not _is_address(candidate):
