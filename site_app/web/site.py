@@ -6,6 +6,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from reflex.utils.exec import is_prod_mode
+from reflex_base.registry import RegistrationContext
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from site_app.i18n import split
@@ -13,13 +14,16 @@ from site_app.routes import REDIRECTS
 from site_app.settings import Settings
 from site_app.web.answers import plain, redirect
 from site_app.web.files import StoredFile, load
+from site_app.web.guard import SocketGuard, reviewed
 from site_app.web.headers import common_headers, page_policy
 from site_app.web.language import better_path
 
 STATIC = Path(".web/build/client")
-_BACKEND = ("/_event", "/ping")
+_PING = "/ping"  # the only one of Reflex's own addresses that speaks HTTP here
 API = ("/v1.0/", "/insights/", "/meetings/", "/book", "/readyz")
-_NEVER_A_PAGE = re.compile(r"^/(assets|_upload|_health|flags|cards|fonts|icons|images|\.well-known)(/|$)|\.[A-Za-z0-9]{1,8}$")
+_NEVER_A_PAGE = re.compile(
+    r"^/(assets|_event|_upload|_health|flags|cards|fonts|icons|images|\.well-known)(/|$)|\.[A-Za-z0-9]{1,8}$"
+)
 NOT_FOUND = "#page-not-found"  # the page tells the visitor when its address ends so
 
 
@@ -48,7 +52,7 @@ class Site:
             await plain(send, 200, "alive\n", self._headers)
         elif path.startswith(API) and path not in self._files:
             await self._api(scope, receive, self._with_headers(send))
-        elif path.startswith(_BACKEND):
+        elif path == _PING:
             await self._backend(scope, receive, self._with_headers(send))
         elif method not in ("GET", "HEAD"):
             await plain(send, 405, "Method not allowed\n", (*self._headers, (b"allow", b"GET, HEAD")))
@@ -112,7 +116,9 @@ def _query(scope: Scope) -> str:
 def serve(backend: ASGIApp, *, api: ASGIApp, settings: Settings) -> ASGIApp:
     """The whole site; in development, where Vite serves the pages, the API beside Reflex's backend."""
     if is_prod_mode():
-        return Site(backend=backend, api=api, static=STATIC, settings=settings)
+        events = reviewed(RegistrationContext.get().event_handlers)
+        guarded = SocketGuard(backend, allowed=events, settings=settings)
+        return Site(backend=guarded, api=api, static=STATIC, settings=settings)
     return Development(backend, api)
 
 
