@@ -5,12 +5,13 @@ import { useLocation } from "react-router";
 import { bare } from "$/components/browser/locale";
 
 const openDialog = () => document.querySelector("dialog[open]");
-const show = (id) => {
-  const dialog = document.getElementById(id);
+const openName = () => openDialog()?.dataset.name ?? "";
+const show = (name) => {
+  const dialog = document.querySelector(`dialog[data-name="${CSS.escape(name)}"]`);
   if (dialog?.showModal && !dialog.open) dialog.showModal();
 };
 const entry = () => history.state?.dialog ?? "";
-const mark = (how, id) => history[how]({ ...history.state, dialog: id }, "");
+const mark = (how, name) => history[how]({ ...history.state, dialog: name }, "");
 
 export const DialogHistory = () => {
   const { pathname } = useLocation();
@@ -31,11 +32,11 @@ export const DialogHistory = () => {
 };
 
 const openAsked = () => {
-  const url = new URL(location.href), id = url.searchParams.get("open");
-  if (!id) return;
+  const url = new URL(location.href), name = url.searchParams.get("open");
+  if (!name) return;
   url.searchParams.delete("open");
   history.replaceState(history.state, "", url);
-  show(id);
+  show(name);
 };
 
 // Keeps the history and the open dialog in step, whichever of them the visitor moved.
@@ -44,9 +45,9 @@ const follow = (here) => {
   let leaving = false; // our own history.back() is under way, and nothing may be pushed until it has arrived
 
   const settle = () => {
-    const id = openDialog()?.id ?? "";
-    if (leaving || id === entry()) return;
-    if (id) mark(entry() ? "replaceState" : "pushState", id);
+    const name = openName();
+    if (leaving || name === entry()) return;
+    if (name) mark(entry() ? "replaceState" : "pushState", name);
     else {
       leaving = true;
       history.back();
@@ -68,10 +69,10 @@ const follow = (here) => {
       if (ours) event.stopImmediatePropagation();
       return settle(); // the visitor may have opened one again meanwhile
     }
-    const id = entry(), now = openDialog();
-    if (ours && (id || now)) event.stopImmediatePropagation();
-    if (now && now.id !== id) now.close();
-    if (id) show(id);
+    const name = entry(), now = openDialog();
+    if (ours && (name || now)) event.stopImmediatePropagation();
+    if (now && openName() !== name) now.close();
+    if (name) show(name);
   };
   const clicked = ({ target }) => (opener = target.closest?.("[command=show-modal]") ?? opener);
 
@@ -88,7 +89,8 @@ const follow = (here) => {
 };
 
 const returnFocus = (opener) => {
-  if (document.activeElement !== document.body) return;
+  const now = document.activeElement;
+  if (now !== document.body && now.checkVisibility()) return; // the browser has brought it back itself
   const menu = opener?.closest("[popover]");
   (menu ? document.querySelector(`[popovertarget="${menu.id}"]`) : opener)?.focus();
 };

@@ -7,10 +7,11 @@ import { createElement, useEffect, useRef } from "react";
 
 const memory = (name) => `open:${name}`;
 const remembered = (name) => JSON.parse(sessionStorage.getItem(memory(name)) ?? "null");
-const openIn = (box) => box.querySelector("dialog[open], details[open]")?.id ?? "";
+const nameOf = (element) => element?.dataset.name ?? element?.id ?? "";
+const openIn = (box) => nameOf(box.querySelector("dialog[open], details[open]"));
 
 const put = (box, id, open) => {
-  const element = id && box.querySelector(`[id="${CSS.escape(id)}"]`);
+  const element = id && box.querySelector(`[data-name="${CSS.escape(id)}"], [id="${CSS.escape(id)}"]`);
   if (!element || element.open === open) return;
   if (element.showModal) open ? element.showModal() : element.close();
   else element.open = open;

@@ -3,8 +3,12 @@
 import reflex as rx
 
 
+def _reported(name: rx.Var[str], seq: rx.Var[int]) -> tuple[rx.Var[str], rx.Var[int]]:
+    return name, seq
+
+
 class Mirror(rx.Component):
-    """Around <dialog> or <details> elements with ids; `name` is its own, `seq` the newest change the state knows.
+    """Around <dialog> or <details> elements with an id or a data-name; `name` is its own, `seq` the newest change the state knows.
 
     With `keeps`, what was open is opened again when the part comes back.
     """
@@ -16,4 +20,4 @@ class Mirror(rx.Component):
     open_id: rx.Var[str]
     seq: rx.Var[int]
     hydrated: rx.Var[bool]
-    on_report: rx.EventHandler[rx.event.passthrough_event_spec(str, int)]
+    on_report: rx.EventHandler[_reported]

@@ -8,7 +8,7 @@ export const OnceOpened = ({ load, children }) => {
   const [stage, setStage] = useState({});
 
   const begin = () => {
-    setStage({});
+    setStage({ busy: true });
     latest.current().then(
       (Content) => setStage({ Content }),
       (error) => {
@@ -31,7 +31,7 @@ export const OnceOpened = ({ load, children }) => {
   }, []);
 
   const again = (event) => event.target.closest("button") && begin();
-  const { Content, failed } = stage;
+  const { Content, failed, busy } = stage;
   const inside = Content ? createElement(Content) : failed ? createElement("div", { role: "alert", onClick: again }, failure) : skeleton;
-  return createElement("div", { ref: box, "aria-busy": !Content && !failed }, inside);
+  return createElement("div", { ref: box, "aria-busy": busy }, inside);
 };

@@ -1,5 +1,5 @@
 // Scrolls to the top of a new page, back to the saved place on Back and Forward, and not at all when only the language changes.
-import { useEffect, useRef } from "react";
+import { useEffect, useLayoutEffect, useRef } from "react";
 import { useLocation, useNavigationType } from "react-router";
 import { bare } from "$/components/browser/locale";
 
@@ -39,14 +39,18 @@ export const ScrollMemory = () => {
     };
   }, []);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const from = before.current;
     if (from === location) return;
     before.current = location;
     clearTimeout(waiting.current);
     waiting.current = 0;
     const samePage = bare(from.pathname) === bare(location.pathname);
-    if (samePage && from.pathname !== location.pathname) return; // another language
+    if (samePage && from.pathname !== location.pathname) {
+      // Another language. While the frames are exchanged the document is short for a moment, and Chromium scrolls up if the focus was in it.
+      scrollTo({ top: places.current[from.key] ?? 0, behavior: "instant" });
+      return;
+    }
     if (kind === "POP") return restore(places.current[location.key] ?? 0);
     const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
     if (target) target.scrollIntoView({ behavior: behavior() });

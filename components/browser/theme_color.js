@@ -1,13 +1,19 @@
 // Keeps the browser's own bar in the page's colour; the page's head comes anew with every page.
-import { useContext, useEffect } from "react";
+import { useEffect } from "react";
 import { useLocation } from "react-router";
-import { ColorModeContext } from "$/utils/context";
 
 export const ThemeColor = ({ colors }) => {
-  const { resolvedColorMode: mode } = useContext(ColorModeContext), { key } = useLocation();
+  const { key } = useLocation();
   useEffect(() => {
-    const meta = document.querySelector("meta[name=theme-color]");
-    if (document.documentElement.classList.contains(mode) && meta) meta.content = colors[mode];
-  }, [mode, key]);
+    const page = document.documentElement;
+    const paint = () => {
+      const meta = document.querySelector("meta[name=theme-color]");
+      if (meta) meta.content = colors[page.classList.contains("dark") ? "dark" : "light"];
+    };
+    paint();
+    const observer = new MutationObserver(paint);
+    observer.observe(page, { attributeFilter: ["class"] });
+    return () => observer.disconnect();
+  }, [key]);
   return null;
 };

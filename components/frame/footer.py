@@ -6,7 +6,6 @@ from typing import Protocol
 import reflex as rx
 
 from components.art.art import figure
-from components.art.icon import icon
 from components.browser.locale import current_page
 from components.words import LinkWords
 
@@ -78,7 +77,11 @@ def footer(words: FooterWords, *, brand: LinkWords) -> rx.Component:
                 aria_label=words.policies_title,
                 class_name="flex flex-wrap gap-x-6",
             ),
-            rx.el.ul(*[rx.el.li(_social(one)) for one in words.social], aria_label=words.social_title, class_name="flex -mx-3"),
+            rx.el.ul(
+                *[rx.el.li(_social(one)) for one in words.social],
+                aria_label=words.social_title,
+                class_name="flex flex-wrap gap-x-6",
+            ),
             class_name="wrap foot-base",
         ),
         class_name="foot",
@@ -111,4 +114,4 @@ def _contact(words: FooterWords) -> rx.Component:
 
 
 def _social(one: SocialWords) -> rx.Component:
-    return rx.el.elements.a(icon(one.icon), href=one.link, rel="me noopener", aria_label=one.name, class_name="icon-button")
+    return rx.el.elements.a(one.name, href=one.link, rel="me noopener", class_name="foot-link")

@@ -3,10 +3,9 @@
 import reflex as rx
 
 
-def loading_indicator(loading: rx.Var[bool], *, label: rx.Var[str]) -> rx.Component:
-    """Also runs while the code of the next page is awaited."""
+def loading_indicator(loading: rx.Var[bool]) -> rx.Component:
+    """Also runs while the code of the next page is awaited; for screen readers the page itself says that it is busy."""
     return rx.el.div(
-        role="progressbar",
-        aria_label=label,
+        aria_hidden="true",
         class_name=rx.cond(loading, "progress progress-on", "progress"),
     )

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import reflex as rx
 
-from components.art.icon import icon
 from components.words import PointWords
 
 
@@ -22,7 +21,6 @@ def reason_list(*, heading: str, lead: str, points: Sequence[PointWords]) -> rx.
 
 def _reason(point: PointWords) -> rx.Component:
     return rx.el.li(
-        icon(point.icon),
         rx.el.h3(point.title),
         rx.el.p(point.text, class_name="text-ink-soft"),
     )

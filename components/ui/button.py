@@ -4,6 +4,8 @@ from typing import Literal
 
 import reflex as rx
 
+from components.ui.dialog_frame import dialog_id
+
 Kind = Literal["strong", "quiet", "inverted", "inverted_quiet"]
 
 
@@ -13,7 +15,7 @@ def button_class(kind: Kind) -> str:
 
 def opener(text: str, *, dialog: str, kind: Kind = "strong") -> rx.Component:
     """A button that opens a dialog natively, before and without React."""
-    command = {"commandfor": dialog, "command": "show-modal"}
+    command = {"commandfor": dialog_id(dialog), "command": "show-modal"}
     return rx.el.button(text, type="button", custom_attrs=command, class_name=button_class(kind))
 
 

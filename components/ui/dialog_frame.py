@@ -5,16 +5,22 @@ import reflex as rx
 from components.art.icon import icon
 
 
-def dialog_frame(*inside: rx.Component | rx.Var, id: str) -> rx.Component:
-    """Opened by any button with commandfor=id; `inside` begins with a dialog_head of the same id."""
-    return rx.el.dialog(*inside, id=id, class_name="dialog", custom_attrs={"closedby": "any", "aria-labelledby": f"{id}-title"})
+def dialog_id(name: str) -> str:
+    """What a button's commandfor says."""
+    return f"{name}-dialog"
 
 
-def dialog_head(*, id: str, title: str, close: str) -> rx.Component:
+def dialog_frame(*inside: rx.Component | rx.Var, name: str) -> rx.Component:
+    """Opened by any button with commandfor=dialog_id(name); `inside` begins with a dialog_head of the same name."""
+    attributes = {"closedby": "any", "aria-labelledby": f"{dialog_id(name)}-title", "data-name": name}
+    return rx.el.dialog(*inside, id=dialog_id(name), class_name="dialog", custom_attrs=attributes)
+
+
+def dialog_head(*, name: str, title: str, close: str) -> rx.Component:
     """The title that names the dialog, and the button that closes it; both stay in view."""
-    command = {"commandfor": id, "command": "close"}
+    command = {"commandfor": dialog_id(name), "command": "close"}
     return rx.el.div(
-        rx.el.h2(title, id=f"{id}-title", class_name="text-2xl"),
+        rx.el.h2(title, id=f"{dialog_id(name)}-title", class_name="text-2xl"),
         rx.el.button(icon("close"), type="button", aria_label=close, class_name="icon-button", custom_attrs=command),
         class_name="dialog-head",
     )

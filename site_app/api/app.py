@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Route
 
 from site_app.api.calls import CALLS
-from site_app.api.confirmation import confirm
+from site_app.api.confirmation import CONFIRMATION_ROUTES
 from site_app.api.docs import show_docs, show_document
 from site_app.api.errors import answer_http, answer_unforeseen
 from site_app.api.host_calendar import keep_reading_calendar, keep_reminding
@@ -38,7 +38,6 @@ def make_api(settings: Settings) -> Starlette:
     routes += [
         Route("/v1.0/openapi.json", show_document),
         Route("/v1.0/docs", show_docs),
-        Route("/v1.0/confirm", confirm, methods=["GET", "POST"]),
         Route("/insights/view", view_page, methods=["POST"]),
         Route("/readyz", ready),
     ]
@@ -48,7 +47,7 @@ def make_api(settings: Settings) -> Starlette:
         async with opened(app, settings):
             yield
 
-    routes += MEETING_PAGE_ROUTES
+    routes += [*MEETING_PAGE_ROUTES, *CONFIRMATION_ROUTES]
     handlers = {HTTPException: answer_http, Exception: answer_unforeseen}
     api = Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan)
     api.state.document = document(CALLS, title=settings.brand_name, url=settings.url)

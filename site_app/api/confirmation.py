@@ -1,49 +1,36 @@
-"""The page behind the link in a quarantined sender's mail: looking changes nothing, the button does."""
-
-from html import escape
+"""/confirm/<token>: the page behind a quarantined sender's link; looking changes nothing, the button does."""
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 
-from site_app.api.call import language_of
-from site_app.api.caller import address_of, neighbourhood
-from site_app.api.errors import CallRefused, answer_to
-from site_app.api.office import office_of
-from site_app.i18n import BY_ID, ENGLISH, current, t, use
+from site_app.api.office import Office
+from site_app.api.pages import PlainPage, plain, routes_for, show
+from site_app.i18n import href, t
 from site_app.services.leads import find, release
-from site_app.store import StoreUnavailable
-
-_POLICY = "default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+from site_app.store.tables.lead import QUARANTINED
 
 
-async def confirm(request: Request) -> Response:
-    office = office_of(request)
-    reference = office.tokens.confirmed_reference(request.query_params.get("token", ""))
-    try:
-        lead = await office.store.read(lambda session: find(session, reference)) if reference else None
-        with use(BY_ID.get(lead.language, ENGLISH) if lead else language_of(request)):
-            if lead is None:
-                return _page(t("This link leads nowhere"), t("The message it belonged to has been erased."), status=404)
-            address = neighbourhood(address_of(request, office.settings))
-            if seconds := await office.limits.wait("reads", "confirm", address):
-                raise CallRefused(429, "too_many", t("Too many at once. Please try again in a moment"), retry_after=seconds)
-            if request.method == "POST" and await office.store.write(
-                lambda session: release(session, lead.reference, office.desk())
-            ):
-                office.wake()
-            elif lead.status == "quarantined":
-                return _page(t("Did you write to us?"), t("One click, and we read it."), button=t("Yes, I wrote it"))
-            return _page(t("Thank you, we have it"), t("Your reference is {reference}.", reference=lead.reference))
-    except (CallRefused, StoreUnavailable) as error:
-        return answer_to(error)
+@plain()
+async def confirm(office: Office, request: Request) -> Response:
+    """GET asks, POST lets the lead out of quarantine; both may come as often as they like."""
+    token = request.path_params["token"]
+    reference = office.tokens.confirmed_reference(token)
+    lead = await office.store.read(lambda session: find(session, reference)) if reference else None
+    if lead is None:
+        text = t("The message it belonged to has been erased, or the address is not complete.")
+        return _page(office, token, t("This link leads nowhere"), text, status=404)
+    if request.method == "POST":
+        if await office.store.write(lambda session: release(session, lead.reference, office.desk())):
+            office.wake()
+    elif lead.status == QUARANTINED:
+        return _page(office, token, t("Did you write to us?"), t("One click, and we read it."), button=t("Yes, I wrote it"))
+    text = t("Your reference is {reference}. A copy of what you sent is on its way to you.", reference=lead.reference)
+    return _page(office, token, t("Thank you, we have it"), text)
 
 
-def _page(title: str, text: str, *, button: str = "", status: int = 200) -> Response:
-    form = f'<form method="post"><button>{escape(button)}</button></form>' if button else ""
-    page = (
-        f'<!doctype html><html lang="{current().tag}"><meta charset="utf-8"><meta name="robots" content="noindex">'
-        f'<meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
-        f"<h1>{escape(title)}</h1><p>{escape(text)}</p>{form}"
-    )
-    headers = {"Content-Security-Policy": _POLICY, "Referrer-Policy": "no-referrer", "Cache-Control": "no-store"}
-    return HTMLResponse(page, status, headers)
+def _page(office: Office, token: str, title: str, text: str, *, button: str = "", status: int = 200) -> Response:
+    words = {"text": text, "button": button, "action": (t("To the website"), href("/"))}
+    return show(office, PlainPage("confirmation.html", title, words, f"/confirm/{token}"), status=status)
+
+
+CONFIRMATION_ROUTES = routes_for("/confirm/{token}", confirm, "GET", "POST")

@@ -81,7 +81,7 @@ if (WHEN === "idle") {
 const asked = new URLSearchParams(location.search).get("open");
 if (asked) {
   const open = () => {
-    const dialog = document.getElementById(asked);
+    const dialog = document.querySelector(`dialog[data-name="${CSS.escape(asked)}"]`);
     if (dialog?.showModal && !dialog.open) dialog.showModal();
     start();
   };

@@ -7,6 +7,8 @@ from site_app.build.edit import replace
 COMPONENTS = Path(__file__).parents[2] / "components"
 
 
+_TOKENS = '@import "../components/theme.css" layer(theme);\n'
+_RESET = '@import "../components/reset.css" layer(base);\n'
 _UTILITIES = '@import "tailwindcss/utilities.css" layer(utilities)'
 
 
@@ -16,7 +18,7 @@ def root_style(text: str) -> str:
     ours = "".join(f'@import "../{sheet.relative_to(COMPONENTS.parent)}" layer(components);\n' for sheet in sheets)
     return replace(
         text,
-        ('@import "tailwindcss/theme.css" layer(theme);\n', '@import "../components/reset.css" layer(base);\n'),
-        ('@import "tailwindcss/preflight.css" layer(base);\n', '@import "../components/theme.css";\n'),
+        ('@import "tailwindcss/theme.css" layer(theme);\n', f"{_TOKENS}{_RESET}"),
+        ('@import "tailwindcss/preflight.css" layer(base);\n', '@import "../components/base.css";\n'),
         (f"{_UTILITIES};\n", f"{ours}{_UTILITIES} source(none);\n"),
     )

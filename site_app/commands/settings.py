@@ -4,6 +4,7 @@ import inspect
 import re
 from dataclasses import fields
 from datetime import timedelta
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -17,11 +18,14 @@ _UNITS = ((86400, "d"), (3600, "h"), (60, "m"), (1, "s"))
 
 def show(
     markdown: Annotated[bool, typer.Option("--markdown", help="The table of README: defaults, not values.")] = False,
+    write: Annotated[bool, typer.Option("--write", help="Put that table into README.md.")] = False,
     json: Annotated[bool, typer.Option("--json", help="As JSON, for programs.")] = False,
 ) -> None:
     """Show every SITE_* variable: what it means, its default, and what it is set to here. Secrets are not shown."""
     if markdown:
         say(as_markdown())
+    elif write:
+        _write_readme(Path("README.md"))
     elif json:
         print_json(
             [{"variable": name, "value": value, "default": default} | _about(name) for _, name, default, value in _rows()]
@@ -47,6 +51,11 @@ def as_markdown() -> str:
         meaning = str(_about(name)["meaning"]).replace("|", "\\|")
         lines.append(f"| `{name}` | {f'`{default}`' if default else ''} | {meaning} |")
     return "\n".join(lines[1:])
+
+
+def _write_readme(file: Path) -> None:
+    marked = re.compile(r"(<!-- settings: [^>]*-->\n).*?(<!-- /settings -->)", re.DOTALL)
+    file.write_text(marked.sub(lambda found: f"{found[1]}{as_markdown()}\n{found[2]}", file.read_text()))
 
 
 def _rows(now: Settings | None = None) -> list[tuple[str, str, str, str]]:

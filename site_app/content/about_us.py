@@ -66,7 +66,7 @@ def _story() -> Section[str]:
 def core_values() -> Section[Point]:
     return Section(
         t("What we value"),
-        t("Four words that are easy to print. This is what they mean on a working day."),
+        t("Four values that are easy to print. This is what they mean on a working day."),
         (
             Point(
                 "creativity",

@@ -1,4 +1,4 @@
-"""What the frame says by itself: about messages, loading, pages that did not come, and languages."""
+"""What the frame says by itself: about messages, pages that did not come, and languages."""
 
 from site_app.i18n import BY_ID, LOCALES, t, use
 
@@ -20,10 +20,6 @@ def page_words() -> dict[str, str]:
 
 def not_found() -> str:
     return t("The page you asked for was not found. This is our home page.")
-
-
-def loading() -> str:
-    return t("Loading")
 
 
 def language_offers() -> dict[str, dict[str, str]]:

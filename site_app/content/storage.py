@@ -43,6 +43,30 @@ INVENTORY = (
         "Remembers how far you had read, so that Back and Forward bring you to the same place.",
         "Until you close the tab",
     ),
+    StoredItem(
+        "open:*",
+        "sessionStorage",
+        "Remembers which window or answer you opened or closed last, so that a reload does not open again what you closed.",
+        "Until you close the tab",
+    ),
+    StoredItem(
+        "offer:refused",
+        "sessionStorage",
+        "Remembers that you did not want this site in your browser’s language, so that you are asked only once.",
+        "Until you close the tab",
+    ),
+    StoredItem(
+        "reloaded:*",
+        "sessionStorage",
+        "Notes that a page did not load completely, so that it is loaded anew once and not for ever.",
+        "Until the page loads, or you close the tab",
+    ),
+    StoredItem(
+        "reflex_last_reloaded_on_error",
+        "sessionStorage",
+        "Notes when the page was last renewed because this website had changed while you read it.",
+        "Until you close the tab",
+    ),
 )
 
 

@@ -76,7 +76,7 @@ def _voices() -> tuple[Testimonial, ...]:
         ),
         Testimonial(
             5,
-            t("The report is one page: what we spent, who wrote to us, what it cost per enquiry. I read it every Monday."),
+            t("The report is one page: what we spent, who wrote to us, what it cost per enquiry. I read it the day it comes."),
             "Lin Mei Hartley",
             t("Marketing Lead"),
             "Brightwater Language School",

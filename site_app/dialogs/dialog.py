@@ -34,13 +34,13 @@ def dialog(name: Dialog, *, words: Callable[[], DialogWords], forms: dict[str, r
     def inside(load: rx.Var[Any]) -> rx.Component:
         says = words()
         return rx.fragment(
-            dialog_head(id=name, title=says.title, close=t("Close")),
+            dialog_head(name=name, title=says.title, close=t("Close")),
             *says.texts,
             OnceOpened.create(form_skeleton(label=t("Loading the form"), fields=fields), _failed(), load=load),
         )
 
     built = in_every_language(inside, module=f"site_app.dialogs.{name}")
-    return dialog_frame(by_locale({language: build(forms[language]) for language, build in built.items()}), id=name)
+    return dialog_frame(by_locale({language: build(forms[language]) for language, build in built.items()}), name=name)
 
 
 def _failed() -> rx.Component:

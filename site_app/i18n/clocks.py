@@ -1,13 +1,18 @@
 """Moments in the words of the language being written: the reader's clock and the host's."""
 
-from datetime import datetime
+from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from babel import Locale as Cldr
-from babel.dates import format_skeleton, get_timezone_location
+from babel.dates import format_date, format_skeleton, get_timezone_location
 
 from site_app.i18n.locale import current
 from site_app.i18n.words import t
+
+
+def date_words(day: date) -> str:
+    """A date without its weekday: 14 August 2024. Thai's long form would name the era, which nobody does on a website."""
+    return format_date(day, "d MMMM y" if current().tag == "th" else "long", locale=current().babel)
 
 
 def day_words(moment: datetime, zone: ZoneInfo) -> str:

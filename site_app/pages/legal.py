@@ -3,12 +3,12 @@
 from collections.abc import Callable, Sequence
 
 import reflex as rx
-from babel.dates import format_date
 
 from components.sections.page_head import page_head
 from components.sections.side_contents import side_contents
 from site_app.content.legal_pages import legal_page
 from site_app.i18n import ENGLISH, current, href, t
+from site_app.i18n.clocks import date_words
 from site_app.i18n.legal import (
     Block,
     Emphasis,
@@ -31,7 +31,7 @@ def legal(path: str) -> Callable[[], rx.Component]:
         return rx.fragment(
             page_head(
                 claim=rx.el.span(text.title, lang=ENGLISH.tag),
-                note=t("Effective from {day}", day=format_date(text.effective, "long", locale=current().babel)),
+                note=t("Effective from {day}", day=date_words(text.effective)),
                 lead=""
                 if current() is ENGLISH
                 else t("The English text of this page is the binding one, so it is shown in English."),

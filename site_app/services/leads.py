@@ -8,6 +8,7 @@ from typing import Any
 from sqlmodel import Session, select
 
 from site_app.contracts.submission import Reachable
+from site_app.i18n import BY_ID, ENGLISH, href, use
 from site_app.services.attachments import Files, attached_files
 from site_app.services.exactly_once import once
 from site_app.services.letters import confirmation_rows, lead_rows
@@ -58,7 +59,8 @@ def keep(
 def send(session: Session, lead: AnyLead, files: Files, desk: Desk) -> None:
     """Write what the lead sends out now: news and answer, or in quarantine only a question to its sender."""
     if lead.status == QUARANTINED:
-        url = f"{desk.settings.url}/v1.0/confirm?token={desk.tokens.confirmation_token(lead.reference)}"
+        with use(BY_ID.get(lead.language, ENGLISH)):
+            url = desk.settings.url + href(f"/confirm/{desk.tokens.confirmation_token(lead.reference)}")
         rows = confirmation_rows(lead, confirm_url=url, settings=desk.settings, now=desk.now)
     else:
         rows = lead_rows(lead, files=files, settings=desk.settings, now=desk.now)

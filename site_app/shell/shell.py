@@ -24,7 +24,7 @@ from components.browser.watchers import (
 )
 from components.frame.loading_indicator import loading_indicator
 from components.frame.snackbar import snackbar
-from site_app.content.notices import language_offers, loading, not_found, page_words, snackbar_words
+from site_app.content.notices import language_offers, not_found, page_words, snackbar_words
 from site_app.dialogs.consultation import consultation_dialog
 from site_app.dialogs.contact import contact_dialog
 from site_app.dialogs.quote import quote_dialog
@@ -43,7 +43,7 @@ THEME_COLORS = {"light": "#ffffff", "dark": "#120d1d"}
 @rx.memo
 def shell(children: rx.Var[rx.Component]) -> rx.Component:
     return rx.fragment(
-        loading_indicator(LoadingState.loading, label=_by_language(loading)),
+        loading_indicator(LoadingState.loading),
         rx.el.div(framed(rx.fragment(children)), aria_busy=LoadingState.loading, on_mount=LoadingState.start),
         _dialogs(),
         _messages(),

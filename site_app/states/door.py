@@ -18,8 +18,8 @@ async def fetch_list(name: ListName, language: str) -> list[Row]:
     match answer:
         case Countries(countries=records) | Currencies(currencies=records):
             return [record.model_dump(mode="json") for record in records]
-        case refused:
-            raise ProviderError(f"{name}: {refused.error.code}")
+        case _:
+            raise ProviderError
 
 
 async def fetch_slots() -> list[Row]:
@@ -27,5 +27,5 @@ async def fetch_slots() -> list[Row]:
     match await provider().meeting_slots():
         case Slots(results=slots):
             return [slot.model_dump(mode="json") for slot in slots]
-        case refused:
-            raise ProviderError(f"slots: {refused.error.code}")
+        case _:
+            raise ProviderError

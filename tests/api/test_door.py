@@ -4,6 +4,7 @@ import asyncio
 import socket
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import httpx
 import pytest
@@ -25,9 +26,16 @@ from site_app.provider import Provider, ProviderError, embedded, remote
 from site_app.provider.line import Line, open_client
 from site_app.settings import Settings
 from site_app.store.tables import Inquiry
+from tests.api.conftest import Clock
 from tests.builders import affiliate, meeting, message, quote
 
 pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """Begins now, as the dates of the files on the disk do."""
+    return Clock(datetime.now(UTC))
 
 
 async def answers(port: int) -> None:

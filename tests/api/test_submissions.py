@@ -123,7 +123,7 @@ async def test_a_quarantined_sender_is_released_by_the_button_and_not_by_looking
     client: httpx.AsyncClient, office: Office
 ) -> None:
     reference = (await client.post("/v1.0/sendMessage", json=message())).json()["reference"]
-    link = f"/v1.0/confirm?token={office.tokens.confirmation_token(reference)}"
+    link = f"/confirm/{office.tokens.confirmation_token(reference)}"
 
     looked = await client.get(link)
     assert [lead.status for lead in await rows(office, Inquiry)] == ["quarantined"]
@@ -137,10 +137,21 @@ async def test_a_quarantined_sender_is_released_by_the_button_and_not_by_looking
     assert len(await rows(office, Outbox)) == 3
 
 
+async def test_a_quarantined_sender_is_asked_in_the_language_written_in(client: httpx.AsyncClient, office: Office) -> None:
+    await client.post("/v1.0/sendMessage", json=message(language="th"))
+
+    [mail] = await rows(office, Outbox)
+    link = mail.payload["confirm_url"].removeprefix(office.settings.url)
+    page = await client.get(link)
+
+    assert link.startswith("/th/confirm/")
+    assert 'lang="th"' in page.text
+
+
 async def test_a_forged_confirmation_releases_nothing(client: httpx.AsyncClient, office: Office) -> None:
     await client.post("/v1.0/sendMessage", json=message())
 
-    answer = await client.post(f"/v1.0/confirm?token={office.tokens.form_token()}")
+    answer = await client.post(f"/confirm/{office.tokens.form_token()}")
 
     assert answer.status_code == 404
     assert [lead.status for lead in await rows(office, Inquiry)] == ["quarantined"]

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from site_app.content.faq.page import faq_categories
 from site_app.states import kept as kept_room
 from site_app.states.dialogs import DialogState
 from site_app.states.faq import FaqState
@@ -133,8 +134,6 @@ def test_a_kept_list_is_pickled_as_its_name() -> None:
 
 
 def _slugs(category: str) -> list[str]:
-    from site_app.content.faq.page import faq_categories
-
     return [question.slug for one in faq_categories() if one.slug == category for question in one.questions]
 
 

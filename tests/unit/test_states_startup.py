@@ -3,19 +3,28 @@
 import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from site_app import provider
+from site_app.contracts.answer import Refusal, Refused
+from site_app.contracts.meeting import Slot, Slots
+from site_app.contracts.reference import Countries, Country, Currencies, Currency
+from site_app.i18n import current
 from site_app.provider import ProviderError
-from site_app.states import kept, loading, reference
+from site_app.states import door, kept, loading
 from site_app.states.loading import LoadingState
 from site_app.states.meeting_slots import MeetingSlotsState
 from site_app.states.reference import ReferenceState
 
 pytestmark = pytest.mark.anyio
+
+OLD = {"id": "old"}
+GB = Countries(countries=[Country(code="GB", name="United Kingdom", dial_code="+44", flag="/flags/GB.svg")])
+GBP = Currencies(currencies=[Currency(code="GBP", name="Pound Sterling", symbol="£")])
+REFUSED = Refused(error=Refusal(code="too_many", message="Too many requests"))
 
 
 @pytest.fixture
@@ -24,60 +33,53 @@ def anyio_backend() -> str:
 
 
 @dataclass
-class Row:
-    code: str
+class FakeProvider:
+    """Answers when it is told to: each call has a future."""
 
-    def model_dump(self, *, mode: str) -> dict[str, Any]:
-        return {"code": self.code}
-
-
-@dataclass
-class FakeDoor:
-    """Answers when it is told to: each list has a future."""
-
-    answers: dict[str, "asyncio.Future[list[Row]]"] = field(default_factory=dict)
+    answers: dict[str, "asyncio.Future[Any]"] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
 
-    def answer(self, name: str) -> "asyncio.Future[list[Row]]":
+    def answer(self, name: str) -> "asyncio.Future[Any]":
         return self.answers.setdefault(name, asyncio.get_running_loop().create_future())
 
-    async def countries(self, language: str) -> list[Row]:
-        self.asked.append(f"countries {language}")
+    async def countries(self) -> Countries | Refused:
+        self.asked.append(f"countries {current().id}")
         return await self.answer("countries")
 
-    async def currencies(self, language: str) -> list[Row]:
-        self.asked.append(f"currencies {language}")
+    async def currencies(self) -> Currencies | Refused:
+        self.asked.append(f"currencies {current().id}")
         return await self.answer("currencies")
 
-    async def meeting_slots(self) -> list[Row]:
+    async def meeting_slots(self) -> Slots | Refused:
         return await self.answer("meeting_slots")
 
 
 class FakeState:
     """What a background handler sees of its state: fields, a lock, the page's address, the other states."""
 
-    def __init__(self, path: str = "/", **values: Any) -> None:
+    def __init__(self, path: str = "/") -> None:
         self.router = SimpleNamespace(url=SimpleNamespace(path=path))
-        self.history: list[bool] = []
         self.reference = ReferenceState()
-        self.__dict__.update(values)
+        self.loading = self.failed = False
+        self.countries_in = self.currencies_in = ""
+        self.meeting_slots: list[dict[str, Any]] = [OLD]
 
     async def __aenter__(self) -> "FakeState":
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        self.history.append(getattr(self, "loading", False))
+        return None
 
     async def get_state(self, _kind: type) -> ReferenceState:
         return self.reference
 
 
 @pytest.fixture
-def fake_door(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeDoor]:
-    opened = FakeDoor()
-    monkeypatch.setattr(provider, "door", lambda: opened)
+def asked_provider(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeProvider]:
+    fake = FakeProvider()
+    monkeypatch.setattr(door, "provider", lambda: fake)
     kept.forget()
-    yield opened
+    yield fake
     kept.forget()
 
 
@@ -101,7 +103,7 @@ async def _start(state: FakeState) -> "asyncio.Task[None]":
 
 
 async def test_the_flag_is_on_from_the_start_and_both_lists_are_asked_for_together(
-    fake_door: FakeDoor, waited: list[float]
+    asked_provider: FakeProvider, waited: list[float]
 ) -> None:
     state = FakeState("/th/faq")
 
@@ -109,60 +111,60 @@ async def test_the_flag_is_on_from_the_start_and_both_lists_are_asked_for_togeth
 
     assert waited == [2.0]
     assert state.loading
-    assert sorted(fake_door.asked) == ["countries th", "currencies th"]
+    assert sorted(asked_provider.asked) == ["countries th", "currencies th"]
     task.cancel()
 
 
-async def test_the_flag_goes_off_only_when_both_lists_are_in(fake_door: FakeDoor, waited: list[float]) -> None:
+async def test_the_flag_goes_off_only_when_both_lists_are_in(asked_provider: FakeProvider, waited: list[float]) -> None:
     state = FakeState()
     task = await _start(state)
 
-    fake_door.answer("countries").set_result([Row("GB")])
+    asked_provider.answer("countries").set_result(GB)
     for _ in range(10):
         await asyncio.sleep(0)
     still_on = state.loading
-    fake_door.answer("currencies").set_result([Row("GBP")])
+    asked_provider.answer("currencies").set_result(GBP)
     await task
 
     assert still_on
     assert not state.loading
-    assert state.reference.countries == [{"code": "GB"}]
-    assert state.reference.currencies == [{"code": "GBP"}]
+    assert state.reference.countries == [GB.countries[0].model_dump()]
+    assert state.reference.currencies == [GBP.currencies[0].model_dump()]
 
 
 async def test_the_flag_goes_off_at_the_first_failure_and_a_later_list_is_kept(
-    fake_door: FakeDoor, waited: list[float]
+    asked_provider: FakeProvider, waited: list[float]
 ) -> None:
     state = FakeState()
     task = await _start(state)
 
-    fake_door.answer("countries").set_exception(ProviderError())
+    asked_provider.answer("countries").set_exception(ProviderError())
     for _ in range(10):
         await asyncio.sleep(0)
     off_already = not state.loading
-    fake_door.answer("currencies").set_result([Row("GBP")])
+    asked_provider.answer("currencies").set_result(GBP)
     await task
 
     assert off_already
     assert state.reference.countries == []
-    assert state.reference.currencies == [{"code": "GBP"}]
+    assert state.reference.currencies == [GBP.currencies[0].model_dump()]
 
 
-async def test_lists_are_asked_for_once_per_process(fake_door: FakeDoor, waited: list[float]) -> None:
-    fake_door.answer("countries").set_result([Row("GB")])
-    fake_door.answer("currencies").set_result([Row("GBP")])
+async def test_lists_are_asked_for_once_per_process(asked_provider: FakeProvider, waited: list[float]) -> None:
+    asked_provider.answer("countries").set_result(GB)
+    asked_provider.answer("currencies").set_result(GBP)
 
     await (await _start(FakeState()))
     await (await _start(second := FakeState()))
 
-    assert len(fake_door.asked) == 2
+    assert len(asked_provider.asked) == 2
     assert second.reference.countries is not None
-    assert second.reference.countries == [{"code": "GB"}]
+    assert second.reference.countries == [GB.countries[0].model_dump()]
 
 
-async def test_an_answer_without_rows_is_an_empty_list(fake_door: FakeDoor, waited: list[float]) -> None:
-    fake_door.answer("countries").set_result([])
-    fake_door.answer("currencies").set_result([])
+async def test_an_answer_without_rows_is_an_empty_list(asked_provider: FakeProvider, waited: list[float]) -> None:
+    asked_provider.answer("countries").set_result(Countries())
+    asked_provider.answer("currencies").set_result(Currencies())
     state = FakeState()
 
     await (await _start(state))
@@ -171,33 +173,48 @@ async def test_an_answer_without_rows_is_an_empty_list(fake_door: FakeDoor, wait
     assert not state.loading
 
 
-async def test_loading_slots_replaces_the_list(fake_door: FakeDoor) -> None:
-    state = FakeState(meeting_slots=[{"code": "old"}], failed=True)
-    fake_door.answer("meeting_slots").set_result([Row("new")])
+async def test_a_refusal_counts_as_a_failure(asked_provider: FakeProvider, waited: list[float]) -> None:
+    asked_provider.answer("countries").set_result(REFUSED)
+    asked_provider.answer("currencies").set_result(GBP)
+    state = FakeState()
+
+    await (await _start(state))
+
+    assert not state.loading
+    assert state.reference.countries == []
+    assert state.reference.currencies == [GBP.currencies[0].model_dump()]
+
+
+async def test_loading_slots_replaces_the_list(asked_provider: FakeProvider) -> None:
+    state = FakeState()
+    state.failed = True
+    start = datetime(2030, 1, 2, 9, 30, tzinfo=UTC)
+    slot = Slot(id="20300102T0930Z", start=start, end=start)
+    asked_provider.answer("meeting_slots").set_result(Slots(results=[slot]))
 
     await MeetingSlotsState.load.fn(state)  # pyright: ignore
 
-    assert state.meeting_slots == [{"code": "new"}]
+    assert state.meeting_slots == [slot.model_dump(mode="json")]
     assert not state.failed
 
 
-async def test_slots_that_cannot_be_loaded_leave_the_old_list_and_say_so(fake_door: FakeDoor) -> None:
-    state = FakeState(meeting_slots=[{"code": "old"}])
-    fake_door.answer("meeting_slots").set_exception(ProviderError())
+async def test_slots_that_cannot_be_loaded_leave_the_old_list_and_say_so(asked_provider: FakeProvider) -> None:
+    state = FakeState()
+    asked_provider.answer("meeting_slots").set_exception(ProviderError())
 
     await MeetingSlotsState.load.fn(state)  # pyright: ignore
 
-    assert state.meeting_slots == [{"code": "old"}]
+    assert state.meeting_slots == [OLD]
     assert state.failed
 
 
-async def test_a_form_that_opens_early_loads_at_once(fake_door: FakeDoor, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_form_that_opens_early_loads_at_once(asked_provider: FakeProvider, monkeypatch: pytest.MonkeyPatch) -> None:
     state = FakeState("/cn")
-    fake_door.answer("countries").set_result([Row("GB")])
-    fake_door.answer("currencies").set_exception(ProviderError())
+    asked_provider.answer("countries").set_result(GB)
+    asked_provider.answer("currencies").set_exception(ProviderError())
 
     await ReferenceState.load.fn(state)  # pyright: ignore
 
     assert state.countries_in == "cn"
-    assert not hasattr(state, "currencies_in")
-    assert reference.kept("countries", "cn") == [{"code": "GB"}]
+    assert state.currencies_in == ""
+    assert kept.kept("countries", "cn") == [GB.countries[0].model_dump()]

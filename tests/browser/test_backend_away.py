@@ -1,0 +1,81 @@
+"""With the backend away the site goes on, says nothing about it, and does not fill the console."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import hydrated
+from tests.browser.server import Site
+from tests.browser.waiting import sent_frames, until, until_true
+
+Visit = Callable[..., Page]
+AWAY = ("WebSocket", "ERR_CONNECTION_REFUSED", "Failed to load resource")
+
+
+def test_everything_but_the_server_goes_on(visit: Visit, start_site: Callable[..., Site]) -> None:
+    site = start_site()
+    page = visit("/", on=site, allowed=AWAY)
+    for name in ("FAQ", "Contact us"):
+        page.get_by_role("navigation").get_by_role("link", name=name).hover()
+    page.wait_for_load_state("networkidle")
+    site.stop()
+
+    page.get_by_role("navigation").get_by_role("link", name="FAQ").click()
+    page.wait_for_url("**/faq")
+    answer = page.locator("details[name=services]").first
+    answer.locator("summary").click()
+    expect(answer).to_have_attribute("open", "")
+    page.get_by_role("button", name="Use the dark theme").click()
+    expect(page.locator("html.dark")).to_have_count(1)
+    page.evaluate("document.querySelector('[commandfor=quote-dialog]').click()")
+    expect(page.get_by_role("dialog")).to_be_visible()
+
+    assert page.locator(".snackbar").count() == 0
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+
+
+def test_the_waits_between_attempts_grow(visit: Visit, start_site: Callable[..., Site]) -> None:
+    site = start_site()
+    page = visit("/", on=site, wait=False, allowed=AWAY)
+    page.add_init_script(
+        """window.attempts = []; const Real = WebSocket;
+        window.WebSocket = class extends Real { constructor(...given) { attempts.push(Date.now()); super(...given) } }"""
+    )
+    page.reload()
+    hydrated(page)
+    page.wait_for_load_state("networkidle")
+    page.evaluate("window.attempts.length = 0")
+    site.stop()
+
+    page.wait_for_timeout(10_000)  # the time in which errors would pile up: without the patience there are nine
+
+    assert 1 <= page.evaluate("window.attempts.length") <= 7
+
+
+def test_it_comes_back_by_itself_with_what_the_visitor_did_meanwhile(visit: Visit, start_site: Callable[..., Site]) -> None:
+    site = start_site()
+    page = visit("/", on=site, allowed=AWAY)
+    frames = sent_frames(page)
+    site.stop()
+    page.locator("main [commandfor=quote-dialog]").first.click()
+
+    site.start()
+
+    until_true(
+        page, lambda: any('dialog_state.report","payload":{"name":"quote"' in frame for frame in frames), within_ms=15_000
+    )
+
+
+def test_a_provider_that_fails_ends_the_startup_without_a_word(visit: Visit, start_site: Callable[..., Site]) -> None:
+    site = start_site(SITE_PROVIDER_URL="http://127.0.0.1:9", SITE_STARTUP_DELAY="200ms")
+    page = visit("/", on=site, wait=False, allowed=("500",))  # the collector is the provider's, and that is away
+    page.add_init_script(
+        """window.busy = []; addEventListener('hydrated', () => {
+          const look = () => { const now = !!document.querySelector('[aria-busy=true] main'); if (busy.at(-1) !== now) busy.push(now) };
+          new MutationObserver(look).observe(document, { subtree: true, attributes: true }); look() })"""
+    )
+    page.reload()
+
+    until(page, "window.busy.join().endsWith('true,false')", within_ms=10_000)
+    assert page.locator(".snackbar").count() == 0

@@ -1,0 +1,256 @@
+"""The dialogs: there at once, kept in step with the state and the history, and out of the way of everything else."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.axe import findings
+from tests.browser.conftest import hydrated
+from tests.browser.server import Site
+from tests.browser.waiting import sent_frames, until, until_true
+
+Visit = Callable[..., Page]
+TITLES = {"quote": "Request a free quote", "contact": "Write to us", "consultation": "Free Consultation Call: 30 min"}
+OPEN = "document.querySelector('dialog[open]')?.dataset.name ?? ''"
+AWAY = ("WebSocket", "ERR_CONNECTION_REFUSED", "Failed to load resource")
+
+
+def _open(page: Page, name: str = "quote") -> None:
+    page.locator(f"main [commandfor={name}-dialog]").first.click()
+    expect(page.get_by_role("dialog", name=TITLES[name])).to_be_visible()
+
+
+@pytest.mark.parametrize("name", TITLES)
+def test_an_address_opens_its_dialog_on_any_page(visit: Visit, name: str) -> None:
+    page = visit(f"/faq?utm=1&open={name}")
+
+    expect(page.get_by_role("dialog", name=TITLES[name])).to_be_visible()
+    until(page, "location.search", "?utm=1")
+
+
+def test_the_consultation_says_what_the_spec_says(visit: Visit) -> None:
+    page = visit("/?open=consultation")
+    dialog = page.get_by_role("dialog")
+
+    expect(dialog).to_contain_text("Web conferencing details are provided upon confirmation.")
+    expect(dialog).to_contain_text("Founder & CEO")
+
+
+def test_a_dialog_opens_within_50_ms_with_the_backend_stopped(visit: Visit, start_site: Callable[..., Site]) -> None:
+    site = start_site()
+    page = visit("/", on=site, allowed=AWAY)
+    site.stop()
+
+    milliseconds = page.evaluate(
+        """async () => {
+          const started = performance.now();
+          document.querySelector('main [commandfor=quote-dialog]').click();
+          await new Promise(requestAnimationFrame);
+          const seen = document.querySelector('#quote-dialog').checkVisibility();
+          return seen ? performance.now() - started : Infinity;
+        }"""
+    )
+
+    assert milliseconds <= 50
+
+
+def test_a_dialog_opens_before_react_is_there(visit: Visit) -> None:
+    page = visit("/", wait=False, javascript=False)
+
+    page.locator("main [commandfor=contact-dialog], main [commandfor=quote-dialog]").first.click()
+
+    expect(page.get_by_role("dialog")).to_be_visible()
+
+
+def test_no_code_of_a_dialog_is_loaded_before_its_first_opening(visit: Visit) -> None:
+    page = visit("/")
+    loaded = "performance.getEntriesByType('resource').filter(one => /\\/view_/.test(one.name)).length"
+    before = page.evaluate(loaded)
+
+    _open(page)
+    expect(page.locator("#quote-dialog a[href^='mailto:']")).to_be_visible()
+    once = page.evaluate(loaded)
+    page.keyboard.press("Escape")
+    _open(page)
+
+    assert (before, once, page.evaluate(loaded)) == (0, 1, 1)
+
+
+def test_content_that_does_not_come_can_be_tried_again(visit: Visit) -> None:
+    page = visit("/", allowed=("Failed to load resource", "ERR_FAILED"))
+    page.evaluate("addEventListener('preload-error', () => { window.raised = true })")
+    page.route("**/view_en-*.js", lambda route: route.abort())
+    _open(page)
+    again = page.get_by_role("dialog").get_by_role("button", name="Try again")
+    expect(again).to_be_visible()
+    assert page.evaluate("window.raised")
+
+    page.unroute("**/view_en-*.js")
+    again.click()
+
+    expect(page.locator("#quote-dialog a[href^='mailto:']")).to_be_visible()
+
+
+def test_twenty_rapid_cycles_end_as_last_asked(visit: Visit) -> None:
+    page = visit("/")
+
+    page.evaluate(
+        """async () => {
+          const dialog = document.querySelector('#quote-dialog');
+          for (let n = 0; n < 20; n++) {
+            dialog.showModal(); await new Promise(r => setTimeout(r, n % 5));
+            dialog.close(); await new Promise(r => setTimeout(r, n % 3));
+          }
+          dialog.showModal();
+        }"""
+    )
+
+    until(page, "history.state.dialog ?? ''", "quote")
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate(OPEN) == "quote"
+    page.keyboard.press("Escape")
+    until(page, "history.state.dialog ?? ''", "")
+    assert page.evaluate(OPEN) == ""
+
+
+@pytest.mark.parametrize("close", ["escape", "backdrop", "button", "back"])
+def test_every_way_of_closing_returns_the_focus_and_leaves_no_history(visit: Visit, close: str) -> None:
+    page = visit("/")
+    page.goto(page.url + "faq")
+    hydrated(page)
+    page.goto(page.url.replace("/faq", "/"))
+    hydrated(page)
+    _open(page)
+    until(page, "history.state.dialog", "quote")
+
+    match close:
+        case "escape":
+            page.keyboard.press("Escape")
+        case "backdrop":
+            page.mouse.click(20, 400)
+        case "button":
+            page.get_by_role("dialog").get_by_role("button", name="Close").click()
+        case _:
+            page.go_back()
+
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    until(page, "document.activeElement.getAttribute('commandfor')", "quote-dialog")
+    until(page, "history.state?.dialog ?? ''", "")
+    page.go_back()
+    until(page, "location.pathname", "/faq")
+
+
+def test_forward_opens_again_what_back_closed(visit: Visit) -> None:
+    page = visit("/")
+    _open(page)
+    until(page, "history.state.dialog", "quote")
+
+    page.go_back()
+    until(page, OPEN, "")
+    page.go_forward()
+
+    until(page, OPEN, "quote")
+
+
+def test_focus_stays_inside_and_the_page_behind_is_inert_and_still(visit: Visit) -> None:
+    page = visit("/")
+    _open(page)
+
+    for _ in range(8):
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement === document.body || !!document.activeElement.closest('dialog[open]')")
+    page.mouse.move(20, 400)
+    page.mouse.wheel(0, 600)
+
+    assert page.evaluate("scrollY") == 0
+    assert page.evaluate("document.elementFromPoint(20, 400).closest('main')") is None
+
+
+def test_focus_returns_to_the_menu_button_when_the_opener_went_with_the_drawer(visit: Visit) -> None:
+    page = visit("/", width=360)
+    page.get_by_role("button", name="Open menu").click()
+    page.locator("#drawer [commandfor=consultation-dialog]").click()
+    expect(page.get_by_role("dialog", name=TITLES["consultation"])).to_be_visible()
+
+    page.keyboard.press("Escape")
+
+    until(page, "document.activeElement.getAttribute('aria-label')", "Open menu")
+
+
+def test_a_change_of_language_keeps_the_dialog_and_a_change_of_page_closes_it(visit: Visit) -> None:
+    page = visit("/")
+    _open(page)
+
+    page.evaluate("document.querySelector('a[data-language=th]').click()")
+    page.wait_for_url("**/th")
+    kept = page.evaluate(OPEN)
+    page.evaluate("document.querySelector('main').closest('div').querySelector('a[href=\"/th/faq\"]').click()")
+    page.wait_for_url("**/th/faq")
+
+    assert kept == "quote"
+    until(page, OPEN, "")
+
+
+def test_a_closing_that_the_server_never_heard_of_is_not_undone_by_a_reload(visit: Visit) -> None:
+    page = visit("/", allowed=("WebSocket",))
+    _open(page)
+    until(page, "JSON.parse(sessionStorage['open:dialog']).id", "quote")
+    page.wait_for_load_state("networkidle")
+    # the report of the closing is lost with the connection
+    page.evaluate("WebSocket.prototype.send = () => {}")
+    page.keyboard.press("Escape")
+    until(page, "history.state?.dialog ?? ''", "")
+
+    frames = sent_frames(page)
+    page.reload()
+    hydrated(page)
+
+    until_true(page, lambda: any('dialog_state.report","payload":{"name":""' in frame for frame in frames))
+    assert page.evaluate(OPEN) == ""
+
+
+def test_a_restart_of_the_server_leaves_an_open_dialog_open_and_tells_the_new_one(
+    visit: Visit, start_site: Callable[..., Site]
+) -> None:
+    site = start_site()
+    page = visit("/", on=site, allowed=AWAY)
+    _open(page)
+    page.wait_for_load_state("networkidle")
+    frames = sent_frames(page)
+
+    site.stop()
+    site.start()
+
+    until_true(page, lambda: any('dialog_state.report","payload":{"name":"quote"' in one for one in frames), within_ms=15_000)
+    assert page.evaluate(OPEN) == "quote"
+
+
+def test_without_invoker_commands_and_closedby_buttons_and_backdrop_still_work(visit: Visit) -> None:
+    page = visit("/", wait=False)
+    page.add_init_script(
+        """delete HTMLButtonElement.prototype.commandForElement; delete HTMLDialogElement.prototype.closedBy;
+        addEventListener('DOMContentLoaded', () => {
+          for (const one of document.querySelectorAll('[command]')) one.addEventListener('command', e => e.preventDefault());
+          for (const one of document.querySelectorAll('dialog')) {
+            one.addEventListener('command', e => e.preventDefault()); one.setAttribute('closedby', 'closerequest');
+            one.addEventListener('cancel', () => {});
+          }
+        });"""
+    )
+    page.reload()
+    page.locator("main [commandfor=quote-dialog]").first.click()
+    until(page, OPEN, "quote")
+
+    page.get_by_role("dialog").get_by_role("button", name="Close").click()
+
+    until(page, OPEN, "")
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("name", TITLES)
+def test_axe_finds_nothing_in_an_open_dialog(visit: Visit, name: str, dark: bool) -> None:
+    page = visit(f"/?open={name}", dark=dark, width=360)
+    expect(page.locator(f"#{name}-dialog a[href^='mailto:']")).to_be_visible()
+
+    assert findings(page) == []

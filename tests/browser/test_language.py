@@ -1,0 +1,117 @@
+"""Choosing a language: the cookie, the state, the same page without a reload."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.axe import findings
+from tests.browser.waiting import sent_frames, until, until_true
+
+Visit = Callable[..., Page]
+
+
+def _cookie(page: Page) -> dict[str, object] | None:
+    return next((dict(one) for one in page.context.cookies() if one.get("name") == "lang"), None)
+
+
+def _choose(page: Page, name: str) -> None:
+    page.locator(".bar-wide summary").click()
+    page.locator(".bar-wide").get_by_role("link", name=name).click()
+
+
+def test_choosing_goes_to_the_same_page_without_a_reload_and_keeps_the_place(visit: Visit) -> None:
+    page = visit("/faq")
+    page.evaluate("window.kept = true; scrollTo(0, 300)")
+
+    _choose(page, "ภาษาไทย")
+    page.wait_for_url("**/th/faq")
+
+    until(page, "[window.kept, document.documentElement.lang, scrollY]", [True, "th", 300])
+
+
+def test_the_cookie_is_a_session_cookie_and_english_deletes_it(visit: Visit) -> None:
+    page = visit("/")
+    assert _cookie(page) is None
+
+    _choose(page, "简体中文")
+    page.wait_for_url("**/cn")
+    chosen = _cookie(page)
+    _choose(page, "English")
+    page.wait_for_url(lambda url: url.endswith("/"))
+
+    assert chosen is not None
+    assert (chosen["value"], chosen["expires"], chosen["sameSite"], chosen["path"]) == ("cn", -1, "Lax", "/")
+    assert _cookie(page) is None
+
+
+def test_the_state_learns_of_the_language(visit: Visit) -> None:
+    page = visit("/", wait=False)
+    frames = sent_frames(page)
+    page.reload()
+    _choose(page, "ภาษาไทย")
+    page.wait_for_url("**/th")
+
+    until_true(
+        page, lambda: any('language_state.choose","payload":{"language":"th"}' in frame for frame in frames), within_ms=15_000
+    )
+
+
+def test_a_click_before_react_is_there_is_not_lost(visit: Visit) -> None:
+    page = visit("/faq", wait=False)
+    page.route("**/assets/root-*.js", lambda route: (page.wait_for_timeout(300), route.continue_()))
+    page.reload(wait_until="commit")
+
+    _choose(page, "ภาษาไทย")
+
+    page.wait_for_url("**/th/faq")
+    assert (_cookie(page) or {}).get("value") == "th"
+
+
+def test_names_of_languages_say_their_language(visit: Visit) -> None:
+    page = visit("/")
+
+    tags = page.locator(".bar-wide a[data-language]").evaluate_all("links => links.map(one => [one.lang, one.hreflang])")
+
+    assert tags == [["en", "en"], ["th", "th"], ["zh-Hans", "zh-Hans"]]
+
+
+def test_the_focus_stays_at_the_menu(visit: Visit) -> None:
+    page = visit("/")
+    page.locator(".bar-wide summary").focus()
+
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/th")
+
+    until(page, "document.activeElement.matches('.bar-wide summary')")
+
+
+def test_a_visitor_with_another_language_is_offered_it_once(visit: Visit) -> None:
+    page = visit("/", locale="th-TH")
+    offer = page.locator(".snackbar[lang=th]")
+    expect(offer).to_be_visible()
+    assert findings(page) == []
+
+    offer.locator(".icon-button").click()
+    page.reload()
+    page.wait_for_load_state("networkidle")
+
+    assert page.evaluate("sessionStorage['offer:refused']") == "1"
+    expect(offer).to_have_count(0)
+
+
+def test_the_offer_leads_to_the_page_in_that_language(visit: Visit) -> None:
+    page = visit("/faq", locale="zh-CN")
+
+    page.locator(".snackbar[lang=zh-Hans] .snackbar-action").click()
+
+    page.wait_for_url("**/cn/faq")
+    assert (_cookie(page) or {}).get("value") == "cn"
+
+
+def test_nobody_is_offered_the_language_of_the_page(visit: Visit) -> None:
+    page = visit("/th", locale="th-TH")
+
+    expect(page.locator(".snackbar")).to_have_count(0)

@@ -1,0 +1,102 @@
+"""Menus, the drawer and the FAQ's answers, by mouse and by keyboard."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.axe import findings
+from tests.browser.conftest import hydrated
+from tests.browser.waiting import sent_frames, until_true
+
+Visit = Callable[..., Page]
+
+
+def _menu(page: Page, name: str = "Services") -> None:
+    page.locator(".bar-links summary").filter(has_text=name).click()
+
+
+def test_opening_a_menu_closes_the_other(visit: Visit) -> None:
+    page = visit("/")
+
+    _menu(page)
+    _menu(page, "Company")
+
+    expect(page.locator("details.menu[open]")).to_have_count(1)
+
+
+@pytest.mark.parametrize("how", ["escape", "outside", "tab", "navigation"])
+def test_a_menu_closes(visit: Visit, how: str) -> None:
+    page = visit("/")
+    _menu(page, "Company")
+
+    match how:
+        case "escape":
+            page.keyboard.press("Escape")
+            assert page.evaluate("document.activeElement.tagName") == "SUMMARY"
+        case "outside":
+            page.mouse.click(200, 700)
+        case "tab":
+            for _ in range(3):
+                page.keyboard.press("Tab")
+        case _:
+            page.get_by_role("navigation").get_by_role("link", name="About us").click()
+            page.wait_for_url("**/about-us")
+
+    expect(page.locator("details.menu[open]")).to_have_count(0)
+
+
+def test_the_drawer_closes_when_a_page_is_chosen(visit: Visit) -> None:
+    page = visit("/", width=360)
+    page.get_by_role("button", name="Open menu").click()
+
+    page.locator("#drawer").get_by_role("link", name="About us").click()
+    page.wait_for_url("**/about-us")
+
+    expect(page.locator("#drawer")).to_be_hidden()
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize(("width", "opener"), [(1280, ".bar-links summary"), (360, "[popovertarget=drawer]")])
+def test_axe_finds_nothing_in_an_open_menu(visit: Visit, width: int, opener: str, dark: bool) -> None:
+    page = visit("/", width=width, dark=dark)
+
+    page.locator(opener).first.click()
+
+    assert findings(page) == []
+
+
+def test_an_answer_collapses_its_neighbours_and_the_state_issent_frames(visit: Visit) -> None:
+    page = visit("/faq", wait=False)
+    frames = sent_frames(page)
+    page.reload()
+    hydrated(page)
+    first, second = page.locator("details[name=services]").nth(0), page.locator("details[name=services]").nth(1)
+
+    first.locator("summary").focus()
+    page.keyboard.press("Enter")
+    expect(first).to_have_attribute("open", "")
+    second.locator("summary").focus()
+    page.keyboard.press("Enter")
+
+    expect(second).to_have_attribute("open", "")
+    expect(first).not_to_have_attribute("open", "")
+    slug = second.get_attribute("id")
+    until_true(
+        page,
+        lambda: any(f'faq_state.report","payload":{{"category":"services","question":"{slug}"' in frame for frame in frames),
+        within_ms=15_000,
+    )
+
+
+def test_an_expanded_answer_is_expanded_when_one_comes_back(visit: Visit) -> None:
+    page = visit("/faq")
+    answer = page.locator("details[name=general_inquiries]").nth(2)
+    answer.locator("summary").click()
+    expect(answer).to_have_attribute("open", "")
+
+    page.get_by_role("contentinfo").get_by_role("link", name="About us").click()
+    page.wait_for_url("**/about-us")
+    page.go_back()
+
+    expect(answer).to_have_attribute("open", "")

@@ -1,0 +1,193 @@
+"""Going from page to page: scroll, focus, titles, code that comes ahead, or not at all."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.waiting import until
+
+Visit = Callable[..., Page]
+
+
+def _follow(page: Page, name: str, href: str) -> None:
+    page.get_by_role("contentinfo").get_by_role("link", name=name).first.click()
+    page.wait_for_url(f"**{href}")
+
+
+@pytest.mark.parametrize("calm", [True, False], ids=["calm", "moving"])
+def test_a_new_page_starts_at_its_top(visit: Visit, calm: bool) -> None:
+    page = visit("/", calm=calm)
+    page.evaluate("window.kept = true")
+
+    _follow(page, "About us", "/company/about-us")
+
+    until(page, "scrollY", 0)
+    assert page.evaluate("window.kept"), "the document was loaded anew"
+
+
+def test_going_up_is_smooth_where_motion_is_welcome_and_instant_where_not(visit: Visit) -> None:
+    watch = """(() => { window.seen = []; addEventListener('scroll', () => seen.push(Math.round(scrollY))) })()"""
+    steps = []
+    for calm in (True, False):
+        page = visit("/", calm=calm)
+        page.evaluate("scrollTo({ top: 2500, behavior: 'instant' })")
+        page.evaluate(watch)
+        page.evaluate("document.querySelector('.bar-links a[href=\"/faq\"]').click()")
+        page.wait_for_url("**/faq")
+        until(page, "scrollY", 0)
+        steps.append(len({place for place in page.evaluate("window.seen") if place > 0}))
+
+    assert steps[0] <= 2
+    assert steps[1] > steps[0]
+
+
+def test_back_returns_to_the_saved_place_after_half_a_second(visit: Visit) -> None:
+    page = visit("/", calm=False)
+    page.evaluate("scrollTo({ top: 1500, behavior: 'instant' })")
+    until(page, "scrollY", 1500)
+    page.evaluate("document.querySelector('.bar-links a[href=\"/faq\"]').click()")
+    page.wait_for_url("**/faq")
+    until(page, "scrollY", 0)
+    page.evaluate("window.seen = []; addEventListener('scroll', () => seen.push([performance.now(), Math.round(scrollY)]))")
+
+    page.evaluate("window.left = performance.now(); history.back()")
+
+    until(page, "scrollY", 1500)
+    first = page.evaluate("seen.find(([, place]) => place > 0)[0] - left")
+    assert first >= 500
+
+
+def test_back_is_instant_with_reduced_motion(visit: Visit) -> None:
+    page = visit("/", calm=True)
+    page.evaluate("scrollTo(0, 1500)")
+    until(page, "scrollY", 1500)
+    page.evaluate("document.querySelector('.bar-links a[href=\"/faq\"]').click()")
+    page.wait_for_url("**/faq")
+    until(page, "scrollY", 0)
+
+    page.go_back()
+
+    until(page, "scrollY", 1500, within_ms=450)
+
+
+def test_a_visitor_who_scrolls_is_left_alone(visit: Visit) -> None:
+    page = visit("/", calm=False)
+    page.evaluate("scrollTo({ top: 1500, behavior: 'instant' })")
+    until(page, "scrollY", 1500)
+    page.evaluate("document.querySelector('.bar-links a[href=\"/faq\"]').click()")
+    page.wait_for_url("**/faq")
+    until(page, "scrollY", 0)
+
+    page.go_back()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Software")
+    page.evaluate("dispatchEvent(new WheelEvent('wheel'))")
+    page.wait_for_timeout(900)  # longer than the delay that must not end in a scroll
+
+    assert page.evaluate("scrollY") == 0
+
+
+def test_an_anchor_is_respected(visit: Visit) -> None:
+    page = visit("/")
+
+    page.evaluate("document.querySelector('a[href$=\"#brand-creation\"]').click()")
+    page.wait_for_url("**/services/digital-marketing#brand-creation")
+
+    until(page, "Math.abs(document.getElementById('brand-creation')?.getBoundingClientRect().top) < 200 && scrollY > 0", True)
+
+
+def test_a_new_page_is_faded_in(visit: Visit) -> None:
+    page = visit("/", calm=False)
+    page.evaluate(
+        """window.faded = 0; const start = document.startViewTransition;
+        document.startViewTransition = function (...given) { faded++; return start.apply(document, given) }"""
+    )
+
+    _follow(page, "About us", "/company/about-us")
+
+    assert page.evaluate("window.faded") == 1
+
+
+def test_the_focus_goes_to_the_new_h1_and_the_title_is_announced(visit: Visit) -> None:
+    page = visit("/")
+    page.get_by_role("navigation").get_by_role("link", name="FAQ").focus()
+
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/faq")
+
+    until(page, "document.activeElement.tagName", "H1")
+    expect(page.get_by_role("status").filter(has_text="Frequently asked questions – ")).to_have_count(1)
+
+
+def test_the_link_of_the_page_that_is_shown_says_so(visit: Visit) -> None:
+    page = visit("/")
+    _follow(page, "About us", "/company/about-us")
+
+    marked = page.locator("[aria-current=page]").evaluate_all(
+        "links => [...new Set(links.map(one => one.getAttribute('href')))]"
+    )
+
+    assert marked == ["/company/about-us"]
+
+
+def test_the_code_of_a_page_comes_while_its_link_is_pointed_at(visit: Visit) -> None:
+    page = visit("/")
+
+    with page.expect_request("**/_faq_*.js"):
+        page.get_by_role("navigation").get_by_role("link", name="FAQ").hover()
+
+
+@pytest.mark.parametrize(
+    ("path", "target"),
+    [
+        ("/services", "/services/it-services-and-branding/web-development"),
+        ("/legals", "/legals/terms-of-service"),
+        ("/th/company", "/th/company/about-us"),
+    ],
+)
+def test_a_moved_page_is_found_without_a_reload(visit: Visit, path: str, target: str) -> None:
+    page = visit("/")
+    page.evaluate("window.kept = true")
+
+    page.evaluate("path => __reactRouterDataRouter.navigate(path)", path)
+
+    page.wait_for_url(f"**{target}")
+    assert page.evaluate("window.kept")
+
+
+def test_an_unknown_page_leads_home_without_a_reload_and_says_so(visit: Visit) -> None:
+    page = visit("/faq")
+    page.evaluate("window.kept = true")
+
+    page.evaluate("__reactRouterDataRouter.navigate('/th/nowhere')")
+
+    expect(page.locator(".snackbar")).to_be_visible()
+    assert page.evaluate("[window.kept, location.pathname + location.hash]") == [True, "/th"]
+
+
+def test_a_page_whose_code_does_not_come_is_loaded_whole_once(visit: Visit) -> None:
+    page = visit("/", allowed=("Failed to load resource", "ERR_FAILED", "interaction did not load"))
+    page.route("**/_faq_*.js", lambda route: route.abort())
+    page.evaluate("addEventListener('preload-error', event => { sessionStorage.raised = event.detail.path })")
+
+    page.evaluate("document.querySelector('.bar-links a[href=\"/faq\"]').click()")
+    page.wait_for_url("**/faq")
+
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    assert page.evaluate("sessionStorage.raised") == "/faq"
+
+
+def test_a_page_that_fails_again_can_be_tried_again(visit: Visit) -> None:
+    page = visit("/", allowed=("Failed to load resource", "ERR_FAILED"))
+    page.evaluate("sessionStorage['reloaded:/faq'] = 1; window.kept = true")
+    page.route("**/_faq_*.js*", lambda route: route.abort())
+    page.evaluate("document.querySelector('.bar-links a[href=\"/faq\"]').click()")
+    again = page.get_by_role("button", name="Try again")
+    expect(again).to_be_visible()
+    page.unroute("**/_faq_*.js*")
+
+    again.click()
+
+    page.wait_for_url("**/faq")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Straight answers")
+    assert page.evaluate("window.kept")

@@ -1,0 +1,72 @@
+"""Page views: what is reported, and to whom it is not."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.waiting import until_true
+
+Visit = Callable[..., Page]
+
+
+def _watch(page: Page) -> list[dict[str, str]]:
+    """What is handed to sendBeacon; a debugger does not see a beacon's body."""
+    reported: list[dict[str, str]] = []
+    page.expose_function("report", lambda text: reported.append(json.loads(text)))
+    page.add_init_script(
+        """const send = navigator.sendBeacon;
+        navigator.sendBeacon = (url, blob) => { blob.text().then(report); return send.call(navigator, url, blob) }"""
+    )
+    return reported
+
+
+def test_every_page_is_reported_once_with_its_pattern(visit: Visit) -> None:
+    page = visit("/legals/legal-notice", wait=False)
+    reported = _watch(page)
+    page.reload()
+    until_true(page, lambda: len(reported) >= 1)
+    page.evaluate("document.querySelector('a[data-language=th]').click()")
+    page.wait_for_url("**/th/legals/legal-notice")
+    until_true(page, lambda: len(reported) >= 2)
+
+    assert [(one["route"], one["path"]) for one in reported] == [
+        ("/legals/legal-notice", "/legals/legal-notice"),
+        ("/legals/legal-notice", "/th/legals/legal-notice"),
+    ]
+    assert set(reported[0]) == {"route", "path", "referrer"}
+    assert [one.get("name") for one in page.context.cookies()] == ["lang"]
+
+
+def test_the_collector_takes_it(visit: Visit) -> None:
+    page = visit("/", wait=False)
+
+    with page.expect_response("**/insights/view") as answer:
+        page.reload()
+
+    assert answer.value.status == 202
+
+
+@pytest.mark.parametrize("wish", ["doNotTrack: { value: '1' }", "globalPrivacyControl: { value: true }"])
+def test_who_does_not_want_to_be_counted_is_not(visit: Visit, wish: str) -> None:
+    page = visit("/", wait=False)
+    page.add_init_script(f"Object.defineProperties(navigator, {{ {wish} }})")
+    asked: list[str] = []
+    page.on("request", lambda one: asked.append(one.url))
+
+    page.reload()
+    page.wait_for_load_state("networkidle")
+
+    assert any("root-" in url for url in asked)
+    assert not [url for url in asked if "/insights/" in url]
+
+
+def test_a_script_that_does_not_come_is_a_line_in_the_console_and_nothing_else(visit: Visit) -> None:
+    page = visit("/", wait=False, allowed=("page views are not counted", "ERR_FAILED"))
+    page.route("**/insights/script.js", lambda route: route.abort())
+
+    with page.expect_console_message(lambda said: "page views are not counted" in said.text):
+        page.reload()
+
+    assert page.locator(".snackbar").count() == 0

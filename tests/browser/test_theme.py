@@ -1,0 +1,58 @@
+"""Light by default, dark on choice, remembered, never a flash."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.waiting import until
+
+Visit = Callable[..., Page]
+LOOK = """[document.documentElement.classList.contains('dark'), getComputedStyle(document.documentElement).colorScheme,
+document.querySelector('meta[name=theme-color]').content]"""
+LIGHT, DARK = [False, "light", "#ffffff"], [True, "dark", "#120d1d"]
+
+
+def test_the_page_is_light_whatever_the_system_prefers(visit: Visit) -> None:
+    page = visit("/", color_scheme="dark")
+
+    until(page, LOOK, LIGHT)
+
+
+def test_a_chosen_theme_is_remembered_and_there_before_the_first_paint(visit: Visit) -> None:
+    page = visit("/")
+    page.get_by_role("button", name="Use the dark theme").click()
+    until(page, LOOK, DARK)
+
+    page.add_init_script(
+        "new MutationObserver(() => document.body && (window.first ??= document.documentElement.classList.contains('dark')))"
+        ".observe(document, { subtree: true, childList: true })"
+    )
+    page.reload()
+
+    assert page.evaluate("window.first") is True
+    until(page, LOOK, DARK)
+    expect(page.get_by_role("button", name="Use the light theme")).to_be_visible()
+
+
+def test_the_browsers_bar_keeps_its_colour_on_the_next_page(visit: Visit) -> None:
+    page = visit("/", dark=True)
+
+    page.get_by_role("navigation").get_by_role("link", name="FAQ").click()
+    page.wait_for_url("**/faq")
+
+    until(page, LOOK, DARK)
+
+
+@pytest.mark.parametrize("store", ["localStorage", "sessionStorage"])
+def test_with_storage_forbidden_the_page_lives_and_the_theme_changes(visit: Visit, store: str) -> None:
+    page = visit("/", wait=False)
+    page.add_init_script(
+        f"Object.defineProperty(window, '{store}', {{ configurable: true, get() {{ throw new DOMException('no', 'SecurityError') }} }})"
+    )
+    page.reload()
+
+    page.get_by_role("button", name="Use the dark theme").click()
+
+    until(page, LOOK, DARK)
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
