@@ -2,21 +2,27 @@
 
 import inspect
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 TABLE = Path(__file__).with_name("events.toml")
-Allowed = Mapping[str, frozenset[str]]
+Allowed = Mapping[str, Mapping[str, str]]
+_KINDS: Mapping[str, Callable[[Any], bool]] = {
+    "text": lambda value: isinstance(value, str),
+    "integer": lambda value: type(value) is int,
+    "texts": lambda value: isinstance(value, list) and all(isinstance(one, str) for one in value),
+    "record": lambda value: isinstance(value, dict),
+}
 
 
 @dataclass(frozen=True)
 class Review:
-    """The table: the payload keys of each event allowed, and why the others are refused."""
+    """The table: the payload of each event allowed, and why the others are refused."""
 
-    allowed: Mapping[str, list[str]]
+    allowed: Allowed
     refused: Mapping[str, str]
 
     def knows(self, name: str) -> bool:
@@ -33,7 +39,12 @@ class Handler:
 
 
 def review(table: Path = TABLE) -> Review:
-    return Review(**tomllib.loads(table.read_text()))
+    """Read the table; raises ValueError on a kind of value there is no check for."""
+    read = Review(**tomllib.loads(table.read_text()))
+    unknown = {kind for keys in read.allowed.values() for kind in keys.values()} - _KINDS.keys()
+    if unknown:
+        raise ValueError(f"{table.name}: {sorted(unknown)}; there are {sorted(_KINDS)}")
+    return read
 
 
 def registered(event_handlers: Mapping[str, Any]) -> Iterator[Handler]:
@@ -46,6 +57,13 @@ def registered(event_handlers: Mapping[str, Any]) -> Iterator[Handler]:
 
 
 def reviewed(event_handlers: Mapping[str, Any]) -> Allowed:
-    """By their names on the wire the allowed events, each with its payload keys."""
+    """By their names on the wire the allowed events, each with its payload keys and what they hold."""
     allowed = review().allowed
-    return {handler.wire: frozenset(allowed[handler.name]) for handler in registered(event_handlers) if handler.name in allowed}
+    return {handler.wire: allowed[handler.name] for handler in registered(event_handlers) if handler.name in allowed}
+
+
+def fits(payload: Any, keys: Mapping[str, str]) -> bool:
+    """Whether a payload has these keys at most, and in each what the table says."""
+    if not isinstance(payload, dict):
+        return False
+    return all(name in keys and _KINDS[keys[name]](value) for name, value in payload.items())

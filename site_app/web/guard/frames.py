@@ -4,7 +4,7 @@ import json
 import math
 from typing import Any
 
-from site_app.web.guard.events import Allowed
+from site_app.web.guard.events import Allowed, fits
 
 LARGEST_FRAME = 64 * 1024
 DEEPEST = 12
@@ -75,8 +75,7 @@ class Frames:
         keys = self._allowed.get(name)
         if keys is None:
             raise FrameRefused("unlisted event")
-        payload = event.get("payload", {})
-        if not isinstance(payload, dict) or not payload.keys() <= keys:
+        if not fits(event.get("payload", {}), keys):
             raise FrameRefused("payload")
         if (router_data := event.get("router_data")) is not None:
             _check_router_data(router_data)

@@ -7,7 +7,8 @@ import pytest
 
 from site_app.web.guard.frames import DEEPEST, LARGEST_FRAME, FrameRefused, Frames
 
-ALLOWED = {"state.report": frozenset({"name", "seq"}), "state.load": frozenset[str]()}
+KINDS = {"name": "text", "seq": "integer", "list": "texts", "said": "record"}
+ALLOWED = {"state.report": KINDS, "state.load": dict[str, str]()}
 WHERE = {"pathname": "/faq", "asPath": "/faq?a=1", "query": {"a": "1"}}
 
 
@@ -41,7 +42,14 @@ def nested(levels: int) -> Any:
         frame("event", event()),
         frame("event", event(payload={"name": "quote", "seq": 3})),
         frame("event", event("state.load", router_data=None)),
-        frame("event", event(payload={"name": "สวัสดี 你好 🙂"}, event_actions={"throttle": 100}, handler=None)),
+        frame(
+            "event",
+            event(
+                payload={"name": "สวัสดี 你好 🙂", "list": ["a"], "said": {"a": [1]}},
+                event_actions={"throttle": 100},
+                handler=None,
+            ),
+        ),
         frame("client_error", {"message": "m", "error_type": "e", "substate": "s"}),
     ],
 )
@@ -92,6 +100,12 @@ def test_a_browser_connects_with_or_without_its_first_event(auth: str) -> None:
         (frame("event", event(payload=[])), "payload"),
         (frame("event", event(payload="x")), "payload"),
         (frame("event", event(payload={"name": "x", "other": 1})), "payload"),
+        (frame("event", event(payload={"name": 1})), "payload"),
+        (frame("event", event(payload={"name": None})), "payload"),
+        (frame("event", event(payload={"seq": True})), "payload"),
+        (frame("event", event(payload={"seq": 1.0})), "payload"),
+        (frame("event", event(payload={"list": ["a", 1]})), "payload"),
+        (frame("event", event(payload={"said": []})), "payload"),
         (frame("event", event("state.load", {"self": 1})), "payload"),
         (frame("event", event(router_data={"client_ip": "1.2.3.4"})), "router data"),
         (frame("event", event(router_data=[])), "router data"),
@@ -107,7 +121,7 @@ def test_a_browser_connects_with_or_without_its_first_event(auth: str) -> None:
         ('42/_event,["event",{"name":"state.report","payload":{"seq":' + "9" * 17 + "}}]", "number too long"),
         ('42/_event,["event",{"name":"state.report","name":"state.setvar"}]', "key twice"),
         (frame("event", event(payload={"name": "\ud83d"})), "half a character"),
-        (frame("event", event(payload={"name": nested(DEEPEST)})), "depth"),
+        (frame("event", event(payload={"said": {"a": nested(DEEPEST)}})), "depth"),
         ('42/_event,["event",' + "[" * 30_000 + "]" * 30_000 + "]", "json"),
         (frame("event", event(payload={"name": "x" * LARGEST_FRAME})), "size"),
         (frame("event", {"name": "state.report"})[:-1] + ',"' + "字" * (LARGEST_FRAME // 3) + '"]', "size"),
