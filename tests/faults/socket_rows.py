@@ -6,9 +6,10 @@ import random
 from typing import Any
 
 from tests.builders import message
+from tests.faults.bystander import Bystander
 from tests.faults.scorecard import Verdict
 from tests.faults.trial import Trial, log_of, memory_mb, percentile, tracebacks
-from tests.faults.wire import DIALOG, HYDRATE, STATE, Bystander, Refused, Wire, event, packet
+from tests.faults.wire import DIALOG, HYDRATE, STATE, Refused, Wire, event, packet
 
 FAQ = f"{STATE}.site_app___states___faq____faq_state"
 _ODD: list[Any] = [

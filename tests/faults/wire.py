@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import secrets
 import time
 import uuid
 from typing import Any, Self
@@ -125,29 +124,3 @@ def event(name: str, payload: dict[str, Any] | None = None) -> dict[str, Any]:
 
 def packet(name: str, payload: dict[str, Any] | None = None) -> str:
     return "42/_event," + json.dumps(["event", event(name, payload)])
-
-
-class Bystander:
-    """A visitor who does nothing wrong, and how long his pings take meanwhile."""
-
-    def __init__(self, site: Site) -> None:
-        self._site = site
-        self.took: list[float] = []
-
-    async def __aenter__(self) -> Self:
-        self._wire = await Wire(self._site, token=_other_token()).connect()
-        self._task = asyncio.create_task(self._watch())
-        return self
-
-    async def __aexit__(self, *_error: object) -> None:
-        self._task.cancel()
-        self._wire.close()
-
-    async def _watch(self) -> None:
-        while True:
-            self.took.append(await self._wire.round_trip())
-            await asyncio.sleep(0.1)
-
-
-def _other_token() -> str:
-    return str(uuid.UUID(bytes=secrets.token_bytes(16), version=4))

@@ -41,7 +41,7 @@ class Handler:
 def review(table: Path = TABLE) -> Review:
     """Read the table; raises ValueError on a kind of value there is no check for."""
     read = Review(**tomllib.loads(table.read_text()))
-    unknown = {kind for keys in read.allowed.values() for kind in keys.values()} - _KINDS.keys()
+    unknown = {kind.rstrip("?") for keys in read.allowed.values() for kind in keys.values()} - _KINDS.keys()
     if unknown:
         raise ValueError(f"{table.name}: {sorted(unknown)}; there are {sorted(_KINDS)}")
     return read
@@ -63,7 +63,9 @@ def reviewed(event_handlers: Mapping[str, Any]) -> Allowed:
 
 
 def fits(payload: Any, keys: Mapping[str, str]) -> bool:
-    """Whether a payload has these keys at most, and in each what the table says."""
-    if not isinstance(payload, dict):
+    """Whether a payload has these keys, and in each what the table says."""
+    if not isinstance(payload, dict) or not payload.keys() <= keys.keys():
         return False
-    return all(name in keys and _KINDS[keys[name]](value) for name, value in payload.items())
+    return all(
+        _KINDS[kind.rstrip("?")](payload[name]) if name in payload else kind.endswith("?") for name, kind in keys.items()
+    )

@@ -77,8 +77,7 @@ class Frames:
             raise FrameRefused("unlisted event")
         if not fits(event.get("payload", {}), keys):
             raise FrameRefused("payload")
-        if (router_data := event.get("router_data")) is not None:
-            _check_router_data(router_data)
+        _check_router_data(event.get("router_data", {}))
 
 
 def _check_router_data(data: Any) -> None:

@@ -7,8 +7,8 @@ import pytest
 
 from site_app.web.guard.frames import DEEPEST, LARGEST_FRAME, FrameRefused, Frames
 
-KINDS = {"name": "text", "seq": "integer", "list": "texts", "said": "record"}
-ALLOWED = {"state.report": KINDS, "state.load": dict[str, str]()}
+KINDS = {"name": "text?", "seq": "integer?", "list": "texts?", "said": "record?"}
+ALLOWED = {"state.report": KINDS, "state.load": dict[str, str](), "state.choose": {"language": "text"}}
 WHERE = {"pathname": "/faq", "asPath": "/faq?a=1", "query": {"a": "1"}}
 
 
@@ -41,7 +41,8 @@ def nested(levels: int) -> Any:
         frame("ping"),
         frame("event", event()),
         frame("event", event(payload={"name": "quote", "seq": 3})),
-        frame("event", event("state.load", router_data=None)),
+        frame("event", {"name": "state.load"}),
+        frame("event", event("state.choose", {"language": "th"})),
         frame(
             "event",
             event(
@@ -101,6 +102,9 @@ def test_a_browser_connects_with_or_without_its_first_event(auth: str) -> None:
         (frame("event", event(payload="x")), "payload"),
         (frame("event", event(payload={"name": "x", "other": 1})), "payload"),
         (frame("event", event(payload={"name": 1})), "payload"),
+        (frame("event", event("state.choose")), "payload"),
+        (frame("event", {"name": "state.report", "payload": None}), "payload"),
+        (frame("event", event(router_data=None)), "router data"),
         (frame("event", event(payload={"name": None})), "payload"),
         (frame("event", event(payload={"seq": True})), "payload"),
         (frame("event", event(payload={"seq": 1.0})), "payload"),
