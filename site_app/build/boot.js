@@ -8,6 +8,7 @@ const boot = () => (started ??= load());
 
 async function load() {
   keepStorageSafe();
+  seedToken();
   window.__reactRouterContext = {
     basename: "/", future: FUTURE, routeDiscovery: { mode: "initial" }, ssr: false, isSpaMode: false,
     stream: new Response('[{"_1":2,"_3":-5,"_4":-5},"loaderData",{},"actionData","errors"]\n').body, // no loader data
@@ -32,6 +33,16 @@ function keepStorageSafe() {
       Object.defineProperty(window, name, { value });
     }
   }
+}
+
+// The token of a visitor's socket is as good as a password: made here, before Reflex would make one with Math.random.
+function seedToken() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16)); // crypto.randomUUID exists only on https and localhost
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const token = hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+  if (!sessionStorage.getItem("token")) sessionStorage.setItem("token", token);
 }
 
 // The page holds the style of its first paint; what React brings wants the rest. Without it the page still works.
