@@ -23,9 +23,10 @@ export const dayWords = (moment, zone, tag, year) =>
 export const timeWords = (moment, zone) => format("en", zone, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(moment);
 const weekdayWords = (moment, zone, tag) => format(tag, zone, { weekday: "short" }).format(moment);
 
-// A date of the calendar, which is the same everywhere: "2026-08" is August 2026, and "2026-08-04" a Tuesday.
-export const dateOf = (date) => new Date(`${date.length < 10 ? `${date}-01` : date}T12:00:00Z`);
-export const monthWords = (month, tag) => format(tag, "UTC", { month: "long", year: "numeric" }).format(dateOf(month));
+// A date of the calendar, which is the same everywhere: "2026-08-04" is a Tuesday.
+export const dateOf = (date) => new Date(`${date}T12:00:00Z`);
+export const monthWords = (date, tag) => format(tag, "UTC", { month: "short" }).format(dateOf(date));
+export const spanWords = (first, last, tag) => format(tag, "UTC", { day: "numeric", month: "long" }).formatRange(dateOf(first), dateOf(last));
 export const plainDayWords = (date, tag) => dayWords(dateOf(date), "UTC", tag);
 export const addDays = (date, days) => dateIn(new Date(dateOf(date).getTime() + days * DAY), "UTC");
 // Monday to Sunday, long and short.
