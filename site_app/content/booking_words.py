@@ -5,6 +5,7 @@ from typing import Any
 from site_app.content.form_words import network_error, select_words
 from site_app.contracts.labels import label
 from site_app.i18n import current, t
+from site_app.settings import settings
 
 
 def booking_words() -> dict[str, Any]:
