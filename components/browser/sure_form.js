@@ -25,7 +25,7 @@ export const SureForm = (props) => {
   const setError = (field, message) => {
     const { [field]: _, ...others } = submission.view.errors;
     submission.show({ errors: message ? { ...others, [field]: message } : others });
-    if (message) setSpoken(message);
+    setSpoken(message);
   };
 
   useEffect(() => {

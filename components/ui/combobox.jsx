@@ -4,14 +4,15 @@ import { useEffect, useLayoutEffect, useRef, useState } from "react";
 const PAGE = 8;
 const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLocaleLowerCase();
 
-// First what begins so, then what has a word that begins so, then what contains it; a code counts as a word.
+// First what begins so or has that code, then what has words that begin so ("uni king"), then what contains it.
 export const found = (options, query) => {
   const wanted = plain(query.trim());
   if (!wanted) return options;
+  const parts = wanted.split(/\s+/);
   const rank = ({ label, value }) => {
-    const text = plain(label);
+    const text = plain(label), words = text.split(/[^\p{L}\p{N}]+/u);
     if (text.startsWith(wanted) || plain(value) === wanted) return 0;
-    if (text.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(wanted))) return 1;
+    if (parts.every((part) => words.some((word) => word.startsWith(part)))) return 1;
     return text.includes(wanted) ? 2 : 3;
   };
   const ranked = options.map((one) => [rank(one), one]).filter(([order]) => order < 3);

@@ -5,6 +5,7 @@ from typing import Any
 from site_app.content.form_words import network_error, select_words
 from site_app.contracts.labels import label
 from site_app.i18n import current, t
+from site_app.settings import settings
 
 
 def booking_words() -> dict[str, Any]:
@@ -45,17 +46,18 @@ def _choosing() -> dict[str, Any]:
 
 
 def _holding() -> dict[str, str]:
+    held = round(settings().booking_hold.total_seconds() / 60)
     return {
         "details": t("Your details"),
         "held": t("Held for you for another"),
         "holding": t("Holding this time for you …"),
         "notHeld": t("This time is not held for you right now."),
-        "keep": t("Keep it 10 more minutes"),
+        "keep": t("Keep it {minutes} more minutes", minutes=held),
         "keepShort": t("Keep it"),
-        "kept": t("This time is held for you for 10 more minutes."),
+        "kept": t("This time is held for you for {minutes} more minutes.", minutes=held),
         "holdAgain": t("Hold it again"),
         "another": t("Choose another time"),
-        "soon": t("Your time is held for 2 more minutes. Do you need longer?"),
+        "soon": t("Your time is held only a little longer. Do you need more?"),
         "lapsed": t("Your time is no longer held, but it may still be free."),
         "failed": network_error(),
     }

@@ -35,7 +35,7 @@ class MeetingSlotsState(rx.State):
     A hold's name is a secret between the browser and the provider: it passes through, and none is kept here.
     """
 
-    meeting_slots: list[Row] = []
+    meeting_slots: rx.Field[list[Row]] = rx.field(default_factory=list)
     loads: int = 0
     failed: bool = False
     held: HoldAnswer = NOTHING

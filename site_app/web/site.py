@@ -6,6 +6,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from reflex.utils.exec import is_prod_mode
+from reflex_base.registry import RegistrationContext
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -16,14 +17,17 @@ from site_app.settings import Settings
 from site_app.web.answers import plain, redirect
 from site_app.web.api_paths import is_api
 from site_app.web.files import StoredFile, load
+from site_app.web.guard import SocketGuard, reviewed
 from site_app.web.headers import common_headers, page_policy
 from site_app.web.language import better_path
 from site_app.web.plain_forms import PAGE, SENT, plain_forms
 from site_app.web.relay import Relay
 
 STATIC = Path(".web/build/client")
-_BACKEND = ("/_event", "/ping")
-_NEVER_A_PAGE = re.compile(r"^/(assets|_upload|_health|flags|cards|fonts|icons|images|\.well-known)(/|$)|\.[A-Za-z0-9]{1,8}$")
+_PING = "/ping"  # the only one of Reflex's own addresses that speaks HTTP here
+_NEVER_A_PAGE = re.compile(
+    r"^/(assets|_event|_upload|_health|flags|cards|fonts|icons|images|\.well-known)(/|$)|\.[A-Za-z0-9]{1,8}$"
+)
 _THEIRS = frozenset({b"referrer-policy"})  # an answer whose address is a secret is stricter about it than the site
 NOT_FOUND = "#page-not-found"  # the page tells the visitor when its address ends so
 
@@ -60,7 +64,7 @@ class Site:
             await self._api(scope, receive, self._with_headers(send))
         elif (page := split(path)[1]) == SENT or (page == PAGE and method == "POST"):
             await self._forms(scope, receive, self._with_headers(send))
-        elif path.startswith(_BACKEND):
+        elif path == _PING:
             await self._backend(scope, receive, self._with_headers(send))
         elif method not in ("GET", "HEAD"):
             await plain(send, 405, "Method not allowed\n", (*self._headers, (b"allow", b"GET, HEAD")))
@@ -126,7 +130,9 @@ def serve(backend: ASGIApp, *, api: ASGIApp, settings: Settings) -> ASGIApp:
     """The whole site; in development, where Vite serves the pages, the API beside Reflex's backend."""
     api = Relay(settings) if settings.provider_url else api
     if is_prod_mode():
-        return Site(backend=backend, api=api, static=STATIC, settings=settings, forms=plain_forms(settings))
+        events = reviewed(RegistrationContext.get().event_handlers)
+        guarded = SocketGuard(backend, allowed=events, settings=settings)
+        return Site(backend=guarded, api=api, static=STATIC, settings=settings, forms=plain_forms(settings))
     return Development(backend, api)
 
 
