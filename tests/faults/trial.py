@@ -104,6 +104,10 @@ def descriptors(site: Site) -> int:
     return sum(len(list(Path(f"/proc/{pid}/fd").iterdir())) for pid in workers(site))
 
 
+def count(directory: Path, pattern: str = "*") -> int:
+    return len(list(directory.glob(pattern)))
+
+
 def log_of(site: Site) -> str:
     return (site.var / "server.log").read_text(errors="replace")
 
