@@ -3,7 +3,7 @@
 import reflex as rx
 
 
-def loading_indicator(loading: rx.Var[bool]) -> rx.Component:
+def loading_indicator(loading: rx.Var[bool] | bool) -> rx.Component:
     """Also runs while the code of the next page is awaited; for screen readers the page itself says that it is busy."""
     return rx.el.div(
         aria_hidden="true",

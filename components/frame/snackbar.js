@@ -9,6 +9,7 @@ const TIMEOUTS = { success: 6000, info: 6000, warning: 12000, error: 0 }; // mil
 const ANNOUNCE_DELAY = 50; // a live region must be there before its words
 
 export const say = (message) => dispatchEvent(new CustomEvent("snackbar", { detail: message }));
+export const unsay = (text) => dispatchEvent(new CustomEvent("snackbar-unsay", { detail: text })); // it is no longer so
 
 export const Snackbar = ({ show, type, text, timeout, content, showActionButton, action, serial, onDismiss, words, icons }) => {
   const [queue, setQueue] = useState([]);
@@ -21,8 +22,13 @@ export const Snackbar = ({ show, type, text, timeout, content, showActionButton,
 
   useEffect(() => {
     const hear = ({ detail }) => add({ timeout: TIMEOUTS[detail.type], ...detail });
+    const forget = ({ detail }) => setQueue((waiting) => waiting.filter((one) => one.text !== detail));
     addEventListener("snackbar", hear);
-    return () => removeEventListener("snackbar", hear);
+    addEventListener("snackbar-unsay", forget);
+    return () => {
+      removeEventListener("snackbar", hear);
+      removeEventListener("snackbar-unsay", forget);
+    };
   }, []);
   useEffect(() => {
     if (!show) return setQueue((waiting) => waiting.filter((one) => one.serial === undefined));

@@ -1,5 +1,7 @@
 """The short message at the foot of the page."""
 
+from typing import Any
+
 import reflex as rx
 
 from components.art.icon import path_of
@@ -34,5 +36,5 @@ class Snackbar(rx.Component):
     on_dismiss: rx.EventHandler[rx.event.passthrough_event_spec(int)]
 
 
-def snackbar(**props: rx.Var) -> rx.Component:
+def snackbar(**props: Any) -> rx.Component:
     return Snackbar.create(icons={name: path_of(icon) for name, icon in ICONS.items()}, **props)

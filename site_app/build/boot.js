@@ -58,6 +58,7 @@ const hold = (event) => {
   const target = event.target.closest?.("[data-needs-react]" + invokes);
   if (!target || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   event.preventDefault();
+  event.stopImmediatePropagation(); // React, half there, would answer it as well
   held.add(target);
 };
 addEventListener("click", hold, true);
@@ -75,7 +76,8 @@ const start = () => boot().catch((error) => { console.warn("interaction did not 
 const once = { once: true, passive: true, capture: true };
 for (const touch of ["pointerdown", "mouseover", "touchstart", "keydown", "focusin"]) addEventListener(touch, start, once);
 if (WHEN === "idle") {
-  const idle = () => (window.requestIdleCallback ?? setTimeout)(start, { timeout: 4000 });
+  // a second after load the page is painted for good, its face in: React takes nothing from it any more
+  const idle = () => setTimeout(() => (window.requestIdleCallback ?? setTimeout)(start, { timeout: 4000 }), 1000);
   document.readyState === "complete" ? idle() : addEventListener("load", idle, once);
 }
 const asked = new URLSearchParams(location.search).get("open");

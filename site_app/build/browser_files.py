@@ -1,6 +1,7 @@
 """What is written in JavaScript and CSS, copied to where the compiler finds it as $/components/… and $/build/…."""
 
 import json
+import re
 from importlib.metadata import version
 from pathlib import Path
 
@@ -9,13 +10,16 @@ from site_app.routes import BY_PATH, REDIRECTS
 
 ROOT = Path(__file__).parents[2]
 COMPONENTS = ROOT / "components"
+_OWN_STYLE = re.compile(
+    r'^import "\./\w+\.css";\n', re.MULTILINE
+)  # of parts that stand alone elsewhere: here one sheet has it all
 INSIGHTS = ROOT / "site_app/web/insights.js"  # served as /insights/script.js
 
 
 def browser_files() -> list[tuple[Path, str | bytes]]:
     """Our scripts and styles, and the tables of languages and routes that they share with Python."""
     scripts = [file for kind in ("*.js", "*.jsx", "*.css") for file in sorted(COMPONENTS.rglob(kind))]
-    copied = [(file.relative_to(ROOT), file.read_text()) for file in scripts]
+    copied = [(file.relative_to(ROOT), _OWN_STYLE.sub("", file.read_text())) for file in scripts]
     own = [Path(__file__).with_name(name) for name in ("stock_head.js", "environment.js")]
     parts = [(file.name, file.read_text()) for file in own]
     made = [("site.js", _tables()), ("reflex.js", f"export default {json.dumps({'version': version('reflex')})};\n")]

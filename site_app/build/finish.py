@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+from components.phone_input.plugin import flags
 from site_app.build.boot import write_boot
 from site_app.build.cards import write_cards
 from site_app.build.check import check
@@ -32,7 +33,15 @@ def finish(static: Path, settings: Settings) -> None:
         (static / name).unlink(missing_ok=True)
     write_cards(static, settings)
     write_feeds(static, settings)
+    write_flags(static)
     check(static, redirects=REDIRECTS)
+
+
+def write_flags(static: Path) -> None:
+    """The phone input's flags, from its npm package: nothing is fetched from a foreign host."""
+    (static / "flags").mkdir(exist_ok=True)
+    for path, picture in flags():
+        (static / "flags" / path.name).write_text(picture)
 
 
 def page_path(static: Path, page: Path) -> str:

@@ -38,9 +38,9 @@ def problems(error: ValidationError) -> dict[str, str]:
     return found
 
 
-def problem(kind: str, name: str) -> str:
-    """The message of a fault that only the provider can see."""
-    return _message(name, kind, {}, None)
+def problem(kind: str, name: str, given: str = "", **found: Any) -> str:
+    """The message of a fault that no contract has found: one that only the provider can see, or one still to be made."""
+    return _message(name, kind, found, given)
 
 
 def _message(name: str, kind: str, found: Mapping[str, Any], given: object) -> str:

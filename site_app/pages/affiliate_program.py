@@ -7,6 +7,7 @@ from components.sections.footnoted_hero import footnoted_hero
 from components.sections.numbered_steps import numbered_steps
 from components.sections.sum_table import sum_table
 from site_app.content.affiliate_program import affiliate_program as words
+from site_app.forms.affiliate.view import affiliate_form
 
 APPLY = "apply"
 
@@ -41,6 +42,7 @@ def affiliate_program() -> rx.Component:
                     rx.el.p(says.form_lead, class_name="mt-5 text-lg text-ink-soft measure"),
                     class_name="split-side",
                 ),
+                affiliate_form(),
                 class_name="wrap band split",
             ),
             id=APPLY,

@@ -41,6 +41,7 @@ class Provider:
     def __init__(self, line: Line) -> None:
         self._ask = line.ask
         self._close = line.client.aclose
+        self.relay = line.relay
 
     async def request_quote(self, said: QuoteRequest, *, address: str = "") -> Taken | Refused:
         return await self._ask("POST", "requestQuote", Taken, said=said, address=address)

@@ -1,9 +1,9 @@
 """The line to the provider: one request, one answer, within bounds; whatever goes wrong is one error, logged once."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import httpx
 import structlog
@@ -19,6 +19,14 @@ LARGEST_ANSWER = 1024 * 1024
 log = structlog.get_logger()
 A = TypeVar("A", bound=BaseModel)
 R = TypeVar("R", bound=Refused)
+
+
+class Relayed(NamedTuple):
+    """An answer as it came."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
 
 
 @dataclass(frozen=True)
@@ -51,13 +59,23 @@ class Line:
         request = self.client.build_request(method, f"/v1.0/{call}", content=content, params=query, headers=headers)
         try:
             async with asyncio.timeout(UPLOAD_SECONDS if stream else TOTAL_SECONDS):
-                status, body = await self._exchange(request)
+                status, _, body = await self._exchange(request)
             return (answer if status < 300 else refused).model_validate_json(body)
         except (httpx.HTTPError, TimeoutError, ValidationError, _Nonsense) as error:
             log.warning("provider.network_error", call=call.partition("/")[0], error=type(error).__name__)
             raise ProviderError from None
 
-    async def _exchange(self, request: httpx.Request) -> tuple[int, bytes]:
+    async def relay(self, method: str, target: str, *, headers: dict[str, str], stream: AsyncIterator[bytes] | None) -> Relayed:
+        """Pass a call on as it stands, and the answer to it."""
+        request = self.client.build_request(method, target, content=stream, headers={**headers, "Accept-Encoding": "identity"})
+        try:
+            async with asyncio.timeout(UPLOAD_SECONDS if stream else TOTAL_SECONDS):
+                return await self._exchange(request)
+        except (httpx.HTTPError, TimeoutError, _Nonsense) as error:
+            log.warning("provider.network_error", call="relay", error=type(error).__name__)
+            raise ProviderError from None
+
+    async def _exchange(self, request: httpx.Request) -> Relayed:
         answer = await self.client.send(request, stream=True)
         try:
             if not (200 <= answer.status_code < 300 or 400 <= answer.status_code < 500):
@@ -67,7 +85,7 @@ class Line:
                 body += chunk
                 if len(body) > LARGEST_ANSWER:
                     raise _Nonsense
-            return answer.status_code, bytes(body)
+            return Relayed(answer.status_code, answer.headers, bytes(body))
         finally:
             await answer.aclose()
 

@@ -10,8 +10,8 @@ _QUESTIONS = {category.slug: frozenset(question.slug for question in category.qu
 class FaqState(rx.State):
     """The open question of each category by its slug; `seq` numbers the visitor's changes, as in DialogState."""
 
-    expanded: dict[str, str] = rx.field(default_factory=dict)
-    seq: dict[str, int] = rx.field(default_factory=dict)
+    expanded: rx.Field[dict[str, str]] = rx.field(default_factory=dict)
+    seq: rx.Field[dict[str, int]] = rx.field(default_factory=dict)
 
     @rx.event
     def toggle(self, category: str, question: str):

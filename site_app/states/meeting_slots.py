@@ -9,7 +9,7 @@ from site_app.states.door import Row, fetch_slots
 class MeetingSlotsState(rx.State):
     """Starts empty; `failed` says that the last loading brought no answer."""
 
-    meeting_slots: list[Row] = rx.field(default_factory=list)
+    meeting_slots: rx.Field[list[Row]] = rx.field(default_factory=list)
     loading: bool = False
     failed: bool = False
 

@@ -17,10 +17,12 @@ from site_app.web.files import StoredFile, load
 from site_app.web.guard import SocketGuard, reviewed
 from site_app.web.headers import common_headers, page_policy
 from site_app.web.language import better_path
+from site_app.web.plain_forms import PAGE, SENT, plain_forms
+from site_app.web.relay import Relay
 
 STATIC = Path(".web/build/client")
 _PING = "/ping"  # the only one of Reflex's own addresses that speaks HTTP here
-API = ("/v1.0/", "/insights/", "/meetings/", "/book", "/readyz")
+API = ("/v1.0/", "/insights/", "/meetings/", "/book", "/plain/", "/readyz")
 _NEVER_A_PAGE = re.compile(
     r"^/(assets|_event|_upload|_health|flags|cards|fonts|icons|images|\.well-known)(/|$)|\.[A-Za-z0-9]{1,8}$"
 )
@@ -30,8 +32,11 @@ NOT_FOUND = "#page-not-found"  # the page tells the visitor when its address end
 class Site:
     """Answers pages and files from memory, redirects what has moved, and passes the rest to the API or to Reflex."""
 
-    def __init__(self, *, backend: ASGIApp, api: ASGIApp, static: Path, settings: Settings) -> None:
+    def __init__(
+        self, *, backend: ASGIApp, api: ASGIApp, static: Path, settings: Settings, forms: ASGIApp | None = None
+    ) -> None:
         self._backend, self._api, self._hosts = backend, api, settings.host_names
+        self._forms = forms or api
         self._headers = common_headers(settings)
         self._files: Mapping[str, StoredFile] = load(static, self._headers, lambda html: page_policy(html, settings))
         self._names = {name for name, _ in self._headers}
@@ -52,6 +57,8 @@ class Site:
             await plain(send, 200, "alive\n", self._headers)
         elif path.startswith(API) and path not in self._files:
             await self._api(scope, receive, self._with_headers(send))
+        elif (page := split(path)[1]) == SENT or (page == PAGE and method == "POST"):
+            await self._forms(scope, receive, self._with_headers(send))
         elif path == _PING:
             await self._backend(scope, receive, self._with_headers(send))
         elif method not in ("GET", "HEAD"):
@@ -115,10 +122,11 @@ def _query(scope: Scope) -> str:
 
 def serve(backend: ASGIApp, *, api: ASGIApp, settings: Settings) -> ASGIApp:
     """The whole site; in development, where Vite serves the pages, the API beside Reflex's backend."""
+    api = Relay(settings) if settings.provider_url else api
     if is_prod_mode():
         events = reviewed(RegistrationContext.get().event_handlers)
         guarded = SocketGuard(backend, allowed=events, settings=settings)
-        return Site(backend=guarded, api=api, static=STATIC, settings=settings)
+        return Site(backend=guarded, api=api, static=STATIC, settings=settings, forms=plain_forms(settings))
     return Development(backend, api)
 
 

@@ -18,6 +18,7 @@ from site_app.api.errors import RETRY_SECONDS, CallRefused
 from site_app.api.office import Office, office_of
 from site_app.api.pages.stylesheet import STYLESHEET
 from site_app.i18n import LOCALES, current, href, split, t, use
+from site_app.settings import Settings
 from site_app.store import StoreUnavailable
 
 log = structlog.get_logger()
@@ -70,7 +71,11 @@ def plain(limit: str = "reads") -> Callable[[Handler], Callable[[Request], Await
 
 def show(office: Office, page: PlainPage, *, status: int = 200) -> Response:
     """The page in the layout, in the language being written."""
-    settings = office.settings
+    return written(page, office.settings, status=status)
+
+
+def written(page: PlainPage, settings: Settings, *, status: int = 200) -> Response:
+    """The same for whoever has no office: the site itself, whose provider may be elsewhere."""
     frame = {
         "title": page.title,
         "lang": current().tag,

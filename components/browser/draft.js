@@ -1,0 +1,64 @@
+// What is typed into a form, kept in this tab until it is sent or cleared: it survives a reload, a new release and a change of language.
+// Files are only named in it. A form that is on the page twice shows the same draft in both places.
+
+const storageName = (name) => `draft:${name}`;
+
+export const newKey = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+export const readDraft = (name) => {
+  try {
+    return JSON.parse(sessionStorage.getItem(storageName(name))) ?? {};
+  } catch {
+    return {};
+  }
+};
+export const keepDraft = (name, draft) => {
+  try {
+    sessionStorage.setItem(storageName(name), JSON.stringify(draft));
+  } catch {
+    // a full storage: the form itself still holds what was typed
+  }
+};
+export const dropDraft = (name) => sessionStorage.removeItem(storageName(name));
+
+// Fills in fields of a form that may not even be loaded yet.
+export const prefill = (name, fields) => {
+  const draft = readDraft(name);
+  keepDraft(name, { ...draft, fields: { ...draft.fields, ...fields } });
+  dispatchEvent(new CustomEvent("draft", { detail: { name } }));
+};
+
+export const TRAP = "website_url";
+
+// What the form says, without what is empty; a field marked data-list gives a list.
+export const readForm = (form) => {
+  const said = {};
+  for (const [name, value] of new FormData(form)) {
+    if (typeof value !== "string" || value === "") continue;
+    const isList = form.querySelector(`[name="${name}"][data-list]`);
+    said[name] = isList ? [...(said[name] ?? []), value] : value;
+  }
+  if (!said.phone) delete said.phone_country; // whose rules would it follow?
+  return said;
+};
+
+// React overrides `value` on its inputs: only the prototype's setter and a real event reach a controlled one too.
+const write = (field, value) => {
+  const text = String(value ?? "");
+  if (field instanceof HTMLSelectElement) return field.dispatchEvent(new CustomEvent("restore", { detail: text }));
+  if (field.value === text) return;
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value").set.call(field, text);
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+};
+
+export const fillForm = (form, fields) => {
+  for (const field of form.elements) {
+    const value = fields[field.name];
+    if (!field.name || ["file", "submit", "button"].includes(field.type) || field.name === TRAP) continue;
+    if (field.type === "checkbox") {
+      const on = [value ?? []].flat().includes(field.value);
+      if (field.checked !== on) field.click();
+    } else write(field, value);
+  }
+};

@@ -1,0 +1,40 @@
+"""A form whose submission arrives, exactly once, whatever happens to the socket."""
+
+from typing import Any
+
+import reflex as rx
+
+PATIENCE_MS = 8000
+
+_passed_on = rx.event.passthrough_event_spec
+
+
+class SureForm(rx.Component):
+    """Its last child takes its place once it has been sent.
+
+    `name` is the draft's, `id` the place's: a form may be on a page twice. A state acknowledges with `answer`: `key` and
+    `attempt` as they came, `outcome` (sent, refused, failed), `reference`, `quarantined`, `code`, `message`, `fields`.
+    """
+
+    library = "$/components/browser/sure_form"
+    tag = "SureForm"
+    name: rx.Var[str]
+    id: rx.Var[str]
+    action: rx.Var[str]  # where it goes without JavaScript
+    call: rx.Var[str]  # of API v1.0
+    api_key: rx.Var[str]
+    language: rx.Var[str]
+    lang_tag: rx.Var[str]
+    rules: rx.Var[dict[str, Any]]  # by field, for check.js
+    words: rx.Var[dict[str, str]]  # sent, failed, files, cancelled, notUploaded, cleared, undo
+    patience: rx.Var[int]
+    socket_down: rx.Var[bool]
+    answer: rx.Var[dict[str, Any]]
+    on_send: rx.EventHandler[_passed_on(dict[str, Any], str, int)]
+
+
+def trap(*, name: str, label: str) -> rx.Component:
+    """A field that people do not see and leave empty."""
+    return rx.el.div(
+        rx.el.label(label, rx.el.input(name=name, tab_index=-1, auto_complete="off")), class_name="trap", aria_hidden="true"
+    )

@@ -1,0 +1,98 @@
+// Files, dropped or chosen. They leave the device when the form is sent; each then shows its progress, and can be stopped, tried
+// again or taken out.
+import { useRef, useState } from "react";
+import { useField } from "$/components/browser/form_context";
+import { FieldError } from "$/components/ui/field";
+
+const filled = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+const MEGABYTE = 1024 * 1024;
+
+export const FileDrop = ({ name, label, optional, help, types, most, largest, words, icon }) => {
+  const { form, id, error, aria } = useField(name, true);
+  const [over, setOver] = useState(false), [refused, setRefused] = useState([]);
+  const input = useRef(null), { files } = form;
+
+  const add = (chosen) => {
+    const room = most - files.filter((one) => one.stage !== "missing").length;
+    const why = (file, at) => {
+      if (!types.includes(file.name.split(".").pop().toLowerCase())) return words.kind;
+      if (file.size > largest) return words.large;
+      if (!file.size) return words.empty;
+      return at >= room ? words.many : "";
+    };
+    const good = [], bad = [];
+    for (const file of chosen) {
+      const reason = why(file, good.length);
+      if (reason) bad.push(filled(reason, { name: file.name }));
+      else good.push(file);
+    }
+    setRefused(bad);
+    if (good.length) form.store.files.add(good);
+    input.current.value = "";
+  };
+  const drag = (event) => {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    setOver(event.type === "dragover");
+    if (event.type === "drop") add([...event.dataTransfer.files]);
+  };
+
+  return (
+    <div className="field" data-wrong={error ? "" : undefined}>
+      <p className="field-label" id={`${id}-label`}>
+        {label}
+        {optional && <span className="field-optional"> {optional}</span>}
+      </p>
+      <div className="drop" data-over={over || undefined} onDragOver={drag} onDragLeave={drag} onDrop={drag}>
+        <svg viewBox="0 0 24 24" width="28" height="28" aria-hidden="true"><path d={icon} /></svg>
+        <p className="drop-text">
+          <span className="drop-here">{words.drop} </span>
+          <label className="drop-choose">
+            <span className="sr-only">{label}: </span>{words.choose}
+            <input
+              ref={input} id={id} className="sr-only" type="file" multiple accept={types.map((one) => `.${one}`).join()} {...aria}
+              onChange={({ target }) => add([...target.files])}
+            />
+          </label>
+        </p>
+        <p className="field-help" id={`${id}-help`}>{help}</p>
+      </div>
+      <div role="status">
+        {refused.map((text) => <p className="field-error" key={text}><span>{text}</span></p>)}
+      </div>
+      {files.length > 0 && (
+        <ul className="files" aria-label={words.list}>
+          {files.map((file) => <FileRow key={file.name + file.size} {...{ file, words }} store={form.store} choose={() => input.current.click()} />)}
+        </ul>
+      )}
+      <FieldError id={id} error={error} />
+    </div>
+  );
+};
+
+const FileRow = ({ file, words, store, choose }) => {
+  const { files } = store, { stage, name, size, problem } = file;
+  const said = { waiting: "", sent: words.sent, missing: words.missing, failed: problem, sending: "" }[stage];
+  const button = (text, run) => (
+    <button type="button" className="button-text" onClick={run} aria-label={`${text}: ${name}`}>{text}</button>
+  );
+  return (
+    <li className="file" data-stage={stage}>
+      <span className="file-name">{name}</span>
+      <span className="file-size">{sizeOf(size, words.tag)}</span>
+      <span className="file-actions">
+        {stage === "sending" && button(words.cancel, () => files.cancel(file))}
+        {stage === "failed" && button(words.again, () => files.sendOne(file))}
+        {stage === "missing" && button(words.addAgain, choose)}
+        {stage !== "sending" && button(words.remove, () => files.remove(file))}
+      </span>
+      {stage === "sending" && <progress className="file-progress" max="1" value={file.progress} aria-label={name} />}
+      {said && <span className="file-note">{said}</span>}
+    </li>
+  );
+};
+
+const sizeOf = (size, tag) => {
+  const [number, unit] = size < MEGABYTE ? [Math.ceil(size / 1024), "kilobyte"] : [size / MEGABYTE, "megabyte"];
+  return new Intl.NumberFormat(tag, { style: "unit", unit, maximumFractionDigits: 1 }).format(number);
+};

@@ -1,0 +1,53 @@
+// What takes a form's place once it has been sent: the reference, and what happens next. It takes the focus.
+import { useEffect, useRef, useState } from "react";
+import { prefill } from "$/components/browser/draft";
+import { useForm } from "$/components/browser/form_context";
+
+export const FormResult = ({ words, steps, next, icon }) => {
+  const { id, result, store } = useForm();
+  const heading = useRef(null);
+  useEffect(() => heading.current.focus(), []);
+  const another = () => {
+    store.show({ stage: "idle", result: null });
+    setTimeout(() => document.getElementById(id)?.querySelector("input, textarea")?.focus());
+  };
+  const { reference, quarantined, said } = result;
+  return (
+    <div className="result">
+      <svg className="result-mark" viewBox="0 0 24 24" width="40" height="40" aria-hidden="true"><path d={icon} /></svg>
+      <h3 className="result-title" tabIndex={-1} ref={heading}>{words.title}</h3>
+      <p>{quarantined ? words.check : words.text}</p>
+      <dl className="result-reference">
+        <dt>{words.reference}</dt>
+        <dd><Reference text={reference} words={words} /></dd>
+      </dl>
+      <h4 className="result-subtitle">{words.next}</h4>
+      <ol className="result-steps">
+        {(quarantined ? [words.confirm, ...steps] : steps).map((step) => <li key={step}>{step}</li>)}
+      </ol>
+      <div className="submit-row">
+        {next && <button type="button" className="button button-strong" onClick={(event) => goOn(event, next, said)}>{next.label}</button>}
+        <button type="button" className={next ? "button-text" : "button button-quiet"} onClick={another}>{words.another}</button>
+      </div>
+    </div>
+  );
+};
+
+const Reference = ({ text, words }) => {
+  const [copied, setCopied] = useState(false);
+  const copy = () => navigator.clipboard?.writeText(text).then(() => setCopied(true), () => {});
+  return (
+    <>
+      <strong>{text}</strong>
+      <button type="button" className="button-text" onClick={copy}>{words.copy}</button>
+      <span role="status" className="result-copied">{copied ? words.copied : ""}</span>
+    </>
+  );
+};
+
+// Leads to another dialog, with what is known already filled in.
+const goOn = ({ target }, { dialog, form, fields }, said) => {
+  prefill(form, Object.fromEntries(fields.filter((name) => said[name]).map((name) => [name, said[name]])));
+  target.closest("dialog")?.close();
+  document.querySelector(`dialog[data-name="${dialog}"]`)?.showModal();
+};

@@ -1,0 +1,72 @@
+// One of many, such as a country: where there is a mouse one can type to search; on touch it is the device's own list.
+// The <select> is always there and holds the choice. Until the lists have come it offers what the browser itself knows.
+import { useEffect, useMemo, useRef, useState } from "react";
+import { useField } from "$/components/browser/form_context";
+import { Combobox } from "$/components/ui/combobox";
+import { Field } from "$/components/ui/field";
+
+export const Select = (props) => {
+  const { name, label, optional, help, required, words, autoComplete } = props;
+  const { id, error, aria } = useField(name, help);
+  const options = useOptions(props), searchable = useFinePointer();
+  const [value, setValue] = useState("");
+  const select = useRef(null);
+
+  useEffect(() => {
+    const restore = ({ detail }) => setValue(detail);
+    const element = select.current;
+    element.addEventListener("restore", restore);
+    return () => element.removeEventListener("restore", restore);
+  }, []);
+  const announced = useRef(value);
+  useEffect(() => {
+    if (announced.current === value) return;
+    announced.current = value;
+    select.current.dispatchEvent(new Event("input", { bubbles: true })); // the form keeps its draft
+  }, [value]);
+
+  const known = options.some((one) => one.value === value);
+  const native = { name, required, autoComplete, value, onChange: ({ target }) => setValue(target.value) };
+  const hidden = searchable ? { className: "sr-only", tabIndex: -1, "aria-hidden": true } : { id, className: "control control-select", ...aria };
+  return (
+    <Field {...{ id, label, optional, help, error }}>
+      <div className="select">
+        {searchable && <Combobox {...{ id, name, aria, required, options, value, words }} onChoose={setValue} />}
+        <select ref={select} {...native} {...hidden}>
+          <option value="">{searchable ? "" : words.choose}</option>
+          {!known && value && <option value={value}>{value}</option>}
+          {options.map((one) => <option key={one.value} value={one.value}>{one.label}</option>)}
+        </select>
+        <svg className="select-mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+          <path d="M7.41 8.58 12 13.17l4.59-4.59L18 10l-6 6-6-6z" />
+        </svg>
+      </div>
+    </Field>
+  );
+};
+
+// The rows of the server, or the names the browser has for the codes; not while the page is pre-rendered, where names may differ.
+const useOptions = ({ rows, codes, kind, langTag: tag }) => {
+  const [here, setHere] = useState(false);
+  useEffect(() => setHere(true), []);
+  return useMemo(() => {
+    const named = rows?.length ? rows : here ? builtIn(codes, kind, tag) : [];
+    return named.map(({ code, name }) => ({ value: code, label: kind === "currency" ? `${name} (${code})` : name }));
+  }, [rows, here, tag]);
+};
+const builtIn = (codes, kind, tag) => {
+  const names = new Intl.DisplayNames([tag], { type: kind, fallback: "code" }), order = new Intl.Collator(tag);
+  return codes.map((code) => ({ code, name: names.of(code) })).sort((one, other) => order.compare(one.name, other.name));
+};
+
+const FINE = "(pointer: fine)";
+const useFinePointer = () => {
+  const [fine, setFine] = useState(false);
+  useEffect(() => {
+    const query = matchMedia(FINE), look = () => setFine(query.matches);
+    look();
+    query.addEventListener("change", look);
+    return () => query.removeEventListener("change", look);
+  }, []);
+  return fine;
+};

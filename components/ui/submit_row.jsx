@@ -1,0 +1,28 @@
+// The end of a form: what goes wrong with the whole of it, how far it is, and the button. It is never disabled; a second press of it
+// while the form is on its way does nothing.
+import { useForm } from "$/components/browser/form_context";
+
+export const SubmitRow = ({ words, children }) => {
+  const { stage, trouble, submit, clear } = useForm();
+  const busy = stage === "sending" || stage === "slow";
+  return (
+    <div className="submit">
+      {trouble && (
+        <div className="form-trouble" role="alert" tabIndex={-1} data-trouble="">
+          <p className="form-trouble-title">{trouble}</p>
+          {stage === "failed" && <p>{words.kept}</p>}
+          {stage === "failed" && <button type="button" className="button button-quiet" onClick={() => submit()}>{words.again}</button>}
+        </div>
+      )}
+      <p className="submit-note">{children}</p>
+      <div className="submit-row">
+        <button type="submit" className="button button-strong submit-button" data-busy={busy || undefined} data-needs-react="">
+          {busy && <span className="spinner" aria-hidden="true" />}
+          {busy ? words.sending : words.send}
+        </button>
+        <button type="button" className="button-text" onClick={clear} data-needs-react="">{words.clear}</button>
+      </div>
+      <p className="submit-status" role="status">{stage === "slow" ? words.still : ""}</p>
+    </div>
+  );
+};

@@ -1,0 +1,26 @@
+"""How an application to the affiliate program was answered."""
+
+from typing import Any
+
+import reflex as rx
+
+from site_app.contracts.affiliate import AffiliateRequest
+from site_app.forms.delivery import NOTHING, Answer, deliver
+
+
+class AffiliateState(rx.State):
+    """Holds nothing of what was said: the draft stays in the browser, the lead goes to the provider."""
+
+    answer: Answer = NOTHING
+
+    @rx.event(background=True)
+    async def submit(self, said: dict[str, Any], key: str, attempt: int):
+        await deliver(
+            self,
+            AffiliateRequest,
+            lambda provider, submission, address: provider.submit_affiliate_request(submission, address=address),
+            form="affiliate",
+            said=said,
+            key=key,
+            attempt=attempt,
+        )

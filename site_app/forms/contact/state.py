@@ -1,0 +1,26 @@
+"""How a message was answered."""
+
+from typing import Any
+
+import reflex as rx
+
+from site_app.contracts.message import Message
+from site_app.forms.delivery import NOTHING, Answer, deliver
+
+
+class ContactState(rx.State):
+    """Holds nothing of what was said: the draft stays in the browser, the lead goes to the provider."""
+
+    answer: Answer = NOTHING
+
+    @rx.event(background=True)
+    async def submit(self, said: dict[str, Any], key: str, attempt: int):
+        await deliver(
+            self,
+            Message,
+            lambda provider, submission, address: provider.send_message(submission, address=address),
+            form="contact",
+            said=said,
+            key=key,
+            attempt=attempt,
+        )

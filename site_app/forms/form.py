@@ -1,0 +1,65 @@
+"""What all forms are made of: their fields, the trap, the button with its privacy link, and the result."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import reflex as rx
+from reflex_components_core.core.banner import has_connection_errors
+
+from components.browser.sure_form import PATIENCE_MS, SureForm, trap
+from components.ui.form_result import FormResult
+from components.ui.submit_row import SubmitRow
+from site_app.content.form_words import privacy_note, result_words, sending_words, submit_words, trap_label
+from site_app.contracts.submission import Submission
+from site_app.forms.problems import rules
+from site_app.i18n import current, href
+from site_app.settings import settings
+
+_ABOUT_THE_SENDING = frozenset(Submission.model_fields)
+
+
+@dataclass(frozen=True)
+class Result:
+    """What takes the form's place; `next` leads on to another dialog, see FormResult."""
+
+    title: str
+    text: str
+    steps: tuple[str, ...]
+    another: str
+    next: dict[str, Any] | None = None
+
+
+def sure_form(
+    *fields: rx.Component,
+    name: str,
+    place: str,
+    call: str,
+    contract: type[Submission],
+    state: Any,
+    send: str,
+    result: Result,
+    action: str = "",
+) -> rx.Component:
+    """The form `name` at a place of its own; `state` has an `answer` and a `submit`, `action` is where it goes without JavaScript."""
+    own = tuple(field for field in contract.model_fields if field not in _ABOUT_THE_SENDING)
+    note, link = privacy_note()
+    words = result_words(result.title, result.text, result.another)
+    return SureForm.create(
+        *fields,
+        trap(name="website_url", label=trap_label()),
+        SubmitRow.create(note, " ", rx.el.a(link, href=href("/legals/privacy-policy")), words=submit_words(send)),
+        FormResult.create(words=words, steps=list(result.steps), **({"next": result.next} if result.next else {})),
+        name=name,
+        id=place,
+        call=call,
+        api_key=settings().api_key,
+        language=current().id,
+        lang_tag=current().tag,
+        rules=rules(contract, own),
+        words=sending_words(),
+        patience=PATIENCE_MS,
+        socket_down=has_connection_errors,
+        answer=state.answer,
+        on_send=state.submit,
+        **({"action": action} if action else {}),
+    )

@@ -1,0 +1,42 @@
+"""What a visitor's browser asks the provider, passed on to where it is: the browser knows only our own origin."""
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.types import Receive, Scope, Send
+
+from site_app.api.caller import address_of
+from site_app.i18n import t
+from site_app.provider import ProviderError, provider
+from site_app.settings import Settings
+
+_ASKED = ("content-type", "content-length", "accept-language", "x-api-key")
+_ANSWERED = ("content-type", "retry-after", "etag", "cache-control")
+_METHODS = ("GET", "POST", "DELETE")
+
+
+class Relay:
+    """Stands in for the API of this process when SITE_PROVIDER_URL names another one."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await (await self._answer(Request(scope, receive)))(scope, receive, send)
+
+    async def _answer(self, request: Request) -> Response:
+        if request.method not in _METHODS or not request.url.path.startswith(("/v1.0/", "/insights/")):
+            return _refusal(404, "not_found", t("There is nothing here"))
+        headers = {name: request.headers[name] for name in _ASKED if name in request.headers}
+        headers["X-Forwarded-For"] = address_of(request, self._settings)
+        query = f"?{request.url.query}" if request.url.query else ""
+        stream = request.stream() if request.method == "POST" else None
+        try:
+            told = await provider().relay(request.method, request.url.path + query, headers=headers, stream=stream)
+        except ProviderError as error:
+            return _refusal(503, "unreachable", str(error))
+        passed = {name: told.headers[name] for name in _ANSWERED if name in told.headers}
+        return Response(told.body, told.status, passed)
+
+
+def _refusal(status: int, code: str, message: str) -> Response:
+    return JSONResponse({"error": {"code": code, "message": message, "fields": {}}}, status)

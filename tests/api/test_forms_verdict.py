@@ -1,0 +1,185 @@
+"""A form's verdict is the API's, for whatever is typed; and the browser refuses nothing that the API takes."""
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import httpx
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from starlette.applications import Starlette
+from starlette.routing import Route
+
+from site_app.api.calls import CALLS
+from site_app.contracts.affiliate import AffiliateRequest
+from site_app.contracts.answer import Done
+from site_app.contracts.meeting import MeetingRequest
+from site_app.contracts.message import Message
+from site_app.contracts.quote import QuoteRequest
+from site_app.contracts.submission import Submission
+from site_app.forms.problems import rules, verdict
+from site_app.settings import Settings
+from tests.builders import affiliate, meeting, message, quote
+
+pytestmark = pytest.mark.anyio
+
+ROOT = Path(__file__).parents[2]
+INPUTS = 2000
+FORMS = {
+    "quote": (QuoteRequest, quote),
+    "contact": (Message, message),
+    "affiliate": (AffiliateRequest, affiliate),
+    "consultation": (MeetingRequest, meeting),
+}
+every_form = pytest.mark.parametrize("form", FORMS)
+
+ODD = "\u00a0\u3000\ufeff\u200e\u202e\u0085\x1c\x00\x0b\t\n\r\u2028é\u0301กา中👩‍💻İß。．＠@.-_+ \"'"
+text = st.one_of(
+    st.text(max_size=60),
+    st.text(alphabet=ODD + "ab1", max_size=40),
+    st.text(alphabet="a ", min_size=45, max_size=160),
+    st.builds(
+        lambda one, count: one * count, st.sampled_from(["a", "é", "e\u0301", "ab ", "👍", "\n", " "]), st.integers(0, 5100)
+    ),
+)
+address = st.one_of(
+    st.emails(),
+    st.builds("{}@{}".format, st.text(alphabet=ODD + "ab1", max_size=20), st.text(alphabet=ODD + "ab1", max_size=20)),
+    st.sampled_from(
+        ["ada@example.org", " ada@example.org\n", "ada@bücher.example.org", "ada@example。org", "ada@example.org.", "ada@localhost",
+         "ada@x.invalid", "a.@example.org", '"ada b"@example.org', "ada@[127.0.0.1]", "ada＠example.org", "Ada <ada@example.org>"]
+    ),
+)  # fmt: skip
+web = st.one_of(
+    text,
+    st.builds("{}://{}".format, st.sampled_from(["http", "https", "HTTPS", "ftp", " https"]), st.text(alphabet=ODD + "ab1:/?#", max_size=30)),
+)  # fmt: skip
+
+
+def typed(form: str) -> st.SearchStrategy[dict[str, Any]]:
+    """What a browser sends of that form: a right submission with some of its fields made anything, or left out."""
+    contract, build = FORMS[form]
+    fields = [name for name in contract.model_fields if name not in Submission.model_fields]
+
+    def change(name: str) -> st.SearchStrategy[Any]:
+        kinds = {
+            "email": address,
+            "company_website": web,
+            "services": st.lists(st.sampled_from(["web-development", "brand-creation", "cookery"]), max_size=9),
+            "attachments": st.lists(st.sampled_from(["A" * 22, "B" * 22, "../etc"]), max_size=7),
+            "country": st.sampled_from(["GB", "TH", "XK", "XX", "gb", ""]),
+            "phone_country": st.sampled_from(["GB", "TH", "XX"]),
+            "agreed_terms_version": st.sampled_from(["2024-08-14", "any version"]),
+            "slot": st.sampled_from(["20300102T0930Z", "noon"]),
+            "hold": st.sampled_from(["A" * 22, "?"]),
+            "time_zone": st.sampled_from(["Asia/Bangkok", "Bangkok"]),
+            "currency": st.sampled_from(["GBP", "THB", "BGN", "DEM", "gbp"]),
+            "phone": st.one_of(text, st.sampled_from(["020 7946 0958", "+66 81 234 5678", "12", "020 7946 0958 ext. 7"])),
+        }
+        return kinds.get(name, text)
+
+    changes = st.dictionaries(st.sampled_from(fields), st.just(None), max_size=3).flatmap(
+        lambda chosen: st.fixed_dictionaries({name: change(name) for name in chosen})
+    )
+    missing = st.sets(st.sampled_from(fields), max_size=2)
+    return st.builds(
+        lambda changed, gone: {name: value for name, value in (build() | changed).items() if name not in gone and value != ""},
+        changes,
+        missing,
+    )
+
+
+@cache
+def collected(form: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = []
+
+    @settings(max_examples=INPUTS, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @given(typed(form))
+    def collect(said: dict[str, Any]) -> None:
+        found.append(said)
+
+    collect()
+    return found
+
+
+class Unlimited:
+    async def wait(self, *_: str) -> int:
+        return 0
+
+
+async def api_faults(contract: type[Submission], inputs: list[dict[str, Any]]) -> list[dict[str, str]]:
+    """What the API says of each, without keeping any."""
+
+    async def accept(*_: object) -> Done:
+        return Done()
+
+    (call,) = (replace(one, handler=accept, keyed=False) for one in CALLS if one.takes is contract)
+    api = Starlette(routes=[Route("/call", call.serve, methods=["POST"])])
+    api.state.office = SimpleNamespace(settings=Settings(), limits=Unlimited())
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(api), base_url="http://api.test") as client:
+        answers = [(await client.post("/call", json=said)).json() for said in inputs]
+    return [answer.get("error", {}).get("fields", {}) for answer in answers]
+
+
+def browser_faults(contract: type[Submission], inputs: list[dict[str, Any]]) -> list[dict[str, str]]:
+    """What check.js says of each, in node."""
+    given_to_node = json.dumps(
+        {
+            "rules": rules(contract, tuple(name for name in contract.model_fields if name not in Submission.model_fields)),
+            "inputs": inputs,
+        }
+    )
+    node = [str(Path(sys.executable).with_name("node")), "--input-type=module", "--eval", _SCRIPT]
+    done = subprocess.run(node, input=given_to_node, cwd=ROOT, capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+_SCRIPT = """
+import { readFileSync } from "node:fs";
+import { checkForm } from "./components/browser/check.js";
+const { rules, inputs } = JSON.parse(readFileSync(0, "utf8"));
+process.stdout.write(JSON.stringify(inputs.map((said) => checkForm(rules, said))));
+"""
+
+
+@pytest.mark.slow
+@every_form
+async def test_the_forms_verdict_is_the_apis(form: str) -> None:
+    contract, _ = FORMS[form]
+    inputs = collected(form)
+
+    verdicts = [verdict(contract, said) for said in inputs]
+
+    assert len(inputs) >= INPUTS
+    assert [faults for _, faults in verdicts] == await api_faults(contract, inputs)
+    assert all((submission is None) == bool(faults) for submission, faults in verdicts)
+    assert {bool(faults) for _, faults in verdicts} == {True, False}, "only one kind of input was tried"
+
+
+@pytest.mark.slow
+@every_form
+def test_the_browser_says_nothing_the_api_does_not_say(form: str) -> None:
+    contract, _ = FORMS[form]
+    own = rules(contract, tuple(name for name in contract.model_fields if name not in Submission.model_fields))
+    inputs = collected(form)
+
+    said_here = browser_faults(contract, inputs)
+
+    for said, here in zip(inputs, said_here, strict=True):
+        _, there = verdict(contract, said)
+        assert here.keys() <= there.keys(), said
+        worded = here.keys() - {"email"}  # of an address the form can see less, and says less
+        assert {name: here[name] for name in worded} == {name: there[name] for name in worded}, said
+        surely = {name for name, message in there.items() if message in lengths(own.get(name, {}))}
+        assert surely <= here.keys(), said
+
+
+def lengths(rule: dict[str, Any]) -> set[str]:
+    """The messages that the browser can always find out by itself."""
+    return {rule.get("required", ""), *(rule[name][1] for name in ("least", "most") if name in rule)} - {""}

@@ -1,0 +1,74 @@
+"""A TCP proxy that can be unkind: to WebSockets alone, or to everything.
+
+While it holds, it passes nothing on and closes nothing, which is what a lost phone signal looks like. While it refuses, it closes
+WebSockets as they come, as some offices' firewalls do.
+"""
+
+import asyncio
+import threading
+from typing import Literal
+
+Held = Literal["nothing", "sockets", "everything"]
+
+
+class BlackHole:
+    """Listens on a port of this machine and passes on to another, in a thread of its own."""
+
+    def __init__(self, *, listen: int, forward: int) -> None:
+        self.holding: Held = "nothing"
+        self.refusing = False
+        self._listen, self._forward = listen, forward
+        self._loop = asyncio.new_event_loop()
+        self._ready = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def __enter__(self) -> "BlackHole":
+        self._thread.start()
+        assert self._ready.wait(5), "the proxy did not start"
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.holding = "nothing"
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(5)
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        self._loop.run_until_complete(asyncio.start_server(self._accept, "localhost", self._listen))
+        self._ready.set()
+        self._loop.run_forever()
+        for task in asyncio.all_tasks(self._loop):
+            task.cancel()
+        self._loop.run_until_complete(asyncio.sleep(0))
+        self._loop.close()
+
+    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        first = await reader.read(65536)
+        is_socket = b"upgrade: websocket" in first.lower()
+        if is_socket and self.refusing:
+            writer.close()
+            return
+        try:
+            inner_reader, inner_writer = await asyncio.open_connection("127.0.0.1", self._forward)
+        except ConnectionError:
+            writer.close()
+            return
+        await asyncio.gather(
+            self._pump(reader, inner_writer, first, is_socket=is_socket),
+            self._pump(inner_reader, writer, b"", is_socket=is_socket),
+        )
+
+    async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, data: bytes, *, is_socket: bool) -> None:
+        try:
+            while data or (data := await reader.read(65536)):
+                while self._holds(is_socket=is_socket):  # noqa: ASYNC110  the flag is set from another thread
+                    await asyncio.sleep(0.02)
+                writer.write(data)
+                await writer.drain()
+                data = b""
+        except ConnectionError:
+            pass
+        writer.close()
+
+    def _holds(self, *, is_socket: bool) -> bool:
+        return self.holding == "everything" or (self.holding == "sockets" and is_socket)

@@ -1,0 +1,283 @@
+"""Whatever happens between the click and its answer, there is one lead, and the visitor is told."""
+
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.black_hole import BlackHole
+from tests.browser.forms.filling import AWAY, CONTACT, CONTACT_PAGE, FORMS, QUOTE, Form, leads, reference
+from tests.browser.server import Site, free_port
+from tests.browser.waiting import sent_frames, until, until_true
+
+Visit = Callable[..., Page]
+TOLD_WITHIN_MS = 10_000
+every_form = pytest.mark.parametrize("form", FORMS, ids=lambda form: form.id)
+
+
+@pytest.fixture
+def behind_a_hole(quick_site: Callable[..., Site]) -> Iterator[tuple[Site, BlackHole]]:
+    """A site whose visitors come through a proxy that can be unkind."""
+    port = free_port()
+    site = quick_site(SITE_URL=f"http://localhost:{port}")
+    with BlackHole(listen=port, forward=site.port) as hole:
+        site.url = f"http://localhost:{port}"
+        yield site, hole
+
+
+@every_form
+def test_over_a_dead_socket_a_form_arrives_by_http(visit: Visit, behind_a_hole: tuple[Site, BlackHole], form: Form) -> None:
+    site, hole = behind_a_hole
+    page = visit(form.path, on=site)
+    form.fill(form.on(page))
+    hole.holding = "sockets"
+    started = time.monotonic()
+
+    form.button(page).click()
+    expect(form.on(page).get_by_text("We are still sending")).to_be_visible(timeout=4000)
+
+    assert reference(page) in leads(site)
+    assert (time.monotonic() - started) * 1000 <= TOLD_WITHIN_MS
+    hole.holding = "nothing"  # the event that was held arrives now
+    expect(page.get_by_text("Your message has been sent successfully").first).to_be_visible()
+    assert len(leads(site)) == 1
+
+
+def test_without_a_socket_it_goes_by_http_at_once(visit: Visit, behind_a_hole: tuple[Site, BlackHole]) -> None:
+    site, hole = behind_a_hole
+    hole.refusing = True
+    page = visit("/contact-us", on=site, allowed=AWAY)
+    until_true(page, lambda: page.evaluate("performance.getEntriesByType('resource').length"))
+    CONTACT_PAGE.fill(CONTACT_PAGE.on(page))
+    page.wait_for_timeout(500)
+    started = time.monotonic()
+
+    CONTACT_PAGE.button(page).click()
+
+    assert reference(page) in leads(site)
+    assert time.monotonic() - started < 3
+    assert len(leads(site)) == 1
+
+
+def test_a_network_that_is_gone_is_told_and_the_same_submission_can_be_tried_again(
+    visit: Visit, behind_a_hole: tuple[Site, BlackHole]
+) -> None:
+    site, hole = behind_a_hole
+    page = visit("/contact-us", on=site, allowed=AWAY)
+    CONTACT_PAGE.fill(CONTACT_PAGE.on(page))
+    hole.holding = "everything"
+    started = time.monotonic()
+
+    CONTACT_PAGE.button(page).click()
+
+    trouble = page.locator(".form-trouble")
+    expect(trouble).to_contain_text("Network Error", timeout=TOLD_WITHIN_MS)
+    assert (time.monotonic() - started) * 1000 <= TOLD_WITHIN_MS
+    snackbar = page.get_by_role("alert").filter(has_text="Network Error")
+    expect(snackbar.first).to_be_visible()
+    expect(page.get_by_label("Your message")).to_have_value("Do you write programs for machines that do not exist yet?")
+    hole.holding = "nothing"
+    trouble.get_by_role("button", name="Try again").click(force=True)
+    assert reference(page) in leads(site)
+    assert len(leads(site)) == 1
+
+
+@every_form
+def test_a_server_killed_between_click_and_answer_makes_one_lead(
+    visit: Visit, quick_site: Callable[..., Site], form: Form
+) -> None:
+    site = quick_site()
+    page = visit(form.path, on=site, allowed=AWAY)
+    form.fill(form.on(page))
+    started = time.monotonic()
+
+    form.button(page).click(no_wait_after=True)
+    site.kill()
+    site.start()
+
+    assert reference(page, within=TOLD_WITHIN_MS) in leads(site)
+    assert (time.monotonic() - started) * 1000 <= TOLD_WITHIN_MS
+    assert len(leads(site)) == 1
+
+
+def test_a_server_that_stays_away_is_a_network_error_and_nothing_typed_is_lost(
+    visit: Visit, quick_site: Callable[..., Site]
+) -> None:
+    site = quick_site()
+    page = visit("/?open=quote", on=site, allowed=AWAY)
+    QUOTE.fill(QUOTE.on(page))
+    site.kill()
+
+    QUOTE.button(page).click()
+
+    snackbar = page.locator(".snackbar")
+    expect(snackbar).to_contain_text("Network Error", timeout=TOLD_WITHIN_MS)
+    expect(QUOTE.on(page).get_by_label("Full name")).to_have_value("Ada Lovelace")
+    site.start()
+    snackbar.get_by_role("button", name="Try again").click()
+    assert reference(page) in leads(site)
+    assert len(leads(site)) == 1
+
+
+@every_form
+def test_a_double_click_makes_one_lead(visit: Visit, quick_site: Callable[..., Site], form: Form) -> None:
+    site = quick_site()
+    page = visit(form.path, on=site)
+    form.fill(form.on(page))
+
+    form.button(page).dblclick()
+
+    assert leads(site) == [reference(page)]
+
+
+def test_the_same_form_sent_from_two_tabs_makes_one_lead(visit: Visit, quick_site: Callable[..., Site]) -> None:
+    site = quick_site()
+    page = visit("/contact-us", on=site)
+    CONTACT_PAGE.fill(CONTACT_PAGE.on(page))
+
+    with page.context.expect_page() as opened:
+        page.evaluate("open(location.href)")  # as a duplicated tab: with a copy of the session's storage
+    twin = opened.value
+    expect(twin.get_by_label("Full name")).to_have_value("Ada Lovelace")
+    CONTACT_PAGE.button(page).click()
+    CONTACT_PAGE.button(twin).click()
+
+    assert reference(page) == reference(twin)
+    assert leads(site) == [reference(page)]
+
+
+def test_other_words_from_a_second_tab_are_another_lead(visit: Visit, quick_site: Callable[..., Site]) -> None:
+    site = quick_site()
+    page = visit("/contact-us", on=site)
+    CONTACT_PAGE.fill(CONTACT_PAGE.on(page))
+    with page.context.expect_page() as opened:
+        page.evaluate("open(location.href)")
+    twin = opened.value
+    expect(twin.get_by_label("Full name")).to_have_value("Ada Lovelace")
+    twin.get_by_label("Subject").fill("Another question")
+
+    CONTACT_PAGE.button(page).click()
+    reference(page)
+    CONTACT_PAGE.button(twin).click()
+
+    assert reference(page) != reference(twin)
+    assert len(leads(site)) == 2
+
+
+@every_form
+def test_a_reload_after_sending_sends_nothing_again(visit: Visit, quick_site: Callable[..., Site], form: Form) -> None:
+    site = quick_site()
+    page = visit(form.path, on=site)
+    form.fill(form.on(page))
+    form.button(page).click()
+    reference(page)
+
+    page.goto(site.url + form.path)
+    expect(form.on(page)).to_be_visible()
+
+    assert len(leads(site)) == 1
+
+
+def test_a_reload_before_the_answer_goes_on_with_the_same_submission(
+    visit: Visit, behind_a_hole: tuple[Site, BlackHole]
+) -> None:
+    site, hole = behind_a_hole
+    page = visit("/contact-us", on=site)
+    CONTACT_PAGE.fill(CONTACT_PAGE.on(page))
+    hole.holding = "sockets"
+    CONTACT_PAGE.button(page).click()
+    until(page, "JSON.parse(sessionStorage['draft:contact']).sending")
+
+    hole.holding = "nothing"
+    page.reload()
+
+    assert leads(site) == [reference(page)]
+
+
+def test_what_is_typed_survives_a_change_of_language_a_closed_dialog_and_a_reload(visit: Visit) -> None:
+    page = visit("/?open=contact")
+    form = CONTACT.on(page)
+    CONTACT.fill(form)
+    form.get_by_label("Phone number").fill("081 234 5678")
+    typed = "Do you write programs for machines that do not exist yet?"
+
+    page.keyboard.press("Escape")
+    page.locator("a[data-language=th]").first.evaluate("link => link.click()")
+    until(page, "location.pathname", "/th")
+    page.evaluate("document.querySelector('dialog[data-name=contact]').showModal()")
+    expect(form.locator("[name=message]")).to_have_value(typed)
+    page.reload()
+    page.evaluate("document.querySelector('dialog[data-name=contact]').showModal()")
+    expect(form.locator("[name=message]")).to_have_value(typed)
+    expect(form.locator("[name=phone]")).to_have_value("081 234 5678")
+    expect(form.locator("[name=email]")).to_have_value("ada@example.org")
+
+
+def test_what_is_typed_survives_a_restart_of_the_server(visit: Visit, quick_site: Callable[..., Site]) -> None:
+    site = quick_site()
+    page = visit("/?open=quote", on=site, allowed=AWAY)
+    QUOTE.fill(QUOTE.on(page))
+
+    site.stop()
+    site.start()
+    page.reload()
+    page.evaluate("document.querySelector('dialog[data-name=quote]').showModal()")
+
+    form = QUOTE.on(page)
+    expect(form.get_by_label("Full name")).to_have_value("Ada Lovelace")
+    expect(form.get_by_label("Web development")).to_be_checked()
+    expect(form.get_by_label("Project description")).to_have_value("A machine that weaves algebraic patterns.")
+
+
+def test_nothing_typed_leaves_the_device_before_it_is_sent(visit: Visit) -> None:
+    page = visit("/", wait=True)
+    frames, posted = sent_frames(page), []
+    page.on("request", lambda request: posted.append(request.post_data or ""))
+    page.reload()
+    page.evaluate("document.querySelector('dialog[data-name=quote]').showModal()")
+
+    QUOTE.fill(QUOTE.on(page))
+    QUOTE.on(page).locator("input[type=file]").set_input_files(
+        [{"name": "secret.txt", "mimeType": "text/plain", "buffer": b"Ada"}]
+    )
+    expect(page.get_by_text("secret.txt")).to_be_visible()
+
+    assert not [said for said in (*frames, *posted) if "Ada" in said or "secret" in said or "weaves" in said]
+
+
+def test_a_cleared_form_is_empty_and_can_be_had_back(visit: Visit) -> None:
+    page = visit("/contact-us")
+    CONTACT_PAGE.fill(CONTACT_PAGE.on(page))
+
+    page.get_by_role("button", name="Clear form").click()
+    expect(page.get_by_label("Full name")).to_have_value("")
+    until(page, "JSON.parse(sessionStorage['draft:contact'] ?? '{}').fields ?? null", None)
+    page.get_by_role("button", name="Undo").click()
+
+    expect(page.get_by_label("Full name")).to_have_value("Ada Lovelace")
+
+
+def test_a_message_of_usual_size_is_acknowledged_within_150_ms(visit: Visit) -> None:
+    page = visit("/contact-us")
+    times = []
+    for _ in range(20):
+        CONTACT_PAGE.fill(CONTACT_PAGE.on(page))
+        times.append(page.evaluate(_SEND_AND_WAIT))
+        reference(page)
+        page.get_by_role("button", name="Write another message").click()
+
+    assert sorted(times)[18] <= 150, times
+
+
+_SEND_AND_WAIT = """
+() => new Promise((resolve) => {
+  const started = performance.now();
+  new MutationObserver((_, observer) => {
+    if (!document.querySelector('.result')) return;
+    observer.disconnect();
+    resolve(performance.now() - started);
+  }).observe(document.body, { subtree: true, childList: true });
+  document.querySelector('#contact-page-form [type=submit]').click();
+})
+"""

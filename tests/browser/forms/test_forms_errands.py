@@ -1,0 +1,210 @@
+"""Each form filled in by mouse and by keyboard, on a screen and on a phone, rightly and wrongly."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.forms.filling import (
+    AFFILIATE,
+    CONTACT,
+    CONTACT_PAGE,
+    FORMS,
+    QUOTE,
+    Form,
+    choose,
+    kept,
+    leads,
+    reference,
+    result,
+    searchable,
+)
+from tests.browser.server import Site
+from tests.browser.waiting import until
+
+Visit = Callable[..., Page]
+every_form = pytest.mark.parametrize("form", FORMS, ids=lambda form: form.id)
+FOCUSED = "document.activeElement.id"
+
+
+@every_form
+@pytest.mark.parametrize("width", [360, 1280])
+def test_a_form_ends_in_a_reference_and_the_focus_is_on_it(visit: Visit, site: Site, form: Form, width: int) -> None:
+    page = visit(form.path, width=width)
+    form.fill(form.on(page))
+
+    form.button(page).click()
+
+    assert reference(page).startswith(form.letter)
+    assert reference(page) in leads(site)
+    expect(result(page).get_by_role("heading").first).to_be_focused()
+    expect(page.get_by_role("status").filter(has_text="Your message has been sent successfully")).to_be_visible()
+    until(page, f"sessionStorage['draft:{form.name}'] ?? 'gone'", "gone")
+
+
+@every_form
+@pytest.mark.parametrize("width", [360, 1280])
+def test_an_empty_form_says_what_is_missing_and_leads_to_the_first(visit: Visit, form: Form, width: int) -> None:
+    page = visit(form.path, width=width)
+    before = form.on(page)
+
+    form.button(page).click()
+
+    for message in form.required:
+        expect(before.get_by_text(message, exact=True)).to_be_visible()
+    until(page, FOCUSED, f"{form.id}-{form.first_wrong}")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@every_form
+def test_every_error_is_tied_to_its_field(visit: Visit, form: Form) -> None:
+    page = visit(form.path)
+    form.button(page).click()
+    expect(form.on(page).get_by_text(form.required[0], exact=True)).to_be_visible()
+
+    wrong = form.on(page).locator("[aria-invalid=true]")
+    said = {
+        page.evaluate("id => document.getElementById(id)?.textContent", described.split()[-1])
+        for described in wrong.evaluate_all("all => all.map(one => one.getAttribute('aria-describedby'))")
+    }
+
+    assert said == set(form.required)
+
+
+def test_the_contact_form_can_be_sent_with_the_keyboard_alone(visit: Visit, site: Site) -> None:
+    page = visit("/contact-us")
+    expect(page.locator("#contact-page-form .phone[data-ready]")).to_be_visible()
+    page.locator("#contact-page-form-full_name").focus()
+
+    for text in ("Ada Lovelace", "ada@example.org"):
+        page.keyboard.type(text)
+        page.keyboard.press("Tab")
+    page.keyboard.press("Tab")  # past the country
+    page.keyboard.type("020 7946 0958")
+    page.keyboard.press("Tab")
+    page.keyboard.type("Analytical Engines Ltd")
+    page.keyboard.press("Tab")
+    page.keyboard.type("A question")
+    page.keyboard.press("Enter")  # too early: the message is missing
+    until(page, FOCUSED, "contact-page-form-message")
+    page.keyboard.type("Do you write programs?")
+    for _ in range(2):  # past the privacy policy
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+
+    number = reference(page)
+    assert kept(site, "phone_e164", number) == "+442079460958"
+    assert kept(site, "company", number) == "Analytical Engines Ltd"
+
+
+def test_an_error_comes_on_leaving_a_field_and_goes_once_it_is_mended(visit: Visit) -> None:
+    page = visit("/contact-us")
+    field = page.get_by_label("Email address")
+    error = page.locator(".field-error", has_text="Please enter a valid email address")
+
+    field.press_sequentially("ada")
+    expect(error).to_be_hidden()
+    field.blur()
+    expect(error).to_be_visible()
+    field.press_sequentially("@example.or")
+    expect(error).to_be_hidden()
+    expect(field).not_to_have_attribute("aria-invalid", "true")
+
+
+def test_what_only_the_server_can_see_stands_beside_its_field(visit: Visit, site: Site) -> None:
+    page = visit("/contact-us")
+    before = len(leads(site))
+    CONTACT_PAGE.fill(CONTACT_PAGE.on(page))
+    page.get_by_label("Email address").fill("ada@nowhere.invalid")
+
+    CONTACT_PAGE.button(page).click()
+
+    expect(page.get_by_text("Email address invalid")).to_be_visible()
+    expect(page.get_by_label("Email address")).to_be_focused()
+    assert len(leads(site)) == before
+    page.get_by_label("Email address").fill("ada@example.org")
+    CONTACT_PAGE.button(page).click()
+    assert reference(page) in leads(site)
+
+
+def test_a_select_is_searched_by_typing_and_by_the_arrow_keys(visit: Visit, site: Site) -> None:
+    page = visit("/company/affiliate-program")
+    form = AFFILIATE.on(page)
+    AFFILIATE.fill(form)
+    choose(form, "Country", "thai", "Thailand")
+    field = searchable(form, "Preferred currency")
+
+    field.press("ArrowDown")
+    expect(field).to_have_attribute("aria-expanded", "true")
+    field.press("Escape")
+    expect(field).to_have_attribute("aria-expanded", "false")
+    field.fill("baht")
+    field.press("Tab")
+    expect(field).to_have_value("Thai Baht (THB)")
+    AFFILIATE.button(page).click()
+
+    number = reference(page)
+    assert (kept(site, "country", number), kept(site, "currency", number)) == ("TH", "THB")
+
+
+def test_on_touch_the_select_is_the_devices_own(visit: Visit, site: Site) -> None:
+    page = visit("/?open=quote", width=360, has_touch=True, is_mobile=True)
+    form = QUOTE.on(page)
+    QUOTE.fill(form)
+
+    form.locator("select[name=country]").select_option("TH")
+    QUOTE.button(page).tap()
+
+    assert kept(site, "country", reference(page)) == "TH"
+
+
+def test_the_version_of_the_terms_agreed_to_is_kept(visit: Visit, site: Site) -> None:
+    page = visit("/company/affiliate-program")
+    box = AFFILIATE.on(page).get_by_role("checkbox")
+    expect(box).not_to_be_checked()
+    AFFILIATE.fill(AFFILIATE.on(page))
+
+    AFFILIATE.button(page).click()
+
+    assert kept(site, "agreed_terms_version", reference(page)) == "2024-08-14"
+
+
+def test_after_a_quote_the_call_is_prepared(visit: Visit) -> None:
+    page = visit("/?open=quote")
+    QUOTE.fill(QUOTE.on(page))
+    page.get_by_label("Phone number").fill("020 7946 0958")
+    QUOTE.button(page).click()
+    reference(page)
+
+    page.get_by_role("button", name="Book a free call about it").click()
+
+    expect(page.get_by_role("dialog", name="Free Consultation Call: 30 min")).to_be_visible()
+    fields = page.evaluate("JSON.parse(sessionStorage['draft:consultation']).fields")
+    assert fields["full_name"] == "Ada Lovelace"
+    assert fields["email"] == "ada@example.org"
+    assert fields["phone"] == "020 7946 0958"
+
+
+def test_a_form_can_be_sent_again_for_something_else(visit: Visit, site: Site) -> None:
+    page = visit("/?open=contact")
+    CONTACT.fill(CONTACT.on(page))
+    CONTACT.button(page).click()
+    first = reference(page)
+
+    page.get_by_role("button", name="Write another message").click()
+    expect(CONTACT.on(page).get_by_label("Full name")).to_have_value("")
+    CONTACT.fill(CONTACT.on(page))
+    CONTACT.button(page).click()
+
+    assert reference(page) != first
+
+
+def test_a_bot_that_fills_in_the_trap_is_kept_in_quarantine(visit: Visit, site: Site) -> None:
+    page = visit("/contact-us")
+    CONTACT_PAGE.fill(CONTACT_PAGE.on(page))
+    page.locator("#contact-page-form [name=website_url]").evaluate("field => { field.value = 'https://spam.example' }")
+
+    CONTACT_PAGE.button(page).click()
+
+    assert kept(site, "status", reference(page)) == "quarantined"
+    expect(result(page)).to_contain_text("Open the mail we have just sent you")

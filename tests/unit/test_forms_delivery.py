@@ -1,0 +1,207 @@
+"""What a form's state does with a submission, whatever the provider answers."""
+
+from collections.abc import Awaitable, Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from site_app import provider
+from site_app.contracts.answer import Refusal, Refused, Taken
+from site_app.contracts.meeting import SlotRefused
+from site_app.contracts.submission import Submission
+from site_app.forms import delivery
+from site_app.forms.affiliate.state import AffiliateState
+from site_app.forms.consultation.state import ConsultationState
+from site_app.forms.contact.state import ContactState
+from site_app.forms.delivery import NOTHING
+from site_app.forms.quote.state import QuoteState
+from site_app.i18n import current
+from site_app.provider import ProviderError
+from site_app.states.snackbar import SnackbarState
+from tests.builders import affiliate, meeting, message, quote
+
+pytestmark = pytest.mark.anyio
+
+KEY = "0123456789abcdef"
+FORMS = [
+    (QuoteState, quote, "request_quote"),
+    (ContactState, message, "send_message"),
+    (AffiliateState, affiliate, "submit_affiliate_request"),
+    (ConsultationState, meeting, "book_meeting"),
+]
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+class FakeDoor:
+    """Answers every call in turn with what it was given; an exception is raised."""
+
+    def __init__(self, *answers: Taken | Refused | Exception) -> None:
+        self.answers = list(answers)
+        self.asked: list[tuple[str, Submission, str]] = []
+        self.languages: list[str] = []
+
+    def __getattr__(self, call: str) -> Callable[..., Awaitable[Any]]:
+        async def answer(said: Submission, *, address: str) -> Any:
+            self.asked.append((call, said, address))
+            self.languages.append(current().id)
+            told = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+            if isinstance(told, Exception):
+                raise told
+            return told
+
+        return answer
+
+
+class FakeState:
+    """What a background handler sees of its state: the page's address, the visitor's, a lock, the snackbar."""
+
+    def __init__(self, path: str = "/") -> None:
+        session = SimpleNamespace(client_ip="203.0.113.9")
+        self.router = SimpleNamespace(url=SimpleNamespace(path=path), session=session)
+        self.snackbar = SnackbarState()
+        self.answer: Any = NOTHING
+
+    async def __aenter__(self) -> "FakeState":
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        pass
+
+    async def get_state(self, _: type) -> SnackbarState:
+        return self.snackbar
+
+
+@pytest.fixture
+def door() -> Callable[..., FakeDoor]:
+    def install(*answers: Taken | Refused | Exception) -> FakeDoor:
+        one = FakeDoor(*answers)
+        provider.install(one)  # type: ignore[arg-type]
+        return one
+
+    return install
+
+
+@pytest.fixture(autouse=True)
+def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(delivery, "PAUSES", (0, 0, 0))
+
+
+def said(build: Callable[..., dict[str, Any]], **changes: Any) -> dict[str, Any]:
+    """What a browser sends: the fields without the key, which goes beside them."""
+    fields = build(**changes)
+    del fields["key"]
+    return fields
+
+
+async def submit(state: Any, form: Any, fields: Any, key: Any = KEY, attempt: Any = 1) -> None:
+    await form.submit.fn(state, fields, key, attempt)
+
+
+@pytest.mark.parametrize(("form", "build", "call"), FORMS)
+async def test_a_submission_is_acknowledged_with_its_reference(form: Any, build: Any, call: str, door: Any) -> None:
+    there, state = door(Taken(reference="Q-7F3K-29")), FakeState()
+
+    await submit(state, form, said(build), attempt=7)
+
+    ((asked, submission, address),) = there.asked
+    assert (asked, submission.key, address) == (call, KEY, "203.0.113.9")
+    assert state.answer["outcome"] == "sent"
+    assert (state.answer["key"], state.answer["attempt"], state.answer["reference"]) == (KEY, 7, "Q-7F3K-29")
+    assert (state.snackbar.type, state.snackbar.text) == ("success", "Your message has been sent successfully")
+
+
+@pytest.mark.parametrize(("form", "build", "call"), FORMS)
+async def test_what_the_contract_refuses_never_reaches_the_provider(form: Any, build: Any, call: str, door: Any) -> None:
+    there, state = door(Taken(reference="Q-7F3K-29")), FakeState()
+
+    await submit(state, form, said(build, email="not an address"))
+
+    assert there.asked == []
+    assert state.answer["outcome"] == "refused"
+    assert state.answer["fields"] == {"email": "Please enter a valid email address"}
+    assert not state.snackbar.show
+
+
+async def test_the_provider_is_asked_in_the_language_of_the_page(door: Any) -> None:
+    there = door(Taken(reference="M-7F3K-29"))
+
+    await submit(FakeState("/contact-us"), ContactState, said(message))
+    await submit(FakeState("/th/contact-us"), ContactState, said(message))
+
+    assert there.languages == ["en", "th"]
+
+
+async def test_what_only_the_provider_can_see_stands_beside_its_field(door: Any) -> None:
+    state = FakeState()
+    door(Refused(error=Refusal(code="invalid", message="Please check", fields={"email": "Email address invalid"})))
+
+    await submit(state, QuoteState, said(quote))
+
+    assert state.answer["outcome"] == "refused"
+    assert state.answer["fields"] == {"email": "Email address invalid"}
+
+
+async def test_a_time_that_is_gone_is_a_refusal_of_its_field(door: Any) -> None:
+    state = FakeState()
+    door(SlotRefused(error=Refusal(code="slot_gone", message="Gone", fields={"slot": "Taken"})))
+
+    await submit(state, ConsultationState, said(meeting))
+
+    assert (state.answer["outcome"], state.answer["fields"]) == ("refused", {"slot": "Taken"})
+
+
+async def test_a_provider_that_comes_back_in_time_is_not_noticed(door: Any) -> None:
+    there, state = door(ProviderError(), ProviderError(), Taken(reference="M-7F3K-29")), FakeState()
+
+    await submit(state, ContactState, said(message))
+
+    assert state.answer["outcome"] == "sent"
+    assert {submission.key for _, submission, _ in there.asked} == {KEY}
+
+
+async def test_a_provider_that_stays_away_is_a_network_error_that_can_be_tried_again(door: Any) -> None:
+    state = FakeState()
+    door(ProviderError())
+
+    await submit(state, ContactState, said(message), attempt=3)
+
+    assert (state.answer["outcome"], state.answer["attempt"]) == ("failed", 3)
+    snackbar = state.snackbar
+    assert (snackbar.type, snackbar.text, snackbar.timeout) == ("error", "Network Error", 0)
+    assert (snackbar.show_action_button, snackbar.action) == (True, "submit:contact")
+
+
+@pytest.mark.parametrize(
+    ("fields", "key", "attempt"),
+    [
+        (None, KEY, 1),
+        ([], KEY, 1),
+        ("text", KEY, 1),
+        ({}, None, 1),
+        ({}, 5, 1),
+        ({}, KEY, "1"),
+        ({}, KEY, None),
+        ({}, KEY, True),
+    ],
+)
+async def test_a_forged_event_changes_nothing(fields: Any, key: Any, attempt: Any, door: Any) -> None:
+    there, state = door(Taken(reference="M-7F3K-29")), FakeState()
+
+    await submit(state, ContactState, fields, key, attempt)
+
+    assert there.asked == []
+    assert state.answer == NOTHING
+
+
+async def test_nothing_a_visitor_wrote_is_kept_in_the_state(door: Any) -> None:
+    state = FakeState()
+    door(Taken(reference="M-7F3K-29"))
+
+    await submit(state, ContactState, said(message, full_name="Canary", message="Canary sings here"))
+
+    assert "Canary" not in repr(vars(state.snackbar)) + repr(state.answer)
