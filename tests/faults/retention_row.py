@@ -46,15 +46,16 @@ async def _everything(trial: Trial, site: Site, word: str) -> list[str]:
     email = f"{word}@example.net"
     async with trial.client(site) as client:
         file = await client.post("/v1.0/attachments", files={"file": (f"{word}.txt", f"brief of {word}".encode())})
+        token = (await client.get("/v1.0/formToken")).json()["token"]
         slots = (await client.post("/v1.0/meetingSlots", json={})).json()["results"]
         call = {
             "key": str(uuid.uuid4()), "email": email, "full_name": f"Ada {word}", "time_zone": "Europe/London",
-            "project_information": f"about {word}", "slot": slots[len(slots) // 2]["id"],
+            "project_information": f"about {word}", "token": token, "slot": slots[len(slots) // 2]["id"],
         }  # fmt: skip
         said = {
-            "requestQuote": quote(email=email, additional_notes=word, attachments=[file.json()["id"]]),
-            "sendMessage": message(email=email, message=f"Hello, this is {word}."),
-            "submitAffiliateRequest": affiliate(email=email, company=word),
+            "requestQuote": quote(token=token, email=email, additional_notes=word, attachments=[file.json()["id"]]),
+            "sendMessage": message(token=token, email=email, message=f"Hello, this is {word}."),
+            "submitAffiliateRequest": affiliate(token=token, email=email, company=word),
             "bookMeeting": call,
         }
         answers = [await client.post(f"/v1.0/{form}", json=body) for form, body in said.items()]
