@@ -1,6 +1,7 @@
 """The rows of the scorecard, with the trial of each."""
 
 from tests.faults import (
+    booking_row,
     door_row,
     input_row,
     leads,
@@ -15,6 +16,7 @@ from tests.faults import (
 from tests.faults.scorecard import Promise
 
 PROMISES = (
+    Promise(1, "a slot is sold once", "1 success, 199 clear refusals, 0 5xx, p99 ≤ 2.5 s", booking_row.one_slot),
     Promise(2, "a retry never duplicates", "1 made, 99 replays with the same reference; other words: 422", leads.retry),
     Promise(3, "what was acknowledged is kept", "0 lost, 0 double, 0 without outbox row", leads.kill),
     Promise(4, "a deploy is not noticed", "0 lost, 0 double; each client done ≤ 10 s; exit ≤ 15 s", leads.deploy),

@@ -105,10 +105,13 @@ async def _speak(site: Site, canary: Canaries, token: str) -> None:
     for wrong in (canary(), packet(canary()), packet(f"{DIALOG}.report", {canary(): canary()}), f'42/_event,["{canary()}"'):
         wire.send(wrong)
         await wire.is_closed(5)
+        wire.close()
         wire = await Wire(site, token=token).connect()
+    wire.close()
     stale = await Wire(site).open()
     stale.send("40/_event," + json.dumps({"event": event(HYDRATE), "state_schema": canary()}))
     await stale.is_closed(1)
+    stale.close()
     with suppress(Refused):
         await Wire(site, token=canary(), origin=f"http://{canary()}.example").open()
 
