@@ -50,7 +50,7 @@ def sure_form(
         SubmitRow.create(note, " ", rx.el.a(link, href=href("/legals/privacy-policy")), words=submit_words(send)),
         FormResult.create(words=words, steps=list(result.steps), **({"next": result.next} if result.next else {})),
         name=name,
-        id=place,
+        place=place,
         call=call,
         api_key=settings().api_key,
         language=current().id,
