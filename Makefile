@@ -5,7 +5,7 @@ PYTHON ?= python3
 SITE := .venv/bin/python -m site_app
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 .DEFAULT_GOAL := help
-.PHONY: help run dev test check words words-status new-page lock clean setup setup-dev
+.PHONY: help run dev test test-slow check words words-status new-page lock clean setup setup-dev
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' Makefile
@@ -20,6 +20,10 @@ test: setup-dev ## set everything up and run every test, in a real browser too
 	@.venv/bin/python -m tests.browser.chromium
 	@$(SITE) build
 	@.venv/bin/python -m pytest $(ARGS)
+
+test-slow: setup-dev ## run the long forms of tests: thousands of inputs, kills under load, races of ten rounds
+	@$(SITE) build
+	@.venv/bin/python -m pytest -m slow $(ARGS)
 
 check: setup-dev ## look at the code without running it: style, types, layers, spelling, catalogs
 	@.venv/bin/ruff check --quiet .

@@ -1,6 +1,7 @@
 """What Reflex must know: the app's name, the site's address, and the plugin that makes the build static first."""
 
 import reflex as rx
+from reflex.constants import StateManagerMode
 
 from site_app.build.plugin import StaticFirstPlugin
 from site_app.settings import settings
@@ -15,6 +16,10 @@ config = rx.Config(
     api_url=settings().url,
     deploy_url=settings().url,
     cors_allowed_origins=list(settings().origins),
+    # Nothing on disk: what a visitor had open may be forgotten. SITE_REDIS_URL shares it among processes.
+    state_manager_mode=StateManagerMode.REDIS if settings().redis_url else StateManagerMode.MEMORY,
+    redis_url=settings().redis_url or None,
+    redis_token_expiration=int(settings().keep_state.total_seconds()),  # in memory too, in spite of its name
     frontend_lazy_bundled_libraries=True,
     show_built_with_reflex=False,
     react_strict_mode=False,

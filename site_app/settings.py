@@ -41,7 +41,11 @@ class Settings:
     database_url: str = setting(
         "", "Database of the provider; empty: a SQLite file in SITE_VAR. Or postgresql+psycopg://…", secret=True
     )
-    redis_url: str = setting("", "Redis that several processes count their limits in; empty: each counts alone.", secret=True)
+    redis_url: str = setting(
+        "",
+        "Redis in which several processes count their limits and keep what visitors have open; empty: each alone.",
+        secret=True,
+    )
     secret: str = setting("", "Key that tokens are signed with, 24 characters or more; empty: made in SITE_VAR.", secret=True)
     # how the provider is called
     provider_url: str = setting("", "Provider elsewhere whose API v1.0 the site calls; empty: the one built in.")
@@ -55,6 +59,14 @@ class Settings:
     refused_email_domains: tuple[str, ...] = setting((), "Domains of e-mail addresses that are not taken.")
     country_lookup_url: str = setting("", "Service that tells an address's country, with {address} in it; empty: none.")
     keep_unclaimed_files: timedelta = setting(timedelta(hours=24), "How long a file waits for its quote request.", least=60)
+    # how much the socket takes
+    limit_events: int = setting(20, "Events a second taken from one socket; three times as many at once.", least=1)
+    limit_sockets: int = setting(20, "Sockets open at once to one address.", least=1)
+    limit_arrivals: int = setting(2, "New sockets a second to one address; twenty times as many at once.", least=1)
+    limit_all_sockets: int = setting(2000, "Sockets open at once in one process.", least=1)
+    keep_state: timedelta = setting(
+        timedelta(minutes=15), "How long the server remembers what an idle visitor had open.", least=60
+    )
     # who the agency is (samples: replace them)
     brand_name: str = setting("Plumbline", "Name of the agency.")
     brand_legal_name: str = setting("Plumbline Software Ltd", "Registered name, for the legal pages.")
@@ -135,6 +147,8 @@ class Settings:
             raise BrokenSetting(f"SITE_URL is {self.url!r}; it must be like https://www.example.com, without a path")
         if self.secret and len(self.secret) < 24:
             raise BrokenSetting("SITE_SECRET is too short; it must have 24 characters or more")
+        if self.redis_url:
+            _refuse_open_redis(self.redis_url)
         if self.country_lookup_url and "{address}" not in self.country_lookup_url:
             raise BrokenSetting(f"SITE_COUNTRY_LOOKUP_URL is {self.country_lookup_url!r}; {{address}} must be in it")
         for name in ("brand_email", "mail_from", "mail_team"):
@@ -186,6 +200,16 @@ def settings() -> Settings:
 
 def variable(name: str) -> str:
     return f"SITE_{name.upper()}"
+
+
+def _refuse_open_redis(url: str) -> None:
+    """Reflex unpickles what it finds there: whoever may write to that Redis runs code here."""
+    address = urlsplit(url)
+    if address.scheme not in ("redis", "rediss", "unix"):
+        raise BrokenSetting("SITE_REDIS_URL must begin with redis://, rediss:// or unix://")
+    is_local = address.scheme == "unix" or address.hostname in ("localhost", "127.0.0.1", "::1")
+    if not is_local and not address.password:
+        raise BrokenSetting("SITE_REDIS_URL has no password; a Redis on another machine must ask for one")
 
 
 def _parse(name: str, text: str, one: Any) -> Any:

@@ -19,6 +19,7 @@ from site_app.routes import ROUTES, Route
 from site_app.settings import settings
 from site_app.shell.shell import shell
 from site_app.shell.untranslated import in_english
+from site_app.web.failures import failed_here, failed_in_browser
 from site_app.web.life import open_for_business
 from site_app.web.site import serve
 
@@ -44,6 +45,8 @@ app = rx.App(
     extra_app_wraps={(1, "Shell"): lambda _stateful: shell()},
     html_custom_attrs=cast(dict[str, str], {"lang": html_lang()}),  # a Var is taken too
     api_transformer=around,
+    backend_exception_handler=failed_here,
+    frontend_exception_handler=failed_in_browser,
 )
 app.register_lifespan_task(life)
 

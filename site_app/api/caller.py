@@ -19,7 +19,8 @@ def is_known(request: HTTPConnection, settings: Settings) -> bool:
 def address_of(request: HTTPConnection, settings: Settings) -> str:
     """The visitor's address: the last one in X-Forwarded-For that no proxy of ours has."""
     address = request.client.host if request.client else ""
-    forwarded = request.headers.get("X-Forwarded-For", "").split(",")
+    # a proxy may add a line of its own below the visitor's: only all lines together have ours last
+    forwarded = ",".join(request.headers.getlist("X-Forwarded-For")).split(",")
     while forwarded and _is_ours(address, settings):
         candidate = forwarded.pop().strip()
         if not _is_address(candidate):

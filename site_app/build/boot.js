@@ -8,6 +8,7 @@ const boot = () => (started ??= load());
 
 async function load() {
   keepStorageSafe();
+  seedToken();
   window.__reactRouterContext = {
     basename: "/", future: FUTURE, routeDiscovery: { mode: "initial" }, ssr: false, isSpaMode: false,
     stream: new Response('[{"_1":2,"_3":-5,"_4":-5},"loaderData",{},"actionData","errors"]\n').body, // no loader data
@@ -34,6 +35,16 @@ function keepStorageSafe() {
   }
 }
 
+// The token of a visitor's socket is as good as a password: made here, before Reflex would make one with Math.random.
+function seedToken() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16)); // crypto.randomUUID exists only on https and localhost
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const token = hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+  if (!sessionStorage.getItem("token")) sessionStorage.setItem("token", token);
+}
+
 // The page holds the style of its first paint; what React brings wants the rest. Without it the page still works.
 const wholeStyle = () => new Promise((resolve) => {
   const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: SHEET, onload: resolve, onerror: resolve });
@@ -47,6 +58,7 @@ const hold = (event) => {
   const target = event.target.closest?.("[data-needs-react]" + invokes);
   if (!target || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   event.preventDefault();
+  event.stopImmediatePropagation(); // React, half there, would answer it as well
   held.add(target);
 };
 addEventListener("click", hold, true);

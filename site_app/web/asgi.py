@@ -19,4 +19,6 @@ def site() -> ASGIApp:
     environment.REFLEX_ENV_MODE.set(Env.PROD)
     from site_app.site_app import app  # reads the environment set above
 
-    return app()
+    served = app()
+    configure(settings())  # again, for the loggers that came with the import: some bring handlers of their own
+    return served

@@ -6,6 +6,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from reflex.utils.exec import is_prod_mode
+from reflex_base.registry import RegistrationContext
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -14,16 +15,20 @@ from site_app.i18n import split
 from site_app.routes import REDIRECTS
 from site_app.settings import Settings
 from site_app.web.answers import plain, redirect
+from site_app.web.api_paths import is_api
 from site_app.web.files import StoredFile, load
+from site_app.web.guard import SocketGuard, reviewed
 from site_app.web.headers import common_headers, page_policy
 from site_app.web.language import better_path
 from site_app.web.plain_forms import PAGE, SENT, plain_forms
 from site_app.web.relay import Relay
 
 STATIC = Path(".web/build/client")
-_BACKEND = ("/_event", "/ping")
-API = ("/v1.0/", "/insights/", "/meetings/", "/book", "/plain/", "/readyz")
-_NEVER_A_PAGE = re.compile(r"^/(assets|_upload|_health|flags|cards|fonts|icons|images|\.well-known)(/|$)|\.[A-Za-z0-9]{1,8}$")
+_PING = "/ping"  # the only one of Reflex's own addresses that speaks HTTP here
+_NEVER_A_PAGE = re.compile(
+    r"^/(assets|_event|_upload|_health|flags|cards|fonts|icons|images|\.well-known)(/|$)|\.[A-Za-z0-9]{1,8}$"
+)
+_THEIRS = frozenset({b"referrer-policy"})  # an answer whose address is a secret is stricter about it than the site
 NOT_FOUND = "#page-not-found"  # the page tells the visitor when its address ends so
 
 
@@ -55,11 +60,11 @@ class Site:
         path, method = scope["path"], scope["method"]
         if path == "/healthz":
             await plain(send, 200, "alive\n", self._headers)
-        elif path.startswith(API) and path not in self._files:
+        elif is_api(path) and path not in self._files:
             await self._api(scope, receive, self._with_headers(send))
         elif (page := split(path)[1]) == SENT or (page == PAGE and method == "POST"):
             await self._forms(scope, receive, self._with_headers(send))
-        elif path.startswith(_BACKEND):
+        elif path == _PING:
             await self._backend(scope, receive, self._with_headers(send))
         elif method not in ("GET", "HEAD"):
             await plain(send, 405, "Method not allowed\n", (*self._headers, (b"allow", b"GET, HEAD")))
@@ -82,7 +87,7 @@ class Site:
         path = scope["path"]
         locale, page = split(path.rstrip("/") or "/")
         target = REDIRECTS.get(page)
-        if target is None and path.rstrip("/") in self._files:
+        if target is None and (path.rstrip("/") in self._files or is_api(path.rstrip("/"))):
             target = page
         if target is not None:
             location = quote((locale.prefix + target).rstrip("/") or "/")
@@ -103,8 +108,9 @@ class Site:
     def _with_headers(self, send: Send) -> Send:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                theirs = [one for one in message["headers"] if one[0].lower() not in self._names]
-                message = {**message, "headers": [*theirs, *self._headers]}
+                theirs = [one for one in message["headers"] if one[0].lower() not in self._names - _THEIRS]
+                said = _THEIRS & {name.lower() for name, _ in theirs}
+                message = {**message, "headers": [*theirs, *(one for one in self._headers if one[0] not in said)]}
             await send(message)
 
         return send_with_headers
@@ -124,7 +130,9 @@ def serve(backend: ASGIApp, *, api: ASGIApp, settings: Settings) -> ASGIApp:
     """The whole site; in development, where Vite serves the pages, the API beside Reflex's backend."""
     api = Relay(settings) if settings.provider_url else api
     if is_prod_mode():
-        return Site(backend=backend, api=api, static=STATIC, settings=settings, forms=plain_forms(settings))
+        events = reviewed(RegistrationContext.get().event_handlers)
+        guarded = SocketGuard(backend, allowed=events, settings=settings)
+        return Site(backend=guarded, api=api, static=STATIC, settings=settings, forms=plain_forms(settings))
     return Development(backend, api)
 
 
@@ -135,5 +143,5 @@ class Development:
         self._backend, self._api = backend, api
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        is_api = scope["type"] == "http" and scope["path"].startswith(API)
-        await (self._api if is_api else self._backend)(scope, receive, send)
+        asked = scope["type"] == "http" and is_api(scope["path"])
+        await (self._api if asked else self._backend)(scope, receive, send)

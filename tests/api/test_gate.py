@@ -5,9 +5,10 @@ from dataclasses import replace
 import httpx
 import pytest
 from starlette.applications import Starlette
+from starlette.requests import HTTPConnection
 
 from site_app.api.app import make_api, opened
-from site_app.api.caller import neighbourhood
+from site_app.api.caller import address_of, neighbourhood
 from site_app.api.limits import Limits
 from site_app.api.office import Office
 from site_app.settings import Settings
@@ -112,3 +113,10 @@ async def test_a_mistake_of_ours_answers_in_the_same_shape_and_keeps_the_words_o
     written = capsys.readouterr()
     assert "RuntimeError" in written.out + written.err
     assert "canary-7431" not in written.out + written.err
+
+
+def test_of_several_forwarded_lines_the_proxys_own_is_the_last() -> None:
+    lines = [(b"x-forwarded-for", b"6.6.6.6"), (b"x-forwarded-for", b"198.51.100.4")]
+    connection = HTTPConnection({"type": "http", "client": ("10.0.0.1", 5), "headers": lines})
+
+    assert address_of(connection, Settings(trusted_proxies=("10.0.0.1",))) == "198.51.100.4"

@@ -34,6 +34,10 @@ class Site:
         assert self._process is not None, "the site is not running"
         return self._process.pid
 
+    @property
+    def is_running(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
     def start(self) -> "Site":
         self.var.mkdir(parents=True, exist_ok=True)
         own = {"SITE_URL": self.url, "SITE_PORT": str(self.port), "SITE_VAR": str(self.var)}

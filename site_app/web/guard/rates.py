@@ -1,0 +1,70 @@
+"""How much one socket may send, and how many sockets one address may have."""
+
+from collections.abc import Callable
+from time import monotonic
+
+Clock = Callable[[], float]
+
+
+class Rate:
+    """So many a second in the long run, so many at once (the generic cell rate algorithm: one number is all it keeps)."""
+
+    __slots__ = ("_clock", "_free_at", "_span", "_step")
+
+    def __init__(self, per_second: float, burst: int, clock: Clock = monotonic) -> None:
+        self._clock, self._step = clock, 1 / per_second
+        self._span = (burst - 1) * self._step
+        self._free_at = clock()
+
+    def take(self) -> bool:
+        """Whether one more may come now; one that may not is not counted."""
+        now = self._clock()
+        free_at = max(self._free_at, now)
+        if free_at - now > self._span:
+            return False
+        self._free_at = free_at + self._step
+        return True
+
+    @property
+    def is_idle(self) -> bool:
+        """As good as new: nothing that was taken is remembered any more."""
+        return self._free_at <= self._clock()
+
+
+class Visitors:
+    """The sockets there are, by address."""
+
+    SWEEP_AT = 4096  # addresses remembered before those that matter no longer are dropped
+
+    def __init__(self, *, each: int, total: int, arrivals: int, burst: int, clock: Clock = monotonic) -> None:
+        self._each, self._total, self._arrivals, self._burst, self._clock = each, total, arrivals, burst, clock
+        self._open: dict[str, int] = {}
+        self._rates: dict[str, Rate] = {}
+        self._sweep_at = self.SWEEP_AT
+        self.count = 0
+
+    def enter(self, address: str) -> str:
+        """Count a socket in, or say what keeps it out."""
+        if self.count >= self._total:
+            return "too many sockets"
+        if self._open.get(address, 0) >= self._each:
+            return "too many sockets of one address"
+        if not self._rate(address).take():
+            return "too many new sockets of one address"
+        self._open[address] = self._open.get(address, 0) + 1
+        self.count += 1
+        return ""
+
+    def leave(self, address: str) -> None:
+        self.count -= 1
+        self._open[address] -= 1
+        if not self._open[address]:
+            del self._open[address]
+
+    def _rate(self, address: str) -> Rate:
+        if address not in self._rates:
+            if len(self._rates) >= self._sweep_at:
+                self._rates = {known: rate for known, rate in self._rates.items() if not rate.is_idle}
+                self._sweep_at = max(self.SWEEP_AT, 2 * len(self._rates))  # a sweep that finds little is not repeated at once
+            self._rates[address] = Rate(self._arrivals, self._burst, self._clock)
+        return self._rates[address]

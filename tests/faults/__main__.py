@@ -1,0 +1,31 @@
+"""python -m tests.faults [--short] [row …]: try the promises, print the scorecard, and fail when one falls short."""
+
+import argparse
+import asyncio
+import sys
+
+from tests.browser.server import build
+from tests.faults.promises import PROMISES
+from tests.faults.scorecard import MET, NOT_RUN, SHORT, keep, run, say
+from tests.faults.trial import Trial
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="make faults", description=__doc__)
+    parser.add_argument("rows", nargs="*", type=int, help="Numbers of the rows; default: all")
+    parser.add_argument("--short", action="store_true", help="Smaller numbers, for a look; the targets stay the same")
+    chosen = parser.parse_args()
+    build("http://localhost:3000")
+    results = []
+    for promise in PROMISES:
+        if not chosen.rows or promise.number in chosen.rows:
+            results.append(asyncio.run(run(promise, Trial(short=chosen.short))))
+            print(say(results[-1]), flush=True)
+            keep(results[-1:])
+    counted = {outcome: sum(one.outcome == outcome for one in results) for outcome in (MET, SHORT, NOT_RUN)}
+    print("\n" + ", ".join(f"{number} {outcome}" for outcome, number in counted.items()))
+    sys.exit(1 if counted[SHORT] else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,137 @@
+"""What a trial has at hand: a directory, sites of its own, and a look at their processes."""
+
+import asyncio
+import os
+import resource
+import signal
+import sqlite3
+import tempfile
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from tests.browser.server import Site, free_port
+
+FREE = "100000000/minute"
+# Everything comes from 127.0.0.1 here: one address stands for many visitors, unless limits are what is tried.
+MANY_VISITORS = {
+    "SITE_PRODUCTION": "true",
+    "SITE_HOSTS": "127.0.0.1",
+    "SITE_MINIMUM_FILLING_TIME": "0s",
+    "SITE_LIMIT_SUBMISSIONS": FREE,
+    "SITE_LIMIT_UPLOADS": FREE,
+    "SITE_LIMIT_HOLDS": FREE,
+    "SITE_LIMIT_READS": FREE,
+    "SITE_LIMIT_SOCKETS": "10000",
+    "SITE_LIMIT_ARRIVALS": "100000",
+}
+
+
+class Trial:
+    """One try of one promise; `close` ends whatever it started."""
+
+    def __init__(self, *, short: bool) -> None:
+        self.short = short
+        self._began = time.monotonic()
+        self._directory = tempfile.TemporaryDirectory(prefix="faults-", ignore_cleanup_errors=True)
+        self.room = Path(self._directory.name)
+        self._sites: list[Site] = []
+        _allow_many_files()
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self._began
+
+    def site(self, *, var: Path | None = None, **settings: str) -> Site:
+        """A site that is running, with these SITE_* settings."""
+        chosen = MANY_VISITORS | {f"SITE_{name.upper()}": value for name, value in settings.items()}
+        made = Site(free_port(), var or self.room / f"var{len(self._sites)}", chosen)
+        self._sites.append(made)
+        return made.start()
+
+    def client(self, site: Site, **options: Any) -> httpx.AsyncClient:
+        limits = httpx.Limits(max_connections=200, max_keepalive_connections=50)
+        chosen = {"timeout": 30, "limits": limits, "headers": {"X-API-Key": "website"}} | options
+        return httpx.AsyncClient(base_url=f"http://127.0.0.1:{site.port}", **chosen)
+
+    def close(self) -> None:
+        self.close_sites()
+        self._directory.cleanup()
+
+    def close_sites(self) -> None:
+        for site in self._sites:
+            if site.is_running:
+                kill_all(site)
+
+
+def kill_all(site: Site) -> None:
+    """kill -9, the workers first, so that none is left behind."""
+    for pid in (*workers(site), site.pid):
+        end(pid, signal.SIGKILL)
+    site.kill()
+
+
+def end(pid: int, how: signal.Signals) -> None:
+    with suppress(ProcessLookupError):
+        os.kill(pid, how)
+
+
+def workers(site: Site) -> list[int]:
+    return list(_children(site.pid))
+
+
+def _children(pid: int) -> Iterator[int]:
+    try:
+        direct = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    except OSError:
+        return
+    for child in map(int, direct):
+        yield child
+        yield from _children(child)
+
+
+def memory_mb(site: Site) -> float:
+    """What all its processes hold in memory."""
+    pages = sum(int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in (site.pid, *workers(site)))
+    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+def descriptors(site: Site) -> int:
+    return sum(len(list(Path(f"/proc/{pid}/fd").iterdir())) for pid in workers(site))
+
+
+def log_of(site: Site) -> str:
+    return (site.var / "server.log").read_text(errors="replace")
+
+
+def tracebacks(site: Site) -> int:
+    """Lines of the log that tell of a failure nobody foresaw."""
+    marks = ("Traceback", "request.failed", "handler.failed", "call.failed", '"level": "critical"')
+    return sum(any(mark in line for mark in marks) for line in log_of(site).splitlines())
+
+
+def database(site: Site) -> sqlite3.Connection:
+    return sqlite3.connect(site.var / "site.db", timeout=10)
+
+
+async def until(what: Callable[[], Awaitable[bool]], *, seconds: float) -> float:
+    """Ask until it is so; returns the seconds that took, raises TimeoutError when it never is."""
+    began = time.monotonic()
+    while not await what():
+        if time.monotonic() - began > seconds:
+            raise TimeoutError(f"not so after {seconds} s")
+        await asyncio.sleep(0.05)
+    return time.monotonic() - began
+
+
+def percentile(values: list[float], part: float = 0.95) -> float:
+    return sorted(values)[min(len(values) - 1, int(len(values) * part))]
+
+
+def _allow_many_files() -> None:
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

@@ -1,0 +1,126 @@
+"""A socket as a browser of the site opens it, and as one that means harm would."""
+
+import asyncio
+import json
+import time
+import uuid
+from typing import Any, Self
+
+from wsproto import ConnectionType, WSConnection
+from wsproto.events import AcceptConnection, CloseConnection, Event, RejectConnection, Request, TextMessage
+from wsproto.utilities import RemoteProtocolError
+
+from tests.browser.server import Site
+
+STATE = "reflex___state____state"
+DIALOG = f"{STATE}.site_app___states___dialogs____dialog_state"
+HYDRATE = f"{STATE}.hydrate_and_load"
+
+
+class Refused(Exception):
+    """The handshake was not accepted, or the line was closed."""
+
+
+class Wire:
+    """One line; `open`, `send`, `receive`, `close`. Engine.IO's pings are answered."""
+
+    def __init__(self, site: Site, *, origin: str | None = "", token: str = "", host: str = "", path: str = "/_event/") -> None:
+        self._port = site.port
+        self._host = host or f"127.0.0.1:{site.port}"
+        self._origin = f"http://127.0.0.1:{site.port}" if origin == "" else origin
+        self._path = f"{path}?token={token or uuid.uuid4()}&EIO=4&transport=websocket"
+        self._connection = WSConnection(ConnectionType.CLIENT)
+        self._events: list[Event] = []
+        self._text = ""
+
+    async def open(self) -> Self:
+        self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self._port)
+        headers = [] if self._origin is None else [(b"Origin", self._origin.encode())]
+        self._write(Request(host=self._host, target=self._path, extra_headers=headers))
+        async with asyncio.timeout(20):
+            answer = await self._next()
+        if not isinstance(answer, AcceptConnection):
+            self._writer.close()
+            raise Refused(str(getattr(answer, "status_code", "closed")))
+        return self
+
+    async def connect(self) -> Self:
+        """Open, and say hello as the pages do."""
+        await self.open()
+        self.send(f'40/_event,{{"event":{json.dumps(event(HYDRATE, {"hashes": []}))}}}')
+        async with asyncio.timeout(20):
+            while not (await self.receive()).startswith("40/_event"):
+                pass
+        return self
+
+    def send(self, text: str) -> None:
+        self._write(TextMessage(data=text))
+
+    async def flush(self) -> None:
+        await self._writer.drain()
+
+    async def receive(self) -> str:
+        """The next frame; raises Refused when the line is closed."""
+        while True:
+            got = await self._next()
+            if isinstance(got, TextMessage):
+                self._text += got.data
+                if got.message_finished:
+                    text, self._text = self._text, ""
+                    if text == "2":
+                        self.send("3")
+                    else:
+                        return text
+            elif isinstance(got, CloseConnection | RejectConnection):
+                self._writer.close()
+                raise Refused(str(getattr(got, "code", "closed")))
+
+    async def round_trip(self) -> float:
+        """Seconds from a ping to its pong."""
+        began = time.perf_counter()
+        self.send('42/_event,["ping"]')
+        async with asyncio.timeout(20):
+            while '"pong"' not in await self.receive():
+                pass
+        return time.perf_counter() - began
+
+    async def is_closed(self, seconds: float = 10) -> bool:
+        try:
+            async with asyncio.timeout(seconds):
+                while True:
+                    await self.receive()
+        except Refused:
+            return True
+        except TimeoutError:
+            return False
+
+    def close(self) -> None:
+        self._writer.close()
+
+    def _write(self, what: Event) -> None:
+        if self._writer.is_closing():
+            raise Refused("closed")
+        try:
+            self._writer.write(self._connection.send(what))
+        except RemoteProtocolError as error:
+            raise Refused("closed") from error
+
+    async def _next(self) -> Event:
+        while not self._events:
+            try:
+                data = await self._reader.read(65536)
+                self._connection.receive_data(data or None)
+                self._events = list(self._connection.events())
+            except (ConnectionError, RemoteProtocolError) as error:
+                raise Refused("closed") from error
+            if not data and not self._events:
+                raise Refused("closed")
+        return self._events.pop(0)
+
+
+def event(name: str, payload: dict[str, Any] | None = None) -> dict[str, Any]:
+    return {"name": name, "payload": payload or {}, "router_data": {"pathname": "/", "asPath": "/"}}
+
+
+def packet(name: str, payload: dict[str, Any] | None = None) -> str:
+    return "42/_event," + json.dumps(["event", event(name, payload)])

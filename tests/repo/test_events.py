@@ -1,0 +1,56 @@
+"""No event handler reaches a browser unreviewed."""
+
+import re
+from pathlib import Path
+
+import pytest
+from reflex_base.registry import RegistrationContext
+
+from site_app.site_app import app
+from site_app.web.guard.events import registered, review
+
+BUILT = Path(__file__).parents[2] / ".web/build/client/assets"
+assert app  # importing it has registered every state
+HANDLERS = list(registered(RegistrationContext.get().event_handlers))
+NAMES = {handler.name for handler in HANDLERS}
+
+
+def test_every_event_of_every_state_is_reviewed() -> None:
+    unknown = sorted(name for name in NAMES if not review().knows(name))
+
+    assert not unknown, f"put them into site_app/web/guard/events.toml, as allowed or refused: {unknown}"
+
+
+def test_the_table_names_nothing_that_is_gone() -> None:
+    table = review()
+
+    gone = {name for name in (*table.allowed, *table.refused) if "*" not in name} - NAMES
+
+    assert not gone
+
+
+def test_no_event_is_both_allowed_and_refused() -> None:
+    table = review()
+
+    assert not table.allowed.keys() & table.refused.keys()
+    assert not [name for name in table.allowed if name.endswith(".setvar")]
+
+
+@pytest.mark.parametrize("name", sorted(review().allowed))
+def test_the_payload_keys_allowed_are_parameters(name: str) -> None:
+    (handler,) = (one for one in HANDLERS if one.name == name)
+
+    assert set(review().allowed[name]) <= set(handler.parameters)
+
+
+def test_every_event_the_built_pages_send_is_allowed() -> None:
+    """A string of the bundle that is a handler's whole name is sent by a page."""
+    if not BUILT.is_dir():
+        pytest.skip("the pages are not built")
+    scripts = "".join(file.read_text() for file in BUILT.glob("*.js"))
+    wires = {handler.wire: handler.name for handler in HANDLERS if handler.name.startswith("site_app.")}
+
+    sent = {wires[text] for text in re.findall(r"""["'`](reflex___state____state\.[\w.]+)["'`]""", scripts) if text in wires}
+
+    assert sent - review().allowed.keys() == set()
+    assert len(sent) >= 4
