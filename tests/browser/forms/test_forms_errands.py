@@ -73,8 +73,8 @@ def test_every_error_is_tied_to_its_field(visit: Visit, form: Form) -> None:
 
 def test_the_contact_form_can_be_sent_with_the_keyboard_alone(visit: Visit, site: Site) -> None:
     page = visit("/contact-us")
-    expect(page.locator("#contact-page-form .phone[data-ready]")).to_be_visible()
     page.locator("#contact-page-form-full_name").focus()
+    expect(page.locator("#contact-page-form .phone[data-ready]")).to_be_visible()
 
     for text in ("Ada Lovelace", "ada@example.org"):
         page.keyboard.type(text)
