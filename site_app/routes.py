@@ -16,6 +16,8 @@ class Route:
     description: Callable[[], str]
 
 
+PLAIN_BOOKING = "/book"  # served by the API: the call booked without JavaScript
+
 ROUTES = (
     Route(
         "/",

@@ -13,7 +13,7 @@ export const post = async (way, letter) => {
     const signal = AbortSignal.timeout(LONGEST_ANSWER);
     const answer = await fetch(`/v1.0/${way.call}`, { method: "POST", headers, body: bodyOf(letter), signal });
     const said = await answer.json();
-    if (answer.ok) return { outcome: "sent", reference: said.reference, quarantined: said.quarantined };
+    if (answer.ok) return { outcome: "sent", reference: said.reference, quarantined: said.quarantined, more: said };
     const { code, message, fields } = said.error;
     return { outcome: AGAIN.includes(answer.status) ? "busy" : "refused", code, message, fields };
   } catch {

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { prefill } from "$/components/browser/draft";
 import { useForm } from "$/components/browser/form_context";
 
-export const FormResult = ({ words, steps, next, icon }) => {
+export const FormResult = ({ words, steps, next, icon, children }) => {
   const { id, result, store } = useForm();
   const heading = useRef(null);
   useEffect(() => heading.current.focus(), []);
@@ -21,6 +21,7 @@ export const FormResult = ({ words, steps, next, icon }) => {
         <dt>{words.reference}</dt>
         <dd><Reference text={reference} words={words} /></dd>
       </dl>
+      {children}
       <h4 className="result-subtitle">{words.next}</h4>
       <ol className="result-steps">
         {(quarantined ? [words.confirm, ...steps] : steps).map((step) => <li key={step}>{step}</li>)}

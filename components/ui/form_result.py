@@ -10,7 +10,7 @@ from components.art.icon import path_of
 class FormResult(rx.Component):
     """`words`: title, text, reference, copy, copied, next, another, and check and confirm for a quarantined one.
 
-    `next` leads on to another dialog: its label, dialog, form, and the fields that are filled in there.
+    Its children stand below the reference. `next` leads on to another dialog: its label, dialog, form, and the fields that are filled in there.
     """
 
     library = "$/components/ui/form_result"

@@ -60,7 +60,7 @@ const builtIn = (codes, kind, tag) => {
 };
 
 const FINE = "(pointer: fine)";
-const useFinePointer = () => {
+export const useFinePointer = () => {
   const [fine, setFine] = useState(false);
   useEffect(() => {
     const query = matchMedia(FINE), look = () => setFine(query.matches);

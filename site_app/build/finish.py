@@ -10,7 +10,8 @@ from site_app.build.check import check
 from site_app.build.critical import classes_of, critical_style
 from site_app.build.edit import replace
 from site_app.build.feeds import write_feeds
-from site_app.routes import REDIRECTS
+from site_app.i18n import LOCALES
+from site_app.routes import PLAIN_BOOKING, REDIRECTS
 from site_app.settings import Settings
 
 THEME_SCRIPT = Path(__file__).with_name("theme.js").read_text().strip()
@@ -34,7 +35,7 @@ def finish(static: Path, settings: Settings) -> None:
     write_cards(static, settings)
     write_feeds(static, settings)
     write_flags(static)
-    check(static, redirects=REDIRECTS)
+    check(static, redirects=REDIRECTS, elsewhere=[locale.prefix + PLAIN_BOOKING for locale in LOCALES])
 
 
 def write_flags(static: Path) -> None:

@@ -35,7 +35,12 @@ class SlotsRequest(Contract):
 
 class HoldRequest(Contract):
     slot: SlotId
-    hold: Annotated[HoldId | None, Field(description="A hold one has already: it moves to this slot, or is extended")] = None
+    hold: Annotated[
+        HoldId | None,
+        Field(
+            description="A hold one has already moves to this slot, or is extended; a new one gets this name, so that it is safe to ask again"
+        ),
+    ] = None
 
 
 class ExtendRequest(Contract):

@@ -7,6 +7,7 @@ from site_app.content.brand import brand
 from site_app.content.constants import consultation_minutes
 from site_app.dialogs.dialog import DialogWords, dialog, fetched_form
 from site_app.forms.consultation.view import consultation_form
+from site_app.forms.plain_booking import plain_page_link
 from site_app.i18n import t
 
 FORMS = fetched_form("consultation", consultation_form)
@@ -25,6 +26,7 @@ def _words() -> DialogWords:
             _fact("video-outline", t("Web conferencing details are provided upon confirmation.")),
             rx.el.div(class_name="mb-6"),
         ),
+        plain_page_link(),
     )
 
 

@@ -20,6 +20,7 @@ class DialogWords:
 
     title: str
     texts: tuple[rx.Component, ...]
+    otherwise: rx.Component | None = None  # the same errand without the form, for a browser that cannot fetch or run it
 
 
 def fetched_form(name: Dialog, form: Callable[[], rx.Component]) -> dict[str, rx.Var[Any]]:
@@ -36,15 +37,17 @@ def dialog(name: Dialog, *, words: Callable[[], DialogWords], forms: dict[str, r
         return rx.fragment(
             dialog_head(name=name, title=says.title, close=t("Close")),
             *says.texts,
-            OnceOpened.create(form_skeleton(label=t("Loading the form"), fields=fields), _failed(), load=load),
+            *([rx.el.noscript(says.otherwise)] if says.otherwise else []),
+            OnceOpened.create(form_skeleton(label=t("Loading the form"), fields=fields), _failed(says.otherwise), load=load),
         )
 
     built = in_every_language(inside, module=f"site_app.dialogs.{name}")
     return dialog_frame(by_locale({language: build(forms[language]) for language, build in built.items()}), name=name)
 
 
-def _failed() -> rx.Component:
+def _failed(otherwise: rx.Component | None) -> rx.Component:
     return rx.el.div(
         rx.el.p(t("The form could not be loaded. Check your connection, then try again.")),
         rx.el.button(t("Try again"), type="button", class_name=f"{button_class('quiet')} mt-4"),
+        *([otherwise] if otherwise else []),
     )

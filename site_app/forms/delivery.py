@@ -18,6 +18,8 @@ from site_app.states.snackbar import error, success, tell
 PAUSES = (0.3, 0.7, 1.2)
 LAST_TRY_SECONDS = 2.5  # one that starts now has 5 s more
 
+_COMMON = set(Taken.model_fields)
+
 Send = Callable[[Provider, Any, str], Awaitable[Taken | Refused]]
 
 
@@ -32,6 +34,7 @@ class Answer(TypedDict):
     code: str
     message: str
     fields: dict[str, str]
+    more: dict[str, Any]  # what this call's answer says beyond all others'
 
 
 NOTHING: Answer = {
@@ -43,6 +46,7 @@ NOTHING: Answer = {
     "code": "",
     "message": "",
     "fields": {},
+    "more": {},
 }
 
 
@@ -69,7 +73,8 @@ async def _answered(contract: type[Submission], send: Send, said: dict[str, Any]
     except ProviderError:
         return {**NOTHING, "outcome": "failed"}
     if isinstance(given, Taken):
-        return {**NOTHING, "outcome": "sent", "reference": given.reference, "quarantined": given.quarantined}
+        more = given.model_dump(mode="json", exclude=_COMMON)
+        return {**NOTHING, "outcome": "sent", "reference": given.reference, "quarantined": given.quarantined, "more": more}
     refusal = given.error
     return {**NOTHING, "outcome": "refused", "code": refusal.code, "message": refusal.message, "fields": refusal.fields}
 

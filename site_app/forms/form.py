@@ -27,6 +27,7 @@ class Result:
     steps: tuple[str, ...]
     another: str
     next: dict[str, Any] | None = None
+    panel: rx.Component | None = None  # what this form alone has to show, below the reference
 
 
 def sure_form(
@@ -48,7 +49,12 @@ def sure_form(
         *fields,
         trap(name="website_url", label=trap_label()),
         SubmitRow.create(note, " ", rx.el.a(link, href=href("/legals/privacy-policy")), words=submit_words(send)),
-        FormResult.create(words=words, steps=list(result.steps), **({"next": result.next} if result.next else {})),
+        FormResult.create(
+            *([result.panel] if result.panel else []),
+            words=words,
+            steps=list(result.steps),
+            **({"next": result.next} if result.next else {}),
+        ),
         name=name,
         id=place,
         call=call,

@@ -66,19 +66,20 @@ class Line:
             raise ProviderError from None
 
     async def relay(self, method: str, target: str, *, headers: dict[str, str], stream: AsyncIterator[bytes] | None) -> Relayed:
-        """Pass a call on as it stands, and the answer to it."""
+        """Pass a call on as it stands, and the answer to it; where it leads to another page, the browser follows."""
         request = self.client.build_request(method, target, content=stream, headers={**headers, "Accept-Encoding": "identity"})
         try:
             async with asyncio.timeout(UPLOAD_SECONDS if stream else TOTAL_SECONDS):
-                return await self._exchange(request)
+                return await self._exchange(request, leads_on=True)
         except (httpx.HTTPError, TimeoutError, _Nonsense) as error:
             log.warning("provider.network_error", call="relay", error=type(error).__name__)
             raise ProviderError from None
 
-    async def _exchange(self, request: httpx.Request) -> Relayed:
+    async def _exchange(self, request: httpx.Request, *, leads_on: bool = False) -> Relayed:
         answer = await self.client.send(request, stream=True)
         try:
-            if not (200 <= answer.status_code < 300 or 400 <= answer.status_code < 500):
+            followed = leads_on and answer.status_code == 303 and _stays(answer.headers.get("location", ""))
+            if not (200 <= answer.status_code < 300 or 400 <= answer.status_code < 500 or followed):
                 raise _Nonsense  # a redirect is not followed: nobody else is told what a visitor said
             body = bytearray()
             async for chunk in answer.aiter_bytes():
@@ -92,6 +93,11 @@ class Line:
 
 class _Nonsense(Exception):
     pass
+
+
+def _stays(location: str) -> bool:
+    """Whether it is a path on the site that passes it on, and not another host in disguise."""
+    return location.startswith("/") and not location.startswith(("//", "/\\"))
 
 
 def open_client(url: str, transport: httpx.AsyncBaseTransport | None = None) -> httpx.AsyncClient:

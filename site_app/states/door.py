@@ -2,7 +2,6 @@
 
 from typing import Any, Literal
 
-from site_app.contracts.meeting import Slots
 from site_app.contracts.reference import Countries, Currencies
 from site_app.i18n import BY_ID, use
 from site_app.provider import ProviderError, provider
@@ -18,14 +17,5 @@ async def fetch_list(name: ListName, language: str) -> list[Row]:
     match answer:
         case Countries(countries=records) | Currencies(currencies=records):
             return [record.model_dump(mode="json") for record in records]
-        case _:
-            raise ProviderError
-
-
-async def fetch_slots() -> list[Row]:
-    """The free slots; raises ProviderError where there is no answer or a refusal."""
-    match await provider().meeting_slots():
-        case Slots(results=slots):
-            return [slot.model_dump(mode="json") for slot in slots]
         case _:
             raise ProviderError

@@ -8,9 +8,20 @@ from site_app.api.caller import address_of
 from site_app.i18n import t
 from site_app.provider import ProviderError, provider
 from site_app.settings import Settings
+from site_app.web.api_paths import is_api
 
 _ASKED = ("content-type", "content-length", "accept-language", "x-api-key")
-_ANSWERED = ("content-type", "retry-after", "etag", "cache-control")
+_ANSWERED = (
+    "content-type",
+    "content-disposition",
+    "content-security-policy",
+    "referrer-policy",
+    "x-robots-tag",
+    "location",
+    "retry-after",
+    "etag",
+    "cache-control",
+)
 _METHODS = ("GET", "POST", "DELETE")
 
 
@@ -24,7 +35,7 @@ class Relay:
         await (await self._answer(Request(scope, receive)))(scope, receive, send)
 
     async def _answer(self, request: Request) -> Response:
-        if request.method not in _METHODS or not request.url.path.startswith(("/v1.0/", "/insights/")):
+        if request.method not in _METHODS or not is_api(request.url.path) or request.url.path == "/readyz":
             return _refusal(404, "not_found", t("There is nothing here"))
         headers = {name: request.headers[name] for name in _ASKED if name in request.headers}
         headers["X-Forwarded-For"] = address_of(request, self._settings)

@@ -13,6 +13,7 @@ from site_app.i18n import split
 from site_app.routes import REDIRECTS
 from site_app.settings import Settings
 from site_app.web.answers import plain, redirect
+from site_app.web.api_paths import is_api
 from site_app.web.files import StoredFile, load
 from site_app.web.guard import SocketGuard, reviewed
 from site_app.web.headers import common_headers, page_policy
@@ -22,10 +23,10 @@ from site_app.web.relay import Relay
 
 STATIC = Path(".web/build/client")
 _PING = "/ping"  # the only one of Reflex's own addresses that speaks HTTP here
-API = ("/v1.0/", "/insights/", "/meetings/", "/book", "/plain/", "/readyz")
 _NEVER_A_PAGE = re.compile(
     r"^/(assets|_event|_upload|_health|flags|cards|fonts|icons|images|\.well-known)(/|$)|\.[A-Za-z0-9]{1,8}$"
 )
+_THEIRS = frozenset({b"referrer-policy"})  # an answer whose address is a secret is stricter about it than the site
 NOT_FOUND = "#page-not-found"  # the page tells the visitor when its address ends so
 
 
@@ -55,7 +56,7 @@ class Site:
         path, method = scope["path"], scope["method"]
         if path == "/healthz":
             await plain(send, 200, "alive\n", self._headers)
-        elif path.startswith(API) and path not in self._files:
+        elif is_api(path) and path not in self._files:
             await self._api(scope, receive, self._with_headers(send))
         elif (page := split(path)[1]) == SENT or (page == PAGE and method == "POST"):
             await self._forms(scope, receive, self._with_headers(send))
@@ -82,7 +83,7 @@ class Site:
         path = scope["path"]
         locale, page = split(path.rstrip("/") or "/")
         target = REDIRECTS.get(page)
-        if target is None and path.rstrip("/") in self._files:
+        if target is None and (path.rstrip("/") in self._files or is_api(path.rstrip("/"))):
             target = page
         if target is not None:
             location = quote((locale.prefix + target).rstrip("/") or "/")
@@ -103,8 +104,9 @@ class Site:
     def _with_headers(self, send: Send) -> Send:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                theirs = [one for one in message["headers"] if one[0].lower() not in self._names]
-                message = {**message, "headers": [*theirs, *self._headers]}
+                theirs = [one for one in message["headers"] if one[0].lower() not in self._names - _THEIRS]
+                said = _THEIRS & {name.lower() for name, _ in theirs}
+                message = {**message, "headers": [*theirs, *(one for one in self._headers if one[0] not in said)]}
             await send(message)
 
         return send_with_headers
@@ -137,5 +139,5 @@ class Development:
         self._backend, self._api = backend, api
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        is_api = scope["type"] == "http" and scope["path"].startswith(API)
-        await (self._api if is_api else self._backend)(scope, receive, send)
+        asked = scope["type"] == "http" and is_api(scope["path"])
+        await (self._api if asked else self._backend)(scope, receive, send)

@@ -9,6 +9,7 @@ import pytest
 from site_app.content import constants
 from site_app.content.legal_pages import LEGAL_PAGES, TEXTS, legal_page
 from site_app.content.legal_values import legal_values
+from site_app.content.storage import INVENTORY
 from site_app.i18n.legal import Table, Words
 
 CONTENT = Path(constants.__file__).parent
@@ -96,4 +97,4 @@ def test_the_cookies_policy_prints_the_inventory():
     page = legal_page("/legals/cookies-policy")
     (table,) = (block for block in page.blocks if isinstance(block, Table))
 
-    assert [row[0] for row in table.rows] == [(Words(name),) for name in ("lang", "theme", "draft:*", "token", "scroll:*")]
+    assert [row[0] for row in table.rows] == [(Words(item.name),) for item in INVENTORY]

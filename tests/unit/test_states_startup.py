@@ -3,25 +3,21 @@
 import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from site_app.contracts.answer import Refusal, Refused
-from site_app.contracts.meeting import Slot, Slots
 from site_app.contracts.reference import Countries, Country, Currencies, Currency
 from site_app.i18n import current
 from site_app.provider import ProviderError
 from site_app.states import door, kept, loading
 from site_app.states.loading import LoadingState
-from site_app.states.meeting_slots import MeetingSlotsState
 from site_app.states.reference import ReferenceState
 
 pytestmark = pytest.mark.anyio
 
-OLD = {"id": "old"}
 GB = Countries(countries=[Country(code="GB", name="United Kingdom", dial_code="+44", flag="/flags/GB.svg")])
 GBP = Currencies(currencies=[Currency(code="GBP", name="Pound Sterling", symbol="£")])
 REFUSED = Refused(error=Refusal(code="too_many", message="Too many requests"))
@@ -50,9 +46,6 @@ class FakeProvider:
         self.asked.append(f"currencies {current().id}")
         return await self.answer("currencies")
 
-    async def meeting_slots(self) -> Slots | Refused:
-        return await self.answer("meeting_slots")
-
 
 class FakeState:
     """What a background handler sees of its state: fields, a lock, the page's address, the other states."""
@@ -60,9 +53,8 @@ class FakeState:
     def __init__(self, path: str = "/") -> None:
         self.router = SimpleNamespace(url=SimpleNamespace(path=path))
         self.reference = ReferenceState()
-        self.loading = self.failed = False
+        self.loading = False
         self.countries_in = self.currencies_in = ""
-        self.meeting_slots: list[dict[str, Any]] = [OLD]
 
     async def __aenter__(self) -> "FakeState":
         return self
@@ -183,29 +175,6 @@ async def test_a_refusal_counts_as_a_failure(asked_provider: FakeProvider, waite
     assert not state.loading
     assert state.reference.countries == []
     assert state.reference.currencies == [GBP.currencies[0].model_dump()]
-
-
-async def test_loading_slots_replaces_the_list(asked_provider: FakeProvider) -> None:
-    state = FakeState()
-    state.failed = True
-    start = datetime(2030, 1, 2, 9, 30, tzinfo=UTC)
-    slot = Slot(id="20300102T0930Z", start=start, end=start)
-    asked_provider.answer("meeting_slots").set_result(Slots(results=[slot]))
-
-    await MeetingSlotsState.load.fn(state)  # pyright: ignore
-
-    assert state.meeting_slots == [slot.model_dump(mode="json")]
-    assert not state.failed
-
-
-async def test_slots_that_cannot_be_loaded_leave_the_old_list_and_say_so(asked_provider: FakeProvider) -> None:
-    state = FakeState()
-    asked_provider.answer("meeting_slots").set_exception(ProviderError())
-
-    await MeetingSlotsState.load.fn(state)  # pyright: ignore
-
-    assert state.meeting_slots == [OLD]
-    assert state.failed
 
 
 async def test_a_form_that_opens_early_loads_at_once(asked_provider: FakeProvider, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,11 +4,11 @@ from collections import defaultdict
 from collections.abc import Callable
 from datetime import datetime
 from functools import lru_cache
-from importlib.resources import files
 from zoneinfo import ZoneInfo
 
 from site_app.i18n import BY_ID, current, t, use
 from site_app.i18n.clocks import city, offset_words
+from site_app.i18n.places import places
 
 Choice = tuple[str, str]
 Group = tuple[str, tuple[Choice, ...]]
@@ -26,7 +26,7 @@ def zone_choices(moment: datetime, chosen: str) -> tuple[Group, ...]:
 def _groups(language: str, moment: datetime) -> tuple[Group, ...]:
     found: dict[str, list[Choice]] = defaultdict(list)
     with use(BY_ID[language]):
-        for name in _names():
+        for name, _ in places():
             found[name.partition("/")[0]].append((name, _words(name, moment)))
         groups = [(_REGIONS[region](), tuple(sorted(zones, key=lambda zone: zone[1]))) for region, zones in found.items()]
     return tuple(sorted(groups))
@@ -35,13 +35,6 @@ def _groups(language: str, moment: datetime) -> tuple[Group, ...]:
 def _words(name: str, moment: datetime) -> str:
     zone = ZoneInfo(name)
     return f"{city(zone)} ({offset_words(moment, zone)})"
-
-
-@lru_cache(maxsize=1)
-def _names() -> tuple[str, ...]:
-    """One zone for each place on the maps of the time zone database, without its old names."""
-    table = (files("tzdata") / "zoneinfo" / "zone.tab").read_text(encoding="utf-8")
-    return (*(line.split("\t")[2] for line in table.splitlines() if not line.startswith("#")), "UTC")
 
 
 _REGIONS: dict[str, Callable[[], str]] = {

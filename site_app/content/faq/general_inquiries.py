@@ -6,6 +6,7 @@ from site_app.content.offers import offers
 from site_app.content.process import working_process
 from site_app.content.records import Link
 from site_app.i18n import t
+from site_app.routes import PLAIN_BOOKING
 
 
 def general_inquiries() -> FaqCategory:
@@ -43,6 +44,7 @@ def _first_step() -> Question:
             ),
             ItemList(tuple(Item(step.title, step.text) for step in working_process().items), ordered=True),
             Onward(Link(t("How we work together"), "/company/about-us#process")),
+            Onward(Link(t("Book the call on a plain page, without JavaScript"), PLAIN_BOOKING)),
         ),
     )
 

@@ -1,4 +1,4 @@
-"""The form that books a call, around whatever chooses its time."""
+"""The form that books a call, but for the choice of its time."""
 
 import reflex as rx
 
@@ -8,11 +8,12 @@ from site_app.forms.fields import line, lines, phone
 from site_app.forms.form import Result, sure_form
 from site_app.i18n import t
 
+PLACE = "consultation-form"
 
-def consultation_frame(*time: rx.Component, result: Result) -> rx.Component:
-    """`time` gives the fields slot, time_zone and hold; the rest of the form is here."""
+
+def consultation_frame(*, result: Result) -> rx.Component:
+    """Slot, time zone and hold are added by what stands around the form at this place: see slots.py."""
     return sure_form(
-        *time,
         line(MeetingRequest, "full_name", autocomplete="name"),
         line(MeetingRequest, "email", autocomplete="email"),
         phone(MeetingRequest),
@@ -20,7 +21,7 @@ def consultation_frame(*time: rx.Component, result: Result) -> rx.Component:
         lines(MeetingRequest, "project_information", rows=5, help=t("What would you like to talk about?")),
         lines(MeetingRequest, "additional_notes", rows=3),
         name="consultation",
-        place="consultation-form",
+        place=PLACE,
         call="bookMeeting",
         contract=MeetingRequest,
         state=ConsultationState,

@@ -1,5 +1,6 @@
 """How a booking was answered."""
 
+import asyncio
 from typing import Any
 
 import reflex as rx
@@ -7,9 +8,12 @@ import reflex as rx
 from site_app.contracts.meeting import MeetingRequest
 from site_app.forms.delivery import NOTHING, Answer, deliver
 
+# Longer than the browser waits before it asks by HTTP, and then gets a manage link of its own.
+TOLD_FOR_SECONDS = 20.0
+
 
 class ConsultationState(rx.State):
-    """Holds nothing of what was said: the draft stays in the browser, the call goes to the provider."""
+    """Holds nothing of what was said, and the answer, in which the manage link is, only until the browser has it."""
 
     answer: Answer = NOTHING
 
@@ -24,3 +28,12 @@ class ConsultationState(rx.State):
             key=key,
             attempt=attempt,
         )
+        return ConsultationState.forget(attempt)
+
+    @rx.event(background=True)
+    async def forget(self, attempt: int):
+        """Keep the answer no longer than the browser may need to fetch it after a lost connection."""
+        await asyncio.sleep(TOLD_FOR_SECONDS)
+        async with self:
+            if self.answer["attempt"] == attempt:
+                self.answer = NOTHING

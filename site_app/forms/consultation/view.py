@@ -2,16 +2,26 @@
 
 import reflex as rx
 
-from components.ui.direct_ways import direct_ways
-from site_app.content.brand import contact_details
+from components.booking.booking import BookedCall
+from site_app.forms.consultation.frame import PLACE, consultation_frame
+from site_app.forms.consultation.slots import with_time
+from site_app.forms.form import Result
 from site_app.i18n import t
 
 
 def consultation_form() -> rx.Component:
-    ways = [detail for detail in contact_details() if detail.slug != "address"]
-    return direct_ways(
-        ways,
-        lead=t(
-            "Write to us or ring us with two or three times that suit you and your time zone. We confirm one of them within one working day."
+    return with_time(consultation_frame(result=_result()), place=PLACE)
+
+
+def _result() -> Result:
+    return Result(
+        t("Your call is booked"),
+        t("Thank you. We have sent you a mail with everything that stands here."),
+        (
+            t("You get a reminder by mail the day before."),
+            t("At that time, open the link to the video call: there is nothing to install."),
+            t("If your plans change, move or cancel the call with the link above, any time before it begins."),
         ),
+        t("Book another call"),
+        panel=BookedCall.create(),
     )

@@ -28,7 +28,7 @@ def hold_slot(
 ) -> Hold:
     """Keep the slot for whoever knows the hold's id; a hold already there is extended, or moves to it.
 
-    Raises SlotTaken, and then an earlier hold is as it was.
+    A visitor may name a new hold, so that asking twice is asking once. Raises SlotTaken, and then an earlier hold is as it was.
     """
     slot = wanted(session, identity, settings, now=now)
     earlier = session.get(Hold, hold) if hold else None
@@ -42,7 +42,7 @@ def hold_slot(
     if earlier:
         release_hold(session, earlier.id)
     until = now + settings.booking_hold
-    row = Hold(id=earlier.id if earlier else new_id(), starts_at=slot.start, ends_at=slot.end, created_at=now, expires_at=until)
+    row = Hold(id=hold or new_id(), starts_at=slot.start, ends_at=slot.end, created_at=now, expires_at=until)
     session.add(row)
     session.flush()
     take(session, slot, settings, now=now, hold=row.id, until=until)

@@ -145,15 +145,20 @@ async def test_what_is_not_offered_cannot_be_held(store: Store, slot: str):
     assert len(refused.value.nearest) == 3
 
 
-async def test_a_stranger_who_makes_up_an_id_gets_a_hold_under_another(store: Store):
-    made_up = "a" * 32
-
-    assert (await hold(store, mine=made_up)).id != made_up
-
-
 async def test_holds_that_ran_out_long_ago_are_forgotten(store: Store):
     await hold(store)
 
     await hold(store, "20260605T0900Z", now=NOW + timedelta(days=2))
 
     assert await store.read(lambda session: len(session.exec(select(Hold)).all())) == 1
+
+
+async def test_a_hold_that_is_named_by_its_visitor_can_be_asked_for_twice(store: Store):
+    mine = "named-by-the-visitor"
+
+    first = await hold(store, mine=mine)
+    again = await hold(store, mine=mine, now=later(minutes=1))
+
+    assert (first.id, again.id) == (mine, mine)
+    assert again.expires_at == later(minutes=11)
+    assert TEN in await ids(store, mine=mine)

@@ -184,6 +184,58 @@ async def test_a_picture_is_sent_in_parts(client: httpx.AsyncClient) -> None:
     assert (answer.status_code, answer.content) == (206, bytes(range(10, 20)))
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        *(
+            prefix + page
+            for prefix in ("", "/th", "/cn")
+            for page in ("/book", "/book/hold-1", "/meetings/token-1", "/meetings/token-1/move", "/meetings/token-1/call.ics")
+        ),
+        "/plain/0123456789ab.css",
+        "/calendar/key.ics",
+        "/v1.0/bookMeeting",
+        "/readyz",
+    ],
+)
+@pytest.mark.parametrize("method", ["GET", "POST"])
+async def test_the_api_answers_its_calls_and_its_plain_pages(client: httpx.AsyncClient, method: str, path: str) -> None:
+    answer = await client.request(method, path)
+
+    assert answer.text == "api"
+
+
+@pytest.mark.parametrize("path", ["/bookkeeping", "/book/hold/more", "/meetings", "/meetings/token/other", "/de/book"])
+async def test_the_api_is_not_asked_for_what_only_looks_like_it(client: httpx.AsyncClient, path: str) -> None:
+    answer = await client.get(path)
+
+    assert answer.status_code == 302
+    assert answer.text != "api"
+
+
+@pytest.mark.parametrize(("path", "target"), [("/book/", "/book"), ("/th/book/?zone=UTC", "/th/book?zone=UTC")])
+async def test_a_plain_page_has_one_address(client: httpx.AsyncClient, path: str, target: str) -> None:
+    answer = await client.get(path)
+
+    assert (answer.status_code, answer.headers["location"]) == (308, target)
+
+
+async def test_a_plain_page_keeps_its_own_policies(static: Path) -> None:
+    own = {"content-security-policy": "default-src 'none'", "Referrer-Policy": "same-origin"}
+
+    async def page(scope: Scope, receive: Receive, send: Send) -> None:
+        await PlainTextResponse("page", headers=own)(scope, receive, send)
+
+    site = Site(backend=_backend, api=page, static=static, settings=Settings())
+    client = httpx.AsyncClient(transport=httpx.ASGITransport(app=site), base_url="http://localhost:3000")
+
+    headers = (await client.get("/meetings/token-1")).headers
+
+    assert headers.get_list("content-security-policy") == ["default-src 'none'"]
+    assert headers.get_list("referrer-policy") == ["same-origin"]
+    assert headers.get_list("x-content-type-options") == ["nosniff"]
+
+
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"])
 async def test_pages_are_only_read(client: httpx.AsyncClient, method: str) -> None:
     answer = await client.request(method, "/faq")

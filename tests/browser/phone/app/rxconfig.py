@@ -1,3 +1,5 @@
+"""A Reflex project of one page, around nothing but the phone input."""
+
 import os
 
 import reflex as rx

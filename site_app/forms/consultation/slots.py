@@ -1,0 +1,61 @@
+"""The part of the form in which the time is chosen and held, and the panel that confirms the call."""
+
+import reflex as rx
+from reflex_components_core.core.banner import has_connection_errors
+
+from components.art.art import figure
+from components.booking.booking import Booking
+from components.ui.button import button_class
+from components.ui.direct_ways import direct_ways
+from site_app.content.booking_words import booking_words
+from site_app.content.brand import contact_details
+from site_app.forms.plain_booking import plain_page_link
+from site_app.i18n import t
+from site_app.i18n.places import named_places
+from site_app.settings import settings
+from site_app.states.meeting_slots import MeetingSlotsState
+
+
+def with_time(form: rx.Component, *, place: str) -> rx.Component:
+    """The form at `place`, after a time has been chosen for it."""
+    state = MeetingSlotsState
+    return Booking.create(
+        form,
+        _none_left(),
+        _not_loaded(),
+        id=place,
+        host=settings().booking_zone,
+        zones=named_places(),
+        words=booking_words(),
+        api_key=settings().api_key,
+        socket_down=has_connection_errors,
+        slots=state.meeting_slots,
+        loads=state.loads,
+        failed=state.failed,
+        held=state.held,
+        on_load=state.load,
+        on_hold=state.hold,
+        on_extend=state.extend,
+        on_release=state.release,
+    )
+
+
+def _none_left() -> rx.Component:
+    ways = [detail for detail in contact_details() if detail.slug != "address"]
+    return rx.el.div(
+        figure("slots_none", class_name="slots-none-figure"),
+        rx.el.h4(t("Every time of the coming weeks is taken."), class_name="slots-none-title"),
+        direct_ways(ways, lead=t("Write or ring with two or three times that suit you, and we find one together.")),
+        class_name="slots-none",
+    )
+
+
+def _not_loaded() -> rx.Component:
+    return rx.el.div(
+        rx.el.p(
+            t("The free times could not be loaded. Check your connection, then try again."), class_name="form-trouble-title"
+        ),
+        rx.el.button(t("Try again"), type="button", class_name=button_class("quiet")),
+        plain_page_link(),
+        class_name="form-trouble",
+    )

@@ -1,0 +1,13 @@
+"""Which addresses the API answers: its calls, and the plain pages on which a call is booked, moved and cancelled."""
+
+import re
+
+from site_app.i18n import split
+
+_CALLS = re.compile(r"/(v1\.0/|insights/|plain/|calendar/|readyz$)")
+_PAGES = re.compile(r"/(book(/[^/]+)?|meetings/[^/]+(/move|/call\.ics)?)")
+
+
+def is_api(path: str) -> bool:
+    """Calls have one address each, pages one in every language."""
+    return bool(_CALLS.match(path)) or bool(_PAGES.fullmatch(split(path)[1]))
