@@ -5,7 +5,7 @@ PYTHON ?= python3
 SITE := .venv/bin/python -m site_app
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 .DEFAULT_GOAL := help
-.PHONY: help run dev test test-slow check words words-status new-page lock clean setup setup-dev
+.PHONY: help run dev test test-slow faults check sbom words words-status new-page lock clean setup setup-dev
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' Makefile
@@ -25,14 +25,27 @@ test-slow: setup-dev ## run the long forms of tests: thousands of inputs, kills 
 	@$(SITE) build
 	@.venv/bin/python -m pytest -m slow $(ARGS)
 
+faults: setup-dev ## attack the site and break what it leans on, row by row: make faults ROWS="3 16" or ROWS=--short
+	@.venv/bin/python -m tests.browser.chromium
+	@.venv/bin/python -m tests.faults $(ROWS)
+
 check: setup-dev ## look at the code without running it: style, types, layers, spelling, catalogs
 	@.venv/bin/ruff check --quiet .
 	@.venv/bin/ruff format --check --quiet .
-	@.venv/bin/lint-imports --no-logo 2>&1 | tail -n 3
+	@.venv/bin/lint-imports --no-logo
 	@.venv/bin/codespell
 	@$(SITE) words --check
 	@.venv/bin/pyright
+	@.venv/bin/python -m site_app.commands.advisories
 	@echo "All checks passed."
+
+sbom: setup-dev ## list what is installed, as CycloneDX: .cache/sbom/python.json and .cache/sbom/npm.json
+	@mkdir -p .cache/sbom
+	@.venv/bin/cyclonedx-py requirements requirements.txt --output-reproducible --output-file .cache/sbom/python.json
+	@cp reflex.lock/*.json .cache/sbom/
+	@cd .cache/sbom && npm pkg set version=0.0.0 --loglevel error && \
+		npm sbom --sbom-format cyclonedx --package-lock-only --legacy-peer-deps --loglevel error > npm.json
+	@echo "Written to .cache/sbom/python.json and .cache/sbom/npm.json"
 
 words: setup-dev ## write every text into the catalogs under locales/, keeping what is translated
 	@$(SITE) words
@@ -43,7 +56,7 @@ words-status: setup-dev ## show how much of each page is translated
 new-page: setup-dev ## add a page: make new-page path=/company/careers title="Careers"
 	@$(SITE) new-page "$(path)" "$(title)"
 
-lock: setup-dev ## renew requirements*.txt from pyproject.toml (wants uv)
+lock: setup-dev ## renew requirements*.txt from pyproject.toml 
 	@.venv/bin/python -m site_app.commands.lock
 
 clean: ## remove what was built and installed; var/, with the leads, stays

@@ -1,6 +1,6 @@
 // Closes the menus (<details>) and the drawer (a popover) where the browser does not: on a click or a focus elsewhere, on Escape,
 // and when the page changes.
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 
 const OPEN = "details.menu[open]";
@@ -10,8 +10,10 @@ const closeMenus = (except) => {
 };
 
 export const Menus = () => {
-  const { key } = useLocation();
+  const { key } = useLocation(), before = useRef(key);
   useEffect(() => {
+    if (before.current === key) return; // a menu that was opened before React came stays open
+    before.current = key;
     closeMenus(null);
     for (const drawer of document.querySelectorAll("[popover]:popover-open")) drawer.hidePopover();
   }, [key]);

@@ -38,6 +38,7 @@ def _durable(connection: Any, _record: object) -> None:
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=FULL")
     connection.execute("PRAGMA foreign_keys=ON")
+    connection.execute("PRAGMA secure_delete=ON")  # what was erased is overwritten, not only unlinked
 
 
 def _reading(connection: Any, record: object) -> None:

@@ -7,10 +7,8 @@ from urllib.parse import quote
 
 from reflex.utils.exec import is_prod_mode
 from reflex_base.registry import RegistrationContext
-from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from site_app.api.caller import address_of
 from site_app.i18n import split
 from site_app.routes import REDIRECTS
 from site_app.settings import Settings
@@ -39,7 +37,7 @@ class Site:
         self, *, backend: ASGIApp, api: ASGIApp, static: Path, settings: Settings, forms: ASGIApp | None = None
     ) -> None:
         self._backend, self._api, self._hosts = backend, api, settings.host_names
-        self._forms, self._settings = forms or api, settings
+        self._forms = forms or api
         self._headers = common_headers(settings)
         self._files: Mapping[str, StoredFile] = load(static, self._headers, lambda html: page_policy(html, settings))
         self._names = {name for name, _ in self._headers}
@@ -50,9 +48,7 @@ class Site:
         elif _host(scope) not in self._hosts:
             await self._refuse(scope, receive, send)
         elif scope["type"] == "websocket":
-            # Reflex tells its states the address of the socket's peer: the visitor's, not that of a proxy of ours.
-            visitor = address_of(HTTPConnection(scope), self._settings)
-            await self._backend({**scope, "client": (visitor, 0)}, receive, send)
+            await self._backend(scope, receive, send)
         else:
             await self._answer(scope, receive, send)
 

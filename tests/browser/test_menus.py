@@ -25,6 +25,17 @@ def test_opening_a_menu_closes_the_other(visit: Visit) -> None:
     expect(page.locator("details.menu[open]")).to_have_count(1)
 
 
+def test_a_menu_opened_before_react_is_there_stays_open(visit: Visit) -> None:
+    page = visit("/", wait=False)
+    page.route("**/assets/root-*.js", lambda route: (page.wait_for_timeout(300), route.continue_()))
+    page.reload()
+
+    _menu(page)
+    hydrated(page)
+
+    expect(page.locator("details.menu[open]")).to_have_count(1)
+
+
 @pytest.mark.parametrize("how", ["escape", "outside", "tab", "navigation"])
 def test_a_menu_closes(visit: Visit, how: str) -> None:
     page = visit("/")

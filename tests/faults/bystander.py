@@ -24,10 +24,9 @@ class Bystander:
         self.refused = 0
 
     async def __aenter__(self) -> Self:
-        pipes = {"stdin": asyncio.subprocess.PIPE, "stdout": asyncio.subprocess.PIPE}
-        self._process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "tests.faults.bystander", self._way, str(self._site.port), cwd=ROOT, limit=2**24, **pipes
-        )
+        command = [sys.executable, "-m", "tests.faults.bystander", self._way, str(self._site.port)]
+        pipe = asyncio.subprocess.PIPE
+        self._process = await asyncio.create_subprocess_exec(*command, cwd=ROOT, limit=2**24, stdin=pipe, stdout=pipe)
         await self._line()
         return self
 

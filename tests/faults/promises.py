@@ -1,15 +1,48 @@
 """The rows of the scorecard, with the trial of each."""
 
-from tests.faults import leads, socket_rows
+from tests.faults import (
+    booking_row,
+    door_row,
+    input_row,
+    leads,
+    mail_row,
+    outside_row,
+    retention_row,
+    secrecy_row,
+    slow_row,
+    socket_rows,
+    upload_row,
+)
 from tests.faults.scorecard import Promise
 
 PROMISES = (
+    Promise(1, "a slot is sold once", "1 success, 199 clear refusals, 0 5xx, p99 ≤ 2.5 s", booking_row.one_slot),
     Promise(2, "a retry never duplicates", "1 made, 99 replays with the same reference; other words: 422", leads.retry),
     Promise(3, "what was acknowledged is kept", "0 lost, 0 double, 0 without outbox row", leads.kill),
     Promise(4, "a deploy is not noticed", "0 lost, 0 double; each client done ≤ 10 s; exit ≤ 15 s", leads.deploy),
     Promise(5, "a crashed worker comes back", "answers ≤ 5 s by itself", leads.crash),
     Promise(6, "a busy database is a clear wait", "503 + Retry-After ≤ 5.5 s, later accepted", leads.lock),
     Promise(7, "a full disk loses nothing", "0 acknowledged lost, recovers without a restart", leads.full_disk),
+    Promise(
+        8,
+        "mail trouble is not noticed",
+        "all sent in the end, submit p95 ≤ 300 ms, one bad mail blocks nobody",
+        mail_row.mail_trouble,
+    ),
+    Promise(
+        10,
+        "bad outside services are harmless",
+        "fallback ≤ 2 s, 0 5xx, 0 calls to private networks",
+        outside_row.outside_faults,
+    ),
+    Promise(13, "slow clients do no harm", "p95 ≤ 500 ms, 0 refused", slow_row.slow_clients),
+    Promise(14, "upload limits hold", "100 % 4xx, RSS ≤ +50 MB for 300 MB, 0 orphan files after 10 min", upload_row.uploads),
+    Promise(15, "the API never breaks", "0 5xx, 0 tracebacks, 0 invalid rows", input_row.inputs),
     Promise(16, "the socket never breaks", "0 unlisted handlers, 0 tracebacks, others' p95 ≤ 50 ms", socket_rows.frames),
+    Promise(17, "origin, host, redirects", "all foreign refused; 421; 0 off-site locations", door_row.doors),
     Promise(18, "floods are contained", "cut; 429 + Retry-After; others' p95 ≤ 50 ms; RSS ≤ +100 MB", socket_rows.floods),
+    Promise(19, "no visitor's data in logs", "0 of 50 canaries and more", secrecy_row.secrecy),
+    Promise(
+        22, "data goes away", "0 rows or files past the retention; erasure by reference in one command", retention_row.data_goes
+    ),
 )

@@ -69,8 +69,8 @@ class Trial:
 
 
 def kill_all(site: Site) -> None:
-    """kill -9, the workers first, so that none is left behind."""
-    for pid in (*workers(site), site.pid):
+    """kill -9, the master first: it would bring a killed worker back."""
+    for pid in (site.pid, *workers(site)):
         end(pid, signal.SIGKILL)
     site.kill()
 
@@ -85,13 +85,15 @@ def workers(site: Site) -> list[int]:
 
 
 def _children(pid: int) -> Iterator[int]:
-    try:
-        direct = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    except OSError:
-        return
-    for child in map(int, direct):
-        yield child
-        yield from _children(child)
+    """Of all its threads: a process belongs to the thread that started it."""
+    for file in Path(f"/proc/{pid}/task").glob("*/children"):
+        try:
+            direct = file.read_text().split()
+        except OSError:
+            continue
+        for child in map(int, direct):
+            yield child
+            yield from _children(child)
 
 
 def memory_mb(site: Site) -> float:
@@ -102,6 +104,10 @@ def memory_mb(site: Site) -> float:
 
 def descriptors(site: Site) -> int:
     return sum(len(list(Path(f"/proc/{pid}/fd").iterdir())) for pid in workers(site))
+
+
+def count(directory: Path, pattern: str = "*") -> int:
+    return len(list(directory.glob(pattern)))
 
 
 def log_of(site: Site) -> str:

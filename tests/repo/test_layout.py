@@ -15,7 +15,16 @@ ROOT = Path(__file__).parents[2]
 TRACKED = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
 TOP = {
     *("site_app", "assets", "components", "locales", "alembic", "tests", "reflex.lock", ".ci"),
-    *("rxconfig.py", "pyproject.toml", "README.md", "Makefile", "requirements.txt", "requirements-dev.txt", ".gitignore"),
+    *(
+        "rxconfig.py",
+        "pyproject.toml",
+        "README.md",
+        "SECURITY.md",
+        "Makefile",
+        "requirements.txt",
+        "requirements-dev.txt",
+        ".gitignore",
+    ),
 }
 SPEC_PATHS = [
     "/",

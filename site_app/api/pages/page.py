@@ -113,7 +113,7 @@ async def _admit(office: Office, request: Request, limit: str, name: str) -> Non
 
 def _refused(office: Office, request: Request, text: str, status: int, retry_after: int) -> Response:
     if request.method == "POST":
-        text = f"{text}. {t('Go back in your browser: what you typed is still there.')}"
+        text = t("{text}. Go back in your browser: what you typed is still there.", text=text)
     page = PlainPage("notice.html", t("One moment, please"), {"text": text, "action": None})
     answer = show(office, page, status=status)
     if retry_after:

@@ -56,10 +56,11 @@ class Temper:
 
 
 @asynccontextmanager
-async def mail_server(*moods: str, tls: ssl.SSLContext | None = None, **options: Any) -> AsyncIterator[Temper]:
+async def mail_server(*moods: str, tls: ssl.SSLContext | None = None, port: int = 0, **options: Any) -> AsyncIterator[Temper]:
     temper = Temper(list(moods))
     loop = asyncio.get_running_loop()
-    server = await loop.create_server(lambda: SMTP(temper, loop=loop, hostname="mail.test", **options), "127.0.0.1", 0, ssl=tls)
+    speaker = lambda: SMTP(temper, loop=loop, hostname="mail.test", **options)  # noqa: E731
+    server = await loop.create_server(speaker, "127.0.0.1", port, ssl=tls)
     temper.port = server.sockets[0].getsockname()[1]
     try:
         yield temper

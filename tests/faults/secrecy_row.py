@@ -1,0 +1,125 @@
+"""Row 19: what visitors say stays out of the log, whatever way it comes in and however it ends."""
+
+import asyncio
+import json
+import uuid
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from tests.browser.server import Site
+from tests.builders import affiliate, meeting, message, quote
+from tests.faults.scorecard import Verdict
+from tests.faults.socket_rows import FAQ
+from tests.faults.trial import Trial, database, log_of, until
+from tests.faults.wire import DIALOG, HYDRATE, STATE, Refused, Wire, event, packet
+
+_FORMS: dict[str, Callable[..., dict[str, Any]]] = {
+    "requestQuote": quote, "sendMessage": message, "submitAffiliateRequest": affiliate, "bookMeeting": meeting,
+}  # fmt: skip
+_WORDS = (
+    "full_name", "first_name", "last_name", "company", "subject", "message", "project_description", "project_information", "additional_notes",
+)  # fmt: skip
+
+
+class Canaries:
+    """Words that nobody else would say, a new one for each place."""
+
+    def __init__(self) -> None:
+        self.made: list[str] = []
+
+    def __call__(self) -> str:
+        self.made.append(f"canary{uuid.uuid4().hex[:12]}")
+        return self.made[-1]
+
+    def found(self, text: str) -> list[str]:
+        return [one for one in self.made if one in text]
+
+
+async def secrecy(trial: Trial) -> Verdict:
+    # Mails go to a server that is down, and the database is locked for a while: failures say the most.
+    site = trial.site(mail_transport="smtp", smtp_port="9", smtp_security="none", log_level="debug")
+    canary = Canaries()
+    async with trial.client(site) as client:
+        for form, build in _FORMS.items():
+            await _send(client, form, build, canary)
+        await _ask(client, canary)
+        writer = database(site)
+        writer.isolation_level = None
+        writer.execute("BEGIN IMMEDIATE")
+        await client.post("/v1.0/sendMessage", json=message(full_name=f"Ada {canary()}"))
+        writer.execute("ROLLBACK")
+        writer.close()
+    token = str(uuid.uuid4())
+    await _speak(site, canary, token)
+
+    async def mail_was_tried() -> bool:
+        return "outbox.delayed" in await asyncio.to_thread(log_of, site)
+
+    await until(mail_was_tried, seconds=20)
+    await asyncio.to_thread(site.stop)
+    logged = await asyncio.to_thread(log_of, site)
+    found = [*canary.found(logged), *(mark for mark in (token, "127.0.0.1:", "ada@example") if mark in logged)]
+    lines = [json.loads(line) for line in logged.splitlines()]
+    return Verdict(
+        not found and len(canary.made) >= 50,
+        f"{len(canary.made)} canaries, a token, an address: {len(found)} found in {len(lines)} log lines {found[:3] or ''}",
+    )
+
+
+async def _send(client: httpx.AsyncClient, form: str, build: Callable[..., dict[str, Any]], canary: Canaries) -> None:
+    good = build(email=f"{canary()}@example.net")
+    said = good | {name: f"{text} {canary()}" for name, text in good.items() if name in _WORDS}
+    await client.post(f"/v1.0/{form}", json=said)
+    await client.post(f"/v1.0/{form}", json=said | {"email": canary(), canary(): canary(), "phone": canary()})
+    await client.post(f"/v1.0/{form}", content=f'{{"{canary()}')
+    await client.post(
+        f"/v1.0/{form}?{canary()}={canary()}", json=said, headers={"X-API-Key": canary(), "X-Request-ID": canary()}
+    )
+
+
+async def _ask(client: httpx.AsyncClient, canary: Canaries) -> None:
+    headers = {"User-Agent": canary(), "Referer": f"http://{canary()}.example/", "Cookie": f"lang={canary()}"}
+    for path in ("/", f"/{canary()}", f"/assets/{canary()}.js", f"/faq?{canary()}={canary()}", f"/v1.0/{canary()}"):
+        await client.get(path, headers=headers)
+    for path in (f"/meetings/{canary()}", f"/confirm/{canary()}", f"/book?slot={canary()}", f"/v1.0/visitorCountry?{canary()}"):
+        await client.get(path)
+        await client.post(path, data={"note": canary()})
+    await client.post("/v1.0/attachments", files={"file": (f"{canary()}.txt", canary().encode())})
+    await client.post("/v1.0/attachments", files={"file": (f"{canary()}.exe", canary().encode())})
+    await client.post("/insights/view", json={"path": f"/{canary()}", "referrer": f"http://{canary()}.example"})
+
+
+async def _speak(site: Site, canary: Canaries, token: str) -> None:
+    failed = f"{STATE}.reflex___state____frontend_event_exception_state.handle_frontend_exception"
+    wire = await Wire(site, token=token).connect()
+    wire.send(packet(f"{DIALOG}.report", {"name": canary(), "seq": 1}))
+    wire.send(packet(f"{FAQ}.report", {"category": canary(), "question": canary(), "seq": 1}))
+    wire.send(packet(failed, {"info": f"TypeError: {canary()}\n at {canary()}", "component_stack": canary()}))
+    wire.send("42/_event," + json.dumps(["client_error", {"message": canary(), "error_type": canary()}]))
+    wire.send("42/_event," + json.dumps(["event", event(HYDRATE) | {"router_data": {"pathname": f"/{canary()}"}}]))
+    await wire.round_trip()
+    for wrong in (canary(), packet(canary()), packet(f"{DIALOG}.report", {canary(): canary()}), f'42/_event,["{canary()}"'):
+        wire.send(wrong)
+        await wire.is_closed(5)
+        wire.close()
+        wire = await Wire(site, token=token).connect()
+    wire.close()
+    stale = await Wire(site).open()
+    stale.send("40/_event," + json.dumps({"event": event(HYDRATE), "state_schema": canary()}))
+    await stale.is_closed(1)
+    stale.close()
+    with suppress(Refused):
+        await Wire(site, token=canary(), origin=f"http://{canary()}.example").open()
+
+
+def files_with(room: Path, words: list[str]) -> list[str]:
+    """The files under a directory in which one of the words still stands."""
+    return [
+        str(file.relative_to(room))
+        for file in room.rglob("*")
+        if file.is_file() and any(word.encode() in file.read_bytes() for word in words)
+    ]
