@@ -36,7 +36,8 @@ export const Snackbar = ({ show, type, text, timeout, content, showActionButton,
     add({ serial, type, text, timeout, content, action: showActionButton ? { run } : undefined });
   }, [show, serial]);
 
-  const current = queue.find((one) => !one.waits) ?? queue[0];
+  const isModal = useIsModal(); // nothing that can wait covers the buttons of a dialog
+  const current = queue.find((one) => !one.waits) ?? (isModal ? undefined : queue[0]);
   if (!current) return null;
   const close = () => {
     remove(current);
@@ -88,6 +89,18 @@ const Message = ({ message, close, words, icons }) => {
     action && button(action.label ?? words.again, leave(action.run), "snackbar-action"),
     createElement("button", { type: "button", className: "icon-button", "aria-label": message.dismissLabel ?? words.dismiss, onClick: leave() }, icon("close")));
   return createPortal(body, place);
+};
+
+const useIsModal = () => {
+  const [isModal, setIsModal] = useState(false);
+  useEffect(() => {
+    const look = () => setIsModal(document.querySelector("dialog[open]") !== null);
+    look();
+    const observer = new MutationObserver(look);
+    observer.observe(document.body, { subtree: true, attributeFilter: ["open"] });
+    return () => observer.disconnect();
+  }, []);
+  return isModal;
 };
 
 // Where the message stands: the open modal dialog, else the body.
