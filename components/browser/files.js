@@ -2,6 +2,8 @@
 // A file is {name, size, stage, progress, problem}: waiting, sending, sent, failed, or missing after a reload.
 import { upload } from "$/components/browser/provider_call";
 
+const PAUSES = [0, 800, 2000]; // milliseconds before each try
+
 export class Files {
   constructor(named = [], changed) {
     this.list = named.map((one) => ({ ...one, stage: one.id ? "sent" : "missing" }));
@@ -54,10 +56,16 @@ export class Files {
 
   async sendOne(file) {
     if (!file.file) return this.change(file, { stage: "missing" });
-    file.transfer = upload(this.way, file.file, (progress) => this.change(file, { progress }));
-    this.change(file, { stage: "sending", progress: 0, problem: "" });
-    const { id, message, cancelled } = await file.transfer;
-    if (!this.list.includes(file)) return undefined;
+    let told = {};
+    for (const pause of PAUSES) {
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      file.transfer = upload(this.way, file.file, (progress) => this.change(file, { progress }));
+      this.change(file, { stage: "sending", progress: 0, problem: "" });
+      told = await file.transfer;
+      if (!this.list.includes(file)) return undefined;
+      if (Object.keys(told).length) break; // else the network did not answer
+    }
+    const { id, message, cancelled } = told;
     const { words } = this.way;
     if (id) return this.change(file, { stage: "sent", id });
     return this.change(file, { stage: "failed", problem: cancelled ? words.cancelled : message || words.notUploaded });

@@ -53,7 +53,7 @@ export const upload = (way, file, onProgress) => {
     request.onload = () => {
       const { response, status } = request;
       if (status < 300 && response?.id) resolve({ id: response.id });
-      else resolve({ message: AGAIN.includes(status) ? "" : response?.error?.message });
+      else resolve(AGAIN.includes(status) ? {} : { message: response?.error?.message ?? "" });
     };
     request.onerror = () => resolve({});
     request.onabort = () => resolve({ cancelled: !stalled });

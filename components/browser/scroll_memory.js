@@ -51,7 +51,7 @@ export const ScrollMemory = () => {
       scrollTo({ top: places.current[from.key] ?? 0, behavior: "instant" });
       return;
     }
-    if (kind === "POP") return restore(places.current[location.key] ?? 0);
+    if (kind === "POP") return void restore(places.current[location.key] ?? 0); // scrollTo gives a promise, no clean-up
     const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
     if (target) target.scrollIntoView({ behavior: behavior() });
     else scrollTo({ top: 0, behavior: behavior() });

@@ -8,8 +8,8 @@ import { formToken, post } from "$/components/browser/provider_call";
 import { Files } from "$/components/browser/files";
 
 const SLOW = 2500; // milliseconds until the visitor is told that it takes longer
-const TELL = 9500; // … and that it has failed; what is under way goes on
-const PAUSES = [0, 400, 800, 1500, 2500, 4000]; // before each try by HTTP
+const TELL = 9200; // … and that it has failed; what is under way goes on
+const PAUSES = [0, 400, 800, 1500, 2000, 2500]; // before each try by HTTP
 const sleep = (time) => new Promise((resolve) => setTimeout(resolve, time));
 
 const IDLE = { stage: "idle", errors: {}, trouble: "", result: null, refusals: 0, round: 0 };
@@ -128,7 +128,7 @@ class Submission {
     this.letter = null;
     if (answer.outcome !== "sent") return this.refuse(answer);
     this.forget();
-    this.show({ stage: "sent", result: { ...answer, said }, round: this.view.round + 1 });
+    this.show({ ...IDLE, stage: "sent", result: { ...answer, said }, refusals: this.view.refusals, round: this.view.round + 1 });
     way.say("sent", byHttp);
   }
 
@@ -159,7 +159,7 @@ class Submission {
     const { fields } = this.draft;
     this.forget();
     this.letter = null;
-    this.show({ ...IDLE, round: this.view.round + 1 });
+    this.show({ ...IDLE, refusals: this.view.refusals, round: this.view.round + 1 });
     return fields ?? {};
   }
 }

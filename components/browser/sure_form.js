@@ -8,7 +8,7 @@ import { submissionOf } from "$/components/browser/submission";
 import { say, unsay } from "$/components/frame/snackbar";
 
 export const SureForm = (props) => {
-  const { name, id, rules, words, children } = props;
+  const { name, place: id, rules, words, children } = props;
   const submission = submissionOf(name);
   const view = useSyncExternalStore(submission.subscribe, submission.snapshot, submission.snapshot);
   const box = useRef(null), way = useWay(props, () => box.current);

@@ -5,21 +5,24 @@ from typing import Any
 import reflex as rx
 
 PATIENCE_MS = 8000
+Said = rx.Var[dict[str, Any]]
 
-_passed_on = rx.event.passthrough_event_spec
+
+def _submission(said: Said, key: rx.Var[str], attempt: rx.Var[int]) -> tuple[Said, rx.Var[str], rx.Var[int]]:
+    return said, key, attempt
 
 
 class SureForm(rx.Component):
     """Its last child takes its place once it has been sent.
 
-    `name` is the draft's, `id` the place's: a form may be on a page twice. A state acknowledges with `answer`: `key` and
+    `name` is the draft's, `place` the form's id: a form may be on a page twice. A state acknowledges with `answer`: `key` and
     `attempt` as they came, `outcome` (sent, refused, failed), `reference`, `quarantined`, `code`, `message`, `fields`.
     """
 
     library = "$/components/browser/sure_form"
     tag = "SureForm"
     name: rx.Var[str]
-    id: rx.Var[str]
+    place: rx.Var[str]
     action: rx.Var[str]  # where it goes without JavaScript
     call: rx.Var[str]  # of API v1.0
     api_key: rx.Var[str]
@@ -30,7 +33,7 @@ class SureForm(rx.Component):
     patience: rx.Var[int]
     socket_down: rx.Var[bool]
     answer: rx.Var[dict[str, Any]]
-    on_send: rx.EventHandler[_passed_on(dict[str, Any], str, int)]
+    on_send: rx.EventHandler[_submission]
 
 
 def trap(*, name: str, label: str) -> rx.Component:

@@ -6,7 +6,7 @@ import { useForm } from "$/components/browser/form_context";
 export const FormResult = ({ words, steps, next, icon, children }) => {
   const { id, result, store } = useForm();
   const heading = useRef(null);
-  useEffect(() => heading.current.focus(), []);
+  useEffect(() => void heading.current.focus(), []);
   const another = () => {
     store.show({ stage: "idle", result: null });
     setTimeout(() => document.getElementById(id)?.querySelector("input, textarea")?.focus());

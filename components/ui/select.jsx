@@ -48,7 +48,7 @@ export const Select = (props) => {
 // The rows of the server, or the names the browser has for the codes; not while the page is pre-rendered, where names may differ.
 const useOptions = ({ rows, codes, kind, langTag: tag }) => {
   const [here, setHere] = useState(false);
-  useEffect(() => setHere(true), []);
+  useEffect(() => void setHere(true), []);
   return useMemo(() => {
     const named = rows?.length ? rows : here ? builtIn(codes, kind, tag) : [];
     return named.map(({ code, name }) => ({ value: code, label: kind === "currency" ? `${name} (${code})` : name }));

@@ -56,7 +56,7 @@ def sure_form(
             **({"next": result.next} if result.next else {}),
         ),
         name=name,
-        id=place,
+        place=place,
         call=call,
         api_key=settings().api_key,
         language=current().id,

@@ -99,7 +99,13 @@ def typed(form: str) -> st.SearchStrategy[dict[str, Any]]:
 def collected(form: str) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
 
-    @settings(max_examples=INPUTS, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @settings(
+        max_examples=INPUTS,
+        deadline=None,
+        database=None,
+        derandomize=True,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+    )
     @given(typed(form))
     def collect(said: dict[str, Any]) -> None:
         found.append(said)

@@ -6,6 +6,7 @@ WebSockets as they come, as some offices' firewalls do.
 
 import asyncio
 import threading
+from contextlib import suppress
 from typing import Literal
 
 Held = Literal["nothing", "sockets", "everything"]
@@ -18,6 +19,7 @@ class BlackHole:
         self.holding: Held = "nothing"
         self.refusing = False
         self._listen, self._forward = listen, forward
+        self._open: list[asyncio.StreamWriter] = []
         self._loop = asyncio.new_event_loop()
         self._ready = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -29,20 +31,28 @@ class BlackHole:
 
     def __exit__(self, *_: object) -> None:
         self.holding = "nothing"
-        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._loop.call_soon_threadsafe(self._stop.set)
         self._thread.join(5)
 
     def _run(self) -> None:
-        asyncio.set_event_loop(self._loop)
-        self._loop.run_until_complete(asyncio.start_server(self._accept, "localhost", self._listen))
-        self._ready.set()
-        self._loop.run_forever()
-        for task in asyncio.all_tasks(self._loop):
-            task.cancel()
-        self._loop.run_until_complete(asyncio.sleep(0))
+        self._loop.run_until_complete(self._serve())
         self._loop.close()
 
+    async def _serve(self) -> None:
+        self._stop = asyncio.Event()
+        server = await asyncio.start_server(self._accept, "localhost", self._listen)
+        self._ready.set()
+        await self._stop.wait()
+        server.close()
+        for writer in self._open:
+            writer.transport.abort()
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
+
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._open.append(writer)
         first = await reader.read(65536)
         is_socket = b"upgrade: websocket" in first.lower()
         if is_socket and self.refusing:
@@ -53,10 +63,12 @@ class BlackHole:
         except ConnectionError:
             writer.close()
             return
-        await asyncio.gather(
-            self._pump(reader, inner_writer, first, is_socket=is_socket),
-            self._pump(inner_reader, writer, b"", is_socket=is_socket),
-        )
+        self._open.append(inner_writer)
+        with suppress(asyncio.CancelledError):  # at the end; asyncio would call it an error of ours
+            await asyncio.gather(
+                self._pump(reader, inner_writer, first, is_socket=is_socket),
+                self._pump(inner_reader, writer, b"", is_socket=is_socket),
+            )
 
     async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, data: bytes, *, is_socket: bool) -> None:
         try:

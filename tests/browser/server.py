@@ -1,6 +1,7 @@
 """One production build, and servers of it on free ports."""
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -42,7 +43,9 @@ class Site:
         own = {"SITE_URL": self.url, "SITE_PORT": str(self.port), "SITE_VAR": str(self.var)}
         command = [sys.executable, "-m", "site_app", "serve"]
         with self._log.open("ab") as log:
-            self._process = subprocess.Popen(command, cwd=ROOT, env=environment(own | self._settings), stdout=log, stderr=log)
+            self._process = subprocess.Popen(
+                command, cwd=ROOT, env=environment(own | self._settings), stdout=log, stderr=log, start_new_session=True
+            )
         self._wait_until_it_answers()
         return self
 
@@ -52,8 +55,9 @@ class Site:
             self._process.wait(timeout=20)
 
     def kill(self) -> None:
+        """End it without a chance to do anything more: granian and its workers alike."""
         if self._process:
-            self._process.kill()
+            os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait(timeout=10)
 
     def output(self) -> str:

@@ -10,7 +10,14 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.server import Site
 
 QUICK = {"SITE_MINIMUM_FILLING_TIME": "0s", "SITE_LIMIT_SUBMISSIONS": "1000/minute", "SITE_STARTUP_DELAY": "100ms"}
-AWAY = ("WebSocket", "ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE", "Failed to load resource")
+AWAY = (  # what a browser says of a server that is away
+    "WebSocket",
+    "ERR_CONNECTION_REFUSED",
+    "ERR_CONNECTION_RESET",
+    "ERR_EMPTY_RESPONSE",
+    "Failed to load resource",
+    "numbering plans could not be loaded",
+)
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ def behind_a_hole(quick_site: Callable[..., Site]) -> Iterator[tuple[Site, Black
 
 
 @every_form
-def test_over_a_dead_socket_a_form_arrives_by_http(visit: Visit, behind_a_hole: tuple[Site, BlackHole], form: Form) -> None:
+def test_over_a_dead_socket_a_form_arrives_by_http(behind_a_hole: tuple[Site, BlackHole], visit: Visit, form: Form) -> None:
     site, hole = behind_a_hole
     page = visit(form.path, on=site)
     form.fill(form.on(page))
@@ -44,7 +44,7 @@ def test_over_a_dead_socket_a_form_arrives_by_http(visit: Visit, behind_a_hole: 
     assert len(leads(site)) == 1
 
 
-def test_without_a_socket_it_goes_by_http_at_once(visit: Visit, behind_a_hole: tuple[Site, BlackHole]) -> None:
+def test_without_a_socket_it_goes_by_http_at_once(behind_a_hole: tuple[Site, BlackHole], visit: Visit) -> None:
     site, hole = behind_a_hole
     hole.refusing = True
     page = visit("/contact-us", on=site, allowed=AWAY)
@@ -60,8 +60,8 @@ def test_without_a_socket_it_goes_by_http_at_once(visit: Visit, behind_a_hole: t
     assert len(leads(site)) == 1
 
 
-def test_a_network_that_is_gone_is_told_and_the_same_submission_can_be_tried_again(
-    visit: Visit, behind_a_hole: tuple[Site, BlackHole]
+def test_a_network_that_is_gone_is_told_and_what_is_under_way_arrives_once_it_is_back(
+    behind_a_hole: tuple[Site, BlackHole], visit: Visit
 ) -> None:
     site, hole = behind_a_hole
     page = visit("/contact-us", on=site, allowed=AWAY)
@@ -78,14 +78,14 @@ def test_a_network_that_is_gone_is_told_and_the_same_submission_can_be_tried_aga
     expect(snackbar.first).to_be_visible()
     expect(page.get_by_label("Your message")).to_have_value("Do you write programs for machines that do not exist yet?")
     hole.holding = "nothing"
-    trouble.get_by_role("button", name="Try again").click(force=True)
     assert reference(page) in leads(site)
+    expect(page.get_by_text("Network Error")).to_have_count(0)
     assert len(leads(site)) == 1
 
 
 @every_form
 def test_a_server_killed_between_click_and_answer_makes_one_lead(
-    visit: Visit, quick_site: Callable[..., Site], form: Form
+    quick_site: Callable[..., Site], visit: Visit, form: Form
 ) -> None:
     site = quick_site()
     page = visit(form.path, on=site, allowed=AWAY)
@@ -102,7 +102,7 @@ def test_a_server_killed_between_click_and_answer_makes_one_lead(
 
 
 def test_a_server_that_stays_away_is_a_network_error_and_nothing_typed_is_lost(
-    visit: Visit, quick_site: Callable[..., Site]
+    quick_site: Callable[..., Site], visit: Visit
 ) -> None:
     site = quick_site()
     page = visit("/?open=quote", on=site, allowed=AWAY)
@@ -121,17 +121,18 @@ def test_a_server_that_stays_away_is_a_network_error_and_nothing_typed_is_lost(
 
 
 @every_form
-def test_a_double_click_makes_one_lead(visit: Visit, quick_site: Callable[..., Site], form: Form) -> None:
+def test_a_double_click_makes_one_lead(quick_site: Callable[..., Site], visit: Visit, form: Form) -> None:
     site = quick_site()
     page = visit(form.path, on=site)
     form.fill(form.on(page))
 
     form.button(page).dblclick()
+    number = reference(page)
 
-    assert leads(site) == [reference(page)]
+    assert leads(site) == [number]
 
 
-def test_the_same_form_sent_from_two_tabs_makes_one_lead(visit: Visit, quick_site: Callable[..., Site]) -> None:
+def test_the_same_form_sent_from_two_tabs_makes_one_lead(quick_site: Callable[..., Site], visit: Visit) -> None:
     site = quick_site()
     page = visit("/contact-us", on=site)
     CONTACT_PAGE.fill(CONTACT_PAGE.on(page))
@@ -143,11 +144,12 @@ def test_the_same_form_sent_from_two_tabs_makes_one_lead(visit: Visit, quick_sit
     CONTACT_PAGE.button(page).click()
     CONTACT_PAGE.button(twin).click()
 
-    assert reference(page) == reference(twin)
-    assert leads(site) == [reference(page)]
+    number = reference(page)
+    assert reference(twin) == number
+    assert leads(site) == [number]
 
 
-def test_other_words_from_a_second_tab_are_another_lead(visit: Visit, quick_site: Callable[..., Site]) -> None:
+def test_other_words_from_a_second_tab_are_another_lead(quick_site: Callable[..., Site], visit: Visit) -> None:
     site = quick_site()
     page = visit("/contact-us", on=site)
     CONTACT_PAGE.fill(CONTACT_PAGE.on(page))
@@ -166,7 +168,7 @@ def test_other_words_from_a_second_tab_are_another_lead(visit: Visit, quick_site
 
 
 @every_form
-def test_a_reload_after_sending_sends_nothing_again(visit: Visit, quick_site: Callable[..., Site], form: Form) -> None:
+def test_a_reload_after_sending_sends_nothing_again(quick_site: Callable[..., Site], visit: Visit, form: Form) -> None:
     site = quick_site()
     page = visit(form.path, on=site)
     form.fill(form.on(page))
@@ -180,7 +182,7 @@ def test_a_reload_after_sending_sends_nothing_again(visit: Visit, quick_site: Ca
 
 
 def test_a_reload_before_the_answer_goes_on_with_the_same_submission(
-    visit: Visit, behind_a_hole: tuple[Site, BlackHole]
+    behind_a_hole: tuple[Site, BlackHole], visit: Visit
 ) -> None:
     site, hole = behind_a_hole
     page = visit("/contact-us", on=site)
@@ -191,8 +193,9 @@ def test_a_reload_before_the_answer_goes_on_with_the_same_submission(
 
     hole.holding = "nothing"
     page.reload()
+    number = reference(page)
 
-    assert leads(site) == [reference(page)]
+    assert leads(site) == [number]
 
 
 def test_what_is_typed_survives_a_change_of_language_a_closed_dialog_and_a_reload(visit: Visit) -> None:
@@ -214,7 +217,7 @@ def test_what_is_typed_survives_a_change_of_language_a_closed_dialog_and_a_reloa
     expect(form.locator("[name=email]")).to_have_value("ada@example.org")
 
 
-def test_what_is_typed_survives_a_restart_of_the_server(visit: Visit, quick_site: Callable[..., Site]) -> None:
+def test_what_is_typed_survives_a_restart_of_the_server(quick_site: Callable[..., Site], visit: Visit) -> None:
     site = quick_site()
     page = visit("/?open=quote", on=site, allowed=AWAY)
     QUOTE.fill(QUOTE.on(page))

@@ -1,0 +1,110 @@
+"""Booking as a visitor does it, and the other visitor who is faster."""
+
+import json
+import sqlite3
+import urllib.error
+import urllib.request
+import uuid
+from typing import Any
+
+from playwright.sync_api import Locator, Page, WebSocketRoute, expect
+
+from tests.browser.server import Site
+
+QUICK = {
+    "SITE_MINIMUM_FILLING_TIME": "0s",
+    "SITE_LIMIT_SUBMISSIONS": "1000/minute",
+    "SITE_LIMIT_HOLDS": "1000/minute",
+    "SITE_STARTUP_DELAY": "100ms",
+}
+# A lookup that is not configured fails at once, and says so on the console, as the spec wants.
+LOOKUP = "unable to fetch the country"
+AWAY = (LOOKUP, "WebSocket", "ERR_FAILED", "ERR_CONNECTION_REFUSED", "Failed to load resource")
+
+
+def dialog(page: Page) -> Locator:
+    return page.get_by_role("dialog")
+
+
+def choose(page: Page, at: int = 0) -> str:
+    """Choose one of the times in view; answers its id."""
+    radio = page.locator(".times-form .slot input").nth(at)
+    radio.check()
+    return radio.input_value()
+
+
+def hold(page: Page) -> None:
+    page.get_by_role("button", name="Continue with this time").click()
+    expect(page.get_by_role("heading", name="Your details")).to_be_focused()
+
+
+def fill(page: Page) -> None:
+    dialog(page).get_by_label("Full name").fill("Ada Lovelace")
+    dialog(page).get_by_label("Email address").fill("ada@example.org")
+
+
+def book(page: Page) -> None:
+    page.get_by_role("button", name="Book the call").click()
+
+
+def confirmed(page: Page) -> Locator:
+    """The panel that confirms the call."""
+    expect(page.get_by_role("heading", name="Your call is booked")).to_be_visible(timeout=20_000)
+    return page.locator(".result")
+
+
+def call(site: Site, name: str, **said: Any) -> dict[str, Any]:
+    """API v1.0 as another visitor uses it."""
+    headers = {"Content-Type": "application/json", "X-API-Key": "website"}
+    request = urllib.request.Request(f"{site.url}/v1.0/{name}", json.dumps(said).encode(), headers)
+    try:
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return json.load(answer)
+    except urllib.error.HTTPError as refused:
+        return json.load(refused)
+
+
+def snatch(site: Site, slot: str) -> None:
+    """Somebody else books that slot."""
+    said = {"key": str(uuid.uuid4()), "full_name": "Grace Hopper", "email": "grace@example.org", "time_zone": "UTC"}
+    token = json.load(urllib.request.urlopen(_keyed(f"{site.url}/v1.0/formToken"), timeout=10))["token"]
+    answer = call(site, "bookMeeting", slot=slot, token=token, **said)
+    assert answer.get("ok"), answer
+
+
+def let_go(site: Site, page: Page) -> None:
+    """The page's hold ends, as if it had run out unnoticed."""
+    draft = page.evaluate("JSON.parse(sessionStorage['draft:consultation'])")
+    assert call(site, "releaseHold", hold=draft["fields"]["hold"])["ok"]
+
+
+def is_free(site: Site, slot: str) -> bool:
+    return slot in {one["id"] for one in call(site, "meetingSlots")["results"]}
+
+
+def meetings(site: Site) -> list[tuple[str, str, str, str]]:
+    """Every call in the database: state, name, time zone, project information."""
+    with sqlite3.connect(site.var / "site.db") as database:
+        return database.execute("select state, full_name, time_zone, project_information from meeting order by id").fetchall()
+
+
+def without_socket(page: Page) -> None:
+    """From now on no socket comes about."""
+
+    def close(socket: WebSocketRoute) -> None:
+        socket.close()
+
+    page.context.route_web_socket("**/_event**", close)
+
+
+def tab_to(page: Page, selector: str) -> None:
+    """Press Tab until this has the focus."""
+    for _ in range(120):
+        page.keyboard.press("Tab")
+        if page.evaluate("selector => document.activeElement?.matches(selector)", selector):
+            return
+    raise AssertionError(f"no Tab leads to {selector}")
+
+
+def _keyed(address: str) -> urllib.request.Request:
+    return urllib.request.Request(address, headers={"X-API-Key": "website"})

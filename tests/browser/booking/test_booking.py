@@ -1,0 +1,320 @@
+"""Booking the consultation call in the dialog."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.booking.calls import (
+    AWAY,
+    LOOKUP,
+    book,
+    choose,
+    confirmed,
+    dialog,
+    fill,
+    hold,
+    is_free,
+    let_go,
+    meetings,
+    snatch,
+    tab_to,
+    without_socket,
+)
+from tests.browser.conftest import hydrated
+from tests.browser.server import Site
+from tests.browser.waiting import until_true
+
+Visit = Callable[..., Page]
+
+
+@pytest.fixture
+def opened(visit: Visit) -> Callable[..., Page]:
+    """The dialog with its times, for a visitor in Bangkok."""
+
+    def open_dialog(path: str = "/?open=consultation", **options: Any) -> Page:
+        page = visit(path, **({"timezone_id": "Asia/Bangkok", "allowed": (LOOKUP,)} | options))
+        expect(page.locator(".slot").first).to_be_visible(timeout=15_000)
+        return page
+
+    return open_dialog
+
+
+def test_a_call_is_booked_with_the_keyboard_alone(visit: Visit, site: Site) -> None:
+    page = visit("/", timezone_id="Asia/Bangkok", allowed=(LOOKUP,))
+
+    tab_to(page, "main [commandfor=consultation-dialog]")
+    page.keyboard.press("Enter")
+    expect(page.locator(".slot").first).to_be_visible(timeout=15_000)
+    tab_to(page, ".calendar-day")
+    first = page.locator(".day-name").inner_text()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.locator(".day-name")).not_to_have_text(first)
+    tab_to(page, ".slot input")
+    page.keyboard.press("Space")
+    page.keyboard.press("ArrowDown")
+    chosen = page.locator(".booking-chosen").inner_text()
+    tab_to(page, ".booking-bar button")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Your details")).to_be_focused()
+    tab_to(page, "[name=full_name]")
+    page.keyboard.type("Ada Lovelace")
+    tab_to(page, "[name=email]")
+    page.keyboard.type("ada@example.org")
+    tab_to(page, "[name=project_information]")
+    page.keyboard.type("Keyboard only")
+    tab_to(page, ".submit-button")
+    page.keyboard.press("Enter")
+
+    panel = confirmed(page)
+    expect(page.get_by_role("heading", name="Your call is booked")).to_be_focused()
+    expect(panel).to_contain_text(re.compile("C-[2-9A-Z]{4}-[2-9A-Z]{2}"))
+    assert chosen.split(", ")[1] in panel.inner_text()  # both clocks
+    assert ("booked", "Ada Lovelace", "Asia/Bangkok", "Keyboard only") in meetings(site)
+
+
+def test_the_confirmation_leads_to_calendars_and_to_the_call(opened: Callable[..., Page]) -> None:
+    page = opened()
+    choose(page)
+    hold(page)
+    fill(page)
+    book(page)
+    panel = confirmed(page)
+
+    with page.expect_download() as download:
+        panel.get_by_role("link", name="Calendar file").click()
+    assert b"BEGIN:VCALENDAR" in download.value.path().read_bytes()
+    expect(panel.get_by_role("link", name="Google Calendar")).to_have_attribute("href", re.compile("^https://calendar.google"))
+    expect(panel.get_by_role("link", name="Outlook")).to_have_attribute("href", re.compile("^https://outlook"))
+    panel.get_by_role("link", name="Move or cancel").click()
+    expect(page.get_by_role("link", name="Move the call")).to_be_visible()
+
+
+def test_a_chosen_time_is_held_and_given_back_when_the_dialog_closes(opened: Callable[..., Page], site: Site) -> None:
+    page = opened()
+    slot = choose(page)
+
+    hold(page)
+    assert not is_free(site, slot)
+
+    dialog(page).get_by_role("button", name="Close").click()
+    until_true(page, lambda: is_free(site, slot))
+
+
+def test_a_page_that_goes_gives_the_time_back(opened: Callable[..., Page], site: Site) -> None:
+    page = opened()
+    slot = choose(page)
+    hold(page)
+
+    page.goto("about:blank")
+
+    until_true(page, lambda: is_free(site, slot))
+
+
+def test_a_dialog_that_opens_again_holds_the_time_again(opened: Callable[..., Page], site: Site) -> None:
+    page = opened("/contact-us?open=consultation")
+    slot = choose(page)
+    hold(page)
+    fill(page)
+    dialog(page).get_by_role("button", name="Close").click()
+    until_true(page, lambda: is_free(site, slot))
+
+    page.locator("main [commandfor=consultation-dialog]").first.click()
+
+    until_true(page, lambda: not is_free(site, slot))
+    expect(dialog(page).get_by_label("Full name")).to_have_value("Ada Lovelace")
+    expect(page.locator(".hold-left")).to_be_visible()
+
+
+def test_what_was_chosen_and_typed_survives_a_reload(opened: Callable[..., Page], site: Site) -> None:
+    page = opened()
+    slot = choose(page, 2)
+    hold(page)
+    fill(page)
+
+    page.goto(f"{site.url}/faq?open=consultation")
+    hydrated(page)
+
+    expect(page.locator(".hold-left")).to_be_visible(timeout=15_000)
+    expect(dialog(page).get_by_label("Full name")).to_have_value("Ada Lovelace")
+    assert not is_free(site, slot)
+
+
+def test_a_time_that_is_taken_before_it_is_held_gives_way_to_the_nearest(opened: Callable[..., Page], site: Site) -> None:
+    page = opened()
+    slot = choose(page, 1)
+    snatch(site, slot)
+
+    page.get_by_role("button", name="Continue with this time").click()
+
+    expect(page.locator(".lost-title")).to_have_text("This time has just been taken. Please choose another")
+    expect(page.locator(".lost-title")).to_be_focused()
+    assert page.locator(".lost .slot input").count() == 3
+    page.locator(".lost .slot input").first.check()
+    hold(page)
+
+
+def test_a_time_that_is_taken_meanwhile_costs_nothing_of_the_form(opened: Callable[..., Page], site: Site) -> None:
+    page = opened()
+    slot = choose(page, 1)
+    hold(page)
+    fill(page)
+    let_go(site, page)
+    snatch(site, slot)
+
+    book(page)
+
+    expect(page.locator(".lost-title")).to_be_focused(timeout=10_000)
+    expect(dialog(page).get_by_label("Full name")).to_have_value("Ada Lovelace")
+    page.locator(".lost .slot input").nth(1).check()
+    page.get_by_role("button", name="Take this time").click()
+    expect(page.locator(".hold-left")).to_be_visible()
+    book(page)
+    confirmed(page)
+
+
+def test_a_hold_that_ends_is_announced_and_can_be_kept(opened: Callable[..., Page]) -> None:
+    page = opened()
+    page.clock.install()
+    choose(page)
+    hold(page)
+    expect(page.locator(".hold-left")).to_have_text(re.compile(r"^(10:00|9:5\d)$"))
+    assert page.locator(".hold-clock").evaluate("clock => clock.closest('[aria-live], [role=status], [role=alert]')") is None
+
+    page.clock.fast_forward("08:05")
+    notice = page.get_by_role("status").filter(has_text="Your time is held only a little longer")
+    expect(notice).to_be_visible()
+    page.get_by_role("button", name="Keep it", exact=True).click()
+
+    expect(page.locator(".hold-left")).to_have_text(re.compile(r"^(10:00|9:5\d)$"))
+    expect(notice).to_have_count(0)
+
+
+def test_a_hold_that_has_run_out_leaves_the_form_and_can_be_had_again(opened: Callable[..., Page]) -> None:
+    page = opened()
+    page.clock.install()
+    choose(page)
+    hold(page)
+    fill(page)
+
+    page.clock.fast_forward("10:05")
+    expect(page.locator(".held")).to_contain_text("Your time is no longer held, but it may still be free.")
+    page.get_by_role("button", name="Hold it again").click()
+
+    expect(page.locator(".hold-left")).to_have_text(re.compile(r"^(10:00|9:5\d)$"))
+    expect(dialog(page).get_by_label("Full name")).to_have_value("Ada Lovelace")
+
+
+def test_another_time_can_be_chosen_without_losing_the_first(opened: Callable[..., Page], site: Site) -> None:
+    page = opened()
+    first = choose(page)
+    hold(page)
+
+    page.get_by_role("button", name="Choose another time").click()
+    expect(page.get_by_role("heading", name="Choose a time")).to_be_focused()
+    expect(page.locator(f".slot input[value='{first}']")).to_be_checked()
+    second = choose(page, 4)
+    hold(page)
+
+    assert is_free(site, first)
+    assert not is_free(site, second)
+
+
+def test_another_zone_shows_other_times_and_goes_into_the_booking(opened: Callable[..., Page], site: Site) -> None:
+    page = opened()
+    zone = page.get_by_role("combobox", name="Time zone")
+    expect(zone).to_have_value(re.compile(r"^Bangkok, Thailand \(UTC\+07:00\)$"))
+
+    zone.fill("new york")
+    page.keyboard.press("Enter")
+    expect(zone).to_have_value(re.compile(r"^New York, United States \(UTC-0[45]:00\)$"))
+    expect(page.locator(".times-clocks")).to_contain_text("New York")
+    choose(page, 1)
+    expect(page.locator(".booking-chosen")).to_contain_text(re.compile(r"\d\d:\d\d New York · \d\d:\d\d London"))
+    hold(page)
+    fill(page)
+    book(page)
+
+    expect(confirmed(page)).to_contain_text("New York")
+    assert meetings(site)[-1][2] == "America/New_York"
+
+
+def test_a_zone_by_its_old_name_is_found(opened: Callable[..., Page]) -> None:
+    page = opened(timezone_id="Asia/Calcutta")
+
+    expect(page.get_by_role("combobox", name="Time zone")).to_have_value(re.compile("^Kolkata"))
+
+
+def test_another_language_keeps_the_time_and_the_words(opened: Callable[..., Page], site: Site) -> None:
+    page = opened("/faq?open=consultation")
+    slot = choose(page, 3)
+    hold(page)
+    fill(page)
+    dialog(page).get_by_role("button", name="Close").click()
+
+    page.locator(".bar-wide summary").click()
+    page.locator(".bar-wide").get_by_role("link", name="ภาษาไทย").click()
+    page.wait_for_url("**/th/faq")
+    page.locator("[commandfor=consultation-dialog]:visible").first.click()
+
+    expect(page.locator(".hold-left")).to_be_visible(timeout=15_000)
+    expect(page.locator(".held-when")).to_contain_text("กรุงเทพ")
+    expect(page.locator("#consultation-form [name=full_name]")).to_have_value("Ada Lovelace")
+    assert not is_free(site, slot)
+
+
+def test_a_call_is_booked_without_a_socket(visit: Visit, site: Site) -> None:
+    page = visit("/", wait=False, timezone_id="Asia/Bangkok", allowed=AWAY)
+    without_socket(page)
+    page.goto(f"{site.url}/?open=consultation")
+    hydrated(page)
+    expect(page.locator(".slot").first).to_be_visible(timeout=15_000)
+    choose(page, 5)
+    hold(page)
+    fill(page)
+
+    book(page)
+
+    expect(confirmed(page).get_by_role("link", name="Move or cancel")).to_be_visible()
+
+
+def test_times_that_cannot_be_loaded_are_asked_for_again(visit: Visit, site: Site) -> None:
+    page = visit("/", wait=False, allowed=AWAY)
+    without_socket(page)
+    page.route("**/v1.0/meetingSlots", lambda route: route.abort())
+    page.goto(f"{site.url}/?open=consultation")
+    hydrated(page)
+    expect(page.get_by_text("The free times could not be loaded.")).to_be_visible(timeout=15_000)
+    expect(page.get_by_role("link", name="Book on a plain page instead")).to_have_attribute("href", "/book")
+
+    page.unroute("**/v1.0/meetingSlots")
+    page.get_by_role("button", name="Try again").click()
+
+    expect(page.locator(".slot").first).to_be_visible()
+
+
+def test_a_hold_that_fails_says_so_and_can_be_tried_again(visit: Visit, site: Site) -> None:
+    page = visit("/", wait=False, allowed=AWAY)
+    without_socket(page)
+    page.route("**/v1.0/holdSlot", lambda route: route.abort())
+    page.goto(f"{site.url}/?open=consultation")
+    hydrated(page)
+    expect(page.locator(".slot").first).to_be_visible(timeout=15_000)
+    choose(page, 6)
+    page.get_by_role("button", name="Continue with this time").click()
+    expect(page.locator(".booking-chosen")).to_contain_text("Network Error")
+
+    page.unroute("**/v1.0/holdSlot")
+
+    hold(page)
+
+
+def test_going_on_without_a_time_asks_for_one(opened: Callable[..., Page]) -> None:
+    page = opened()
+
+    page.get_by_role("button", name="Continue with this time").click()
+
+    expect(page.get_by_role("alert").filter(has_text="Please choose a time")).to_be_visible()

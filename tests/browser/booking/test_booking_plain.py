@@ -1,0 +1,77 @@
+"""The same errand without JavaScript: book, look at it, move it, cancel it."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.axe import findings
+from tests.browser.booking.calls import meetings
+from tests.browser.server import Site
+
+Visit = Callable[..., Page]
+
+
+@pytest.fixture
+def booked(visit: Visit) -> Page:
+    """The page of a call that was booked in plain HTML."""
+    page = visit("/book?zone=Asia/Bangkok", javascript=False, width=360)
+    page.locator("input[name=slot]").first.check()
+    page.get_by_role("button", name="Continue with this time").click()
+    page.get_by_label("Full name").fill("Ada Lovelace")
+    page.get_by_label("Email address").fill("ada@example.org")
+    page.get_by_role("button", name="Book the call").click()
+    expect(page.get_by_role("link", name="Move the call")).to_be_visible()
+    return page
+
+
+def test_a_call_is_booked_without_javascript(booked: Page, site: Site) -> None:
+    expect(booked.get_by_role("main")).to_contain_text("Bangkok")
+    assert meetings(site)[-1][:3] == ("booked", "Ada Lovelace", "Asia/Bangkok")
+
+
+def test_a_call_is_moved_without_javascript(booked: Page) -> None:
+    before = booked.locator("dd").first.inner_text()
+
+    booked.get_by_role("link", name="Move the call").click()
+    booked.locator("input[name=slot]:not(:checked)").last.check()
+    booked.locator("form button").last.click()
+
+    expect(booked.get_by_role("link", name="Move the call")).to_be_visible()
+    assert booked.locator("dd").first.inner_text() != before
+
+
+def test_a_call_is_cancelled_without_javascript(booked: Page, site: Site) -> None:
+    booked.get_by_text("Cancel the call", exact=True).click()
+    booked.get_by_role("button", name="Yes, cancel the call").click()
+
+    expect(booked.get_by_role("link", name="Book a new call")).to_be_visible()
+    assert meetings(site)[-1][0] == "cancelled"
+
+
+def test_the_dialog_and_the_faq_lead_to_the_plain_page(visit: Visit) -> None:
+    page = visit("/th/faq", javascript=False)
+
+    assert page.locator("main a[href='/th/book']").count() == 1
+    page.locator("[commandfor=consultation-dialog]:visible").first.click()
+    page.locator("dialog[open] a[href='/th/book']").click()
+
+    expect(page.locator("input[name=slot]").first).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_the_plain_page(visit: Visit, width: int, scheme: str) -> None:
+    page = visit("/book", width=width, wait=False, color_scheme=scheme)
+
+    assert findings(page) == []
+
+
+def test_the_link_to_the_plain_page_leaves_react_behind(visit: Visit) -> None:
+    page = visit("/faq")
+    question = page.locator("details:has(a[href='/book'])")
+    question.locator("summary").click()
+
+    question.locator("a[href='/book']").click()
+
+    expect(page.locator("input[name=slot]").first).to_be_visible()

@@ -1,0 +1,106 @@
+"""Files sent along with a quote request."""
+
+import sqlite3
+from collections.abc import Callable
+
+from playwright.sync_api import FilePayload, Page, expect
+
+from tests.browser.forms.filling import AWAY, QUOTE, reference
+from tests.browser.server import Site
+
+Visit = Callable[..., Page]
+PLAN: FilePayload = {"name": "plan.txt", "mimeType": "text/plain", "buffer": b"A plan.\n" * 100}
+
+
+def _choose(page: Page, *files: FilePayload) -> None:
+    QUOTE.on(page).locator("input[type=file]").set_input_files(list(files))
+
+
+def _claimed(site: Site) -> list[tuple[str, str]]:
+    with sqlite3.connect(f"file:{site.var}/site.db?mode=ro", uri=True) as database:
+        return database.execute("select original_name, claimed_by from attachment where claimed_by is not null").fetchall()
+
+
+def test_chosen_files_belong_to_the_request(visit: Visit, site: Site) -> None:
+    page = visit("/?open=quote")
+    QUOTE.fill(QUOTE.on(page))
+    _choose(page, PLAN, {"name": "notes.md", "mimeType": "text/markdown", "buffer": b"# Notes\n"})
+
+    QUOTE.button(page).click()
+
+    number = reference(page)
+    assert sorted(name for name, claim in _claimed(site) if claim == number) == ["notes.md", "plan.txt"]
+
+
+def test_a_file_can_be_dropped(visit: Visit) -> None:
+    page = visit("/?open=quote")
+    expect(QUOTE.button(page)).to_be_visible()
+    drop = """(zone) => {
+      const data = new DataTransfer();
+      data.items.add(new File(["A plan."], "dropped.txt", { type: "text/plain" }));
+      for (const type of ["dragover", "drop"]) zone.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+    }"""
+
+    page.locator(".drop").evaluate(drop)
+
+    expect(page.get_by_role("list", name="Chosen files")).to_contain_text("dropped.txt")
+
+
+def test_what_cannot_be_taken_is_said_before_anything_is_sent(visit: Visit) -> None:
+    page = visit("/?open=quote")
+    large: FilePayload = {"name": "large.pdf", "mimeType": "application/pdf", "buffer": b"0" * (10 * 1024 * 1024 + 1)}
+    many: list[FilePayload] = [{**PLAN, "name": f"plan{number}.txt"} for number in range(6)]
+
+    _choose(page, {"name": "virus.exe", "mimeType": "application/x-msdownload", "buffer": b"MZ"}, large)
+    expect(page.get_by_text("virus.exe is of a kind we cannot take.")).to_be_visible()
+    expect(page.get_by_text("large.pdf is larger than 10 MB.")).to_be_visible()
+    _choose(page, *many)
+    expect(page.get_by_text("plan5.txt is one too many: 5 files at most.")).to_be_visible()
+
+    expect(page.get_by_role("list", name="Chosen files").get_by_role("listitem")).to_have_count(5)
+
+
+def test_a_file_that_is_not_what_its_name_says_keeps_the_form_until_it_is_removed(visit: Visit) -> None:
+    page = visit("/?open=quote", allowed=("Failed to load resource",))
+    QUOTE.fill(QUOTE.on(page))
+    _choose(page, {"name": "picture.png", "mimeType": "image/png", "buffer": b"<html>no picture</html>"})
+
+    QUOTE.button(page).click()
+    expect(page.get_by_text("Not every file could be sent.")).to_be_visible()
+    page.get_by_role("button", name="Remove: picture.png").click()
+    QUOTE.button(page).click()
+
+    reference(page)
+
+
+def test_an_upload_can_be_cancelled_and_tried_again(visit: Visit, site: Site) -> None:
+    page = visit("/?open=quote", allowed=AWAY)
+    QUOTE.fill(QUOTE.on(page))
+    _choose(page, PLAN)
+    page.route("**/v1.0/attachments", lambda route: None)  # never answered
+    QUOTE.button(page).click()
+
+    page.get_by_role("button", name="Cancel: plan.txt").click()
+    expect(page.get_by_text("Cancelled. Try again, or remove it.")).to_be_visible()
+    page.unroute("**/v1.0/attachments")
+    page.get_by_role("button", name="Try again: plan.txt").click()
+    expect(page.get_by_text("Sent along")).to_be_visible()
+    QUOTE.button(page).click()
+
+    assert ("plan.txt", reference(page)) in _claimed(site)
+
+
+def test_after_a_reload_a_file_is_named_and_asked_for_again(visit: Visit, site: Site) -> None:
+    page = visit("/?open=quote")
+    QUOTE.fill(QUOTE.on(page))
+    _choose(page, PLAN)
+    expect(page.get_by_role("list", name="Chosen files")).to_be_visible()
+
+    page.goto(site.url + "/?open=quote")
+    expect(page.get_by_role("list", name="Chosen files")).to_contain_text("Your browser does not keep files over a reload.")
+    QUOTE.button(page).click()
+    expect(page.get_by_text("Not every file could be sent.")).to_be_visible()
+    _choose(page, PLAN)
+    QUOTE.button(page).click()
+
+    assert ("plan.txt", reference(page)) in _claimed(site)

@@ -1,0 +1,77 @@
+"""The contact form with JavaScript off."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.axe import findings
+from tests.browser.forms.filling import kept, leads
+from tests.browser.server import Site
+
+Visit = Callable[..., Page]
+
+
+def _fill(page: Page, email: str = "ada@example.org") -> None:
+    for name, text in {
+        "full_name": "Ada <b>Lovelace</b>",
+        "email": email,
+        "subject": "A question",
+        "message": "Do you write programs for machines that do not exist yet?",
+    }.items():
+        page.locator(f"main [name={name}]").fill(text)
+
+
+def test_a_message_is_answered_with_its_reference(visit: Visit, site: Site) -> None:
+    page = visit("/contact-us", javascript=False)
+    _fill(page)
+
+    page.get_by_role("button", name="Send message").click()
+
+    expect(page.get_by_role("heading", name="Your message has been sent successfully")).to_be_visible()
+    number = leads(site)[-1]
+    expect(page.locator("main")).to_contain_text(number)
+    assert kept(site, "full_name", number) == "Ada <b>Lovelace</b>"
+
+
+def test_a_reload_of_the_answer_and_the_same_words_again_make_no_second_lead(visit: Visit, site: Site) -> None:
+    page = visit("/contact-us", javascript=False)
+    _fill(page, "grace@example.org")
+    page.get_by_role("button", name="Send message").click()
+    before = leads(site)
+
+    page.reload()
+    page.goto(site.url + "/contact-us")
+    _fill(page, "grace@example.org")
+    page.get_by_role("button", name="Send message").click()
+
+    expect(page.get_by_role("heading", name="Your message has been sent successfully")).to_be_visible()
+    assert leads(site) == before
+
+
+def test_errors_stand_beside_their_fields_with_what_was_typed(visit: Visit, site: Site) -> None:
+    page = visit("/contact-us", javascript=False, allowed=("422 (Unprocessable Entity)",))
+    before = len(leads(site))
+    _fill(page, "ada@nowhere.invalid")
+
+    page.get_by_role("button", name="Send message").click()
+
+    expect(page.locator("#email-error")).to_have_text("Email address invalid")
+    expect(page.get_by_label("Full name")).to_have_value("Ada <b>Lovelace</b>")
+    expect(page.get_by_label("Your message")).to_have_value("Do you write programs for machines that do not exist yet?")
+    assert len(leads(site)) == before
+    page.get_by_label("Email address").fill("ada@example.net")
+    page.get_by_role("button", name="Send message").click()
+    expect(page.get_by_role("heading", name="Your message has been sent successfully")).to_be_visible()
+    assert len(leads(site)) == before + 1
+
+
+def test_axe_finds_nothing_on_the_answer(visit: Visit) -> None:
+    page = visit("/contact-us/sent?reference=M-2345-67&check=1", wait=False)
+
+    assert findings(page) == []
+
+
+def test_an_answer_that_names_no_reference_leads_back_to_the_form(visit: Visit, site: Site) -> None:
+    page = visit("/contact-us/sent?reference=%3Cscript%3E", javascript=False)
+
+    assert page.url == site.url + "/contact-us"
