@@ -11,7 +11,7 @@ from components.browser.once_opened import OnceOpened, fetched
 from components.ui.button import button_class
 from components.ui.dialog_frame import dialog_frame, dialog_head, form_skeleton
 from site_app.content.records import Dialog
-from site_app.i18n import in_every_language, t
+from site_app.i18n import current, in_every_language, t
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,9 @@ def dialog(name: Dialog, *, words: Callable[[], DialogWords], forms: dict[str, r
             dialog_head(name=name, title=says.title, close=t("Close")),
             *says.texts,
             *([rx.el.noscript(says.otherwise)] if says.otherwise else []),
-            OnceOpened.create(form_skeleton(label=t("Loading the form"), fields=fields), _failed(says.otherwise), load=load),
+            OnceOpened.create(
+                form_skeleton(label=t("Loading the form"), fields=fields), _failed(says.otherwise), load=load, key=current().id
+            ),
         )
 
     built = in_every_language(inside, module=f"site_app.dialogs.{name}")

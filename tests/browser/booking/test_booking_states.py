@@ -74,12 +74,12 @@ def test_axe_finds_nothing_where_there_are_no_times(visit: Visit, site: Site, se
     _settled(page)
     until_true(page, lambda: held, within_ms=10_000)
     held[0].abort()
-    expect(page.get_by_text("The free times could not be loaded.")).to_be_visible()
+    expect(page.get_by_text("The free times could not be loaded.")).to_be_visible(timeout=15_000)
     _settled(page)
     page.unroute("**/v1.0/meetingSlots")
     page.route("**/v1.0/meetingSlots", lambda route: route.fulfill(json={"results": []}))
     page.get_by_role("button", name="Try again").click()
-    expect(page.get_by_text("Every time of the coming weeks is taken.")).to_be_visible()
+    expect(page.get_by_text("Every time of the coming weeks is taken.")).to_be_visible(timeout=15_000)
     _settled(page)
 
 
