@@ -76,7 +76,9 @@ async def test_lists_and_tokens_are_passed_on(browser: httpx.AsyncClient) -> Non
 
 
 @pytest.mark.parametrize("path", ["/v1.0", "/admin", "/readyz", "/book/a/b"])
-async def test_what_is_neither_a_call_nor_a_page_of_the_provider_is_not_passed_on(browser: httpx.AsyncClient, path: str) -> None:
+async def test_what_is_neither_a_call_nor_a_page_of_the_provider_is_not_passed_on(
+    browser: httpx.AsyncClient, path: str
+) -> None:
     assert (await browser.get(path)).status_code == 404
 
 
