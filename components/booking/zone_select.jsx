@@ -4,7 +4,7 @@ import { zoneOptions } from "$/components/booking/places";
 import { slotMoment } from "$/components/booking/slot_moment";
 import { Combobox } from "$/components/ui/combobox";
 import { Field } from "$/components/ui/field";
-import { useFinePointer } from "$/components/ui/select";
+import { SelectMark, useFinePointer } from "$/components/ui/select";
 
 const ID = "booking-zone";
 
@@ -16,14 +16,17 @@ export const ZoneSelect = ({ time, view, zones, words }) => {
   const choose = (zone) => zone && time.move(zone);
   return (
     <Field id={ID} label={words.zone} className="zone">
-      {isFine ? (
-        <Combobox id={ID} name="zone" aria={{}} required options={options} value={view.zone} words={words.zoneList} onChoose={choose} />
-      ) : (
-        <select id={ID} className="control control-select" value={view.zone} onChange={({ target }) => choose(target.value)}>
-          {!options.some((one) => one.value === view.zone) && <option value={view.zone}>{view.zone}</option>}
-          {options.map((one) => <option key={one.value} value={one.value}>{one.label}</option>)}
-        </select>
-      )}
+      <div className="select">
+        {isFine ? (
+          <Combobox id={ID} name="zone" aria={{}} required options={options} value={view.zone} words={words.zoneList} onChoose={choose} />
+        ) : (
+          <select id={ID} className="control control-select" value={view.zone} onChange={({ target }) => choose(target.value)}>
+            {!options.some((one) => one.value === view.zone) && <option value={view.zone}>{view.zone}</option>}
+            {options.map((one) => <option key={one.value} value={one.value}>{one.label}</option>)}
+          </select>
+        )}
+        <SelectMark />
+      </div>
     </Field>
   );
 };

@@ -37,13 +37,17 @@ export const Select = (props) => {
           {!known && value && <option value={value}>{value}</option>}
           {options.map((one) => <option key={one.value} value={one.value}>{one.label}</option>)}
         </select>
-        <svg className="select-mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
-          <path d="M7.41 8.58 12 13.17l4.59-4.59L18 10l-6 6-6-6z" />
-        </svg>
+        <SelectMark />
       </div>
     </Field>
   );
 };
+
+export const SelectMark = () => (
+  <svg className="select-mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+    <path d="M7.41 8.58 12 13.17l4.59-4.59L18 10l-6 6-6-6z" />
+  </svg>
+);
 
 // The rows of the server, or the names the browser has for the codes; not while the page is pre-rendered, where names may differ.
 const useOptions = ({ rows, codes, kind, langTag: tag }) => {

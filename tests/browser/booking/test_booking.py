@@ -318,3 +318,14 @@ def test_going_on_without_a_time_asks_for_one(opened: Callable[..., Page]) -> No
     page.get_by_role("button", name="Continue with this time").click()
 
     expect(page.get_by_role("alert").filter(has_text="Please choose a time")).to_be_visible()
+
+
+def test_the_offer_of_another_language_waits_until_the_dialog_is_closed(visit: Visit) -> None:
+    page = visit("/th/faq?open=consultation", width=360, locale="en-GB", allowed=(LOOKUP,))
+    offer = page.get_by_role("button", name="Read it in English")
+    expect(page.locator(".slot").first).to_be_visible(timeout=15_000)
+    expect(offer).to_have_count(0)
+
+    page.keyboard.press("Escape")
+
+    expect(offer).to_be_visible()
