@@ -32,7 +32,7 @@ faults: setup-dev ## attack the site and break what it leans on, row by row: mak
 check: setup-dev ## look at the code without running it: style, types, layers, spelling, catalogs
 	@.venv/bin/ruff check --quiet .
 	@.venv/bin/ruff format --check --quiet .
-	@.venv/bin/lint-imports --no-logo 2>&1 | tail -n 3
+	@.venv/bin/lint-imports --no-logo
 	@.venv/bin/codespell
 	@$(SITE) words --check
 	@.venv/bin/pyright
@@ -56,7 +56,7 @@ words-status: setup-dev ## show how much of each page is translated
 new-page: setup-dev ## add a page: make new-page path=/company/careers title="Careers"
 	@$(SITE) new-page "$(path)" "$(title)"
 
-lock: setup-dev ## renew requirements*.txt from pyproject.toml (wants uv)
+lock: setup-dev ## renew requirements*.txt from pyproject.toml 
 	@.venv/bin/python -m site_app.commands.lock
 
 clean: ## remove what was built and installed; var/, with the leads, stays

@@ -3,7 +3,7 @@
 import { newKey, readDraft } from "$/components/browser/draft";
 import { submissionOf } from "$/components/browser/submission";
 import { ask, give, load } from "$/components/booking/slot_calls";
-import { visitorsZone } from "$/components/booking/places";
+import { rowZone, visitorsZone } from "$/components/booking/places";
 
 export const FORM = "consultation";
 const SOON = 120000; // milliseconds before the end of a hold at which the visitor is told
@@ -11,10 +11,10 @@ const SOON = 120000; // milliseconds before the end of a hold at which the visit
 const CLEAR = { step: "time", choice: "", wanted: "", heldSlot: "", until: 0, lapsed: false, lost: false, gone: "", trouble: "", spoken: "", busy: false, arrivals: 0 };
 
 class Appointment {
-  constructor() {
+  constructor(zones) {
     const { slot = "", hold, time_zone: zone } = readDraft(FORM).fields ?? {};
     this.name = hold ?? newKey();
-    this.view = { ...CLEAR, slots: null, failed: false, zone: zone ?? visitorsZone(), choice: slot, step: slot ? "details" : "time" };
+    this.view = { ...CLEAR, slots: null, failed: false, zone: rowZone(zone ?? visitorsZone(), zones), choice: slot, step: slot ? "details" : "time" };
     this.listeners = new Set();
     this.way = null; // of whichever component is there: how questions leave, and what is said on the page
   }
@@ -157,4 +157,4 @@ class Appointment {
 }
 
 let one;
-export const appointment = () => (one ??= new Appointment());
+export const appointment = (zones) => (one ??= new Appointment(zones));

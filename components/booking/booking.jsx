@@ -15,7 +15,7 @@ const useStore = (store) => useSyncExternalStore(store.subscribe, store.snapshot
 export const Booking = (props) => {
   const { id, host, zones, words, children } = props;
   const [form, none, failure] = Children.toArray(children);
-  const time = appointment(), view = useStore(time), submission = useStore(submissionOf(FORM));
+  const time = appointment(zones), view = useStore(time), submission = useStore(submissionOf(FORM));
   const box = useRef(null), way = useWay(props);
   const sent = submission.stage === "sent", saying = { words, place: placeIn(zones) };
 

@@ -4,7 +4,17 @@ from typing import Any
 
 import reflex as rx
 
-_passed_on = rx.event.passthrough_event_spec
+
+def _name(hold: rx.Var[str]) -> tuple[rx.Var[str]]:
+    return (hold,)
+
+
+def _question(hold: rx.Var[str], ask: rx.Var[int]) -> tuple[rx.Var[str], rx.Var[int]]:
+    return hold, ask
+
+
+def _choice(slot: rx.Var[str], hold: rx.Var[str], ask: rx.Var[int]) -> tuple[rx.Var[str], rx.Var[str], rx.Var[int]]:
+    return slot, hold, ask
 
 
 class Booking(rx.Component):
@@ -15,7 +25,6 @@ class Booking(rx.Component):
 
     library = "$/components/booking/booking"
     tag = "Booking"
-    id: rx.Var[str]
     host: rx.Var[str]  # the host's time zone
     zones: rx.Var[list[list[str]]]  # zone, country and city
     words: rx.Var[dict[str, Any]]
@@ -25,10 +34,10 @@ class Booking(rx.Component):
     loads: rx.Var[int]
     failed: rx.Var[bool]
     held: rx.Var[dict[str, Any]]
-    on_load: rx.EventHandler[_passed_on(str)]
-    on_hold: rx.EventHandler[_passed_on(str, str, int)]
-    on_extend: rx.EventHandler[_passed_on(str, int)]
-    on_release: rx.EventHandler[_passed_on(str)]
+    on_load: rx.EventHandler[_name]
+    on_hold: rx.EventHandler[_choice]
+    on_extend: rx.EventHandler[_question]
+    on_release: rx.EventHandler[_name]
 
 
 class BookedCall(rx.Component):

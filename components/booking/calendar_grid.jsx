@@ -1,10 +1,9 @@
 // The coming weeks to find a day in, by the ARIA pattern of a grid: arrows go from one free day to the next.
 import { useEffect, useRef, useState } from "react";
-import { addDays, dateOf, fill, monthWords, plainDayWords, spanWords, weekdays } from "$/components/booking/clocks";
+import { addDays, fill, monthWords, plainDayWords, spanWords, weekdayOf, weekdays } from "$/components/booking/clocks";
 
 const WEEKS = 6; // at once; a month's horizon is never more
 const PAGE = 28; // days by which Page Up and Page Down go
-const weekdayOf = (date) => (dateOf(date).getUTCDay() + 6) % 7; // Monday is 0
 const mondayOf = (date) => addDays(date, -weekdayOf(date));
 const weekFrom = (monday) => Array.from({ length: 7 }, (_, at) => addDays(monday, at));
 
@@ -69,7 +68,7 @@ export const CalendarGrid = ({ days, shown, onShow, words }) => {
       </div>
       <table role="grid" aria-labelledby="calendar-span" ref={table} onKeyDown={key}>
         <thead>
-          <tr>{weekdays(words.tag).map(([long, short]) => <th key={long} scope="col" abbr={long}>{short}</th>)}</tr>
+          <tr>{weekdays(words).map(([long, short]) => <th key={long} scope="col" abbr={long}>{short}</th>)}</tr>
         </thead>
         <tbody>
           {weeks.map((week) => (

@@ -21,7 +21,6 @@ const LONG = { weekday: "long", day: "numeric", month: "long" };
 export const dayWords = (moment, zone, tag, year) =>
   format(tag, zone, year ? { ...LONG, year: "numeric" } : LONG).format(moment).replace(",", "");
 export const timeWords = (moment, zone) => format("en", zone, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(moment);
-const weekdayWords = (moment, zone, tag) => format(tag, zone, { weekday: "short" }).format(moment);
 
 // A date of the calendar, which is the same everywhere: "2026-08-04" is a Tuesday.
 export const dateOf = (date) => new Date(`${date}T12:00:00Z`);
@@ -29,12 +28,11 @@ export const monthWords = (date, tag) => format(tag, "UTC", { month: "short" }).
 export const spanWords = (first, last, tag) => format(tag, "UTC", { day: "numeric", month: "long" }).formatRange(dateOf(first), dateOf(last));
 export const plainDayWords = (date, tag) => dayWords(dateOf(date), "UTC", tag);
 export const addDays = (date, days) => dateIn(new Date(dateOf(date).getTime() + days * DAY), "UTC");
-// Monday to Sunday, long and short.
-export const weekdays = (tag) =>
-  Array.from({ length: 7 }, (_, at) => {
-    const day = dateOf(addDays("2024-01-01", at));
-    return ["long", "short"].map((weekday) => format(tag, "UTC", { weekday }).format(day));
-  });
+export const weekdayOf = (date) => (dateOf(date).getUTCDay() + 6) % 7; // Monday is 0
+const MONDAY = "2024-01-01";
+// Monday to Sunday, long and short. The short ones come with the page's words: browsers do not agree on them.
+export const weekdays = ({ tag, weekdays: short }) =>
+  short.map((name, at) => [format(tag, "UTC", { weekday: "long" }).format(dateOf(addDays(MONDAY, at))), name]);
 
 // Minutes ahead of UTC there, at that moment.
 export const offsetAt = (moment, zone) => {
@@ -49,7 +47,7 @@ export const offsetWords = (minutes) => {
 
 // 09:00 London, with the weekday where it is not the other clock's.
 const clock = (moment, zone, weekday, { words, place }) => {
-  const values = { time: timeWords(moment, zone), place: place(zone), weekday: weekdayWords(moment, zone, words.tag) };
+  const values = { time: timeWords(moment, zone), place: place(zone), weekday: words.weekdays[weekdayOf(dateIn(moment, zone))] };
   return fill(weekday ? words.weekdayClock : words.clock, values);
 };
 export const areSame = (moment, zone, host) => offsetAt(moment, zone) === offsetAt(moment, host);

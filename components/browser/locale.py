@@ -1,6 +1,6 @@
 """Vars made from the path in the browser: its language, and the same page in another one."""
 
-from typing import Any
+from typing import Any, cast
 
 import reflex as rx
 from reflex_base.utils.imports import ImportVar
@@ -30,4 +30,4 @@ def html_lang() -> rx.Var[str]:
 def by_locale(variants: dict[str, Any]) -> rx.Component:
     """Of a part built once per language, the one of the page's language; English is the first and the default."""
     english, *others = variants.items()
-    return rx.match(from_path("localeOf(pathname)"), *others, english[1])
+    return cast(rx.Component, rx.match(from_path("localeOf(pathname)"), *others, english[1]))

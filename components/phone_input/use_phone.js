@@ -79,7 +79,7 @@ export function usePhone(props, engine, input) {
     const given = engine.named(countries, props.defaultCountry);
     change({ text: begun }, { silent: true });
     if (now.current.country) return;
-    if (given || !props.autoDefaultCountry) return change({ country: given ?? fallback, looked: true, text: begun }, { silent: true });
+    if (given || !props.autoDefaultCountry) return void change({ country: given ?? fallback, looked: true, text: begun }, { silent: true });
     let here = true;
     lookUp(props.lookupUrl).then((found) => {
       if (!here || now.current.country) return; // a choice by hand, or a typed +, came first

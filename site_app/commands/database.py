@@ -38,6 +38,18 @@ def write(job: Callable[[Session], T]) -> T:
     return _run(job, read_only=False)
 
 
+def overwrite_log() -> None:
+    """On SQLite, move what was written out of the write-ahead log, where erased words would stand until it is used again."""
+    engine = open_engine(address(), connections=1)
+    try:
+        if engine.dialect.name == "sqlite":
+            connection = engine.raw_connection()
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # pyright: ignore[reportAttributeAccessIssue]
+            connection.close()
+    finally:
+        engine.dispose()
+
+
 def _run(job: Callable[[Session], T], *, read_only: bool) -> T:
     engine = open_engine(address(), read_only=read_only, connections=1)
     try:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from sqlmodel import Session
 
-from site_app.commands.database import read, write
+from site_app.commands.database import overwrite_log, read, write
 from site_app.commands.printing import as_json, complain, print_facts, print_json, print_rows, say
 from site_app.commands.spreadsheets import as_csv
 from site_app.services import archive
@@ -124,6 +124,7 @@ def erase(
     if not yes:
         typer.confirm(f"Erase {', '.join(references)} for good?", abort=True)
     files = write(lambda session: [file for one in references for file in erase_from(session, one)])
+    overwrite_log()
     remove_files(directory(settings().var), files)
     mails = read(lambda session: stray_mails(session, settings().var / "mail"))
     for mail in mails:

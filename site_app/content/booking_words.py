@@ -1,21 +1,27 @@
 """What is said while the time of a call is chosen, held and booked; what stands in {} is filled in by the browser."""
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from site_app.content.form_words import network_error, select_words
 from site_app.contracts.labels import label
 from site_app.i18n import current, t
+from site_app.i18n.clocks import weekday_words
 from site_app.settings import settings
+
+_MONDAY = datetime(2024, 1, 1, 12, tzinfo=UTC)
 
 
 def booking_words() -> dict[str, Any]:
     return _clocks() | _choosing() | _holding() | _booked()
 
 
-def _clocks() -> dict[str, str]:
+def _clocks() -> dict[str, Any]:
     time, place, day = "{time}", "{place}", "{day}"
     return {
         "tag": current().tag,
+        "weekdays": [weekday_words(_MONDAY + timedelta(days=at), ZoneInfo("UTC")) for at in range(7)],
         "clock": t("{time} {place}", time=time, place=place),
         "weekdayClock": t("{weekday} {time} {place}", weekday="{weekday}", time=time, place=place),
         "dayClocks": t("{day}, {clocks}", day=day, clocks="{clocks}"),

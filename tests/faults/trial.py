@@ -69,8 +69,8 @@ class Trial:
 
 
 def kill_all(site: Site) -> None:
-    """kill -9, the workers first, so that none is left behind."""
-    for pid in (*workers(site), site.pid):
+    """kill -9, the master first: it would bring a killed worker back."""
+    for pid in (site.pid, *workers(site)):
         end(pid, signal.SIGKILL)
     site.kill()
 

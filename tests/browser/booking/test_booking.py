@@ -185,7 +185,7 @@ def test_a_hold_that_ends_is_announced_and_can_be_kept(opened: Callable[..., Pag
     assert page.locator(".hold-clock").evaluate("clock => clock.closest('[aria-live], [role=status], [role=alert]')") is None
 
     page.clock.fast_forward("08:05")
-    notice = page.get_by_role("status").filter(has_text="Your time is held for 2 more minutes")
+    notice = page.get_by_role("status").filter(has_text="Your time is held only a little longer")
     expect(notice).to_be_visible()
     page.get_by_role("button", name="Keep it", exact=True).click()
 
@@ -255,10 +255,10 @@ def test_another_language_keeps_the_time_and_the_words(opened: Callable[..., Pag
     fill(page)
     dialog(page).get_by_role("button", name="Close").click()
 
-    page.get_by_role("button", name="EN").click()
-    page.get_by_role("link", name="ภาษาไทย").click()
+    page.locator(".bar-wide summary").click()
+    page.locator(".bar-wide").get_by_role("link", name="ภาษาไทย").click()
     page.wait_for_url("**/th/faq")
-    page.locator("[commandfor=consultation-dialog]").first.click()
+    page.locator("[commandfor=consultation-dialog]:visible").first.click()
 
     expect(page.locator(".hold-left")).to_be_visible(timeout=15_000)
     expect(page.locator(".held-when")).to_contain_text("กรุงเทพ")

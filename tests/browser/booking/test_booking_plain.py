@@ -53,7 +53,7 @@ def test_the_dialog_and_the_faq_lead_to_the_plain_page(visit: Visit) -> None:
     page = visit("/th/faq", javascript=False)
 
     assert page.locator("main a[href='/th/book']").count() == 1
-    page.locator("[commandfor=consultation-dialog]").first.click()
+    page.locator("[commandfor=consultation-dialog]:visible").first.click()
     page.locator("dialog[open] a[href='/th/book']").click()
 
     expect(page.locator("input[name=slot]").first).to_be_visible()

@@ -14,6 +14,7 @@ from tests.browser.axe import findings
 from tests.browser.booking.calls import AWAY, LOOKUP, book, choose, confirmed, fill, hold, let_go, snatch, without_socket
 from tests.browser.conftest import hydrated
 from tests.browser.server import Site
+from tests.browser.waiting import until_true
 
 Visit = Callable[..., Page]
 LONDON = ZoneInfo("Europe/London")
@@ -71,6 +72,7 @@ def test_axe_finds_nothing_where_there_are_no_times(visit: Visit, site: Site, se
 
     expect(page.locator(".times-skeleton")).to_be_visible(timeout=15_000)
     _settled(page)
+    until_true(page, lambda: held, within_ms=10_000)
     held[0].abort()
     expect(page.get_by_text("The free times could not be loaded.")).to_be_visible()
     _settled(page)

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import sqlite3
 from io import StringIO
 
 import pytest
@@ -147,3 +148,15 @@ def test_a_person_is_found_by_address_whatever_its_case_and_can_be_erased_whole(
     assert {one["reference"] for one in found} == {"Q-7F3K-29", "M-7F3K-29", "C-7F3K-29"}
     assert (site.count(Inquiry), site.count(Meeting)) == (0, 0)
     assert [one["reference"] for one in site.json("leads", "list")] == ["A-7F3K-29"]
+
+
+def test_erased_words_are_in_no_file_even_while_the_site_runs(site: Site) -> None:
+    running = sqlite3.connect(site.var / "site.db")  # as long as it is open the write-ahead log stays
+    running.execute("SELECT count(*) FROM inquiry").fetchone()
+    site.add(a_quote(additional_notes="canary7f3k"))
+
+    site.run("leads", "erase", "Q-7F3K-29", "--yes")
+
+    left = [file.name for file in site.var.rglob("*") if file.is_file() and b"canary7f3k" in file.read_bytes()]
+    running.close()
+    assert left == []

@@ -1,0 +1,20 @@
+"""`make lock`: renew requirements.txt and requirements-dev.txt from pyproject.toml, with hashes and without an address."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+_UV = Path(sys.executable).with_name("uv")
+_PLAIN = ("--quiet", "--no-header", "--no-annotate", "--no-emit-index-url", "--no-emit-find-links")
+_COMPILE = (_UV, "pip", "compile", "--universal", "--python-version", "3.11", "--generate-hashes", *_PLAIN, "pyproject.toml")
+
+
+def lock() -> None:
+    """The tools for developers are locked on top of what the site itself runs on."""
+    for own in (("-o", "requirements.txt"), ("--group", "dev", "-c", "requirements.txt", "-o", "requirements-dev.txt")):
+        if subprocess.run([*_COMPILE, *own], check=False).returncode:
+            sys.exit("The lock files could not be renewed: see uv's message above.")
+
+
+if __name__ == "__main__":
+    lock()
