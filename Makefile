@@ -44,7 +44,7 @@ sbom: setup-dev ## list what is installed, as CycloneDX: .cache/sbom/python.json
 	@.venv/bin/cyclonedx-py requirements requirements.txt --output-reproducible --output-file .cache/sbom/python.json
 	@cp reflex.lock/*.json .cache/sbom/
 	@cd .cache/sbom && npm pkg set version=0.0.0 --loglevel error && \
-		npm sbom --sbom-format cyclonedx --package-lock-only --legacy-peer-deps --loglevel error > npm.json
+		npm sbom --sbom-format cyclonedx --package-lock-only --legacy-peer-deps --omit dev --loglevel error > npm.json
 	@echo "Written to .cache/sbom/python.json and .cache/sbom/npm.json"
 
 words: setup-dev ## write every text into the catalogs under locales/, keeping what is translated

@@ -1,5 +1,5 @@
 // One short message at a time, from a state or from a script alone:
-// say({ type, text, content, timeout, action: { label, run }, lang, waits, dismissLabel, onDismiss }); `waits` lets all others go first.
+// say({ type, text, content, timeout, action: { label, run }, lang, waits, dismissLabel, onDismiss }); `waits` lets all others, and an open dialog, go first.
 // It stays while it is looked at, keeps out of the way of the field being filled in, and stands inside an open dialog,
 // because everything else is inert then.
 import { createElement, useEffect, useLayoutEffect, useRef, useState } from "react";
@@ -30,14 +30,15 @@ export const Snackbar = ({ show, type, text, timeout, content, showActionButton,
       removeEventListener("snackbar-unsay", forget);
     };
   }, []);
+  const place = useModal();
   useEffect(() => {
     if (!show) return setQueue((waiting) => waiting.filter((one) => one.serial === undefined));
     const run = () => dispatchEvent(new CustomEvent("snackbar-action", { detail: { action } }));
     add({ serial, type, text, timeout, content, action: showActionButton ? { run } : undefined });
   }, [show, serial]);
 
-  const isModal = useIsModal(); // nothing that can wait covers the buttons of a dialog
-  const current = queue.find((one) => !one.waits) ?? (isModal ? undefined : queue[0]);
+  // what can wait does not come between a visitor and an open dialog either
+  const current = queue.find((one) => !one.waits) ?? (place?.localName === "dialog" ? undefined : queue[0]);
   if (!current) return null;
   const close = () => {
     remove(current);
@@ -91,21 +92,9 @@ const Message = ({ message, close, words, icons }) => {
   return createPortal(body, place);
 };
 
-const useIsModal = () => {
-  const [isModal, setIsModal] = useState(false);
-  useEffect(() => {
-    const look = () => setIsModal(document.querySelector("dialog[open]") !== null);
-    look();
-    const observer = new MutationObserver(look);
-    observer.observe(document.body, { subtree: true, attributeFilter: ["open"] });
-    return () => observer.disconnect();
-  }, []);
-  return isModal;
-};
-
 // Where the message stands: the open modal dialog, else the body.
 const useModal = () => {
-  const find = () => document.querySelector("dialog[open]") ?? document.body;
+  const find = () => typeof document === "undefined" ? null : (document.querySelector("dialog[open]") ?? document.body);
   const [place, setPlace] = useState(find);
   useEffect(() => {
     const observer = new MutationObserver(() => setPlace(find()));

@@ -69,7 +69,10 @@ addEventListener("hydrated", () => {
 }, { once: true });
 const giveUp = () => {
   removeEventListener("click", hold, true);
-  for (const target of held) if (target.href) location.assign(target.href);
+  for (const target of held) {
+    if (target.href) location.assign(target.href);
+    else if (target.form?.hasAttribute("action")) target.form.requestSubmit(target);
+  }
 };
 
 const start = () => boot().catch((error) => { console.warn("interaction did not load", error); giveUp(); });

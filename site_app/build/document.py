@@ -29,3 +29,10 @@ def vite_config(text: str) -> str:
         for theirs, own in (("reflex.json", "reflex.js"), ("env.json", "environment.js"))
     )
     return replace(text, (alias, alias + ours))
+
+
+def development_config(text: str, *, backend: str) -> str:
+    """vite.config.js of the development server, which passes on what the API answers."""
+    port = "port: process.env.PORT,"
+    ours = r"^/(v1\\.0|insights|plain|calendar|readyz|(th/|cn/)?(book|meetings|confirm))(/|\\?|$)"
+    return replace(text, (port, f'{port}\n    proxy: {{ "{ours}": "{backend}" }},'))

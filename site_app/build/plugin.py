@@ -5,9 +5,10 @@ from typing import Any
 
 import reflex as rx
 from reflex.utils.exec import is_prod_mode
+from reflex_base.config import get_config
 
 from site_app.build.browser_files import browser_files
-from site_app.build.document import static_document, vite_config
+from site_app.build.document import development_config, static_document, vite_config
 from site_app.build.finish import finish
 from site_app.build.patience import patient_socket
 from site_app.build.styles import root_style
@@ -27,6 +28,9 @@ class StaticFirstPlugin(rx.plugins.Plugin):
         if is_prod_mode():  # development keeps the stock document: nothing finishes its pages
             context["add_modify_task"]("app/_document.js", static_document)
             context["add_modify_task"]("vite.config.js", vite_config)
+        else:
+            backend = get_config().api_url
+            context["add_modify_task"]("vite.config.js", lambda text: development_config(text, backend=backend))
 
     def enter_component(self, comp: Any, /, *, page_context: Any, **_: Any) -> None:
         """Refuse a style prop: it would be an inline style, which the policy forbids."""

@@ -28,7 +28,7 @@ def dev() -> None:
     _prepare_store(settings())
     tool = Path(sys.executable).with_name("reflex")
     environment = tool_environment() | {"REFLEX_API_URL": f"http://localhost:{_DEV_BACKEND}"}
-    ports = ["--frontend-port", str(_DEV_FRONTEND), "--backend-port", str(_DEV_BACKEND)]
+    ports = ["--frontend-port", str(_DEV_FRONTEND), "--backend-port", str(_DEV_BACKEND), "--backend-host", "127.0.0.1"]
     os.execve(tool, [str(tool), "run", "--env", "dev", *ports], environment)
 
 

@@ -86,6 +86,11 @@ def privacy_note() -> tuple[str, str]:
     return t("We use what you write only to answer you."), t("Privacy policy")
 
 
+def without_javascript() -> tuple[str, str]:
+    """The sentence above a form that JavaScript alone can send, and the words of its link."""
+    return t("This form needs JavaScript, which your browser does not run. Please write to us instead:"), t("Contact us")
+
+
 def trap_label() -> str:
     return t("Leave this field empty")
 

@@ -9,7 +9,7 @@ from reflex_components_core.core.banner import has_connection_errors
 from components.browser.sure_form import PATIENCE_MS, SureForm, trap
 from components.ui.form_result import FormResult
 from components.ui.submit_row import SubmitRow
-from site_app.content.form_words import privacy_note, result_words, sending_words, submit_words, trap_label
+from site_app.content.form_words import privacy_note, result_words, sending_words, submit_words, trap_label, without_javascript
 from site_app.contracts.submission import Submission
 from site_app.forms.problems import rules
 from site_app.i18n import current, href
@@ -46,6 +46,7 @@ def sure_form(
     note, link = privacy_note()
     words = result_words(result.title, result.text, result.another)
     return SureForm.create(
+        *([] if action else [_without_javascript()]),
         *fields,
         trap(name="website_url", label=trap_label()),
         SubmitRow.create(note, " ", rx.el.a(link, href=href("/legals/privacy-policy")), words=submit_words(send)),
@@ -69,3 +70,9 @@ def sure_form(
         on_send=state.submit,
         **({"action": action} if action else {}),
     )
+
+
+def _without_javascript() -> rx.Component:
+    """Said before anything is typed into a form that then goes nowhere."""
+    text, link = without_javascript()
+    return rx.el.noscript(rx.el.p(text, " ", rx.el.a(link, href=href("/contact-us")), class_name="submit-note"))

@@ -75,9 +75,18 @@ async def test_lists_and_tokens_are_passed_on(browser: httpx.AsyncClient) -> Non
     assert token.json()["token"]
 
 
-@pytest.mark.parametrize("path", ["/meetings/abc", "/book", "/v1.0"])
-async def test_pages_of_the_provider_are_not_passed_on(browser: httpx.AsyncClient, path: str) -> None:
+@pytest.mark.parametrize("path", ["/v1.0", "/admin", "/readyz", "/book/a/b"])
+async def test_what_is_neither_a_call_nor_a_page_of_the_provider_is_not_passed_on(
+    browser: httpx.AsyncClient, path: str
+) -> None:
     assert (await browser.get(path)).status_code == 404
+
+
+async def test_the_pages_on_which_a_call_is_booked_are_passed_on(browser: httpx.AsyncClient) -> None:
+    answer = await browser.get("/book")
+
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith("text/html")
 
 
 async def test_a_provider_that_is_away_is_a_503_in_the_usual_shape(settings: Settings) -> None:

@@ -115,3 +115,16 @@ def test_nobody_is_offered_the_language_of_the_page(visit: Visit) -> None:
     page = visit("/th", locale="th-TH")
 
     expect(page.locator(".snackbar")).to_have_count(0)
+
+
+def test_the_offer_does_not_come_between_a_visitor_and_a_dialog(visit: Visit) -> None:
+    page = visit("/", locale="th-TH")
+    offer = page.locator(".snackbar")
+    offer.wait_for()
+
+    page.get_by_role("banner").get_by_role("button", name="Get a free quote").click()
+    page.get_by_role("dialog").wait_for()
+    offer.wait_for(state="hidden")
+
+    page.keyboard.press("Escape")
+    offer.wait_for()

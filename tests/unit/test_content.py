@@ -71,7 +71,7 @@ def test_no_placeholder_is_left_open(said: list[tuple[str, Any]]):
 def test_an_inner_link_leads_to_a_page(said: list[tuple[str, Any]]):
     addresses = [value.partition("#")[0] for name, value in said if name == "href" and value.startswith("/")]
 
-    assert [address for address in addresses if address not in BY_PATH] == []
+    assert [address for address in addresses if address not in BY_PATH and address != "/book"] == []  # the API's own page
 
 
 def test_an_outer_link_names_its_scheme(said: list[tuple[str, Any]]):

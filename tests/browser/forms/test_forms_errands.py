@@ -71,13 +71,13 @@ def test_every_error_is_tied_to_its_field(visit: Visit, form: Form) -> None:
     assert said == set(form.required)
 
 
-def tab_to(page: Page, id: str) -> None:
+def tab_to(page: Page, field: str) -> None:
     """Press Tab until that field has the focus: the country before the phone number is there only once its list has come."""
     for _ in range(4):
         page.keyboard.press("Tab")
-        if page.evaluate(FOCUSED) == id:
+        if page.evaluate(FOCUSED) == field:
             return
-    raise AssertionError(f"{id} cannot be reached with the keyboard")
+    raise AssertionError(f"{field} cannot be reached with the keyboard")
 
 
 def test_the_contact_form_can_be_sent_with_the_keyboard_alone(visit: Visit, site: Site) -> None:

@@ -75,3 +75,23 @@ def test_an_answer_that_names_no_reference_leads_back_to_the_form(visit: Visit, 
     page = visit("/contact-us/sent?reference=%3Cscript%3E", javascript=False)
 
     assert page.url == site.url + "/contact-us"
+
+
+def test_a_form_that_needs_javascript_says_so_and_leads_to_the_one_that_does_not(visit: Visit) -> None:
+    page = visit("/company/affiliate-program", javascript=False)
+
+    said = page.locator("#affiliate-form noscript").inner_html()  # Playwright stops scripts, but does not show this
+
+    assert "This form needs JavaScript" in said
+    assert 'href="/contact-us"' in said
+
+
+def test_the_contact_form_is_sent_also_when_its_scripts_do_not_come(visit: Visit, site: Site) -> None:
+    page = visit("/faq", allowed=("interaction did not load", "Failed to load", "Failed to fetch", "ERR_FAILED"))
+    page.route("**/assets/entry.client-*.js", lambda route: route.abort())
+    page.goto(site.url + "/contact-us")
+    _fill(page, "scripts@example.org")
+
+    page.get_by_role("button", name="Send message").click()
+
+    expect(page.get_by_role("heading", name="Your message has been sent successfully")).to_be_visible()

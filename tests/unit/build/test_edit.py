@@ -1,8 +1,10 @@
 """Generated text that has changed stops the build."""
 
+import re
+
 import pytest
 
-from site_app.build.document import static_document, vite_config
+from site_app.build.document import development_config, static_document, vite_config
 from site_app.build.edit import TemplateHasChanged, remove, replace
 
 
@@ -18,6 +20,15 @@ def test_a_part_that_is_gone_is_named() -> None:
 def test_a_pattern_that_matches_nothing_is_named() -> None:
     with pytest.raises(TemplateHasChanged, match="nothing matches"):
         remove("a", "b+")
+
+
+def test_in_development_what_the_api_answers_is_passed_on() -> None:
+    text = development_config("server: { port: process.env.PORT, }", backend="http://localhost:8000")
+
+    (pattern,) = re.findall(r'proxy: { "(.*)": "http://localhost:8000" }', text)
+    ours = re.compile(pattern.replace("\\\\", "\\"))
+    assert all(ours.match(path) for path in ("/v1.0/sendMessage", "/book", "/th/book?x=1", "/meetings/abc", "/insights/view"))
+    assert not any(ours.match(path) for path in ("/", "/booking", "/faq", "/th", "/v110/x"))
 
 
 @pytest.mark.parametrize("edit", [static_document, vite_config])

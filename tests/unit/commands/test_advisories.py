@@ -1,0 +1,19 @@
+"""What cannot be checked is never told as safe."""
+
+from site_app.commands.advisories import judged
+
+SAFE = {"name": "one", "version": "1", "vulns": []}
+SKIPPED = {"name": "two", "skip_reason": "not found on PyPI"}
+HOLED = {"name": "three", "version": "1", "vulns": [{"id": "CVE-1"}]}
+
+
+def test_all_asked_about_and_nothing_found_is_good_news() -> None:
+    assert judged([SAFE, SAFE]) == (0, "no known holes")
+
+
+def test_one_package_that_was_skipped_makes_it_not_checked() -> None:
+    assert judged([SAFE, SKIPPED]) == (0, "not checked: 1 of 2 could not be asked about")
+
+
+def test_a_hole_fails_whatever_else_was_skipped() -> None:
+    assert judged([HOLED, SKIPPED]) == (1, "known holes in three CVE-1")
