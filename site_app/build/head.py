@@ -61,7 +61,6 @@ def _cards(route: Route, own: str, settings: Settings) -> list[rx.Component]:
         "og:image": image,
         "og:image:width": "1200",
         "og:image:height": "630",
-        "og:image:alt": route.title(),
         "og:locale": OPEN_GRAPH_LOCALES[current().id],
     }
     names = {"twitter:card": "summary_large_image", "theme-color": "#ffffff"}

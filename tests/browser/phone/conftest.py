@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 ROOT = Path(__file__).parents[3]
 APP = Path(__file__).parent / "app"
@@ -52,14 +52,6 @@ def address(worker_id: str) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def worker_id() -> str:
     return os.environ.get("PYTEST_XDIST_WORKER", "alone")
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
