@@ -16,7 +16,7 @@ run: setup ## set everything up, build what has changed, and serve the site at h
 dev: setup ## the same with hot reload: change a Python file and the page follows within seconds
 	@exec $(SITE) dev
 
-test: setup-dev ## set everything up and run every test, in a real browser too
+test: setup-dev ## set everything up and run the tests, in a real browser too (long forms: make test-slow)
 	@.venv/bin/python -m tests.browser.chromium
 	@$(SITE) build
 	@.venv/bin/python -m pytest $(ARGS)
