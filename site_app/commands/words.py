@@ -41,7 +41,7 @@ def _check() -> None:
     found = list(faults(_SOURCES))
     if found:
         print(*found[:_MOST], sep="\n", file=sys.stderr)
-        sys.exit(f"The catalogs have {len(found)} faults: see above.")
+        sys.exit(f"Faults of the catalogs: {len(found)}, see above.")
 
 
 def _status() -> None:
