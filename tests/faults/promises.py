@@ -6,11 +6,13 @@ from tests.faults import (
     input_row,
     leads,
     mail_row,
+    network_row,
     outside_row,
     retention_row,
     secrecy_row,
     slow_row,
     socket_rows,
+    typing_row,
     upload_row,
 )
 from tests.faults.scorecard import Promise
@@ -35,6 +37,8 @@ PROMISES = (
         "fallback ≤ 2 s, 0 5xx, 0 calls to private networks",
         outside_row.outside_faults,
     ),
+    Promise(11, "a dead network is noticed", "message ≤ 10 s; later exactly one lead", network_row.dead_network),
+    Promise(12, "typed text survives", "100 % of fields", typing_row.typed_text),
     Promise(13, "slow clients do no harm", "p95 ≤ 500 ms, 0 refused", slow_row.slow_clients),
     Promise(14, "upload limits hold", "100 % 4xx, RSS ≤ +50 MB for 300 MB, 0 orphan files after 10 min", upload_row.uploads),
     Promise(15, "the API never breaks", "0 5xx, 0 tracebacks, 0 invalid rows", input_row.inputs),
