@@ -2,7 +2,10 @@
 
 import argparse
 import asyncio
+import logging
 import sys
+
+import structlog
 
 from tests.browser.server import build
 from tests.faults.promises import PROMISES
@@ -15,6 +18,7 @@ def main() -> None:
     parser.add_argument("rows", nargs="*", type=int, help="Numbers of the rows; default: all")
     parser.add_argument("--short", action="store_true", help="Smaller numbers, for a look; the targets stay the same")
     chosen = parser.parse_args()
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))  # of APIs in this process
     build("http://localhost:3000")
     results = []
     for promise in PROMISES:

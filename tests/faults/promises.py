@@ -2,6 +2,7 @@
 
 from tests.faults import (
     booking_row,
+    calendar_row,
     door_row,
     input_row,
     leads,
@@ -46,6 +47,7 @@ PROMISES = (
     Promise(17, "origin, host, redirects", "all foreign refused; 421; 0 off-site locations", door_row.doors),
     Promise(18, "floods are contained", "cut; 429 + Retry-After; others' p95 ≤ 50 ms; RSS ≤ +100 MB", socket_rows.floods),
     Promise(19, "no visitor's data in logs", "0 of 50 canaries and more", secrecy_row.secrecy),
+    Promise(21, "the calendar is right", "0 double, 0 missing instants; .ics = database", calendar_row.calendar),
     Promise(
         22, "data goes away", "0 rows or files past the retention; erasure by reference in one command", retention_row.data_goes
     ),
