@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from itertools import cycle, pairwise
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -84,9 +85,9 @@ async def _try(tally: Tally, room: Path, zone: ZoneInfo, day: date, visitors: It
         token = office.tokens.form_token()
         for slot in slots[::every]:
             answer = await client.post("/v1.0/bookMeeting", json=meeting(slot=slot, token=token, time_zone=next(visitors)))
-            answer.raise_for_status()
-            file = await client.get(urlsplit(answer.json()["calendar"]["ics"]).path)
-            kept = await office.store.read(lambda session, made=answer.json(): _kept(session, made["reference"]))
+            made = answer.raise_for_status().json()
+            file = await client.get(urlsplit(made["calendar"]["ics"]).path)
+            kept = await office.store.read(partial(_kept, reference=made["reference"]))
             tally.booked += 1
             instants = {kept, by_icalendar(file.content), by_vobject(file.content)}
             if len(instants) > 1 or f"{kept[0]:%Y%m%dT%H%MZ}" != slot:

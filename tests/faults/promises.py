@@ -9,6 +9,7 @@ from tests.faults import (
     mail_row,
     network_row,
     outside_row,
+    redis_row,
     retention_row,
     secrecy_row,
     slow_row,
@@ -32,6 +33,7 @@ PROMISES = (
         "all sent in the end, submit p95 ≤ 300 ms, one bad mail blocks nobody",
         mail_row.mail_trouble,
     ),
+    Promise(9, "Redis gone", "HTTP submissions 100 %; message ≤ 3 s; back ≤ 5 s", redis_row.redis_gone),
     Promise(
         10,
         "bad outside services are harmless",
