@@ -78,11 +78,11 @@ FORMS = (QUOTE, CONTACT, CONTACT_PAGE, AFFILIATE, CONSULTATION)
 
 
 @asynccontextmanager
-async def chromium() -> AsyncIterator[Browser]:
+async def chromium(*options: str) -> AsyncIterator[Browser]:
     if not (path := found()):
         raise NotRun("needs Chromium")
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        browser = await playwright.chromium.launch(executable_path=path, args=["--no-sandbox", *options])
         yield browser
         await browser.close()
 

@@ -4,6 +4,7 @@ from tests.faults import (
     booking_row,
     calendar_row,
     door_row,
+    headers_row,
     input_row,
     leads,
     mail_row,
@@ -13,6 +14,7 @@ from tests.faults import (
     retention_row,
     secrecy_row,
     slow_row,
+    soak_row,
     socket_rows,
     typing_row,
     upload_row,
@@ -49,8 +51,10 @@ PROMISES = (
     Promise(17, "origin, host, redirects", "all foreign refused; 421; 0 off-site locations", door_row.doors),
     Promise(18, "floods are contained", "cut; 429 + Retry-After; others' p95 ≤ 50 ms; RSS ≤ +100 MB", socket_rows.floods),
     Promise(19, "no visitor's data in logs", "0 of 50 canaries and more", secrecy_row.secrecy),
+    Promise(20, "headers", "Observatory ≥ 130 (A+); 0 violations on every route in Chromium", headers_row.headers),
     Promise(21, "the calendar is right", "0 double, 0 missing instants; .ics = database", calendar_row.calendar),
     Promise(
         22, "data goes away", "0 rows or files past the retention; erasure by reference in one command", retention_row.data_goes
     ),
+    Promise(23, "soak", "RSS ≤ 10 MB/h, 0 5xx, flat descriptors", soak_row.soak),
 )
