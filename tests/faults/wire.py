@@ -119,8 +119,10 @@ class Wire:
 
 
 def event(name: str, payload: dict[str, Any] | None = None) -> dict[str, Any]:
-    return {"name": name, "payload": payload or {}, "router_data": {"pathname": "/", "asPath": "/"}}
+    """As the pages write it: what is empty is left out."""
+    said = {"payload": payload} if payload else {}
+    return {"name": name, **said, "router_data": {"pathname": "/", "asPath": "/"}}
 
 
 def packet(name: str, payload: dict[str, Any] | None = None) -> str:
-    return "42/_event," + json.dumps(["event", event(name, payload)])
+    return "42/_event," + json.dumps(["event", event(name, payload)], separators=(",", ":"), ensure_ascii=False)
