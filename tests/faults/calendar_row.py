@@ -45,14 +45,14 @@ class Tally:
 
 
 async def calendar(trial: Trial) -> Verdict:
-    """The host in each of the zones, open day and night; visitors of all six book, in the short form every eighth slot."""
+    """The host in each of the zones, open day and night; visitors of all six book, in the short form every twenty-fourth slot."""
     tally = Tally()
     visitors = cycle(ZONES)
     for number, zone in enumerate(ZONES):
         for day in _change_days(ZoneInfo(zone)) or _change_days(ZoneInfo("Europe/London")):
             room = trial.room / f"{number}-{day}"
             room.mkdir()
-            await _try(tally, room, ZoneInfo(zone), day, visitors, every=8 if trial.short else 1)
+            await _try(tally, room, ZoneInfo(zone), day, visitors, every=24 if trial.short else 1)
     return Verdict(
         tally.is_right,
         f"{len(ZONES)} zones, {tally.days} days around the changes of clocks: of {tally.offered} slots {tally.double} double, "

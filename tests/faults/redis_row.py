@@ -131,13 +131,15 @@ async def _after(began: float, page: Page, selector: str) -> float:
 
 async def _answers(site: Site) -> bool:
     """Whether a new visitor's event is answered by its state."""
+    wire = Wire(site)
     try:
-        wire = await Wire(site).connect()
+        await wire.connect()
         wire.send(packet(f"{FAQ}.report", {"category": "services", "question": "", "seq": 1}))
         async with asyncio.timeout(3):
             while "faq_state" not in await wire.receive():
                 pass
-        wire.close()
     except (Refused, TimeoutError, ConnectionError):
         return False
+    finally:
+        wire.close()
     return True

@@ -9,7 +9,7 @@ from tests.faults.promises import PROMISES
 from tests.faults.scorecard import MET, NOT_RUN, run
 from tests.faults.trial import Trial
 
-QUICK = (2, 5, 9, 10, 11, 17, 19, 21)
+QUICK = (2, 5, 9, 10, 17, 19, 21)
 
 
 @pytest.mark.parametrize("promise", [one for one in PROMISES if one.number in QUICK], ids=lambda one: one.says)
