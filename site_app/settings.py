@@ -133,6 +133,11 @@ class Settings:
         timedelta(days=30), "How long a lead stays in quarantine before it is erased.", least=86400
     )
     keep_page_views: timedelta = setting(timedelta(days=760), "How long page views are kept.", least=86400)
+    # what is measured
+    metrics_port: int = setting(
+        0, "Port of its own on which Prometheus finds /metrics, for all workers; 0: nothing is measured.", least=0
+    )
+    metrics_host: str = setting("127.0.0.1", "Address of that port; never one that the public reaches.")
     # log
     log_level: str = setting(
         "info", "What is logged: this and everything graver.", choices=("debug", "info", "warning", "error")
