@@ -7,6 +7,7 @@ import typer
 from sqlalchemy.exc import DBAPIError
 
 from site_app.commands import (
+    backup,
     build,
     database,
     doctor,
@@ -39,6 +40,8 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "words": words.words,
     "new-page": new_page.new_page,
     "insights": insights.show,
+    "backup": backup.backup,
+    "restore": backup.bring_back,
     "doctor": doctor.examine,
     "settings": settings.show,
 }
