@@ -17,6 +17,7 @@ from site_app.settings import Settings, settings
 
 HEADER_TIMEOUT_MS = 10_000  # a request's head that is begun and not finished
 KILL_TIMEOUT_SECONDS = 10  # for a worker whose sockets hold it; the whole stop stays below 15 s
+TAKEOVER_SECONDS = 5.0  # after SIGHUP new workers load beside the old ones for so long; a dead worker is replaced at once
 BACKLOG = 2048
 BACKPRESSURE = 1024  # requests at once and worker; the rest waits in the backlog
 
@@ -41,7 +42,7 @@ def serve() -> None:
             backpressure=BACKPRESSURE,
             http1_settings=HTTP1Settings(header_read_timeout=HEADER_TIMEOUT_MS),
             respawn_failed_workers=True,
-            respawn_interval=1.0,
+            respawn_interval=TAKEOVER_SECONDS,
             workers_kill_timeout=KILL_TIMEOUT_SECONDS,
             log_enabled=False,
         ).serve()
