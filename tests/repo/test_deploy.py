@@ -24,7 +24,7 @@ _INTERPOLATED = re.compile(r"\$\{(\w+)(?::[?-][^}]*)?\}")
 
 @pytest.mark.parametrize("file", [ROOT / "Containerfile", ROOT / "compose.yaml", *DEPLOY], ids=lambda file: file.name)
 def test_a_setting_that_is_named_exists(file: Path) -> None:
-    named = set(re.findall(r"\bSITE_[A-Z_]+\b", file.read_text())) - {"SITE_UPSTREAMS"}  # Caddy's own
+    named = set(re.findall(r"\bSITE_[A-Z_]+\b", file.read_text()))
 
     assert named <= {variable(name) for name in vars(table())}
 
@@ -69,7 +69,7 @@ def test_the_proxy_that_is_trusted_is_the_proxy_there_is() -> None:
 
 def test_the_proxy_asks_the_processes_there_are_at_the_port_they_have() -> None:
     port = re.findall(r"^EXPOSE (\d+)$", CONTAINERFILE, re.MULTILINE)
-    upstreams = COMPOSE["services"]["caddy"]["environment"]["SITE_UPSTREAMS"].split()
+    upstreams = COMPOSE["services"]["caddy"]["environment"]["UPSTREAMS"].split()
 
     assert port == [str(load({}).port)]
     assert upstreams == [f"{name}:{port[0]}" for name in SITES if name != "migrate"]
