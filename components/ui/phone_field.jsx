@@ -11,8 +11,14 @@ export const PhoneField = ({ label, optional, ...props }) => {
         {label}
         {optional && <span className="field-optional"> {optional}</span>}
       </label>
-      <PhoneInput {...props} id={id} ariaLabel="" error={error ?? ""} defaultCountry={form.restored[props.countryName] ?? props.defaultCountry}
-        lookupUrl={props.lookupUrl && at(props.lookupUrl)} />
+      <PhoneInput
+        {...props}
+        id={id}
+        ariaLabel=""
+        error={error ?? ""}
+        defaultCountry={form.restored[props.countryName] ?? props.defaultCountry}
+        lookupUrl={props.lookupUrl && at(props.lookupUrl)}
+      />
     </div>
   );
 };
