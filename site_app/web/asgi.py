@@ -17,6 +17,10 @@ def site() -> ASGIApp:
     it each worker would compile the frontend for seconds at its start. Only the build's output and the sources are read.
     """
     configure(settings())
+    if settings().metrics_port:
+        from site_app.metrics.listener import measure  # keeps its meters as the environment says when it is imported
+
+        measure(settings())
     environment.REFLEX_SKIP_COMPILE.set(True)
     environment.REFLEX_ENV_MODE.set(Env.PROD)
     from site_app.site_app import app  # reads the environment set above

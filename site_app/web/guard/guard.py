@@ -8,6 +8,7 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from site_app.api.caller import address_of, neighbourhood
+from site_app.metrics import socket_closed, socket_opened
 from site_app.settings import Settings
 from site_app.web.guard.events import Allowed
 from site_app.web.guard.frames import FrameRefused, Frames
@@ -51,12 +52,14 @@ class SocketGuard:
             await receive()
             await send({"type": "websocket.close", "code": _POLICY_VIOLATION})
             return
+        socket_opened()
         try:
             # Reflex copies all of this into the visitor's state: the address behind our proxies, and no header that tells of him
             kept = [(name, value) for name, value in scope["headers"] if name in _KEPT_HEADERS or name.startswith(_HANDSHAKE)]
             await self._pass({**scope, "client": (address, 0), "headers": kept}, receive, send)
         finally:
             self._visitors.leave(household)
+            socket_closed()
 
     def _handshake(self, scope: Scope) -> str:
         """What is wrong with this handshake, empty if nothing is."""
