@@ -2,6 +2,7 @@
 
 import tempfile
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psycopg
@@ -11,7 +12,9 @@ from tests.browser.server import Site, free_port
 from tests.faults.trial import MANY_VISITORS, kill_all
 from tests.scale.engines import database_url, nginx, postgresql, redis, redis_url
 from tests.scale.packages import programs
+from tests.scale.post_box import PostBox
 
+UPLOADS_A_MINUTE = 30
 _SECRET = "one-secret-for-all-processes"
 
 
@@ -24,6 +27,7 @@ class Cluster:
         self.room = Path(self._directory.name)
         self.port = free_port()
         self.postgresql, self.redis = postgresql(where, self.room), redis(where, self.room)
+        self.post_box = PostBox()
         self.database_url = database_url(self.postgresql)
         chosen = MANY_VISITORS | {
             "SITE_URL": f"http://localhost:{self.port}",
@@ -33,7 +37,11 @@ class Cluster:
             "SITE_DATABASE_URL": self.database_url,
             "SITE_REDIS_URL": redis_url(self.redis),
             "SITE_SECRET": _SECRET,
-            "SITE_BOOKING_NOTICE": "0s",
+            "SITE_LIMIT_UPLOADS": f"{UPLOADS_A_MINUTE}/minute",
+            "SITE_MAIL_TRANSPORT": "smtp",
+            "SITE_SMTP_HOST": "127.0.0.1",
+            "SITE_SMTP_PORT": str(self.post_box.port),
+            "SITE_SMTP_SECURITY": "none",
         }
         chosen |= {f"SITE_{name.upper()}": value for name, value in settings.items()}
         self.apps = [Site(free_port(), self.room / "var", chosen) for _ in range(apps)]
@@ -43,9 +51,10 @@ class Cluster:
     def start(self) -> "Cluster":
         self.postgresql.start()
         self.redis.start()
+        self.post_box.start()
         upgrade(self.database_url)
-        for app in self.apps:
-            app.start()
+        with ThreadPoolExecutor() as threads:
+            list(threads.map(Site.start, self.apps))
         self.nginx.start()
         return self
 
@@ -61,6 +70,7 @@ class Cluster:
                 kill_all(app)
         for engine in (self.nginx, self.redis, self.postgresql):
             engine.kill()
+        self.post_box.stop()
         self._directory.cleanup()
 
     def rows(self, query: str, values: Iterable[object] = ()) -> list[tuple[object, ...]]:
