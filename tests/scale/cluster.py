@@ -4,6 +4,7 @@ import tempfile
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import psycopg
 
@@ -73,7 +74,7 @@ class Cluster:
         self.post_box.stop()
         self._directory.cleanup()
 
-    def rows(self, query: str, values: Iterable[object] = ()) -> list[tuple[object, ...]]:
+    def rows(self, query: str, values: Iterable[object] = ()) -> list[tuple[Any, ...]]:
         """What the database says, past the site."""
         with psycopg.connect(self.database_url.replace("+psycopg", "")) as connection:
-            return connection.execute(query, tuple(values)).fetchall()
+            return connection.execute(query.encode(), tuple(values)).fetchall()

@@ -22,7 +22,7 @@ class Engine:
 
     def __init__(self, name: str, command: list[str], room: Path, port: int) -> None:
         self.name, self.port, self._command, self._room = name, port, command, room
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: subprocess.Popen[Any] | None = None
 
     @property
     def is_running(self) -> bool:

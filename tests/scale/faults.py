@@ -1,4 +1,4 @@
-"""Rows 4 to 7: processes, Redis and PostgreSQL go and come back under load, and every visitor is served in the end."""
+"""Rows 5 to 8: processes, Redis and PostgreSQL go and come back under load, and every visitor is served in the end."""
 
 import asyncio
 import signal
@@ -23,7 +23,7 @@ async def process_killed(cluster: Cluster, trial: Trial) -> Verdict:
         await asyncio.sleep(2)
         await asyncio.to_thread(app.start)
 
-    rounds = 2 if trial.short else 10
+    rounds = 1 if trial.short else 10
     told, came = await _under_load(cluster, trial, rounds, kill)
     return _verdict(cluster, told, came, f"{rounds} kills", longest=NOTICED_SECONDS)
 

@@ -30,4 +30,4 @@ def ledger(cluster: Cluster, told: Told) -> Ledger:
     there = set(leads)
     lost = sum(kept.get(key) != reference or reference not in there for key, reference in told.acknowledged.items())
     keys = cluster.rows("SELECT count(*) FROM idempotency_key WHERE kind = 'Message'")[0][0]
-    return Ledger(lost, len(leads) - int(str(keys)) + told.contradicted, len(there - mailed))
+    return Ledger(lost, len(leads) - keys + told.contradicted, len(there - mailed))

@@ -1,4 +1,4 @@
-"""Row 8: each mail and each reminder leaves once, though eight couriers and clocks look at the same rows."""
+"""Row 4: each mail and each reminder leaves once, though eight couriers and clocks look at the same rows."""
 
 import asyncio
 from collections import Counter
@@ -25,16 +25,16 @@ async def mails_once(cluster: Cluster, trial: Trial) -> Verdict:
 
     await until(all_sent, seconds=60)
     await _remind(cluster)
-    written = cluster.rows("SELECT count(*) FROM outbox WHERE template = 'reminder'")[0][0]
+    written = cluster.rows("SELECT count(*) FROM outbox WHERE strpos(template, 'reminder') > 0")[0][0]
     rows = cluster.rows("SELECT message_id FROM outbox WHERE reference = ANY(%s)", [references])
     times = Counter(cluster.post_box.received[before:])
     missing = sum(times[str(one)] == 0 for (one,) in rows)
     twice = sum(times[str(one)] > 1 for (one,) in rows)
     figure = (
         f"{len(rows)} mails of {len(references)} leads and calls: {missing} missing, {twice} twice; "
-        f"{written} reminders for {_CALLS} calls, with every worker looking at the same moment"
+        f"{written} reminders of {_CALLS} calls to visitor and host, with every worker looking at the same moment"
     )
-    return Verdict(missing == twice == 0 and len(rows) >= 2 * len(references) and written == _CALLS, figure)
+    return Verdict(missing == twice == 0 and len(rows) >= len(references) and written == 2 * _CALLS, figure)
 
 
 async def _calls(cluster: Cluster, trial: Trial) -> list[str]:
