@@ -9,7 +9,7 @@ from tests.browser.server import ROOT, build
 from tests.faults.scorecard import MET, NOT_RUN, SHORT, NotRun, keep, run, say
 from tests.faults.trial import Trial
 from tests.scale.cluster import Cluster
-from tests.scale.promises import promises
+from tests.scale.promises import ROWS, promises
 
 _KEPT = ROOT / "tests" / "bench" / "scale.json"
 _ABOUT = (
@@ -22,14 +22,15 @@ _ABOUT = (
 def main() -> None:
     parser = argparse.ArgumentParser(prog="make scale-test", description=__doc__)
     parser.add_argument("rows", nargs="*", type=int, help="Numbers of the rows; default: all")
-    parser.add_argument("--short", action="store_true", help="Fewer rounds; the targets stay the same")
+    parser.add_argument("--short", action="store_true", help="Fewer rounds, kept nowhere; the targets stay the same")
     chosen = parser.parse_args()
     began = time.monotonic()
     build("http://localhost:3000")
     try:
         cluster = Cluster()
     except NotRun as lacking:
-        sys.exit(f"Not run: {lacking}.")
+        print(f"0 met, 0 falls short, {len(ROWS)} not run: {lacking}.")
+        return
     counted = {MET: 0, SHORT: 0, NOT_RUN: 0}
     try:
         cluster.start()
@@ -39,7 +40,8 @@ def main() -> None:
                 result = asyncio.run(run(promise, Trial(short=chosen.short)))
                 counted[result.outcome] += 1
                 print(say(result), flush=True)
-                keep([result], _KEPT, about=_ABOUT)
+                if not chosen.short:
+                    keep([result], _KEPT, about=_ABOUT)
     finally:
         cluster.close()
     print("\n" + ", ".join(f"{number} {outcome}" for outcome, number in counted.items()), end="")

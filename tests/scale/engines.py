@@ -25,6 +25,11 @@ class Engine:
         self._process: subprocess.Popen[Any] | None = None
 
     @property
+    def pid(self) -> int:
+        assert self._process is not None, f"{self.name} was not started"
+        return self._process.pid
+
+    @property
     def is_running(self) -> bool:
         return self._process is not None and self._process.poll() is None
 

@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 
 from tests.faults.scorecard import NotRun
@@ -13,18 +14,19 @@ _ELSEWHERE = ("/usr/sbin", "/usr/local/sbin", "/opt/homebrew/bin")
 _STARTS_SERVICES = Path("/usr/sbin/policy-rc.d")
 
 
-def programs() -> dict[str, str]:
+def programs(more: Mapping[str, str] = {}) -> dict[str, str]:
     """Where each program is; raises NotRun with a sentence when some are missing and cannot be installed."""
-    if missing := _missing():
-        _install(sorted({PACKAGES[name] for name in missing}))
-    if missing := _missing():
-        packages = " ".join(sorted({PACKAGES[name] for name in missing}))
+    wanted = {**PACKAGES, **more}
+    if missing := _missing(wanted):
+        _install(sorted({wanted[name] for name in missing}))
+    if missing := _missing(wanted):
+        packages = " ".join(sorted({wanted[name] for name in missing}))
         raise NotRun(f"not installed here: {', '.join(missing)}; install the packages {packages} and run it again")
-    return {name: _found(name) for name in PACKAGES}
+    return {name: _found(name) for name in wanted}
 
 
-def _missing() -> list[str]:
-    return [name for name in PACKAGES if not _found(name)]
+def _missing(wanted: Mapping[str, str]) -> list[str]:
+    return [name for name in wanted if not _found(name)]
 
 
 def _found(name: str) -> str:

@@ -6,7 +6,7 @@ from tests.faults.scorecard import Promise
 from tests.scale import faults, once, races, state
 from tests.scale.cluster import Cluster
 
-_ROWS = (
+ROWS = (
     ("200 clients, one slot", "1 success, 199 clear refusals, 0 5xx, p99 ≤ 2.5 s", races.one_slot),
     ("the same key 100 times", "1 made, 99 replays with the same reference; other words: 422", races.one_key),
     ("limits are counted over all processes", "as many taken as one process would take, the rest 429", races.one_count),
@@ -22,5 +22,5 @@ _ROWS = (
 def promises(cluster: Cluster) -> tuple[Promise, ...]:
     """Each row with the cluster it is tried on."""
     return tuple(
-        Promise(number, says, target, partial(tried, cluster)) for number, (says, target, tried) in enumerate(_ROWS, start=1)
+        Promise(number, says, target, partial(tried, cluster)) for number, (says, target, tried) in enumerate(ROWS, start=1)
     )
