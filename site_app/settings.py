@@ -64,8 +64,10 @@ class Settings:
     keep_unclaimed_files: timedelta = setting(timedelta(hours=24), "How long a file waits for its quote request.", least=60)
     # how much the socket takes
     limit_events: int = setting(20, "Events a second taken from one socket; three times as many at once.", least=1)
-    limit_sockets: int = setting(20, "Sockets open at once to one address.", least=1)
-    limit_arrivals: int = setting(2, "New sockets a second to one address; twenty times as many at once.", least=1)
+    limit_sockets: int = setting(20, "Sockets open at once to one address in one process.", least=1)
+    limit_arrivals: int = setting(
+        2, "New sockets a second to one address in one process; twenty times as many at once.", least=1
+    )
     limit_all_sockets: int = setting(2000, "Sockets open at once in one process.", least=1)
     keep_state: timedelta = setting(
         timedelta(minutes=15), "How long the server remembers what an idle visitor had open.", least=60

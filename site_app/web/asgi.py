@@ -8,6 +8,7 @@ from starlette.types import ASGIApp
 
 from site_app.logs import configure
 from site_app.settings import settings
+from site_app.web import live_tokens
 
 
 def site() -> ASGIApp:
@@ -23,6 +24,7 @@ def site() -> ASGIApp:
         measure(settings())
     environment.REFLEX_SKIP_COMPILE.set(True)
     environment.REFLEX_ENV_MODE.set(Env.PROD)
+    live_tokens.install()
     from site_app.site_app import app  # reads the environment set above
 
     served = app()
