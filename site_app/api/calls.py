@@ -17,9 +17,9 @@ from site_app.services.messages import accept_message
 from site_app.services.quotes import request_quote
 
 CALLS = (
-    submission("requestQuote", "Ask for a quote", QuoteRequest, request_quote),
-    submission("sendMessage", "Send a message", Message, accept_message),
-    submission("submitAffiliateRequest", "Apply to the affiliate program", AffiliateRequest, accept_application),
+    submission("requestQuote", "quote", "Ask for a quote", QuoteRequest, request_quote),
+    submission("sendMessage", "message", "Send a message", Message, accept_message),
+    submission("submitAffiliateRequest", "affiliate", "Apply to the affiliate program", AffiliateRequest, accept_application),
     Call(
         "POST",
         "/v1.0/attachments",

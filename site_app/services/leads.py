@@ -58,7 +58,7 @@ def send(session: Session, lead: AnyLead, files: Files, desk: Desk) -> None:
     """Write what the lead sends out now: news and answer, or in quarantine only a question to its sender."""
     if lead.status == QUARANTINED:
         with use(BY_ID.get(lead.language, ENGLISH)):
-            url = desk.settings.url + href(f"/confirm/{desk.tokens.confirmation_token(lead.reference)}")
+            url = desk.settings.api_address + href(f"/confirm/{desk.tokens.confirmation_token(lead.reference)}")
         rows = confirmation_rows(lead, confirm_url=url, settings=desk.settings, now=desk.now)
     else:
         rows = lead_rows(lead, files=files, settings=desk.settings, now=desk.now)

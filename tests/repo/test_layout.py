@@ -14,7 +14,7 @@ from site_app.routes import BY_PATH, REDIRECTS, ROUTES
 ROOT = Path(__file__).parents[2]
 TRACKED = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
 TOP = {
-    *("site_app", "assets", "components", "locales", "alembic", "tests", "reflex.lock", ".ci"),
+    *("site_app", "assets", "components", "locales", "alembic", "tests", "reflex.lock", ".ci", "deploy"),
     *(
         "rxconfig.py",
         "pyproject.toml",
@@ -24,6 +24,9 @@ TOP = {
         "requirements.txt",
         "requirements-dev.txt",
         ".gitignore",
+        ".dockerignore",
+        "Containerfile",
+        "compose.yaml",
     ),
 }
 SPEC_PATHS = [
