@@ -23,6 +23,7 @@ class Limits:
         }
         self._alone = SlidingWindowCounterRateLimiter(MemoryStorage())
         self._together = _in_redis(settings.redis_url) if settings.redis_url else None
+        self._has_redis = True
 
     async def wait(self, group: str, call: str, address: str) -> int:
         """Count a call; returns 0, or the seconds until the next one is taken."""
@@ -34,10 +35,19 @@ class Limits:
     async def _over(self, rule: RateLimitItem, *key: str) -> int:
         if self._together:
             try:
-                return await _hit(self._together, rule, *key)
-            except StorageError as error:
-                log.warning("limits.redis_unavailable", error=type(error).__name__)
+                seconds = await _hit(self._together, rule, *key)
+            except StorageError:
+                self._tell(has_redis=False)
+            else:
+                self._tell(has_redis=True)
+                return seconds
         return await _hit(self._alone, rule, *key)
+
+    def _tell(self, *, has_redis: bool) -> None:
+        """A line when it goes and one when it is back, not one for each call between."""
+        if has_redis != self._has_redis:
+            self._has_redis = has_redis
+            log.warning("limits.redis_back" if has_redis else "limits.redis_gone")
 
 
 async def _hit(counter: SlidingWindowCounterRateLimiter, rule: RateLimitItem, *key: str) -> int:

@@ -23,6 +23,7 @@ from site_app.web.relay import Relay
 
 _HEALTH = ("/healthz", "/readyz")  # asked by machines that know us by our address alone
 _PING = "/ping"  # the only one of Reflex's own addresses that speaks HTTP here
+_UPLOAD = "/_upload"  # Reflex's own, whose limits hold in the browser alone: it is not there, whatever is sent
 _NEVER_A_PAGE = re.compile(
     r"^/(assets|_event|_upload|_health|flags|cards|fonts|icons|images|\.well-known)(/|$)|\.[A-Za-z0-9]{1,8}$"
 )
@@ -67,6 +68,8 @@ class Site:
             await self._forms(scope, receive, self._with_headers(send))
         elif path == _PING:
             await self._backend(scope, receive, self._with_headers(send))
+        elif method not in ("GET", "HEAD") and path.startswith(_UPLOAD):
+            await plain(send, 404, "Not found\n", self._headers)
         elif method not in ("GET", "HEAD"):
             await plain(send, 405, "Method not allowed\n", (*self._headers, (b"allow", b"GET, HEAD")))
         elif (file := self._files.get(path)) is not None:

@@ -13,6 +13,7 @@ from site_app.settings import Settings
 from site_app.web.guard.events import Allowed
 from site_app.web.guard.frames import FrameRefused, Frames
 from site_app.web.guard.rates import Rate, Visitors
+from site_app.web.guard.usual import usual_forms
 from site_app.web.tally import Tally
 
 _PATHS = ("/_event", "/_event/")
@@ -29,6 +30,7 @@ class SocketGuard:
 
     def __init__(self, app: ASGIApp, *, allowed: Allowed, settings: Settings) -> None:
         self._app, self._allowed, self._settings = app, allowed, settings
+        self._usual = usual_forms(allowed)
         self._origins = {origin.encode() for origin in settings.origins}
         self._tally = Tally("socket.refused")
         self._visitors = Visitors(
@@ -72,7 +74,7 @@ class SocketGuard:
         return ""
 
     async def _pass(self, scope: Scope, receive: Receive, send: Send) -> None:
-        frames = Frames(self._allowed)
+        frames = Frames(self._allowed, self._usual)
         events = Rate(self._settings.limit_events, _BURST * self._settings.limit_events)
         cut = False
 

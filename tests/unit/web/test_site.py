@@ -101,6 +101,13 @@ async def test_an_unknown_file_is_a_plain_404(client: httpx.AsyncClient, path: s
     assert answer.headers["content-type"].startswith("text/plain")
 
 
+@pytest.mark.parametrize("method", ["GET", "POST", "PUT", "OPTIONS"])
+async def test_nothing_is_uploaded_to_reflex(client: httpx.AsyncClient, method: str) -> None:
+    answer = await client.request(method, "/_upload", files={"files": ("a.txt", b"x")})
+
+    assert answer.status_code == 404
+
+
 @pytest.mark.parametrize("path", ["//evil.example/", "/%2F%2Fevil.example", "/\\evil.example", "/faq//", "//evil.example/.."])
 async def test_no_redirect_leaves_the_site(client: httpx.AsyncClient, path: str) -> None:
     answer = await client.get(f"http://localhost:3000{path}")
