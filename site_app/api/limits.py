@@ -26,7 +26,7 @@ class Limits:
         }
         self._alone = SlidingWindowCounterRateLimiter(MemoryStorage())
         self._together = _in_redis(settings.redis_url) if settings.redis_url else None
-        self._alone_until = 0.0
+        self._has_redis, self._alone_until = True, 0.0
 
     async def wait(self, group: str, call: str, address: str) -> int:
         """Count a call; returns 0, or the seconds until the next one is taken."""
@@ -38,11 +38,20 @@ class Limits:
     async def _over(self, rule: RateLimitItem, *key: str) -> int:
         if self._together and monotonic() >= self._alone_until:
             try:
-                return await _hit(self._together, rule, *key)
-            except StorageError as error:
+                seconds = await _hit(self._together, rule, *key)
+            except StorageError:
                 self._alone_until = monotonic() + _ALONE_SECONDS
-                log.warning("limits.redis_unavailable", error=type(error).__name__)
+                self._tell(has_redis=False)
+            else:
+                self._tell(has_redis=True)
+                return seconds
         return await _hit(self._alone, rule, *key)
+
+    def _tell(self, *, has_redis: bool) -> None:
+        """A line when it goes and one when it is back, not one for each call between."""
+        if has_redis != self._has_redis:
+            self._has_redis = has_redis
+            log.warning("limits.redis_back" if has_redis else "limits.redis_gone")
 
 
 async def _hit(counter: SlidingWindowCounterRateLimiter, rule: RateLimitItem, *key: str) -> int:

@@ -9,10 +9,10 @@ from sqlmodel import Session, col, select
 from site_app.services.attachments import discard_unclaimed, stray_files
 from site_app.settings import Settings
 from site_app.store import take_turns
-from site_app.store.tables import Affiliate, Attachment, Hold, IdempotencyKey, Inquiry, Meeting, Outbox, PageView
+from site_app.store.tables import LEADS, Attachment, Hold, IdempotencyKey, Meeting, Outbox, PageView
 from site_app.store.tables.lead import QUARANTINED
 
-_LEADS = (Inquiry, Affiliate, Meeting)
+_LEADS = (*LEADS, Meeting)
 _KEEP_KEYS = timedelta(days=30)  # nobody repeats a submission later; a key says nothing about its sender
 _KEEP_HOLDS = timedelta(days=1)
 

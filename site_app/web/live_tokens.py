@@ -3,6 +3,7 @@
 import asyncio
 import pickle
 import uuid
+from contextlib import suppress
 
 from redis.exceptions import RedisError
 from reflex.state import StateUpdate
@@ -22,10 +23,8 @@ class LiveTokens(RedisTokenManager):
     """
 
     async def link_token_to_sid(self, token: str, sid: str) -> str | None:
-        try:
+        with suppress(RedisError):  # Reflex's own way for a Redis that is away
             await self._forget_the_dead(token)
-        except RedisError:
-            pass  # Reflex's own way for a Redis that is away
         return await super().link_token_to_sid(token, sid)
 
     async def _forget_the_dead(self, token: str) -> None:
