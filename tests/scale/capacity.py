@@ -34,7 +34,7 @@ _WANTED = {"wrk": "wrk"}
 
 @dataclass(frozen=True)
 class Served:
-    """A site under load, by the name it has in the table, and the sessions whose processors count."""
+    """A site under load, by the name it has in the table, and the programs whose processor time counts."""
 
     name: str
     site: Site
