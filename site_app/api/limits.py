@@ -26,8 +26,7 @@ class Limits:
         }
         self._alone = SlidingWindowCounterRateLimiter(MemoryStorage())
         self._together = _in_redis(settings.redis_url) if settings.redis_url else None
-        self._has_redis = True
-        self._alone_until = 0.0
+        self._has_redis, self._alone_until = True, 0.0
 
     async def wait(self, group: str, call: str, address: str) -> int:
         """Count a call; returns 0, or the seconds until the next one is taken."""

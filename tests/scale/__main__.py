@@ -9,6 +9,7 @@ from tests.browser.server import ROOT, build
 from tests.faults.scorecard import MET, NOT_RUN, SHORT, NotRun, keep, run, say
 from tests.faults.trial import Trial
 from tests.scale.cluster import Cluster
+from tests.scale.engines import end_in_order
 from tests.scale.promises import ROWS, promises
 
 _KEPT = ROOT / "tests" / "bench" / "scale.json"
@@ -24,6 +25,7 @@ def main() -> None:
     parser.add_argument("rows", nargs="*", type=int, help="Numbers of the rows; default: all")
     parser.add_argument("--short", action="store_true", help="Fewer rounds, kept nowhere; the targets stay the same")
     chosen = parser.parse_args()
+    end_in_order()
     began = time.monotonic()
     build("http://localhost:3000")
     try:

@@ -21,7 +21,7 @@ import psycopg
 from tests.browser.server import ROOT, Site, build
 from tests.faults.scorecard import NotRun
 from tests.faults.trial import Trial
-from tests.scale.engines import Engine, database_url, postgresql, redis, redis_url
+from tests.scale.engines import Engine, database_url, end_in_order, postgresql, redis, redis_url
 from tests.scale.figures import renew, written
 from tests.scale.load import Burst, pages, submissions
 from tests.scale.packages import programs
@@ -34,7 +34,7 @@ _WANTED = {"wrk": "wrk"}
 
 @dataclass(frozen=True)
 class Served:
-    """A site under load, by the name it has in the table, and the sessions whose processors count."""
+    """A site under load, by the name it has in the table, and the programs whose processor time counts."""
 
     name: str
     site: Site
@@ -47,6 +47,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=int, default=5, help="of each burst of load")
     parser.add_argument("--sockets", type=int, default=2000)
     chosen = parser.parse_args()
+    end_in_order()
     build("http://localhost:3000")
     trial = Trial(short=False)
     try:

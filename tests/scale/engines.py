@@ -6,6 +6,7 @@ import re
 import signal
 import socket
 import subprocess
+import sys
 import time
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -117,6 +118,11 @@ def nginx(where: Mapping[str, str], room: Path, *, port: int, apps: Iterable[int
     }
     (room / "nginx.conf").write_text(re.sub(r"<(\w+)>", lambda found: names[found[1]], _without_comments(_NGINX.read_text())))
     return Engine("nginx", [where["nginx"], "-c", str(room / "nginx.conf"), "-p", str(room), "-e", "stderr"], room, port)
+
+
+def end_in_order() -> None:
+    """Let SIGTERM end this program as Ctrl-C does: what it started ends with it."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("Ended by SIGTERM."))
 
 
 def database_url(engine: Engine, name: str = "postgres") -> str:

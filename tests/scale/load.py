@@ -48,29 +48,38 @@ def submissions(wrk: str, site: Site, *, seconds: int, watched: Mapping[str, int
     return _burst(command, watched)
 
 
-def spent(session: int) -> float:
-    """Processor seconds of every process that runs in this session."""
-    return sum(ticks for owner, ticks in _processes() if owner == session) / _TICKS
+def spent(root: int) -> float:
+    """Processor seconds of a process and all that it started and that still run: PostgreSQL's have sessions of their own."""
+    parents, ticks = {}, {}
+    for pid, parent, had in _processes():
+        parents[pid], ticks[pid] = parent, had
+    return sum(had for pid, had in ticks.items() if _is_of(pid, root, parents)) / _TICKS
+
+
+def _is_of(pid: int, root: int, parents: Mapping[int, int]) -> bool:
+    while pid not in (root, 0):
+        pid = parents.get(pid, 0)
+    return pid == root
 
 
 def _burst(command: list[str], watched: Mapping[str, int]) -> Burst:
-    before, children = {name: spent(session) for name, session in watched.items()}, os.times()
+    before, children = {name: spent(root) for name, root in watched.items()}, os.times()
     output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     after = os.times()
-    used = {name: spent(session) - before[name] for name, session in watched.items()}
+    used = {name: spent(root) - before[name] for name, root in watched.items()}
     used["client"] = after.children_user + after.children_system - children.children_user - children.children_system
     told = json.loads(next(line for line in output.splitlines() if line.startswith("JSON ")).removeprefix("JSON "))
     return Burst(spent=used, **told)
 
 
-def _processes() -> Iterator[tuple[int, int]]:
-    """The session of each process, and the ticks it has had."""
+def _processes() -> Iterator[tuple[int, int, int]]:
+    """Each process, who started it, and the ticks it has had."""
     for file in Path("/proc").glob("[0-9]*/stat"):
         try:
             fields = file.read_text().rpartition(")")[2].split()
         except OSError:
             continue
-        yield int(fields[3]), int(fields[11]) + int(fields[12])
+        yield int(file.parent.name), int(fields[1]), int(fields[11]) + int(fields[12])
 
 
 def _address(site: Site) -> str:
