@@ -1,8 +1,9 @@
 """The site's languages and words."""
 
+from site_app.i18n.addresses import in_local_words
 from site_app.i18n.languages import in_every_language, own_module
 from site_app.i18n.locale import BY_ID, ENGLISH, LOCALES, Locale, current, href, split, use
-from site_app.i18n.words import catalog, missing_words, t, tc, tn
+from site_app.i18n.words import catalog, labelled, listed, missing_words, t, tc, tn
 
 __all__ = [
     "BY_ID",
@@ -13,6 +14,9 @@ __all__ = [
     "current",
     "href",
     "in_every_language",
+    "in_local_words",
+    "labelled",
+    "listed",
     "missing_words",
     "own_module",
     "split",

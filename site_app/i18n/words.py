@@ -1,6 +1,6 @@
 """Words, looked up while Python writes: English is the key, so no dictionary reaches the browser."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -47,6 +47,17 @@ def tn(one: str, many: str, count: int, **values: object) -> str:
     # Thai and Chinese have one form for every number; a language with more needs its plural rule evaluated here.
     chosen = forms[0] if forms and forms[0] else _untranslated(english)
     return _filled(chosen, {"count": count} | values)
+
+
+def labelled(label: str, value: str = "") -> str:
+    """What a label says of a value, with the language's own colon; without a value what comes before it."""
+    return t("{label}: {value}", label=label, value=value)
+
+
+def listed(parts: Iterable[str]) -> str:
+    """Names or endings in a row, as the language parts them."""
+    # Translators: the sign between the members of a list, with the space after it.
+    return tc("list", ", ").join(parts)
 
 
 @cache

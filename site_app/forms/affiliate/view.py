@@ -3,8 +3,8 @@
 import reflex as rx
 
 from components.ui.select import CheckBox
+from site_app.constants import POLICIES_EFFECTIVE
 from site_app.content.affiliate_program import TERMS
-from site_app.content.constants import POLICIES_EFFECTIVE
 from site_app.contracts.affiliate import AffiliateRequest
 from site_app.forms.affiliate.state import AffiliateState
 from site_app.forms.fields import country, currency, line, lines, phone
