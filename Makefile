@@ -50,8 +50,8 @@ sbom: setup-dev ## list what is installed, as CycloneDX: .cache/sbom/python.json
 words: setup-dev ## write every text into the catalogs under locales/, keeping what is translated
 	@$(SITE) words
 
-words-status: setup-dev ## show how much of each page is translated
-	@$(SITE) words --status
+words-status: setup-dev ## show how much of each page is translated, by language
+	@.venv/bin/python -m site_app.commands.ledger
 
 new-page: setup-dev ## add a page: make new-page path=/company/careers title="Careers"
 	@$(SITE) new-page "$(path)" "$(title)"

@@ -1,4 +1,4 @@
-"""python -m site_app words: keep the catalogs of words in step with the code, and say how far the translations are."""
+"""python -m site_app words: keep the catalogs of words in step with the code."""
 
 import sys
 from pathlib import Path
@@ -7,20 +7,17 @@ from typing import Annotated
 import typer
 
 from site_app.i18n import ENGLISH, LOCALES
-from site_app.i18n.catalogs import extract, faults, untranslated, update
+from site_app.i18n.catalogs import faults, untranslated, update
 
 _SOURCES = Path("site_app")
 
 
 def words(
     check: Annotated[bool, typer.Option("--check", help="Only look; end with every fault.")] = False,
-    status: Annotated[bool, typer.Option("--status", help="Only count what is translated.")] = False,
 ) -> None:
     """Bring the catalogs of words under locales/ up to the code, keeping what is translated."""
     if check:
         _check()
-    elif status:
-        _status()
     else:
         _renew()
 
@@ -40,11 +37,3 @@ def _check() -> None:
     if found:
         print(*found[:40], sep="\n", file=sys.stderr)
         sys.exit(f"The catalogs have {len(found)} faults: see above.")
-
-
-def _status() -> None:
-    """Print the share of texts translated, by language."""
-    total = len(extract(_SOURCES)) or 1
-    for locale in LOCALES:
-        missing = len(untranslated(locale))
-        print(f"{locale.tag:8} {100 * (total - missing) / total:6.1f} %   {missing} of {total} missing")

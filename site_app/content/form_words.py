@@ -21,6 +21,7 @@ def select_words(label: str) -> dict[str, str]:
     return {
         "choose": t("Please choose"),
         "search": t("Choose, or type to search"),
+        "coded": t("{name} ({detail})", name="{name}", detail="{detail}"),
         "list": label,
         "none": t("Nothing found. Try another spelling."),
     }

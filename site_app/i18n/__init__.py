@@ -3,21 +3,22 @@
 from site_app.i18n.addresses import in_local_words
 from site_app.i18n.languages import in_every_language, own_module
 from site_app.i18n.locale import BY_ID, ENGLISH, LOCALES, Locale, current, href, split, use
-from site_app.i18n.words import catalog, labelled, listed, missing_words, t, tc, tn
+from site_app.i18n.words import Heard, catalog, heard_words, labelled, listed, t, tc, tn
 
 __all__ = [
     "BY_ID",
     "ENGLISH",
     "LOCALES",
+    "Heard",
     "Locale",
     "catalog",
     "current",
+    "heard_words",
     "href",
     "in_every_language",
     "in_local_words",
     "labelled",
     "listed",
-    "missing_words",
     "own_module",
     "split",
     "t",

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -12,18 +13,28 @@ from babel.messages.pofile import read_po
 from site_app.i18n.locale import ENGLISH, current
 
 CATALOGS = Path(__file__).parents[2] / "locales"
-_missing: ContextVar[set[str] | None] = ContextVar("missing", default=None)
+
+
+@dataclass(frozen=True)
+class Heard:
+    """The texts that were looked up, and those of them that had no translation."""
+
+    asked: set[str]
+    missing: set[str]
+
+
+_heard: ContextVar[Heard | None] = ContextVar("heard", default=None)
 
 
 @contextmanager
-def missing_words() -> Iterator[set[str]]:
-    """Collect the texts that are looked up inside and have no translation."""
-    found: set[str] = set()
-    token = _missing.set(found)
+def heard_words() -> Iterator[Heard]:
+    """Collect the texts that are looked up inside."""
+    heard = Heard(set(), set())
+    token = _heard.set(heard)
     try:
-        yield found
+        yield heard
     finally:
-        _missing.reset(token)
+        _heard.reset(token)
 
 
 def t(english: str, **values: object) -> str:
@@ -42,6 +53,7 @@ def tn(one: str, many: str, count: int, **values: object) -> str:
     english = one if count == 1 else many
     if locale is ENGLISH:
         return _filled(english, {"count": count} | values)
+    _note(english)
     message = catalog(locale.id).get(one)
     forms = message.string if message and isinstance(message.string, tuple | list) else ()
     # Thai and Chinese have one form for every number; a language with more needs its plural rule evaluated here.
@@ -73,14 +85,19 @@ def _translated(english: str, context: str | None) -> str:
     locale = current()
     if locale is ENGLISH:
         return english
+    _note(english)
     message = catalog(locale.id).get(english, context)
     return str(message.string) if message and message.string and not message.fuzzy else _untranslated(english)
 
 
+def _note(english: str) -> None:
+    if heard := _heard.get():
+        heard.asked.add(english)
+
+
 def _untranslated(english: str) -> str:
-    missing = _missing.get()
-    if missing is not None:
-        missing.add(english)
+    if heard := _heard.get():
+        heard.missing.add(english)
     return english
 
 

@@ -4,10 +4,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from babel import Locale as Cldr
-from babel.numbers import format_decimal, get_currency_name
+from babel.numbers import format_decimal
 
 from site_app.contracts.labels import label
 from site_app.i18n import BY_ID, current, t, tc
+from site_app.i18n.currencies import currency_name
 from site_app.services.letters.letter import Fact
 
 Fields = Mapping[str, Any]
@@ -50,7 +51,7 @@ def _country(code: str) -> str:
 
 
 def _currency(code: str) -> str:
-    return t("{name} ({detail})", name=get_currency_name(code, locale=current().babel), detail=code)
+    return t("{name} ({detail})", name=currency_name(code, Cldr.parse(current().babel)), detail=code)
 
 
 def _services(slugs: list[str]) -> str:
