@@ -22,7 +22,12 @@
   const name = (element) => `${element.localName}.${element.className?.baseVal ?? element.className}: ${element.textContent.trim().slice(0, 40)}`;
   const isHidden = (element) => element.closest(".sr-only, .trap, [hidden]") || !element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
   const scrolls = (element) => /auto|scroll/.test(getComputedStyle(element).overflowX) && element.localName !== "dialog";
-  const cuts = (element) => /hidden|clip/.test(getComputedStyle(element).overflow);
+  const cut = /hidden|clip/;
+  const cuts = (element) => cut.test(getComputedStyle(element).overflow);
+  const isCut = (box, frame) => {
+    const { overflowX, overflowY } = getComputedStyle(frame), { left, right, top, bottom } = frame.getBoundingClientRect();
+    return (cut.test(overflowX) && (box.left < left - 1 || box.right > right + 1)) || (cut.test(overflowY) && (box.top < top - 1 || box.bottom > bottom + 1));
+  };
   const isControl = (element) => element.matches("a, button, summary, label, legend, th") && getComputedStyle(element).display !== "inline";
   const around = (element, test) => element && (test(element) ? element : around(element.parentElement, test));
   const within = (inner, outer, room) =>
@@ -46,7 +51,7 @@
       const frame = around(owner, (one) => cuts(one) && one !== document.documentElement), control = around(owner, isControl);
       for (const box of boxes) {
         if (!around(owner, scrolls) && (box.left < -1 || box.right > width + 1)) found.push(`off the screen: ${name(owner)}`);
-        if (frame && !within(box, frame.getBoundingClientRect(), 1)) found.push(`cut off: ${name(owner)}`);
+        if (frame && isCut(box, frame)) found.push(`cut off: ${name(owner)}`);
         // A line may be higher than the letters in it; to the sides there is no such room.
         if (control && !within(box, control.getBoundingClientRect(), 2)) found.push(`sticks out of its ${control.localName}: ${name(owner)}`);
       }

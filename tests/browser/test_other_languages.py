@@ -160,7 +160,7 @@ def _look(page: Page, language: str) -> None:
         assert latin([*said(f'<html lang="{tag}">{shown}'), *values], language) - TYPED == set()
 
 
-TYPED = {"ada", "exe", "empty"}  # the names of files
+TYPED = {"ada.pdf", "ada.exe", "empty.txt"}  # the names of files
 
 
 def _faults(page: Page, language: str) -> list[str]:
