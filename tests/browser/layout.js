@@ -23,7 +23,7 @@
   const isHidden = (element) => element.closest(".sr-only, .trap, [hidden]") || !element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
   const scrolls = (element) => /auto|scroll/.test(getComputedStyle(element).overflowX) && element.localName !== "dialog";
   const cut = /hidden|clip/;
-  const cuts = (element) => cut.test(getComputedStyle(element).overflow);
+  const frames = (element) => getComputedStyle(element).overflow !== "visible" && element !== document.documentElement;
   const isCut = (box, frame) => {
     const { overflowX, overflowY } = getComputedStyle(frame), { left, right, top, bottom } = frame.getBoundingClientRect();
     return (cut.test(overflowX) && (box.left < left - 1 || box.right > right + 1)) || (cut.test(overflowY) && (box.top < top - 1 || box.bottom > bottom + 1));
@@ -48,7 +48,7 @@
       const owner = node.parentElement, range = document.createRange();
       range.selectNodeContents(node);
       const boxes = [...range.getClientRects()].filter((box) => box.width);
-      const frame = around(owner, (one) => cuts(one) && one !== document.documentElement), control = around(owner, isControl);
+      const frame = around(owner, frames), control = around(owner, isControl);
       for (const box of boxes) {
         if (!around(owner, scrolls) && (box.left < -1 || box.right > width + 1)) found.push(`off the screen: ${name(owner)}`);
         if (frame && isCut(box, frame)) found.push(`cut off: ${name(owner)}`);

@@ -12,7 +12,7 @@ from tests.browser.booking.calls import LOOKUP, QUICK, choose, hold, is_free
 from tests.browser.forms.filling import AFFILIATE, CONTACT, CONTACT_PAGE, QUOTE, Form, reference, searchable
 from tests.browser.forms.filling import choose as choose_option
 from tests.browser.server import Site, free_port
-from tests.browser.waiting import until, until_true
+from tests.browser.waiting import until
 
 Visit = Callable[..., Page]
 THAI = {"United Kingdom": "สหราชอาณาจักร", "Japan": "ญี่ปุ่น"}
@@ -33,7 +33,11 @@ def _said(form: Locator) -> dict[str, Any]:
 
 
 def _keeps(form: Locator, typed: dict[str, Any]) -> None:
-    until_true(form.page, lambda: _said(form) == typed)
+    for _ in range(200):
+        if (now := _said(form)) == typed:
+            return
+        form.page.wait_for_timeout(25)
+    assert now == typed
 
 
 def _more(form: Locator) -> None:

@@ -157,10 +157,11 @@ def _look(page: Page, language: str) -> None:
         shown = page.locator("dialog[open], main form").first.evaluate("one => one.outerHTML")
         values = page.locator("[role=combobox]").evaluate_all("all => all.map(one => one.value ?? '')")
         tag = BY_ID[language].tag
-        assert latin([*said(f'<html lang="{tag}">{shown}'), *values], language) - TYPED == set()
+        assert latin([*said(f'<html lang="{tag}">{shown}'), *values], language) - NAMES == set()
 
 
-TYPED = {"ada.pdf", "ada.exe", "empty.txt"}  # the names of files
+# The files that are chosen, and young currencies that the browser has no name for until the server's list is in.
+NAMES = {"ada", "ada.exe", "empty", "empty.txt", "SLE", "XCG", "ZWG"}
 
 
 def _faults(page: Page, language: str) -> list[str]:

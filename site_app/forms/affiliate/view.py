@@ -9,7 +9,7 @@ from site_app.contracts.affiliate import AffiliateRequest
 from site_app.forms.affiliate.state import AffiliateState
 from site_app.forms.fields import country, currency, line, lines, phone
 from site_app.forms.form import Result, sure_form
-from site_app.i18n import href, t
+from site_app.i18n import current, href, t
 from site_app.states.reference import ReferenceState
 
 
@@ -42,7 +42,7 @@ def affiliate_form() -> rx.Component:
             t("Send another application"),
         ),
     )
-    return rx.el.div(form, on_mount=ReferenceState.load)
+    return rx.el.div(form, on_mount=ReferenceState.load(current().id))
 
 
 def _agreement() -> rx.Component:
