@@ -19,7 +19,7 @@ from site_app.api.pages.times import times_page, zone_of
 from site_app.constants import consultation_minutes
 from site_app.contracts.meeting import MeetingRequest
 from site_app.contracts.problems import problem, problems
-from site_app.i18n import current, href, t
+from site_app.i18n import current, gap, href, t
 from site_app.i18n.clocks import both_clocks, city, day_words, time_words
 from site_app.services.booking import holds, meetings
 from site_app.services.booking.cells import offered
@@ -181,7 +181,7 @@ async def _details(
             "about": t("About you"),
             "optional": t("optional"),
             "trap": t("Leave this field empty"),
-            "consent": t("What you enter here is used to prepare and hold the call."),
+            "consent": t("What you enter here is used to prepare and hold the call.") + gap(),
             "submit": t("Book the call"),
         },
     }

@@ -3,7 +3,7 @@
 from site_app.i18n.addresses import in_local_words
 from site_app.i18n.languages import in_every_language, own_module
 from site_app.i18n.locale import BY_ID, ENGLISH, LOCALES, Locale, current, href, split, use
-from site_app.i18n.words import Heard, catalog, heard_words, labelled, listed, t, tc, tn
+from site_app.i18n.words import Heard, catalog, gap, heard_words, labelled, listed, t, tc, tn
 
 __all__ = [
     "BY_ID",
@@ -13,6 +13,7 @@ __all__ = [
     "Locale",
     "catalog",
     "current",
+    "gap",
     "heard_words",
     "href",
     "in_every_language",

@@ -66,6 +66,11 @@ def labelled(label: str, value: str = "") -> str:
     return t("{label}: {value}", label=label, value=value)
 
 
+def gap() -> str:
+    """What stands between two sentences: a space; in Chinese nothing, because its marks bring their own air."""
+    return "" if current().id == "cn" else " "
+
+
 def listed(parts: Iterable[str]) -> str:
     """Names or endings in a row, as the language parts them."""
     # Translators: the sign between the members of a list, with the space after it.

@@ -49,6 +49,8 @@
       range.selectNodeContents(node);
       const boxes = [...range.getClientRects()].filter((box) => box.width);
       const frame = around(owner, frames), control = around(owner, isControl);
+      const isNumber = /^[^\s\p{L}]*\d[^\s\p{L}]*$/u.test(node.nodeValue.trim());
+      if (isNumber && boxes.some((box) => box.top >= boxes[0].bottom)) found.push(`a number in two lines: ${name(owner)}`);
       for (const box of boxes) {
         if (!around(owner, scrolls) && (box.left < -1 || box.right > width + 1)) found.push(`off the screen: ${name(owner)}`);
         if (frame && isCut(box, frame)) found.push(`cut off: ${name(owner)}`);

@@ -9,7 +9,7 @@ from site_app.contracts.affiliate import AffiliateRequest
 from site_app.forms.affiliate.state import AffiliateState
 from site_app.forms.fields import country, currency, line, lines, phone
 from site_app.forms.form import Result, sure_form
-from site_app.i18n import current, href, t
+from site_app.i18n import current, gap, href, t
 from site_app.states.reference import ReferenceState
 
 
@@ -49,7 +49,7 @@ def _agreement() -> rx.Component:
     """Unticked; what is sent is the version agreed to."""
     return CheckBox.create(
         t("I have read and agree to these terms:"),
-        " ",
+        gap(),
         rx.el.a(t("Affiliate program terms and conditions"), href=href(TERMS)),
         name="agreed_terms_version",
         value=POLICIES_EFFECTIVE.isoformat(),
