@@ -1,5 +1,6 @@
 // The phone input as a field of a form: with the form's label, error, and the country of an earlier visit.
 import { useRef } from "react";
+import { at } from "$/components/browser/backend";
 import { useField } from "$/components/browser/form_context";
 import { PhoneInput } from "$/components/phone_input/phone_input";
 
@@ -13,7 +14,15 @@ export const PhoneField = ({ label, optional, ...props }) => {
         {label}
         {optional && <span className="field-optional"> {optional}</span>}
       </label>
-      <PhoneInput {...props} id={id} ariaLabel="" onCountryChanged={keep} error={error ?? ""} defaultCountry={form.restored[props.countryName] ?? props.defaultCountry} />
+      <PhoneInput
+        {...props}
+        id={id}
+        ariaLabel=""
+        onCountryChanged={keep}
+        error={error ?? ""}
+        defaultCountry={form.restored[props.countryName] ?? props.defaultCountry}
+        lookupUrl={props.lookupUrl && at(props.lookupUrl)}
+      />
     </div>
   );
 };

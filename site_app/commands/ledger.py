@@ -28,10 +28,9 @@ def ledger() -> Iterator[list[str]]:
         heard = [words_of(route, locale) for locale in _OTHERS]
         yield [route.path, *(_share(len(one.asked), len(one.missing)) for one in heard), _spoken(route)]
     texts = [message for message in extract(Path("site_app")) if message.id]
-    missing = [set(untranslated(locale)) for locale in _OTHERS]
     for name, places in _PLACES.items():
-        here = {_english(one) for one in texts if _stands_in(one, places)}
-        yield [name, *(_share(len(here), len(here & one)) for one in missing), ""]
+        here = [message for message in texts if _stands_in(message, places)]
+        yield [name, *(_share(len(here), len(untranslated(locale, here))) for locale in _OTHERS), ""]
 
 
 def _share(asked: int, missing: int) -> str:
@@ -46,10 +45,6 @@ def _spoken(route: Route) -> str:
 
 def _stands_in(message: Message, places: tuple[str, ...]) -> bool:
     return any(file.startswith(f"site_app/{place}") for file, _ in message.locations for place in places)
-
-
-def _english(message: Message) -> str:
-    return str(message.id[0] if isinstance(message.id, tuple | list) else message.id)
 
 
 if __name__ == "__main__":
