@@ -34,10 +34,10 @@ def _said(form: Locator) -> dict[str, Any]:
 
 def _keeps(form: Locator, typed: dict[str, Any]) -> None:
     for _ in range(200):
-        if (now := _said(form)) == typed:
+        if _said(form) == typed:
             return
         form.page.wait_for_timeout(25)
-    assert now == typed
+    assert _said(form) == typed
 
 
 def _more(form: Locator) -> None:
