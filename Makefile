@@ -57,7 +57,8 @@ sbom: setup-dev ## list what is installed, as CycloneDX: .cache/sbom/python.json
 words: setup-dev ## write every text into the catalogs under locales/, keeping what is translated
 	@$(SITE) words
 
-words-status: setup-dev ## tell which texts are not translated yet
+words-status: setup-dev ## show how much of each page is translated, and name the texts that are not
+	@.venv/bin/python -m site_app.commands.ledger
 	@$(SITE) words --status
 
 new-page: setup-dev ## add a page: make new-page path=/company/careers title="Careers"

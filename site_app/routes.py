@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from site_app.constants import WEB_APP_MONTHS, commission_percent, consultation_minutes
 from site_app.i18n import t
 
 
@@ -25,7 +26,8 @@ ROUTES = (
         "home",
         lambda: t("Software that ships, from one careful team"),
         lambda: t(
-            "Web, mobile, blockchain, AI and marketing by one senior team. Fixed price, monthly or hybrid, with a free 30-minute call."
+            "Web, mobile, blockchain, AI and marketing by one senior team. Fixed price, monthly or hybrid, with a free {minutes}-minute call.",
+            minutes=consultation_minutes(),
         ),
     ),
     Route(
@@ -33,7 +35,9 @@ ROUTES = (
         "web-development",
         lambda: t("Web development"),
         lambda: t(
-            "Web applications designed, built and run by one team: fast, accessible, tested, and yours to keep. First release in 2 to 3 months."
+            "Web applications designed, built and run by one team: fast, accessible, tested, and yours to keep. First release in {least} to {most} months.",
+            least=WEB_APP_MONTHS[0],
+            most=WEB_APP_MONTHS[1],
         ),
     ),
     Route(
@@ -89,7 +93,8 @@ ROUTES = (
         "affiliate-program",
         lambda: t("Affiliate program"),
         lambda: t(
-            "Recommend us and earn a 20% recurring commission on every referral that becomes a paying customer. No cap, no minimum."
+            "Recommend us and earn a {percent}% recurring commission on every referral that becomes a paying customer. No cap, no minimum.",
+            percent=commission_percent(),
         ),
     ),
     Route(
@@ -102,7 +107,10 @@ ROUTES = (
         "/contact-us",
         "contact-us",
         lambda: t("Contact us"),
-        lambda: t("Write, call or book a free 30-minute call. We read messages 24/7 and reply within one working day."),
+        lambda: t(
+            "Write, call or book a free {minutes}-minute call. We read messages 24/7 and reply within one working day.",
+            minutes=consultation_minutes(),
+        ),
     ),
     Route(
         "/legals/terms-of-service",

@@ -11,10 +11,11 @@ from components.browser.locale import html_lang
 from components.browser.watchers import Elsewhere
 from site_app.api.app import make_api
 from site_app.build.head import card_image, head, title
-from site_app.i18n import ENGLISH, LOCALES, Locale, missing_words, own_module, use
+from site_app.i18n import LOCALES, Locale, own_module, use
 from site_app.logs import RequestId
 from site_app.pages import PAGES
 from site_app.pages.structured import structured_data
+from site_app.pages.wholeness import is_legal, is_whole
 from site_app.routes import ROUTES, Route
 from site_app.settings import settings
 from site_app.shell.shell import shell
@@ -55,7 +56,7 @@ app.register_lifespan_task(life)
 
 def add(route: Route) -> None:
     """Add a page in every language; one that lacks words in a language is English there, and no translation of itself."""
-    spoken = [locale for locale in LOCALES if _is_whole(route, locale)]
+    spoken = [locale for locale in LOCALES if is_whole(route, locale)]
     for locale in LOCALES:
         with use(locale):
             app.add_page(
@@ -70,17 +71,7 @@ def add(route: Route) -> None:
 
 def _built(route: Route, locale: Locale, spoken: list[Locale]) -> Callable[[], rx.Component]:
     build = PAGES[route.path]
-    return build if locale in spoken or route.path.startswith("/legals/") else in_english(build, locale)
-
-
-def _is_whole(route: Route, locale: Locale) -> bool:
-    if route.path.startswith("/legals/"):  # their binding text is the English one
-        return locale is ENGLISH
-    with use(locale), missing_words() as missing:
-        PAGES[route.path]()
-        route.title()
-        route.description()
-    return not missing
+    return build if locale in spoken or is_legal(route) else in_english(build, locale)
 
 
 app.add_page(rx.fragment(Elsewhere.create()), route="404", title=settings().brand_name)

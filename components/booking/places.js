@@ -1,5 +1,5 @@
 // The time zones by the place they are named after. A row is [zone, country, city]; the city only where the zone's own name is not it.
-import { offsetAt, offsetWords } from "$/components/booking/clocks";
+import { fill, offsetAt, offsetWords } from "$/components/booking/clocks";
 
 const ofName = (zone) => zone.split("/").pop().replaceAll("_", " ");
 
@@ -31,12 +31,12 @@ export const placeIn = (rows) => {
 };
 
 // Bangkok, Thailand (UTC+07:00), as it is on that day.
-export const zoneOptions = (rows, moment, tag) => {
+export const zoneOptions = (rows, moment, { tag, zoneCity, zoneCountry }) => {
   const countries = new Intl.DisplayNames([tag], { type: "region", fallback: "code" }), place = placeIn(rows);
   const option = ([zone, country]) => {
     const city = place(zone), where = country ? countries.of(country) : "";
-    const minutes = offsetAt(moment, zone);
-    return { value: zone, label: `${where && where !== city ? `${city}, ${where}` : city} (${offsetWords(minutes)})` };
+    const values = { city, country: where, offset: offsetWords(offsetAt(moment, zone)) };
+    return { value: zone, label: fill(where && where !== city ? zoneCountry : zoneCity, values) };
   };
   const known = rows.filter(([zone]) => isKnown(zone)).map(option), order = new Intl.Collator(tag);
   return known.sort((one, other) => order.compare(one.label, other.label));

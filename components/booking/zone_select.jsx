@@ -12,7 +12,7 @@ export const ZoneSelect = ({ time, view, zones, words }) => {
   const isFine = useFinePointer();
   // The offset is that of the day in question, not of today.
   const day = (view.choice ? slotMoment(view.choice) : new Date(view.slots?.[0]?.start ?? Date.now())).toISOString().slice(0, 10);
-  const options = useMemo(() => zoneOptions(zones, new Date(`${day}T12:00:00Z`), words.tag), [zones, day, words.tag]);
+  const options = useMemo(() => zoneOptions(zones, new Date(`${day}T12:00:00Z`), words), [zones, day, words]);
   const choose = (zone) => zone && time.move(zone);
   return (
     <Field id={ID} label={words.zone} className="zone">

@@ -28,6 +28,9 @@ export const DialogHistory = () => {
     if (before.current !== page && !entry()) openDialog()?.close();
     before.current = page;
   }, [page]);
+  useEffect(() => {
+    if (openDialog() && !entry()) mark("pushState", openName()); // in another language too, Back only closes it
+  }, [pathname]);
   return null;
 };
 

@@ -20,7 +20,8 @@ export const PageChange = () => {
     if (from === pathname) return;
     before.current = pathname;
     setTitle(document.title);
-    if (document.querySelector("dialog[open]")) return;
+    const dialog = document.querySelector("dialog[open]");
+    if (dialog) return void (document.activeElement === document.body && focus(dialog.querySelector("h2")));
     if (bare(from) !== bare(pathname)) focus(document.querySelector("main h1"));
     // the menu that was used has been exchanged for one in the new language
     else if (document.activeElement === document.body) focus(visible("[data-language-menu]"));

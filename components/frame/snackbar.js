@@ -85,7 +85,7 @@ const Message = ({ message, close, words, icons }) => {
       onPointerEnter: pause.hold, onPointerLeave: pause.resume, onFocus: focused, onBlur: pause.resume },
     icon(type),
     createElement("div", { role: type === "error" ? "alert" : "status", className: "snackbar-text" },
-      spoken && createElement("p", null, createElement("span", { className: "sr-only" }, `${words[type]}: `), text),
+      spoken && createElement("p", null, createElement("span", { className: "sr-only" }, words[type]), text),
       spoken && content && createElement("p", { className: "snackbar-content" }, content)),
     action && button(action.label ?? words.again, leave(action.run), "snackbar-action"),
     createElement("button", { type: "button", className: "icon-button", "aria-label": message.dismissLabel ?? words.dismiss, onClick: leave() }, icon("close")));

@@ -2,6 +2,7 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { search, typeAhead } from "./countries.js";
 import { Flag, Selected } from "./flag.jsx";
+import { filled } from "./note.jsx";
 import { usePlace } from "./place.js";
 
 const RESET = 700; // milliseconds after which typing in the list begins a new word
@@ -90,7 +91,8 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
     onKeyDown: keyDown,
   };
   const left = (event) => !box.current.contains(event.relatedTarget) && hide(false);
-  const label = chosen ? `${words.country}: ${chosen.name} +${chosen.dialCode}` : `${words.country}: ${words.noCountry}`;
+  const value = chosen ? `${chosen.name} +${chosen.dialCode}` : words.noCountry;
+  const label = filled(words.labelled, { label: words.country, value });
   return (
     <div className="phone-picker" ref={box} onBlur={left}>
       <button

@@ -1,6 +1,6 @@
 // The quiet line under the field: what we understood, or a sentence that tells how to mend the number.
 
-const filled = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+export const filled = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 
 const REASONS = { too_short: "tooShort", too_long: "tooLong", invalid_length: "invalidLength", invalid_country: "invalidCountry" };
 

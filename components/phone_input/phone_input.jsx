@@ -89,7 +89,7 @@ export function PhoneInput(props) {
           onKeyUp={key}
         />
         {props.countryName && (
-          <input type="hidden" name={props.countryName} value={country?.iso2 ?? ""} onInput={(event) => phone.chooseCode(event.target.value)} />
+          <input type="hidden" name={props.countryName} value={country?.iso2 ?? named(props.defaultCountry)} onInput={(event) => phone.chooseCode(event.target.value)} />
         )}
         {props.extName && <input type="hidden" name={props.extName} value={report?.payload.ext ?? ""} readOnly />}
       </div>
@@ -97,6 +97,9 @@ export function PhoneInput(props) {
     </div>
   );
 }
+
+// Before the engine is there, a country given by its two letters: of a form that is filled in again.
+const named = (given) => (/^[A-Z]{2}$/.test(given) ? given : "");
 
 // Fetches the engine when the field comes near the screen or is touched.
 function useEngine(field) {

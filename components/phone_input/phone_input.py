@@ -34,6 +34,7 @@ class Country(TypedDict):
 
 
 WORDS = {
+    "labelled": "{label}: {value}",
     "country": "Country",
     "list": "Countries",
     "noCountry": "not chosen",

@@ -29,7 +29,7 @@ def footnoted_hero(
                     class_name="flex flex-wrap gap-3 mt-9",
                 ),
                 rx.el.p(
-                    f"{mark} {footnote} ",
+                    f"{mark} {footnote}",
                     rx.el.a(footnote_link.text, href=footnote_link.href),
                     id="limits",
                     class_name="prose mt-8 text-sm text-ink-soft measure",

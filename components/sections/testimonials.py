@@ -33,7 +33,7 @@ def _voice(voice: VoiceWords, label: str) -> rx.Component:
                 ),
                 rx.el.span(
                     rx.el.strong(voice.name, class_name="block font-semibold text-ink"),
-                    f"{voice.position}, {voice.client}",
+                    voice.role,
                 ),
                 rx.el.span(label, class_name="sample"),
             ),

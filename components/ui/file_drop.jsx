@@ -48,7 +48,7 @@ export const FileDrop = ({ name, label, optional, help, types, most, largest, wo
         <p className="drop-text">
           <span className="drop-here">{words.drop} </span>
           <label className="drop-choose">
-            <span className="sr-only">{label}: </span>{words.choose}
+            <span className="sr-only">{filled(words.labelled, { label, value: "" })}</span>{words.choose}
             <input
               ref={input} id={id} className="sr-only" type="file" multiple accept={types.map((one) => `.${one}`).join()} {...aria}
               onChange={({ target }) => add([...target.files])}
@@ -74,7 +74,7 @@ const FileRow = ({ file, words, store, choose }) => {
   const { files } = store, { stage, name, size, problem } = file;
   const said = { waiting: "", sent: words.sent, missing: words.missing, failed: problem, sending: "" }[stage];
   const button = (text, run) => (
-    <button type="button" className="button-text" onClick={run} aria-label={`${text}: ${name}`}>{text}</button>
+    <button type="button" className="button-text" onClick={run} aria-label={filled(words.labelled, { label: text, value: name })}>{text}</button>
   );
   return (
     <li className="file" data-stage={stage}>

@@ -1,12 +1,15 @@
 // The phone input as a field of a form: with the form's label, error, and the country of an earlier visit.
+import { useRef } from "react";
 import { at } from "$/components/browser/backend";
 import { useField } from "$/components/browser/form_context";
 import { PhoneInput } from "$/components/phone_input/phone_input";
 
 export const PhoneField = ({ label, optional, ...props }) => {
-  const { form, id, error } = useField(props.name);
+  const { form, id, error } = useField(props.name), box = useRef(null);
+  // A country that is chosen is no typing, but belongs to the draft all the same; by then React has written it.
+  const keep = () => setTimeout(() => document.getElementById(id)?.value && box.current?.dispatchEvent(new Event("input", { bubbles: true })));
   return (
-    <div className="field" data-wrong={error ? "" : undefined}>
+    <div className="field" ref={box} data-field={props.countryName} data-wrong={error ? "" : undefined}>
       <label className="field-label" htmlFor={id}>
         {label}
         {optional && <span className="field-optional"> {optional}</span>}
@@ -15,6 +18,7 @@ export const PhoneField = ({ label, optional, ...props }) => {
         {...props}
         id={id}
         ariaLabel=""
+        onCountryChanged={keep}
         error={error ?? ""}
         defaultCountry={form.restored[props.countryName] ?? props.defaultCountry}
         lookupUrl={props.lookupUrl && at(props.lookupUrl)}

@@ -50,12 +50,12 @@ export const SelectMark = () => (
 );
 
 // The rows of the server, or the names the browser has for the codes; not while the page is pre-rendered, where names may differ.
-const useOptions = ({ rows, codes, kind, langTag: tag }) => {
+const useOptions = ({ rows, codes, kind, langTag: tag, words: { coded } }) => {
   const [here, setHere] = useState(false);
   useEffect(() => void setHere(true), []);
   return useMemo(() => {
     const named = rows?.length ? rows : here ? builtIn(codes, kind, tag) : [];
-    return named.map(({ code, name }) => ({ value: code, label: kind === "currency" ? `${name} (${code})` : name }));
+    return named.map(({ code, name }) => ({ value: code, label: kind === "currency" ? coded.replace("{name}", name).replace("{detail}", code) : name }));
   }, [rows, here, tag]);
 };
 const builtIn = (codes, kind, tag) => {

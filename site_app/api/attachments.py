@@ -10,7 +10,7 @@ from site_app.api.multipart import Upload
 from site_app.api.office import Office
 from site_app.contracts.answer import Done
 from site_app.contracts.attachment import LARGEST, Attached
-from site_app.i18n import t
+from site_app.contracts.problems import problem
 from site_app.services.attachments import Incoming, directory, discard, remove_files
 
 _FRAME = 16 * 1024  # what a multipart form adds to its file
@@ -21,7 +21,7 @@ async def attach(office: Office, request: Request, _: None) -> BaseModel:
     """Stream the file to disk, look at what it is, keep it; an upload that breaks off leaves nothing."""
     declared = request.headers.get("Content-Length", "")
     if declared.isdecimal() and int(declared) > LARGEST + _FRAME:
-        raise CallRefused(413, "too_large", t("This file is larger than 10 MB"))
+        raise CallRefused(413, "too_large", problem("file_too_large", "file"))
     upload = Upload(request)
     await upload.start()
     room = directory(office.settings.var)

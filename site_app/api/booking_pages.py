@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Mapping
+from datetime import timedelta
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
@@ -15,9 +16,10 @@ from site_app.api.office import Office
 from site_app.api.pages import PlainPage, fields_of, form_of, plain, routes_for, show
 from site_app.api.pages.days import days_of
 from site_app.api.pages.times import times_page, zone_of
+from site_app.constants import consultation_minutes
 from site_app.contracts.meeting import MeetingRequest
 from site_app.contracts.problems import problem, problems
-from site_app.i18n import current, href, t
+from site_app.i18n import current, gap, href, t
 from site_app.i18n.clocks import both_clocks, city, day_words, time_words
 from site_app.metrics import took_lead
 from site_app.services.booking import holds, meetings
@@ -33,6 +35,7 @@ log = structlog.get_logger()
 _FIELDS = ("full_name", "email", "phone", "company", "project_information", "additional_notes")
 _SENT = {*_FIELDS, "key", "token", "website_url", "slot"}
 _NEAR = 12
+_SOME_NUMBER = {"en": "+44 20 7946 0000", "th": "+66 2 123 4567", "cn": "+86 10 1234 5678"}
 
 
 @plain("holds")
@@ -130,7 +133,9 @@ async def _times(
         t("Choose a time to talk with {name}, Founder & CEO.", name=office.settings.brand_founder),
         t("Web-conferencing details are given on confirmation."),
     )
-    page = PlainPage("times.html", t("Free Consultation Call: 30 min"), words, path="/book")
+    page = PlainPage(
+        "times.html", t("Free Consultation Call: {minutes} min", minutes=consultation_minutes()), words, path="/book"
+    )
     return show(office, page, status=status)
 
 
@@ -153,7 +158,7 @@ async def _details(
         )
     except StoreUnavailable:
         free = []
-    facts = [(t("Duration"), "", t("30 minutes, by video, free of charge"))]
+    facts = [(t("Duration"), "", t("{minutes} minutes, by video, free of charge", minutes=consultation_minutes()))]
     if row:
         facts.insert(0, (t("When"), day_words(row.starts_at, zone), both_clocks(row.starts_at, zone, host)))
     held = (
@@ -161,7 +166,7 @@ async def _details(
         if row and row.expires_at > now
         else ""
     )
-    hints = {"phone": t("With the country's code, such as +66 2 123 4567")}
+    hints = {"phone": t("With the country's code, such as {number}", number=_SOME_NUMBER[current().id])}
     words = {
         "facts": facts,
         "errors": errors,
@@ -172,17 +177,19 @@ async def _details(
         "fields": fields_of(MeetingRequest, _FIELDS, values, errors, hints),
         "words": {
             "check": t("Please check the marked fields") if any(errors) else t("This has not been sent yet"),
-            "keep": t("Keep it 10 more minutes"),
+            "keep": t("Keep it {minutes} more minutes", minutes=settings.booking_hold // timedelta(minutes=1)),
             "another": t("Choose another time"),
             "all": t("See all times"),
             "about": t("About you"),
             "optional": t("optional"),
             "trap": t("Leave this field empty"),
-            "consent": t("What you enter here is used to prepare and hold the call."),
+            "consent": t("What you enter here is used to prepare and hold the call.") + gap(),
             "submit": t("Book the call"),
         },
     }
-    page = PlainPage("booking.html", t("Free Consultation Call: 30 min"), words, path="/book")
+    page = PlainPage(
+        "booking.html", t("Free Consultation Call: {minutes} min", minutes=consultation_minutes()), words, path="/book"
+    )
     return show(office, page, status=status)
 
 

@@ -44,7 +44,8 @@ def answer_to(error: Exception) -> Response:
             return refusal(422, "key_reused", t("This was sent before with other words"), fields={"key": "key"})
         case FileRefused():
             status = 413 if error.too_large else 415
-            return refusal(status, "file_refused", t("This file cannot be taken"), fields={"file": str(error)})
+            why = problem(error.kind, "file")
+            return refusal(status, "file_refused", why, fields={"file": why})
         case NotFound():
             return refusal(404, "not_found", t("There is nothing here"))
         case StoreUnavailable():

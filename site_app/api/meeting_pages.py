@@ -11,6 +11,7 @@ from site_app.api.host_calendar import FEED_ROUTE
 from site_app.api.office import Office
 from site_app.api.pages import STYLESHEET_ROUTE, PlainPage, form_of, plain, routes_for, show
 from site_app.api.pages.times import times_page, zone_of
+from site_app.constants import consultation_minutes
 from site_app.contracts.problems import problem
 from site_app.i18n import href, t
 from site_app.i18n.clocks import both_clocks, day_words, moment_words
@@ -99,7 +100,7 @@ def _shown(office: Office, call: Managed, *, news: str = "", trouble: str = "", 
     when = (t("When"), day_words(meeting.starts_at, zone), both_clocks(meeting.starts_at, zone, host))
     facts = [
         when,
-        (t("Duration"), "", t("30 minutes")),
+        (t("Duration"), "", t("{minutes} minutes", minutes=consultation_minutes())),
         (t("Host"), "", t("{name}, Founder & CEO", name=settings.brand_founder)),
         *([(t("Video call"), "", meeting.conferencing_url)] if is_open else []),
         (t("Reference"), "", meeting.reference),

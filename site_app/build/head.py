@@ -6,7 +6,7 @@ from typing import Any
 
 import reflex as rx
 
-from site_app.i18n import ENGLISH, LOCALES, Locale, current
+from site_app.i18n import ENGLISH, LOCALES, Locale, current, in_local_words
 from site_app.routes import Route
 from site_app.settings import Settings
 
@@ -83,7 +83,7 @@ def _agency(settings: Settings) -> tuple[dict[str, Any], dict[str, Any]]:
         "logo": f"{settings.url}/icons/icon-512.png",
         "email": settings.brand_email,
         "telephone": settings.brand_phone,
-        "address": settings.brand_address,
+        "address": in_local_words(settings.brand_address),
         "sameAs": [settings.brand_instagram, settings.brand_facebook, settings.brand_linkedin, settings.brand_x],
     }
     website = {

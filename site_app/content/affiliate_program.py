@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from site_app.content import constants
+from site_app import constants
 from site_app.content.money import pounds
 from site_app.content.records import Link, Point, Section, Step
 from site_app.i18n import t, tn

@@ -24,6 +24,8 @@ def _clocks() -> dict[str, Any]:
         "weekdays": [weekday_words(_MONDAY + timedelta(days=at), ZoneInfo("UTC")) for at in range(7)],
         "clock": t("{time} {place}", time=time, place=place),
         "weekdayClock": t("{weekday} {time} {place}", weekday="{weekday}", time=time, place=place),
+        "zoneCity": t("{city} ({offset})", city="{city}", offset="{offset}"),
+        "zoneCountry": t("{city}, {country} ({offset})", city="{city}", country="{country}", offset="{offset}"),
         "dayClocks": t("{day}, {clocks}", day=day, clocks="{clocks}"),
     }
 

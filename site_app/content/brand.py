@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from site_app.i18n import t
+from site_app.i18n import in_local_words, t
 from site_app.settings import settings
 
 
@@ -31,7 +31,6 @@ class Brand:
     name: str
     legal_name: str
     founder: str
-    founder_role: str
     details: tuple[ContactDetail, ...]
     social: tuple[SocialLink, ...]
 
@@ -43,7 +42,6 @@ def brand() -> Brand:
         name=agency.brand_name,
         legal_name=agency.brand_legal_name,
         founder=agency.brand_founder,
-        founder_role=t("Founder & CEO"),
         details=contact_details(),
         social=social_links(),
     )
@@ -52,7 +50,7 @@ def brand() -> Brand:
 def contact_details() -> tuple[ContactDetail, ...]:
     """Mail, postal address and phone; the address has one value per line."""
     agency = settings()
-    lines = tuple(part.strip() for part in agency.brand_address.split(","))
+    lines = tuple(part.strip() for part in in_local_words(agency.brand_address).split(","))
     return (
         ContactDetail("email_address", "email-outline", t("Email"), (agency.brand_email,), f"mailto:{agency.brand_email}"),
         ContactDetail("phone_number", "phone-outline", t("Phone"), (agency.brand_phone,), _dial(agency.brand_phone)),
@@ -68,6 +66,19 @@ def social_links() -> tuple[SocialLink, ...]:
         SocialLink("LinkedIn", "linkedin", agency.brand_linkedin, "linkedin"),
         SocialLink("X", "x", agency.brand_x, "x"),
     )
+
+
+def part_of_the_kingdom(name: str) -> str:
+    """Where a British company is registered, in the language being written."""
+    return _PARTS[name]() if name in _PARTS else name
+
+
+_PARTS = {
+    "England and Wales": lambda: t("England and Wales"),
+    "Wales": lambda: t("Wales"),
+    "Scotland": lambda: t("Scotland"),
+    "Northern Ireland": lambda: t("Northern Ireland"),
+}
 
 
 def _dial(number: str) -> str:

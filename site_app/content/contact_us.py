@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from site_app.constants import consultation_minutes
 from site_app.content.brand import ContactDetail, SocialLink, contact_details, social_links
-from site_app.content.constants import consultation_minutes
 from site_app.content.invitations import book_call, get_quote
 from site_app.content.records import Action, Section, Step
 from site_app.i18n import t

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from site_app.content import constants
+from site_app import constants
 from site_app.i18n import t
 
 ModelId = Literal["dedicated_teams", "fixed_price_projects", "hybrid_model"]

@@ -1,9 +1,7 @@
 """What every form says about itself: its fields, its files, its sending."""
 
-from site_app.contracts.attachment import LARGEST, MOST_FILES
-from site_app.i18n import current, t
-
-_MEGABYTE = 1024 * 1024
+from site_app.contracts.attachment import MEGABYTES, MOST_FILES
+from site_app.i18n import current, labelled, t
 
 
 def optional() -> str:
@@ -23,6 +21,7 @@ def select_words(label: str) -> dict[str, str]:
     return {
         "choose": t("Please choose"),
         "search": t("Choose, or type to search"),
+        "coded": t("{name} ({detail})", name="{name}", detail="{detail}"),
         "list": label,
         "none": t("Nothing found. Try another spelling."),
     }
@@ -30,8 +29,8 @@ def select_words(label: str) -> dict[str, str]:
 
 def file_words() -> dict[str, str]:
     """{name} is filled in by the browser."""
-    megabytes = LARGEST // _MEGABYTE
     return {
+        "labelled": labelled("{label}", "{value}"),
         "drop": t("Drop files here, or"),
         "choose": t("choose files"),
         "list": t("Chosen files"),
@@ -42,7 +41,7 @@ def file_words() -> dict[str, str]:
         "addAgain": t("Add again"),
         "remove": t("Remove"),
         "kind": t("{name} is of a kind we cannot take.", name="{name}"),
-        "large": t("{name} is larger than {megabytes} MB.", name="{name}", megabytes=megabytes),
+        "large": t("{name} is larger than {megabytes} MB.", name="{name}", megabytes=MEGABYTES),
         "empty": t("{name} is empty.", name="{name}"),
         "many": t("{name} is one too many: {count} files at most.", name="{name}", count=MOST_FILES),
         "tag": current().tag,
@@ -113,6 +112,7 @@ def phone_words() -> dict[str, str]:
     """The phone input's sentences; what stands in {} is filled in by the browser."""
     number, country, ext = "{number}", "{country}", "{ext}"
     return {
+        "labelled": labelled("{label}", "{value}"),
         "country": t("Country"),
         "list": t("Countries"),
         "noCountry": t("not chosen"),

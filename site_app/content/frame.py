@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from site_app.content.brand import ContactDetail, SocialLink, contact_details, social_links
+from site_app.content.brand import ContactDetail, SocialLink, contact_details, part_of_the_kingdom, social_links
 from site_app.content.invitations import book_call, get_quote
 from site_app.content.offers import ServiceGroup, marketing_group, service_groups
 from site_app.content.records import Action, Link
@@ -89,7 +89,11 @@ def footer() -> Footer:
         social=social_links(),
         policies_title=t("Policies"),
         policies=policies(),
-        small_print=t("© {name}. Registered in {place}.", name=agency.brand_legal_name, place=agency.brand_registered_in),
+        small_print=t(
+            "© {name}. Registered in {place}.",
+            name=agency.brand_legal_name,
+            place=part_of_the_kingdom(agency.brand_registered_in),
+        ),
     )
 
 

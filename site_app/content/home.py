@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from site_app.content.constants import consultation_minutes
+from site_app.constants import consultation_minutes
 from site_app.content.engagement import Comparison, comparison
 from site_app.content.invitations import book_call, get_quote
 from site_app.content.offers import ServiceGroup, marketing_group, service_groups

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from babel.dates import format_date
 
-from site_app.content import constants
+from site_app import constants
 from site_app.content.money import pounds
 from site_app.i18n import ENGLISH, use
 from site_app.settings import settings

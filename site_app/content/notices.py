@@ -1,14 +1,14 @@
 """What the frame says by itself: about messages, pages that did not come, and languages."""
 
-from site_app.i18n import BY_ID, LOCALES, t, use
+from site_app.i18n import BY_ID, LOCALES, labelled, t, use
 
 
 def snackbar_words() -> dict[str, str]:
     return {
-        "success": t("Done"),
-        "error": t("Error"),
-        "warning": t("Please note"),
-        "info": t("Note"),
+        "success": labelled(t("Done")),
+        "error": labelled(t("Error")),
+        "warning": labelled(t("Please note")),
+        "info": labelled(t("Note")),
         "again": t("Try again"),
         "dismiss": t("Dismiss"),
     }

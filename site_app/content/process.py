@@ -1,6 +1,6 @@
 """How a project goes, from the first call to progress updates."""
 
-from site_app.content.constants import consultation_minutes
+from site_app.constants import consultation_minutes
 from site_app.content.records import Section, Step
 from site_app.i18n import t
 

@@ -60,7 +60,7 @@ def web_technologies() -> TechnologyCatalogue:
                 fastapi="FastAPI",
                 node_js="Node.js",
                 go="Go",
-                php_laravel="PHP with Laravel",
+                php_laravel=t("PHP with Laravel"),
             ),
             _category(
                 "data", tc("technology", "Data"), postgresql="PostgreSQL", mysql="MySQL", redis="Redis", opensearch="OpenSearch"

@@ -17,6 +17,11 @@ class Testimonial:
     client: str
     image: str
 
+    @property
+    def role(self) -> str:
+        """What the person is, and where."""
+        return t("{position}, {client}", position=self.position, client=self.client)
+
 
 @dataclass(frozen=True)
 class Testimonials(Section[Testimonial]):

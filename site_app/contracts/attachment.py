@@ -8,7 +8,8 @@ from site_app.contracts.answer import Answer
 from site_app.contracts.lists import distinct
 
 MOST_FILES = 5
-LARGEST = 10 * 1024 * 1024  # bytes
+MEGABYTES = 10
+LARGEST = MEGABYTES * 1024 * 1024  # bytes
 EXTENSIONS = ("pdf", "docx", "xlsx", "pptx", "txt", "md", "png", "jpg", "jpeg", "webp", "zip")
 
 AttachmentId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{22}$")]

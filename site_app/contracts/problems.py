@@ -5,6 +5,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from site_app.contracts.attachment import MEGABYTES
 from site_app.contracts.labels import label
 from site_app.i18n import t
 
@@ -25,6 +26,14 @@ _SAY: dict[str, Say] = {
     "phone_malformed": lambda field, found: t("Please enter a valid phone number"),
     "web_address_malformed": lambda field, found: t("Please enter an address that begins with https:// or http://"),
     "unknown_attachment": lambda field, found: t("A file is no longer here. Please add it again"),
+    "file_too_large": lambda field, found: t("This file is larger than {megabytes} MB", megabytes=MEGABYTES),
+    "file_kind_unknown": lambda field, found: t("Files of this kind cannot be taken"),
+    "file_empty": lambda field, found: t("This file is empty"),
+    "file_misnamed": lambda field, found: t("This file is not of the kind that its name says"),
+    "file_broken": lambda field, found: t("This file is damaged"),
+    "file_has_macros": lambda field, found: t("Documents with macros cannot be taken"),
+    "archive_unsafe": lambda field, found: t("This archive cannot be unpacked safely"),
+    "picture_too_large": lambda field, found: t("This picture has too many pixels"),
     "slot_gone": lambda field, found: t("This time has just been taken. Please choose another"),
 }
 

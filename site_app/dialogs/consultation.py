@@ -3,8 +3,8 @@
 import reflex as rx
 
 from components.art.icon import icon
+from site_app.constants import consultation_minutes
 from site_app.content.brand import brand
-from site_app.content.constants import consultation_minutes
 from site_app.dialogs.dialog import DialogWords, dialog, fetched_form
 from site_app.forms.consultation.view import consultation_form
 from site_app.forms.plain_booking import plain_page_link
@@ -22,7 +22,7 @@ def _words() -> DialogWords:
     return DialogWords(
         t("Free Consultation Call: {minutes} min", minutes=consultation_minutes()),
         (
-            _fact("account-outline", agency.founder, agency.founder_role),
+            _fact("account-outline", t("{name}, Founder & CEO", name=agency.founder)),
             _fact("video-outline", t("Web conferencing details are provided upon confirmation.")),
             rx.el.div(class_name="mb-6"),
         ),
@@ -30,10 +30,9 @@ def _words() -> DialogWords:
     )
 
 
-def _fact(name: str, *lines: str) -> rx.Component:
-    first, *others = lines
+def _fact(name: str, text: str) -> rx.Component:
     return rx.el.p(
         icon(name, class_name="text-accent"),
-        rx.el.span(first, *[rx.el.span(f", {line}", class_name="text-ink-soft") for line in others]),
+        rx.el.span(text),
         class_name="flex gap-3 mb-2",
     )

@@ -8,10 +8,11 @@ import reflex as rx
 
 from components.browser.locale import by_locale
 from components.browser.once_opened import OnceOpened, fetched
+from components.frame.language_menu import language_line
 from components.ui.button import button_class
 from components.ui.dialog_frame import dialog_frame, dialog_head, form_skeleton
 from site_app.content.records import Dialog
-from site_app.i18n import current, in_every_language, t
+from site_app.i18n import LOCALES, current, in_every_language, t
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,12 @@ class DialogWords:
 
 def fetched_form(name: Dialog, form: Callable[[], rx.Component]) -> dict[str, rx.Var[Any]]:
     """By language, what fetches the form in it: each is a chunk of its own."""
-    built = in_every_language(form, module=f"site_app.forms.{name}.view")
+
+    def content() -> rx.Component:
+        return rx.fragment(language_line(label=t("Language"), languages=LOCALES, chosen=current()), form())
+
+    content.__name__ = form.__name__
+    built = in_every_language(content, module=f"site_app.forms.{name}.view")
     return {language: fetched(rx.memo(build)) for language, build in built.items()}
 
 

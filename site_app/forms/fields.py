@@ -10,12 +10,12 @@ from components.ui.phone_field import PhoneField
 from components.ui.select import Select
 from components.ui.text_field import TextArea, TextField
 from site_app.content.form_words import count_words, file_words, optional, phone_words, select_words
-from site_app.contracts.attachment import EXTENSIONS, LARGEST, MOST_FILES
+from site_app.contracts.attachment import EXTENSIONS, LARGEST, MEGABYTES, MOST_FILES
 from site_app.contracts.codes import country_codes, currency_codes
 from site_app.contracts.input import attributes
 from site_app.contracts.labels import label
 from site_app.contracts.submission import Submission
-from site_app.i18n import current, t
+from site_app.i18n import current, listed, t
 from site_app.states.reference import ReferenceState
 
 Contract = type[Submission]
@@ -89,11 +89,11 @@ def choice(
 
 
 def files() -> rx.Component:
-    endings = ", ".join(ending for ending in EXTENSIONS if ending != "jpeg")
+    endings = listed(ending for ending in EXTENSIONS if ending != "jpeg")
     rules = t(
         "Up to {count} files of {megabytes} MB: {endings}. They leave your device only when you send the form.",
         count=MOST_FILES,
-        megabytes=LARGEST // (1024 * 1024),
+        megabytes=MEGABYTES,
         endings=endings,
     )
     return FileDrop.create(

@@ -13,7 +13,7 @@ from site_app.content.form_words import privacy_note, result_words, sending_word
 from site_app.contracts.submission import Submission
 from site_app.forms.delivery import Errand
 from site_app.forms.problems import rules
-from site_app.i18n import current, href
+from site_app.i18n import current, gap, href
 from site_app.settings import settings
 
 _ABOUT_THE_SENDING = frozenset(Submission.model_fields)
@@ -48,7 +48,7 @@ def sure_form(
         *([] if action else [_without_javascript()]),
         *fields,
         trap(name="website_url", label=trap_label()),
-        SubmitRow.create(note, " ", rx.el.a(link, href=href("/legals/privacy-policy")), words=submit_words(send)),
+        SubmitRow.create(note, gap(), rx.el.a(link, href=href("/legals/privacy-policy")), words=submit_words(send)),
         FormResult.create(
             *([result.panel] if result.panel else []),
             words=words,
@@ -74,4 +74,4 @@ def sure_form(
 def _without_javascript() -> rx.Component:
     """Said before anything is typed into a form that then goes nowhere."""
     text, link = without_javascript()
-    return rx.el.noscript(rx.el.p(text, " ", rx.el.a(link, href=href("/contact-us")), class_name="submit-note"))
+    return rx.el.noscript(rx.el.p(text, gap(), rx.el.a(link, href=href("/contact-us")), class_name="submit-note"))

@@ -1,19 +1,25 @@
 """The site's languages and words."""
 
+from site_app.i18n.addresses import in_local_words
 from site_app.i18n.languages import in_every_language, own_module
 from site_app.i18n.locale import BY_ID, ENGLISH, LOCALES, Locale, current, href, split, use
-from site_app.i18n.words import catalog, missing_words, t, tc, tn
+from site_app.i18n.words import Heard, catalog, gap, heard_words, labelled, listed, t, tc, tn
 
 __all__ = [
     "BY_ID",
     "ENGLISH",
     "LOCALES",
+    "Heard",
     "Locale",
     "catalog",
     "current",
+    "gap",
+    "heard_words",
     "href",
     "in_every_language",
-    "missing_words",
+    "in_local_words",
+    "labelled",
+    "listed",
     "own_module",
     "split",
     "t",

@@ -1,7 +1,7 @@
 """The catalogs under locales/: extracted from the code, updated without losing a translation, checked."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from babel.messages.catalog import Catalog, Message
@@ -63,7 +63,7 @@ def path_of(locale: Locale) -> Path:
     return CATALOGS / locale.id / "LC_MESSAGES" / "messages.po"
 
 
-def untranslated(locale: Locale, wanted: Catalog) -> list[str]:
+def untranslated(locale: Locale, wanted: Iterable[Message]) -> list[str]:
     """The texts of the code that a language has no words for, each with its module; English needs none."""
     if locale is ENGLISH:
         return []

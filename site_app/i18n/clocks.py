@@ -4,8 +4,9 @@ from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from babel import Locale as Cldr
-from babel.dates import format_date, format_skeleton, get_timezone_location
+from babel.dates import format_date, format_skeleton
 
+from site_app.i18n.cities import city_name
 from site_app.i18n.locale import current
 from site_app.i18n.words import t
 
@@ -46,7 +47,7 @@ def moment_words(moment: datetime, zone: ZoneInfo, host: ZoneInfo) -> str:
 
 def city(zone: ZoneInfo) -> str:
     """The place a zone is named after: London, ลอนดอน, 伦敦."""
-    return get_timezone_location(zone, locale=_cldr(), return_city=True).rpartition("/")[2].replace("_", " ")
+    return city_name(zone.key, _cldr())
 
 
 def offset_words(moment: datetime, zone: ZoneInfo) -> str:

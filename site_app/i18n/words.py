@@ -1,8 +1,9 @@
 """Words, looked up while Python writes: English is the key, so no dictionary reaches the browser."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -12,18 +13,28 @@ from babel.messages.pofile import read_po
 from site_app.i18n.locale import ENGLISH, current
 
 CATALOGS = Path(__file__).parents[2] / "locales"
-_missing: ContextVar[set[str] | None] = ContextVar("missing", default=None)
+
+
+@dataclass(frozen=True)
+class Heard:
+    """The texts that were looked up, and those of them that had no translation."""
+
+    asked: set[str]
+    missing: set[str]
+
+
+_heard: ContextVar[Heard | None] = ContextVar("heard", default=None)
 
 
 @contextmanager
-def missing_words() -> Iterator[set[str]]:
-    """Collect the texts that are looked up inside and have no translation."""
-    found: set[str] = set()
-    token = _missing.set(found)
+def heard_words() -> Iterator[Heard]:
+    """Collect the texts that are looked up inside."""
+    heard = Heard(set(), set())
+    token = _heard.set(heard)
     try:
-        yield found
+        yield heard
     finally:
-        _missing.reset(token)
+        _heard.reset(token)
 
 
 def t(english: str, **values: object) -> str:
@@ -42,11 +53,28 @@ def tn(one: str, many: str, count: int, **values: object) -> str:
     english = one if count == 1 else many
     if locale is ENGLISH:
         return _filled(english, {"count": count} | values)
+    _note(english)
     message = catalog(locale.id).get(one)
     forms = message.string if message and isinstance(message.string, tuple | list) else ()
     # Thai and Chinese have one form for every number; a language with more needs its plural rule evaluated here.
     chosen = forms[0] if forms and forms[0] else _untranslated(english)
     return _filled(chosen, {"count": count} | values)
+
+
+def labelled(label: str, value: str = "") -> str:
+    """What a label says of a value, with the language's own colon; without a value what comes before it."""
+    return t("{label}: {value}", label=label, value=value)
+
+
+def gap() -> str:
+    """What stands between two sentences: a space; in Chinese nothing, because its marks bring their own air."""
+    return "" if current().id == "cn" else " "
+
+
+def listed(parts: Iterable[str]) -> str:
+    """Names or endings in a row, as the language parts them."""
+    # Translators: the sign between the members of a list, with the space after it.
+    return tc("list", ", ").join(parts)
 
 
 @cache
@@ -62,14 +90,19 @@ def _translated(english: str, context: str | None) -> str:
     locale = current()
     if locale is ENGLISH:
         return english
+    _note(english)
     message = catalog(locale.id).get(english, context)
     return str(message.string) if message and message.string and not message.fuzzy else _untranslated(english)
 
 
+def _note(english: str) -> None:
+    if heard := _heard.get():
+        heard.asked.add(english)
+
+
 def _untranslated(english: str) -> str:
-    missing = _missing.get()
-    if missing is not None:
-        missing.add(english)
+    if heard := _heard.get():
+        heard.missing.add(english)
     return english
 
 

@@ -7,7 +7,7 @@ import reflex as rx
 from components.sections.page_head import page_head
 from components.sections.side_contents import side_contents
 from site_app.content.legal_pages import legal_page
-from site_app.i18n import ENGLISH, current, href, t
+from site_app.i18n import ENGLISH, current, href, t, use
 from site_app.i18n.clocks import date_words
 from site_app.i18n.legal import (
     Block,
@@ -40,6 +40,7 @@ def legal(path: str) -> Callable[[], rx.Component]:
                 title=t("On this page"),
                 entries=[(entry.text, f"#{entry.anchor}") for entry in text.contents],
                 body=rx.el.div(*[_block(block) for block in text.blocks], lang=ENGLISH.tag, class_name="prose legal"),
+                lang=ENGLISH.tag,
             ),
         )
 
@@ -67,7 +68,9 @@ def _table(heads: Sequence[Sequence[Inline]], rows: Sequence[Sequence[Sequence[I
     head = rx.el.tr(*[rx.el.th(*_inlines(cell), scope="col") for cell in heads])
     body = [rx.el.tr(*[rx.el.td(*_inlines(cell)) for cell in row]) for row in rows]
     table = rx.el.table(rx.el.thead(head), rx.el.tbody(*body))
-    return rx.el.div(table, class_name="sideways", tab_index=0, role="group", aria_label=t("Table"))
+    with use(ENGLISH):
+        label = t("Table")
+    return rx.el.div(table, class_name="sideways", tab_index=0, role="group", aria_label=label)
 
 
 def _inlines(content: Sequence[Inline]) -> list[rx.Component | str]:

@@ -55,7 +55,7 @@ class Incoming:
     def write(self, chunk: bytes) -> None:
         self._size += len(chunk)
         if self._size > LARGEST:
-            raise FileRefused(f"larger than {LARGEST} bytes", too_large=True)
+            raise FileRefused("file_too_large", too_large=True)
         self._file.write(chunk)
 
     def examine(self) -> Attachment:

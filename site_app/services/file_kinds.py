@@ -21,9 +21,9 @@ def examined(file: Path, name: str) -> str:
     """The file's kind; an image is written anew on the way, without anything that is not picture."""
     kind = Path(name).suffix.lower().lstrip(".")
     if kind not in EXTENSIONS:
-        raise FileRefused(f"{kind or 'nothing'} is not among the kinds taken")
+        raise FileRefused("file_kind_unknown")
     if file.stat().st_size == 0:
-        raise FileRefused("empty")
+        raise FileRefused("file_empty")
     kind = "jpg" if kind == "jpeg" else kind
     _CHECKS[kind](file, kind)
     return kind
@@ -33,7 +33,7 @@ def _pdf(file: Path, kind: str) -> None:
     _agree(file, {".pdf"})
     with file.open("rb") as opened:
         if not opened.read(5) == b"%PDF-":
-            raise FileRefused("not a PDF from its first byte on")
+            raise FileRefused("file_misnamed")
 
 
 def _image(file: Path, kind: str) -> None:
@@ -47,11 +47,11 @@ def _text(file: Path, kind: str) -> None:
     try:
         text = content.decode(encoding)
     except UnicodeDecodeError:
-        raise FileRefused("not a text") from None
+        raise FileRefused("file_misnamed") from None
     if any(mark < " " and mark not in "\t\n\r\f" for mark in text):
-        raise FileRefused("not a text")
+        raise FileRefused("file_misnamed")
     if text.lstrip().lower().encode().startswith(_MARKUP):
-        raise FileRefused("markup, not a text")
+        raise FileRefused("file_misnamed")
 
 
 def _archive(file: Path, kind: str) -> None:
@@ -60,25 +60,25 @@ def _archive(file: Path, kind: str) -> None:
         with zipfile.ZipFile(file) as opened:
             entries = opened.infolist()
     except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError, EOFError):
-        raise FileRefused("a broken archive") from None
+        raise FileRefused("file_broken") from None
     _no_bomb(entries, file.stat().st_size)
     names = {entry.filename for entry in entries}
     if kind in _OFFICE and (not {"[Content_Types].xml", _OFFICE[kind]} <= names):
-        raise FileRefused(f"not a {kind}")
+        raise FileRefused("file_misnamed")
     if kind in _OFFICE and any(Path(name).name.lower() == "vbaproject.bin" for name in names):
-        raise FileRefused("a document with macros")
+        raise FileRefused("file_has_macros")
 
 
 def _no_bomb(entries: list[zipfile.ZipInfo], size: int) -> None:
     unpacked = sum(entry.file_size for entry in entries)
     # Entries that share their bytes add up to more than the file is long.
     if sum(entry.compress_size for entry in entries) > size or len({entry.header_offset for entry in entries}) < len(entries):
-        raise FileRefused("entries that overlap")
+        raise FileRefused("archive_unsafe")
     if len(entries) > MOST_ENTRIES or unpacked > MOST_UNPACKED or unpacked > max(size * MOST_RATIO, 1024 * 1024):
-        raise FileRefused("it unpacks to far more than it is")
+        raise FileRefused("archive_unsafe")
     for entry in entries:
         if entry.filename.startswith(("/", "\\")) or ".." in entry.filename.replace("\\", "/").split("/"):
-            raise FileRefused("it would unpack outside its folder")
+            raise FileRefused("archive_unsafe")
 
 
 def _agree(file: Path, extensions: set[str]) -> None:
@@ -87,7 +87,7 @@ def _agree(file: Path, extensions: set[str]) -> None:
     except (puremagic.PureError, ValueError):
         found = set()
     if not found & extensions:
-        raise FileRefused("its content is not what its name says")
+        raise FileRefused("file_misnamed")
 
 
 _CHECKS: dict[str, Callable[[Path, str], None]] = {

@@ -16,11 +16,11 @@ def rewrite_image(file: Path, kind: str) -> None:
     try:
         with Image.open(file, formats=[name]) as opened:
             if opened.width * opened.height > MOST_PIXELS:
-                raise FileRefused(f"more than {MOST_PIXELS} pixels", too_large=True)
+                raise FileRefused("picture_too_large", too_large=True)
             upright = ImageOps.exif_transpose(opened)
             plain = Image.frombytes(upright.mode, upright.size, upright.tobytes())
             if upright.mode == "P" and (palette := upright.getpalette("RGBA")):
                 plain.putpalette(palette, "RGBA")
     except (UnidentifiedImageError, OSError, SyntaxError, ValueError, Image.DecompressionBombError):
-        raise FileRefused("a broken picture") from None
+        raise FileRefused("file_broken") from None
     plain.save(file, format=name, **options)

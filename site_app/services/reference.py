@@ -9,6 +9,7 @@ from babel.numbers import get_currency_symbol
 from site_app.contracts.codes import country_codes, currency_codes
 from site_app.contracts.reference import Countries, Country, Currencies, Currency
 from site_app.i18n import BY_ID
+from site_app.i18n.currencies import currency_name
 from site_app.services.collation import order
 
 
@@ -26,7 +27,7 @@ def countries(language: str) -> Countries:
 def currencies(language: str) -> Currencies:
     """Every currency that is legal tender now; one the language has no name for yet goes by its English one."""
     locale = _locale(language)
-    names = {code: locale.currencies.get(code) or _locale("en").currencies[code] for code in currency_codes()}
+    names = {code: currency_name(code, locale) for code in currency_codes()}
     listed = [Currency(code=code, name=name, symbol=get_currency_symbol(code, locale=locale)) for code, name in names.items()]
     return Currencies(currencies=sorted(listed, key=lambda currency: order(language, currency.name)))
 

@@ -25,11 +25,11 @@ class KeyReused(Refusal):
 
 
 class FileRefused(Refusal):
-    """`too_large` tells a size from a kind."""
+    """`kind` names the message, as a contract's own faults do; `too_large` tells a size from all else."""
 
-    def __init__(self, reason: str, *, too_large: bool = False) -> None:
-        super().__init__(reason)
-        self.too_large = too_large
+    def __init__(self, kind: str, *, too_large: bool = False) -> None:
+        super().__init__(kind)
+        self.kind, self.too_large = kind, too_large
 
 
 class NotFound(Refusal):

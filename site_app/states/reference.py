@@ -5,11 +5,10 @@ from collections.abc import AsyncIterator
 
 import reflex as rx
 
-from site_app.i18n import LOCALES
+from site_app.i18n import BY_ID, LOCALES
 from site_app.provider import ProviderError
 from site_app.states.door import ListName, fetch_list
 from site_app.states.kept import is_kept, keep, kept
-from site_app.states.language import spoken
 
 
 class ReferenceState(rx.State):
@@ -27,9 +26,13 @@ class ReferenceState(rx.State):
         return kept("currencies", self.currencies_in)
 
     @rx.event(background=True)
-    async def load(self):
-        """Load at once: for a form that opens before the startup has loaded, or in another language. No message on failure."""
-        language = spoken(self).id
+    async def load(self, language: str):
+        """Load at once: for a form that opens before the startup has loaded, or in another language. No message on failure.
+
+        The page names its language: what Reflex knows of the address is still the old one while a page is coming.
+        """
+        if language not in BY_ID:
+            return
         async for name in arriving_lists(language):
             if name:
                 async with self:
@@ -53,8 +56,10 @@ async def load_every_list() -> None:
 
 
 async def take_list(state: rx.State, name: ListName, language: str) -> None:
-    """Give a list that has arrived to the visitor of any state."""
-    setattr(await state.get_state(ReferenceState), f"{name}_in", language)
+    """Give a list that has arrived to the visitor of any state, unless a form has asked for one meanwhile."""
+    reference = await state.get_state(ReferenceState)
+    if not getattr(reference, f"{name}_in"):
+        setattr(reference, f"{name}_in", language)
 
 
 async def _load(name: ListName, language: str) -> ListName:

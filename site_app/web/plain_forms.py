@@ -22,7 +22,7 @@ from site_app.content.form_words import network_error, optional, privacy_note, t
 from site_app.contracts.answer import FormToken, Taken
 from site_app.contracts.message import Message
 from site_app.forms.problems import verdict
-from site_app.i18n import current, href, split, t, use
+from site_app.i18n import current, gap, href, split, t, use
 from site_app.provider import ProviderError, provider
 from site_app.settings import Settings
 
@@ -50,7 +50,7 @@ def plain_forms(settings: Settings) -> Starlette:
                 return RedirectResponse(href(PAGE), 303)
             text = t("Your reference is {reference}.", reference=reference)
             more = _check() if "check" in request.query_params else t("A person reads it and answers within one working day.")
-            return _notice(settings, t("Your message has been sent successfully"), f"{text} {more}")
+            return _notice(settings, t("Your message has been sent successfully"), f"{text}{gap()}{more}")
 
     return Starlette(routes=[*routes_for(PAGE, send, "POST"), *routes_for(SENT, sent)])
 
@@ -94,7 +94,7 @@ async def _again(
             "check": t("Please check the marked fields") if "" not in faults else network_error(),
             "optional": optional(),
             "trap": trap_label(),
-            "consent": note,
+            "consent": note + gap(),
             "link": link,
             "submit": t("Send message"),
         },

@@ -2,7 +2,8 @@
 
 import pytest
 
-from site_app.content import constants, testimonials
+from site_app import constants
+from site_app.content import testimonials
 from site_app.content.about_us import core_values
 from site_app.content.affiliate_program import affiliate_program
 from site_app.content.approaches import (

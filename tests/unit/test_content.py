@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from site_app.content import constants
+from site_app import constants
 from site_app.content.about_us import about_us
 from site_app.content.affiliate_program import affiliate_program
 from site_app.content.brand import brand, contact_details
@@ -158,3 +158,11 @@ def test_the_inventory_covers_a_family_of_names_in_its_own_store_only():
     assert stored_item("sessionStorage", "draft:contact") is not None
     assert stored_item("localStorage", "draft:contact") is None
     assert stored_item("cookie", "_ga") is None
+
+
+def test_the_country_of_the_address_and_of_the_register_speak_the_language_and_the_street_does_not():
+    with use(BY_ID["th"]):
+        lines = next(one.values for one in contact_details() if one.slug == "address")
+
+        assert lines == ("14 Sample Yard", "London EC1V 0AA", "สหราชอาณาจักร")
+        assert footer().small_print.endswith("จดทะเบียนในอังกฤษและเวลส์")

@@ -179,12 +179,31 @@ async def test_a_refusal_counts_as_a_failure(asked_provider: FakeProvider, waite
     assert state.reference.currencies == [GBP.currencies[0].model_dump()]
 
 
+async def test_a_list_asked_for_in_another_language_meanwhile_is_kept(
+    asked_provider: FakeProvider, waited: list[float]
+) -> None:
+    asked_provider.answer("countries").set_result(GB)
+    asked_provider.answer("currencies").set_result(GBP)
+    state = FakeState("/")
+    state.reference.countries_in = "th"
+
+    await (await _start(state))
+
+    assert (state.reference.countries_in, state.reference.currencies_in) == ("th", "en")
+
+
+async def test_a_language_that_does_not_exist_loads_nothing(asked_provider: FakeProvider) -> None:
+    await ReferenceState.load.fn(FakeState(), "xx")  # pyright: ignore
+
+    assert asked_provider.asked == []
+
+
 async def test_a_form_that_opens_early_loads_at_once(asked_provider: FakeProvider, monkeypatch: pytest.MonkeyPatch) -> None:
-    state = FakeState("/cn")
+    state = FakeState("/")  # the address is still the one before
     asked_provider.answer("countries").set_result(GB)
     asked_provider.answer("currencies").set_exception(ProviderError())
 
-    await ReferenceState.load.fn(state)  # pyright: ignore
+    await ReferenceState.load.fn(state, "cn")  # pyright: ignore
 
     assert state.countries_in == "cn"
     assert state.currencies_in == ""

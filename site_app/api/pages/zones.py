@@ -34,7 +34,7 @@ def _groups(language: str, moment: datetime) -> tuple[Group, ...]:
 
 def _words(name: str, moment: datetime) -> str:
     zone = ZoneInfo(name)
-    return f"{city(zone)} ({offset_words(moment, zone)})"
+    return t("{city} ({offset})", city=city(zone), offset=offset_words(moment, zone))
 
 
 _REGIONS: dict[str, Callable[[], str]] = {

@@ -1,6 +1,6 @@
 """General inquiries."""
 
-from site_app.content.constants import consultation_minutes
+from site_app.constants import consultation_minutes
 from site_app.content.faq.records import FaqCategory, Item, ItemList, Onward, Paragraph, Question
 from site_app.content.offers import offers
 from site_app.content.process import working_process

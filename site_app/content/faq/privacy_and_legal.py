@@ -1,6 +1,6 @@
 """Privacy and legal questions."""
 
-from site_app.content import constants
+from site_app import constants
 from site_app.content.faq.records import FaqCategory, Onward, Paragraph, Question
 from site_app.content.records import Link
 from site_app.i18n import t

@@ -1,6 +1,6 @@
 """Questions about the services."""
 
-from site_app.content import constants
+from site_app import constants
 from site_app.content.approaches import development_approach
 from site_app.content.engagement import engagement_models
 from site_app.content.faq.records import FaqCategory, Item, ItemList, Onward, Paragraph, Question

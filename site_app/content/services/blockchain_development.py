@@ -1,6 +1,6 @@
 """Blockchain development."""
 
-from site_app.content import constants
+from site_app import constants
 from site_app.content.approaches import development_approach
 from site_app.content.engagement import engagement_model
 from site_app.content.invitations import book_call, get_quote

@@ -1,6 +1,6 @@
 """Brand creation, a section of the digital marketing page."""
 
-from site_app.content import constants
+from site_app import constants
 from site_app.content.approaches import brand_creation_approach
 from site_app.content.engagement import engagement_model
 from site_app.content.invitations import book_call, get_quote

@@ -3,13 +3,13 @@
 import reflex as rx
 
 from components.ui.select import CheckBox
+from site_app.constants import POLICIES_EFFECTIVE
 from site_app.content.affiliate_program import TERMS
-from site_app.content.constants import POLICIES_EFFECTIVE
 from site_app.contracts.affiliate import AffiliateRequest
 from site_app.forms.affiliate.state import ERRAND, AffiliateState
 from site_app.forms.fields import country, currency, line, lines, phone
 from site_app.forms.form import Result, sure_form
-from site_app.i18n import href, t
+from site_app.i18n import current, gap, href, t
 from site_app.states.reference import ReferenceState
 
 
@@ -40,14 +40,14 @@ def affiliate_form() -> rx.Component:
             t("Send another application"),
         ),
     )
-    return rx.el.div(form, on_mount=ReferenceState.load)
+    return rx.el.div(form, on_mount=ReferenceState.load(current().id))
 
 
 def _agreement() -> rx.Component:
     """Unticked; what is sent is the version agreed to."""
     return CheckBox.create(
         t("I have read and agree to these terms:"),
-        " ",
+        gap(),
         rx.el.a(t("Affiliate program terms and conditions"), href=href(TERMS)),
         name="agreed_terms_version",
         value=POLICIES_EFFECTIVE.isoformat(),

@@ -10,7 +10,7 @@ from site_app.contracts.quote import QuoteRequest
 from site_app.forms.fields import country, currency, files, line, lines, phone
 from site_app.forms.form import Result, sure_form
 from site_app.forms.quote.state import ERRAND, QuoteState
-from site_app.i18n import t
+from site_app.i18n import current, t
 from site_app.states.reference import ReferenceState
 
 
@@ -37,7 +37,7 @@ def quote_form() -> rx.Component:
         send=t("Request the quote"),
         result=_result(),
     )
-    return rx.el.div(form, on_mount=ReferenceState.load)  # a form that is opened does not wait for the startup
+    return rx.el.div(form, on_mount=ReferenceState.load(current().id))  # a form that is opened does not wait for the startup
 
 
 def _services() -> rx.Component:

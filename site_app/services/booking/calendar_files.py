@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 from icalendar import STATUS, Calendar, Event, vCalAddress
 
+from site_app.constants import consultation_minutes
 from site_app.i18n import t
 from site_app.i18n.clocks import both_clocks
 from site_app.services.booking.time_zones import time_zone
@@ -129,7 +130,7 @@ def _description(meeting: Meeting, settings: Settings) -> str:
     return "\n".join(
         (
             both_clocks(meeting.starts_at, ZoneInfo(meeting.time_zone), host),
-            t("With {name}, Founder & CEO, 30 minutes", name=settings.brand_founder),
+            t("With {name}, Founder & CEO, {minutes} minutes", name=settings.brand_founder, minutes=consultation_minutes()),
             t("Video call: {address}", address=meeting.conferencing_url),
             t("Reference: {reference}", reference=meeting.reference),
         )

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, select
 
+from site_app.constants import REMINDER
 from site_app.contracts.meeting import MeetingRequest
 from site_app.services.booking.cells import give_back, must_be_offered, take, wanted
 from site_app.services.booking.holds import release_hold
@@ -20,7 +21,6 @@ from site_app.settings import Settings
 from site_app.store.tables import Meeting
 from site_app.store.tables.booking import BOOKED, CANCELLED
 
-REMINDED_BEFORE = timedelta(hours=24)
 Token = Callable[[], str]
 
 
@@ -154,5 +154,5 @@ def _changed(session: Session, meeting: Meeting, now: datetime) -> None:
 
 def _reminder(start: datetime, now: datetime) -> datetime | None:
     # Whoever books for tomorrow has just had a mail.
-    due = start - REMINDED_BEFORE
+    due = start - REMINDER
     return due if due > now else None

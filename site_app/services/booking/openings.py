@@ -7,10 +7,11 @@ from functools import lru_cache
 from itertools import pairwise
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from site_app.constants import CONSULTATION
 from site_app.settings import BrokenSetting, Settings
 
 QUARTER = timedelta(minutes=15)
-CALL = timedelta(minutes=30)
+CALL = CONSULTATION
 _WEEK = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _DAY = 24 * 60
 

@@ -11,7 +11,7 @@ from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
-from site_app.i18n import current
+from site_app.i18n import current, in_local_words, labelled
 from site_app.services.letters.letter import Letter, Person
 from site_app.settings import Settings
 
@@ -39,7 +39,8 @@ def mail_of(letter: Letter, *, to: Person, message_id: str, reference: str, writ
         "letter": letter,
         "lang": current().tag,
         "brand": settings.brand_name,
-        "signature": (settings.brand_legal_name, settings.brand_address, settings.url),
+        "labelled": labelled,
+        "signature": (settings.brand_legal_name, in_local_words(settings.brand_address), settings.url),
     }
     mail.set_content(_rendered("letter.txt", words))
     mail.add_alternative(_rendered("letter.html", words), subtype="html")

@@ -3,12 +3,13 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from babel.numbers import format_decimal, get_currency_name
+from babel import Locale as Cldr
+from babel.numbers import format_decimal
 
 from site_app.contracts.labels import label
-from site_app.i18n import BY_ID, t, tc
+from site_app.i18n import BY_ID, current, t, tc
+from site_app.i18n.currencies import currency_name
 from site_app.services.letters.letter import Fact
-from site_app.services.letters.local import cldr
 
 Fields = Mapping[str, Any]
 
@@ -46,11 +47,11 @@ def _label(name: str) -> str:
 
 
 def _country(code: str) -> str:
-    return cldr().territories.get(code, code)
+    return Cldr.parse(current().babel).territories.get(code, code)
 
 
 def _currency(code: str) -> str:
-    return f"{get_currency_name(code, locale=cldr())} ({code})"
+    return t("{name} ({detail})", name=currency_name(code, Cldr.parse(current().babel)), detail=code)
 
 
 def _services(slugs: list[str]) -> str:
@@ -58,13 +59,13 @@ def _services(slugs: list[str]) -> str:
 
 
 def _files(files: list[Mapping[str, Any]]) -> str:
-    return "\n".join(f"{one['name']} ({_size(one['size'])})" for one in files)
+    return "\n".join(t("{name} ({detail})", name=one["name"], detail=_size(one["size"])) for one in files)
 
 
 def _size(octets: int) -> str:
     if octets < 1_000_000:
-        return t("{size} kB", size=format_decimal(max(1, round(octets / 1000)), locale=cldr()))
-    return t("{size} MB", size=format_decimal(round(octets / 1_000_000, 1), locale=cldr()))
+        return t("{size} kB", size=format_decimal(max(1, round(octets / 1000)), locale=current().babel))
+    return t("{size} MB", size=format_decimal(round(octets / 1_000_000, 1), locale=current().babel))
 
 
 def _language(identity: str) -> str:

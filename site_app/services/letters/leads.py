@@ -5,9 +5,9 @@ from datetime import datetime
 from typing import NamedTuple
 
 from site_app.i18n import t, tn
+from site_app.i18n.clocks import date_words
 from site_app.services.letters.facts import Fields, facts_of
 from site_app.services.letters.letter import Letter, Link, Person
-from site_app.services.letters.local import long_day
 from site_app.settings import Settings
 from site_app.store.tables.lead import AFFILIATE, MESSAGE, QUOTE
 
@@ -91,7 +91,7 @@ def _kept_until(fields: Fields, settings: Settings) -> str:
     day = datetime.fromisoformat(fields["created_at"]) + settings.keep_leads
     return t(
         "We erase this on {date}. To have it erased earlier, or if you did not send it, reply to this email.",
-        date=long_day(day),
+        date=date_words(day.date()),
     )
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from site_app.constants import consultation_minutes, reminder_hours
 from site_app.i18n import href, t
 from site_app.i18n.clocks import day_words, moment_words, time_words
 from site_app.services.letters.facts import Fields, facts_of
@@ -92,7 +93,7 @@ def _call(occasion: str, fields: Fields, settings: Settings, *, first: str, then
     facts = [Fact(t("When"), _both(fields["starts_at"], first, then))]
     if occasion == MOVED and fields.get("moved_from"):
         facts.append(Fact(t("Before it moved"), _both(fields["moved_from"], first, then)))
-    facts.append(Fact(t("Duration"), t("30 minutes")))
+    facts.append(Fact(t("Duration"), t("{minutes} minutes", minutes=consultation_minutes())))
     facts.append(Fact(t("Host"), t("{name}, Founder & CEO", name=settings.brand_founder)))
     if occasion != CANCELLED:
         facts.append(Fact(t("Video call"), fields["conferencing_url"], opens=True))
@@ -116,7 +117,9 @@ def _steps(occasion: str, fields: Fields) -> tuple[str, ...]:
         REMINDER: (),
     }.get(occasion, (t("Open the attached file to put the call into your calendar."),))
     # Whoever books for tomorrow gets no reminder, and must not wait for one.
-    reminder = (t("We send you a reminder 24 hours before the call."),) if fields.get("remind_at") else ()
+    reminder = (
+        (t("We send you a reminder {hours} hours before the call.", hours=reminder_hours()),) if fields.get("remind_at") else ()
+    )
     join = t("At the time of the call, open the video call's address in your browser. There is nothing to install.")
     return (*calendar, *reminder, join)
 

@@ -1,5 +1,6 @@
 """The same moment, told in three languages on two clocks."""
 
+import re
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
@@ -7,6 +8,7 @@ import pytest
 
 from site_app.i18n import BY_ID, use
 from site_app.i18n.clocks import both_clocks, city, clocks_change, moment_words, offset_words
+from site_app.i18n.places import places
 
 LONDON = ZoneInfo("Europe/London")
 MOMENT = datetime(2026, 8, 4, 8, tzinfo=UTC)  # a Tuesday
@@ -35,6 +37,15 @@ def test_dates_and_places_speak_the_language_being_written():
     with use(BY_ID["cn"]):
         assert "2026年8月4日" in moment_words(MOMENT, ZoneInfo("Asia/Shanghai"), LONDON)
         assert both_clocks(MOMENT, ZoneInfo("Asia/Shanghai"), LONDON) == "16:00 上海 · 09:00 伦敦"
+
+
+@pytest.mark.parametrize("language", ["th", "cn"])
+def test_every_place_has_a_name_in_the_language_also_under_its_old_one(language: str):
+    with use(BY_ID[language]):
+        names = {zone: city(ZoneInfo(zone)) for zone in (*(zone for zone, _ in places()), "Asia/Calcutta", "Europe/Kiev")}
+
+    assert {zone: name for zone, name in names.items() if re.search("[A-Za-z]", name)} == {}
+    assert names["Asia/Calcutta"] == names["Asia/Kolkata"]
 
 
 def test_an_offset_is_the_one_of_that_date():

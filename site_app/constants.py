@@ -1,4 +1,4 @@
-"""Every figure the business promises: marketing text, FAQ and legal texts read it here and nowhere else."""
+"""Every figure the business promises: marketing, FAQ, legal texts, mails and bookings read it here and nowhere else."""
 
 from datetime import date, timedelta
 from decimal import Decimal
@@ -18,6 +18,7 @@ LIABILITY_MONTHS = 6
 
 # how we work
 CONSULTATION = timedelta(minutes=30)
+REMINDER = timedelta(hours=24)  # before the call
 WEB_APP_MONTHS = (2, 3)  # a small web application
 MEDIUM_WEB_APP_MONTHS = (4, 6)
 LARGE_WEB_APP_MONTHS = 12  # a large one, or more
@@ -54,4 +55,8 @@ def commission_on(payment_pounds: int) -> Decimal:
 
 
 def consultation_minutes() -> int:
-    return int(CONSULTATION.total_seconds()) // 60
+    return CONSULTATION // timedelta(minutes=1)
+
+
+def reminder_hours() -> int:
+    return REMINDER // timedelta(hours=1)

@@ -1,0 +1,147 @@
+"""What the provider says to Thai and Chinese visitors by itself: no English is left in it."""
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import httpx
+import pytest
+from starlette.applications import Starlette
+
+from site_app.i18n import BY_ID
+from site_app.provider.door import embedded
+from site_app.settings import Settings
+from site_app.web.plain_forms import plain_forms
+from tests.api.conftest import Clock
+from tests.api.test_attachments import PDF, archive, picture
+from tests.api.test_booking_pages import ELEVEN, NINE, booked, held, inputs
+from tests.builders import affiliate, meeting, message, quote
+from tests.latin.finder import latin, said
+
+pytestmark = pytest.mark.anyio
+languages = pytest.mark.parametrize("language", ["th", "cn"])
+ADA = {"full_name": "艾达", "email": "ada@example.com", "phone": "", "company": "公司", "do": "book"}
+WRONG = {"email": "ada@nowhere", "phone": "12", "company": "公" * 200, "project_information": "公" * 6000}
+# Said to programmers, whose words these are; so are the names of fields that only programs send.
+PROTOCOL = {"application", "json", "JSON", "multipart", "form-data", "API-Key"}
+
+
+@pytest.fixture
+async def browser(client: httpx.AsyncClient) -> httpx.AsyncClient:
+    del client.headers["X-API-Key"]
+    return client
+
+
+@languages
+async def test_no_page_on_the_way_to_a_call_keeps_english(browser: httpx.AsyncClient, clock: Clock, language: str):
+    prefix = f"/{language}"
+    times = await browser.get(f"{prefix}/book?zone=America/New_York")
+    no_choice = await browser.post(f"{prefix}/book", data={"zone": "UTC"})
+    address = await held(browser, prefix=prefix, zone="Pacific/Kiritimati")
+    taken = await browser.post(f"{prefix}/book", data={"slot": NINE, "zone": "Asia/Bangkok"})
+    form = await browser.get(address)
+    wrong = await browser.post(address, data=inputs(form.text) | {"slot": NINE} | ADA | WRONG)
+    hasty = await browser.post(
+        address, data=inputs(form.text) | {"slot": NINE} | ADA | {"website_url": "https://x.example.com"}
+    )
+    kept = await browser.post(address, data=inputs(form.text) | {"slot": NINE} | ADA | {"do": "keep"})
+    clock.advance(timedelta(minutes=30))
+    lapsed = await browser.get(address, follow_redirects=True)
+
+    for page in (times, no_choice, taken, form, wrong, hasty, kept, lapsed):
+        assert latin(said(page.text), language) == set(), page.url
+
+
+@languages
+async def test_no_page_of_a_call_keeps_english(browser: httpx.AsyncClient, clock: Clock, language: str):
+    path = await booked(browser, clock, f"/{language}", **ADA)
+    pages = [await browser.get(f"{path}?done=booked"), await browser.get(f"{path}/move")]
+    pages.append(await browser.post(f"{path}/move", data={}))
+    await browser.post(f"{path}/move", data={"slot": ELEVEN})
+    pages.append(await browser.get(f"{path}?done=moved"))
+    await browser.post(path, data={"do": "cancel"})
+    pages += [await browser.get(f"{path}?done=cancelled"), await browser.get(f"{path}/move")]
+    pages.append(await browser.get(f"/{language}/meetings/{'x' * 43}"))
+
+    for page in pages:
+        assert latin(said(page.text), language) == set(), page.url
+
+
+@languages
+async def test_no_answer_to_a_plain_form_keeps_english(monkeypatch: pytest.MonkeyPatch, settings: Settings, language: str):
+    away = embedded(Starlette(), settings)
+    monkeypatch.setattr("site_app.provider.door._installed", [away])
+    forms = plain_forms(settings)
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(forms), base_url="http://site.test") as visitor:
+        wrong = await visitor.post(f"/{language}/contact-us", data={"email": "ada@nowhere", "full_name": "艾"})
+        failed = await visitor.post(
+            f"/{language}/contact-us", data=message(full_name="艾达", subject="问题问题", message="问" * 20)
+        )
+        unread = await visitor.post(f"/{language}/contact-us", content=b"\xff" * 10)
+        sent = await visitor.get(f"/{language}/contact-us/sent?reference=M-2345-67")
+        doubted = await visitor.get(f"/{language}/contact-us/sent?reference=M-2345-67&check=1")
+
+    await away.close()
+    assert [page.status_code for page in (wrong, failed, unread, sent, doubted)] == [422, 503, 400, 200, 200]
+    for page in (wrong, failed, unread, sent, doubted):
+        assert latin(said(page.text), language) == set(), page.text
+
+
+@languages
+async def test_no_message_of_the_api_keeps_english(client: httpx.AsyncClient, token: str, clock: Clock, language: str):
+    client.headers["Accept-Language"] = BY_ID[language].tag
+
+    async def post(call: str, payload: Any, **more: Any) -> httpx.Response:
+        return await client.post(f"/v1.0/{call}", json=payload, **more)
+
+    calls = {"requestQuote": quote, "sendMessage": message, "submitAffiliateRequest": affiliate, "bookMeeting": meeting}
+    wrong = {"email": "x", "phone": "1", "full_name": "", "subject": "x", "company": "x" * 200, "company_website": "x"}
+    answers = [await post(call, given) for call, of in calls.items() for given in ({}, of(**wrong), of(email="a@b.invalid"))]
+    once = message(token=token)
+    answers += [await post("sendMessage", once), await post("sendMessage", once | {"message": "Other words than before."})]
+    answers += [
+        await post("requestQuote", quote(services=[], project_description="x", currency="XXX", attachments=["x" * 22])),
+        await post("requestQuote", quote(services=["x"], attachments=[f"{count:022}" for count in range(9)])),
+        await post("bookMeeting", meeting(slot="20010101T0900Z", token=token)),
+        await post("extendHold", {"hold": "x" * 32}),
+        await post("showMeeting", {"token": "x" * 43}),
+        await post("moveMeeting", {"token": "x" * 43, "slot": NINE}),
+        await client.post("/v1.0/sendMessage", content=b"{"),
+        await client.post("/v1.0/sendMessage", content=b"{", headers={"Content-Type": "application/json"}),
+        await client.post("/v1.0/sendMessage", content=b"x" * 200_000, headers={"Content-Type": "application/json"}),
+        await client.delete("/v1.0/attachments/x"),
+        await post("sendMessage", {}, headers={"X-API-Key": "nobody"}),
+    ]
+
+    assert {answer.status_code for answer in answers} >= {200, 400, 401, 404, 409, 413, 415, 422}
+    for answer in answers:
+        assert _english(answer, language) == set(), answer.text
+
+
+@languages
+async def test_a_file_is_refused_in_the_visitors_words(client: httpx.AsyncClient, language: str):
+    client.headers["Accept-Language"] = BY_ID[language].tag
+    files = {
+        "x.exe": b"MZ",
+        "x.pdf": picture(),
+        "empty.txt": b"",
+        "x.png": picture()[:60],
+        "x.zip": archive({"../x": b"x"}),
+        "x.docx": archive({"[Content_Types].xml": b"x", "word/document.xml": b"x", "word/vbaProject.bin": b"x"}),
+        "large.pdf": PDF + b"\0" * 11_000_000,
+    }
+
+    messages = {}
+    for name, content in files.items():
+        answer = await client.post("/v1.0/attachments", files={"file": (name, content)})
+        assert answer.status_code in (413, 415)
+        assert _english(answer, language) == set()
+        messages[name] = answer.json()["error"]["message"]
+
+    assert len(set(messages.values())) == len(files), "each reason has words of its own"
+
+
+def _english(answer: httpx.Response, language: str) -> set[str]:
+    error = json.loads(answer.text).get("error", {})
+    fields = error.get("fields", {})
+    return latin([error.get("message", ""), *fields.values()], language) - PROTOCOL - fields.keys()

@@ -1,0 +1,175 @@
+"""Choosing another language in the middle of something: what was typed, chosen and held is still there."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.axe import findings
+from tests.browser.booking.calls import LOOKUP, QUICK, choose, hold, is_free
+from tests.browser.forms.filling import AFFILIATE, CONTACT, CONTACT_PAGE, QUOTE, Form, reference, searchable
+from tests.browser.forms.filling import choose as choose_option
+from tests.browser.server import Site, free_port
+from tests.browser.waiting import until
+
+Visit = Callable[..., Page]
+THAI = {"United Kingdom": "สหราชอาณาจักร", "Japan": "ญี่ปุ่น"}
+SAID = """form => Object.fromEntries([...form.elements]
+  .filter(one => one.name && one.type !== "file" && !["hold", "website_url"].includes(one.name))
+  .map(one => [one.name + (one.type === "checkbox" ? one.value : ""), one.type === "checkbox" ? one.checked : one.value]))"""
+
+
+@pytest.fixture(scope="module")
+def site(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    running = Site(free_port(), tmp_path_factory.mktemp("var"), QUICK).start()
+    yield running
+    running.stop()
+
+
+def _said(form: Locator) -> dict[str, Any]:
+    return form.evaluate(SAID)
+
+
+def _keeps(form: Locator, typed: dict[str, Any]) -> None:
+    for _ in range(200):
+        if _said(form) == typed:
+            return
+        form.page.wait_for_timeout(25)
+    assert _said(form) == typed
+
+
+def _more(form: Locator) -> None:
+    """The fields that may be left out."""
+    for name, text in {"company": "Analytical Engines", "phone": "+66 81 234 5678", "additional_notes": "Two\nlines"}.items():
+        if form.locator(f"[name={name}]").count():
+            form.locator(f"[name={name}]").fill(text)
+
+
+def _in_dialog(page: Page, language: str) -> None:
+    page.locator(f"dialog[open] a[data-language={language}]").click()
+
+
+def _in_menu(page: Page, language: str) -> None:
+    page.locator(".bar-wide summary").click()
+    page.locator(f".bar-wide a[data-language={language}]").click()
+
+
+@pytest.mark.parametrize("form", [QUOTE, CONTACT], ids=lambda form: form.id)
+def test_a_dialog_offers_the_languages_and_keeps_what_was_typed(visit: Visit, form: Form, tmp_path: Path) -> None:
+    page = visit(form.path.replace("/?", "/faq?"))
+    fields = form.on(page)
+    form.fill(fields)
+    _more(fields)
+    if form is QUOTE:
+        choose_option(fields, "Country", "japan", "Japan")
+        choose_option(fields, "Preferred currency", "yen", "Japanese Yen (JPY)")
+        (tmp_path / "notes.txt").write_text("Looms.")
+        fields.locator("[type=file]").set_input_files(tmp_path / "notes.txt")
+        expect(fields.locator(".file-name")).to_have_text("notes.txt")
+    typed = _said(fields)
+
+    _in_dialog(page, "th")
+    page.wait_for_url("**/th/faq")
+    expect(fields.locator("label", has_text="ชื่อและนามสกุล")).to_be_visible()
+
+    until(page, "document.activeElement.matches('dialog h2')")
+    _keeps(fields, typed)
+    assert findings(page) == []
+    if form is QUOTE:
+        expect(fields.locator("[role=combobox][id$=country]")).to_have_value(THAI["Japan"])
+        expect(fields.locator(".file-name")).to_have_text("notes.txt")
+    _in_dialog(page, "cn")
+    page.wait_for_url("**/cn/faq")
+    expect(fields.locator("label", has_text="姓名").first).to_be_visible()
+    _keeps(fields, typed)
+    fields.locator(".submit-row button[type=submit]").click()
+    reference(page)
+
+
+@pytest.mark.parametrize("form", [CONTACT_PAGE, AFFILIATE], ids=lambda form: form.id)
+def test_a_form_on_a_page_keeps_what_was_typed(visit: Visit, form: Form) -> None:
+    page = visit(form.path)
+    fields = form.on(page)
+    form.fill(fields)
+    _more(fields)
+    typed = _said(fields)
+
+    _in_menu(page, "th")
+    page.wait_for_url("**/th/**")
+    expect(fields.locator("label", has_text="อีเมล").first).to_be_visible()
+
+    _keeps(fields, typed)
+    if form is AFFILIATE:
+        expect(fields.locator("[role=combobox][id$=country]")).to_have_value(THAI["United Kingdom"])
+    _in_menu(page, "en")
+    page.wait_for_url(lambda address: "/th/" not in address)
+    expect(searchable(fields, "Country") if form is AFFILIATE else fields.get_by_label("Subject")).to_be_visible()
+    _keeps(fields, typed)
+    form.button(page).click()
+    reference(page)
+
+
+def test_a_dialog_closed_for_the_menu_has_everything_when_it_is_opened_again(visit: Visit) -> None:
+    page = visit("/faq?open=quote")
+    fields = QUOTE.on(page)
+    QUOTE.fill(fields)
+    typed = _said(fields)
+
+    page.keyboard.press("Escape")
+    _in_menu(page, "cn")
+    page.wait_for_url("**/cn/faq")
+    page.locator("header [commandfor=quote-dialog]:visible").click()
+    expect(fields.locator("label", has_text="姓名").first).to_be_visible()
+
+    _keeps(fields, typed)
+
+
+def test_the_hold_goes_on_in_another_language(visit: Visit, site: Site) -> None:
+    page = visit("/faq?open=consultation", timezone_id="Asia/Bangkok", allowed=(LOOKUP,))
+    expect(page.locator(".slot").first).to_be_visible(timeout=15_000)
+    slot = choose(page, 4)
+    hold(page)
+    fields = page.locator("#consultation-form")
+    fields.get_by_label("Full name").fill("Ada Lovelace")
+    fields.get_by_label("Email address").fill("ada@example.org")
+    fields.get_by_label("Project information").fill("Looms.")
+    typed, asked = _said(fields), []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: asked.append(str(frame))))
+
+    _in_dialog(page, "th")
+    page.wait_for_url("**/th/faq")
+    expect(page.locator(".held-when")).to_contain_text("กรุงเทพ", timeout=15_000)
+
+    expect(page.locator(".hold-left")).to_be_visible()
+    assert not is_free(site, slot)
+    assert [one for one in asked if "eleaseHold" in one or "slots_state.release" in one] == []
+    _keeps(fields, typed)
+    fields.locator(".submit-row button[type=submit]").click()
+    expect(page.locator(".result h3", has_text="จองนัดแล้ว").or_(page.locator(".result"))).to_be_visible(timeout=20_000)
+
+
+def test_a_chosen_time_not_yet_held_stays_chosen(visit: Visit) -> None:
+    page = visit("/?open=consultation", timezone_id="Asia/Bangkok", allowed=(LOOKUP,))
+    expect(page.locator(".slot").first).to_be_visible(timeout=15_000)
+    slot = choose(page, 6)
+
+    _in_dialog(page, "cn")
+    page.wait_for_url("**/cn")
+
+    expect(page.locator(f".slot input[value='{slot}']")).to_be_checked(timeout=15_000)
+
+
+def test_back_closes_the_dialog_in_the_language_chosen(visit: Visit) -> None:
+    page = visit("/faq")
+    page.locator("header [commandfor=quote-dialog]:visible").click()
+    _in_dialog(page, "th")
+    page.wait_for_url("**/th/faq")
+    expect(page.locator("dialog[open] h2")).to_be_focused()
+
+    page.go_back()
+
+    until(page, "document.querySelector('dialog[open]') === null && location.pathname", "/th/faq")
+    until(page, "document.documentElement.lang", "th")

@@ -1,0 +1,187 @@
+"""Thai, Chinese and a language of long words, on the smallest screen: all of it is said in the language, and all of it fits.
+
+The long words are made in the browser, out of the English ones that are there: a build of a language of its own would take a minute
+and show the same boxes. Pages are looked at without their scripts, which would write the texts anew; forms and dialogs as they are used.
+"""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from site_app.i18n import BY_ID
+from site_app.routes import ROUTES
+from tests.browser.axe import findings
+from tests.browser.booking.calls import LOOKUP, QUICK
+from tests.browser.layout import faults, lengthen
+from tests.browser.server import ROOT, Site, free_port
+from tests.latin.finder import latin, said
+
+Visit = Callable[..., Page]
+LONG = "long words"
+SMALL = {"width": 320, "height": 700}
+every_language = pytest.mark.parametrize("language", ["th", "cn", LONG])
+BUILT = ROOT / ".web/build/client"
+
+
+@pytest.fixture(scope="module")
+def site(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    running = Site(free_port(), tmp_path_factory.mktemp("var"), QUICK).start()
+    yield running
+    running.stop()
+
+
+@pytest.mark.parametrize("language", ["th", "cn"])
+def test_no_page_keeps_english(built: None, language: str) -> None:
+    pages = list((BUILT / language).rglob("index.html"))
+
+    assert len(pages) == len(ROUTES)
+    assert {file: found for file in pages if (found := latin(said(file.read_text(encoding="utf-8")), language))} == {}
+
+
+@every_language
+def test_every_page_fits(visit: Visit, site: Site, language: str) -> None:
+    page = visit("/", wait=False, allowed=("ERR_FAILED",), **SMALL)
+    page.route("**/*.js", lambda route: route.abort())
+
+    found = {}
+    for route in ROUTES:
+        page.goto(site.url + _prefix(language) + route.path)
+        page.evaluate("for (const one of document.querySelectorAll('main details')) one.open = true")
+        found[route.path] = _faults(page, language)
+
+    assert {path: wrong for path, wrong in found.items() if wrong} == {}
+
+
+@every_language
+def test_the_drawer_fits(visit: Visit, language: str) -> None:
+    page = visit(_prefix(language) + "/", **SMALL)
+
+    page.locator("header .bar-narrow").click()
+
+    assert _faults(page, language) == []
+
+
+@every_language
+def test_the_quote_dialog_speaks_the_language_and_fits(visit: Visit, language: str, tmp_path: Path) -> None:
+    page = visit(f"{_prefix(language)}/?open=quote", allowed=(LOOKUP,), **SMALL)
+    form = page.locator("#quote-form")
+    expect(form.locator(".submit-row button[type=submit]")).to_be_visible()
+    _look(page, language)
+
+    _send(form)
+    expect(form.locator("[name=full_name]")).to_be_focused()
+    _files(form, tmp_path)
+    form.locator("[name=phone]").fill("0")
+    form.locator("[name=project_description]").fill("机" * 5001)
+    form.locator("[name=project_description]").blur()
+    expect(form.locator(".field-error")).to_have_count(6)
+    _look(page, language)
+
+    form.locator(".phone-button").click()
+    _look(page, language)
+    page.keyboard.press("Escape")
+
+    _person(form)
+    form.locator("[name=services]").first.check()
+    form.locator("[name=project_description]").fill("机" * 40)
+    _send(form)
+    expect(page.locator(".result")).to_be_visible()
+    _look(page, language)
+
+
+@every_language
+def test_the_contact_dialog_speaks_the_language_and_fits(visit: Visit, language: str) -> None:
+    page = visit(f"{_prefix(language)}/faq?open=contact", allowed=(LOOKUP,), **SMALL)
+    form = page.locator("#contact-form")
+    _send(form)
+    expect(form.locator("[name=full_name]")).to_be_focused()
+    _look(page, language)
+
+    _person(form)
+    form.locator("[name=subject]").fill("机器机器")
+    form.locator("[name=message]").fill("机" * 40)
+    _send(form)
+    expect(page.locator(".result")).to_be_visible()
+    _look(page, language)
+
+
+@every_language
+def test_booking_a_call_speaks_the_language_and_fits(visit: Visit, language: str) -> None:
+    page = visit(f"{_prefix(language)}/?open=consultation", timezone_id="Pacific/Honolulu", allowed=(LOOKUP,), **SMALL)
+    expect(page.locator(".slot").first).to_be_visible(timeout=15_000)
+    _look(page, language)
+
+    page.locator(".times-form button[type=submit]").click()
+    expect(page.locator(".times-form [role=alert]")).to_be_visible()
+    page.locator(".slot input").nth(2).check()
+    _look(page, language)
+    page.locator(".times-form button[type=submit]").click()
+    form = page.locator("#consultation-form")
+    expect(form.locator("[name=full_name]")).to_be_visible()
+    _send(form)
+    expect(form.locator("[name=full_name]")).to_be_focused()
+    _look(page, language)
+
+    _person(form)
+    _send(form)
+    expect(page.locator(".result")).to_be_visible(timeout=20_000)
+    _look(page, language)
+
+
+@every_language
+def test_the_affiliate_form_speaks_the_language_and_fits(visit: Visit, language: str) -> None:
+    page = visit(f"{_prefix(language)}/company/affiliate-program", **SMALL)
+    form = page.locator("#affiliate-form")
+    _send(form)
+
+    expect(form.locator("[name=first_name]")).to_be_focused()
+    _look(page, language)
+
+
+@pytest.mark.parametrize("language", ["th", "cn"])
+@pytest.mark.parametrize("path", ["/", "/services/digital-marketing", "/faq", "/contact-us", "/legals/privacy-policy"])
+def test_axe_finds_nothing(visit: Visit, language: str, path: str) -> None:
+    """A part of the pages: their markup is that of the English ones, which are all looked at."""
+    assert findings(visit(_prefix(language) + path)) == []
+
+
+def _prefix(language: str) -> str:
+    return BY_ID[language].prefix if language in BY_ID else ""
+
+
+def _look(page: Page, language: str) -> None:
+    assert _faults(page, language) == []
+    if language != LONG:
+        shown = page.locator("dialog[open], main form").first.evaluate("one => one.outerHTML")
+        values = page.locator("[role=combobox]").evaluate_all("all => all.map(one => one.value ?? '')")
+        tag = BY_ID[language].tag
+        assert latin([*said(f'<html lang="{tag}">{shown}'), *values], language) - NAMES == set()
+
+
+# The files that are chosen, and young currencies that the browser has no name for until the server's list is in.
+NAMES = {"ada", "ada.exe", "empty", "empty.txt", "SLE", "XCG", "ZWG"}
+
+
+def _faults(page: Page, language: str) -> list[str]:
+    if language == LONG:
+        lengthen(page)
+    return faults(page)
+
+
+def _send(form: Locator) -> None:
+    form.locator(".submit-row button[type=submit]").click()
+
+
+def _person(form: Locator) -> None:
+    form.locator("[name=full_name]").fill("艾达")
+    form.locator("[name=email]").fill("ada@example.org")
+    form.locator("[name=phone]").fill("")
+
+
+def _files(form: Locator, folder: Path) -> None:
+    """One that is taken, and one each of those that are not."""
+    for name, content in {"ada.pdf": b"%PDF-1.7", "ada.exe": b"MZ", "empty.txt": b""}.items():
+        (folder / name).write_bytes(content)
+    form.locator("[type=file]").set_input_files([folder / "ada.pdf", folder / "ada.exe", folder / "empty.txt"])

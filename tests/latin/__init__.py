@@ -1,0 +1,1 @@
+"""Finds English in what should be Thai or Chinese."""

@@ -1,0 +1,89 @@
+"""Latin words in Thai and Chinese texts, but for those on the list: what somebody forgot to translate."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+# Addresses, reference numbers and codes of currencies are the same in every language.
+_CODES = re.compile(r"https?://\S*|\S+@\S+|[\w.-]+\.example\.(?:com|org)\S*|\b[QMAC]-\w{4}-\w{2}\b|(?<=[(（])[A-Z]{3}(?=[)）])")
+_WORD = re.compile(r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9]*(?:['’.-][A-Za-z0-9]+)*")
+_SPOKEN = ("alt", "aria-label", "aria-description", "title", "placeholder", "label", "abbr", "data-label")
+_META = ("description", "og:title", "og:description", "og:site_name", "twitter:title", "twitter:description")
+_SILENT = ("script", "style", "svg", "code", "kbd")
+_VOID = ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr", "path")
+# Of JSON-LD: what only machines read.
+_FOR_MACHINES = ("@context", "@type", "@id", "url", "logo", "image", "email", "sameAs", "inLanguage", "item", "priceCurrency")
+
+
+def latin(texts: Iterable[str], language: str) -> set[str]:
+    """The latin words in these texts that are no name on the list."""
+    return {word for text in texts for word in _WORD.findall(_allowed(language).sub(" ", _CODES.sub(" ", text)))}
+
+
+@cache
+def _allowed(language: str) -> re.Pattern[str]:
+    lines = (Path(__file__).parent / "allowed.txt").read_text(encoding="utf-8").splitlines()
+    ours = [line.removeprefix(f"{language}:") for line in lines if line and not line.startswith("#")]
+    names = {name.strip() for line in ours if not re.match(r"\w\w:", line) for name in line.split(",")}
+    longest_first = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+    return re.compile(rf"(?<![A-Za-z0-9])(?:{longest_first})(?![A-Za-z0-9])")
+
+
+def said(html: str) -> list[str]:
+    """What a page says to people in its own language: its texts, its labels, its descriptions, its data for search engines."""
+    page = _Page()
+    page.feed(html)
+    return page.texts
+
+
+class _Page(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+        self._open: list[tuple[str, bool]] = []  # each element, and whether what is in it is in the page's language
+        self._language = ""
+        self._is_data = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = {name: value or "" for name, value in attrs}
+        self._language = self._language or (values.get("lang", "") if tag == "html" else "")
+        ours = values.get("lang", self._language) == self._language and self._heard
+        if ours:
+            self.texts += [values[name] for name in _SPOKEN if values.get(name)]
+            if tag == "meta" and values.get("name", values.get("property")) in _META:
+                self.texts.append(values.get("content", ""))
+        self._is_data = values.get("type") == "application/ld+json"
+        if tag not in _VOID:
+            self._open.append((tag, ours and tag not in _SILENT))
+
+    def handle_endtag(self, tag: str) -> None:
+        while self._open and any(tag == name for name, _ in self._open):
+            if self._open.pop()[0] == tag:
+                break
+
+    def handle_data(self, data: str) -> None:
+        if self._is_data:
+            self._is_data = False
+            self.texts += _data(json.loads(data))
+        elif self._heard and data.strip():
+            self.texts.append(data.strip())
+
+    @property
+    def _heard(self) -> bool:
+        return not self._open or self._open[-1][1]
+
+
+def _data(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield from said(value)  # answers are marked up
+    elif isinstance(value, list):
+        for one in value:
+            yield from _data(one)
+    elif isinstance(value, dict):
+        for name, one in value.items():
+            if name not in _FOR_MACHINES:
+                yield from _data(one)
