@@ -22,6 +22,7 @@ from site_app.shell.shell import shell
 from site_app.shell.untranslated import in_english
 from site_app.web.failures import failed_here, failed_in_browser
 from site_app.web.life import open_for_business
+from site_app.web.measured import Measured
 from site_app.web.site import serve
 
 api = make_api(settings())
@@ -36,7 +37,8 @@ async def life() -> AsyncIterator[None]:
 
 def around(backend: ASGIApp) -> ASGIApp:
     """The web layer around Reflex's backend and the API."""
-    return RequestId(serve(backend, api=api, settings=settings(), forget=forget))
+    site = serve(backend, api=api, settings=settings(), forget=forget)
+    return RequestId(Measured(site) if settings().metrics_port else site)
 
 
 def forget(token: str) -> None:

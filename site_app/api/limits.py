@@ -1,5 +1,7 @@
 """How often one address may call: counted in memory, or in Redis for several processes."""
 
+from time import monotonic
+
 import structlog
 from limits import RateLimitItem, parse_many
 from limits.aio.storage import MemoryStorage, RedisStorage
@@ -9,6 +11,7 @@ from limits.errors import StorageError
 from site_app.settings import Settings
 
 log = structlog.get_logger()
+_ALONE_SECONDS = 2.0  # after Redis has failed it is left alone: a call must not wait for it again and again
 
 
 class Limits:
@@ -24,6 +27,7 @@ class Limits:
         self._alone = SlidingWindowCounterRateLimiter(MemoryStorage())
         self._together = _in_redis(settings.redis_url) if settings.redis_url else None
         self._has_redis = True
+        self._alone_until = 0.0
 
     async def wait(self, group: str, call: str, address: str) -> int:
         """Count a call; returns 0, or the seconds until the next one is taken."""
@@ -33,10 +37,11 @@ class Limits:
         return 0
 
     async def _over(self, rule: RateLimitItem, *key: str) -> int:
-        if self._together:
+        if self._together and monotonic() >= self._alone_until:
             try:
                 seconds = await _hit(self._together, rule, *key)
             except StorageError:
+                self._alone_until = monotonic() + _ALONE_SECONDS
                 self._tell(has_redis=False)
             else:
                 self._tell(has_redis=True)

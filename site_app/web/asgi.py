@@ -8,6 +8,7 @@ from starlette.types import ASGIApp
 
 from site_app.logs import configure
 from site_app.settings import settings
+from site_app.web import live_tokens
 
 
 def site() -> ASGIApp:
@@ -17,8 +18,13 @@ def site() -> ASGIApp:
     it each worker would compile the frontend for seconds at its start. Only the build's output and the sources are read.
     """
     configure(settings())
+    if settings().metrics_port:
+        from site_app.metrics.listener import measure  # keeps its meters as the environment says when it is imported
+
+        measure(settings())
     environment.REFLEX_SKIP_COMPILE.set(True)
     environment.REFLEX_ENV_MODE.set(Env.PROD)
+    live_tokens.install()
     from site_app.site_app import app  # reads the environment set above
 
     served = app()

@@ -9,6 +9,7 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from site_app.api.caller import address_of, neighbourhood
+from site_app.metrics import socket_closed, socket_opened
 from site_app.settings import Settings
 from site_app.web.guard.departed import Departed
 from site_app.web.guard.events import Allowed
@@ -58,6 +59,7 @@ class SocketGuard:
             return
         token = _tokens(scope)[0]
         self._departed.comes(token)
+        socket_opened()
         try:
             # Reflex copies all of this into the visitor's state: the address behind our proxies, and no header that tells of him
             kept = [(name, value) for name, value in scope["headers"] if name in _KEPT_HEADERS or name.startswith(_HANDSHAKE)]
@@ -65,6 +67,7 @@ class SocketGuard:
         finally:
             self._visitors.leave(household)
             self._departed.leaves(token)
+            socket_closed()
 
     def _handshake(self, scope: Scope) -> str:
         """What is wrong with this handshake, empty if nothing is."""
