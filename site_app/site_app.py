@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from typing import cast
 
 import reflex as rx
+from reflex.istate.manager.memory import StateManagerMemory
 from starlette.types import ASGIApp
 
 from components.browser.locale import html_lang
@@ -37,8 +38,14 @@ async def life() -> AsyncIterator[None]:
 
 def around(backend: ASGIApp) -> ASGIApp:
     """The web layer around Reflex's backend and the API."""
-    site = serve(backend, api=api, settings=settings())
+    site = serve(backend, api=api, settings=settings(), forget=forget)
     return RequestId(Measured(site) if settings().metrics_port else site)
+
+
+def forget(token: str) -> None:
+    """Let go of what a departed visitor had open; in Redis it ends by itself."""
+    if isinstance(app.state_manager, StateManagerMemory):
+        app.state_manager.states.pop(token, None)
 
 
 app = rx.App(

@@ -1,7 +1,7 @@
 """ASGI around Reflex's backend: who answers what, and with which headers."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from urllib.parse import quote
 
@@ -132,12 +132,12 @@ def _query(scope: Scope) -> str:
     return f"?{query}" if query else ""
 
 
-def serve(backend: ASGIApp, *, api: ASGIApp, settings: Settings) -> ASGIApp:
-    """The whole site; in development, where Vite serves the pages, the API beside Reflex's backend."""
+def serve(backend: ASGIApp, *, api: ASGIApp, settings: Settings, forget: Callable[[str], object]) -> ASGIApp:
+    """The whole site, with a way to forget the state of a token; in development, where Vite serves the pages, the API beside Reflex's backend."""
     api = Relay(settings) if settings.provider_url else api
     if is_prod_mode():
         events = reviewed(RegistrationContext.get().event_handlers)
-        guarded = SocketGuard(backend, allowed=events, settings=settings)
+        guarded = SocketGuard(backend, allowed=events, settings=settings, forget=forget)
         return Site(backend=guarded, api=api, static=STATIC, settings=settings, forms=plain_forms(settings))
     return Development(backend, api)
 

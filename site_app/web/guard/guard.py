@@ -1,6 +1,7 @@
 """The guard itself: who may open a socket, what may come through it, and when it is cut."""
 
 import re
+from collections.abc import Callable
 from contextlib import suppress
 from urllib.parse import parse_qs
 
@@ -10,6 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from site_app.api.caller import address_of, neighbourhood
 from site_app.metrics import socket_closed, socket_opened
 from site_app.settings import Settings
+from site_app.web.guard.departed import Departed
 from site_app.web.guard.events import Allowed
 from site_app.web.guard.frames import FrameRefused, Frames
 from site_app.web.guard.rates import Rate, Visitors
@@ -28,8 +30,11 @@ _ARRIVAL_BURST = 20  # seconds' worth of new sockets at once
 class SocketGuard:
     """ASGI before Reflex's backend. Requests pass; a socket passes frame by frame, and at the first wrong one it is closed."""
 
-    def __init__(self, app: ASGIApp, *, allowed: Allowed, settings: Settings) -> None:
+    def __init__(
+        self, app: ASGIApp, *, allowed: Allowed, settings: Settings, forget: Callable[[str], object] = lambda token: None
+    ) -> None:
         self._app, self._allowed, self._settings = app, allowed, settings
+        self._departed = Departed(forget)
         self._usual = usual_forms(allowed)
         self._origins = {origin.encode() for origin in settings.origins}
         self._tally = Tally("socket.refused")
@@ -52,6 +57,8 @@ class SocketGuard:
             await receive()
             await send({"type": "websocket.close", "code": _POLICY_VIOLATION})
             return
+        token = _tokens(scope)[0]
+        self._departed.comes(token)
         socket_opened()
         try:
             # Reflex copies all of this into the visitor's state: the address behind our proxies, and no header that tells of him
@@ -59,12 +66,13 @@ class SocketGuard:
             await self._pass({**scope, "client": (address, 0), "headers": kept}, receive, send)
         finally:
             self._visitors.leave(household)
+            self._departed.leaves(token)
             socket_closed()
 
     def _handshake(self, scope: Scope) -> str:
         """What is wrong with this handshake, empty if nothing is."""
         origins = [value for name, value in scope["headers"] if name == b"origin"]
-        tokens = parse_qs(scope["query_string"].decode("latin-1")).get("token", [])
+        tokens = _tokens(scope)
         if scope["path"] not in _PATHS:
             return "path"
         if len(origins) != 1 or origins[0] not in self._origins:
@@ -102,3 +110,7 @@ class SocketGuard:
                 await send(message)
 
         await self._app(scope, receive_checked, send_unless_cut)
+
+
+def _tokens(scope: Scope) -> list[str]:
+    return parse_qs(scope["query_string"].decode("latin-1")).get("token", [])
