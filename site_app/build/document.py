@@ -21,12 +21,12 @@ def static_document(text: str) -> str:
 
 
 def vite_config(text: str) -> str:
-    """vite.config.js with two of Reflex's generated files exchanged: one holds the time of the build, which would change every
-    hash, the other this build's address, which would tie the files to one host."""
+    """vite.config.js with three modules exchanged: Reflex's one holds the time of the build, which would change every hash, its
+    other this build's address, which would tie the files to one host; emotion's is weight without a use here."""
     alias = "alias: [\n"
     ours = "".join(
-        f'      {{ find: "$/{theirs}", replacement: fileURLToPath(new URL("./build_parts/{own}", import.meta.url)) }},\n'
-        for theirs, own in (("reflex.json", "reflex.js"), ("env.json", "environment.js"))
+        f'      {{ find: "{theirs}", replacement: fileURLToPath(new URL("./build_parts/{own}", import.meta.url)) }},\n'
+        for theirs, own in (("$/reflex.json", "reflex.js"), ("$/env.json", "environment.js"), ("@emotion/react", "jsx.js"))
     )
     return replace(text, (alias, alias + ours))
 
