@@ -1,10 +1,14 @@
 """The parts of `make bench`, in the order they run, and names for several of them."""
 
-from tests.bench import pages
+from tests.bench import calls, files, interaction, pages, sockets
 from tests.bench.part import Part
 
 PARTS = (
     Part("pages", "Page speed on a slow phone", 14, pages.mobile),
     Part("desktop", "Page speed on a desktop", 5, pages.desktop),
+    Part("interaction", "Interaction speed on a slow phone", 5, interaction.interaction),
+    Part("files", "Pages a second", 4, files.files),
+    Part("calls", "Calls of the API", 2, calls.calls),
+    Part("sockets", "Sockets and their visitors", 3, sockets.sockets),
 )
 GROUPS: dict[str, tuple[str, ...]] = {}

@@ -14,6 +14,7 @@ from tests.browser.server import free_port
 
 SOURCE = Path(__file__).with_name("radix")
 HOME = CACHE / "radix"
+MARK = HOME / "built-from.json"
 _BLOCKS = frozenset(("h1", "h2", "h3", "h4", "p", "li", "a", "button", "summary", "dt", "dd", "blockquote", "figcaption"))
 _DROPPED = frozenset(("script", "style", "svg", "template", "dialog"))
 
@@ -64,8 +65,7 @@ def build_radix(page: str = "/") -> Path:
     """Build the app with the words of one page; returns the folder of its files. What is built from the same words stays."""
     said = json.dumps(words((CLIENT / page.lstrip("/") / "index.html").read_text()), ensure_ascii=False)
     client = HOME / ".web/build/client"
-    mark = HOME / "built-from.json"
-    if client.is_dir() and mark.exists() and mark.read_text() == said:
+    if client.is_dir() and MARK.exists() and MARK.read_text() == said:
         return client
     shutil.copytree(SOURCE, HOME, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
     (HOME / "words.json").write_text(said)
@@ -74,12 +74,16 @@ def build_radix(page: str = "/") -> Path:
     )
     if done.returncode or not (client / "index.html").exists():
         raise NotRun(f"the default Reflex app cannot be built here: {(done.stdout + done.stderr)[-600:]}")
-    mark.write_text(said)
+    MARK.write_text(said)
     return client
 
 
 def reflex_server(room: Path) -> Process:
-    """Reflex's own production server, as `reflex run --env prod` starts it; it builds first, and mounts what it has built."""
+    """Reflex's own production server, as `reflex run --env prod` starts it; it builds first, and mounts what it has built.
+
+    Whoever puts other files there has the app built anew next time.
+    """
+    MARK.unlink(missing_ok=True)
     port = free_port()
     command = ["reflex", "run", "--env", "prod", "--single-port", "--backend-port", str(port)]
     return Process(command, port=port, cwd=HOME, log=room / "reflex.log", patience=300, **_own())
