@@ -5,7 +5,7 @@ PYTHON ?= python3
 SITE := .venv/bin/python -m site_app
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 .DEFAULT_GOAL := help
-.PHONY: help run dev test test-slow faults check sbom words words-status new-page lock clean setup setup-dev
+.PHONY: help run dev test test-slow faults bench check sbom words words-status new-page lock clean setup setup-dev
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' Makefile
@@ -28,6 +28,10 @@ test-slow: setup-dev ## run the long forms of tests: thousands of inputs, kills 
 faults: setup-dev ## attack the site and break what it leans on, row by row: make faults ROWS="3 16" or ROWS=--short
 	@.venv/bin/python -m tests.browser.chromium
 	@.venv/bin/python -m tests.faults $(ROWS)
+
+bench: setup-dev ## measure the site beside its baselines: make bench PARTS="pages server" (the whole takes about 45 minutes)
+	@.venv/bin/python -m tests.browser.chromium
+	@.venv/bin/python -m tests.bench $(PARTS)
 
 check: setup-dev ## look at the code without running it: style, types, layers, spelling, catalogs
 	@.venv/bin/ruff check --quiet .

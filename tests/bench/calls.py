@@ -16,7 +16,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from tests.bench.part import Extent, Measured, Table, median
-from tests.bench.stage import FREE, Process, granian
+from tests.bench.stage import FREE, NONE, Process, Variables, granian
 from tests.browser.server import free_port
 from tests.builders import message
 
@@ -44,9 +44,9 @@ def bare() -> Starlette:
 def calls(extent: Extent) -> Measured:
     """sendMessage keeps a row with its mails; meetingSlots computes a month of slots."""
     rounds = extent.pick(9, 1)
-    with _served(extent.room, "tests.bench.submissions:whole") as whole:
+    with Api(extent.room, "tests.bench.submissions:whole") as whole:
         slots = httpx.post(f"http://127.0.0.1:{whole.port}/v1.0/meetingSlots", json={}, headers={"X-API-Key": KEY}).text
-        with _served(extent.room, "tests.bench.calls:bare", BENCH_SLOTS=slots) as least:
+        with Api(extent.room, "tests.bench.calls:bare", {"BENCH_SLOTS": slots}) as least:
             seen = {(call, name): [] for call in _BODIES for name in ("whole", "bare")}  # type: dict[tuple[str, str], list[tuple[float, float]]]
             for _ in range(rounds):
                 for call, body in _BODIES.items():
@@ -89,12 +89,15 @@ def _nothing() -> bytes:
 _BODIES: dict[str, Body] = {"sendMessage": _message, "meetingSlots": _nothing}
 
 
-def _served(room: Path, target: str, **more: str) -> Process:
-    port = free_port()
-    var = room / f"calls{port}"
-    var.mkdir()
-    own = {"SITE_VAR": str(var), "SITE_LIMIT_SUBMISSIONS": FREE, "SITE_LIMIT_READS": FREE, "SITE_LOG_LEVEL": "error"}
-    return Process(granian(target, port), port=port, log=var / "server.log", **own, **more)
+class Api(Process):
+    """An API alone on the site's server, with a database of its own in `var`."""
+
+    def __init__(self, room: Path, target: str, variables: Variables = NONE) -> None:
+        port = free_port()
+        self.var = room / f"api{port}"
+        self.var.mkdir()
+        own = {"SITE_VAR": str(self.var), "SITE_LIMIT_SUBMISSIONS": FREE, "SITE_LIMIT_READS": FREE, "SITE_LOG_LEVEL": "error"}
+        super().__init__(granian(target, port), port=port, log=self.var / "server.log", variables={**own, **variables})
 
 
 async def _round(port: int, call: str, body: Body) -> tuple[float, float]:

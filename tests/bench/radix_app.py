@@ -86,7 +86,7 @@ def reflex_server(room: Path) -> Process:
     MARK.unlink(missing_ok=True)
     port = free_port()
     command = ["reflex", "run", "--env", "prod", "--single-port", "--backend-port", str(port)]
-    return Process(command, port=port, cwd=HOME, log=room / "reflex.log", patience=300, **_own())
+    return Process(command, port=port, cwd=HOME, log=room / "reflex.log", patience=300, variables=_own())
 
 
 def _own() -> dict[str, str]:

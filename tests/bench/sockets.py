@@ -12,7 +12,7 @@ from starlette.types import Receive, Scope, Send
 
 from tests.bench.part import Bar, Extent, Figures, Measured, Table, median, percentile
 from tests.bench.stage import Process, build_site, granian, site
-from tests.browser.server import free_port
+from tests.browser.server import ROOT, Site, free_port
 from tests.faults.trial import allow_many_files
 from tests.faults.wire import DIALOG, Wire, packet
 
@@ -27,7 +27,7 @@ class Line:
     """A visitor who is there, and how long the server takes over one of his events."""
 
     def __init__(self, port: int) -> None:
-        self._wire = Wire(_At(port))
+        self._wire = Wire(Site(port, ROOT))
         self._turn = count(1)
 
     async def open(self) -> "Line":
@@ -46,13 +46,6 @@ class Line:
 
     def close(self) -> None:
         self._wire.close()
-
-
-class _At:
-    """What a Wire needs to know of a site."""
-
-    def __init__(self, port: int) -> None:
-        self.port = port
 
 
 async def echo(scope: Scope, receive: Receive, send: Send) -> None:

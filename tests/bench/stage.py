@@ -19,6 +19,8 @@ from tests.browser.server import free_port
 CLIENT = ROOT / ".web/build/client"
 ADDRESS = "http://localhost:3000"  # what the pages are built for; they are served on any port
 FREE = "100000000/minute"
+Variables = Mapping[str, str]
+NONE: Variables = {}
 # One address stands for many visitors.
 MANY = {
     "SITE_HOSTS": "127.0.0.1",
@@ -38,16 +40,23 @@ class Process:
     """A server on a port of its own, alone in its process group; used in a `with`, it is gone afterwards."""
 
     def __init__(
-        self, command: Sequence[str], *, port: int, cwd: Path = ROOT, log: Path, patience: float = 60, **more: str
+        self,
+        command: Sequence[str],
+        *,
+        port: int,
+        log: Path,
+        cwd: Path = ROOT,
+        patience: float = 60,
+        variables: Variables = NONE,
     ) -> None:
         self.port, self.url = port, f"http://localhost:{port}"
-        self._command, self._cwd, self._log, self._patience, self._more = command, cwd, log, patience, more
+        self._command, self._cwd, self._log, self._patience, self._variables = command, cwd, log, patience, variables
 
     def __enter__(self) -> Self:
         began = time.perf_counter()
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
-                self._command, cwd=self._cwd, env=environment(**self._more), stdout=log, stderr=log, start_new_session=True
+                self._command, cwd=self._cwd, env=environment(**self._variables), stdout=log, stderr=log, start_new_session=True
             )
         self._wait()
         self.start_seconds = time.perf_counter() - began
@@ -117,7 +126,7 @@ def served_folder(folder: Path, room: Path) -> Process:
     """A folder served by the site's own file layer, without its policy: for pages that inline what it forbids."""
     port = free_port()
     target = "tests.bench.folder_server:folder_server"
-    return Process(granian(target, port), port=port, log=room / "folder.log", BENCH_FOLDER=str(folder))
+    return Process(granian(target, port), port=port, log=room / "folder.log", variables={"BENCH_FOLDER": str(folder)})
 
 
 def granian(target: str, port: int) -> list[str]:
@@ -135,7 +144,7 @@ def _site(cwd: Path, room: Path, settings: Mapping[str, str]) -> Process:
         | {"SITE_URL": f"http://localhost:{port}", "SITE_PORT": str(port), "SITE_VAR": str(var), "SITE_PRODUCTION": "true"}
         | settings
     )
-    return Process([sys.executable, "-m", "site_app", "serve"], port=port, cwd=cwd, log=room / f"site{port}.log", **own)
+    return Process([sys.executable, "-m", "site_app", "serve"], port=port, cwd=cwd, log=room / f"site{port}.log", variables=own)
 
 
 def page_paths(client: Path = CLIENT) -> list[str]:

@@ -9,8 +9,12 @@ PAGE = json.loads(Path("words.json").read_text())
 
 
 def block(kind: str, text: str, address: str) -> rx.Component:
-    if kind in ("h1", "h2", "h3", "h4"):
-        return rx.heading(text, as_=kind, size={"h1": "9", "h2": "7"}.get(kind, "5"))
+    if kind == "h1":
+        return rx.heading(text, as_="h1", size="9")
+    if kind == "h2":
+        return rx.heading(text, as_="h2", size="7")
+    if kind in ("h3", "h4"):
+        return rx.heading(text, as_=kind, size="5")
     if kind == "a":
         return rx.link(text, href=address)
     if kind == "button":
