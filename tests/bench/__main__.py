@@ -15,8 +15,12 @@ from tests.bench.results import README, figures, keep, read, renewed
 def main() -> None:
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
     parser.add_argument("parts", nargs="*", metavar="part", help=f"{', '.join(part.name for part in PARTS)}; default: all")
-    parser.add_argument("--short", action="store_true", help="a run that proves the tool, and keeps nothing")
+    parser.add_argument("--quote", action="store_true", help="measure nothing: write what was measured last into README")
+    parser.add_argument("--short", action="store_true", help="a run that proves the tool; its figures are marked as such")
     chosen = parser.parse_args()
+    if chosen.quote:
+        README.write_text(renewed(README.read_text(), figures(read())))
+        return
     wanted = {one for name in chosen.parts for one in GROUPS.get(name, (name,))}
     run = [part for part in PARTS if not wanted or part.name in wanted]
     print(
@@ -27,8 +31,7 @@ def main() -> None:
         flush=True,
     )
     failed = [part.name for part in run if not _measured(part, short=chosen.short)]
-    if not chosen.short:
-        README.write_text(renewed(README.read_text(), figures(read())))
+    README.write_text(renewed(README.read_text(), figures(read())))
     sys.exit(f"Not measured to the end: {', '.join(failed)}" if failed else 0)
 
 
@@ -45,8 +48,7 @@ def _measured(part: Part, *, short: bool) -> bool:
         except Exception as error:  # what broke one part must not cost the figures of the others
             print(f"  broke off: {type(error).__name__}: {error}")
             return False
-    if not short:
-        keep(part, measured, began=began, loads=(before, os.getloadavg()[0]))
+    keep(part, measured, began=began, loads=(before, os.getloadavg()[0]), short=short)
     for table in measured.tables:
         print(f"  {table.title}\n    {' | '.join(table.head)}")
         print("\n".join(f"    {' | '.join(row)}" for row in table.rows))

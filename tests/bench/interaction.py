@@ -154,7 +154,7 @@ def _slow_tab(browser: Browser) -> Iterator[Page]:
 
 
 def _reported(seen: Mapping[str, list[tuple[float, float]]], touched: list[float], version: str, runs: int) -> Measured:
-    measured = Measured(versions={"browser": version})
+    measured = Measured({"slowdown": SLOWDOWN, "delay_ms": DELAY_MS}, versions={"browser": version})
     rows = []
     for name, errand in ERRANDS.items():
         inp, shown = [[one[index] for one in seen[name]] for index in (0, 1)]
@@ -164,7 +164,7 @@ def _reported(seen: Mapping[str, list[tuple[float, float]]], touched: list[float
         measured.bars.append(Bar(f"INP in ms: {errand.says}", usual, most=LONGEST_INP_MS))
     measured.figures |= {
         "touch_ms": median(touched),
-        "worst_inp_ms": max(measured.figures[f"{name}.inp_ms"] for name in ERRANDS),
+        "worst_inp_ms": max(bar.value for bar in measured.bars),
     }
     rows.append(["from the first touch until React answers", "", "", "", f"{median(touched):,.0f}"])
     note = (

@@ -48,7 +48,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class Extent:
-    """How much is measured: a short run proves that the tool works, its figures are kept nowhere."""
+    """How much is measured: a short run proves that the tool works, its figures are not to be trusted."""
 
     short: bool
     room: Path

@@ -42,7 +42,9 @@ def commit() -> str:
     return said.stdout.strip() or "unknown"
 
 
-def keep(part: Part, measured: Measured, *, began: datetime, loads: tuple[float, float], file: Path = KEPT) -> None:
+def keep(
+    part: Part, measured: Measured, *, began: datetime, loads: tuple[float, float], short: bool, file: Path = KEPT
+) -> None:
     """Write one part's figures; the other parts stay as they were measured."""
     results = read(file)
     for name, drawing in measured.plots.items():
@@ -52,6 +54,7 @@ def keep(part: Part, measured: Measured, *, began: datetime, loads: tuple[float,
         "says": part.says,
         "date": began.strftime("%Y-%m-%d %H:%M UTC"),
         "minutes": round((datetime.now(UTC) - began).total_seconds() / 60, 1),
+        "extent": "short" if short else "long",
         "load": {"before": round(loads[0], 1), "after": round(loads[1], 1)},
         "commit": commit(),
         "versions": machine() | measured.versions,
@@ -85,6 +88,8 @@ def _lines(results: Results) -> Iterator[str]:
         yield f"## {part['says']}\n"
         held = ", ".join(f"{key} {value}" for key, value in part["versions"].items())
         yield f"`make bench PARTS={name}`, {part['date']}, {part['minutes']} minutes, commit {part['commit']}; {held}."
+        if part["extent"] == "short":
+            yield "A short run, which proves the tool: do not trust its figures."
         yield f"Load (one-minute average) {part['load']['before']} before and {part['load']['after']} after.\n"
         yield from _bars(part["bars"])
         for table in part["tables"]:
@@ -120,5 +125,10 @@ def written(value: float, like: str) -> str:
 
 
 def renewed(text: str, known: Mapping[str, float]) -> str:
-    """The document with every quoted figure as it was measured last; raises KeyError on one that was never measured."""
-    return QUOTE.sub(lambda found: f"{written(known[found['name']], found['figure'])}<!-- {found['name']} -->", text)
+    """The document with every quoted figure as it was measured last; one that never was stays, for a test to find."""
+
+    def new(found: re.Match[str]) -> str:
+        name, old = found["name"], found["figure"]
+        return f"{written(known[name], old) if name in known else old}<!-- {name} -->"
+
+    return QUOTE.sub(new, text)

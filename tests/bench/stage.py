@@ -139,11 +139,14 @@ def _site(cwd: Path, room: Path, settings: Mapping[str, str]) -> Process:
     port = free_port()
     var = room / f"var{port}"
     var.mkdir(parents=True)
-    own = (
-        MANY
-        | {"SITE_URL": f"http://localhost:{port}", "SITE_PORT": str(port), "SITE_VAR": str(var), "SITE_PRODUCTION": "true"}
-        | settings
-    )
+    own = {
+        **MANY,
+        "SITE_URL": f"http://localhost:{port}",
+        "SITE_PORT": str(port),
+        "SITE_VAR": str(var),
+        "SITE_PRODUCTION": "true",
+    }
+    own |= settings
     return Process([sys.executable, "-m", "site_app", "serve"], port=port, cwd=cwd, log=room / f"site{port}.log", variables=own)
 
 
