@@ -61,7 +61,7 @@ def add(route: Route) -> None:
                 route=(locale.prefix + route.path).rstrip("/") or "/",
                 title=title(route, settings()),
                 description=route.description(),
-                image=card_image(route, locale),
+                image=settings().url + card_image(route, locale),
                 meta=head(route, languages=spoken, data=structured_data(route, settings()), settings=settings()),
             )
 

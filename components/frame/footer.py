@@ -7,18 +7,7 @@ import reflex as rx
 
 from components.art.art import figure
 from components.browser.locale import current_page
-from components.words import LinkWords
-
-
-class DetailWords(Protocol):
-    @property
-    def icon(self) -> str: ...
-    @property
-    def label(self) -> str: ...
-    @property
-    def values(self) -> Sequence[str]: ...
-    @property
-    def href(self) -> str: ...
+from components.words import LinkWords, WayWords
 
 
 class SocialWords(Protocol):
@@ -45,7 +34,7 @@ class FooterWords(Protocol):
     @property
     def contact_title(self) -> str: ...
     @property
-    def details(self) -> Sequence[DetailWords]: ...
+    def details(self) -> Sequence[WayWords]: ...
     @property
     def social_title(self) -> str: ...
     @property

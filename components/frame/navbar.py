@@ -62,7 +62,7 @@ def navbar(words: NavigationWords, *, languages: Sequence[LanguageWords], chosen
             ),
             rx.el.div(
                 rx.el.div(language_menu(label=words.language, languages=languages, chosen=chosen), class_name="bar-wide"),
-                theme_switch(to_dark=words.dark_theme, to_light=words.light_theme),
+                theme_switch(to_dark=words.dark_theme, to_light=words.light_theme, class_name="bar-roomy"),
                 opener(words.actions[0].text, dialog=words.actions[0].dialog),
                 _drawer_button("menu", words.open_menu, "bar-narrow"),
                 class_name="flex items-center gap-2",
@@ -127,7 +127,15 @@ def _drawer(words: NavigationWords, languages: Sequence[LanguageWords], chosen: 
         )
     ]
     return rx.el.nav(
-        rx.el.div(_brand(words.home), _drawer_button("close", words.close_menu), class_name="drawer-head"),
+        rx.el.div(
+            _brand(words.home),
+            rx.el.div(
+                theme_switch(to_dark=words.dark_theme, to_light=words.light_theme, class_name="bar-tight"),
+                _drawer_button("close", words.close_menu),
+                class_name="flex gap-2",
+            ),
+            class_name="drawer-head",
+        ),
         *services,
         rx.el.p(words.company, class_name="drawer-label"),
         rx.el.ul(*[_item(link) for link in (*words.company_links, *words.links)]),

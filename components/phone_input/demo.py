@@ -4,16 +4,9 @@ import json
 from typing import Any
 
 import reflex as rx
-from reflex_base.vars import Var
 
-from components.phone_input.phone_input import WORDS, Country, PhoneInput, PhonePayload, phone_input
+from components.phone_input.phone_input import DEFAULTS, WORDS, Country, PhonePayload, phone_input
 
-# Every option and its default, as the component itself declares them.
-DEFAULTS: dict[str, Any] = {
-    name: option.default_factory()._var_value
-    for name, option in PhoneInput.get_fields().items()
-    if name in PhoneInput.__annotations__ and option.default_factory and option.type_origin is Var
-}
 _KINDS = {name: type(value) for name, value in DEFAULTS.items()}
 _CHOICES = {"mode": ("auto", "national", "international"), "type": ("tel", "text"), "language": ("en", "th", "zh-Hans")}
 _LONGEST_LOG = 40

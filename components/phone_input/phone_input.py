@@ -147,3 +147,10 @@ class PhoneInput(rx.Component):
 
 
 phone_input = PhoneInput.create
+
+# Every option and its default, as the component itself declares them.
+DEFAULTS: dict[str, Any] = {
+    name: option.default_factory()._var_value
+    for name, option in PhoneInput.get_fields().items()
+    if name in PhoneInput.__annotations__ and option.default_factory and option.type_origin is Var
+}

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 import reflex as rx
 
 from components.art.icon import icon
-from components.frame.footer import DetailWords, SocialWords
+from components.frame.footer import SocialWords
+from components.words import WayWords
 
 
 def contact_details(
-    *, heading: str, lead: str, details: Sequence[DetailWords], social_title: str, social: Sequence[SocialWords]
+    *, heading: str, lead: str, details: Sequence[WayWords], social_title: str, social: Sequence[SocialWords]
 ) -> rx.Component:
     return rx.el.aside(
         rx.el.h2(heading, class_name="text-xl"),
@@ -21,7 +22,7 @@ def contact_details(
     )
 
 
-def _detail(detail: DetailWords) -> rx.Component:
+def _detail(detail: WayWords) -> rx.Component:
     lines = [rx.el.span(value, class_name="block") for value in detail.values]
     return rx.el.div(
         rx.el.dt(icon(detail.icon), rx.el.span(detail.label, class_name="sr-only")),

@@ -1,22 +1,11 @@
 """How to reach the agency without a form: a mail address and a phone number one can tap."""
 
 from collections.abc import Sequence
-from typing import Protocol
 
 import reflex as rx
 
 from components.art.icon import icon
-
-
-class WayWords(Protocol):
-    @property
-    def icon(self) -> str: ...
-    @property
-    def label(self) -> str: ...
-    @property
-    def values(self) -> Sequence[str]: ...
-    @property
-    def href(self) -> str: ...
+from components.words import WayWords
 
 
 def direct_ways(ways: Sequence[WayWords], *, lead: str) -> rx.Component:

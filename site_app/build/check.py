@@ -25,6 +25,7 @@ class Page(HTMLParser):
     sources: list[str] = field(default_factory=list)
     alternates: dict[str, str] = field(default_factory=dict)
     canonical: str = ""
+    seen: set[str] = field(default_factory=set)
     twice: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
@@ -39,7 +40,10 @@ class Page(HTMLParser):
         self._in_title = tag == "title" and not self._in_svg
         self.h1 += tag == "h1"
         if identity := values.get("id"):
-            (self.twice if identity in self.ids else self.ids).add(identity)
+            self._once(f"id {identity!r}")
+            self.ids.add(identity)
+        if tag == "meta" and (name := values.get("name") or values.get("property")):
+            self._once(f"meta {name!r}")
         if tag == "a" and values.get("href"):
             self.links.append(values["href"])
         if tag in ("img", "script", "source") and (source := values.get("src") or values.get("data-src")):
@@ -56,6 +60,9 @@ class Page(HTMLParser):
     def handle_data(self, data: str) -> None:
         if self._in_title:
             self.titles.append(data)
+
+    def _once(self, what: str) -> None:
+        (self.twice if what in self.seen else self.seen).add(what)
 
     def _link(self, values: dict[str, str]) -> None:
         relation, href = values.get("rel"), values.get("href", "")
@@ -90,8 +97,8 @@ def _words(page: Page) -> Iterator[str]:
         yield "no description"
     if page.h1 != 1:
         yield f"{page.h1} h1 elements instead of one"
-    for identity in sorted(page.twice):
-        yield f"the id {identity!r} stands twice"
+    for what in sorted(page.twice):
+        yield f"the {what} stands twice"
 
 
 def _languages(page: Page, pages: dict[str, Page]) -> Iterator[str]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 import tinycss2
 from tinycss2.ast import AtRule, IdentToken, Node, QualifiedRule
@@ -17,24 +18,40 @@ def classes_of(html: str) -> frozenset[str]:
     return frozenset(name for value in re.findall(r'\bclass="([^"]*)"', html) for name in value.split())
 
 
-def critical_style(style: str, classes: frozenset[str]) -> str:
-    """The rules whose selectors ask for no class beyond these; what is no rule for elements stays."""
-    kept = "".join(_kept(tinycss2.parse_stylesheet(style, skip_comments=True, skip_whitespace=True), classes | _ALWAYS))
-    return _without_unused_properties(_without_unused_keyframes(kept))
+def language_of(html: str) -> str:
+    """The language the page says it is in."""
+    found = re.search(r'<html[^>]* lang="([\w-]+)"', html)
+    return found[1] if found else ""
 
 
-def _kept(rules: Sequence[Node], classes: frozenset[str]) -> Iterator[str]:
+def critical_style(style: str, classes: frozenset[str], language: str = "") -> str:
+    """The rules whose selectors ask for no class and no page's language beyond these; what is no rule for elements stays."""
+    rules = tinycss2.parse_stylesheet(style, skip_comments=True, skip_whitespace=True)
+    kept = "".join(_kept(rules, _Page(classes | _ALWAYS, language)))
+    return _without_unused_properties(_without_unused_faces(_without_unused_keyframes(kept)))
+
+
+class _Page(NamedTuple):
+    classes: frozenset[str]
+    language: str
+
+    def may_match(self, selector: Sequence[Node]) -> bool:
+        asked = re.match(r"html:lang\((\w+)\)", tinycss2.serialize(selector).strip())
+        return _asked(selector) <= self.classes and not (asked and self.language.partition("-")[0] != asked[1])
+
+
+def _kept(rules: Sequence[Node], page: _Page) -> Iterator[str]:
     for rule in rules:
         if isinstance(rule, QualifiedRule):
-            selectors = [part for part in _selectors(rule.prelude) if _asked(part) <= classes]
+            selectors = [part for part in _selectors(rule.prelude) if page.may_match(part)]
             if selectors:
                 prelude = ",".join(tinycss2.serialize(part).strip() for part in selectors)
                 yield f"{prelude}{{{tinycss2.serialize(rule.content).strip()}}}"
         elif isinstance(rule, AtRule):
-            yield _kept_at_rule(rule, classes)
+            yield _kept_at_rule(rule, page)
 
 
-def _kept_at_rule(rule: AtRule, classes: frozenset[str]) -> str:
+def _kept_at_rule(rule: AtRule, page: _Page) -> str:
     head = f"@{rule.at_keyword} {tinycss2.serialize(rule.prelude).strip()}".rstrip()
     if head == _FALLBACK:
         return ""
@@ -42,7 +59,7 @@ def _kept_at_rule(rule: AtRule, classes: frozenset[str]) -> str:
         return f"{head};"
     if rule.lower_at_keyword not in _NESTING:
         return f"{head}{{{tinycss2.serialize(rule.content).strip()}}}"
-    inside = "".join(_kept(tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True), classes))
+    inside = "".join(_kept(tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True), page))
     # an empty layer still says where it stands among the others
     return f"{head}{{{inside}}}" if inside else (f"{head};" if rule.lower_at_keyword == "layer" else "")
 
@@ -67,6 +84,12 @@ def _without_unused_keyframes(style: str) -> str:
     frames = re.compile(r"@keyframes ([\w-]+)\{(?:[^{}]*\{[^{}]*\})*\s*\}")
     rest = frames.sub("", style)
     return frames.sub(lambda found: found[0] if re.search(rf"\b{found[1]}\b", rest) else "", style)
+
+
+def _without_unused_faces(style: str) -> str:
+    faces = re.compile(r"@font-face\s*\{\s*font-family:\s*[\"']?([\w -]+)[^{}]*\}")
+    rest = faces.sub("", style)
+    return faces.sub(lambda found: found[0] if re.search(rf"\b{found[1]}\b", rest) else "", style)
 
 
 def _without_unused_properties(style: str) -> str:

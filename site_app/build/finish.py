@@ -7,7 +7,7 @@ from components.phone_input.plugin import flags
 from site_app.build.boot import compact, write_boot
 from site_app.build.cards import write_cards
 from site_app.build.check import check
-from site_app.build.critical import classes_of, critical_style
+from site_app.build.critical import classes_of, critical_style, language_of
 from site_app.build.edit import replace
 from site_app.build.feeds import write_feeds
 from site_app.i18n import LOCALES
@@ -27,7 +27,7 @@ def finish(static: Path, settings: Settings) -> None:
     for page in sorted(static.rglob("index.html")):
         # React adds the manifest when it starts: Chromium fetches it before the first paint, which has no use for it.
         html = re.sub(r'<link rel="modulepreload"[^>]*/>|<link [^>]*rel="manifest"/>', "", page.read_text())
-        own = critical_style(style, classes_of(html))
+        own = critical_style(style, classes_of(html), language_of(html))
         head = f"<script>{FIRST_SCRIPT}</script><style>{own}</style>{boot.tag(page_path(static, page))}</head>"
         page.write_text(replace(html, ("</head>", head)))
         if page.parent != static:  # Reflex's copy for hosts without clean addresses

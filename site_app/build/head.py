@@ -51,14 +51,12 @@ def _alternates(route: Route, spoken: tuple[Locale, ...], settings: Settings) ->
 
 
 def _cards(route: Route, own: str, settings: Settings) -> list[rx.Component]:
-    image = settings.url + card_image(route, current())
     properties = {
         "og:type": "website",
         "og:site_name": settings.brand_name,
         "og:title": route.title(),
         "og:description": route.description(),
         "og:url": own,
-        "og:image": image,
         "og:image:width": "1200",
         "og:image:height": "630",
         "og:locale": OPEN_GRAPH_LOCALES[current().id],

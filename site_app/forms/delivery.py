@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, NamedTuple, TypedDict
 
 from site_app.content.form_words import network_error, sent
 from site_app.contracts.answer import Refused, Taken
@@ -20,7 +20,13 @@ LAST_TRY_SECONDS = 2.5  # one that starts now has 5 s more
 
 _COMMON = set(Taken.model_fields)
 
-Send = Callable[[Provider, Any, str], Awaitable[Taken | Refused]]
+
+class Errand(NamedTuple):
+    """What a form is for: its name, what it must say, and the call that takes it."""
+
+    form: str
+    contract: type[Submission]
+    send: Callable[[Provider, Any, str], Awaitable[Taken | Refused]]
 
 
 class Answer(TypedDict):
@@ -50,26 +56,26 @@ NOTHING: Answer = {
 }
 
 
-async def deliver(state: Any, contract: type[Submission], send: Send, *, form: str, said: Any, key: Any, attempt: Any) -> None:
+async def deliver(state: Any, errand: Errand, said: Any, key: Any, attempt: Any) -> None:
     """Send what was said and acknowledge its key in `state.answer`; what is not a submission at all is left alone."""
     if not (isinstance(said, dict) and isinstance(key, str) and type(attempt) is int):
         return
     with use(spoken(state)):
-        answer = await _answered(contract, send, {**said, "key": key}, address=state.router.session.client_ip)
+        answer = await _answered(errand, {**said, "key": key}, address=state.router.session.client_ip)
         async with state:
             state.answer = answer | {"key": key[:64], "attempt": attempt}
             if answer["outcome"] == "sent":
                 await tell(state, success(sent()))
             elif answer["outcome"] == "failed":
-                await tell(state, error(network_error(), action=f"submit:{form}"))
+                await tell(state, error(network_error(), action=f"submit:{errand.form}"))
 
 
-async def _answered(contract: type[Submission], send: Send, said: dict[str, Any], *, address: str) -> Answer:
-    submission, faults = verdict(contract, said)
+async def _answered(errand: Errand, said: dict[str, Any], *, address: str) -> Answer:
+    submission, faults = verdict(errand.contract, said)
     if submission is None:
         return {**NOTHING, "outcome": "refused", "code": "invalid", "fields": faults}
     try:
-        given = await _persistently(lambda: send(provider(), submission, address))
+        given = await _persistently(lambda: errand.send(provider(), submission, address))
     except ProviderError:
         return {**NOTHING, "outcome": "failed"}
     if isinstance(given, Taken):

@@ -5,7 +5,11 @@ from typing import Any
 import reflex as rx
 
 from site_app.contracts.affiliate import AffiliateRequest
-from site_app.forms.delivery import NOTHING, Answer, deliver
+from site_app.forms.delivery import NOTHING, Answer, Errand, deliver
+
+ERRAND = Errand(
+    "affiliate", AffiliateRequest, lambda provider, said, address: provider.submit_affiliate_request(said, address=address)
+)
 
 
 class AffiliateState(rx.State):
@@ -15,12 +19,4 @@ class AffiliateState(rx.State):
 
     @rx.event(background=True)
     async def submit(self, said: dict[str, Any], key: str, attempt: int):
-        await deliver(
-            self,
-            AffiliateRequest,
-            lambda provider, submission, address: provider.submit_affiliate_request(submission, address=address),
-            form="affiliate",
-            said=said,
-            key=key,
-            attempt=attempt,
-        )
+        await deliver(self, ERRAND, said, key, attempt)

@@ -6,10 +6,12 @@ from typing import Any
 import reflex as rx
 
 from site_app.contracts.meeting import MeetingRequest
-from site_app.forms.delivery import NOTHING, Answer, deliver
+from site_app.forms.delivery import NOTHING, Answer, Errand, deliver
 
 # Longer than the browser waits before it asks by HTTP, and then gets a manage link of its own.
 TOLD_FOR_SECONDS = 20.0
+
+ERRAND = Errand("consultation", MeetingRequest, lambda provider, said, address: provider.book_meeting(said, address=address))
 
 
 class ConsultationState(rx.State):
@@ -19,15 +21,7 @@ class ConsultationState(rx.State):
 
     @rx.event(background=True)
     async def submit(self, said: dict[str, Any], key: str, attempt: int):
-        await deliver(
-            self,
-            MeetingRequest,
-            lambda provider, submission, address: provider.book_meeting(submission, address=address),
-            form="consultation",
-            said=said,
-            key=key,
-            attempt=attempt,
-        )
+        await deliver(self, ERRAND, said, key, attempt)
         return ConsultationState.forget(attempt)
 
     @rx.event(background=True)

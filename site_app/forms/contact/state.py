@@ -5,7 +5,9 @@ from typing import Any
 import reflex as rx
 
 from site_app.contracts.message import Message
-from site_app.forms.delivery import NOTHING, Answer, deliver
+from site_app.forms.delivery import NOTHING, Answer, Errand, deliver
+
+ERRAND = Errand("contact", Message, lambda provider, said, address: provider.send_message(said, address=address))
 
 
 class ContactState(rx.State):
@@ -15,12 +17,4 @@ class ContactState(rx.State):
 
     @rx.event(background=True)
     async def submit(self, said: dict[str, Any], key: str, attempt: int):
-        await deliver(
-            self,
-            Message,
-            lambda provider, submission, address: provider.send_message(submission, address=address),
-            form="contact",
-            said=said,
-            key=key,
-            attempt=attempt,
-        )
+        await deliver(self, ERRAND, said, key, attempt)

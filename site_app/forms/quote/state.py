@@ -5,7 +5,9 @@ from typing import Any
 import reflex as rx
 
 from site_app.contracts.quote import QuoteRequest
-from site_app.forms.delivery import NOTHING, Answer, deliver
+from site_app.forms.delivery import NOTHING, Answer, Errand, deliver
+
+ERRAND = Errand("quote", QuoteRequest, lambda provider, said, address: provider.request_quote(said, address=address))
 
 
 class QuoteState(rx.State):
@@ -15,12 +17,4 @@ class QuoteState(rx.State):
 
     @rx.event(background=True)
     async def submit(self, said: dict[str, Any], key: str, attempt: int):
-        await deliver(
-            self,
-            QuoteRequest,
-            lambda provider, submission, address: provider.request_quote(submission, address=address),
-            form="quote",
-            said=said,
-            key=key,
-            attempt=attempt,
-        )
+        await deliver(self, ERRAND, said, key, attempt)

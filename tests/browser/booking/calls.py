@@ -94,12 +94,19 @@ def meetings(site: Site) -> list[tuple[str, str, str, str]]:
 
 
 def without_socket(page: Page) -> None:
-    """From now on no socket comes about."""
+    """From now on no socket comes about; `fast_forward` spares the wait until that is certain."""
 
     def close(socket: WebSocketRoute) -> None:
         socket.close()
 
     page.context.route_web_socket("**/_event**", close)
+    page.clock.install()
+
+
+def fast_forward(page: Page) -> None:
+    """Let the time run out that the list waits for a socket."""
+    expect(page.locator(".times-skeleton")).to_be_visible(timeout=15_000)
+    page.clock.fast_forward(4000)
 
 
 def tab_to(page: Page, selector: str) -> None:

@@ -14,6 +14,7 @@ from tests.browser.booking.calls import (
     choose,
     confirmed,
     dialog,
+    fast_forward,
     fill,
     hold,
     is_free,
@@ -271,6 +272,7 @@ def test_a_call_is_booked_without_a_socket(visit: Visit, site: Site) -> None:
     without_socket(page)
     page.goto(f"{site.url}/?open=consultation")
     hydrated(page)
+    fast_forward(page)
     expect(page.locator(".slot").first).to_be_visible(timeout=15_000)
     choose(page, 5)
     hold(page)
@@ -287,6 +289,7 @@ def test_times_that_cannot_be_loaded_are_asked_for_again(visit: Visit, site: Sit
     page.route("**/v1.0/meetingSlots", lambda route: route.abort())
     page.goto(f"{site.url}/?open=consultation")
     hydrated(page)
+    fast_forward(page)
     expect(page.get_by_text("The free times could not be loaded.")).to_be_visible(timeout=15_000)
     expect(page.get_by_role("link", name="Book on a plain page instead")).to_have_attribute("href", "/book")
 
@@ -302,6 +305,7 @@ def test_a_hold_that_fails_says_so_and_can_be_tried_again(visit: Visit, site: Si
     page.route("**/v1.0/holdSlot", lambda route: route.abort())
     page.goto(f"{site.url}/?open=consultation")
     hydrated(page)
+    fast_forward(page)
     expect(page.locator(".slot").first).to_be_visible(timeout=15_000)
     choose(page, 6)
     page.get_by_role("button", name="Continue with this time").click()

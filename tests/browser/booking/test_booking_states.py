@@ -11,7 +11,19 @@ from playwright.sync_api import Page, expect
 from site_app.i18n import BY_ID, use
 from site_app.i18n.clocks import both_clocks
 from tests.browser.axe import findings
-from tests.browser.booking.calls import AWAY, LOOKUP, book, choose, confirmed, fill, hold, let_go, snatch, without_socket
+from tests.browser.booking.calls import (
+    AWAY,
+    LOOKUP,
+    book,
+    choose,
+    confirmed,
+    fast_forward,
+    fill,
+    hold,
+    let_go,
+    snatch,
+    without_socket,
+)
 from tests.browser.conftest import hydrated
 from tests.browser.server import Site
 from tests.browser.waiting import until_true
@@ -69,6 +81,7 @@ def test_axe_finds_nothing_where_there_are_no_times(visit: Visit, site: Site, se
     page.route("**/v1.0/meetingSlots", lambda route: held.append(route))
     page.goto(f"{site.url}/?open=consultation")
     hydrated(page)
+    fast_forward(page)
 
     expect(page.locator(".times-skeleton")).to_be_visible(timeout=15_000)
     _settled(page)

@@ -31,6 +31,10 @@ def test_a_sound_page_passes(tmp_path: Path) -> None:
         (HEAD.replace("<title>T</title>", ""), "no title"),
         (HEAD.replace("<title>T</title>", "<title> </title>"), "no title"),
         (HEAD.replace('content="d"', 'content=""'), "no description"),
+        (
+            HEAD + '<meta property="og:image" content="/a"><meta property="og:image" content="/b">',
+            "meta 'og:image' stands twice",
+        ),
         (HEAD.replace("canonical", "author"), "no canonical address"),
         (HEAD.replace("http://x{path}", "http://x/gone"), "canonical address /gone is no page"),
     ],
