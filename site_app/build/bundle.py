@@ -10,7 +10,7 @@ from site_app.build.edit import remove, replace
 
 # Every page imports these; in a file each they cost a request and compress worse.
 _PACKAGES = (
-    *("react", "react-dom", "react-router", "scheduler", "cookie", "set-cookie-parser", "universal-cookie", "mergician"),
+    *("react", "react-dom", "react-router", "scheduler", "cookie", "set-cookie-parser", "mergician"),
     *("socket.io-client", "socket.io-parser", "engine.io-client", "engine.io-parser", "@socket.io"),
 )
 _WATCHERS = (
