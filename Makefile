@@ -5,7 +5,7 @@ PYTHON ?= python3
 SITE := .venv/bin/python -m site_app
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 .DEFAULT_GOAL := help
-.PHONY: help run dev test test-slow faults bench check sbom words words-status new-page lock clean setup setup-dev
+.PHONY: help run dev test test-slow faults scale-test capacity bench check sbom words words-status new-page export lock clean setup setup-dev
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' Makefile
@@ -33,6 +33,13 @@ bench: setup-dev ## measure the site beside its baselines: make bench PARTS="pag
 	@.venv/bin/python -m tests.browser.chromium
 	@.venv/bin/python -m tests.bench $(PARTS)
 
+scale-test: setup-dev ## two processes behind nginx on PostgreSQL and Redis, each broken under load: make scale-test ROWS=--short
+	@.venv/bin/python -m tests.scale $(ROWS)
+
+capacity: setup-dev ## measure what one process carries, what four carry, and what an open page costs
+	@.venv/bin/python -m tests.browser.chromium
+	@.venv/bin/python -m tests.scale.capacity $(ARGS)
+
 check: setup-dev ## look at the code without running it: style, types, layers, spelling, catalogs
 	@.venv/bin/ruff check --quiet .
 	@.venv/bin/ruff format --check --quiet .
@@ -54,11 +61,14 @@ sbom: setup-dev ## list what is installed, as CycloneDX: .cache/sbom/python.json
 words: setup-dev ## write every text into the catalogs under locales/, keeping what is translated
 	@$(SITE) words
 
-words-status: setup-dev ## show how much of each page is translated
+words-status: setup-dev ## tell which texts are not translated yet
 	@$(SITE) words --status
 
 new-page: setup-dev ## add a page: make new-page path=/company/careers title="Careers"
 	@$(SITE) new-page "$(path)" "$(title)"
+
+export: setup ## write the pages into out/ for any static host; SITE_BACKEND_URL says where API and socket are
+	@$(SITE) export
 
 lock: setup-dev ## renew requirements*.txt from pyproject.toml 
 	@.venv/bin/python -m site_app.commands.lock

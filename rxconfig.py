@@ -20,6 +20,9 @@ config = rx.Config(
     state_manager_mode=StateManagerMode.REDIS if settings().redis_url else StateManagerMode.MEMORY,
     redis_url=settings().redis_url or None,
     redis_token_expiration=int(settings().keep_state.total_seconds()),  # in memory too, in spite of its name
+    # A killed process's lock on a visitor's state lasts this long; no handler of ours holds one for a second.
+    redis_lock_expiration=3000,
+    redis_lock_warning_threshold=1000,
     frontend_lazy_bundled_libraries=True,
     show_built_with_reflex=False,
     react_strict_mode=False,

@@ -16,6 +16,7 @@ class Route:
     description: Callable[[], str]
 
 
+NOT_FOUND = "#page-not-found"  # the home page tells the visitor when its address ends so
 PLAIN_BOOKING = "/book"  # served by the API: the call booked without JavaScript
 
 ROUTES = (

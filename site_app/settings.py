@@ -33,6 +33,9 @@ class Settings:
     workers: int = setting(1, "Processes that serve; more than one needs SITE_REDIS_URL.", least=1)
     hosts: tuple[str, ...] = setting((), "Further host names the site answers to, besides the one of SITE_URL.")
     trusted_proxies: tuple[str, ...] = setting((), "Addresses of reverse proxies whose X-Forwarded-For is believed.")
+    backend_url: str = setting(
+        "", "Address of API and socket where a static host has the pages (make export); empty: SITE_URL."
+    )
     production: bool = setting(False, "Set on the public site: search engines may index it.")
     boot: str = setting("idle", "When pages load React: when idle, or only at the first touch.", choices=("idle", "touch"))
     startup_delay: timedelta = setting(timedelta(seconds=2), "Wait before countries and currencies are loaded.", least=0)
@@ -61,8 +64,10 @@ class Settings:
     keep_unclaimed_files: timedelta = setting(timedelta(hours=24), "How long a file waits for its quote request.", least=60)
     # how much the socket takes
     limit_events: int = setting(20, "Events a second taken from one socket; three times as many at once.", least=1)
-    limit_sockets: int = setting(20, "Sockets open at once to one address.", least=1)
-    limit_arrivals: int = setting(2, "New sockets a second to one address; twenty times as many at once.", least=1)
+    limit_sockets: int = setting(20, "Sockets open at once to one address in one process.", least=1)
+    limit_arrivals: int = setting(
+        2, "New sockets a second to one address in one process; twenty times as many at once.", least=1
+    )
     limit_all_sockets: int = setting(2000, "Sockets open at once in one process.", least=1)
     keep_state: timedelta = setting(
         timedelta(minutes=15), "How long the server remembers what an idle visitor had open.", least=60
@@ -133,6 +138,11 @@ class Settings:
         timedelta(days=30), "How long a lead stays in quarantine before it is erased.", least=86400
     )
     keep_page_views: timedelta = setting(timedelta(days=760), "How long page views are kept.", least=86400)
+    # what is measured
+    metrics_port: int = setting(
+        0, "Port of its own on which Prometheus finds /metrics, for all workers; 0: nothing is measured.", least=0
+    )
+    metrics_host: str = setting("127.0.0.1", "Address of that port; never one that the public reaches.")
     # log
     log_level: str = setting(
         "info", "What is logged: this and everything graver.", choices=("debug", "info", "warning", "error")
@@ -142,9 +152,9 @@ class Settings:
     )
 
     def __post_init__(self) -> None:
-        address = urlsplit(self.url)
-        if address.scheme not in ("http", "https") or not address.hostname or address.path or address.query:
-            raise BrokenSetting(f"SITE_URL is {self.url!r}; it must be like https://www.example.com, without a path")
+        _refuse_no_origin("SITE_URL", self.url)
+        if self.backend_url:
+            _refuse_no_origin("SITE_BACKEND_URL", self.backend_url)
         if self.secret and len(self.secret) < 24:
             raise BrokenSetting("SITE_SECRET is too short; it must have 24 characters or more")
         if self.redis_url:
@@ -173,12 +183,18 @@ class Settings:
         """The origins pages may come from, SITE_URL's first."""
         address = urlsplit(self.url)
         port = f":{address.port}" if address.port else ""
-        return (self.url, *(f"{address.scheme}://{host}{port}" for host in self.hosts))
+        further = [f"{address.scheme}://{host}{port}" for host in self.hosts]
+        return (self.url, *further, *([self.backend_url] if self.backend_url else []))
+
+    @property
+    def api_address(self) -> str:
+        """Where what the API answers is reached from outside: its calls, and the pages its mails lead to."""
+        return self.backend_url or self.url
 
     @property
     def host_names(self) -> frozenset[str]:
         """The names the site answers to, without ports."""
-        return frozenset({urlsplit(self.url).hostname or "", *self.hosts})
+        return frozenset({urlsplit(self.url).hostname or "", urlsplit(self.api_address).hostname or "", *self.hosts})
 
 
 def load(environment: Mapping[str, str]) -> Settings:
@@ -200,6 +216,12 @@ def settings() -> Settings:
 
 def variable(name: str) -> str:
     return f"SITE_{name.upper()}"
+
+
+def _refuse_no_origin(name: str, url: str) -> None:
+    address = urlsplit(url)
+    if address.scheme not in ("http", "https") or not address.hostname or address.path or address.query:
+        raise BrokenSetting(f"{name} is {url!r}; it must be like https://www.example.com, without a path")
 
 
 def _refuse_open_redis(url: str) -> None:

@@ -21,6 +21,7 @@ from site_app.shell.shell import shell
 from site_app.shell.untranslated import in_english
 from site_app.web.failures import failed_here, failed_in_browser
 from site_app.web.life import open_for_business
+from site_app.web.measured import Measured
 from site_app.web.site import serve
 
 api = make_api(settings())
@@ -35,7 +36,8 @@ async def life() -> AsyncIterator[None]:
 
 def around(backend: ASGIApp) -> ASGIApp:
     """The web layer around Reflex's backend and the API."""
-    return RequestId(serve(backend, api=api, settings=settings()))
+    site = serve(backend, api=api, settings=settings())
+    return RequestId(Measured(site) if settings().metrics_port else site)
 
 
 app = rx.App(

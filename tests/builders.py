@@ -1,7 +1,14 @@
 """Payloads that are right as they stand; a test changes the field it is about."""
 
 import uuid
+from collections.abc import Callable
 from typing import Any
+
+from site_app.contracts.affiliate import AffiliateRequest
+from site_app.contracts.meeting import MeetingRequest
+from site_app.contracts.message import Message
+from site_app.contracts.quote import QuoteRequest
+from site_app.contracts.submission import Reachable
 
 
 def sender(**changes: Any) -> dict[str, Any]:
@@ -58,3 +65,12 @@ def meeting(**changes: Any) -> dict[str, Any]:
         }
         | changes
     )
+
+
+# Every call that takes what a form sends: its contract, and a payload for it. tests/repo/test_forms.py misses none.
+SUBMISSIONS: dict[str, tuple[type[Reachable], Callable[..., dict[str, Any]]]] = {
+    "requestQuote": (QuoteRequest, quote),
+    "sendMessage": (Message, message),
+    "submitAffiliateRequest": (AffiliateRequest, affiliate),
+    "bookMeeting": (MeetingRequest, meeting),
+}

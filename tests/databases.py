@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
 from sqlalchemy import create_engine, text
 from sqlalchemy.engine import make_url
 
 SERVER = os.environ.get("TEST_POSTGRES_URL", "")  # such as postgresql+psycopg://postgres@127.0.0.1:5433/postgres
+ON_SQLITE = pytest.mark.skipif(bool(SERVER), reason="about SQLite's one writer and its file")
 
 
 @contextmanager

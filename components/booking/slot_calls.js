@@ -1,4 +1,6 @@
 // The questions about slots: as an event to their state, whose answer comes back as its fields; where the socket is down or silent, by HTTP.
+import { at } from "$/components/browser/backend";
+
 const PATIENCE = 4000; // milliseconds
 const sleep = (time) => new Promise((resolve) => setTimeout(resolve, time));
 const waiting = new Map(); // who waits, by what for: the number of a question, or LIST
@@ -54,7 +56,7 @@ const listed = async (way, hold) => {
 };
 
 const post = ({ apiKey, words }, call, said) =>
-  fetch(`/v1.0/${call}`, {
+  fetch(at(`/v1.0/${call}`), {
     method: "POST",
     headers: { "X-API-Key": apiKey, "Accept-Language": words.tag, "Content-Type": "application/json" },
     body: JSON.stringify(said),
@@ -64,5 +66,5 @@ const post = ({ apiKey, words }, call, said) =>
 // Gives a hold back: through the state, or by a beacon where nobody could wait for the socket.
 export const give = (way, hold) => {
   if (way && !way.socketDown) way.tell("release", { hold });
-  else navigator.sendBeacon("/v1.0/releaseHold", JSON.stringify({ hold }));
+  else navigator.sendBeacon(at("/v1.0/releaseHold"), JSON.stringify({ hold }));
 };

@@ -1,4 +1,5 @@
-// The provider's API over plain HTTP, on our own origin: what a form falls back to when its socket is silent.
+// The provider's API over plain HTTP: what a form falls back to when its socket is silent.
+import { at } from "$/components/browser/backend";
 
 const LONGEST_ANSWER = 6000; // milliseconds; the server itself gives up after five seconds
 const STALLED = 20000; // milliseconds without progress after which an upload is given up
@@ -11,7 +12,7 @@ export const post = async (way, letter) => {
   try {
     const headers = { ...headersOf(way), "Content-Type": "application/json" };
     const signal = AbortSignal.timeout(LONGEST_ANSWER);
-    const answer = await fetch(`/v1.0/${way.call}`, { method: "POST", headers, body: bodyOf(letter), signal });
+    const answer = await fetch(at(`/v1.0/${way.call}`), { method: "POST", headers, body: bodyOf(letter), signal });
     const said = await answer.json();
     if (answer.ok) return { outcome: "sent", reference: said.reference, quarantined: said.quarantined, more: said };
     const { code, message, fields } = said.error;
@@ -25,7 +26,7 @@ const bodyOf = ({ said, key }) => JSON.stringify({ ...said, key });
 // A token that remembers when the form was opened; without one the provider asks the sender by mail whether it was a person.
 export const formToken = async (way) => {
   try {
-    const answer = await fetch("/v1.0/formToken", { headers: headersOf(way), signal: AbortSignal.timeout(LONGEST_ANSWER) });
+    const answer = await fetch(at("/v1.0/formToken"), { headers: headersOf(way), signal: AbortSignal.timeout(LONGEST_ANSWER) });
     return answer.ok ? (await answer.json()).token : "";
   } catch {
     return "";
@@ -42,7 +43,7 @@ export const upload = (way, file, onProgress) => {
     watch = setTimeout(() => ((stalled = true), request.abort()), STALLED);
   };
   const done = new Promise((resolve) => {
-    request.open("POST", "/v1.0/attachments");
+    request.open("POST", at("/v1.0/attachments"));
     for (const [name, value] of Object.entries(headersOf(way))) request.setRequestHeader(name, value);
     request.responseType = "json";
     request.upload.onprogress = ({ loaded, total }) => {

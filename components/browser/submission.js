@@ -7,8 +7,8 @@ import { dropDraft, keepDraft, newKey, readDraft } from "$/components/browser/dr
 import { formToken, post } from "$/components/browser/provider_call";
 import { Files } from "$/components/browser/files";
 
-const SLOW = 2500; // milliseconds until the visitor is told that it takes longer
-const TELL = 9200; // … and that it has failed; what is under way goes on
+const SLOW = 2000; // milliseconds until the visitor is told that it takes longer
+const TELL = 9000; // … and that it has failed; what is under way goes on
 const PAUSES = [0, 400, 800, 1500, 2000, 2500]; // before each try by HTTP
 const sleep = (time) => new Promise((resolve) => setTimeout(resolve, time));
 

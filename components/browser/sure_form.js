@@ -1,6 +1,7 @@
 // A form whose submission arrives: see submission.js. Its last child is what takes its place once it has been sent.
 // Without JavaScript, and until React is here, it is a plain <form> with an action.
 import { Children, createElement, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { at } from "$/components/browser/backend";
 import { checkField, checkForm } from "$/components/browser/check";
 import { fillForm, prefill, readForm } from "$/components/browser/draft";
 import { FormContext } from "$/components/browser/form_context";
@@ -81,7 +82,7 @@ export const SureForm = (props) => {
   const parts = Children.toArray(children), result = parts.pop();
   const form = { id, ...view, restored, files: submission.files.list, store: submission, submit, clear, way };
   const attributes = {
-    key: view.round, ref: box, id, action: props.action, method: "post", noValidate: live, className: "sure-form", "data-stage": view.stage,
+    key: view.round, ref: box, id, action: props.action && at(props.action), method: "post", noValidate: live, className: "sure-form", "data-stage": view.stage,
     onSubmit: submit, onInput: input, onBlur: leave, "aria-busy": submission.busy || undefined, hidden: view.stage === "sent",
   };
   const live_region = createElement("p", { key: "spoken", className: "sr-only", "aria-live": "polite" }, spoken);

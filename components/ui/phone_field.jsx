@@ -1,4 +1,5 @@
 // The phone input as a field of a form: with the form's label, error, and the country of an earlier visit.
+import { at } from "$/components/browser/backend";
 import { useField } from "$/components/browser/form_context";
 import { PhoneInput } from "$/components/phone_input/phone_input";
 
@@ -10,7 +11,14 @@ export const PhoneField = ({ label, optional, ...props }) => {
         {label}
         {optional && <span className="field-optional"> {optional}</span>}
       </label>
-      <PhoneInput {...props} id={id} ariaLabel="" error={error ?? ""} defaultCountry={form.restored[props.countryName] ?? props.defaultCountry} />
+      <PhoneInput
+        {...props}
+        id={id}
+        ariaLabel=""
+        error={error ?? ""}
+        defaultCountry={form.restored[props.countryName] ?? props.defaultCountry}
+        lookupUrl={props.lookupUrl && at(props.lookupUrl)}
+      />
     </div>
   );
 };

@@ -50,7 +50,7 @@ def make_api(settings: Settings) -> Starlette:
     routes += [*MEETING_PAGE_ROUTES, *CONFIRMATION_ROUTES]
     handlers = {HTTPException: answer_http, Exception: answer_unforeseen}
     api = Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan)
-    api.state.document = document(CALLS, title=settings.brand_name, url=settings.url)
+    api.state.document = document(CALLS, title=settings.brand_name, url=settings.api_address)
     return api
 
 

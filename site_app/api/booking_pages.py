@@ -19,6 +19,7 @@ from site_app.contracts.meeting import MeetingRequest
 from site_app.contracts.problems import problem, problems
 from site_app.i18n import current, href, t
 from site_app.i18n.clocks import both_clocks, city, day_words, time_words
+from site_app.metrics import took_lead
 from site_app.services.booking import holds, meetings
 from site_app.services.booking.cells import offered
 from site_app.services.booking.refusals import HoldLost, LooksAutomatic, SlotTaken
@@ -99,6 +100,7 @@ async def _book(office: Office, hold: str, sent: dict[str, str], zone: ZoneInfo)
         renewed |= {"token": office.tokens.form_token()} if isinstance(error, LooksAutomatic) else {}
         return await _details(office, await _hold(office, hold), sent | renewed, zone, errors, status=status)
     office.wake()
+    took_lead("meeting", quarantined=False)
     return RedirectResponse(href(f"/meetings/{call.token}") + "?done=booked", 303)
 
 

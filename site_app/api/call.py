@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from time import monotonic
 from typing import Any
 
 from pydantic import BaseModel
@@ -12,6 +13,7 @@ from site_app.api.caller import address_of, is_known, neighbourhood
 from site_app.api.errors import ANSWERED, CallRefused, answer_to
 from site_app.api.office import Office, office_of
 from site_app.i18n import ENGLISH, LOCALES, Locale, t, use
+from site_app.metrics import called
 
 LARGEST_BODY = 128 * 1024
 Handler = Callable[[Office, Request, Any], Awaitable[BaseModel | Response]]
@@ -35,6 +37,15 @@ class Call:
     streams: bool = False  # the handler reads the body itself
 
     async def serve(self, request: Request) -> Response:
+        began, status = monotonic(), 500  # what an unforeseen error becomes
+        try:
+            answer = await self._answer(request)
+            status = answer.status_code
+        finally:
+            called(self.name, status, monotonic() - began)
+        return answer
+
+    async def _answer(self, request: Request) -> Response:
         office = office_of(request)
         with use(language_of(request)):
             try:

@@ -4,51 +4,22 @@ from site_app.api.attachments import attach, detach
 from site_app.api.call import Call
 from site_app.api.lists import countries, currencies
 from site_app.api.meeting_calls import MEETING_CALLS
-from site_app.api.submissions import request_quote, send_message, submit_affiliate_request
+from site_app.api.submissions import submission
 from site_app.api.visitors import form_token, visitor_country
 from site_app.contracts.affiliate import AffiliateRequest
-from site_app.contracts.answer import Done, FormToken, Taken
+from site_app.contracts.answer import Done, FormToken
 from site_app.contracts.attachment import Attached
 from site_app.contracts.message import Message
 from site_app.contracts.quote import QuoteRequest
 from site_app.contracts.reference import Countries, Currencies, ListRequest
-
-_SUBMISSION = (400, 413, 415, 422, 503)
+from site_app.services.affiliates import accept_application
+from site_app.services.messages import accept_message
+from site_app.services.quotes import request_quote
 
 CALLS = (
-    Call(
-        "POST",
-        "/v1.0/requestQuote",
-        "requestQuote",
-        "Ask for a quote",
-        request_quote,
-        Taken,
-        takes=QuoteRequest,
-        limit="submissions",
-        refuses=_SUBMISSION,
-    ),
-    Call(
-        "POST",
-        "/v1.0/sendMessage",
-        "sendMessage",
-        "Send a message",
-        send_message,
-        Taken,
-        takes=Message,
-        limit="submissions",
-        refuses=_SUBMISSION,
-    ),
-    Call(
-        "POST",
-        "/v1.0/submitAffiliateRequest",
-        "submitAffiliateRequest",
-        "Apply to the affiliate program",
-        submit_affiliate_request,
-        Taken,
-        takes=AffiliateRequest,
-        limit="submissions",
-        refuses=_SUBMISSION,
-    ),
+    submission("requestQuote", "quote", "Ask for a quote", QuoteRequest, request_quote),
+    submission("sendMessage", "message", "Send a message", Message, accept_message),
+    submission("submitAffiliateRequest", "affiliate", "Apply to the affiliate program", AffiliateRequest, accept_application),
     Call(
         "POST",
         "/v1.0/attachments",

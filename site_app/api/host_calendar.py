@@ -20,6 +20,7 @@ from site_app.services.booking.busy_times import (
     UnreadableCalendar,
     busy_spans,
     keep_busy_times,
+    may_read,
     note_failure,
     our_events,
 )
@@ -31,6 +32,7 @@ from site_app.store import Store, StoreUnavailable
 from site_app.store.tables import BusyTime
 
 REMINDED_EVERY = timedelta(minutes=1)
+_STARTED_TOGETHER = timedelta(seconds=30)
 _LONGEST_WAIT = 10.0
 _LARGEST = 5 * 1024 * 1024
 _KEPT_IN_FEED = timedelta(days=30)
@@ -71,13 +73,17 @@ async def keep_reminding(store: Store, settings: Settings, clock: Clock, wake: C
 async def keep_reading_calendar(
     store: Store, settings: Settings, clock: Clock, *, transport: httpx.AsyncBaseTransport | None = None
 ) -> None:
-    """Read the host's calendar now and then, if the settings name one."""
+    """Read the host's calendar now and then, if the settings name one; of several processes one does."""
+    pause = _STARTED_TOGETHER  # whoever starts the site anew has it read at once
     while settings.booking_busy_url:
         try:
-            await read_calendar(store, settings, clock(), transport=transport)
+            now = clock()
+            if await store.write(lambda session, now=now, pause=pause: may_read(session, now=now, pause=pause)):
+                await read_calendar(store, settings, now, transport=transport)
         except StoreUnavailable as error:
             log.warning("calendar.put_off", error=type(error).__name__)
-        await asyncio.sleep(settings.booking_busy_every.total_seconds())
+        pause = settings.booking_busy_every
+        await asyncio.sleep(pause.total_seconds())
 
 
 async def read_calendar(

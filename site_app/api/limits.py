@@ -1,5 +1,7 @@
 """How often one address may call: counted in memory, or in Redis for several processes."""
 
+from time import monotonic
+
 import structlog
 from limits import RateLimitItem, parse_many
 from limits.aio.storage import MemoryStorage, RedisStorage
@@ -9,6 +11,7 @@ from limits.errors import StorageError
 from site_app.settings import Settings
 
 log = structlog.get_logger()
+_ALONE_SECONDS = 2.0  # after Redis has failed it is left alone: a call must not wait for it again and again
 
 
 class Limits:
@@ -23,6 +26,8 @@ class Limits:
         }
         self._alone = SlidingWindowCounterRateLimiter(MemoryStorage())
         self._together = _in_redis(settings.redis_url) if settings.redis_url else None
+        self._has_redis = True
+        self._alone_until = 0.0
 
     async def wait(self, group: str, call: str, address: str) -> int:
         """Count a call; returns 0, or the seconds until the next one is taken."""
@@ -32,12 +37,22 @@ class Limits:
         return 0
 
     async def _over(self, rule: RateLimitItem, *key: str) -> int:
-        if self._together:
+        if self._together and monotonic() >= self._alone_until:
             try:
-                return await _hit(self._together, rule, *key)
-            except StorageError as error:
-                log.warning("limits.redis_unavailable", error=type(error).__name__)
+                seconds = await _hit(self._together, rule, *key)
+            except StorageError:
+                self._alone_until = monotonic() + _ALONE_SECONDS
+                self._tell(has_redis=False)
+            else:
+                self._tell(has_redis=True)
+                return seconds
         return await _hit(self._alone, rule, *key)
+
+    def _tell(self, *, has_redis: bool) -> None:
+        """A line when it goes and one when it is back, not one for each call between."""
+        if has_redis != self._has_redis:
+            self._has_redis = has_redis
+            log.warning("limits.redis_back" if has_redis else "limits.redis_gone")
 
 
 async def _hit(counter: SlidingWindowCounterRateLimiter, rule: RateLimitItem, *key: str) -> int:

@@ -29,6 +29,7 @@ from site_app.contracts.meeting import (
 )
 from site_app.contracts.problems import problem
 from site_app.i18n import BY_ID, ENGLISH, t, use
+from site_app.metrics import took_lead
 from site_app.services.booking import holds, meetings, slots
 from site_app.services.booking.calendar_files import web_links
 from site_app.services.booking.cells import offered
@@ -67,6 +68,7 @@ async def book_meeting(office: Office, request: Request, said: MeetingRequest) -
     desk = office.desk(said)
     call = await office.store.write(lambda session: meetings.book_meeting(session, said, desk))
     office.wake()
+    took_lead("meeting", quarantined=False)
     return Booked(**_details(call, office.settings))
 
 

@@ -1,37 +1,30 @@
-"""requestQuote, sendMessage and submitAffiliateRequest."""
+"""The calls that take a lead: all alike but for the contract, and the service that keeps it."""
 
 from collections.abc import Callable
 from typing import Any
 
-from pydantic import BaseModel
 from sqlmodel import Session
 from starlette.requests import Request
 
+from site_app.api.call import Call
 from site_app.api.office import Office
 from site_app.contracts.answer import Taken
 from site_app.contracts.submission import Submission
-from site_app.services.affiliates import accept_application
+from site_app.metrics import took_lead
 from site_app.services.leads import Desk
-from site_app.services.messages import accept_message
-from site_app.services.quotes import request_quote as accept_quote
 
 Accept = Callable[[Session, Any, Desk], dict[str, Any]]
+_REFUSES = (400, 413, 415, 422, 503)
 
 
-async def request_quote(office: Office, request: Request, submission: Submission) -> BaseModel:
-    return await _taken(office, submission, accept_quote)
+def submission(name: str, kind: str, summary: str, contract: type[Submission], accept: Accept) -> Call:
+    """The call of that name: what it takes is kept by `accept`, and the courier woken for its mails."""
 
+    async def take(office: Office, request: Request, said: Submission) -> Taken:
+        desk = office.desk(said)
+        answer = await office.store.write(lambda session: accept(session, said, desk))
+        office.wake()
+        took_lead(kind, quarantined=answer["quarantined"])
+        return Taken(**answer)
 
-async def send_message(office: Office, request: Request, submission: Submission) -> BaseModel:
-    return await _taken(office, submission, accept_message)
-
-
-async def submit_affiliate_request(office: Office, request: Request, submission: Submission) -> BaseModel:
-    return await _taken(office, submission, accept_application)
-
-
-async def _taken(office: Office, submission: Submission, accept: Accept) -> Taken:
-    desk = office.desk(submission)
-    answer = await office.store.write(lambda session: accept(session, submission, desk))
-    office.wake()
-    return Taken(**answer)
+    return Call("POST", f"/v1.0/{name}", name, summary, take, Taken, takes=contract, limit="submissions", refuses=_REFUSES)

@@ -7,9 +7,11 @@ import typer
 from sqlalchemy.exc import DBAPIError
 
 from site_app.commands import (
+    backup,
     build,
     database,
     doctor,
+    export,
     insights,
     leads,
     mail,
@@ -36,9 +38,12 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "dev": run.dev,
     "build": build.build,
     "serve": serve.serve,
+    "export": export.export,
     "words": words.words,
     "new-page": new_page.new_page,
     "insights": insights.show,
+    "backup": backup.backup,
+    "restore": backup.bring_back,
     "doctor": doctor.examine,
     "settings": settings.show,
 }

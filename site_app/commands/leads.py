@@ -12,7 +12,7 @@ from site_app.commands.database import overwrite_log, read, write
 from site_app.commands.printing import as_json, complain, print_facts, print_json, print_rows, say
 from site_app.commands.spreadsheets import as_csv
 from site_app.services import archive
-from site_app.services.archive import AFFILIATE, MEETING, MESSAGE, QUOTE
+from site_app.services.archive import EVERY_KIND
 from site_app.services.attachments import directory, remove_files
 from site_app.services.leads import Desk
 from site_app.services.leads import release as let_out
@@ -25,11 +25,7 @@ from site_app.store.tables.lead import NEW, QUARANTINED, RELEASED
 app = typer.Typer(help="What visitors sent: quote requests, messages, affiliate applications and calls.")
 
 
-class Kind(StrEnum):
-    quote = QUOTE
-    message = MESSAGE
-    affiliate = AFFILIATE
-    meeting = MEETING
+Kind = StrEnum("Kind", EVERY_KIND)
 
 
 class Status(StrEnum):

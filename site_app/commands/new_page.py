@@ -21,7 +21,12 @@ def {name}() -> Article:
         lead=t("One or two sentences: what this page is about, and for whom."),
         contents=t("On this page"),
         parts=(
-            Part("first", t("A first heading"), (t("A first paragraph. Each text stands in t(), so that it can be translated."),)),
+            Part(
+                "first",
+                t("A first heading"),
+                (t("A first paragraph. Each text stands in t(), so that it can be translated."),),
+                points=(t("A point of a list, which a part may do without."),),
+            ),
         ),
         invitation=Invitation(
             t("Shall we talk about it?"),
@@ -34,7 +39,7 @@ _ROUTE = """    Route(
         "{path}",
         "{tag}",
         lambda: t("{title}"),
-        lambda: t("{title}: one sentence for search engines, of fifty to a hundred and sixty characters."),
+        lambda: t("{title}: fifty to a hundred and sixty characters for search engines."),
     ),
 """
 
@@ -57,10 +62,21 @@ def new_page(
     content.write_text(_CONTENT.format(path=path, name=name, title=title))
     _insert(routes, before=")\nBY_PATH = ", text=_ROUTE.format(path=path, tag=tag, title=title))
     _insert(pages, before="    **{path: legal(path)", text=f'    "{path}": article({name}),\n')
-    _insert(pages, before="from site_app.content.services.ai_and", text=f"from site_app.content.{name} import {name}\n")
-    if "import article\n" not in pages.read_text():
-        _insert(pages, before="from site_app.pages.brand_section", text="from site_app.pages.article import article\n")
-    print(f"Written: {content} (fill it), and a line each in {routes} and {pages}. Then: make words, make check, make run.")
+    _import(pages, f"from site_app.content.{name} import {name}\n")
+    _import(pages, "from site_app.pages.article import article\n")
+    print(f"Written: {content}, and a line each in {routes} and {pages}. Fill in the words there, the description too.")
+    print("Nothing links to it yet: menu and footer are in site_app/content/frame.py. Then: make words, make check, make run.")
+
+
+def _import(file: Path, line: str) -> None:
+    """Add an import where ruff wants it; one that is there already is left alone."""
+    lines = file.read_text().splitlines(keepends=True)
+    ours = [number for number, one in enumerate(lines) if one.startswith("from site_app.")]
+    if line in lines:
+        return
+    after = [number for number in ours if lines[number] < line]
+    lines.insert(after[-1] + 1 if after else ours[0], line)
+    file.write_text("".join(lines))
 
 
 def _insert(file: Path, *, before: str, text: str) -> None:

@@ -1,18 +1,23 @@
 """python -m site_app serve: granian started by ourselves, so that a dead worker comes back and a stop waits for its requests."""
 
 import errno
+import os
 import socket
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from granian.constants import Interfaces
 from granian.http import HTTP1Settings
 from granian.server import Server
 
-from site_app.settings import settings
+from site_app.settings import Settings, settings
 
 HEADER_TIMEOUT_MS = 10_000  # a request's head that is begun and not finished
 KILL_TIMEOUT_SECONDS = 10  # for a worker whose sockets hold it; the whole stop stays below 15 s
+TAKEOVER_SECONDS = 5.0  # after SIGHUP new workers load beside the old ones for so long; a dead worker is replaced at once
 BACKLOG = 2048
 BACKPRESSURE = 1024  # requests at once and worker; the rest waits in the backlog
 
@@ -25,21 +30,34 @@ def serve() -> None:
         sys.exit("The pages are not built yet: python -m site_app build, or make run, which does it all.")
     if here.workers > 1 and not here.redis_url:
         sys.exit("SITE_WORKERS is more than 1, and SITE_REDIS_URL is empty: several processes need Redis to be one site.")
-    Server(
-        "site_app.web.asgi:site",
-        factory=True,
-        address=here.host,
-        port=here.port,
-        interface=Interfaces.ASGI,
-        workers=here.workers,
-        backlog=BACKLOG,
-        backpressure=BACKPRESSURE,
-        http1_settings=HTTP1Settings(header_read_timeout=HEADER_TIMEOUT_MS),
-        respawn_failed_workers=True,
-        respawn_interval=1.0,
-        workers_kill_timeout=KILL_TIMEOUT_SECONDS,
-        log_enabled=False,
-    ).serve()
+    with _shared_meters(here):
+        Server(
+            "site_app.web.asgi:site",
+            factory=True,
+            address=here.host,
+            port=here.port,
+            interface=Interfaces.ASGI,
+            workers=here.workers,
+            backlog=BACKLOG,
+            backpressure=BACKPRESSURE,
+            http1_settings=HTTP1Settings(header_read_timeout=HEADER_TIMEOUT_MS),
+            respawn_failed_workers=True,
+            respawn_interval=TAKEOVER_SECONDS,
+            workers_kill_timeout=KILL_TIMEOUT_SECONDS,
+            log_enabled=False,
+        ).serve()
+
+
+@contextmanager
+def _shared_meters(here: Settings) -> Iterator[None]:
+    """The directory in which workers count together; a new start counts from nothing."""
+    if not here.metrics_port:
+        yield
+        return
+    refuse_a_taken_port(here.metrics_host, here.metrics_port)
+    with TemporaryDirectory(prefix="site-metrics-") as directory:
+        os.environ["PROMETHEUS_MULTIPROC_DIR"] = directory
+        yield
 
 
 def refuse_a_taken_port(host: str, port: int) -> None:

@@ -10,11 +10,12 @@ from site_app.i18n import ENGLISH, LOCALES
 from site_app.i18n.catalogs import extract, faults, untranslated, update
 
 _SOURCES = Path("site_app")
+_MOST = 40  # shown at once
 
 
 def words(
     check: Annotated[bool, typer.Option("--check", help="Only look; end with every fault.")] = False,
-    status: Annotated[bool, typer.Option("--status", help="Only count what is translated.")] = False,
+    status: Annotated[bool, typer.Option("--status", help="Only tell what is not translated.")] = False,
 ) -> None:
     """Bring the catalogs of words under locales/ up to the code, keeping what is translated."""
     if check:
@@ -27,24 +28,34 @@ def words(
 
 def _renew() -> None:
     update(_SOURCES)
+    wanted = extract(_SOURCES)
     for locale in LOCALES:
         if locale is not ENGLISH:
-            print(
-                f"{locale.title}: {len(untranslated(locale))} texts to translate in locales/{locale.id}/LC_MESSAGES/messages.po"
-            )
+            missing = untranslated(locale, wanted)
+            print(f"{locale.title}: {len(missing)} texts to translate in locales/{locale.id}/LC_MESSAGES/messages.po")
+            _name(missing)
 
 
 def _check() -> None:
     """End with every fault of the catalogs, or silently."""
     found = list(faults(_SOURCES))
     if found:
-        print(*found[:40], sep="\n", file=sys.stderr)
-        sys.exit(f"The catalogs have {len(found)} faults: see above.")
+        print(*found[:_MOST], sep="\n", file=sys.stderr)
+        sys.exit(f"Faults of the catalogs: {len(found)}, see above.")
 
 
 def _status() -> None:
-    """Print the share of texts translated, by language."""
-    total = len(extract(_SOURCES)) or 1
+    """Print the share of texts translated, by language, and those that are not."""
+    wanted = extract(_SOURCES)
+    total = len(wanted) or 1
     for locale in LOCALES:
-        missing = len(untranslated(locale))
-        print(f"{locale.tag:8} {100 * (total - missing) / total:6.1f} %   {missing} of {total} missing")
+        missing = untranslated(locale, wanted)
+        print(f"{locale.tag:8} {100 * (total - len(missing)) / total:6.1f} %   {len(missing)} of {total} missing")
+        _name(missing)
+
+
+def _name(missing: list[str]) -> None:
+    if missing:
+        print(*(f"  {text}" for text in missing[:_MOST]), sep="\n")
+        more = f"and {len(missing) - _MOST} more. " if len(missing) > _MOST else ""
+        print(f"  {more}A page that says one of them is shown in English.")

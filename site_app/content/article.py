@@ -7,11 +7,12 @@ from site_app.content.records import Invitation
 
 @dataclass(frozen=True)
 class Part:
-    """A heading with its paragraphs; `anchor` is the address of the part on its page."""
+    """A heading with its paragraphs, and what it lists; `anchor` is the address of the part on its page."""
 
     anchor: str
     heading: str
     paragraphs: tuple[str, ...]
+    points: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

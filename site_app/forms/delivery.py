@@ -22,9 +22,10 @@ _COMMON = set(Taken.model_fields)
 
 
 class Errand(NamedTuple):
-    """What a form is for: its name, what it must say, and the call that takes it."""
+    """What a form is for: its name, the API's call that takes it, what it must say, and the door's method for that call."""
 
     form: str
+    call: str
     contract: type[Submission]
     send: Callable[[Provider, Any, str], Awaitable[Taken | Refused]]
 

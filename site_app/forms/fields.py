@@ -1,5 +1,6 @@
 """The fields of the forms, each read off its contract: what is required there is required here, with the same bounds."""
 
+from collections.abc import Collection
 from typing import Any
 
 import reflex as rx
@@ -59,11 +60,32 @@ def phone(contract: Contract) -> rx.Component:
 
 def country(contract: Contract) -> rx.Component:
     rows = ReferenceState.countries
-    return _select(contract, "country", kind="region", codes=country_codes(), rows=rows, auto_complete="country")
+    return choice(contract, "country", rows, kind="region", codes=country_codes(), auto_complete="country")
 
 
 def currency(contract: Contract) -> rx.Component:
-    return _select(contract, "currency", kind="currency", codes=currency_codes(), rows=ReferenceState.currencies)
+    return choice(contract, "currency", ReferenceState.currencies, kind="currency", codes=currency_codes())
+
+
+def choice(
+    contract: Contract,
+    name: str,
+    rows: rx.Var | list[dict[str, str]],
+    *,
+    kind: str = "",
+    codes: Collection[str] = (),
+    **props: Any,
+) -> rx.Component:
+    """One of `rows`, each with `code` and `name`; until a server's are there the browser names the `codes` of that kind."""
+    return Select.create(
+        **_named(contract, name, ""),
+        kind=kind,
+        codes=sorted(codes),
+        rows=rows,
+        lang_tag=current().tag,
+        words=select_words(label(name)),
+        **props,
+    )
 
 
 def files() -> rx.Component:
@@ -83,18 +105,6 @@ def files() -> rx.Component:
         most=MOST_FILES,
         largest=LARGEST,
         words=file_words(),
-    )
-
-
-def _select(contract: Contract, name: str, *, kind: str, codes: frozenset[str], rows: rx.Var, **props: Any) -> rx.Component:
-    return Select.create(
-        **_named(contract, name, ""),
-        kind=kind,
-        codes=sorted(codes),
-        rows=rows,
-        lang_tag=current().tag,
-        words=select_words(label(name)),
-        **props,
     )
 
 

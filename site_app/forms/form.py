@@ -11,6 +11,7 @@ from components.ui.form_result import FormResult
 from components.ui.submit_row import SubmitRow
 from site_app.content.form_words import privacy_note, result_words, sending_words, submit_words, trap_label, without_javascript
 from site_app.contracts.submission import Submission
+from site_app.forms.delivery import Errand
 from site_app.forms.problems import rules
 from site_app.i18n import current, href
 from site_app.settings import settings
@@ -32,17 +33,15 @@ class Result:
 
 def sure_form(
     *fields: rx.Component,
-    name: str,
+    errand: Errand,
     place: str,
-    call: str,
-    contract: type[Submission],
     state: Any,
     send: str,
     result: Result,
     action: str = "",
 ) -> rx.Component:
-    """The form `name` at a place of its own; `state` has an `answer` and a `submit`, `action` is where it goes without JavaScript."""
-    own = tuple(field for field in contract.model_fields if field not in _ABOUT_THE_SENDING)
+    """The form of an errand, at a place of its own; `state` delivers it, `action` is where it goes without JavaScript."""
+    own = tuple(field for field in errand.contract.model_fields if field not in _ABOUT_THE_SENDING)
     note, link = privacy_note()
     words = result_words(result.title, result.text, result.another)
     return SureForm.create(
@@ -56,13 +55,13 @@ def sure_form(
             steps=list(result.steps),
             **({"next": result.next} if result.next else {}),
         ),
-        name=name,
+        name=errand.form,
         place=place,
-        call=call,
+        call=errand.call,
         api_key=settings().api_key,
         language=current().id,
         lang_tag=current().tag,
-        rules=rules(contract, own),
+        rules=rules(errand.contract, own),
         words=sending_words(),
         patience=PATIENCE_MS,
         socket_down=has_connection_errors,

@@ -47,26 +47,35 @@ def update(sources: Path) -> None:
 
 def faults(sources: Path) -> Iterator[str]:
     """What is wrong with the catalogs: texts that are missing or gone, and translations that would not fill or close."""
+    catalogs = {file: _read(file) for file in (CATALOGS / TEMPLATE, *(path_of(locale) for locale in LOCALES))}
     wanted = _keys(extract(sources))
-    for file in (CATALOGS / TEMPLATE, *(path_of(locale) for locale in LOCALES)):
-        catalog = _read(file)
-        name = file.relative_to(CATALOGS)
-        here = _keys(catalog)
-        yield from (f"{name} lacks {words!r}: run make words" for _, words in sorted(wanted - here, key=str))
-        yield from (f"{name} still has {words!r}: run make words" for _, words in sorted(here - wanted, key=str))
+    here = [_keys(catalog) for catalog in catalogs.values()]
+    yield from (
+        f"not in every catalog: {words!r}: run make words" for _, words in sorted(wanted - set.intersection(*here), key=str)
+    )
+    yield from (f"no longer in the code: {words!r}: run make words" for _, words in sorted(set.union(*here) - wanted, key=str))
+    for file, catalog in catalogs.items():
         for message in catalog:
-            yield from (f"{name}: {fault}" for fault in _broken(message))
+            yield from (f"{file.relative_to(CATALOGS)}: {fault}" for fault in _broken(message))
 
 
 def path_of(locale: Locale) -> Path:
     return CATALOGS / locale.id / "LC_MESSAGES" / "messages.po"
 
 
-def untranslated(locale: Locale) -> list[str]:
-    """The texts a catalog has no words for; English needs none."""
+def untranslated(locale: Locale, wanted: Catalog) -> list[str]:
+    """The texts of the code that a language has no words for, each with its module; English needs none."""
     if locale is ENGLISH:
         return []
-    return [_first(message) for message in _read(path_of(locale)) if message.id and not _all_forms(message)]
+    catalog = _read(path_of(locale))
+    return [
+        f"{message.locations[0][0]}: {_first(message)!r}" for message in wanted if message.id and not _says(catalog, message)
+    ]
+
+
+def _says(catalog: Catalog, message: Message) -> bool:
+    found = catalog.get(_first(message), message.context)
+    return found is not None and bool(_all_forms(found))
 
 
 def _broken(message: Message) -> Iterator[str]:

@@ -12,6 +12,7 @@ from sqlmodel import Session
 
 from site_app.mailer import claims
 from site_app.mailer.senders import NotDelivered
+from site_app.metrics import delivered
 from site_app.store import Store, StoreUnavailable
 from site_app.store.tables import Outbox
 
@@ -132,15 +133,18 @@ class Courier:
 
     def _arrived(self, row: Outbox, seconds: float) -> Callable[[Session], None]:
         log.info("outbox.sent", **_about(row), seconds=round(seconds, 3))
+        delivered(row.kind, row.template, "sent")
         now = self._clock()
         return lambda session: claims.settle_sent(session, row, now=now)
 
     def _missed(self, row: Outbox, why: str) -> Callable[[Session], None]:
         if spent(row.attempts) >= self._give_up:
             log.error("outbox.given_up", **_about(row), error=why)
+            delivered(row.kind, row.template, "given_up")
             return lambda session: claims.settle_dead(session, row, why=why)
         wait = wait_after(row.attempts) * self._chance.uniform(0.8, 1.2)
         log.warning("outbox.delayed", **_about(row), error=why, seconds=round(wait.total_seconds()))
+        delivered(row.kind, row.template, "delayed")
         due = self._clock() + wait
         return lambda session: claims.settle_later(session, row, why=why, due=due)
 

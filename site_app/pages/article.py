@@ -10,7 +10,9 @@ from components.sections.side_contents import side_contents
 from site_app.content.article import Article, Part
 
 
-def article(words: Callable[[], Article]) -> Callable[[], rx.Component]:
+def article(words: Callable[[], Article], *more: Callable[[], rx.Component]) -> Callable[[], rx.Component]:
+    """The page of one article; `more` are sections of its own, such as a form, before the invitation."""
+
     def page() -> rx.Component:
         says = words()
         return rx.fragment(
@@ -20,6 +22,7 @@ def article(words: Callable[[], Article]) -> Callable[[], rx.Component]:
                 entries=[(part.heading, f"#{part.anchor}") for part in says.parts],
                 body=rx.el.div(*[_part(part) for part in says.parts], class_name="prose"),
             ),
+            *[section() for section in more],
             call_to_action(heading=says.invitation.heading, text=says.invitation.text, actions=says.invitation.actions),
         )
 
@@ -28,4 +31,5 @@ def article(words: Callable[[], Article]) -> Callable[[], rx.Component]:
 
 def _part(part: Part) -> rx.Component:
     paragraphs = [rx.el.p(text) for text in part.paragraphs]
-    return rx.el.section(rx.el.h2(part.heading, id=part.anchor), *paragraphs, class_name="prose")
+    points = [rx.el.ul(*[rx.el.li(text) for text in part.points])] if part.points else []
+    return rx.el.section(rx.el.h2(part.heading, id=part.anchor), *paragraphs, *points, class_name="prose")

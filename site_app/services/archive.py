@@ -6,11 +6,13 @@ from typing import Any
 
 from sqlmodel import Session, col, func, select
 
-from site_app.services.letters import kind_of
-from site_app.store.tables import Affiliate, Attachment, Inquiry, Meeting, Outbox
+from site_app.services.letters import name_of
+from site_app.store.tables import LEADS, AnyLead, Attachment, Meeting, Outbox
+from site_app.store.tables.booking import MEETING
+from site_app.store.tables.lead import KINDS
 
-QUOTE, MESSAGE, AFFILIATE, MEETING = "quote", "message", "affiliate", "meeting"
-_TABLES = (Inquiry, Affiliate, Meeting)
+EVERY_KIND = (*KINDS, MEETING)
+_TABLES = (*LEADS, Meeting)
 _SUMMARY = ("reference", "kind", "status", "created_at", "name", "email", "company", "language")
 Entry = dict[str, Any]
 
@@ -59,10 +61,9 @@ def _all(session: Session, since: datetime | None) -> Iterator[Entry]:
             yield _entry(row)
 
 
-def _entry(row: Inquiry | Affiliate | Meeting) -> Entry:
-    kind = MEETING if isinstance(row, Meeting) else kind_of(row)
-    name = f"{row.first_name} {row.last_name}" if isinstance(row, Affiliate) else row.full_name
-    return {"kind": kind, "name": name} | {field: value for field, value in row.model_dump().items() if field != "id"}
+def _entry(row: AnyLead | Meeting) -> Entry:
+    said = row.model_dump(exclude={"id"})
+    return {"kind": row.kind, "name": name_of(said)} | said
 
 
 def _files(session: Session, reference: str) -> list[Entry]:

@@ -99,11 +99,11 @@ def attached_files(session: Session, reference: str) -> Files:
 
 def discard(session: Session, identity: str) -> str:
     """Forget an unclaimed file, and return the name it lies under."""
-    found = session.exec(select(Attachment).where(Attachment.id == identity, col(Attachment.claimed_by).is_(None))).first()
-    if found is None:
+    free = (col(Attachment.id) == identity, col(Attachment.claimed_by).is_(None))
+    gone = session.connection().execute(delete(Attachment).where(*free).returning(col(Attachment.stored_name))).scalar()
+    if gone is None:
         raise NotFound("attachment")
-    session.delete(found)
-    return found.stored_name
+    return gone
 
 
 def discard_unclaimed(session: Session, before: datetime) -> list[str]:

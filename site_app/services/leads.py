@@ -16,10 +16,8 @@ from site_app.services.refusals import FieldRefused
 from site_app.services.tokens import Tokens
 from site_app.settings import Settings
 from site_app.store import insert_rows
-from site_app.store.tables import Affiliate, Inquiry
+from site_app.store.tables import LEADS, AnyLead
 from site_app.store.tables.lead import NEW, QUARANTINED, RELEASED
-
-AnyLead = Inquiry | Affiliate
 
 
 @dataclass(frozen=True)
@@ -60,7 +58,7 @@ def send(session: Session, lead: AnyLead, files: Files, desk: Desk) -> None:
     """Write what the lead sends out now: news and answer, or in quarantine only a question to its sender."""
     if lead.status == QUARANTINED:
         with use(BY_ID.get(lead.language, ENGLISH)):
-            url = desk.settings.url + href(f"/confirm/{desk.tokens.confirmation_token(lead.reference)}")
+            url = desk.settings.api_address + href(f"/confirm/{desk.tokens.confirmation_token(lead.reference)}")
         rows = confirmation_rows(lead, confirm_url=url, settings=desk.settings, now=desk.now)
     else:
         rows = lead_rows(lead, files=files, settings=desk.settings, now=desk.now)
@@ -80,7 +78,7 @@ def release(session: Session, reference: str, desk: Desk) -> bool:
 
 def find(session: Session, reference: str, *, lock: bool = False) -> AnyLead | None:
     """The lead of a reference, if asked locked against a second release, where the database has such locks."""
-    for table in (Inquiry, Affiliate):
+    for table in LEADS:
         chosen = select(table).where(table.reference == reference)
         found = session.exec(chosen.with_for_update() if lock else chosen).first()
         if found is not None:

@@ -8,16 +8,18 @@ from sqlmodel import Session, col, select
 
 from site_app.services.attachments import discard_unclaimed, stray_files
 from site_app.settings import Settings
-from site_app.store.tables import Affiliate, Attachment, Hold, IdempotencyKey, Inquiry, Meeting, Outbox, PageView
+from site_app.store import take_turns
+from site_app.store.tables import LEADS, Attachment, Hold, IdempotencyKey, Meeting, Outbox, PageView
 from site_app.store.tables.lead import QUARANTINED
 
-_LEADS = (Inquiry, Affiliate, Meeting)
+_LEADS = (*LEADS, Meeting)
 _KEEP_KEYS = timedelta(days=30)  # nobody repeats a submission later; a key says nothing about its sender
 _KEEP_HOLDS = timedelta(days=1)
 
 
 def sweep(session: Session, *, now: datetime, settings: Settings, room: Path) -> list[str]:
-    """Delete every row past its time; returns the files to remove once that is committed."""
+    """Delete every row past its time, one process at a time; returns the files to remove once that is committed."""
+    take_turns(session, "retention")
     files = discard_unclaimed(session, now - settings.keep_unclaimed_files)
     for table in _LEADS:
         old = col(table.created_at) < now - settings.keep_leads

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 
 import reflex as rx
 
+from site_app.i18n import LOCALES
 from site_app.provider import ProviderError
 from site_app.states.door import ListName, fetch_list
 from site_app.states.kept import is_kept, keep, kept
@@ -42,6 +43,13 @@ async def arriving_lists(language: str) -> AsyncIterator[ListName | None]:
             yield await arrival
         except ProviderError:
             yield None  # logged at the door; the selects offer their built-in lists
+
+
+async def load_every_list() -> None:
+    """Load both lists in every language, so that a visitor who comes from another process finds them in this one."""
+    for locale in LOCALES:
+        async for _ in arriving_lists(locale.id):
+            pass
 
 
 async def take_list(state: rx.State, name: ListName, language: str) -> None:

@@ -7,6 +7,15 @@ from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.engine import make_url
 
 BUSY_TIMEOUT_MS = 5000
+# PostgreSQL's own waits have no end: a lock as long as on SQLite, a server that is not there or went silent about as long.
+_PATIENCE = {
+    "connect_timeout": "5",
+    "tcp_user_timeout": "10000",
+    "keepalives_idle": "10",
+    "keepalives_interval": "5",
+    "keepalives_count": "2",
+    "options": f"-c lock_timeout={BUSY_TIMEOUT_MS}",
+}
 
 
 def database_url(url: str, var: Path) -> str:
@@ -19,8 +28,15 @@ def open_engine(url: str, *, read_only: bool = False, connections: int = 8) -> E
     address = make_url(url)
     if address.get_backend_name() != "sqlite":
         reading = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True} if read_only else {}
+        patience = {name: value for name, value in _PATIENCE.items() if name not in address.query}
         return create_engine(
-            address, pool_size=connections, max_overflow=0, pool_pre_ping=True, pool_timeout=5, execution_options=reading
+            address,
+            pool_size=connections,
+            max_overflow=0,
+            pool_pre_ping=True,
+            pool_timeout=5,
+            connect_args=patience,
+            execution_options=reading,
         )
     if not address.database or address.database == ":memory:":
         raise ValueError(f"SQLite is kept in a file here, so that several threads see it; got {url!r}")

@@ -18,6 +18,7 @@ def upgrade(url: str, revision: str = "head") -> None:
     try:
         with engine.begin() as connection:
             if engine.dialect.name == "postgresql":
+                connection.execute(text("SET LOCAL lock_timeout = 0"))  # whoever migrates first may take its time
                 connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
             command.upgrade(configuration(connection), revision)
     finally:

@@ -3,18 +3,23 @@
 import re
 
 import structlog
+from redis.exceptions import RedisError
 from reflex.event import EventSpec
 
 from site_app.web.tally import Tally
 
 log = structlog.get_logger()
+_without_redis = Tally("states.redis_gone")
 _in_browsers = Tally("browser.failed")
 _KNOWN = re.compile(r"\b((?:Type|Range|Reference|Syntax|Eval|URI|Aggregate)Error|(?:DOM|Security)Exception|NetworkError)\b")
 
 
 def failed_here(exception: Exception) -> EventSpec | None:
     """A handler failed: logged. The visitor's form hears nothing and takes the other way, over HTTP."""
-    log.error("handler.failed", exc_info=exception)
+    if isinstance(exception, RedisError):
+        _without_redis.count(type(exception).__name__)
+    else:
+        log.error("handler.failed", exc_info=exception)
     return None
 
 

@@ -11,6 +11,7 @@ from starlette.types import Receive, Scope, Send
 
 from site_app.web.headers import OF_PARTS, Header
 
+STATIC = Path(".web/build/client")
 _ENCODINGS = ((b"br", ".br"), (b"gzip", ".gz"))
 _TYPES = {".js": "text/javascript", ".webmanifest": "application/manifest+json", ".woff2": "font/woff2", ".txt": "text/plain"}
 _TEXT = ("text/", "application/manifest+json", "application/xml", "image/svg+xml", "application/json")

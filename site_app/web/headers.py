@@ -34,17 +34,18 @@ NOTHING_ALLOWED: Header = (b"content-security-policy", b"default-src 'none'; fra
 def page_policy(html: str, settings: Settings) -> Header:
     """Only our own files, the one inline style and the theme's inline line, both known by their hash."""
     script, style = (_hashes(html, tag) for tag in ("script", "style"))
-    socket = settings.url.replace("http", "ws", 1)
+    elsewhere = f" {settings.backend_url}" if settings.backend_url else ""
+    socket = settings.api_address.replace("http", "ws", 1)
     directives = {
         "default-src": "'none'",
         "script-src": f"'self' {script}",
         "style-src": f"'self' {style}",
         "img-src": "'self' data:",
         "font-src": "'self'",
-        "connect-src": f"'self' {socket}",
+        "connect-src": f"'self'{elsewhere} {socket}",
         "manifest-src": "'self'",
         "base-uri": "'none'",
-        "form-action": "'self'",
+        "form-action": f"'self'{elsewhere}",
         "frame-ancestors": "'none'",
     }
     return b"content-security-policy", "; ".join(f"{name} {value}" for name, value in directives.items()).encode()

@@ -10,24 +10,29 @@ from reflex_base.registry import RegistrationContext
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from site_app.i18n import split
-from site_app.routes import REDIRECTS
+from site_app.routes import NOT_FOUND, REDIRECTS
 from site_app.settings import Settings
 from site_app.web.answers import plain, redirect
 from site_app.web.api_paths import is_api
-from site_app.web.files import StoredFile, load
+from site_app.web.files import STATIC, StoredFile, load
 from site_app.web.guard import SocketGuard, reviewed
-from site_app.web.headers import common_headers, page_policy
+from site_app.web.headers import Header, common_headers, page_policy
 from site_app.web.language import better_path
 from site_app.web.plain_forms import PAGE, SENT, plain_forms
 from site_app.web.relay import Relay
 
-STATIC = Path(".web/build/client")
+_HEALTH = ("/healthz", "/readyz")  # asked by machines that know us by our address alone
 _PING = "/ping"  # the only one of Reflex's own addresses that speaks HTTP here
+_UPLOAD = "/_upload"  # Reflex's own, whose limits hold in the browser alone: it is not there, whatever is sent
 _NEVER_A_PAGE = re.compile(
     r"^/(assets|_event|_upload|_health|flags|cards|fonts|icons|images|\.well-known)(/|$)|\.[A-Za-z0-9]{1,8}$"
 )
 _THEIRS = frozenset({b"referrer-policy"})  # an answer whose address is a secret is stricter about it than the site
-NOT_FOUND = "#page-not-found"  # the page tells the visitor when its address ends so
+# What pages of another host may have of an answer: its clock times a hold, and a beacon's is no error.
+_READABLE: tuple[Header, ...] = (
+    (b"access-control-expose-headers", b"date, retry-after"),
+    (b"cross-origin-resource-policy", b"cross-origin"),
+)
 
 
 class Site:
@@ -40,12 +45,13 @@ class Site:
         self._forms = forms or api
         self._headers = common_headers(settings)
         self._files: Mapping[str, StoredFile] = load(static, self._headers, lambda html: page_policy(html, settings))
+        self._told_elsewhere = _READABLE if settings.backend_url else ()
         self._names = {name for name, _ in self._headers}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self._backend(scope, receive, send)
-        elif _host(scope) not in self._hosts:
+        elif _host(scope) not in self._hosts and scope["path"] not in _HEALTH:
             await self._refuse(scope, receive, send)
         elif scope["type"] == "websocket":
             await self._backend(scope, receive, send)
@@ -57,11 +63,13 @@ class Site:
         if path == "/healthz":
             await plain(send, 200, "alive\n", self._headers)
         elif is_api(path) and path not in self._files:
-            await self._api(scope, receive, self._with_headers(send))
+            await self._api(scope, receive, self._with_headers(send, self._told_elsewhere))
         elif (page := split(path)[1]) == SENT or (page == PAGE and method == "POST"):
             await self._forms(scope, receive, self._with_headers(send))
         elif path == _PING:
             await self._backend(scope, receive, self._with_headers(send))
+        elif method not in ("GET", "HEAD") and path.startswith(_UPLOAD):
+            await plain(send, 404, "Not found\n", self._headers)
         elif method not in ("GET", "HEAD"):
             await plain(send, 405, "Method not allowed\n", (*self._headers, (b"allow", b"GET, HEAD")))
         elif (file := self._files.get(path)) is not None:
@@ -101,12 +109,14 @@ class Site:
         else:
             await plain(send, 421, "This site does not answer to that host name\n", self._headers)
 
-    def _with_headers(self, send: Send) -> Send:
+    def _with_headers(self, send: Send, own: tuple[Header, ...] = ()) -> Send:
+        ours = (*own, *(one for one in self._headers if one[0] not in dict(own)))
+
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 theirs = [one for one in message["headers"] if one[0].lower() not in self._names - _THEIRS]
                 said = _THEIRS & {name.lower() for name, _ in theirs}
-                message = {**message, "headers": [*theirs, *(one for one in self._headers if one[0] not in said)]}
+                message = {**message, "headers": [*theirs, *(one for one in ours if one[0] not in said)]}
             await send(message)
 
         return send_with_headers

@@ -4,6 +4,8 @@ from time import monotonic
 
 import structlog
 
+from site_app.metrics import refused
+
 log = structlog.get_logger()
 _EVERY_SECONDS = 60.0
 
@@ -18,6 +20,7 @@ class Tally:
 
     def count(self, problem: str) -> None:
         """Count one; `problem` is a constant of the code, never a visitor's words."""
+        refused(self._event, problem)
         self._counted[problem] = self._counted.get(problem, 0) + 1
         now = monotonic()
         if now - self._said_at.get(problem, -_EVERY_SECONDS) >= _EVERY_SECONDS:

@@ -1,6 +1,6 @@
 """One API per test, in a directory of its own, with a clock the test sets."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -12,6 +12,7 @@ from starlette.applications import Starlette
 from site_app.api.app import make_api, opened
 from site_app.api.office import Office
 from site_app.settings import Settings
+from tests.databases import empty_database
 
 
 @pytest.fixture
@@ -38,9 +39,18 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def settings(tmp_path: Path) -> Settings:
+def database(tmp_path: Path) -> Iterator[str]:
+    """The address of an empty database, as a setting says it."""
+    with empty_database(tmp_path) as address:
+        yield address
+
+
+@pytest.fixture
+def settings(tmp_path: Path, database: str) -> Settings:
     free = "100000/minute"
-    return Settings(var=tmp_path, limit_submissions=free, limit_reads=free, limit_uploads=free, limit_holds=free)
+    return Settings(
+        var=tmp_path, database_url=database, limit_submissions=free, limit_reads=free, limit_uploads=free, limit_holds=free
+    )
 
 
 @pytest.fixture

@@ -17,27 +17,17 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 
 from site_app.api.calls import CALLS
-from site_app.contracts.affiliate import AffiliateRequest
 from site_app.contracts.answer import Done
-from site_app.contracts.meeting import MeetingRequest
-from site_app.contracts.message import Message
-from site_app.contracts.quote import QuoteRequest
 from site_app.contracts.submission import Submission
 from site_app.forms.problems import rules, verdict
 from site_app.settings import Settings
-from tests.builders import affiliate, meeting, message, quote
+from tests.builders import SUBMISSIONS
 
 pytestmark = pytest.mark.anyio
 
 ROOT = Path(__file__).parents[2]
 INPUTS = 2000
-FORMS = {
-    "quote": (QuoteRequest, quote),
-    "contact": (Message, message),
-    "affiliate": (AffiliateRequest, affiliate),
-    "consultation": (MeetingRequest, meeting),
-}
-every_form = pytest.mark.parametrize("form", FORMS)
+every_form = pytest.mark.parametrize("form", SUBMISSIONS)
 
 ODD = "\u00a0\u3000\ufeff\u200e\u202e\u0085\x1c\x00\x0b\t\n\r\u2028é\u0301กา中👩‍💻İß。．＠@.-_+ \"'"
 text = st.one_of(
@@ -64,7 +54,7 @@ web = st.one_of(
 
 def typed(form: str) -> st.SearchStrategy[dict[str, Any]]:
     """What a browser sends of that form: a right submission with some of its fields made anything, or left out."""
-    contract, build = FORMS[form]
+    contract, build = SUBMISSIONS[form]
     fields = [name for name in contract.model_fields if name not in Submission.model_fields]
 
     def change(name: str) -> st.SearchStrategy[Any]:
@@ -157,7 +147,7 @@ process.stdout.write(JSON.stringify(inputs.map((said) => checkForm(rules, said))
 @pytest.mark.slow
 @every_form
 async def test_the_forms_verdict_is_the_apis(form: str) -> None:
-    contract, _ = FORMS[form]
+    contract, _ = SUBMISSIONS[form]
     inputs = collected(form)
 
     verdicts = [verdict(contract, said) for said in inputs]
@@ -171,7 +161,7 @@ async def test_the_forms_verdict_is_the_apis(form: str) -> None:
 @pytest.mark.slow
 @every_form
 def test_the_browser_says_nothing_the_api_does_not_say(form: str) -> None:
-    contract, _ = FORMS[form]
+    contract, _ = SUBMISSIONS[form]
     own = rules(contract, tuple(name for name in contract.model_fields if name not in Submission.model_fields))
     inputs = collected(form)
 

@@ -6,6 +6,7 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 from starlette.requests import HTTPConnection
+from structlog.testing import capture_logs
 
 from site_app.api.app import make_api, opened
 from site_app.api.caller import address_of, neighbourhood
@@ -87,11 +88,14 @@ async def test_a_household_counts_as_one(address: str, network: str) -> None:
     assert neighbourhood(address) == network
 
 
-async def test_without_its_redis_it_still_counts() -> None:
+async def test_without_its_redis_it_still_counts_and_says_so_once() -> None:
     limits = Limits(Settings(redis_url="redis://127.0.0.1:1/0", limit_reads="1/minute"))
 
-    assert await limits.wait("reads", "x", "a") == 0
-    assert await limits.wait("reads", "x", "a") == 60
+    with capture_logs() as lines:
+        waits = [await limits.wait("reads", "x", "a") for _ in range(2)]
+
+    assert waits == [0, 60]
+    assert [line["event"] for line in lines] == ["limits.redis_gone"]
 
 
 async def test_no_answer_lets_another_site_read_it(client: httpx.AsyncClient) -> None:

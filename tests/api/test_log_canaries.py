@@ -1,7 +1,6 @@
 """No word of a visitor's reaches the log, whatever way it comes in and however badly it goes."""
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -15,19 +14,14 @@ from site_app.api.office import Office
 from site_app.logs import RequestId
 from site_app.settings import Settings
 from tests.api.conftest import Clock
-from tests.builders import affiliate, meeting, message, quote
+from tests.builders import SUBMISSIONS, message
 from tests.unit.mailer.mail_server import mail_server
 from tests.unit.test_logs import logged
 
 pytestmark = pytest.mark.anyio
 
 CANARY = "canary7f3k"
-FORMS: dict[str, Callable[..., dict[str, Any]]] = {
-    "requestQuote": quote,
-    "sendMessage": message,
-    "submitAffiliateRequest": affiliate,
-    "bookMeeting": meeting,
-}
+FORMS = {call: build for call, (_, build) in SUBMISSIONS.items()}
 
 
 def canaries(payload: dict[str, Any]) -> dict[str, Any]:

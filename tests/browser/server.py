@@ -25,6 +25,7 @@ class Site:
 
     def __init__(self, port: int, var: Path, settings: Mapping[str, str] | None = None) -> None:
         self.port, self.var, self.url = port, var, f"http://localhost:{port}"
+        self.root = ROOT  # where its sources and pages are; another release has another place
         self._settings = dict(settings or {})
         self._log = var / "server.log"
         self._process: subprocess.Popen[bytes] | None = None
@@ -44,7 +45,7 @@ class Site:
         command = [sys.executable, "-m", "site_app", "serve"]
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
-                command, cwd=ROOT, env=environment(own | self._settings), stdout=log, stderr=log, start_new_session=True
+                command, cwd=self.root, env=environment(own | self._settings), stdout=log, stderr=log, start_new_session=True
             )
         self._wait_until_it_answers()
         return self

@@ -1,8 +1,11 @@
-"""python -m tests.faults [--short] [row …]: try the promises, print the scorecard, and fail when one falls short."""
+"""python -m tests.faults [--short] [--minutes N] [row …]: try the promises, print the scorecard, and fail when one falls short."""
 
 import argparse
 import asyncio
+import logging
 import sys
+
+import structlog
 
 from tests.browser.server import build
 from tests.faults.promises import PROMISES
@@ -14,12 +17,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="make faults", description=__doc__)
     parser.add_argument("rows", nargs="*", type=int, help="Numbers of the rows; default: all")
     parser.add_argument("--short", action="store_true", help="Smaller numbers, for a look; the targets stay the same")
+    parser.add_argument("--minutes", type=float, help="How long the soak is; default: 60, in the short form 4")
     chosen = parser.parse_args()
+    minutes = chosen.minutes or (4 if chosen.short else 60)
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))  # of APIs in this process
     build("http://localhost:3000")
     results = []
     for promise in PROMISES:
         if not chosen.rows or promise.number in chosen.rows:
-            results.append(asyncio.run(run(promise, Trial(short=chosen.short))))
+            results.append(asyncio.run(run(promise, Trial(short=chosen.short, minutes=minutes))))
             print(say(results[-1]), flush=True)
             keep(results[-1:])
     counted = {outcome: sum(one.outcome == outcome for one in results) for outcome in (MET, SHORT, NOT_RUN)}

@@ -13,8 +13,9 @@ import httpx
 
 from tests.browser.server import Site
 from tests.builders import message
+from tests.faults.bystander import Bystander
 from tests.faults.scorecard import NotRun, Verdict
-from tests.faults.trial import Trial, database, end, kill_all, until, workers
+from tests.faults.trial import Trial, database, end, kill_all, percentile, until, workers
 
 PER_SECOND = 50
 
@@ -156,7 +157,7 @@ async def lock(trial: Trial) -> Verdict:
     writer.isolation_level = None
     writer.execute("BEGIN IMMEDIATE")
     began = time.monotonic()
-    async with trial.client(site) as client:
+    async with trial.client(site) as client, Bystander(site) as bystander:
 
         async def send(one: dict[str, object]) -> tuple[int, str, float]:
             sent = time.monotonic()
@@ -169,9 +170,10 @@ async def lock(trial: Trial) -> Verdict:
         writer.close()
         later = [(await send(one))[0] for one in said]
     slowest = max(took for _, _, took in seen)
-    met = all(status == 503 and wait for status, wait, _ in seen) and slowest <= 5.5 and later == [200] * 5
+    p95 = percentile(bystander.took) * 1000  # nothing waits with them: the database has threads of its own
+    met = all(status == 503 and wait for status, wait, _ in seen) and slowest <= 5.5 and later == [200] * 5 and p95 <= 500
     statuses = sorted({status for status, _, _ in seen})
-    figure = f"{statuses} with Retry-After {sorted({wait for _, wait, _ in seen})} after {slowest:.2f} s at the slowest; later {later}"
+    figure = f"{statuses} with Retry-After {sorted({wait for _, wait, _ in seen})} after {slowest:.2f} s at the slowest; later {later}; others' p95 {p95:.0f} ms"
     return Verdict(met, figure)
 
 

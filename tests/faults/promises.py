@@ -2,15 +2,21 @@
 
 from tests.faults import (
     booking_row,
+    calendar_row,
     door_row,
+    headers_row,
     input_row,
     leads,
     mail_row,
+    network_row,
     outside_row,
+    redis_row,
     retention_row,
     secrecy_row,
     slow_row,
+    soak_row,
     socket_rows,
+    typing_row,
     upload_row,
 )
 from tests.faults.scorecard import Promise
@@ -29,12 +35,15 @@ PROMISES = (
         "all sent in the end, submit p95 ≤ 300 ms, one bad mail blocks nobody",
         mail_row.mail_trouble,
     ),
+    Promise(9, "Redis gone", "HTTP submissions 100 %; message ≤ 3 s; back ≤ 5 s", redis_row.redis_gone),
     Promise(
         10,
         "bad outside services are harmless",
         "fallback ≤ 2 s, 0 5xx, 0 calls to private networks",
         outside_row.outside_faults,
     ),
+    Promise(11, "a dead network is noticed", "message ≤ 10 s; later exactly one lead", network_row.dead_network),
+    Promise(12, "typed text survives", "100 % of fields", typing_row.typed_text),
     Promise(13, "slow clients do no harm", "p95 ≤ 500 ms, 0 refused", slow_row.slow_clients),
     Promise(14, "upload limits hold", "100 % 4xx, RSS ≤ +50 MB for 300 MB, 0 orphan files after 10 min", upload_row.uploads),
     Promise(15, "the API never breaks", "0 5xx, 0 tracebacks, 0 invalid rows", input_row.inputs),
@@ -42,7 +51,10 @@ PROMISES = (
     Promise(17, "origin, host, redirects", "all foreign refused; 421; 0 off-site locations", door_row.doors),
     Promise(18, "floods are contained", "cut; 429 + Retry-After; others' p95 ≤ 50 ms; RSS ≤ +100 MB", socket_rows.floods),
     Promise(19, "no visitor's data in logs", "0 of 50 canaries and more", secrecy_row.secrecy),
+    Promise(20, "headers", "Observatory ≥ 130 (A+); 0 violations on every route in Chromium", headers_row.headers),
+    Promise(21, "the calendar is right", "0 double, 0 missing instants; .ics = database", calendar_row.calendar),
     Promise(
         22, "data goes away", "0 rows or files past the retention; erasure by reference in one command", retention_row.data_goes
     ),
+    Promise(23, "soak", "RSS ≤ 10 MB/h, 0 5xx, flat descriptors", soak_row.soak),
 )

@@ -10,6 +10,10 @@ from tests.faults.trial import Trial
 
 MET, SHORT, NOT_RUN = "met", "falls short", "not run"
 KEPT = Path(__file__).parents[1] / "bench" / "scorecard.json"
+_ABOUT = (
+    "# The scorecard\n\nAs `make faults` measured it last, row by row; each row's trial stands in `tests/faults/`. A row that "
+    "falls short stays so until it is mended.\nClients, faults and site share one machine; the load is its one-minute average.\n\n"
+)
 
 
 class NotRun(Exception):
@@ -71,7 +75,7 @@ def say(result: Result) -> str:
     )
 
 
-def keep(results: list[Result], file: Path = KEPT) -> None:
+def keep(results: list[Result], file: Path = KEPT, *, about: str = _ABOUT) -> None:
     """Write the rows into the scorecard, as JSON and to be read; rows that were not tried this time stay as they were."""
     kept = {one["number"]: one for one in json.loads(file.read_text())} if file.exists() else {}
     kept |= {result.number: asdict(result) for result in results}
@@ -81,9 +85,5 @@ def keep(results: list[Result], file: Path = KEPT) -> None:
         f"| {row['number']} | {row['promise']} | {row['target']} | {row['figure']} | {row['outcome']} | {row['extent']}, load {row['load']} |"
         for row in rows
     ]
-    head = (
-        "# The scorecard\n\nAs `make faults` measured it last, row by row; each row's trial stands in `tests/faults/`. A row that "
-        "falls short stays so until it is mended.\nClients, faults and site share one machine; the load is its one-minute average.\n\n"
-        "| # | promise | target | figure | outcome | extent |\n|---|---|---|---|---|---|\n"
-    )
-    file.with_suffix(".md").write_text(head + "\n".join(lines) + "\n")
+    table = "| # | promise | target | figure | outcome | extent |\n|---|---|---|---|---|---|\n"
+    file.with_suffix(".md").write_text(about + table + "\n".join(lines) + "\n")

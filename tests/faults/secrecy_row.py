@@ -54,6 +54,8 @@ async def secrecy(trial: Trial) -> Verdict:
         writer.execute("ROLLBACK")
         writer.close()
     token = str(uuid.uuid4())
+    await _submit(site, canary, token)
+    shown = canary.found(await _shown_to(site, token))
     await _speak(site, canary, token)
 
     async def mail_was_tried() -> bool:
@@ -65,8 +67,9 @@ async def secrecy(trial: Trial) -> Verdict:
     found = [*canary.found(logged), *(mark for mark in (token, "127.0.0.1:", "ada@example") if mark in logged)]
     lines = [json.loads(line) for line in logged.splitlines()]
     return Verdict(
-        not found and len(canary.made) >= 50,
-        f"{len(canary.made)} canaries, a token, an address: {len(found)} found in {len(lines)} log lines {found[:3] or ''}",
+        not found and not shown and len(canary.made) >= 50,
+        f"{len(canary.made)} canaries, a token, an address: {len(found)} found in {len(lines)} log lines {found[:3] or ''}; "
+        f"{len(shown)} in what a departed visitor's token shows",
     )
 
 
@@ -91,6 +94,31 @@ async def _ask(client: httpx.AsyncClient, canary: Canaries) -> None:
     await client.post("/v1.0/attachments", files={"file": (f"{canary()}.txt", canary().encode())})
     await client.post("/v1.0/attachments", files={"file": (f"{canary()}.exe", canary().encode())})
     await client.post("/insights/view", json={"path": f"/{canary()}", "referrer": f"http://{canary()}.example"})
+
+
+async def _submit(site: Site, canary: Canaries, token: str) -> None:
+    """Every form over the socket, as its page sends it, and away."""
+    wire = await Wire(site, token=token).connect()
+    for form, build in (("quote", quote), ("contact", message), ("affiliate", affiliate), ("consultation", meeting)):
+        said = {name: f"{text} {canary()}" if name in _WORDS else text for name, text in build().items() if name != "key"}
+        state = f"{STATE}.site_app___forms___{form}___state____{form}_state"
+        wire.send(packet(f"{state}.submit", {"said": said, "key": uuid.uuid4().hex, "attempt": 1}))
+        async with asyncio.timeout(10):
+            while f"{form}_state" not in await wire.receive():
+                pass
+    wire.close()
+
+
+async def _shown_to(site: Site, token: str) -> str:
+    """All that a browser is told that comes with this token."""
+    wire, heard = await Wire(site, token=token).connect(), ""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(2):
+            while True:
+                heard += await wire.receive()
+    wire.close()
+    assert "contact_state" in heard, "nothing was shown again: this shows nothing"
+    return heard
 
 
 async def _speak(site: Site, canary: Canaries, token: str) -> None:

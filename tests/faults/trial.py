@@ -34,8 +34,8 @@ MANY_VISITORS = {
 class Trial:
     """One try of one promise; `close` ends whatever it started."""
 
-    def __init__(self, *, short: bool) -> None:
-        self.short = short
+    def __init__(self, *, short: bool, minutes: float = 60) -> None:
+        self.short, self.minutes = short, minutes
         self._began = time.monotonic()
         self._directory = tempfile.TemporaryDirectory(prefix="faults-", ignore_cleanup_errors=True)
         self.room = Path(self._directory.name)

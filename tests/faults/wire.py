@@ -30,6 +30,7 @@ class Wire:
         self._origin = f"http://127.0.0.1:{site.port}" if origin == "" else origin
         self._path = f"{path}?token={token or uuid.uuid4()}&EIO=4&transport=websocket"
         self._connection = WSConnection(ConnectionType.CLIENT)
+        self._writer: asyncio.StreamWriter | None = None
         self._events: list[Event] = []
         self._text = ""
 
@@ -40,24 +41,29 @@ class Wire:
         async with asyncio.timeout(20):
             answer = await self._next()
         if not isinstance(answer, AcceptConnection):
-            self._writer.close()
+            self.close()
             raise Refused(str(getattr(answer, "status_code", "closed")))
         return self
 
     async def connect(self) -> Self:
         """Open, and say hello as the pages do."""
         await self.open()
-        self.send(f'40/_event,{{"event":{json.dumps(event(HYDRATE, {"hashes": []}))}}}')
-        async with asyncio.timeout(20):
-            while not (await self.receive()).startswith("40/_event"):
-                pass
+        try:
+            self.send(f'40/_event,{{"event":{json.dumps(event(HYDRATE, {"hashes": []}))}}}')
+            async with asyncio.timeout(20):
+                while not (await self.receive()).startswith("40/_event"):
+                    pass
+        except (Refused, TimeoutError):
+            self.close()
+            raise
         return self
 
     def send(self, text: str) -> None:
         self._write(TextMessage(data=text))
 
     async def flush(self) -> None:
-        await self._writer.drain()
+        if self._writer:
+            await self._writer.drain()
 
     async def receive(self) -> str:
         """The next frame; raises Refused when the line is closed."""
@@ -72,7 +78,7 @@ class Wire:
                     else:
                         return text
             elif isinstance(got, CloseConnection | RejectConnection):
-                self._writer.close()
+                self.close()
                 raise Refused(str(getattr(got, "code", "closed")))
 
     async def round_trip(self) -> float:
@@ -95,10 +101,11 @@ class Wire:
             return False
 
     def close(self) -> None:
-        self._writer.close()
+        if self._writer:
+            self._writer.close()
 
     def _write(self, what: Event) -> None:
-        if self._writer.is_closing():
+        if self._writer is None or self._writer.is_closing():
             raise Refused("closed")
         try:
             self._writer.write(self._connection.send(what))
@@ -119,8 +126,10 @@ class Wire:
 
 
 def event(name: str, payload: dict[str, Any] | None = None) -> dict[str, Any]:
-    return {"name": name, "payload": payload or {}, "router_data": {"pathname": "/", "asPath": "/"}}
+    """As the pages write it: what is empty is left out."""
+    said = {"payload": payload} if payload else {}
+    return {"name": name, **said, "router_data": {"pathname": "/", "asPath": "/"}}
 
 
 def packet(name: str, payload: dict[str, Any] | None = None) -> str:
-    return "42/_event," + json.dumps(["event", event(name, payload)])
+    return "42/_event," + json.dumps(["event", event(name, payload)], separators=(",", ":"), ensure_ascii=False)

@@ -53,6 +53,15 @@ def test_a_new_page_builds_in_every_language(copy: Path) -> None:
     assert "/company/careers" in (copy / ".web/build/client/sitemap.xml").read_text()
 
 
+@pytest.mark.parametrize("path", ["/company/careers", "/a"])
+def test_what_is_written_is_in_style(copy: Path, path: str) -> None:
+    run(copy, "new-page", path, "Careers and whatever else one does here")
+
+    for look in (["check"], ["format", "--check"]):
+        found = subprocess.run([sys.executable, "-m", "ruff", *look, "site_app"], cwd=copy, capture_output=True, text=True)
+        assert found.returncode == 0, found.stdout
+
+
 @pytest.mark.parametrize(("path", "title"), [("careers", "C"), ("/Careers", "C"), ("/faq", "C"), ("/x", ""), ("/x", 'a"b')])
 def test_what_would_not_build_is_refused(copy: Path, path: str, title: str) -> None:
     before = (copy / "site_app/routes.py").read_text()

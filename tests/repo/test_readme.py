@@ -30,7 +30,7 @@ def test_a_target_of_the_makefile_is_in_readme(target: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", sorted(set(re.findall(r"`((?:site_app|components|locales|alembic|tests|assets)/[\w/.-]+)`", README)))
+    "path", sorted(set(re.findall(r"`((?:site_app|components|locales|alembic|tests|assets|deploy)/[\w/.-]+)`", README)))
 )
 def test_a_path_is_there(path: str) -> None:
     assert (ROOT / path).exists() or path == "site_app/content/careers.py"

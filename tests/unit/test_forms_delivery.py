@@ -1,12 +1,13 @@
 """What a form's state does with a submission, whatever the provider answers."""
 
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from site_app import provider
+from site_app import forms, provider
 from site_app.contracts.answer import Refusal, Refused, Taken
 from site_app.contracts.meeting import SlotRefused
 from site_app.contracts.submission import Submission
@@ -30,6 +31,12 @@ FORMS = [
     (AffiliateState, affiliate, "submit_affiliate_request"),
     (ConsultationState, meeting, "book_meeting"),
 ]
+
+
+def test_every_form_is_tried_here() -> None:
+    there = {f"site_app.forms.{file.parent.name}.state" for file in Path(forms.__path__[0]).glob("*/state.py")}
+
+    assert there == {form.__module__ for form, *_ in FORMS}, "every folder of site_app/forms stands in FORMS, above"
 
 
 @pytest.fixture

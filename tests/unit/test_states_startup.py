@@ -1,6 +1,7 @@
 """Startup: the flag, the wait, the two lists."""
 
 import asyncio
+import pickle
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from types import SimpleNamespace
@@ -13,8 +14,9 @@ from site_app.contracts.reference import Countries, Country, Currencies, Currenc
 from site_app.i18n import current
 from site_app.provider import ProviderError
 from site_app.states import door, kept, loading
+from site_app.states.kept import KeptList
 from site_app.states.loading import LoadingState
-from site_app.states.reference import ReferenceState
+from site_app.states.reference import ReferenceState, load_every_list
 
 pytestmark = pytest.mark.anyio
 
@@ -187,3 +189,14 @@ async def test_a_form_that_opens_early_loads_at_once(asked_provider: FakeProvide
     assert state.countries_in == "cn"
     assert state.currencies_in == ""
     assert kept.kept("countries", "cn") == [GB.countries[0].model_dump()]
+
+
+async def test_a_visitor_who_comes_from_another_process_finds_the_lists_in_this_one(asked_provider: FakeProvider):
+    asked_provider.answer("countries").set_result(GB)
+    asked_provider.answer("currencies").set_result(GBP)
+    elsewhere = pickle.dumps(KeptList("countries", "th", [GB.countries[0].model_dump()]))
+    assert pickle.loads(elsewhere) == []
+
+    await load_every_list()
+
+    assert pickle.loads(elsewhere) == [GB.countries[0].model_dump()]

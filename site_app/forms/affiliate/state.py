@@ -8,7 +8,10 @@ from site_app.contracts.affiliate import AffiliateRequest
 from site_app.forms.delivery import NOTHING, Answer, Errand, deliver
 
 ERRAND = Errand(
-    "affiliate", AffiliateRequest, lambda provider, said, address: provider.submit_affiliate_request(said, address=address)
+    "affiliate",
+    "submitAffiliateRequest",
+    AffiliateRequest,
+    lambda provider, said, address: provider.submit_affiliate_request(said, address=address),
 )
 
 

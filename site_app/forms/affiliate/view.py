@@ -6,7 +6,7 @@ from components.ui.select import CheckBox
 from site_app.content.affiliate_program import TERMS
 from site_app.content.constants import POLICIES_EFFECTIVE
 from site_app.contracts.affiliate import AffiliateRequest
-from site_app.forms.affiliate.state import AffiliateState
+from site_app.forms.affiliate.state import ERRAND, AffiliateState
 from site_app.forms.fields import country, currency, line, lines, phone
 from site_app.forms.form import Result, sure_form
 from site_app.i18n import href, t
@@ -25,10 +25,8 @@ def affiliate_form() -> rx.Component:
         currency(AffiliateRequest),
         lines(AffiliateRequest, "additional_notes", rows=4, help=t("Whom could you introduce, and how do you know them?")),
         _agreement(),
-        name="affiliate",
+        errand=ERRAND,
         place="affiliate-form",
-        call="submitAffiliateRequest",
-        contract=AffiliateRequest,
         state=AffiliateState,
         send=t("Send the application"),
         result=Result(

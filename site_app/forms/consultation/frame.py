@@ -3,7 +3,7 @@
 import reflex as rx
 
 from site_app.contracts.meeting import MeetingRequest
-from site_app.forms.consultation.state import ConsultationState
+from site_app.forms.consultation.state import ERRAND, ConsultationState
 from site_app.forms.fields import line, lines, phone
 from site_app.forms.form import Result, sure_form
 from site_app.i18n import t
@@ -20,10 +20,8 @@ def consultation_frame(*, result: Result) -> rx.Component:
         line(MeetingRequest, "company", autocomplete="organization"),
         lines(MeetingRequest, "project_information", rows=5, help=t("What would you like to talk about?")),
         lines(MeetingRequest, "additional_notes", rows=3),
-        name="consultation",
+        errand=ERRAND,
         place=PLACE,
-        call="bookMeeting",
-        contract=MeetingRequest,
         state=ConsultationState,
         send=t("Book the call"),
         result=result,

@@ -11,7 +11,9 @@ from site_app.forms.delivery import NOTHING, Answer, Errand, deliver
 # Longer than the browser waits before it asks by HTTP, and then gets a manage link of its own.
 TOLD_FOR_SECONDS = 20.0
 
-ERRAND = Errand("consultation", MeetingRequest, lambda provider, said, address: provider.book_meeting(said, address=address))
+ERRAND = Errand(
+    "consultation", "bookMeeting", MeetingRequest, lambda provider, said, address: provider.book_meeting(said, address=address)
+)
 
 
 class ConsultationState(rx.State):

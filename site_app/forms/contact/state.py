@@ -7,7 +7,7 @@ import reflex as rx
 from site_app.contracts.message import Message
 from site_app.forms.delivery import NOTHING, Answer, Errand, deliver
 
-ERRAND = Errand("contact", Message, lambda provider, said, address: provider.send_message(said, address=address))
+ERRAND = Errand("contact", "sendMessage", Message, lambda provider, said, address: provider.send_message(said, address=address))
 
 
 class ContactState(rx.State):

@@ -3,7 +3,7 @@
 import reflex as rx
 
 from site_app.contracts.message import Message
-from site_app.forms.contact.state import ContactState
+from site_app.forms.contact.state import ERRAND, ContactState
 from site_app.forms.fields import line, lines, phone
 from site_app.forms.form import Result, sure_form
 from site_app.i18n import href, t
@@ -25,10 +25,8 @@ def _form(place: str) -> rx.Component:
         line(Message, "company", autocomplete="organization"),
         line(Message, "subject"),
         lines(Message, "message", rows=7),
-        name="contact",
+        errand=ERRAND,
         place=place,
-        call="sendMessage",
-        contract=Message,
         state=ContactState,
         send=t("Send message"),
         action=href("/contact-us"),

@@ -7,7 +7,9 @@ import reflex as rx
 from site_app.contracts.quote import QuoteRequest
 from site_app.forms.delivery import NOTHING, Answer, Errand, deliver
 
-ERRAND = Errand("quote", QuoteRequest, lambda provider, said, address: provider.request_quote(said, address=address))
+ERRAND = Errand(
+    "quote", "requestQuote", QuoteRequest, lambda provider, said, address: provider.request_quote(said, address=address)
+)
 
 
 class QuoteState(rx.State):

@@ -9,7 +9,7 @@ from site_app.contracts.labels import label
 from site_app.contracts.quote import QuoteRequest
 from site_app.forms.fields import country, currency, files, line, lines, phone
 from site_app.forms.form import Result, sure_form
-from site_app.forms.quote.state import QuoteState
+from site_app.forms.quote.state import ERRAND, QuoteState
 from site_app.i18n import t
 from site_app.states.reference import ReferenceState
 
@@ -31,10 +31,8 @@ def quote_form() -> rx.Component:
         ),
         files(),
         lines(QuoteRequest, "additional_notes", rows=3),
-        name="quote",
+        errand=ERRAND,
         place="quote-form",
-        call="requestQuote",
-        contract=QuoteRequest,
         state=QuoteState,
         send=t("Request the quote"),
         result=_result(),

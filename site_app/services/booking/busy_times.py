@@ -8,8 +8,9 @@ from zoneinfo import ZoneInfo
 
 from dateutil.rrule import rrule, rruleset, rrulestr
 from icalendar import Calendar, Event, vRecur
-from sqlmodel import Session, col, delete, select
+from sqlmodel import Session, col, delete, select, update
 
+from site_app.store import insert_if_new, take_turns
 from site_app.store.tables import BusyTime, CalendarReading, Meeting
 
 BLOCKED, CALENDAR = "blocked", "calendar"
@@ -39,8 +40,17 @@ def busy_spans(ics: str, *, zone: ZoneInfo, first: datetime, last: datetime, our
     return sorted(span for span in spans if span[0] < last and span[1] > first)
 
 
+def may_read(session: Session, *, now: datetime, pause: timedelta) -> bool:
+    """Whether it is this process's turn to read the calendar: nobody has tried for so long, and nobody else is told so too."""
+    waited = (col(CalendarReading.source) == CALENDAR, col(CalendarReading.tried_at) <= now - pause)
+    taken = session.connection().execute(update(CalendarReading).where(*waited).values(tried_at=now))
+    first = {"source": CALENDAR, "tried_at": now, "problem": ""}
+    return taken.rowcount == 1 or insert_if_new(session, CalendarReading, first)
+
+
 def keep_busy_times(session: Session, spans: Iterable[Span], *, now: datetime) -> None:
     """Put what was read in the place of what was known."""
+    take_turns(session, CALENDAR)
     session.connection().execute(delete(BusyTime).where(col(BusyTime.source) == CALENDAR))
     session.add_all(BusyTime(source=CALENDAR, starts_at=start, ends_at=end) for start, end in spans)
     session.merge(CalendarReading(source=CALENDAR, tried_at=now, read_at=now))
@@ -48,6 +58,7 @@ def keep_busy_times(session: Session, spans: Iterable[Span], *, now: datetime) -
 
 def note_failure(session: Session, problem: str, *, now: datetime) -> None:
     """Say that the calendar could not be read; what was known of it goes on counting."""
+    take_turns(session, CALENDAR)
     before = session.get(CalendarReading, CALENDAR)
     session.merge(CalendarReading(source=CALENDAR, tried_at=now, read_at=before.read_at if before else None, problem=problem))
 

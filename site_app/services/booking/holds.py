@@ -11,6 +11,7 @@ from site_app.services.booking.openings import openings
 from site_app.services.booking.refusals import HoldLost
 from site_app.services.booking.slots import claim
 from site_app.settings import Settings
+from site_app.store import insert_if_new
 from site_app.store.tables import BookingCell, Hold
 
 # WCAG 2.2.1 asks for ten extensions at least; without an end one tab left open would keep a slot for ever.
@@ -31,27 +32,29 @@ def hold_slot(
     A visitor may name a new hold, so that asking twice is asking once. Raises SlotTaken, and then an earlier hold is as it was.
     """
     slot = wanted(session, identity, settings, now=now)
-    earlier = session.get(Hold, hold) if hold else None
-    if earlier and earlier.starts_at == slot.start:
-        try:
-            return extend_hold(session, earlier.id, settings=settings, now=now)
-        except HoldLost:
-            pass  # it may still be free to all, and else SlotTaken says so
-    must_be_offered(session, slot, settings, now=now, own_hold=earlier.id if earlier else None)
-    _forget(session, now)
-    if earlier:
-        release_hold(session, earlier.id)
-    until = now + settings.booking_hold
-    row = Hold(id=hold or new_id(), starts_at=slot.start, ends_at=slot.end, created_at=now, expires_at=until)
-    session.add(row)
-    session.flush()
-    take(session, slot, settings, now=now, hold=row.id, until=until)
-    return row
+    row = Hold(
+        id=hold or new_id(), starts_at=slot.start, ends_at=slot.end, created_at=now, expires_at=now + settings.booking_hold
+    )
+    while True:
+        earlier = _locked(session, row.id)
+        if earlier and earlier.starts_at == slot.start:
+            try:
+                return extend_hold(session, earlier.id, settings=settings, now=now)
+            except HoldLost:
+                pass  # it may still be free to all, and else SlotTaken says so
+        must_be_offered(session, slot, settings, now=now, own_hold=row.id)
+        _forget(session, now)
+        if earlier:
+            release_hold(session, earlier.id)
+        if insert_if_new(session, Hold, row.model_dump()):
+            take(session, slot, settings, now=now, hold=row.id, until=row.expires_at)
+            return row
+        # The same question, asked twice at once, has been answered meanwhile: there is an earlier hold now.
 
 
 def extend_hold(session: Session, hold: str, *, settings: Settings, now: datetime) -> Hold:
     """Begin the time anew, ten times at most; also when it had run out, as long as nobody took the slot meanwhile."""
-    row = session.exec(select(Hold).where(Hold.id == hold).with_for_update()).first()
+    row = _locked(session, hold)
     if row is None:
         raise HoldLost(hold)
     until = min(now + settings.booking_hold, row.created_at + (_EXTENSIONS + 1) * settings.booking_hold)
@@ -69,10 +72,13 @@ def extend_hold(session: Session, hold: str, *, settings: Settings, now: datetim
 
 def release_hold(session: Session, hold: str) -> None:
     """Give the slot back; a hold that is not there is no mistake."""
-    row = session.get(Hold, hold)
-    if row is not None:
-        session.delete(row)  # its quarter hours go with it
-        session.flush()
+    session.connection().execute(delete(Hold).where(col(Hold.id) == hold))  # its quarter hours go with it
+
+
+def _locked(session: Session, hold: str) -> Hold | None:
+    """The hold as it is now, whatever this session has seen of it, and nobody else's to change until it ends."""
+    chosen = select(Hold).where(Hold.id == hold).with_for_update().execution_options(populate_existing=True)
+    return session.exec(chosen).first()
 
 
 def _forget(session: Session, now: datetime) -> None:

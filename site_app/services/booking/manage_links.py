@@ -37,7 +37,7 @@ def meeting_of(session: Session, token: str, *, lock: bool = False) -> Meeting |
 def manage_url(call: Managed, settings: Settings) -> str:
     """The address of the call's page, in the language its visitor booked in."""
     with use(BY_ID.get(call.meeting.language, ENGLISH)):
-        return settings.url + href(f"/meetings/{call.token}")
+        return settings.api_address + href(f"/meetings/{call.token}")
 
 
 def _hash(token: str) -> str:

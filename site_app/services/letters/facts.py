@@ -12,7 +12,7 @@ from site_app.services.letters.local import cldr
 
 Fields = Mapping[str, Any]
 
-_ORDER = (
+ORDER = (
     "reference",
     "full_name",
     "first_name",
@@ -38,7 +38,7 @@ _ORDER = (
 
 def facts_of(fields: Fields) -> tuple[Fact, ...]:
     """Every field that says something, in the order a reader wants them."""
-    return tuple(Fact(_label(name), _WRITTEN.get(name, str)(fields[name])) for name in _ORDER if fields.get(name))
+    return tuple(Fact(_label(name), _WRITTEN.get(name, str)(fields[name])) for name in ORDER if fields.get(name))
 
 
 def _label(name: str) -> str:

@@ -2,28 +2,25 @@
 
 import re
 from datetime import datetime
+from typing import NamedTuple
 
 from site_app.i18n import t, tn
 from site_app.services.letters.facts import Fields, facts_of
 from site_app.services.letters.letter import Letter, Link, Person
 from site_app.services.letters.local import long_day
 from site_app.settings import Settings
+from site_app.store.tables.lead import AFFILIATE, MESSAGE, QUOTE
 
-QUOTE, MESSAGE, AFFILIATE = "quote", "message", "affiliate"
 _FOR_THE_TEAM_ONLY = ("language", "source_page")
 
 
 def news(fields: Fields, settings: Settings) -> Letter:
     """Tells the team of a new lead; a reply goes to the visitor."""
     name, reference = name_of(fields), fields["reference"]
-    titles = {
-        QUOTE: t("Quote request {reference} from {name}", reference=reference, name=name),
-        MESSAGE: t("Message {reference} from {name}", reference=reference, name=name),
-        AFFILIATE: t("Affiliate application {reference} from {name}", reference=reference, name=name),
-    }
+    title = WORDS[fields["kind"]](reference, name).news
     return Letter(
-        subject=titles[fields["kind"]],
-        heading=titles[fields["kind"]],
+        subject=title,
+        heading=title,
         opening=(t("Reply to this email and your answer goes to {name}.", name=name),),
         facts=facts_of(fields),
         facts_title=t("What was sent"),
@@ -34,14 +31,14 @@ def news(fields: Fields, settings: Settings) -> Letter:
 
 def answer(fields: Fields, settings: Settings) -> Letter:
     """Answers the sender: the reference, what happens next, and a copy of what was sent."""
-    subject, opening, steps = _ANSWERS[fields["kind"]](fields["reference"])
+    words = WORDS[fields["kind"]](fields["reference"], name_of(fields))
     return Letter(
-        subject=subject,
+        subject=words.subject,
         heading=t("Thank you, we have it"),
-        opening=(greeting(fields), opening),
+        opening=(greeting(fields), words.opening),
         facts=facts_of({name: value for name, value in fields.items() if name not in _FOR_THE_TEAM_ONLY}),
         facts_title=t("What you sent us"),
-        steps=steps,
+        steps=words.steps,
         steps_title=t("What happens next"),
         closing=(_kept_until(fields, settings),),
         answers=True,
@@ -98,8 +95,18 @@ def _kept_until(fields: Fields, settings: Settings) -> str:
     )
 
 
-def _quote_answer(reference: str) -> tuple[str, str, tuple[str, ...]]:
-    return (
+class _Words(NamedTuple):
+    """What one kind of lead has of its own: the team's subject; the sender's, the first sentence, what happens next."""
+
+    news: str
+    subject: str
+    opening: str
+    steps: tuple[str, ...]
+
+
+def _quote(reference: str, name: str) -> _Words:
+    return _Words(
+        t("Quote request {reference} from {name}", reference=reference, name=name),
         t("Your quote request {reference}", reference=reference),
         t(
             "Your quote request has arrived. Its reference is {reference}: please name it if you write or call.",
@@ -113,8 +120,9 @@ def _quote_answer(reference: str) -> tuple[str, str, tuple[str, ...]]:
     )
 
 
-def _message_answer(reference: str) -> tuple[str, str, tuple[str, ...]]:
-    return (
+def _message(reference: str, name: str) -> _Words:
+    return _Words(
+        t("Message {reference} from {name}", reference=reference, name=name),
         t("Your message {reference}", reference=reference),
         t("Your message has arrived. Its reference is {reference}: please name it if you write or call.", reference=reference),
         (
@@ -124,8 +132,9 @@ def _message_answer(reference: str) -> tuple[str, str, tuple[str, ...]]:
     )
 
 
-def _affiliate_answer(reference: str) -> tuple[str, str, tuple[str, ...]]:
-    return (
+def _affiliate(reference: str, name: str) -> _Words:
+    return _Words(
+        t("Affiliate application {reference} from {name}", reference=reference, name=name),
         t("Your affiliate application {reference}", reference=reference),
         t(
             "Your application to the affiliate program has arrived. Its reference is {reference}: please name it if you "
@@ -140,4 +149,4 @@ def _affiliate_answer(reference: str) -> tuple[str, str, tuple[str, ...]]:
     )
 
 
-_ANSWERS = {QUOTE: _quote_answer, MESSAGE: _message_answer, AFFILIATE: _affiliate_answer}
+WORDS = {QUOTE: _quote, MESSAGE: _message, AFFILIATE: _affiliate}

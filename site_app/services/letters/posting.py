@@ -11,7 +11,7 @@ from site_app.services.letters.envelope import mail_of
 from site_app.services.letters.facts import Fields
 from site_app.services.letters.letter import Letter, Person
 from site_app.settings import Settings
-from site_app.store.tables import Affiliate, Inquiry, Meeting, Outbox
+from site_app.store.tables import AnyLead, Meeting, Outbox
 from site_app.store.tables.outbox import MAIL, WEBHOOK
 
 NEWS, ANSWER, CONFIRMATION, EVENT = "news", "answer", "confirmation", "lead.created"
@@ -25,17 +25,15 @@ _LETTERS: dict[str, Callable[[Fields, Settings], Letter]] = {
     **{_FOR_HOST.format(one): partial(meetings.to_host, one) for one in meetings.OCCASIONS},
 }
 _TO_TEAM = {NEWS, *(_FOR_HOST.format(one) for one in meetings.OCCASIONS)}
-_OURS = {"id", "status", "status_reason", "phone_e164", "phone_extension"}
+OURS = {"id", "status", "status_reason", "phone_e164", "phone_extension"}
 
 
-def lead_rows(
-    lead: Inquiry | Affiliate, *, files: Iterable[Mapping[str, Any]] = (), settings: Settings, now: datetime
-) -> list[Outbox]:
+def lead_rows(lead: AnyLead, *, files: Iterable[Mapping[str, Any]] = (), settings: Settings, now: datetime) -> list[Outbox]:
     """What a lead sends out: news for the team, an answer to the sender, and the webhook if there is one.
 
     `files` are mappings with `name` and `size`.
     """
-    fields = _fields(lead) | {"kind": kind_of(lead), "attachments": [dict(one) for one in files]}
+    fields = _fields(lead) | {"kind": lead.kind, "attachments": [dict(one) for one in files]}
     rows = [
         _mail(NEWS, fields, to=_team(settings), language=ENGLISH.id, settings=settings, now=now),
         _mail(ANSWER, fields, to=lead.email, language=lead.language, settings=settings, now=now),
@@ -43,7 +41,7 @@ def lead_rows(
     return [*rows, _event(fields, settings, now)] if settings.webhook_url else rows
 
 
-def confirmation_rows(lead: Inquiry | Affiliate, *, confirm_url: str, settings: Settings, now: datetime) -> list[Outbox]:
+def confirmation_rows(lead: AnyLead, *, confirm_url: str, settings: Settings, now: datetime) -> list[Outbox]:
     """What a lead in quarantine sends out: one question to its sender."""
     fields = {name: _fields(lead)[name] for name in ("reference", "created_at")} | {"confirm_url": confirm_url}
     return [_mail(CONFIRMATION, fields, to=lead.email, language=lead.language, settings=settings, now=now)]
@@ -92,10 +90,6 @@ def compose(row: Outbox, settings: Settings) -> bytes:
         )
 
 
-def kind_of(lead: Inquiry | Affiliate) -> str:
-    return lead.kind if isinstance(lead, Inquiry) else leads.AFFILIATE
-
-
 def _mail(
     template: str, fields: Fields, *, to: str, language: str, settings: Settings, now: datetime, edition: int = 0
 ) -> Outbox:
@@ -128,8 +122,8 @@ def _event(fields: Fields, settings: Settings, now: datetime) -> Outbox:
     )
 
 
-def _fields(lead: Inquiry | Affiliate | Meeting) -> dict[str, Any]:
-    values = {name: value for name, value in lead.model_dump().items() if name not in _OURS}
+def _fields(lead: AnyLead | Meeting) -> dict[str, Any]:
+    values = {name: value for name, value in lead.model_dump().items() if name not in OURS}
     return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in values.items()}
 
 

@@ -3,13 +3,15 @@
 from site_app.store.tables.attachment import Attachment
 from site_app.store.tables.booking import BookingCell, BusyTime, CalendarReading, Hold, ManageLink, Meeting
 from site_app.store.tables.idempotency import IdempotencyKey
-from site_app.store.tables.lead import Affiliate, Inquiry
+from site_app.store.tables.lead import LEADS, Affiliate, AnyLead, Inquiry
 from site_app.store.tables.outbox import Outbox
 from site_app.store.tables.page_view import PageView
 from site_app.store.tables.row import Row
 
 __all__ = [
+    "LEADS",
     "Affiliate",
+    "AnyLead",
     "Attachment",
     "BookingCell",
     "BusyTime",

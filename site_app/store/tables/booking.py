@@ -1,7 +1,7 @@
 """Consultation calls, holds on slots, and the quarter hours both take."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 
 from sqlalchemy import CheckConstraint
 from sqlmodel import Field
@@ -9,12 +9,14 @@ from sqlmodel import Field
 from site_app.store.tables.lead import Lead
 from site_app.store.tables.row import Row, instant
 
+MEETING = "meeting"
 BOOKED, CANCELLED = "booked", "cancelled"
 
 
 class Meeting(Lead, table=True):
     """A booked call; `sequence` grows with each change, `uid` stays, so calendars know it again."""
 
+    kind: ClassVar[str] = MEETING
     state: str = Field(default=BOOKED)
     full_name: str
     starts_at: datetime = instant(index=True)

@@ -1,6 +1,7 @@
 """What visitors send: quote requests and messages, and applications to the affiliate program."""
 
 from datetime import datetime
+from typing import ClassVar
 
 from sqlalchemy import JSON, Column
 from sqlmodel import Field
@@ -8,6 +9,7 @@ from sqlmodel import Field
 from site_app.store.tables.row import Row, instant
 
 NEW, QUARANTINED, RELEASED = "new", "quarantined", "released"
+QUOTE, MESSAGE, AFFILIATE = "quote", "message", "affiliate"
 
 
 class Lead(Row):
@@ -44,9 +46,16 @@ class Inquiry(Lead, table=True):
 class Affiliate(Lead, table=True):
     """An application to the affiliate program, with the version of the terms that was agreed to."""
 
+    kind: ClassVar[str] = AFFILIATE
     first_name: str
     last_name: str
     company_website: str = ""
     country: str
     currency: str = ""
     agreed_terms_version: str
+
+
+# A lead is found, released, listed and erased by what stands here: each table of leads, and each kind they hold.
+AnyLead = Inquiry | Affiliate
+LEADS: tuple[type[AnyLead], ...] = (Inquiry, Affiliate)
+KINDS = (QUOTE, MESSAGE, AFFILIATE)

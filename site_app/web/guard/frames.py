@@ -2,9 +2,11 @@
 
 import json
 import math
+from types import MappingProxyType
 from typing import Any
 
 from site_app.web.guard.events import Allowed, fits
+from site_app.web.guard.usual import Usual, is_usual
 
 LARGEST_FRAME = 64 * 1024
 DEEPEST = 12
@@ -22,15 +24,17 @@ class FrameRefused(Exception):
 class Frames:
     """The frames of one connection, in their order: it connects once."""
 
-    __slots__ = ("_allowed", "_connected")
+    __slots__ = ("_allowed", "_connected", "_usual")
 
-    def __init__(self, allowed: Allowed) -> None:
-        self._allowed, self._connected = allowed, False
+    def __init__(self, allowed: Allowed, usual: Usual = MappingProxyType({})) -> None:
+        self._allowed, self._usual, self._connected = allowed, usual, False
 
     def check(self, text: str | None) -> None:
         """Raise FrameRefused unless this frame may come now."""
         if text is None:
             raise FrameRefused("binary")
+        if self._connected and is_usual(text, self._usual):
+            return
         if len(text) > LARGEST_FRAME or (not text.isascii() and len(text.encode("utf-8", "replace")) > LARGEST_FRAME):
             raise FrameRefused("size")
         if text.startswith(_EVENT):

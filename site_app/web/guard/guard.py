@@ -8,10 +8,12 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from site_app.api.caller import address_of, neighbourhood
+from site_app.metrics import socket_closed, socket_opened
 from site_app.settings import Settings
 from site_app.web.guard.events import Allowed
 from site_app.web.guard.frames import FrameRefused, Frames
 from site_app.web.guard.rates import Rate, Visitors
+from site_app.web.guard.usual import usual_forms
 from site_app.web.tally import Tally
 
 _PATHS = ("/_event", "/_event/")
@@ -28,6 +30,7 @@ class SocketGuard:
 
     def __init__(self, app: ASGIApp, *, allowed: Allowed, settings: Settings) -> None:
         self._app, self._allowed, self._settings = app, allowed, settings
+        self._usual = usual_forms(allowed)
         self._origins = {origin.encode() for origin in settings.origins}
         self._tally = Tally("socket.refused")
         self._visitors = Visitors(
@@ -49,12 +52,14 @@ class SocketGuard:
             await receive()
             await send({"type": "websocket.close", "code": _POLICY_VIOLATION})
             return
+        socket_opened()
         try:
             # Reflex copies all of this into the visitor's state: the address behind our proxies, and no header that tells of him
             kept = [(name, value) for name, value in scope["headers"] if name in _KEPT_HEADERS or name.startswith(_HANDSHAKE)]
             await self._pass({**scope, "client": (address, 0), "headers": kept}, receive, send)
         finally:
             self._visitors.leave(household)
+            socket_closed()
 
     def _handshake(self, scope: Scope) -> str:
         """What is wrong with this handshake, empty if nothing is."""
@@ -69,7 +74,7 @@ class SocketGuard:
         return ""
 
     async def _pass(self, scope: Scope, receive: Receive, send: Send) -> None:
-        frames = Frames(self._allowed)
+        frames = Frames(self._allowed, self._usual)
         events = Rate(self._settings.limit_events, _BURST * self._settings.limit_events)
         cut = False
 

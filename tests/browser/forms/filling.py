@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Locator, Page, expect
 
+from site_app.store.tables import LEADS
 from tests.browser.server import Site
 
 QUICK = {"SITE_MINIMUM_FILLING_TIME": "0s", "SITE_LIMIT_SUBMISSIONS": "1000/minute", "SITE_STARTUP_DELAY": "100ms"}
@@ -142,13 +143,15 @@ def reference(page: Page, *, within: float = 10_000) -> str:
 def leads(site: Site) -> list[str]:
     """The references of all leads that were kept."""
     with sqlite3.connect(f"file:{site.var}/site.db?mode=ro", uri=True) as database:
-        rows = database.execute("select reference from inquiry union all select reference from affiliate")
+        rows = database.execute(" union all ".join(f"select reference from {table.__tablename__}" for table in LEADS))
         return [reference for (reference,) in rows]
 
 
 def kept(site: Site, column: str, reference: str) -> str:
     """One column of the lead of that reference."""
-    table = "affiliate" if reference.startswith("A") else "inquiry"
     with sqlite3.connect(f"file:{site.var}/site.db?mode=ro", uri=True) as database:
-        (value,) = database.execute(f"select {column} from {table} where reference = ?", (reference,)).fetchone()
-        return value
+        for table in (table for table in LEADS if column in table.model_fields):
+            found = database.execute(f"select {column} from {table.__tablename__} where reference = ?", (reference,)).fetchone()
+            if found:
+                return found[0]
+    raise LookupError(f"{column} of {reference}")

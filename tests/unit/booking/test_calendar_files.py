@@ -7,8 +7,6 @@ from urllib.parse import parse_qs, urlsplit
 from zoneinfo import ZoneInfo
 
 import pytest
-import vobject
-from icalendar import Calendar
 
 from site_app.i18n import BY_ID, use
 from site_app.services.booking.calendar_files import cancellation, feed, invitation, web_links
@@ -16,6 +14,7 @@ from site_app.services.booking.time_zones import time_zone
 from site_app.settings import Settings
 from site_app.store.tables import BusyTime, Meeting
 from site_app.store.tables.booking import CANCELLED
+from tests.unit.booking.calendars import by_icalendar, by_vobject, parsed
 
 SETTINGS = Settings()
 ZONES = ("Europe/London", "Asia/Bangkok", "Asia/Shanghai", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe")
@@ -44,21 +43,6 @@ def call(start: datetime = MOMENTS[2], **changes: Any) -> Meeting:
         "changed_at": start - timedelta(days=2),
     }
     return Meeting(**(values | changes))
-
-
-def parsed(ics: bytes) -> Any:
-    """The calendar of a file; icalendar's own types know too many shapes of each property to be read in a test."""
-    return Calendar.from_ical(ics)
-
-
-def by_icalendar(ics: bytes) -> tuple[datetime, datetime]:
-    event = parsed(ics).walk("VEVENT")[0]
-    return event.start.astimezone(UTC), event.end.astimezone(UTC)
-
-
-def by_vobject(ics: bytes) -> tuple[datetime, datetime]:
-    event: Any = vobject.readOne(ics.decode()).vevent  # pyright: ignore
-    return event.dtstart.value.astimezone(UTC), event.dtend.value.astimezone(UTC)
 
 
 @pytest.mark.parametrize("parse", [by_icalendar, by_vobject])

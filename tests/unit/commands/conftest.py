@@ -14,6 +14,7 @@ from site_app.commands import make
 from site_app.commands.database import read, write
 from site_app.settings import settings
 from site_app.store import upgrade
+from tests.databases import SERVER, empty_database
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,10 @@ class Site:
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     monkeypatch.setenv("SITE_VAR", str(tmp_path))
-    settings.cache_clear()
-    upgrade(f"sqlite:///{tmp_path / 'site.db'}")
-    yield Site(tmp_path)
-    settings.cache_clear()
+    with empty_database(tmp_path) as address:
+        if SERVER:
+            monkeypatch.setenv("SITE_DATABASE_URL", address)
+        settings.cache_clear()
+        upgrade(address)
+        yield Site(tmp_path)
+        settings.cache_clear()

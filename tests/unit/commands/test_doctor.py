@@ -8,6 +8,7 @@ import pytest
 
 from site_app.commands import checkups
 from site_app.settings import settings
+from tests.databases import ON_SQLITE
 from tests.unit.commands.conftest import Site
 from tests.unit.mailer.mail_server import closed_port
 from tests.unit.mailer.outbox import a_row
@@ -50,6 +51,7 @@ def test_a_site_without_pages_fails_and_says_what_to_do(site: Site, tmp_path: Pa
 
 
 @pytest.mark.usefixtures("built")
+@ON_SQLITE
 def test_a_database_without_tables_is_wrong(site: Site) -> None:
     (site.var / "site.db").unlink()
 
@@ -57,6 +59,7 @@ def test_a_database_without_tables_is_wrong(site: Site) -> None:
 
 
 @pytest.mark.usefixtures("built")
+@ON_SQLITE
 def test_a_damaged_database_is_wrong(site: Site) -> None:
     (site.var / "site.db").write_bytes(b"no database at all" * 1000)
 

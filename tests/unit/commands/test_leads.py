@@ -11,6 +11,7 @@ from sqlmodel import select
 from site_app.commands.database import read
 from site_app.commands.spreadsheets import guarded
 from site_app.store.tables import Attachment, Inquiry, Meeting, Outbox
+from tests.databases import ON_SQLITE
 from tests.unit.commands.conftest import Site
 from tests.unit.letters.writing import NOW, a_call, a_message, a_quote, an_application
 from tests.unit.mailer.outbox import a_row
@@ -150,6 +151,7 @@ def test_a_person_is_found_by_address_whatever_its_case_and_can_be_erased_whole(
     assert [one["reference"] for one in site.json("leads", "list")] == ["A-7F3K-29"]
 
 
+@ON_SQLITE
 def test_erased_words_are_in_no_file_even_while_the_site_runs(site: Site) -> None:
     running = sqlite3.connect(site.var / "site.db")  # as long as it is open the write-ahead log stays
     running.execute("SELECT count(*) FROM inquiry").fetchone()

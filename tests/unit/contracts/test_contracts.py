@@ -2,6 +2,7 @@
 
 import json
 import unicodedata
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 import pytest
@@ -11,7 +12,7 @@ from pydantic import BaseModel, ValidationError
 
 from site_app.contracts.affiliate import AffiliateRequest
 from site_app.contracts.input import attributes
-from site_app.contracts.meeting import HoldRequest, MeetingRequest, SlotsRequest
+from site_app.contracts.meeting import HoldRequest, SlotsRequest
 from site_app.contracts.message import Message
 from site_app.contracts.problems import problems
 from site_app.contracts.quote import QuoteRequest
@@ -19,10 +20,10 @@ from site_app.contracts.reference import ListRequest
 from site_app.contracts.submission import Contract
 from site_app.contracts.view import View
 from site_app.i18n import BY_ID
-from tests.builders import affiliate, meeting, message, quote
+from tests.builders import SUBMISSIONS, affiliate, message, quote
 
 C = TypeVar("C", bound=Contract)
-BUILDERS = {QuoteRequest: quote, Message: message, AffiliateRequest: affiliate, MeetingRequest: meeting}
+BUILDERS: dict[type[Contract], Callable[..., dict[str, Any]]] = dict(SUBMISSIONS.values())
 EVERY = [*BUILDERS, SlotsRequest, HoldRequest, ListRequest, View]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from site_app.services.letters import compose, lead_rows, meeting_rows
 from site_app.settings import Settings
-from site_app.store.tables import Affiliate, Inquiry, Meeting, Outbox
+from site_app.store.tables import Affiliate, AnyLead, Inquiry, Meeting, Outbox
 
 NOW = datetime(2026, 8, 3, 10, tzinfo=UTC)
 SETTINGS = Settings(url="https://www.example.com")
@@ -66,7 +66,7 @@ def a_call(**changes: Any) -> Meeting:
     return Meeting(**fields | changes)
 
 
-def mails_of(lead: Inquiry | Affiliate, **more: Any) -> dict[str, EmailMessage]:
+def mails_of(lead: AnyLead, **more: Any) -> dict[str, EmailMessage]:
     """The mails of a lead, by template."""
     return {row.template: mail_of(row) for row in lead_rows(lead, settings=SETTINGS, now=NOW, **more)}
 

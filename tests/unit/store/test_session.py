@@ -11,9 +11,8 @@ from sqlmodel import Session, select
 
 from site_app.store import Store, StoreUnavailable, insert_if_new
 from site_app.store.tables import Hold, IdempotencyKey
-from tests.databases import SERVER
+from tests.databases import ON_SQLITE
 
-ON_SQLITE = pytest.mark.skipif(bool(SERVER), reason="about SQLite's one writer and its file")
 NOON = datetime(2030, 1, 2, 12, tzinfo=UTC)
 
 

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from redis.exceptions import ConnectionError as RedisConnectionError
 
 from site_app.web.failures import failed_here, failed_in_browser
 from site_app.web.tally import Tally
@@ -41,3 +42,12 @@ def test_a_thousand_of_a_kind_are_one_line() -> None:
             tally.count("token")
 
     assert len(out.getvalue().splitlines()) == 2
+
+
+def test_a_redis_that_is_away_is_no_failed_handler_and_one_line() -> None:
+    with logged() as out:
+        for _ in range(100):
+            failed_here(RedisConnectionError(CANARY))
+
+    (line,) = map(json.loads, out.getvalue().splitlines())
+    assert (line["event"], line["problem"]) == ("states.redis_gone", "ConnectionError")

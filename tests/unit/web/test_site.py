@@ -101,6 +101,13 @@ async def test_an_unknown_file_is_a_plain_404(client: httpx.AsyncClient, path: s
     assert answer.headers["content-type"].startswith("text/plain")
 
 
+@pytest.mark.parametrize("method", ["GET", "POST", "PUT", "OPTIONS"])
+async def test_nothing_is_uploaded_to_reflex(client: httpx.AsyncClient, method: str) -> None:
+    answer = await client.request(method, "/_upload", files={"files": ("a.txt", b"x")})
+
+    assert answer.status_code == 404
+
+
 @pytest.mark.parametrize("path", ["//evil.example/", "/%2F%2Fevil.example", "/\\evil.example", "/faq//", "//evil.example/.."])
 async def test_no_redirect_leaves_the_site(client: httpx.AsyncClient, path: str) -> None:
     answer = await client.get(f"http://localhost:3000{path}")
@@ -283,3 +290,22 @@ async def test_a_secure_site_asks_for_nothing_else(static: Path) -> None:
 
     assert answer.headers["strict-transport-security"].startswith("max-age=63072000")
     assert "wss://www.example.com" in answer.headers["content-security-policy"]
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz"])
+async def test_health_is_told_to_who_knows_the_address_alone(client: httpx.AsyncClient, path: str) -> None:
+    assert (await client.get(path, headers={"host": "10.0.0.7:3000"})).status_code == 200
+
+
+async def test_pages_of_another_host_may_read_what_the_api_answers(static: Path) -> None:
+    settings = Settings(url="http://localhost:3000", backend_url="http://api.localhost:4000")
+    site = Site(backend=_backend, api=_api, static=static, settings=settings)
+    client = httpx.AsyncClient(transport=httpx.ASGITransport(app=site), base_url="http://api.localhost:4000")
+
+    told = (await client.get("/v1.0/formToken")).headers
+    page = (await client.get("/")).headers
+
+    assert told["access-control-expose-headers"] == "date, retry-after"
+    assert told.get_list("cross-origin-resource-policy") == ["cross-origin"]
+    assert "access-control-expose-headers" not in page
+    assert page["cross-origin-resource-policy"] == "same-origin"

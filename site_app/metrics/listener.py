@@ -1,0 +1,96 @@
+"""The port on which Prometheus asks: one of its own, which no proxy of the site leads to."""
+
+import os
+import socket
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from socketserver import ThreadingMixIn
+from threading import Thread
+from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
+
+from prometheus_client import CollectorRegistry, Metric, make_wsgi_app
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+from prometheus_client.registry import Collector
+
+from site_app.metrics.facts import switch_on
+from site_app.metrics.holdings import Holdings
+from site_app.metrics.meters import Meters
+from site_app.settings import Settings
+from site_app.store import database_url, open_engine
+
+DIRECTORY = "PROMETHEUS_MULTIPROC_DIR"  # the library's own name for where processes share what they count
+
+
+def measure(settings: Settings) -> Callable[[], None]:
+    """Switch the meters on and answer on the port for all workers; returns what ends it.
+
+    Every worker listens: whichever is asked reads the files of all, so that none of them is the one that must not die.
+    """
+    own = CollectorRegistry()
+    switch_on(Meters(own))
+    shared = os.environ.get(DIRECTORY)
+    told = CollectorRegistry()
+    told.register(_Shared(Path(shared)) if shared else own)
+    engine = None if settings.provider_url else open_engine(_database(settings), read_only=True, connections=1)
+    if engine:
+        told.register(Holdings(engine, lambda: datetime.now(UTC)))
+    server = _Server((settings.metrics_host, settings.metrics_port), _Quiet)
+    server.set_app(make_wsgi_app(told))
+    thread = Thread(target=server.serve_forever, name="metrics", daemon=True)
+    thread.start()
+
+    def stop() -> None:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+        switch_on(None)
+        if engine:
+            engine.dispose()
+
+    return stop
+
+
+def _database(settings: Settings) -> str:
+    return database_url(settings.database_url, settings.var)
+
+
+class _Shared(Collector):
+    """What all processes counted; of those that are no more, only what stays true."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory, self._files = directory, MultiProcessCollector(CollectorRegistry(), path=str(directory))
+
+    def describe(self) -> Iterable[Metric]:
+        return ()
+
+    def collect(self) -> Iterable[Metric]:
+        for file in self._directory.glob("gauge_live*_*.db"):
+            process = int(file.stem.rpartition("_")[2])
+            if not _is_alive(process):
+                mark_process_dead(process, str(self._directory))
+        return self._files.collect()
+
+
+class _Server(ThreadingMixIn, WSGIServer):
+    daemon_threads = True
+    allow_reuse_port = True  # the workers of one site share it
+
+    def __init__(self, address: tuple[str, int], handler: type[WSGIRequestHandler]) -> None:
+        self.address_family = socket.AF_INET6 if ":" in address[0] else socket.AF_INET
+        super().__init__(address, handler)
+
+
+class _Quiet(WSGIRequestHandler):
+    timeout = 5  # seconds for who asks and then says nothing
+
+    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
+        """A scrape every few seconds is no news."""
+
+
+def _is_alive(process: int) -> bool:
+    with suppress(ProcessLookupError):
+        os.kill(process, 0)
+        return True
+    return False

@@ -1,0 +1,83 @@
+"""A host that only has files, as Netlify and Cloudflare Pages have them: clean addresses, _headers, _redirects, 404.html."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from mimetypes import guess_type
+from pathlib import Path
+from threading import Thread
+
+
+class _Host(BaseHTTPRequestHandler):
+    root: Path
+    headers_by_path: list[tuple[str, list[tuple[str, str]]]]
+    redirects: list[tuple[str, str, int]]
+
+    def do_GET(self) -> None:
+        path, _, query = self.path.partition("?")
+        if (file := self._file(path)) is not None:
+            self._send(200, file, path)
+            return
+        for old, new, status in self.redirects:
+            if found := re.fullmatch(re.escape(old).replace(r"\*", "(.*)"), path):
+                self.send_response(status)
+                self.send_header("location", new.replace(":splat", (*found.groups(), "")[0]) + (f"?{query}" if query else ""))
+                self.end_headers()
+                return
+        self._send(404, self.root / "404.html", path)
+
+    do_HEAD = do_GET  # noqa: N815  the library finds it by this name
+
+    def _file(self, path: str) -> Path | None:
+        names = ("index.html",) if path == "/" else (path.strip("/"), f"{path.strip('/')}.html")
+        return next((file for file in (self.root / name for name in names) if file.is_file()), None)
+
+    def _send(self, status: int, file: Path, path: str) -> None:
+        body = file.read_bytes()
+        self.send_response(status)
+        self.send_header(
+            "content-type", "text/javascript" if file.suffix == ".js" else guess_type(file.name)[0] or "text/plain"
+        )
+        self.send_header("content-length", str(len(body)))
+        for pattern, headers in self.headers_by_path:
+            if re.fullmatch(re.escape(pattern).replace(r"\*", ".*"), path):
+                for name, value in headers:
+                    self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body if self.command == "GET" else b"")
+
+    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
+        """Nobody reads it."""
+
+
+@contextmanager
+def hosted(root: Path, port: int) -> Iterator[str]:
+    """The folder at its address."""
+    redirects = [line.split() for line in (root / "_redirects").read_text().splitlines()]
+    own = {
+        "root": root,
+        "headers_by_path": _rules((root / "_headers").read_text()),
+        "redirects": [(old, new, int(status)) for old, new, status in redirects],
+    }
+    server = ThreadingHTTPServer(("127.0.0.1", port), type("Host", (_Host,), own))
+    server.daemon_threads = True
+    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+    thread.start()
+    try:
+        yield f"http://localhost:{port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def _rules(text: str) -> list[tuple[str, list[tuple[str, str]]]]:
+    rules: list[tuple[str, list[tuple[str, str]]]] = []
+    for line in text.splitlines():
+        if line.startswith("/"):
+            rules.append((line, []))
+        else:
+            name, _, value = line.strip().partition(": ")
+            rules[-1][1].append((name, value))
+    return rules

@@ -1,0 +1,127 @@
+"""The exported pages on a host that only has files, the API and the socket on another."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.booking.calls import LOOKUP, book, choose, confirmed, fill, hold, meetings
+from tests.browser.booking.calls import QUICK as BOOKING
+from tests.browser.forms.filling import AFFILIATE, CONTACT, CONTACT_PAGE, QUICK, QUOTE, kept, reference
+from tests.browser.server import ROOT, Site, environment, free_port
+from tests.browser.static_host import hosted
+from tests.browser.waiting import until_true
+
+Visit = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def pages(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Site]]:
+    """The address of the static host, and the site that answers for it."""
+    room, port, app_port = tmp_path_factory.mktemp("export"), free_port(), free_port()
+    own = {"SITE_URL": "http://localhost:3000", "SITE_BACKEND_URL": f"http://localhost:{app_port}"}
+    command = [sys.executable, "-m", "site_app", "export", str(room / "out")]
+    done = subprocess.run(command, cwd=ROOT, env=environment(own), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    app = Site(app_port, room / "var", {**QUICK, **BOOKING, **own, "SITE_URL": f"http://localhost:{port}"}).start()
+    with hosted(room / "out", port) as address:
+        yield address, app
+    app.stop()
+
+
+@pytest.fixture
+def site(pages: tuple[str, Site]) -> Site:
+    """Where the leads are."""
+    return pages[1]
+
+
+@pytest.fixture
+def open_page(visit: Visit, pages: tuple[str, Site]) -> Visit:
+    """Open a page of the static host."""
+
+    class Host:
+        url = pages[0]
+
+    return lambda path, **options: visit(path, on=Host(), **options)
+
+
+def test_the_contact_form_reaches_its_provider_elsewhere(open_page: Visit, site: Site) -> None:
+    sockets: list[str] = []
+    page = open_page("/faq", timezone_id="Asia/Bangkok", allowed=(LOOKUP,))
+    page.on("websocket", lambda socket: sockets.append(socket.url))
+    page.goto(page.url.replace("/faq", CONTACT_PAGE.path))
+    page.mouse.move(2, 2)
+    until_true(page, lambda: any(f":{site.port}/_event" in url for url in sockets), within_ms=20_000)
+    CONTACT_PAGE.fill(CONTACT_PAGE.on(page))
+
+    CONTACT_PAGE.button(page).click()
+
+    assert kept(site, "email", reference(page)) == "ada@example.org"
+
+
+def test_a_dialog_sends_by_http_where_the_socket_does_not_come(open_page: Visit, site: Site) -> None:
+    page = open_page("/faq", wait=False, allowed=(LOOKUP, "WebSocket"))
+    page.route_web_socket(re.compile("_event"), lambda socket: socket.close())
+    page.goto(page.url.replace("/faq", CONTACT.path))
+    CONTACT.on(page).wait_for(timeout=20_000)
+    CONTACT.fill(CONTACT.on(page))
+
+    CONTACT.button(page).click()
+
+    assert kept(site, "email", reference(page, within=30_000)) == "ada@example.org"
+
+
+def test_a_call_is_booked_and_its_page_is_the_apis(open_page: Visit, site: Site) -> None:
+    page = open_page("/?open=consultation", timezone_id="Asia/Bangkok", allowed=(LOOKUP,))
+    expect(page.locator(".slot").first).to_be_visible(timeout=20_000)
+    choose(page)
+    hold(page)
+    fill(page)
+    book(page)
+
+    link = confirmed(page).get_by_role("link", name="Move or cancel")
+
+    expect(link).to_have_attribute("href", re.compile(f"^http://localhost:{site.port}/meetings/"))
+    assert ("booked", "Ada Lovelace", "Asia/Bangkok", "") in meetings(site)
+
+
+def test_without_javascript_the_contact_form_is_posted_to_the_other_host(open_page: Visit, site: Site) -> None:
+    page = open_page("/contact-us", javascript=False)
+    for name, text in {
+        "full_name": "Ada",
+        "email": "ada@example.org",
+        "subject": "A question",
+        "message": "Do you?" * 9,
+    }.items():
+        page.locator(f"main [name={name}]").fill(text)
+
+    page.get_by_role("button", name="Send message").click()
+
+    expect(page.get_by_role("heading", name="Your message has been sent successfully")).to_be_visible()
+
+
+def test_what_the_server_would_redirect_is_redirected(open_page: Visit, site: Site) -> None:
+    page = open_page("/services?a=1", wait=False, allowed=(LOOKUP, "404"))
+    assert page.url.endswith("/services/it-services-and-branding/web-development?a=1")
+
+    page.goto(page.url.partition("/services")[0] + "/th/nowhere")
+    page.wait_for_url("**/#page-not-found")
+
+    page.context.add_cookies([{"name": "lang", "value": "th", "url": page.url}])
+    page.goto(page.url.partition("/#")[0] + "/faq?a=1")
+    page.wait_for_url("**/th/faq?a=1")
+    expect(page.locator("html")).to_have_attribute("lang", "th")
+
+
+@pytest.mark.parametrize("form", [QUOTE, AFFILIATE], ids=lambda form: form.name)
+def test_the_other_forms_arrive_too(open_page: Visit, site: Site, form: type) -> None:
+    page = open_page(form.path, allowed=(LOOKUP,))
+    form.on(page).wait_for(timeout=20_000)
+    form.fill(form.on(page))
+
+    form.button(page).click()
+
+    assert kept(site, "email", reference(page)) == "ada@example.org"

@@ -1,0 +1,46 @@
+"""The meters of a whole site: of every worker, on a port of their own, and across a worker's death."""
+
+import os
+import signal
+import time
+from collections.abc import Callable
+
+import httpx
+
+from tests.browser.server import Site, free_port
+from tests.faults.trial import workers
+
+
+def _told(port: int) -> dict[str, float]:
+    lines = httpx.get(f"http://127.0.0.1:{port}/metrics").text.splitlines()
+    return {name: float(value) for name, _, value in (one.rpartition(" ") for one in lines if not one.startswith("#"))}
+
+
+def _alive(site: Site) -> bool:
+    try:
+        return httpx.get(f"{site.url}/healthz").is_success
+    except httpx.TransportError:
+        return False
+
+
+def test_what_was_counted_outlives_the_worker_and_is_never_public(start_site: Callable[..., Site]) -> None:
+    port = free_port()
+    site = start_site(SITE_METRICS_PORT=str(port))
+    httpx.get(f"{site.url}/faq")
+    httpx.get(f"{site.url}/v1.0/countries", headers={"X-API-Key": "website"})
+
+    public = httpx.get(f"{site.url}/metrics")
+    before = _told(port)
+    os.kill(workers(site)[0], signal.SIGKILL)
+    deadline = time.monotonic() + 20
+    while not _alive(site) and time.monotonic() < deadline:
+        time.sleep(0.1)  # it comes back by itself, and nothing tells when
+    httpx.get(f"{site.url}/faq")
+    after = _told(port)
+
+    assert public.status_code == 302  # no such page
+    assert before['site_requests_total{kind="page",status="200"}'] == 1
+    assert before['site_calls_total{call="countries",status="200"}'] == 1
+    assert after['site_requests_total{kind="page",status="200"}'] == 2
+    assert after["site_sockets_open"] == 0
+    assert after["site_database_up"] == 1

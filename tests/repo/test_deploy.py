@@ -1,0 +1,110 @@
+"""The files for deployment name only what there is."""
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from site_app.commands import COMMANDS, GROUPS
+from site_app.commands.serve import KILL_TIMEOUT_SECONDS
+from site_app.settings import load, variable
+from site_app.settings import settings as table
+
+ROOT = Path(__file__).parents[2]
+DEPLOY = sorted((ROOT / "deploy").iterdir())
+CONTAINERFILE = (ROOT / "Containerfile").read_text()
+UNIT = (ROOT / "deploy/site@.service").read_text()
+COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
+SITES = {name: one for name, one in COMPOSE["services"].items() if one["image"] == "site"}
+_INTERPOLATED = re.compile(r"\$\{(\w+)(?::[?-][^}]*)?\}")
+
+
+@pytest.mark.parametrize("file", [ROOT / "Containerfile", ROOT / "compose.yaml", *DEPLOY], ids=lambda file: file.name)
+def test_a_setting_that_is_named_exists(file: Path) -> None:
+    named = set(re.findall(r"\bSITE_[A-Z_]+\b", file.read_text()))
+
+    assert named <= {variable(name) for name in vars(table())}
+
+
+@pytest.mark.parametrize("name", sorted(SITES))
+def test_the_settings_of_compose_can_be_read_together(name: str) -> None:
+    secret = "0123456789abcdef" * 3
+    environment = {key: _INTERPOLATED.sub(secret, value) for key, value in SITES[name]["environment"].items()}
+    example = (ROOT / "deploy/site.env.example").read_text()
+
+    read = load(dict(re.findall(r'^(SITE_\w+)="(.*)"$', example, re.MULTILINE)) | environment)
+
+    assert read.database_url.startswith("postgresql+psycopg://site:")
+    assert read.production
+
+
+def test_every_secret_that_compose_asks_for_is_in_the_example() -> None:
+    asked = set(_INTERPOLATED.findall((ROOT / "compose.yaml").read_text()))
+    example = set(re.findall(r"^(\w+)=$", (ROOT / "deploy/secrets.env.example").read_text(), re.MULTILINE))
+
+    assert asked == example
+
+
+def test_every_process_of_the_site_is_read_only_and_without_rights() -> None:
+    for one in SITES.values():
+        assert one["read_only"]
+        assert one["cap_drop"] == ["ALL"]
+        assert "ports" not in one
+
+
+def test_only_the_proxy_is_reached_from_outside_and_the_engines_from_no_network_that_leads_there() -> None:
+    assert [name for name, one in COMPOSE["services"].items() if "ports" in one] == ["caddy"]
+    assert COMPOSE["networks"]["back"]["internal"]
+    assert COMPOSE["services"]["postgres"]["networks"] == COMPOSE["services"]["redis"]["networks"] == ["back"]
+
+
+def test_the_proxy_that_is_trusted_is_the_proxy_there_is() -> None:
+    address = COMPOSE["services"]["caddy"]["networks"]["front"]["ipv4_address"]
+
+    assert {one["environment"]["SITE_TRUSTED_PROXIES"] for one in SITES.values()} == {address}
+
+
+def test_the_proxy_asks_the_processes_there_are_at_the_port_they_have() -> None:
+    port = re.findall(r"^EXPOSE (\d+)$", CONTAINERFILE, re.MULTILINE)
+    upstreams = COMPOSE["services"]["caddy"]["environment"]["UPSTREAMS"].split()
+
+    assert port == [str(load({}).port)]
+    assert upstreams == [f"{name}:{port[0]}" for name in SITES if name != "migrate"]
+    assert f"127.0.0.1:{port[0]}/healthz" in CONTAINERFILE
+
+
+def test_both_stages_are_the_python_that_the_packages_are_locked_for() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    stages = re.findall(r"^FROM docker.io/library/python:(\S+)", CONTAINERFILE, re.MULTILINE)
+
+    assert len(stages) == 2
+    assert len(set(stages)) == 1
+    assert project["project"]["requires-python"] == f">={stages[0].partition('-')[0]}"
+
+
+def test_a_stop_has_the_time_it_takes() -> None:
+    longest = KILL_TIMEOUT_SECONDS + 5  # what is delivered at that moment has five seconds of its own
+    (given,) = re.findall(r"^TimeoutStopSec=(\d+)$", UNIT, re.MULTILINE)
+
+    assert int(given) > longest
+    assert all(int(one["stop_grace_period"].removesuffix("s")) > longest for one in SITES.values())
+
+
+def test_every_command_that_is_run_exists() -> None:
+    texts = CONTAINERFILE + UNIT
+    run = set(re.findall(r"-m site_app ([a-z-]+)", texts)) | {COMPOSE["services"]["migrate"]["command"][0]}
+    run |= set(re.findall(r'^CMD \["([a-z-]+)"\]$', CONTAINERFILE, re.MULTILINE))
+
+    assert run == {"build", "db", "serve"}
+    assert run <= COMMANDS.keys() | GROUPS.keys()
+
+
+def test_the_image_leaves_out_secrets_and_takes_what_the_build_reads() -> None:
+    left_out = (ROOT / ".dockerignore").read_text().splitlines()
+
+    assert {".env", "var", "deploy/*", ".git"} <= set(left_out)
+    assert "!deploy/site.env" in left_out
+    assert {"deploy/site.env", ".env"} <= set((ROOT / ".gitignore").read_text().splitlines())

@@ -1,0 +1,148 @@
+"""python -m tests.scale.capacity: what one process carries, what four carry, what an open page costs; writes tests/bench/capacity.md.
+
+Load, engines and site share this machine, so the processor seconds of each program are written beside what was answered: they say
+what a machine of its own would have left.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import platform
+import statistics
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import psycopg
+
+from tests.browser.server import ROOT, Site, build
+from tests.faults.scorecard import NotRun
+from tests.faults.trial import Trial
+from tests.scale.engines import Engine, database_url, postgresql, redis, redis_url
+from tests.scale.figures import renew, written
+from tests.scale.load import Burst, pages, submissions
+from tests.scale.packages import programs
+from tests.scale.reading import sockets_of_a_reader
+from tests.scale.sockets import Crowd, crowds
+
+_KEPT = ROOT / "tests" / "bench" / "capacity.json"
+_WANTED = {"wrk": "wrk"}
+
+
+@dataclass(frozen=True)
+class Served:
+    """A site under load, by the name it has in the table, and the sessions whose processors count."""
+
+    name: str
+    site: Site
+    watched: Mapping[str, int]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="What one process carries, what four carry, and what an open page costs.")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=int, default=5, help="of each burst of load")
+    parser.add_argument("--sockets", type=int, default=2000)
+    chosen = parser.parse_args()
+    build("http://localhost:3000")
+    trial = Trial(short=False)
+    try:
+        found = _measured(trial, chosen)
+    except NotRun as lacking:
+        sys.exit(f"Not run: {lacking}.")
+    finally:
+        trial.close()
+    _KEPT.write_text(json.dumps(found, indent=1) + "\n")
+    _KEPT.with_suffix(".md").write_text(written(found))
+    renew(ROOT / "README.md", found)
+    print(written(found))
+
+
+def _measured(trial: Trial, chosen: argparse.Namespace) -> dict[str, Any]:
+    where = programs(_WANTED)
+    engines = [postgresql(where, trial.room), redis(where, trial.room)]
+    try:
+        for engine in engines:
+            engine.start()
+        three = _three(trial, *engines)
+        wrk, seconds = where["wrk"], chosen.seconds
+        reads = _alternating(three, chosen.rounds, lambda one: pages(wrk, one.site, "/", seconds=seconds, watched=one.watched))
+        writes = _alternating(
+            three, chosen.rounds, lambda one: submissions(wrk, one.site, seconds=seconds, watched=one.watched)
+        )
+        trial.close_sites()
+        sizes = [chosen.sockets // 4, chosen.sockets // 2, chosen.sockets]
+        open_pages = {
+            "one process, state in memory": _crowds(trial, sizes),
+            "one process, state in Redis": _crowds(trial, sizes, redis_url=redis_url(engines[1], 3)),
+        }
+    finally:
+        for engine in engines:
+            engine.kill()
+    return {
+        "measured": f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
+        "machine": f"{os.cpu_count()} cores, Python {platform.python_version()}, load {os.getloadavg()[0]:.1f}",
+        "pages": reads,
+        "submissions": writes,
+        "open pages": open_pages,
+        "sockets of a reader": sockets_of_a_reader(trial),
+    }
+
+
+def _three(trial: Trial, postgres: Engine, cache: Engine) -> list[Served]:
+    """The default deployment, and one and four workers on the same engines."""
+    engines = {"PostgreSQL": postgres.pid, "Redis": cache.pid}
+    served = []
+    kinds: tuple[tuple[str, int, dict[str, Any]], ...] = (
+        ("one process on SQLite", 0, {}),
+        ("one process", 1, {}),
+        ("four processes", 2, {"workers": "4"}),
+    )
+    for name, number, settings in kinds:
+        own: dict[str, Any] = {"secret": "one-secret-for-all-processes", **settings}
+        if number:
+            with psycopg.connect(database_url(postgres).replace("+psycopg", ""), autocommit=True) as connection:
+                connection.execute(f"CREATE DATABASE site{number}".encode())
+            own |= {"database_url": database_url(postgres, f"site{number}"), "redis_url": redis_url(cache, number)}
+        site = trial.site(log_level="error", **own)
+        served.append(Served(name, site, {"site": site.pid, **(engines if number else {})}))
+    return served
+
+
+def _alternating(served: Sequence[Served], rounds: int, burst: Callable[[Served], Burst]) -> dict[str, Any]:
+    """Round by round in turn, so that what else the machine does falls on all; the middle one by speed stands for all."""
+    seen: dict[str, list[Burst]] = {one.name: [] for one in served}
+    for _ in range(rounds):
+        for one in served:
+            seen[one.name].append(burst(one))
+    return {name: _summary(bursts) for name, bursts in seen.items()}
+
+
+def _summary(bursts: Sequence[Burst]) -> dict[str, Any]:
+    middle = sorted(bursts, key=lambda one: one.per_second)[len(bursts) // 2]
+    busy = sum(middle.spent.values()) / (middle.seconds * (os.cpu_count() or 1))
+    return {
+        "per_second": round(statistics.median(one.per_second for one in bursts)),
+        "slowest": round(min(one.per_second for one in bursts)),
+        "fastest": round(max(one.per_second for one in bursts)),
+        "p50_ms": middle.p50_ms,
+        "p99_ms": middle.p99_ms,
+        "refused": sum(one.refused for one in bursts),
+        "broken": sum(one.broken for one in bursts),
+        "processor_ms_each": {name: round(1000 * used / max(middle.requests, 1), 3) for name, used in middle.spent.items()},
+        "machine_busy_percent": round(100 * busy),
+    }
+
+
+def _crowds(trial: Trial, sizes: Sequence[int], **settings: Any) -> list[dict[str, Any]]:
+    site = trial.site(limit_all_sockets="20000", log_level="error", **settings)
+    found: list[Crowd] = asyncio.run(crowds(site, sizes))
+    trial.close_sites()
+    return [asdict(one) for one in found]
+
+
+if __name__ == "__main__":
+    main()

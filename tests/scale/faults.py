@@ -1,0 +1,114 @@
+"""Rows 5 to 8: processes, Redis and PostgreSQL go and come back under load, and every visitor is served in the end."""
+
+import asyncio
+import signal
+from collections.abc import Awaitable, Callable
+
+from tests.faults.scorecard import Verdict
+from tests.faults.trial import Trial, kill_all, until
+from tests.faults.wire import Refused, Wire
+from tests.scale.cluster import Cluster
+from tests.scale.ledger import ledger
+from tests.scale.visitors import Told, Visitors, together
+
+NOTICED_SECONDS = 5.0  # a failover that is longer than this is an outage to a visitor
+_BACK_SECONDS = 10.0
+Fault = Callable[[int], Awaitable[None]]
+
+
+async def process_killed(cluster: Cluster, trial: Trial) -> Verdict:
+    async def kill(number: int) -> None:
+        app = cluster.apps[number % 2]
+        kill_all(app)
+        await asyncio.sleep(2)
+        await asyncio.to_thread(app.start)
+
+    rounds = 1 if trial.short else 10
+    told, came = await _under_load(cluster, trial, rounds, kill)
+    return _verdict(cluster, told, came, f"{rounds} kills", longest=NOTICED_SECONDS)
+
+
+async def rolling_restart(cluster: Cluster, trial: Trial) -> Verdict:
+    """Nobody may even have to repeat himself: nginx asks the other process."""
+
+    async def restart(_: int) -> None:
+        for app in cluster.apps:
+            await asyncio.to_thread(app.stop)
+            await asyncio.to_thread(app.start)
+
+    rounds = 1 if trial.short else 5
+    told, came = await _under_load(cluster, trial, rounds, restart)
+    verdict = _verdict(cluster, told, came, f"{rounds} times both processes", longest=NOTICED_SECONDS)
+    return Verdict(verdict.met and not told.repeated, verdict.figure)
+
+
+async def redis_restarted(cluster: Cluster, trial: Trial) -> Verdict:
+    """Submissions need no Redis: it shares limits, and what visitors have open."""
+
+    async def restart(_: int) -> None:
+        cluster.redis.kill()
+        await asyncio.sleep(2)
+        await asyncio.to_thread(cluster.redis.start)
+
+    rounds = 1 if trial.short else 5
+    told, came = await _under_load(cluster, trial, rounds, restart)
+    back = await until(lambda: _socket_answers(cluster), seconds=30)
+    verdict = _verdict(cluster, told, came, f"{rounds} times 2 s without Redis", longest=NOTICED_SECONDS)
+    return Verdict(
+        verdict.met and not told.repeated and back <= NOTICED_SECONDS, f"{verdict.figure}; sockets answer {back:.1f} s after"
+    )
+
+
+async def postgresql_restarted(cluster: Cluster, trial: Trial) -> Verdict:
+    """In turn as an operator restarts it, and killed; visitors hear 503 meanwhile, and come back."""
+
+    async def restart(number: int) -> None:
+        if number % 2:
+            cluster.postgresql.kill()
+        else:
+            await asyncio.to_thread(cluster.postgresql.stop, signal.SIGINT)
+        await asyncio.to_thread(cluster.postgresql.start)
+
+    rounds = 2 if trial.short else 6
+    told, came = await _under_load(cluster, trial, rounds, restart)
+    verdict = _verdict(cluster, told, came, f"{rounds} restarts", longest=_BACK_SECONDS)
+    return Verdict(verdict.met and set(told.repeated) <= {"503"}, verdict.figure)
+
+
+async def _under_load(cluster: Cluster, trial: Trial, rounds: int, fault: Fault) -> tuple[Told, int]:
+    """What visitors were told who came before, during and after the fault of each round, and how many they were."""
+    heard: list[Told] = []
+    came = 0
+    for number in range(rounds):
+        visitors = Visitors(trial, cluster)
+        breaking = asyncio.create_task(_after(1, fault, number))
+        while not breaking.done():
+            await visitors.come(0.5)
+        await breaking
+        await visitors.come(0.5)
+        heard.append(await visitors.leave())
+        came += visitors.came
+    return together(iter(heard)), came
+
+
+async def _after(seconds: float, fault: Fault, number: int) -> None:
+    await asyncio.sleep(seconds)
+    await fault(number)
+
+
+def _verdict(cluster: Cluster, told: Told, came: int, what: str, *, longest: float) -> Verdict:
+    found = ledger(cluster, told)
+    repeated = ", ".join(f"{times} × {why}" for why, times in told.repeated.items()) or "nobody had to repeat himself"
+    figure = f"{what}, {len(told.acknowledged)} of {came} acknowledged: {found}; slowest {told.slowest:.1f} s; {repeated}"
+    return Verdict(found.is_clean and len(told.acknowledged) == came and told.slowest <= longest, figure)
+
+
+async def _socket_answers(cluster: Cluster) -> bool:
+    try:
+        async with asyncio.timeout(3):
+            wire = await Wire(cluster.front).connect()
+            await wire.round_trip()
+            wire.close()
+    except (Refused, TimeoutError, OSError):
+        return False
+    return True

@@ -1,0 +1,70 @@
+"""Rows 1 to 3: what must happen once, and be counted once, wherever nginx sends it."""
+
+import asyncio
+import time
+from collections import Counter
+
+import httpx
+
+from tests.builders import meeting, message
+from tests.faults.scorecard import Verdict
+from tests.faults.trial import Trial, percentile
+from tests.scale.cluster import UPLOADS_A_MINUTE, Cluster
+
+CLIENTS = 200
+_BUFFERED = 4  # slots apart, so that no round's buffer touches the next
+
+
+async def one_slot(cluster: Cluster, trial: Trial) -> Verdict:
+    rounds = 1 if trial.short else 10
+    sold, others, seconds = [], Counter[int](), list[float]()
+    async with trial.client(cluster.front, timeout=60) as client:
+        token = (await client.get("/v1.0/formToken")).json()["token"]
+        slots = [one["id"] for one in (await client.post("/v1.0/meetingSlots", json={})).json()["results"]]
+
+        async def want(slot: str) -> int:
+            began = time.monotonic()
+            answer = await client.post("/v1.0/bookMeeting", json=meeting(slot=slot, token=token))
+            seconds.append(time.monotonic() - began)
+            return answer.status_code
+
+        for slot in slots[: _BUFFERED * rounds : _BUFFERED]:
+            statuses = Counter(await asyncio.gather(*(want(slot) for _ in range(CLIENTS))))
+            sold.append(statuses.pop(200, 0))
+            others += statuses
+    p99 = percentile(seconds, 0.99)
+    figure = f"{rounds} rounds of {CLIENTS}: sold {sorted(set(sold))} times each, the others {dict(others)}, p99 {p99:.2f} s"
+    return Verdict(sold == [1] * rounds and set(others) == {409} and p99 <= 2.5, figure)
+
+
+async def one_key(cluster: Cluster, trial: Trial) -> Verdict:
+    said = message()
+    async with trial.client(cluster.front) as client:
+        answers = await asyncio.gather(*(client.post("/v1.0/sendMessage", json=said) for _ in range(100)))
+        other = await client.post("/v1.0/sendMessage", json=said | {"message": "Something else altogether, I think."})
+    references = {answer.json().get("reference") for answer in answers}
+    statuses = Counter(answer.status_code for answer in answers)
+    made = cluster.rows("SELECT count(*) FROM inquiry WHERE reference = ANY(%s)", [list(references)])[0][0]
+    figure = f"{made} made, {dict(statuses)} with {len(references)} reference; other words: {other.status_code}"
+    return Verdict(made == 1 and statuses == {200: 100} and len(references) == 1 and other.status_code == 422, figure)
+
+
+async def one_count(cluster: Cluster, trial: Trial) -> Verdict:
+    """Uploads are the calls that are limited here; the visitor says in vain that he is somebody else each time."""
+    wanted = 3 * UPLOADS_A_MINUTE
+    gate = asyncio.Semaphore(8)
+    async with trial.client(cluster.front) as client:
+
+        async def send(number: int) -> httpx.Response:
+            async with gate:
+                forged = {"X-Forwarded-For": f"198.51.100.{number}"}
+                return await client.post(
+                    "/v1.0/attachments", files={"file": ("a.txt", b"a word", "text/plain")}, headers=forged
+                )
+
+        answers = await asyncio.gather(*(send(number) for number in range(wanted)))
+    statuses = Counter(answer.status_code for answer in answers)
+    told = all(answer.headers.get("Retry-After") for answer in answers if answer.status_code == 429)
+    taken = statuses[201] + statuses[200]
+    figure = f"of {wanted} uploads of one address {taken} taken by {len(cluster.apps)} processes together; {dict(statuses)}"
+    return Verdict(taken == UPLOADS_A_MINUTE and statuses[429] == wanted - taken and told, figure)

@@ -1,0 +1,144 @@
+"""Several processes at one database: whoever comes second waits, and finds what the first one did."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlmodel import Session, col, func, select
+
+from site_app.services.attachments import claim, directory, discard
+from site_app.services.booking.busy_times import keep_busy_times, may_read
+from site_app.services.booking.holds import hold_slot
+from site_app.services.booking.meetings import book_meeting
+from site_app.services.booking.refusals import SlotTaken
+from site_app.services.booking.reminders import write_reminders
+from site_app.services.refusals import FieldRefused, NotFound
+from site_app.services.retention import sweep
+from site_app.settings import Settings
+from site_app.store import Store
+from site_app.store.tables import Attachment, BookingCell, BusyTime, Hold, Outbox
+from tests.unit.booking.calls import HALF_PAST_TEN, NOW, SETTINGS, TEN, desk, later, request
+
+pytestmark = pytest.mark.anyio
+Job = Callable[[Session], Any]
+
+
+@pytest.fixture
+def processes(url: str) -> Iterator[list[Store]]:
+    opened = [Store(url) for _ in range(3)]
+    yield opened
+    for one in opened:
+        one.close()
+
+
+async def together(processes: list[Store], *jobs: Job) -> list[Any]:
+    """What each job answers, or how it is refused, when they start at once in different processes."""
+    running = (processes[number % len(processes)].write(job) for number, job in enumerate(jobs))
+    return await asyncio.gather(*running, return_exceptions=True)
+
+
+def count(table: type[Any]) -> Callable[[Session], int]:
+    return lambda session: session.exec(select(func.count()).select_from(table)).one()
+
+
+async def test_a_hold_asked_for_twelve_times_at_once_is_one_hold(processes: list[Store]) -> None:
+    def ask(session: Session) -> str:
+        return hold_slot(session, TEN, settings=SETTINGS, now=NOW, hold="mine").id
+
+    answers = await together(processes, *[ask] * 12)
+
+    assert answers == ["mine"] * 12
+    assert await processes[0].read(count(Hold)) == 1
+
+
+async def test_a_hold_moved_both_ways_at_once_keeps_one_of_the_two_slots(processes: list[Store]) -> None:
+    def ask(slot: str) -> Job:
+        return lambda session: hold_slot(session, slot, settings=SETTINGS, now=NOW, hold="mine").id
+
+    await together(processes, ask(TEN))
+    answers = await together(processes, *[ask(HALF_PAST_TEN), ask(TEN)] * 4)
+
+    assert answers == ["mine"] * 8
+    assert await processes[0].read(count(Hold)) == 1
+    assert await processes[0].read(count(BookingCell)) == 3
+
+
+async def test_a_slot_wanted_by_twelve_is_held_for_one(processes: list[Store]) -> None:
+    def ask(session: Session) -> str:
+        return hold_slot(session, TEN, settings=SETTINGS, now=NOW).id
+
+    answers = await together(processes, *[ask] * 12)
+
+    assert [type(one) for one in answers].count(str) == 1
+    assert [type(one) for one in answers].count(SlotTaken) == 11
+
+
+async def test_a_file_that_is_claimed_is_not_taken_back_at_the_same_moment(processes: list[Store]) -> None:
+    for number in range(8):
+        name = f"file{number}"
+        row = Attachment(
+            id=name, stored_name=name, original_name="a.pdf", kind="pdf", size=1, sha256="0", created_at=datetime.now(UTC)
+        )
+        await processes[0].write(lambda session, row=row: session.add(row))
+
+        claimed, taken_back = await together(
+            processes,
+            lambda session, name=name: claim(session, [name], "Q-2222-22"),
+            lambda session, name=name: discard(session, name),
+        )
+
+        assert isinstance(claimed, FieldRefused) != isinstance(taken_back, NotFound)
+        kept = await processes[0].read(lambda session, name=name: session.get(Attachment, name))
+        assert (kept is not None) == isinstance(taken_back, NotFound)
+
+
+async def test_of_processes_that_start_together_one_reads_the_calendar(processes: list[Store]) -> None:
+    every = timedelta(minutes=10)
+
+    first = await together(processes, *[lambda session: may_read(session, now=NOW, pause=every)] * 6)
+    soon = await together(processes, lambda session: may_read(session, now=later(minutes=9), pause=every))
+    again = await together(processes, *[lambda session: may_read(session, now=later(minutes=10), pause=every)] * 6)
+
+    assert (sorted(first), soon, sorted(again)) == ([False] * 5 + [True], [False], [False] * 5 + [True])
+
+
+async def test_a_calendar_kept_by_two_at_once_is_kept_once(processes: list[Store]) -> None:
+    spans = [(later(hours=1), later(hours=2)), (later(hours=5), later(hours=6))]
+
+    def keep(session: Session) -> None:
+        keep_busy_times(session, spans, now=NOW)
+
+    assert await together(processes, *[keep] * 6) == [None] * 6
+    assert await processes[0].read(count(BusyTime)) == 2
+
+
+async def test_a_reminder_is_written_once_however_many_look(processes: list[Store]) -> None:
+    await processes[0].write(lambda session: book_meeting(session, request("20260605T0900Z"), desk()))
+
+    def remind(session: Session) -> int:
+        return write_reminders(session, settings=SETTINGS, now=datetime(2026, 6, 4, 9, 30, tzinfo=UTC))
+
+    answers = await together(processes, *[remind] * 9)
+
+    def reminders(session: Session) -> int:
+        return len(session.exec(select(Outbox).where(col(Outbox.template).contains("reminder"))).all())
+
+    assert sorted(answers) == [0] * 8 + [1]
+    assert await processes[0].read(reminders) == 2  # to the visitor and to the host
+
+
+async def test_sweeps_at_once_share_the_work_and_disturb_nobody(processes: list[Store], tmp_path: Path) -> None:
+    settings, room = Settings(var=tmp_path), directory(tmp_path)
+    names = [f"file{number}" for number in range(20)]
+    old = [
+        Attachment(id=name, stored_name=name, original_name="a.pdf", kind="pdf", size=1, sha256="0", created_at=NOW)
+        for name in names
+    ]
+    await processes[0].write(lambda session: session.add_all(old))
+
+    answers = await together(processes, *[lambda session: sweep(session, now=later(days=2), settings=settings, room=room)] * 6)
+
+    assert sorted(map(len, answers)) == [0] * 5 + [20]

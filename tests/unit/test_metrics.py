@@ -1,0 +1,135 @@
+"""What an operator can read off the meters, and what nobody can."""
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from prometheus_client import CollectorRegistry, generate_latest
+from starlette.applications import Starlette
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+
+from site_app import metrics
+from site_app.metrics.holdings import Holdings
+from site_app.metrics.listener import measure
+from site_app.metrics.meters import Meters
+from site_app.settings import Settings
+from site_app.store import in_transaction, open_engine, upgrade
+from site_app.store.tables import Hold
+from site_app.web.measured import Measured, kind_of
+from site_app.web.tally import Tally
+from tests.browser.server import free_port
+from tests.databases import empty_database
+from tests.unit.letters.writing import a_message, a_quote
+from tests.unit.mailer.outbox import a_row
+
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+Read = Callable[..., float | None]
+
+
+@pytest.fixture
+def read() -> Iterator[Read]:
+    """The value of a meter, by its name and labels."""
+    registry = CollectorRegistry()
+    metrics.switch_on(Meters(registry))
+    yield lambda name, **labels: registry.get_sample_value(name, labels)
+    metrics.switch_on(None)
+
+
+def test_nothing_is_counted_before_it_is_asked_for() -> None:
+    metrics.answered("page", 200, 0.1)
+    metrics.socket_opened()
+
+
+@pytest.mark.anyio
+async def test_a_request_is_counted_by_kind_and_status_however_its_path_reads(read: Read) -> None:
+    def fail(_: Any) -> None:
+        raise ValueError("broken")
+
+    app = Starlette(routes=[Route("/faq", lambda _: PlainTextResponse("words")), Route("/boom", fail)])
+    transport = httpx.ASGITransport(app=Measured(app), raise_app_exceptions=False)
+    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+        await client.get("/faq")
+        await client.get("/a-visitor/may/write/anything-here")
+        await client.get("/boom")
+
+    assert read("site_requests_total", kind="page", status="200") == 1
+    assert read("site_requests_total", kind="page", status="404") == 1
+    assert read("site_requests_total", kind="page", status="500") == 1
+    assert read("site_request_seconds_count", kind="page") == 3
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        *(("/", "page"), ("/th/faq", "page"), ("/assets/boot-1.js", "file"), ("/site.webmanifest", "file")),
+        *(("/v1.0/sendMessage", "api"), ("/book", "api"), ("/healthz", "health"), ("/readyz", "health")),
+    ],
+)
+def test_a_path_is_of_one_kind(path: str, kind: str) -> None:
+    assert kind_of(path) == kind
+
+
+def test_what_the_guard_cuts_is_counted_by_reason(read: Read) -> None:
+    tally = Tally("socket.refused")
+
+    for _ in range(3):
+        tally.count("origin")
+
+    assert read("site_refusals_total", event="socket.refused", problem="origin") == 3
+
+
+def test_the_database_tells_what_waits_and_what_is_kept(tmp_path: Path) -> None:
+    with empty_database(tmp_path) as url:
+        upgrade(url)
+        engine = open_engine(url, connections=1)
+        late = a_row(2)
+        late.created_at = NOW - timedelta(minutes=7)
+        span = {"starts_at": NOW, "ends_at": NOW, "created_at": NOW}
+        held = Hold(id="1" * 32, expires_at=NOW + timedelta(minutes=1), **span)
+        over = Hold(id="2" * 32, expires_at=NOW - timedelta(minutes=1), **span)
+        in_transaction(engine, lambda session: session.add_all([late, a_quote(), a_message(), held, over]))
+        registry = CollectorRegistry()
+        registry.register(Holdings(engine, lambda: NOW))
+
+        read = registry.get_sample_value
+        assert read("site_database_up") == 1
+        assert read("site_outbox", {"state": "waiting"}) == 1
+        assert read("site_outbox_oldest_seconds") == 420
+        assert read("site_leads", {"kind": "quote", "status": "new"}) == 1
+        assert read("site_holds") == 1
+        assert read("site_meetings_ahead") == 0
+        engine.dispose()
+
+
+def test_a_database_that_is_away_is_told_and_hides_no_other_meter(tmp_path: Path) -> None:
+    registry = CollectorRegistry()
+    metrics.switch_on(Meters(registry))
+    engine = open_engine(f"sqlite:///{tmp_path / 'site.db'}", read_only=True, connections=1)
+    registry.register(Holdings(engine, lambda: NOW))
+    metrics.took_lead("quote", quarantined=False)
+
+    told = generate_latest(registry).decode()
+
+    assert "site_database_up 0.0" in told
+    assert 'site_leads_taken_total{kind="quote",quarantined="no"} 1.0' in told
+    metrics.switch_on(None)
+    engine.dispose()
+
+
+def test_the_port_answers_only_where_it_listens(tmp_path: Path) -> None:
+    settings = Settings(metrics_port=free_port(), var=tmp_path)
+    upgrade(f"sqlite:///{tmp_path / 'site.db'}")
+    stop = measure(settings)
+    try:
+        answer = httpx.get(f"http://127.0.0.1:{settings.metrics_port}/metrics")
+    finally:
+        stop()
+
+    assert answer.status_code == 200
+    assert "site_database_up 1.0" in answer.text
+    with pytest.raises(httpx.ConnectError):
+        httpx.get(f"http://127.0.0.1:{settings.metrics_port}/metrics")
