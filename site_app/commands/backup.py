@@ -115,7 +115,8 @@ def _read(file: Path, *, replace: bool) -> None:
     except tarfile.TarError:
         raise NotCopied(f"{file} is no backup of this site.") from None
     now = datetime.now(UTC)
-    with tar, TemporaryDirectory(prefix="restore-") as room:
+    here.var.mkdir(parents=True, exist_ok=True)
+    with tar, TemporaryDirectory(dir=here.var, prefix=".restore-") as room:
         _refuse_what_is_foreign(_contents(tar, file), url)
         copied = Path(room) / _DATABASE
         _take(tar, _DATABASE, copied)

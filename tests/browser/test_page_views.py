@@ -18,7 +18,7 @@ def _watch(page: Page) -> list[dict[str, str]]:
     page.expose_function("report", lambda text: reported.append(json.loads(text)))
     page.add_init_script(
         """const send = navigator.sendBeacon;
-        navigator.sendBeacon = (url, blob) => { blob.text().then(report); return send.call(navigator, url, blob) }"""
+        navigator.sendBeacon = (url, text) => { report(text); return send.call(navigator, url, text) }"""
     )
     return reported
 
