@@ -5,7 +5,7 @@ PYTHON ?= python3
 SITE := .venv/bin/python -m site_app
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 .DEFAULT_GOAL := help
-.PHONY: help run dev test test-slow faults scale-test capacity check sbom words words-status new-page export lock clean setup setup-dev
+.PHONY: help run dev test test-slow faults scale-test capacity bench check sbom words words-status new-page export lock clean setup setup-dev
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' Makefile
@@ -28,6 +28,10 @@ test-slow: setup-dev ## run the long forms of tests: thousands of inputs, kills 
 faults: setup-dev ## attack the site and break what it leans on, row by row: make faults ROWS="3 16" or ROWS=--short
 	@.venv/bin/python -m tests.browser.chromium
 	@.venv/bin/python -m tests.faults $(ROWS)
+
+bench: setup-dev ## measure the site beside its baselines: make bench PARTS="pages server" (the whole takes about 45 minutes)
+	@.venv/bin/python -m tests.browser.chromium
+	@.venv/bin/python -m tests.bench $(PARTS)
 
 scale-test: setup-dev ## two processes behind nginx on PostgreSQL and Redis, each broken under load: make scale-test ROWS=--short
 	@.venv/bin/python -m tests.scale $(ROWS)

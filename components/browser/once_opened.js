@@ -9,8 +9,8 @@ export const OnceOpened = ({ load, children }) => {
 
   const begin = () => {
     setStage({ busy: true });
-    latest.current().then(
-      (Content) => setStage({ Content }),
+    Promise.all([latest.current(), window.wholeStyle?.()]).then(
+      ([Content]) => setStage({ Content }),
       (error) => {
         dispatchEvent(new CustomEvent("preload-error", { detail: { error } }));
         setStage({ failed: true });

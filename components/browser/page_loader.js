@@ -52,7 +52,7 @@ export const PageLoader = ({ words }) => {
       wanted = url;
       const slow = setTimeout(() => document.documentElement.toggleAttribute("data-leaving", true), SLOW);
       try {
-        await fetchPage(url.pathname, attempt);
+        await Promise.all([fetchPage(url.pathname, attempt), window.wholeStyle?.()]); // the boot script's
         sessionStorage.removeItem(`reloaded:${url.pathname}`);
         if (wanted === url) navigate(url.pathname + url.search + url.hash, { viewTransition: !calm(), replace: url.href === location.href });
       } catch (error) {

@@ -16,8 +16,10 @@ export const Snackbar = ({ show, type, text, timeout, content, showActionButton,
   const dismissed = useRef(onDismiss);
   dismissed.current = onDismiss;
 
-  const add = (message) =>
+  const add = (message) => {
+    window.wholeStyle?.(); // the boot script's: the style of messages is not in the page's own
     setQueue((waiting) => [...waiting.filter((one) => one.text !== message.text || one.type !== message.type), message]);
+  };
   const remove = (message) => setQueue((waiting) => waiting.filter((one) => one !== message));
 
   useEffect(() => {

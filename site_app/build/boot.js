@@ -14,7 +14,8 @@ async function load() {
     stream: new Response('[{"_1":2,"_3":-5,"_4":-5},"loaderData",{},"actionData","errors"]\n').body, // no loader data
   };
   for (const href of PRELOAD) document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));
-  const [, rootModule, page] = await Promise.all([import(MANIFEST), import(ROOT), import(module), wholeStyle()]);
+  const style = document.querySelector("main form") && wholeStyle(); // what React makes of a form is not in the page's own style
+  const [, rootModule, page] = await Promise.all([import(MANIFEST), import(ROOT), import(module), style]);
   window.__reactRouterRouteModules = { root: rootModule, [route]: page };
   await import(ENTRY);
 }
@@ -45,11 +46,14 @@ function seedToken() {
   if (!sessionStorage.getItem("token")) sessionStorage.setItem("token", token);
 }
 
-// The page holds the style of its first paint; what React brings wants the rest. Without it the page still works.
-const wholeStyle = () => new Promise((resolve) => {
+// The page holds the style of what it shows. The rest is for what may come: other pages, the content of dialogs, messages; they ask
+// for it, and the first touch does. Without it the page still works.
+let styled;
+const wholeStyle = () => (styled ??= new Promise((resolve) => {
   const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: SHEET, onload: resolve, onerror: resolve });
   document.head.append(link);
-});
+}));
+window.wholeStyle = wholeStyle;
 
 // A click on what only React can answer is held until React is there. Should it never come, a link is followed all the same.
 const held = new Set();
@@ -77,7 +81,10 @@ const giveUp = () => {
 
 const start = () => boot().catch((error) => { console.warn("interaction did not load", error); giveUp(); });
 const once = { once: true, passive: true, capture: true };
-for (const touch of ["pointerdown", "mouseover", "touchstart", "keydown", "focusin"]) addEventListener(touch, start, once);
+for (const touch of ["pointerdown", "mouseover", "touchstart", "keydown", "focusin"]) {
+  addEventListener(touch, start, once);
+  addEventListener(touch, wholeStyle, once);
+}
 if (WHEN === "idle") {
   // a second after load the page is painted for good, its face in: React takes nothing from it any more
   const idle = () => setTimeout(() => (window.requestIdleCallback ?? setTimeout)(start, { timeout: 4000 }), 1000);

@@ -16,11 +16,11 @@ class Boot:
     routes: dict[str, dict[str, Any]]
 
     def tag(self, path: str) -> str:
-        """The script element of one page."""
+        """What one page says of the script; the script that waits for the first paint fetches it."""
         route = self.routes[path]
         return (
-            f'<script type="module" async data-boot data-route="{route["id"]}" '
-            f'data-module="{route["module"]}" src="{self.url}"></script>'
+            f'<script type="text/plain" data-boot data-route="{route["id"]}" '
+            f'data-module="{route["module"]}" data-src="{self.url}"></script>'
         )
 
 
@@ -45,11 +45,16 @@ def write_boot(static: Path, *, when: str, sheet: str) -> Boot:
     return Boot(url, routes)
 
 
+def compact(script: str) -> str:
+    """A script of ours without its comments and indents."""
+    return re.sub(r"^ +", "", re.sub(r"^\s*//.*\n", "", script, flags=re.MULTILINE), flags=re.MULTILINE).strip()
+
+
 def _filled(script: str, values: dict[str, Any]) -> str:
-    script = re.sub(r"^\s*//.*\n", "", script, flags=re.MULTILINE)
+    script = compact(script)
     for name, value in values.items():
         if not re.search(rf"\b{name}\b", script):
             raise ValueError(f"boot.js does not use {name}")
         written = json.dumps(value)
         script = re.sub(rf"\b{name}\b", written.replace("\\", r"\\"), script)
-    return re.sub(r"^ +", "", script, flags=re.MULTILINE)
+    return script

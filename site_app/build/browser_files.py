@@ -9,6 +9,7 @@ from site_app.i18n import LOCALES
 from site_app.routes import BY_PATH, REDIRECTS
 
 ROOT = Path(__file__).parents[2]
+STAND_INS = ("stock_head.js", "environment.js", "jsx.js", "transports.js", "no_cookies.js")
 COMPONENTS = ROOT / "components"
 _OWN_STYLE = re.compile(
     r'^import "\./\w+\.css";\n', re.MULTILINE
@@ -20,7 +21,7 @@ def browser_files() -> list[tuple[Path, str | bytes]]:
     """Our scripts and styles, and the tables of languages and routes that they share with Python."""
     scripts = [file for kind in ("*.js", "*.jsx", "*.css") for file in sorted(COMPONENTS.rglob(kind))]
     copied = [(file.relative_to(ROOT), _OWN_STYLE.sub("", file.read_text())) for file in scripts]
-    own = [Path(__file__).with_name(name) for name in ("stock_head.js", "environment.js")]
+    own = [Path(__file__).with_name(name) for name in STAND_INS]
     parts = [(file.name, file.read_text()) for file in own]
     made = [("site.js", _tables()), ("reflex.js", f"export default {json.dumps({'version': version('reflex')})};\n")]
     insights = (Path("public/insights/script.js"), INSIGHTS.read_text())

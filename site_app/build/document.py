@@ -6,6 +6,13 @@ _CSS_LINKS = (
     'jsx("link",{as:"style",href:reflexGlobalStyles,rel:"preload"},),',
     'jsx("link",{href:reflexGlobalStyles,rel:"stylesheet",type:"text/css"},),',
 )
+_EXCHANGED = {
+    '"$/reflex.json"': "reflex.js",
+    '"$/env.json"': "environment.js",
+    '"@emotion/react"': "jsx.js",
+    '"universal-cookie"': "no_cookies.js",
+    r"/^\.\/transports\/index\.js$/": "transports.js",
+}
 _THEME_SCRIPT = r'jsx\("script",\{\},"\\n// Only run in browser environment.*?\\n"\),'
 
 
@@ -21,12 +28,12 @@ def static_document(text: str) -> str:
 
 
 def vite_config(text: str) -> str:
-    """vite.config.js with two of Reflex's generated files exchanged: one holds the time of the build, which would change every
-    hash, the other this build's address, which would tie the files to one host."""
+    """vite.config.js with some modules exchanged for ours: Reflex's one holds the time of the build, which would change every
+    hash, its other this build's address, which would tie the files to one host; the packages' are weight without a use here."""
     alias = "alias: [\n"
     ours = "".join(
-        f'      {{ find: "$/{theirs}", replacement: fileURLToPath(new URL("./build_parts/{own}", import.meta.url)) }},\n'
-        for theirs, own in (("reflex.json", "reflex.js"), ("env.json", "environment.js"))
+        f'      {{ find: {theirs}, replacement: fileURLToPath(new URL("./build_parts/{own}", import.meta.url)) }},\n'
+        for theirs, own in _EXCHANGED.items()
     )
     return replace(text, (alias, alias + ours))
 

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from components.phone_input.plugin import flags
-from site_app.build.boot import write_boot
+from site_app.build.boot import compact, write_boot
 from site_app.build.cards import write_cards
 from site_app.build.check import check
 from site_app.build.critical import classes_of, critical_style, language_of
@@ -14,7 +14,8 @@ from site_app.i18n import LOCALES
 from site_app.routes import PLAIN_BOOKING, REDIRECTS
 from site_app.settings import Settings
 
-THEME_SCRIPT = Path(__file__).with_name("theme.js").read_text().strip()
+# Both are lines in the page: the theme must be known before the first paint, and the other waits for it.
+FIRST_SCRIPT = "".join(compact(Path(__file__).with_name(name).read_text()) for name in ("theme.js", "paint.js"))
 _NOT_SERVED = ("404.html", "__spa-fallback.html")
 
 
@@ -24,9 +25,10 @@ def finish(static: Path, settings: Settings) -> None:
     boot = write_boot(static, when=settings.boot, sheet=f"/assets/{sheet.name}")
     style = sheet.read_text()
     for page in sorted(static.rglob("index.html")):
-        html = re.sub(r'<link rel="modulepreload"[^>]*/>', "", page.read_text())
+        # React adds the manifest when it starts: Chromium fetches it before the first paint, which has no use for it.
+        html = re.sub(r'<link rel="modulepreload"[^>]*/>|<link [^>]*rel="manifest"/>', "", page.read_text())
         own = critical_style(style, classes_of(html), language_of(html))
-        head = f"<script>{THEME_SCRIPT}</script><style>{own}</style>{boot.tag(page_path(static, page))}</head>"
+        head = f"<script>{FIRST_SCRIPT}</script><style>{own}</style>{boot.tag(page_path(static, page))}</head>"
         page.write_text(replace(html, ("</head>", head)))
         if page.parent != static:  # Reflex's copy for hosts without clean addresses
             page.parent.with_suffix(".html").unlink()

@@ -9,12 +9,13 @@ from pathlib import Path
 from starlette.responses import FileResponse
 from starlette.types import Receive, Scope, Send
 
-from site_app.web.headers import Header
+from site_app.web.headers import OF_PARTS, Header
 
 STATIC = Path(".web/build/client")
 _ENCODINGS = ((b"br", ".br"), (b"gzip", ".gz"))
 _TYPES = {".js": "text/javascript", ".webmanifest": "application/manifest+json", ".woff2": "font/woff2", ".txt": "text/plain"}
 _TEXT = ("text/", "application/manifest+json", "application/xml", "image/svg+xml", "application/json")
+_PARTS = frozenset((".js", ".css", ".woff2"))
 IMMUTABLE = b"public, max-age=31536000, immutable"
 A_DAY = b"public, max-age=86400"
 REVALIDATE = b"no-cache"
@@ -63,7 +64,8 @@ def load(static: Path, headers: tuple[Header, ...], policy: Callable[[str], Head
             stored[path.removesuffix("/index.html") or "/"] = _stored(file, own, REVALIDATE, vary=b"accept-encoding, cookie")
         else:
             cache = IMMUTABLE if path.startswith("/assets/") else A_DAY
-            stored[path] = _stored(file, headers, cache)
+            own = tuple(one for one in headers if file.suffix not in _PARTS or one[0] in OF_PARTS)
+            stored[path] = _stored(file, own, cache)
     return stored
 
 

@@ -26,6 +26,8 @@ def common_headers(settings: Settings) -> tuple[Header, ...]:
     return tuple((name.encode(), value.encode()) for name, value in values.items())
 
 
+# The rest speaks to documents; a script, a style or a font never is one, and there are many of them.
+OF_PARTS = frozenset({b"x-content-type-options", b"cross-origin-resource-policy", b"strict-transport-security"})
 NOTHING_ALLOWED: Header = (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'")
 
 

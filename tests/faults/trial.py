@@ -40,7 +40,7 @@ class Trial:
         self._directory = tempfile.TemporaryDirectory(prefix="faults-", ignore_cleanup_errors=True)
         self.room = Path(self._directory.name)
         self._sites: list[Site] = []
-        _allow_many_files()
+        allow_many_files()
 
     @property
     def seconds(self) -> float:
@@ -138,6 +138,6 @@ def percentile(values: list[float], part: float = 0.95) -> float:
     return sorted(values)[min(len(values) - 1, int(len(values) * part))]
 
 
-def _allow_many_files() -> None:
+def allow_many_files() -> None:
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

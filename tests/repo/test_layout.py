@@ -99,7 +99,10 @@ def test_alembic_is_no_package() -> None:
     assert "alembic/__init__.py" not in TRACKED
 
 
-@pytest.mark.parametrize("lock", ["requirements.txt", "requirements-dev.txt", "reflex.lock/package-lock.json"])
+@pytest.mark.parametrize(
+    "lock",
+    ["requirements.txt", "requirements-dev.txt", "reflex.lock/package-lock.json", "tests/bench/lighthouse/package-lock.json"],
+)
 def test_a_lock_file_has_hashes_and_no_address(lock: str) -> None:
     text = (ROOT / lock).read_text()
 

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from site_app.build.bundle import one_core, without_direct_eval, without_registry
 from site_app.build.document import development_config, static_document, vite_config
 from site_app.build.edit import TemplateHasChanged, remove, replace
 
@@ -31,7 +32,16 @@ def test_in_development_what_the_api_answers_is_passed_on() -> None:
     assert not any(ours.match(path) for path in ("/", "/booking", "/faq", "/th", "/v110/x"))
 
 
-@pytest.mark.parametrize("edit", [static_document, vite_config])
+@pytest.mark.parametrize("edit", [static_document, vite_config, one_core, without_registry, without_direct_eval])
 def test_a_new_template_of_reflex_shows_itself(edit) -> None:
     with pytest.raises(TemplateHasChanged):
         edit("export default {}")
+
+
+def test_an_edit_of_a_file_that_was_edited_before_changes_nothing() -> None:
+    text = "await eval(`import(dataUri)`); x ? eval(event.payload.f) : 0"
+
+    once = without_direct_eval(text)
+
+    assert once == "await import(/* @vite-ignore */ dataUri); x ? (0, eval)(event.payload.f) : 0"
+    assert without_direct_eval(once) == once

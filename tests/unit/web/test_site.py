@@ -273,6 +273,14 @@ async def test_every_answer_carries_the_common_headers(client: httpx.AsyncClient
     assert headers.get_list("x-frame-options") == ["DENY"]
 
 
+async def test_a_script_carries_only_what_speaks_to_scripts(client: httpx.AsyncClient) -> None:
+    headers = (await client.get("/assets/boot-1234.js")).headers
+
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["cross-origin-resource-policy"] == "same-origin"
+    assert "permissions-policy" not in headers
+
+
 async def test_a_secure_site_asks_for_nothing_else(static: Path) -> None:
     settings = Settings(url="https://www.example.com")
     site = Site(backend=_backend, api=_api, static=static, settings=settings)

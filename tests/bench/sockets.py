@@ -1,0 +1,167 @@
+"""What a socket costs: events a second against a bare echo, memory for each visitor, and the wait when many are there."""
+
+import asyncio
+import json
+import os
+import time
+from collections.abc import Sequence
+from itertools import count
+from pathlib import Path
+
+from starlette.types import Receive, Scope, Send
+
+from tests.bench.part import Bar, Extent, Figures, Measured, Table, median, percentile
+from tests.bench.stage import Process, build_site, granian, site
+from tests.browser.server import ROOT, Site, free_port
+from tests.faults.trial import allow_many_files
+from tests.faults.wire import DIALOG, Wire, packet
+
+ROOM_FOR = (0, 500, 2000)
+ALWAYS_OPEN = 16
+_ROUND_SECONDS = 2.0
+_AT_ONCE = 50
+MOST_KB = 400
+
+
+class Line:
+    """A visitor who is there, and how long the server takes over one of his events."""
+
+    def __init__(self, port: int) -> None:
+        self._wire = Wire(Site(port, ROOT))
+        self._turn = count(1)
+
+    async def open(self) -> "Line":
+        await self._wire.connect()
+        return self
+
+    async def event(self) -> float:
+        """Seconds from an event to the state it changes: the dialog's number of this very report."""
+        turn = next(self._turn)
+        began = time.perf_counter()
+        self._wire.send(packet(f"{DIALOG}.report", {"name": ("quote", "")[turn % 2], "seq": turn}))
+        async with asyncio.timeout(30):
+            while f'"seq_rx_state_":{turn}' not in (await self._wire.receive()).replace(" ", ""):
+                pass
+        return time.perf_counter() - began
+
+    def close(self) -> None:
+        self._wire.close()
+
+
+async def echo(scope: Scope, receive: Receive, send: Send) -> None:
+    """The least that answers an event: every frame is parsed, and one of a delta's size is sent back."""
+    if scope["type"] != "websocket":
+        return
+    await receive()
+    await send({"type": "websocket.accept"})
+    while (got := await receive())["type"] == "websocket.receive":
+        text = got["text"]
+        if text.startswith("40"):
+            await send({"type": "websocket.send", "text": "40/_event"})
+            continue
+        turn = json.loads(text[len("42/_event,") :])[1]["payload"]["seq"]
+        delta = {"delta": {DIALOG: {"open_dialog_rx_state_": "quote", "seq_rx_state_": turn}}, "events": [], "final": True}
+        await send({"type": "websocket.send", "text": f"42/_event,{json.dumps(['event', delta], separators=(',', ':'))}"})
+
+
+def bare() -> object:
+    return echo
+
+
+def sockets(extent: Extent) -> Measured:
+    """Events through guard, Socket.IO and state against the echo; memory with 0, 500 and 2,000 visitors."""
+    build_site()
+    allow_many_files()
+    port = free_port()
+    room_for = tuple(number // extent.pick(1, 10) for number in ROOM_FOR)
+    with site(extent.room) as running, _bare(extent.room, port) as least:
+        measured = asyncio.run(_measured(running, least, rounds=extent.pick(7, 1)))
+    with site(extent.room) as running:
+        asyncio.run(_memory(running, room_for, measured))
+    return measured
+
+
+def _bare(room: Path, port: int) -> Process:
+    return Process(granian("tests.bench.sockets:bare", port), port=port, log=room / "echo.log")
+
+
+async def _measured(running: Process, least: Process, rounds: int) -> Measured:
+    seen: dict[str, list[tuple[float, float]]] = {"whole": [], "bare": []}
+    for _ in range(rounds):
+        for name, server in (("bare", least), ("whole", running)):
+            seen[name].append(await _round(server.port))
+    ratio = median([mine[0] / bare[0] for mine, bare in zip(seen["whole"], seen["bare"], strict=True)])
+    figures: Figures = {"events_of_bare": ratio}
+    for name, many in seen.items():
+        figures |= {
+            f"{name}.events_per_second": median([one[0] for one in many]),
+            f"{name}.p99_ms": median([one[1] for one in many]),
+        }
+    rows = [
+        [says, f"{figures[f'{name}.events_per_second']:,.0f}", f"{figures[f'{name}.p99_ms']:.1f}"]
+        for says, name in (("the site: guard, Socket.IO, state, delta", "whole"), ("a bare echo on the same server", "bare"))
+    ]
+    note = f"{ALWAYS_OPEN} visitors, each sending the next event when the last was answered; {rounds} rounds in turns. Ratio {ratio:.2f}."
+    return Measured(figures, [Table("Socket events", ("", "a second", "p99 ms"), rows, note)])
+
+
+async def _round(port: int) -> tuple[float, float]:
+    lines = [await Line(port).open() for _ in range(ALWAYS_OPEN)]
+    took: list[float] = []
+    began = time.perf_counter()
+
+    async def visitor(line: Line) -> None:
+        while time.perf_counter() < began + _ROUND_SECONDS:
+            took.append(await line.event())
+        line.close()
+
+    await asyncio.gather(*(visitor(line) for line in lines))
+    return len(took) / (time.perf_counter() - began), percentile(took, 0.99) * 1000
+
+
+async def _memory(running: Process, numbers: Sequence[int], measured: Measured) -> None:
+    lines: list[Line] = []
+    held: dict[int, float] = {}
+    for number in numbers:
+        lines += await crowd(running.port, number - len(lines))
+        held[number] = settled_memory_mb(running.pid)
+    first, last = numbers[0], numbers[-1]
+    each = (held[last] - held[first]) * 1024 / (last - first)
+    for line in lines:
+        line.close()
+    measured.figures |= {f"memory_mb.{number}": value for number, value in held.items()} | {"kb_per_visitor": each}
+    rows = [[f"{number:,}", f"{value:,.0f}"] for number, value in held.items()]
+    note = f"{each:.0f} kB for each visitor: the socket, what the guard knows of it, and the state of all rooms."
+    measured.tables.append(Table("Memory", ("sockets open", "MB"), rows, note))
+    measured.bars.append(Bar("memory for each visitor in kB", each, most=MOST_KB))
+
+
+async def crowd(port: int, number: int) -> list[Line]:
+    """So many visitors more, each with a state of his own: every one has sent an event."""
+    lines: list[Line] = []
+    while len(lines) < number:
+        more = [Line(port) for _ in range(min(_AT_ONCE, number - len(lines)))]
+        await asyncio.gather(*(line.open() for line in more))
+        await asyncio.gather(*(line.event() for line in more))
+        lines += more
+    return lines
+
+
+def settled_memory_mb(pid: int) -> float:
+    """What a process and its children hold once it grows no more."""
+    before, now = -1.0, memory_mb(pid)
+    while abs(now - before) > 1:
+        time.sleep(0.5)
+        before, now = now, memory_mb(pid)
+    return now
+
+
+def memory_mb(pid: int) -> float:
+    family = [pid, *_children(pid)]
+    pages = sum(int(Path(f"/proc/{one}/statm").read_text().split()[1]) for one in family)
+    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+def _children(pid: int) -> list[int]:
+    direct = [int(one) for file in Path(f"/proc/{pid}/task").glob("*/children") for one in file.read_text().split()]
+    return [*direct, *(grandchild for child in direct for grandchild in _children(child))]
