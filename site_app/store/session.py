@@ -1,6 +1,7 @@
 """Sessions off the event loop: one writer that commits what has gathered, and a few readers."""
 
 import asyncio
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
@@ -16,6 +17,8 @@ from site_app.store.writer import GatheringWriter
 T = TypeVar("T")
 Job = Callable[[Session], T]
 THREADS = 4
+_MANY = 3  # writes at once: more than one visitor at a time
+_LATELY = 0.25  # seconds
 
 
 class StoreUnavailable(Exception):
@@ -31,15 +34,21 @@ class Store:
         self._threads = ThreadPoolExecutor(2 * THREADS, thread_name_prefix="store")
         # SQLite takes one writer at a time: many would wait on its lock, one commits for all that have gathered.
         self._writer = GatheringWriter(self._writing) if self._writing.dialect.name == "sqlite" else None
+        self._writes, self._many_at = 0, -1.0
 
     async def write(self, job: Job[T]) -> T:
         """Run the job in a transaction; the answer comes after the commit, an exception means nothing was kept."""
         try:
+            self._writes += 1
+            if self._writes >= _MANY:
+                self._many_at = time.monotonic()
             if self._writer:
                 return await self._writer.run(job)
             return await self._in_thread(self._writing, job)
         except (OperationalError, InterfaceError, NoFreeConnection) as error:
             raise StoreUnavailable(str(getattr(error, "orig", error))) from error
+        finally:
+            self._writes -= 1
 
     async def read(self, job: Job[T]) -> T:
         """Run the job on one snapshot of the database; it must not write."""
@@ -50,8 +59,8 @@ class Store:
 
     @property
     def busy(self) -> bool:
-        """Whether writes queue up at this moment; what is in no hurry then does well to wait."""
-        return self._writer is not None and self._writer.busy
+        """Whether writes have come many at a time lately; what is in no hurry then does well to wait."""
+        return time.monotonic() - self._many_at < _LATELY
 
     def close(self) -> None:
         """Finish what was asked for, then let go of the database."""

@@ -1,7 +1,6 @@
 """The one thread that writes to SQLite: it commits at once what has gathered while it wrote."""
 
 import asyncio
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
@@ -13,9 +12,6 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlmodel import Session
 
 MOST_IN_ONE_COMMIT = 256
-_MANY = 3  # jobs in one commit: more than one visitor at a time
-_LATELY = 0.25  # seconds
-
 
 # The database itself is in trouble, and may have rolled everything back by itself.
 _TROUBLE = (OperationalError, InterfaceError)
@@ -39,7 +35,6 @@ class GatheringWriter:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._waiting: SimpleQueue[_Task | None] = SimpleQueue()
-        self._many_at = -1.0
         self._thread = Thread(target=self._work, name="store-writer", daemon=True)
         self._thread.start()
 
@@ -48,11 +43,6 @@ class GatheringWriter:
         task = _Task(job, loop, loop.create_future())
         self._waiting.put(task)
         return await task.future
-
-    @property
-    def busy(self) -> bool:
-        """Whether jobs have been gathering lately, rather than coming one by one."""
-        return time.monotonic() - self._many_at < _LATELY
 
     def close(self) -> None:
         """Commit what is waiting, then end the thread."""
@@ -65,8 +55,6 @@ class GatheringWriter:
             gathered = self._gather(self._waiting.get())
             running = None not in gathered
             tasks = [task for task in gathered if task is not None]
-            if len(tasks) >= _MANY:
-                self._many_at = time.monotonic()
             if tasks and not self._commit(tasks):
                 # They waited as long for the lock as these did: better a clear "later" now than another wait.
                 late = self._gather()

@@ -109,3 +109,13 @@ def test_closing_commits_what_is_waiting(url: str) -> None:
         await asyncio.gather(*asked)
 
     asyncio.run(leave_work_behind())
+
+
+@pytest.mark.anyio
+async def test_a_store_is_busy_while_many_write_at_once_and_not_while_one_does(store: Store) -> None:
+    await store.write(lambda session: session.add(hold("first")))
+    alone = store.busy
+
+    await asyncio.gather(*(store.write(lambda session, n=n: session.add(hold(str(n)))) for n in range(3)))
+
+    assert (alone, store.busy) == (False, True)
