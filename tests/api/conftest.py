@@ -1,5 +1,6 @@
 """One API per test, in a directory of its own, with a clock the test sets."""
 
+import asyncio
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -9,6 +10,7 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
+from site_app.api import app
 from site_app.api.app import make_api, opened
 from site_app.api.office import Office
 from site_app.settings import Settings
@@ -59,9 +61,15 @@ def api(settings: Settings) -> Starlette:
 
 
 @pytest.fixture
-async def office(api: Starlette, settings: Settings, clock: Clock) -> AsyncIterator[Office]:
+async def office(api: Starlette, settings: Settings, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Office]:
+    """Tests sweep by themselves: by their clock a file that is being written would be years old."""
+    monkeypatch.setattr(app, "keep_sweeping", _no_sweep)
     async with opened(api, settings, clock) as office:
         yield office
+
+
+async def _no_sweep(*_: object) -> None:
+    await asyncio.Event().wait()
 
 
 @pytest.fixture
