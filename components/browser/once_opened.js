@@ -1,5 +1,6 @@
 // The content of a dialog, fetched when the dialog first opens: until then a skeleton of its shape, and a way out if it fails.
 import { Children, createElement, useEffect, useRef, useState } from "react";
+import { afterPaint } from "$/components/browser/after_paint";
 
 export const OnceOpened = ({ load, children }) => {
   const [skeleton, failure] = Children.toArray(children);
@@ -22,7 +23,7 @@ export const OnceOpened = ({ load, children }) => {
     const look = () => {
       if (!dialog.open) return;
       observer.disconnect();
-      begin();
+      afterPaint(begin);
     };
     const observer = new MutationObserver(look);
     observer.observe(dialog, { attributeFilter: ["open"] });
