@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from site_app.build.fingerprint import MARK, is_current, mark
+from site_app.build.fingerprint import MARK, fingerprint, is_current, mark
 from site_app.settings import settings
 
 _LOG = Path(".web/build.log")
@@ -22,6 +22,7 @@ def build(anew: Annotated[bool, typer.Option("--anew", help="Even if nothing has
         return
     print("Building the pages (about 20 s the first time) …", flush=True)
     MARK.unlink(missing_ok=True)
+    sources = fingerprint(settings())
     output = subprocess.run(
         [_TOOLS / "reflex", "export", "--no-zip", "--frontend-only"], env=tool_environment(), capture_output=True, text=True
     )
@@ -30,7 +31,7 @@ def build(anew: Annotated[bool, typer.Option("--anew", help="Even if nothing has
     if output.returncode or not Path(".web/build/client/index.html").is_file():
         print(output.stdout[-4000:], output.stderr[-6000:], sep="\n", file=sys.stderr)
         sys.exit(f"The pages could not be built: see above, or the whole of it in {_LOG}.")
-    mark(settings())
+    mark(sources)
 
 
 def tool_environment() -> dict[str, str]:

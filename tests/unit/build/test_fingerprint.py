@@ -60,3 +60,14 @@ def test_compiled_python_does_not() -> None:
     Path("site_app/__pycache__/page.pyc").write_text("x")
 
     assert fingerprint(Settings()) == before
+
+
+def test_the_order_of_npms_lock_does_not_and_its_content_does() -> None:
+    Path("reflex.lock").mkdir()
+    lock = Path("reflex.lock/package.json")
+    marks = []
+    for text in ('{"a": 1, "b": 2}', '{"b": 2, "a": 1}', '{"b": 2, "a": 3}'):
+        lock.write_text(text)
+        marks.append(fingerprint(Settings()))
+
+    assert marks[0] == marks[1] != marks[2]
