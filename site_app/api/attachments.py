@@ -14,7 +14,7 @@ from site_app.contracts.problems import problem
 from site_app.services.attachments import Incoming, directory, discard, remove_files
 
 _FRAME = 16 * 1024  # what a multipart form adds to its file
-_AT_A_TIME = asyncio.Semaphore(2)  # pictures are unpacked in memory
+_ONE_BY_ONE = asyncio.Semaphore(1)  # pictures are unpacked in memory, where the largest allowed takes 160 MB
 
 
 async def attach(office: Office, request: Request, _: None) -> BaseModel:
@@ -28,7 +28,7 @@ async def attach(office: Office, request: Request, _: None) -> BaseModel:
     with Incoming(room, upload.name, office.clock()) as file:
         async for chunk in upload.chunks():
             await asyncio.to_thread(file.write, chunk)
-        async with _AT_A_TIME:
+        async with _ONE_BY_ONE:
             row = await asyncio.to_thread(file.examine)
         answer = Attached(id=row.id, name=row.original_name, size=row.size, kind=row.kind)
         await office.store.write(lambda session: session.add(row))
