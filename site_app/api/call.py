@@ -16,6 +16,7 @@ from site_app.i18n import ENGLISH, LOCALES, Locale, t, use
 from site_app.metrics import called
 
 LARGEST_BODY = 128 * 1024
+_MOST_LANGUAGES = 20  # looked at, of those a caller names
 Handler = Callable[[Office, Request, Any], Awaitable[BaseModel | Response]]
 
 
@@ -60,7 +61,7 @@ class Call:
 
 def language_of(request: Request) -> Locale:
     """The first of the site's languages that the caller names."""
-    for wanted in request.headers.get("Accept-Language", "").split(","):
+    for wanted in request.headers.get("Accept-Language", "").split(",", _MOST_LANGUAGES)[:_MOST_LANGUAGES]:
         tag = wanted.partition(";")[0].strip().lower()
         for locale in LOCALES:
             if tag in (locale.id, locale.tag.lower()) or tag.split("-")[0] == locale.tag.split("-")[0]:

@@ -1,6 +1,7 @@
 """Reads the one file of a multipart form as it comes in, without keeping it in memory."""
 
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from email.message import Message
 
 from python_multipart.exceptions import MultipartParseError
@@ -56,6 +57,14 @@ class Upload:
             yield b"".join(self._gathered)
         if not self._ended:
             raise _malformed()
+
+    async def hear_out(self, most: int) -> None:
+        """Drop what else comes, up to that many bytes: whoever is cut off while speaking does not hear why."""
+        with suppress(ClientDisconnect):
+            async for chunk in self._stream:
+                most -= len(chunk)
+                if most < 0:
+                    return
 
     async def _feed(self) -> bool:
         try:

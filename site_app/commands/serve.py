@@ -16,6 +16,7 @@ from granian.server import Server
 from site_app.settings import Settings, settings
 
 HEADER_TIMEOUT_MS = 10_000  # a request's head that is begun and not finished
+LARGEST_HEAD = 32 * 1024  # bytes of a request's head; reading one takes longer the more is in it, and nobody counts heads
 KILL_TIMEOUT_SECONDS = 10  # for a worker whose sockets hold it; the whole stop stays below 15 s
 TAKEOVER_SECONDS = 5.0  # after SIGHUP new workers load beside the old ones for so long; a dead worker is replaced at once
 BACKLOG = 2048
@@ -40,7 +41,7 @@ def serve() -> None:
             workers=here.workers,
             backlog=BACKLOG,
             backpressure=BACKPRESSURE,
-            http1_settings=HTTP1Settings(header_read_timeout=HEADER_TIMEOUT_MS),
+            http1_settings=HTTP1Settings(header_read_timeout=HEADER_TIMEOUT_MS, max_buffer_size=LARGEST_HEAD),
             respawn_failed_workers=True,
             respawn_interval=TAKEOVER_SECONDS,
             workers_kill_timeout=KILL_TIMEOUT_SECONDS,

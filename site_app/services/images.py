@@ -17,10 +17,11 @@ def rewrite_image(file: Path, kind: str) -> None:
         with Image.open(file, formats=[name]) as opened:
             if opened.width * opened.height > MOST_PIXELS:
                 raise FileRefused("picture_too_large", too_large=True)
-            upright = ImageOps.exif_transpose(opened)
-            plain = Image.frombytes(upright.mode, upright.size, upright.tobytes())
-            if upright.mode == "P" and (palette := upright.getpalette("RGBA")):
-                plain.putpalette(palette, "RGBA")
+            opened.load()
+            ImageOps.exif_transpose(
+                opened, in_place=True
+            )  # a copy is as large as the picture, and that a hundred times its file
+            opened.info = {name: value for name, value in opened.info.items() if name == "transparency"}
     except (UnidentifiedImageError, OSError, SyntaxError, ValueError, Image.DecompressionBombError):
         raise FileRefused("file_broken") from None
-    plain.save(file, format=name, **options)
+    opened.save(file, format=name, **options)

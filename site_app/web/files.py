@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from starlette.responses import FileResponse
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
 from site_app.web.headers import OF_PARTS, Header
 
@@ -16,6 +16,7 @@ _ENCODINGS = ((b"br", ".br"), (b"gzip", ".gz"))
 _TYPES = {".js": "text/javascript", ".webmanifest": "application/manifest+json", ".woff2": "font/woff2", ".txt": "text/plain"}
 _TEXT = ("text/", "application/manifest+json", "application/xml", "image/svg+xml", "application/json")
 _PARTS = frozenset((".js", ".css", ".woff2"))
+_OF_THE_FILE = (b"content-type", b"content-length", b"cache-control", b"etag", b"vary")
 IMMUTABLE = b"public, max-age=31536000, immutable"
 A_DAY = b"public, max-age=86400"
 REVALIDATE = b"no-cache"
@@ -41,9 +42,20 @@ class StoredFile:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         asked = _headers(scope)
         if b"range" in asked and not self.encoded:
-            await FileResponse(self.path, headers=_text(self.plain.headers))(scope, receive, send)
+            await FileResponse(self.path, headers=_text(self.plain.headers))(scope, receive, self._refusing_too(send))
             return
         await _send(self._chosen(asked.get(b"accept-encoding", b"")), asked, scope["method"], send)
+
+    def _refusing_too(self, send: Send) -> Send:
+        """Starlette answers a range it cannot give without the headers it was told."""
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start" and message["status"] >= 400:
+                ours = (one for one in self.plain.headers if not one[0].startswith(_OF_THE_FILE))
+                message = {**message, "headers": [*message["headers"], *ours]}
+            await send(message)
+
+        return send_with_headers
 
     def _chosen(self, accepted: bytes) -> Answer:
         names = {

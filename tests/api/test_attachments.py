@@ -10,6 +10,8 @@ import httpx
 import pytest
 from PIL import Image
 from sqlmodel import select
+from starlette.applications import Starlette
+from starlette.types import Message
 
 from site_app.api.office import Office
 from site_app.api.sweeping import sweep_once
@@ -250,3 +252,29 @@ async def test_what_a_crash_left_on_the_disk_goes_too(office: Office, settings: 
     await sweep_once(office.store, settings, clock())
 
     assert files(settings) == []
+
+
+@pytest.mark.parametrize("declared", [True, False])
+async def test_whoever_sends_too_much_is_heard_out_before_the_answer(api: Starlette, office: Office, declared: bool) -> None:
+    """An answer that comes while a client still speaks is lost with the line that is cut then."""
+    head = b'--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
+    body = head + b"x" * (LARGEST + 100_000) + b"\r\n--b--\r\n"
+    headers = [(b"x-api-key", b"website"), (b"content-type", b"multipart/form-data; boundary=b")]
+    headers += [(b"content-length", str(len(body)).encode())] if declared else []
+    chunks = [body[start : start + 65536] for start in range(0, len(body), 65536)]
+    unheard_at_answer: list[int] = []
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": chunks.pop(0), "more_body": bool(chunks)}
+
+    async def send(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            unheard_at_answer.append(len(chunks))
+            assert message["status"] == 413
+
+    scope = {
+        "type": "http", "method": "POST", "path": "/v1.0/attachments", "headers": headers, "query_string": b"", "client": ("127.0.0.1", 1),
+    }  # fmt: skip
+    await api(scope, receive, send)
+
+    assert unheard_at_answer == [0]

@@ -19,6 +19,17 @@ _PATHS = [
     "/%0d%0aLocation:%20http://evil.example", "/%E5%98%8A%E5%98%8Devil", "http://evil.example/", "/legals/%2e%2e//evil.example",
     "/company/\\\\evil.example", "/;@evil.example", "//evil%E3%80%82example", "/https:evil.example",
 ]  # fmt: skip
+_ECHOING = [
+    "/",
+    "/_event/",
+    "/ping",
+    "/v1.0/countries",
+    "/v1.0/formToken",
+    "/insights/view",
+    "/contact-us",
+    "/assets/x.js",
+    "/nowhere",
+]
 _TAILS = [
     "", "/", "//", "?open=quote", "?next=//evil.example", "?url=https://evil.example#x", "/..", "/%2e%2e/", "\\", "?a=%0d%0aSet-Cookie:x=y",
 ]  # fmt: skip
@@ -54,7 +65,7 @@ async def doors(trial: Trial) -> Verdict:
     split = sum("set-cookie" in head for _, _, head in replies)
     echoed = sum(
         "access-control-allow-origin" in head
-        for _, _, head in [await _ask(site, "/_event/", "localhost", "http://evil.example")]
+        for _, _, head in [await _ask(site, path, f"127.0.0.1:{site.port}", "http://evil.example") for path in _ECHOING]
     )
     met = let_in == answered == split == echoed == 0 and not away and tracebacks(site) == 0
     return Verdict(

@@ -5,15 +5,17 @@ import ctypes
 import os
 import signal
 import time
-import uuid
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import httpx
 
 from tests.browser.server import Site
-from tests.builders import message
+from tests.builders import SUBMISSIONS, message
 from tests.faults.bystander import Bystander
+from tests.faults.errands import KEPT, MANY_SLOTS, Errand, errands
 from tests.faults.scorecard import NotRun, Verdict
 from tests.faults.trial import Trial, database, end, kill_all, percentile, until, workers
 
@@ -21,10 +23,10 @@ PER_SECOND = 50
 
 
 class Visitors:
-    """They send once each and try again with the same key until they hear that it was taken."""
+    """They send a form each, of every kind, and try again with the same key until they hear that it was taken."""
 
-    def __init__(self, trial: Trial, site: Site) -> None:
-        self._client = trial.client(site, timeout=5)
+    def __init__(self, trial: Trial, site: Site, wanted: Iterator[Errand]) -> None:
+        self._client, self._wanted = trial.client(site, timeout=5), wanted
         self.acknowledged: dict[str, str] = {}
         self.contradicted = 0
         self.took: list[float] = []
@@ -33,22 +35,22 @@ class Visitors:
 
     async def come(self, seconds: float, per_second: int = PER_SECOND) -> None:
         for _ in range(int(per_second * seconds)):
-            self._tasks.append(asyncio.create_task(self._visit(str(uuid.uuid4()))))
+            self._tasks.append(asyncio.create_task(self._visit(*next(self._wanted))))
             await asyncio.sleep(1 / per_second)
 
     async def leave(self) -> None:
         await asyncio.gather(*self._tasks)
         await self._client.aclose()
 
-    async def _visit(self, key: str) -> None:
-        began = time.monotonic()
+    async def _visit(self, path: str, said: dict[str, Any]) -> None:
+        began, key = time.monotonic(), said["key"]
         while time.monotonic() < began + 60:
             try:
-                answer = await self._client.post("/v1.0/sendMessage", json=message(key=key))
+                answer = await self._client.post(path, json=said)
             except httpx.HTTPError:
                 await asyncio.sleep(0.2)
                 continue
-            if answer.status_code == 200:
+            if answer.is_success:
                 reference = answer.json()["reference"]
                 self.contradicted += self.acknowledged.setdefault(key, reference) != reference
                 self.took.append(time.monotonic() - began)
@@ -62,36 +64,45 @@ def ledger(site: Site, acknowledged: dict[str, str]) -> tuple[int, int, int]:
     """How many acknowledged leads are lost, how many double, how many without an outbox row."""
     with database(site) as rows:
         kept = dict(rows.execute("SELECT key, reference FROM idempotency_key"))
-        leads = [reference for (reference,) in rows.execute("SELECT reference FROM inquiry")]
+        leads = [row[0] for table in KEPT for row in rows.execute(f"SELECT reference FROM {table.__tablename__}")]
         mailed = {reference for (reference,) in rows.execute("SELECT reference FROM outbox")}
-    lost = sum(kept.get(key) != reference or reference not in set(leads) for key, reference in acknowledged.items())
-    return lost, len(leads) - len(set(kept.values())), len(set(leads) - mailed)
+    there = set(leads)
+    lost = sum(kept.get(key) != reference or reference not in there for key, reference in acknowledged.items())
+    return lost, len(leads) - len(set(kept.values())), len(there - mailed)
 
 
 async def retry(trial: Trial) -> Verdict:
+    """Of every form: the same submission a hundred times at once, and then other words under its key."""
     site = trial.site()
-    said = message()
+    told: dict[str, str] = {}
     async with trial.client(site) as client:
-        answers = await asyncio.gather(*(client.post("/v1.0/sendMessage", json=said) for _ in range(100)))
-        other = await client.post("/v1.0/sendMessage", json=said | {"message": "Something else altogether, I think."})
-    references = {answer.json().get("reference") for answer in answers if answer.status_code == 200}
+        wanted = await errands(client)
+        for path, said in (next(wanted) for _ in SUBMISSIONS):
+            answers = await asyncio.gather(*(client.post(path, json=said) for _ in range(100)))
+            other = await client.post(path, json=said | {"email": "grace@example.com"})
+            references = {answer.json().get("reference") for answer in answers if answer.is_success}
+            refused = sorted({answer.status_code for answer in answers if not answer.is_success})
+            if len(references) != 1 or refused or other.status_code != 422:
+                told[path] = f"{len(references)} references, refused {refused}, other body {other.status_code}"
+    made = _made(site)
+    figure = f"{len(SUBMISSIONS)} forms, each 100 times at once: {made} made in all, 1 reference each; other body: 422"
+    return Verdict(made == len(SUBMISSIONS) and not told, figure if not told else f"{made} made; {told}")
+
+
+def _made(site: Site) -> int:
     with database(site) as rows:
-        (made,) = rows.execute("SELECT count(*) FROM inquiry").fetchone()
-    refused = [answer.status_code for answer in answers if answer.status_code != 200]
-    met = made == 1 and len(references) == 1 and not refused and other.status_code == 422
-    figure = (
-        f"{made} made, {len(answers) - len(refused)} answers with {len(references)} reference; other body: {other.status_code}"
-    )
-    return Verdict(met, figure)
+        return sum(rows.execute(f"SELECT count(*) FROM {table.__tablename__}").fetchone()[0] for table in KEPT)
 
 
 async def kill(trial: Trial) -> Verdict:
     rounds = 2 if trial.short else 20
     var = trial.room / "var"
     acknowledged: dict[str, str] = {}
-    contradicted, site = 0, trial.site(var=var)
+    contradicted, site = 0, trial.site(var=var, **MANY_SLOTS)
+    async with trial.client(site) as client:
+        wanted = await errands(client)
     for _ in range(rounds):
-        visitors = Visitors(trial, site)
+        visitors = Visitors(trial, site, wanted)
         coming = asyncio.create_task(visitors.come(2))
         await asyncio.sleep(1.5)
         kill_all(site)
@@ -101,17 +112,19 @@ async def kill(trial: Trial) -> Verdict:
         acknowledged |= visitors.acknowledged
         contradicted += visitors.contradicted
     lost, double, unsent = ledger(site, acknowledged)
-    figure = f"{rounds} kills, {len(acknowledged)} acknowledged: {lost} lost, {double} double, {unsent} without outbox row"
+    figure = f"{rounds} kills, {len(acknowledged)} of {len(SUBMISSIONS)} forms acknowledged: {lost} lost, {double} double, {unsent} without outbox row"
     return Verdict(lost == double == unsent == contradicted == 0 and len(acknowledged) == rounds * 100, figure)
 
 
 async def deploy(trial: Trial) -> Verdict:
     rounds = 2 if trial.short else 20
-    site = trial.site()
+    site = trial.site(**MANY_SLOTS)
+    async with trial.client(site) as client:
+        wanted = await errands(client)
     acknowledged: dict[str, str] = {}
     slowest, longest_exit, unexpected = 0.0, 0.0, set[int]()
     for _ in range(rounds):
-        visitors = Visitors(trial, site)
+        visitors = Visitors(trial, site, wanted)
         coming = asyncio.create_task(visitors.come(2))
         await asyncio.sleep(1)
         began = time.monotonic()
@@ -152,26 +165,27 @@ async def crash(trial: Trial) -> Verdict:
 
 async def lock(trial: Trial) -> Verdict:
     site = trial.site()
-    said = [message() for _ in range(5)]
+    async with trial.client(site) as client:
+        said = list(islice(await errands(client), len(SUBMISSIONS)))
     writer = database(site)
     writer.isolation_level = None
     writer.execute("BEGIN IMMEDIATE")
     began = time.monotonic()
     async with trial.client(site) as client, Bystander(site) as bystander:
 
-        async def send(one: dict[str, object]) -> tuple[int, str, float]:
+        async def send(path: str, one: dict[str, Any]) -> tuple[int, str, float]:
             sent = time.monotonic()
-            answer = await client.post("/v1.0/sendMessage", json=one)
+            answer = await client.post(path, json=one)
             return answer.status_code, answer.headers.get("Retry-After", ""), time.monotonic() - sent
 
-        seen = await asyncio.gather(*(send(one) for one in said))
+        seen = await asyncio.gather(*(send(*one) for one in said))
         await asyncio.sleep(max(0, began + 8 - time.monotonic()))
         writer.execute("ROLLBACK")
         writer.close()
-        later = [(await send(one))[0] for one in said]
+        later = [(await send(*one))[0] for one in said]
     slowest = max(took for _, _, took in seen)
     p95 = percentile(bystander.took) * 1000  # nothing waits with them: the database has threads of its own
-    met = all(status == 503 and wait for status, wait, _ in seen) and slowest <= 5.5 and later == [200] * 5 and p95 <= 500
+    met = all(status == 503 and wait for status, wait, _ in seen) and slowest <= 5.5 and max(later) < 300 and p95 <= 500
     statuses = sorted({status for status, _, _ in seen})
     figure = f"{statuses} with Retry-After {sorted({wait for _, wait, _ in seen})} after {slowest:.2f} s at the slowest; later {later}; others' p95 {p95:.0f} ms"
     return Verdict(met, figure)

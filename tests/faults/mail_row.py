@@ -11,7 +11,7 @@ from tests.faults.scorecard import Verdict
 from tests.faults.trial import Trial, database, percentile, until
 from tests.unit.mailer.mail_server import closed_port, mail_server
 
-_MOODS = ("421", "451", "550", "stalled", "dropped after DATA", "rude at QUIT")
+_MOODS = ("slow", "421", "451", "550", "stalled", "dropped after DATA", "rude at QUIT")
 _WAIT = 100  # seconds: the first retry comes after 30 s, the second after 60 more
 
 

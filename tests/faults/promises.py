@@ -32,7 +32,7 @@ PROMISES = (
     Promise(
         8,
         "mail trouble is not noticed",
-        "all sent in the end, submit p95 ≤ 300 ms, one bad mail blocks nobody",
+        "all sent in the end, submit p95 ≤ 300 ms, one bad mail blocks nobody, same Message-ID on a doubtful resend",
         mail_row.mail_trouble,
     ),
     Promise(9, "Redis gone", "HTTP submissions 100 %; message ≤ 3 s; back ≤ 5 s", redis_row.redis_gone),

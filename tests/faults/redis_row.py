@@ -14,9 +14,8 @@ from tests.browser.server import Site, free_port
 from tests.builders import message
 from tests.faults.forms import CONTACT_PAGE, chromium, opened
 from tests.faults.scorecard import NotRun, Verdict
-from tests.faults.socket_rows import FAQ
 from tests.faults.trial import Trial, log_of, percentile, tracebacks, until
-from tests.faults.wire import Refused, Wire, packet
+from tests.faults.wire import FAQ, Refused, Wire, packet
 
 _PER_SECOND = 10
 _GONE_SECONDS = 8.0

@@ -5,24 +5,22 @@ import json
 import uuid
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import httpx
 
+from site_app.web.guard.events import review
 from tests.browser.server import Site
-from tests.builders import affiliate, meeting, message, quote
+from tests.builders import SUBMISSIONS, message
 from tests.faults.scorecard import Verdict
-from tests.faults.socket_rows import FAQ
 from tests.faults.trial import Trial, database, log_of, until
-from tests.faults.wire import DIALOG, HYDRATE, STATE, Refused, Wire, event, packet
+from tests.faults.wire import DIALOG, FAQ, HYDRATE, STATE, Refused, Wire, event, on_the_wire, packet
 
-_FORMS: dict[str, Callable[..., dict[str, Any]]] = {
-    "requestQuote": quote, "sendMessage": message, "submitAffiliateRequest": affiliate, "bookMeeting": meeting,
-}  # fmt: skip
-_WORDS = (
-    "full_name", "first_name", "last_name", "company", "subject", "message", "project_description", "project_information", "additional_notes",
-)  # fmt: skip
+_SUBMITS = [on_the_wire(name) for name in review().allowed if name.startswith("site_app.forms.") and name.endswith(".submit")]
+# fields that take any words; tests/repo/test_forms.py knows of every form's fields
+_FIXED = {"key", "email", "phone", "country", "currency", "company_website", "slot", "time_zone", "agreed_terms_version"}
 
 
 class Canaries:
@@ -44,7 +42,7 @@ async def secrecy(trial: Trial) -> Verdict:
     site = trial.site(mail_transport="smtp", smtp_port="9", smtp_security="none", log_level="debug")
     canary = Canaries()
     async with trial.client(site) as client:
-        for form, build in _FORMS.items():
+        for form, (_, build) in SUBMISSIONS.items():
             await _send(client, form, build, canary)
         await _ask(client, canary)
         writer = database(site)
@@ -75,7 +73,7 @@ async def secrecy(trial: Trial) -> Verdict:
 
 async def _send(client: httpx.AsyncClient, form: str, build: Callable[..., dict[str, Any]], canary: Canaries) -> None:
     good = build(email=f"{canary()}@example.net")
-    said = good | {name: f"{text} {canary()}" for name, text in good.items() if name in _WORDS}
+    said = good | {name: f"{text} {canary()}" for name, text in good.items() if isinstance(text, str) and name not in _FIXED}
     await client.post(f"/v1.0/{form}", json=said)
     await client.post(f"/v1.0/{form}", json=said | {"email": canary(), canary(): canary(), "phone": canary()})
     await client.post(f"/v1.0/{form}", content=f'{{"{canary()}')
@@ -97,14 +95,18 @@ async def _ask(client: httpx.AsyncClient, canary: Canaries) -> None:
 
 
 async def _submit(site: Site, canary: Canaries, token: str) -> None:
-    """Every form over the socket, as its page sends it, and away."""
+    """Every form over the socket, as its page sends it and with what another form says, and away."""
     wire = await Wire(site, token=token).connect()
-    for form, build in (("quote", quote), ("contact", message), ("affiliate", affiliate), ("consultation", meeting)):
-        said = {name: f"{text} {canary()}" if name in _WORDS else text for name, text in build().items() if name != "key"}
-        state = f"{STATE}.site_app___forms___{form}___state____{form}_state"
-        wire.send(packet(f"{state}.submit", {"said": said, "key": uuid.uuid4().hex, "attempt": 1}))
+    for submit, (_, build) in product(_SUBMITS, SUBMISSIONS.values()):
+        said = {
+            name: f"{text} {canary()}" if name not in _FIXED and isinstance(text, str) else text
+            for name, text in build().items()
+            if name != "key"
+        }
+        wire.send(packet(submit, {"said": said, "key": uuid.uuid4().hex, "attempt": 1}))
+        state = submit.split(".")[-2]
         async with asyncio.timeout(10):
-            while f"{form}_state" not in await wire.receive():
+            while state not in await wire.receive():
                 pass
     wire.close()
 

@@ -15,9 +15,8 @@ from site_app.routes import ROUTES
 from tests.browser.server import Site
 from tests.builders import affiliate, message, quote
 from tests.faults.scorecard import Verdict
-from tests.faults.socket_rows import FAQ
 from tests.faults.trial import Trial, descriptors, memory_mb, tracebacks
-from tests.faults.wire import DIALOG, Refused, Wire, packet
+from tests.faults.wire import DIALOG, FAQ, Refused, Wire, packet
 
 _VISITORS, _SUBMISSIONS = 20, 5  # a second
 _STAY_SECONDS = 2.0

@@ -6,6 +6,7 @@ import time
 import uuid
 from typing import Any, Self
 
+from reflex_base.utils.format import to_snake_case
 from wsproto import ConnectionType, WSConnection
 from wsproto.events import AcceptConnection, CloseConnection, Event, RejectConnection, Request, TextMessage
 from wsproto.utilities import RemoteProtocolError
@@ -13,8 +14,19 @@ from wsproto.utilities import RemoteProtocolError
 from tests.browser.server import Site
 
 STATE = "reflex___state____state"
-DIALOG = f"{STATE}.site_app___states___dialogs____dialog_state"
-HYDRATE = f"{STATE}.hydrate_and_load"
+
+
+def on_the_wire(name: str) -> str:
+    """What a browser calls an event of site_app/web/guard/events.toml."""
+    module, state, method = name.rsplit(".", 2)
+    if (module, state) == ("reflex.state", "State"):
+        return f"{STATE}.{method}"
+    return f"{STATE}.{module.replace('.', '___')}____{to_snake_case(state)}.{method}"
+
+
+HYDRATE = on_the_wire("reflex.state.State.hydrate_and_load")
+DIALOG = on_the_wire("site_app.states.dialogs.DialogState.report").rpartition(".")[0]
+FAQ = on_the_wire("site_app.states.faq.FaqState.report").rpartition(".")[0]
 
 
 class Refused(Exception):

@@ -8,12 +8,15 @@ import pytest
 from site_app.api.calls import CALLS
 from site_app.contracts.labels import LABELS
 from site_app.contracts.submission import Submission
+from site_app.services.archive import EVERY_KIND
 from site_app.services.letters.facts import ORDER
 from site_app.services.letters.leads import WORDS
 from site_app.services.letters.posting import OURS
 from site_app.store.tables import LEADS, AnyLead, Meeting
 from site_app.store.tables.lead import KINDS, Lead
 from tests.builders import SUBMISSIONS
+from tests.faults.forms import FORMS as FILLED
+from tests.faults.input_row import CONTRACTS
 
 ROOT = Path(__file__).parents[2]
 FORMS = {call.name: call.takes for call in CALLS if call.takes and issubclass(call.takes, Submission)}
@@ -56,6 +59,17 @@ def test_every_form_is_tested_with_the_others() -> None:
     known = {call: contract for call, (contract, _) in SUBMISSIONS.items()}
 
     assert known == FORMS, "SUBMISSIONS in tests/builders.py has a payload for each"
+
+
+def test_every_form_is_filled_in_where_networks_and_servers_fail() -> None:
+    filled = {form.id.partition("-")[0] for form in FILLED}
+    folders = {file.parent.name for file in (ROOT / "site_app/forms").glob("*/state.py")}
+
+    assert filled == folders, "FORMS in tests/faults/forms.py has each, by an id that begins with its folder's name"
+
+
+def test_every_kind_of_lead_is_looked_at_by_the_trial_of_inputs() -> None:
+    assert {*CONTRACTS} == {*EVERY_KIND}, "CONTRACTS in tests/faults/input_row.py says what a row of each kind must be"
 
 
 def test_every_form_is_kept_apart_from_the_others() -> None:

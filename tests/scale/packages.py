@@ -14,9 +14,9 @@ _ELSEWHERE = ("/usr/sbin", "/usr/local/sbin", "/opt/homebrew/bin")
 _STARTS_SERVICES = Path("/usr/sbin/policy-rc.d")
 
 
-def programs(more: Mapping[str, str] = {}) -> dict[str, str]:
+def programs(more: Mapping[str, str] = {}, *, usual: Mapping[str, str] = PACKAGES) -> dict[str, str]:
     """Where each program is; raises NotRun with a sentence when some are missing and cannot be installed."""
-    wanted = {**PACKAGES, **more}
+    wanted = {**usual, **more}
     if missing := _missing(wanted):
         _install(sorted({wanted[name] for name in missing}))
     if missing := _missing(wanted):

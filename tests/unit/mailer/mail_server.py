@@ -43,6 +43,8 @@ class Temper:
         mood = self.mood[session.peer]
         if mood == "stalled":
             await self.stalled.wait()
+        if mood == "slow":
+            await asyncio.sleep(2)
         content = envelope.content
         assert isinstance(content, bytes)
         self.accepted.append(message_from_bytes(content, policy=policy.default))  # pyright: ignore

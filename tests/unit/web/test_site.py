@@ -52,6 +52,15 @@ def client(static: Path) -> httpx.AsyncClient:
     return httpx.AsyncClient(transport=httpx.ASGITransport(app=site), base_url="http://localhost:3000")
 
 
+@pytest.mark.parametrize("asked", ["bytes=5-2", "bytes=999-", "lines=1-2"])
+async def test_a_range_that_is_refused_is_refused_with_the_usual_headers(client: httpx.AsyncClient, asked: str) -> None:
+    answer = await client.get("/picture.png", headers={"range": asked})
+
+    assert answer.status_code in (200, 400, 416)
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["x-frame-options"] == "DENY"
+
+
 @pytest.mark.parametrize("path", PAGES)
 async def test_a_page_answers_at_its_clean_address(client: httpx.AsyncClient, path: str) -> None:
     answer = await client.get(path)
