@@ -14,8 +14,12 @@ const format = (tag, timeZone, options) => {
 
 export const fill = (template, values) => template.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 
-// 2026-08-04: the day a moment falls on there, and the one that sorts and compares.
-export const dateIn = (moment, zone) => format("en-CA", zone, { year: "numeric", month: "2-digit", day: "2-digit" }).format(moment);
+// 2026-08-04: the day a moment falls on there, and the one that sorts and compares. Put together from its parts, for browsers do
+// not agree on a locale that writes it so.
+export const dateIn = (moment, zone) => {
+  const parts = format("en", zone, { year: "numeric", month: "2-digit", day: "2-digit" }).formatToParts(moment);
+  return ["year", "month", "day"].map((wanted) => parts.find(({ type }) => type === wanted).value).join("-");
+};
 
 const LONG = { weekday: "long", day: "numeric", month: "long" };
 export const dayWords = (moment, zone, tag, year) =>

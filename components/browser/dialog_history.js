@@ -2,6 +2,7 @@
 // does not follow the visitor to another page. The history entry is ours alone: React Router never sees it come or go.
 import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
+import { afterPaint } from "$/components/browser/after_paint";
 import { bare } from "$/components/browser/locale";
 
 const openDialog = () => document.querySelector("dialog[open]");
@@ -73,14 +74,14 @@ const follow = (here) => {
       return settle(); // the visitor may have opened one again meanwhile
     }
     const name = entry(), now = openDialog();
-    if (ours && (name || now)) event.stopImmediatePropagation();
+    if (ours && (name || now || shown)) event.stopImmediatePropagation();
     if (now && openName() !== name) now.close();
     if (name) show(name);
   };
   const clicked = ({ target }) => (opener = target.closest?.("[command=show-modal]") ?? opener);
 
   changed();
-  const observer = new MutationObserver(changed);
+  const observer = new MutationObserver(() => afterPaint(changed));
   for (const dialog of document.querySelectorAll("dialog")) observer.observe(dialog, { attributeFilter: ["open"] });
   addEventListener("popstate", popped, true);
   addEventListener("click", clicked, true);

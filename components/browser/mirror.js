@@ -4,6 +4,7 @@
 // Every change by the visitor has a number, and the state answers with the newest it knows: what it says from before our newest
 // change is dropped. The number outlives a reload, so that a report that got lost cannot open again what was closed.
 import { createElement, useEffect, useRef } from "react";
+import { afterPaint } from "$/components/browser/after_paint";
 
 const memory = (name) => `open:${name}`;
 const remembered = (name) => JSON.parse(sessionStorage.getItem(memory(name)) ?? "null");
@@ -28,20 +29,22 @@ export const Mirror = ({ name, keeps, openId, seq, hydrated, onReport, children,
     report.current(id, known.current.seq);
   };
 
+  const look = () => {
+    const id = box.current && openIn(box.current);
+    if (box.current && id !== known.current.id) tell(id); // else the server's own doing
+  };
+
   useEffect(() => {
-    const look = () => {
-      const id = openIn(box.current);
-      if (id !== known.current.id) tell(id); // else the server's own doing
-    };
     known.current = remembered(name) ?? known.current;
     if (keeps && !openIn(box.current)) put(box.current, known.current.id, true);
     look();
-    const observer = new MutationObserver(look);
+    const observer = new MutationObserver(() => afterPaint(look));
     observer.observe(box.current, { subtree: true, attributeFilter: ["open"] });
     return () => observer.disconnect();
   }, []);
 
   useEffect(() => {
+    look(); // what the visitor has just done is newer than what has come
     const stale = seq < known.current.seq;
     if (!stale && openId !== known.current.id) {
       put(box.current, known.current.id, false);

@@ -1,11 +1,27 @@
-// The content of a dialog, fetched when the dialog first opens: until then a skeleton of its shape, and a way out if it fails.
-import { Children, createElement, useEffect, useRef, useState } from "react";
+// The content of a dialog, fetched when the dialog first opens: until then a skeleton of its shape, and a way out if it fails,
+// be it on its way or when it is shown: React would take the whole page down with it.
+import { Children, Component, createElement, useEffect, useRef, useState } from "react";
+import { afterPaint } from "$/components/browser/after_paint";
+
+class Contained extends Component {
+  state = {};
+  static getDerivedStateFromError() {
+    return { failed: true };
+  }
+  componentDidCatch() {
+    this.props.onFailure();
+  }
+  render() {
+    return this.state.failed ? null : createElement(this.props.content);
+  }
+}
 
 export const OnceOpened = ({ load, children }) => {
   const [skeleton, failure] = Children.toArray(children);
   const box = useRef(null), latest = useRef(load);
   latest.current = load;
   const [stage, setStage] = useState({});
+  const fail = () => setStage({ failed: true });
 
   const begin = () => {
     setStage({ busy: true });
@@ -13,7 +29,7 @@ export const OnceOpened = ({ load, children }) => {
       ([Content]) => setStage({ Content }),
       (error) => {
         dispatchEvent(new CustomEvent("preload-error", { detail: { error } }));
-        setStage({ failed: true });
+        fail();
       },
     );
   };
@@ -22,7 +38,7 @@ export const OnceOpened = ({ load, children }) => {
     const look = () => {
       if (!dialog.open) return;
       observer.disconnect();
-      begin();
+      afterPaint(begin);
     };
     const observer = new MutationObserver(look);
     observer.observe(dialog, { attributeFilter: ["open"] });
@@ -32,6 +48,8 @@ export const OnceOpened = ({ load, children }) => {
 
   const again = (event) => event.target.closest("button") && begin();
   const { Content, failed, busy } = stage;
-  const inside = Content ? createElement(Content) : failed ? createElement("div", { role: "alert", onClick: again }, failure) : skeleton;
+  let inside = skeleton;
+  if (Content) inside = createElement(Contained, { content: Content, onFailure: fail });
+  else if (failed) inside = createElement("div", { role: "alert", onClick: again }, failure);
   return createElement("div", { ref: box, "aria-busy": busy }, inside);
 };

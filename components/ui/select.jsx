@@ -1,6 +1,6 @@
 // One of many, such as a country: where there is a mouse one can type to search; on touch it is the device's own list.
 // The <select> is always there and holds the choice. Until the lists have come it offers what the browser itself knows.
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { useField } from "$/components/browser/form_context";
 import { Combobox } from "$/components/ui/combobox";
 import { Field } from "$/components/ui/field";
@@ -8,8 +8,9 @@ import { Field } from "$/components/ui/field";
 export const Select = (props) => {
   const { name, label, optional, help, required, words, autoComplete } = props;
   const { id, error, aria } = useField(name, help);
-  const options = useOptions(props), searchable = useFinePointer();
-  const [value, setValue] = useState("");
+  const [value, setValue] = useState(""), [touched, setTouched] = useState(false);
+  const options = useOptions(props, touched || value !== ""), searchable = useFinePointer();
+  const touch = () => setTouched(true);
   const select = useRef(null);
 
   useEffect(() => {
@@ -30,7 +31,7 @@ export const Select = (props) => {
   const hidden = searchable ? { className: "sr-only", tabIndex: -1, "aria-hidden": true } : { id, className: "control control-select", ...aria };
   return (
     <Field {...{ id, label, optional, help, error }}>
-      <div className="select">
+      <div className="select" onPointerDown={touch} onFocus={touch}>
         {searchable && <Combobox {...{ id, name, aria, required, options, value, words }} onChoose={setValue} />}
         <select ref={select} {...native} {...hidden}>
           <option value="">{searchable ? "" : words.choose}</option>
@@ -49,20 +50,26 @@ export const SelectMark = () => (
   </svg>
 );
 
-// The rows of the server, or the names the browser has for the codes; not while the page is pre-rendered, where names may differ.
-const useOptions = ({ rows, codes, kind, langTag: tag, words: { coded } }) => {
-  const [here, setHere] = useState(false);
-  useEffect(() => void setHere(true), []);
+// The rows of the server, or the names the browser has for the codes. To name and sort those takes a slow phone a tenth of a second, and
+// most often the rows are there before anyone has `asked`; what is pre-rendered has neither, names may differ there.
+const useOptions = ({ rows, codes, kind, langTag: tag, words: { coded } }, asked) => {
+  const [waited, setWaited] = useState(false), sent = useDeferredValue(rows);
+  const missing = !sent?.length, own = missing && (asked || waited);
+  useEffect(() => {
+    const wait = missing && setTimeout(() => setWaited(true), PATIENCE);
+    return () => clearTimeout(wait);
+  }, [missing]);
   return useMemo(() => {
-    const named = rows?.length ? rows : here ? builtIn(codes, kind, tag) : [];
+    const named = own ? builtIn(codes, kind, tag) : (sent ?? []);
     return named.map(({ code, name }) => ({ value: code, label: kind === "currency" ? coded.replace("{name}", name).replace("{detail}", code) : name }));
-  }, [rows, here, tag]);
+  }, [sent, own, tag]);
 };
 const builtIn = (codes, kind, tag) => {
   const names = new Intl.DisplayNames([tag], { type: kind, fallback: "code" }), order = new Intl.Collator(tag);
   return codes.map((code) => ({ code, name: names.of(code) })).sort((one, other) => order.compare(one.name, other.name));
 };
 
+const PATIENCE = 3000; // milliseconds
 const FINE = "(pointer: fine)";
 export const useFinePointer = () => {
   const [fine, setFine] = useState(false);

@@ -14,8 +14,8 @@ _PACKAGES = (
     *("socket.io-client", "socket.io-parser", "engine.io-client", "engine.io-parser", "@socket.io"),
 )
 _WATCHERS = (
-    *("dialog_history", "elsewhere", "hydrated", "invokers", "language_choice", "locale", "menus", "mirror", "once_opened"),
-    *("page_change", "page_loader", "page_not_found", "page_views", "scroll_memory", "theme_color"),
+    *("after_paint", "dialog_history", "elsewhere", "hydrated", "invokers", "language_choice", "locale", "menus", "mirror"),
+    *("once_opened", "page_change", "page_loader", "page_not_found", "page_views", "scroll_memory", "theme_color"),
 )
 _SLASH = r"[\\/]"
 _CORE = "|".join(
