@@ -24,6 +24,7 @@ from site_app.shell.untranslated import in_english
 from site_app.web.failures import failed_here, failed_in_browser
 from site_app.web.life import open_for_business
 from site_app.web.measured import Measured
+from site_app.web.shortcut import forget_bodies
 from site_app.web.site import serve
 
 api = make_api(settings())
@@ -38,6 +39,7 @@ async def life() -> AsyncIterator[None]:
 
 def around(backend: ASGIApp) -> ASGIApp:
     """The web layer around Reflex's backend and the API."""
+    forget_bodies(app.sio)
     site = serve(backend, api=api, settings=settings(), forget=forget)
     return RequestId(Measured(site) if settings().metrics_port else site)
 

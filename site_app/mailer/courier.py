@@ -23,7 +23,6 @@ LONGEST_WAIT = timedelta(hours=6)
 _HANDS = 8  # deliveries at a time, so that a stalled one holds up no other
 _LEASE = timedelta(minutes=5)  # well past every time-out: a claim that old belongs to a dead process
 _LOOK_AGAIN = 5.0  # seconds; another process may have written what nobody here was woken for
-_MOMENT = 0.2
 # Writing a mail takes 3.5 ms of the event loop (measured): with a breath between turns a burst of leads keeps their
 # mails to 32 a second, and the visitors' requests the rest of the time.
 _BREATH = 0.25
@@ -61,8 +60,11 @@ class Courier:
         try:
             while True:
                 self._woken.clear()
-                pause = await self._turn()
-                await (self._rest(pause) if pause else asyncio.sleep(_BREATH))
+                if self._free_hands() <= 0:
+                    await asyncio.wait(self._under_way, timeout=_BREATH, return_when=asyncio.FIRST_COMPLETED)
+                else:
+                    pause = await self._turn()
+                    await (self._rest(pause) if pause else asyncio.sleep(_BREATH))
         finally:
             if self._under_way:
                 _, late = await asyncio.wait(self._under_way, timeout=_GRACE)
@@ -83,8 +85,8 @@ class Courier:
             due = await self._store.read(claims.next_due)
             if due is None or due > self._clock():
                 return _LOOK_AGAIN if due is None else min((due - self._clock()).total_seconds(), _LOOK_AGAIN)
-            hands = 1 if self._store.busy else _HANDS
-            rows = await self._claim(max(0, hands - len(self._under_way)))
+            free = self._free_hands()  # fewer than before the look, if leads have begun to pour in
+            rows = await self._claim(free) if free > 0 else []
         except Exception as error:  # the database is busy, full or gone: the outbox waits in it
             log.error("courier.paused", error=type(error).__name__)
             return _LOOK_AGAIN
@@ -92,8 +94,10 @@ class Courier:
             task = asyncio.create_task(self._deliver(row))
             self._under_way.add(task)
             task.add_done_callback(self._lay_down)
-        # No row although one is due: another process has it in hand this moment, or all hands here are full.
-        return 0.0 if rows else _LOOK_AGAIN if len(self._under_way) == _HANDS else _MOMENT
+        return 0.0  # a breath also without a row: another process has it in hand, and each new lead would wake us to look again
+
+    def _free_hands(self) -> int:
+        return (1 if self._store.busy else _HANDS) - len(self._under_way)
 
     async def _rest(self, seconds: float) -> None:
         try:

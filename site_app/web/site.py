@@ -20,6 +20,7 @@ from site_app.web.headers import Header, common_headers, page_policy
 from site_app.web.language import better_path
 from site_app.web.plain_forms import PAGE, SENT, plain_forms
 from site_app.web.relay import Relay
+from site_app.web.shortcut import Shortcut
 
 _HEALTH = ("/healthz", "/readyz")  # asked by machines that know us by our address alone
 _PING = "/ping"  # the only one of Reflex's own addresses that speaks HTTP here
@@ -137,7 +138,7 @@ def serve(backend: ASGIApp, *, api: ASGIApp, settings: Settings, forget: Callabl
     api = Relay(settings) if settings.provider_url else api
     if is_prod_mode():
         events = reviewed(RegistrationContext.get().event_handlers)
-        guarded = SocketGuard(backend, allowed=events, settings=settings, forget=forget)
+        guarded = SocketGuard(Shortcut(backend), allowed=events, settings=settings, forget=forget)
         return Site(backend=guarded, api=api, static=STATIC, settings=settings, forms=plain_forms(settings))
     return Development(backend, api)
 

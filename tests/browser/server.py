@@ -65,7 +65,7 @@ class Site:
         return self._log.read_text(errors="replace")[-6000:] if self._log.exists() else ""
 
     def _wait_until_it_answers(self) -> None:
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             assert self._process is not None
             if self._process.poll() is not None:
@@ -75,7 +75,7 @@ class Site:
                 return
             except (urllib.error.URLError, ConnectionError):
                 time.sleep(0.05)
-        raise TimeoutError(f"the site did not answer within 30 s:\n{self.output()}")
+        raise TimeoutError(f"the site did not answer within 60 s:\n{self.output()}")
 
 
 def environment(settings: Mapping[str, str]) -> dict[str, str]:

@@ -68,17 +68,17 @@ def _measured(trial: Trial, chosen: argparse.Namespace) -> dict[str, Any]:
     try:
         for engine in engines:
             engine.start()
-        three = _three(trial, *engines)
+        sites = _sites(trial, *engines)
         wrk, seconds = where["wrk"], chosen.seconds
-        reads = _alternating(three, chosen.rounds, lambda one: pages(wrk, one.site, "/", seconds=seconds, watched=one.watched))
+        reads = _alternating(sites, chosen.rounds, lambda one: pages(wrk, one.site, "/", seconds=seconds, watched=one.watched))
         writes = _alternating(
-            three, chosen.rounds, lambda one: submissions(wrk, one.site, seconds=seconds, watched=one.watched)
+            sites, chosen.rounds, lambda one: submissions(wrk, one.site, seconds=seconds, watched=one.watched)
         )
         trial.close_sites()
         sizes = [chosen.sockets // 4, chosen.sockets // 2, chosen.sockets]
         open_pages = {
             "one process, state in memory": _crowds(trial, sizes),
-            "one process, state in Redis": _crowds(trial, sizes, redis_url=redis_url(engines[1], 3)),
+            "one process, state in Redis": _crowds(trial, sizes, redis_url=redis_url(engines[1], 4)),
         }
     finally:
         for engine in engines:
@@ -93,23 +93,26 @@ def _measured(trial: Trial, chosen: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-def _three(trial: Trial, postgres: Engine, cache: Engine) -> list[Served]:
-    """The default deployment, and one and four workers on the same engines."""
-    engines = {"PostgreSQL": postgres.pid, "Redis": cache.pid}
+def _sites(trial: Trial, postgres: Engine, cache: Engine) -> list[Served]:
+    """The default deployment and four workers on its database, and one and four on PostgreSQL."""
     served = []
-    kinds: tuple[tuple[str, int, dict[str, Any]], ...] = (
-        ("one process on SQLite", 0, {}),
-        ("one process", 1, {}),
-        ("four processes", 2, {"workers": "4"}),
+    kinds = (
+        ("one process on SQLite", "1", False),
+        ("four processes on SQLite", "4", False),
+        ("one process", "1", True),
+        ("four processes", "4", True),
     )
-    for name, number, settings in kinds:
-        own: dict[str, Any] = {"secret": "one-secret-for-all-processes", **settings}
-        if number:
+    for number, (name, workers, on_postgresql) in enumerate(kinds):
+        own: dict[str, Any] = {"secret": "one-secret-for-all-processes", "workers": workers}
+        watched: dict[str, int] = {}
+        if on_postgresql:
             with psycopg.connect(database_url(postgres).replace("+psycopg", ""), autocommit=True) as connection:
                 connection.execute(f"CREATE DATABASE site{number}".encode())
-            own |= {"database_url": database_url(postgres, f"site{number}"), "redis_url": redis_url(cache, number)}
+            own["database_url"], watched["PostgreSQL"] = database_url(postgres, f"site{number}"), postgres.pid
+        if number:
+            own["redis_url"], watched["Redis"] = redis_url(cache, number), cache.pid
         site = trial.site(log_level="error", **own)
-        served.append(Served(name, site, {"site": site.pid, **(engines if number else {})}))
+        served.append(Served(name, site, {"site": site.pid, **watched}))
     return served
 
 
@@ -124,7 +127,13 @@ def _alternating(served: Sequence[Served], rounds: int, burst: Callable[[Served]
 
 def _summary(bursts: Sequence[Burst]) -> dict[str, Any]:
     middle = sorted(bursts, key=lambda one: one.per_second)[len(bursts) // 2]
-    busy = sum(middle.spent.values()) / (middle.seconds * (os.cpu_count() or 1))
+    used, cores = sum(middle.spent.values()), os.cpu_count() or 1
+    shares = {
+        **middle.spent,
+        "others": max(0.0, middle.cores["busy"] - used),
+        "disk": middle.cores["disk"],
+        "idle": middle.cores["idle"],
+    }
     return {
         "per_second": round(statistics.median(one.per_second for one in bursts)),
         "slowest": round(min(one.per_second for one in bursts)),
@@ -134,7 +143,9 @@ def _summary(bursts: Sequence[Burst]) -> dict[str, Any]:
         "refused": sum(one.refused for one in bursts),
         "broken": sum(one.broken for one in bursts),
         "processor_ms_each": {name: round(1000 * used / max(middle.requests, 1), 3) for name, used in middle.spent.items()},
-        "machine_busy_percent": round(100 * busy),
+        "machine_busy_percent": round(100 * used / (middle.seconds * cores)),
+        "cores": {name: round(seconds / middle.seconds, 2) for name, seconds in shares.items()},
+        "room_for": round(cores * middle.requests / used) if used else 0,
     }
 
 

@@ -23,7 +23,10 @@ def written(found: Mapping[str, Any]) -> str:
         *_loads("Pages a second (`/`, brotli)", found["pages"]),
         *_loads("Submissions a second (`sendMessage`, each with a key of its own)", found["submissions"]),
         "",
-        f"Four processes carry {_ratio(found['submissions'])} × the submissions of one, and {_ratio(found['pages'])} × the pages.",
+        f"Four processes carry {_ratio(found['submissions'])} × the submissions of one, and {_ratio(found['pages'])} × the pages;",
+        f"on SQLite {_ratio(found['submissions'], ' on SQLite')} × and {_ratio(found['pages'], ' on SQLite')} ×.",
+        "",
+        *_bounds(found["submissions"]),
         "",
         "## Open pages",
         "",
@@ -65,8 +68,28 @@ def _loads(title: str, seen: Mapping[str, Any]) -> list[str]:
     return [*head, "|---|---|---|---|---|---|---|", *rows]
 
 
-def _ratio(seen: Mapping[str, Any]) -> float:
-    return round(seen["four processes"]["per_second"] / seen["one process"]["per_second"], 2)
+def _ratio(seen: Mapping[str, Any], where: str = "") -> float:
+    return round(seen[f"four processes{where}"]["per_second"] / seen[f"one process{where}"]["per_second"], 2)
+
+
+def _bounds(seen: Mapping[str, Any]) -> list[str]:
+    """Whose cores were busy while submissions came, and how many a second all cores could carry at that price."""
+    who = ("site", "PostgreSQL", "Redis", "client", "others", "disk", "idle")
+    rows = [
+        f"| {name} | {' | '.join(str(one['cores'].get(part, '–')) for part in who)} | {one['room_for']} | {one['per_second']} |"
+        for name, one in seen.items()
+    ]
+    return [
+        "## What bounds the submissions",
+        "",
+        "Cores kept busy by each while they came; `others` is what else ran on the machine and the kernel's own work, `disk` what waited",
+        "for it. What all cores could carry is their number by what one submission costs site, engines and client together; one process",
+        "runs Python on one core at a time and has at most 1 of them.",
+        "",
+        f"| site | {' | '.join(who)} | all cores could carry | carried |",
+        "|---|" + "---|" * (len(who) + 2),
+        *rows,
+    ]
 
 
 def renew(readme: Path, found: Mapping[str, Any]) -> None:
@@ -83,14 +106,15 @@ def _quoted(found: Mapping[str, Any]) -> str:
         ("submissions a second", *(one["per_second"] for one in writes.values())),
         ("of these, p99", *(f"{one['p99_ms']:.0f} ms" for one in writes.values())),
         ("the machine was busy by", *(f"{one['machine_busy_percent']} %" for one in writes.values())),
+        ("all its cores could carry", *(one["room_for"] for one in writes.values())),
     ]
     table = [f"| {' | '.join(map(str, row))} |" for row in rows]
     return "\n".join(
         [
             f"{found['measured']}, {found['machine']}; clients and engines on the same machine (`tests/bench/capacity.md`):",
             "",
-            "| | one process on SQLite | one on PostgreSQL and Redis | four on these |",
-            "|---|---|---|---|",
+            "| | one process on SQLite | four on it, with Redis | one on PostgreSQL and Redis | four on these |",
+            "|---|---|---|---|---|",
             *table,
             "",
             f"An open, idle page takes {memory['kib_each']:.0f} KiB of server memory at {memory['sockets']} of them "

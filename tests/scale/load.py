@@ -18,7 +18,7 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 @dataclass(frozen=True)
 class Burst:
-    """One burst of load: what was answered, and the processor seconds of each program."""
+    """One burst of load: what was answered, the processor seconds of each program, and what all cores did meanwhile."""
 
     requests: int
     seconds: float
@@ -27,6 +27,7 @@ class Burst:
     refused: int
     broken: int
     spent: Mapping[str, float]
+    cores: Mapping[str, float]
 
     @property
     def per_second(self) -> float:
@@ -63,13 +64,21 @@ def _is_of(pid: int, root: int, parents: Mapping[int, int]) -> bool:
 
 
 def _burst(command: list[str], watched: Mapping[str, int]) -> Burst:
-    before, children = {name: spent(root) for name, root in watched.items()}, os.times()
+    before, children, cores = {name: spent(root) for name, root in watched.items()}, os.times(), _cores()
     output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    after = os.times()
+    after, whole = os.times(), _cores()
     used = {name: spent(root) - before[name] for name, root in watched.items()}
     used["client"] = after.children_user + after.children_system - children.children_user - children.children_system
     told = json.loads(next(line for line in output.splitlines() if line.startswith("JSON ")).removeprefix("JSON "))
-    return Burst(spent=used, **told)
+    return Burst(spent=used, cores={name: seconds - cores[name] for name, seconds in whole.items()}, **told)
+
+
+def _cores() -> dict[str, float]:
+    """Seconds that all cores together have worked, waited for a disk, and had nothing to do."""
+    user, nice, system, idle, disk, hard, soft, *_ = map(int, Path("/proc/stat").read_text().split()[1:9])
+    return {
+        name: ticks / _TICKS for name, ticks in (("busy", user + nice + system + hard + soft), ("disk", disk), ("idle", idle))
+    }
 
 
 def _processes() -> Iterator[tuple[int, int, int]]:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
+from site_app.mailer import claims
 from site_app.mailer.courier import FIRST_WAIT, LONGEST_WAIT, Courier, spent, wait_after
 from site_app.mailer.senders import MemorySender, NotDelivered
 from site_app.store import Store, StoreUnavailable
@@ -173,6 +174,39 @@ async def test_a_woken_courier_delivers_at_once(store: Store) -> None:
 
     async with asyncio.timeout(2):  # much less than the wait between two looks
         await arrived.wait()
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+
+
+@pytest.mark.anyio
+async def test_a_courier_with_full_hands_asks_the_database_nothing(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks, begun, full, go_on, read = 0, 0, asyncio.Event(), asyncio.Event(), store.read
+
+    async def counting(job: Any) -> Any:
+        nonlocal looks
+        looks += job is claims.next_due
+        return await read(job)
+
+    async def deliver(row: Outbox) -> None:
+        nonlocal begun
+        begun += 1
+        if begun == 8:
+            full.set()
+        await go_on.wait()
+
+    monkeypatch.setattr("site_app.mailer.courier._BREATH", 0.0)
+    monkeypatch.setattr(store, "read", counting)
+    await put(store, *(a_row(number) for number in range(1, 12)))
+    one = courier(store, Clock(), deliver)
+    running = asyncio.create_task(one.run())
+    await full.wait()
+    before = looks
+    for _ in range(20):
+        one.wake()
+        await read(lambda session: None)
+
+    assert (looks - before, begun) == (0, 8)
+    go_on.set()
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
 

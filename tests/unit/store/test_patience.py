@@ -1,6 +1,7 @@
 """On PostgreSQL as on SQLite, a database that is busy or away is a clear wait."""
 
 import time
+from typing import Any
 
 import pytest
 from sqlalchemy import text
@@ -36,3 +37,38 @@ async def test_connections_that_were_cut_are_a_refusal_and_the_next_ones_are_new
 
     assert await store.write(lambda session: session.connection().execute(text("SELECT 1")).scalar()) == 1
     assert await store.read(lambda session: session.connection().execute(text("SELECT 1")).scalar()) == 1
+
+
+@pytest.mark.parametrize(("moment", "asked"), [(60.0, 0), (0.0, 1)])
+def test_only_a_connection_that_has_rested_is_asked_whether_it_lives(
+    url: str, monkeypatch: pytest.MonkeyPatch, moment: float, asked: int
+) -> None:
+    monkeypatch.setattr("site_app.store.engine._A_MOMENT", moment)
+    engine, times = open_engine(url, connections=1), 0
+    ping = engine.dialect.do_ping
+
+    def counting(connection: Any) -> bool:
+        nonlocal times
+        times += 1
+        return ping(connection)
+
+    monkeypatch.setattr(engine.dialect, "do_ping", counting)
+    for _ in range(2):
+        engine.connect().close()
+
+    engine.dispose()
+    assert times == asked
+
+
+async def test_a_connection_that_was_cut_while_it_rested_is_replaced_unnoticed(
+    url: str, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("site_app.store.engine._A_MOMENT", 0.0)
+    await store.write(lambda session: session.connection().execute(text("SELECT 1")).scalar())
+    other = open_engine(url, connections=1)
+    with other.begin() as connection:
+        others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
+        connection.execute(text(f"{others} AND pid <> pg_backend_pid()"))
+    other.dispose()
+
+    assert await store.write(lambda session: session.connection().execute(text("SELECT 1")).scalar()) == 1

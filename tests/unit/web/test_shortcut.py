@@ -1,0 +1,47 @@
+"""A socket goes straight to Socket.IO, a request the long way."""
+
+from typing import Any
+
+import pytest
+from socketio import AsyncServer
+from starlette.applications import Starlette
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from site_app.web.shortcut import Shortcut, forget_bodies
+
+
+def naming(name: str, seen: list[str]) -> ASGIApp:
+    async def app(_scope: Scope, _receive: Receive, _send: Send) -> None:
+        seen.append(name)
+
+    return app
+
+
+@pytest.mark.anyio
+async def test_a_socket_skips_what_only_requests_need() -> None:
+    seen: list[str] = []
+    backend = Starlette()
+    backend.mount("/_event", naming("sockets", seen))
+    backend.mount("", naming("requests", seen))
+
+    for kind in ("websocket", "http"):
+        scope = {"type": kind, "path": "/_event/" if kind == "websocket" else "/ping", "headers": [], "method": "GET"}
+        await Shortcut(backend)(scope, Any, Any)  # pyright: ignore[reportArgumentType]
+
+    assert seen == ["sockets", "requests"]
+
+
+@pytest.mark.anyio
+async def test_a_handshake_is_kept_without_its_body() -> None:
+    server = AsyncServer(async_mode="asgi")
+    kept: list[dict[str, Any]] = []
+
+    async def greet(_sid: str, environ: dict[str, Any]) -> None:
+        kept.append(environ)
+
+    server.eio.on("connect", greet)
+    forget_bodies(server)
+
+    await server.eio.handlers["connect"]("a", {"wsgi.input": object(), "PATH_INFO": "/_event/"})
+
+    assert kept == [{"PATH_INFO": "/_event/"}]
