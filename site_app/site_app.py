@@ -19,6 +19,7 @@ from site_app.pages.structured import structured_data
 from site_app.pages.wholeness import is_legal, is_whole
 from site_app.routes import ROUTES, Route
 from site_app.settings import settings
+from site_app.shell.frame import with_frame
 from site_app.shell.shell import shell
 from site_app.shell.untranslated import in_english
 from site_app.web.failures import failed_here, failed_in_browser
@@ -69,7 +70,7 @@ def add(route: Route) -> None:
     for locale in LOCALES:
         with use(locale):
             app.add_page(
-                own_module(_built(route, locale, spoken), locale, module=PAGES[route.path].__module__),
+                own_module(with_frame(_built(route, locale, spoken), locale), locale, module=PAGES[route.path].__module__),
                 route=(locale.prefix + route.path).rstrip("/") or "/",
                 title=title(route, settings()),
                 description=route.description(),

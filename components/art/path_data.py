@@ -9,7 +9,7 @@ Point = tuple[float, float]
 Polyline = list[Point]
 
 _TOKEN = re.compile(r"[A-Za-z]|-?(?:\d+\.?\d*|\.\d+)")
-_ARGUMENTS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
+ARGUMENTS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
 _STEPS = 24
 
 
@@ -56,7 +56,7 @@ def _commands(data: str) -> Iterator[tuple[str, list[float]]]:
             command = tokens.pop(0)
         elif command in "Mm":
             command = {"M": "L", "m": "l"}[command]
-        count = _ARGUMENTS[command.upper()]
+        count = ARGUMENTS[command.upper()]
         yield command, [float(token) for token in tokens[:count]]
         del tokens[:count]
 

@@ -9,7 +9,10 @@ from site_app.i18n import LOCALES
 from site_app.routes import BY_PATH, REDIRECTS
 
 ROOT = Path(__file__).parents[2]
-STAND_INS = ("stock_head.js", "environment.js", "jsx.js", "transports.js", "no_cookies.js")
+STAND_INS = (
+    *("stock_head.js", "environment.js", "jsx.js", "transports.js", "no_cookies.js", "no_uploads.js", "mergician.js"),
+    *("stand_ins.js", "single_fetch.js", "fog_of_war.js", "instrumentation.js"),
+)
 COMPONENTS = ROOT / "components"
 _OWN_STYLE = re.compile(
     r'^import "\./\w+\.css";\n', re.MULTILINE

@@ -14,8 +14,8 @@ _PACKAGES = (
     *("socket.io-client", "socket.io-parser", "engine.io-client", "engine.io-parser", "@socket.io"),
 )
 _WATCHERS = (
-    *("after_paint", "dialog_history", "elsewhere", "hydrated", "invokers", "language_choice", "locale", "menus", "mirror"),
-    *("once_opened", "page_change", "page_loader", "page_not_found", "page_views", "scroll_memory", "theme_color"),
+    *("after_paint", "dialog_history", "elsewhere", "frames", "hydrated", "invokers", "language_choice", "locale", "menus"),
+    *("mirror", "once_opened", "page_change", "page_loader", "page_not_found", "page_views", "scroll_memory", "theme_color"),
 )
 _SLASH = r"[\\/]"
 _CORE = "|".join(
@@ -24,16 +24,24 @@ _CORE = "|".join(
         r"vite.preload-helper",
         rf"\.web{_SLASH}(utils|build_parts){_SLASH}",
         rf"\.web{_SLASH}components{_SLASH}(frame{_SLASH}|browser{_SLASH}({'|'.join(_WATCHERS)})\.js)",
-        rf"app_components{_SLASH}site_app{_SLASH}shell{_SLASH}",
+        rf"app_components{_SLASH}site_app{_SLASH}shell{_SLASH}(shell|frame_en)\.",  # the others come with their pages
     )
 )
+# Their indexes name every transport there is; a module of theirs that nobody asks for does nothing by being there.
+_SOCKET = rf"node_modules{_SLASH}(socket|engine)\.io-client{_SLASH}"
 
 
 def one_core(text: str) -> str:
     """vite.config.js with a chunk of its own for the core; in the browser's build only, the server's has no use for it."""
-    output = f'codeSplitting: {{ groups: [{{ name: "core", test: /{_CORE}/ }}] }}'
-    ours = f"environments: {{ client: {{ build: {{ rollupOptions: {{ output: {{ {output} }} }} }} }} }},"
-    return replace(text, ("  experimental: {\n", f"  {ours}\n  experimental: {{\n"))
+    output = f'output: {{ codeSplitting: {{ groups: [{{ name: "core", test: /{_CORE}/ }}] }} }}'
+    shaken = f"treeshake: {{ moduleSideEffects: (id) => !/{_SOCKET}/.test(id) }}"
+    ours = f"environments: {{ client: {{ build: {{ rollupOptions: {{ {output}, {shaken} }} }} }} }},"
+    return replace(
+        text,
+        ("  experimental: {\n", f"  {ours}\n  experimental: {{\n"),
+        ("    reactRouter(),\n", "    standIns(),\n    reactRouter(),\n"),
+        ("export default defineConfig(", 'import standIns from "./build_parts/stand_ins.js";\n\nexport default defineConfig('),
+    )
 
 
 def without_registry(text: str) -> str:

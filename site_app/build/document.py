@@ -12,6 +12,8 @@ _EXCHANGED = {
     '"@emotion/react"': "jsx.js",
     '"universal-cookie"': "no_cookies.js",
     r"/^\.\/transports\/index\.js$/": "transports.js",
+    '"mergician"': "mergician.js",
+    '"$/utils/helpers/upload"': "no_uploads.js",
 }
 _THEME_SCRIPT = r'jsx\("script",\{\},"\\n// Only run in browser environment.*?\\n"\),'
 
@@ -22,6 +24,7 @@ def static_document(text: str) -> str:
         text,
         *[(link, "") for link in _CSS_LINKS],
         ("jsx(ScrollRestoration,{},),", ""),
+        ("jsx(Meta,{},),jsx(Links,{},)", ""),  # of routes that export some; Reflex writes them into the page
         ("jsx(Scripts,{},)", "jsx(StockHead,{css:reflexGlobalStyles})"),
     )
     return 'import {StockHead} from "$/build_parts/stock_head"\n' + remove(text, _THEME_SCRIPT)

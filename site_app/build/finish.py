@@ -10,6 +10,7 @@ from site_app.build.check import check
 from site_app.build.critical import classes_of, critical_style, language_of
 from site_app.build.edit import replace
 from site_app.build.feeds import write_feeds
+from site_app.build.lean import lean_html, lean_style
 from site_app.i18n import LOCALES
 from site_app.routes import PLAIN_BOOKING, REDIRECTS
 from site_app.settings import Settings
@@ -27,9 +28,9 @@ def finish(static: Path, settings: Settings) -> None:
     for page in sorted(static.rglob("index.html")):
         # React adds the manifest when it starts: Chromium fetches it before the first paint, which has no use for it.
         html = re.sub(r'<link rel="modulepreload"[^>]*/>|<link [^>]*rel="manifest"/>', "", page.read_text())
-        own = critical_style(style, classes_of(html), language_of(html))
+        own = lean_style(critical_style(style, classes_of(html), language_of(html)))
         head = f"<script>{FIRST_SCRIPT}</script><style>{own}</style>{boot.tag(page_path(static, page))}</head>"
-        page.write_text(replace(html, ("</head>", head)))
+        page.write_text(replace(lean_html(html), ("</head>", head)))
         if page.parent != static:  # Reflex's copy for hosts without clean addresses
             page.parent.with_suffix(".html").unlink()
     for name in _NOT_SERVED:

@@ -1,13 +1,16 @@
 """The bar and the foot of every page, once per language."""
 
+from collections.abc import Callable
+from functools import wraps
+
 import reflex as rx
 
-from components.browser.locale import by_locale
+from components.browser.frames import Framed, KeepsFrame, memo_itself
 from components.frame.footer import footer
 from components.frame.navbar import navbar
 from site_app.content.frame import footer as footer_words
 from site_app.content.frame import navigation
-from site_app.i18n import LOCALES, current, in_every_language
+from site_app.i18n import ENGLISH, LOCALES, Locale, current, in_every_language
 
 MAIN = "main"
 
@@ -28,4 +31,14 @@ _FRAMES = {language: rx.memo(build) for language, build in in_every_language(fra
 
 def framed(children: rx.Component) -> rx.Component:
     """The frame in the language of the page's path."""
-    return by_locale({language: built(rx.fragment(children)) for language, built in _FRAMES.items()})
+    return Framed.create(children, english=memo_itself(_FRAMES[ENGLISH.id](rx.fragment())))
+
+
+def with_frame(build: Callable[[], rx.Component], locale: Locale) -> Callable[[], rx.Component]:
+    """A page that brings its frame along; English ones need not, for every page falls back on that frame."""
+
+    @wraps(build)
+    def page() -> rx.Component:
+        return rx.fragment(KeepsFrame.of(locale.id, _FRAMES[locale.id](rx.fragment())), build())
+
+    return build if locale is ENGLISH else page
