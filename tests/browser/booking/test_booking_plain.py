@@ -38,7 +38,7 @@ def test_a_call_is_moved_without_javascript(booked: Page) -> None:
     booked.locator("form button").last.click()
 
     expect(booked.get_by_role("link", name="Move the call")).to_be_visible()
-    assert booked.locator("dd").first.inner_text() != before
+    expect(booked.locator("dd").first).not_to_have_text(before)
 
 
 def test_a_call_is_cancelled_without_javascript(booked: Page, site: Site) -> None:

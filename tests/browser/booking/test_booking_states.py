@@ -10,9 +10,9 @@ from playwright.sync_api import Page, expect
 
 from site_app.i18n import BY_ID, use
 from site_app.i18n.clocks import both_clocks
+from tests.browser.away import AWAY
 from tests.browser.axe import findings
 from tests.browser.booking.calls import (
-    AWAY,
     LOOKUP,
     book,
     choose,
