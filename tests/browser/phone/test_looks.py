@@ -19,8 +19,9 @@ STATES = {
 }
 
 
-@pytest.mark.parametrize("width", [320, 900])
-@pytest.mark.parametrize("options", [{}, {"show_search_box": True, "show_dial_code_in_selection": True, "label": "Mobile"}])
+@pytest.mark.parametrize(
+    ("width", "options"), [(900, {}), (320, {"show_search_box": True, "show_dial_code_in_selection": True, "label": "Mobile"})]
+)
 @pytest.mark.parametrize("state", STATES)
 def test_axe_finds_nothing_in_any_state(state, options, width, page: Page, address: str):
     page.set_viewport_size({"width": width, "height": 700})
