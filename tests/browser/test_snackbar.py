@@ -45,7 +45,7 @@ def test_a_success_is_announced_politely_and_goes(visit: Visit) -> None:
     expect(message).to_be_visible()
     page.clock.run_for(6000)
 
-    expect(message).to_be_hidden()
+    expect(message).to_be_hidden(timeout=5000)
 
 
 @pytest.mark.parametrize("how", ["hover", "focus"])
@@ -66,7 +66,7 @@ def test_a_message_that_is_looked_at_waits(visit: Visit, how: str) -> None:
     page.evaluate("document.activeElement.blur()")
     page.clock.run_for(6000)
 
-    expect(message).to_be_hidden()
+    expect(message).to_be_hidden(timeout=5000)
 
 
 def test_messages_come_one_after_the_other(visit: Visit) -> None:

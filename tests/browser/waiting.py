@@ -30,7 +30,7 @@ def until_true(page: Page, holds: Callable[[], object], *, within_ms: int = PATI
 def shown(page: Page, path: str) -> None:
     """Wait until React shows the page of this path; its address changes before."""
     page.wait_for_url(f"**{path}")
-    until(page, "new URL(document.querySelector('link[rel=canonical]')?.href ?? location).pathname", path)
+    until(page, "new URL(document.querySelector('link[rel=canonical]')?.href ?? 'about:blank').pathname", path)
 
 
 def stop_clock(page: Page) -> None:
