@@ -18,11 +18,16 @@ class BlackHole:
     def __init__(self, *, listen: int, forward: int) -> None:
         self.holding: Held = "nothing"
         self.refusing = False
+        self.refused = 0  # how many sockets so far
         self._listen, self._forward = listen, forward
         self._open: list[asyncio.StreamWriter] = []
         self._loop = asyncio.new_event_loop()
         self._ready = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def be_kind(self) -> None:
+        """Hold and refuse nothing any more."""
+        self.holding, self.refusing, self.refused = "nothing", False, 0
 
     def __enter__(self) -> "BlackHole":
         self._thread.start()
@@ -56,6 +61,7 @@ class BlackHole:
         first = await reader.read(65536)
         is_socket = b"upgrade: websocket" in first.lower()
         if is_socket and self.refusing:
+            self.refused += 1
             writer.close()
             return
         try:

@@ -1,15 +1,18 @@
 """Chromium against one production build; whatever a page complains about fails its test."""
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.browser.chromium import found
 from tests.browser.server import Site, build, free_port
+from tests.browser.waiting import PATIENCE_MS, until, until_true
 
+expect.set_options(timeout=PATIENCE_MS)
 _WATCH = """
 addEventListener('securitypolicyviolation', e => (window.__violations ??= []).push(e.effectiveDirective + ' ' + e.blockedURI));
 addEventListener('hydrated', () => { window.__hydrated = true });
@@ -31,10 +34,18 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def site(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """The site, started once per module; a test that stops it starts it again."""
+    """The site, started once per module; a test that stops it asks for the `mortal_site`."""
     running = Site(free_port(), tmp_path_factory.mktemp("var")).start()
     yield running
     running.stop()
+
+
+@pytest.fixture
+def mortal_site(site: Site) -> Iterator[Site]:
+    """The module's site, for a test that stops or kills it: it runs again for the next."""
+    yield site
+    if not site.is_running:
+        site.start()
 
 
 @pytest.fixture
@@ -55,7 +66,7 @@ def start_site(built: None, tmp_path: Path) -> Iterator[Callable[..., Site]]:
 def visit(browser: Browser, site: Site) -> Iterator[Callable[..., Page]]:
     """Open a page in a context of its own: visit("/faq", viewport=…, javascript=False, dark=True, calm=True).
 
-    `allowed` names parts of console messages that this test brings about on purpose.
+    `allowed` names parts of console messages that this test brings about on purpose; `joined` waits also for the socket.
     """
     contexts: list[BrowserContext] = []
     watched: list[tuple[Page, list[str]]] = []
@@ -71,6 +82,7 @@ def visit(browser: Browser, site: Site) -> Iterator[Callable[..., Page]]:
         dark: bool = False,
         calm: bool = True,
         wait: bool = True,
+        joined: bool = False,
         allowed: tuple[str, ...] = (),
         **options: Any,
     ) -> Page:
@@ -83,14 +95,18 @@ def visit(browser: Browser, site: Site) -> Iterator[Callable[..., Page]]:
             context.add_init_script("try { localStorage.theme = 'dark' } catch {}")
         contexts.append(context)
         forgiven.extend(allowed)
-        page = context.new_page()
+        page = slowed(context.new_page())
         complaints: list[str] = []
         page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         watched.append((page, complaints))
+        heard: list[str] = []
+        page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: heard.append(str(frame))))
         page.goto((on or site).url + path)
         if javascript and wait:
             hydrated(page)
+        if joined:
+            until_true(page, lambda: any('"is_hydrated_rx_state_":true' in one for one in heard))
         return page
 
     yield open_page
@@ -109,14 +125,17 @@ def page(visit: Callable[..., Page]) -> Page:
     return visit("/")
 
 
+def slowed(page: Page) -> Page:
+    """The page on a processor that is so many times slower: SLOWDOWN=6 make test ARGS=tests/browser finds reads that do not wait."""
+    if rate := os.environ.get("SLOWDOWN"):
+        page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": float(rate)})
+    return page
+
+
 def hydrated(page: Page) -> None:
     """Touch the page, which starts React at once, and wait until it has taken over."""
     page.mouse.move(1, 1)
-    for _ in range(400):  # wait_for_function would need unsafe-eval
-        if page.evaluate("window.__hydrated === true"):
-            return
-        page.wait_for_timeout(25)
-    raise TimeoutError("React did not take the page over")
+    until(page, "window.__hydrated === true")
 
 
 def _scripted(page: Page) -> bool:

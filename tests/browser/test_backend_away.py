@@ -4,21 +4,21 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.away import AWAY, arrived
 from tests.browser.conftest import hydrated
 from tests.browser.server import Site
 from tests.browser.waiting import sent_frames, until, until_true
 
 Visit = Callable[..., Page]
-AWAY = ("WebSocket", "ERR_CONNECTION_REFUSED", "Failed to load resource", "page views are not counted")
 
 
-def test_everything_but_the_server_goes_on(visit: Visit, start_site: Callable[..., Site]) -> None:
-    site = start_site()
-    page = visit("/", on=site, allowed=AWAY)
+def test_everything_but_the_server_goes_on(visit: Visit, mortal_site: Site) -> None:
+    page = visit("/", allowed=AWAY)
     for name in ("FAQ", "Contact us"):
         page.get_by_role("navigation").get_by_role("link", name=name).hover()
-    page.wait_for_load_state("networkidle")
-    site.stop()
+    until(page, "!!document.querySelector('link[rel=modulepreload][href*=_faq_]')")
+    arrived(page)
+    mortal_site.stop()
 
     page.get_by_role("navigation").get_by_role("link", name="FAQ").click()
     page.wait_for_url("**/faq")
@@ -35,35 +35,34 @@ def test_everything_but_the_server_goes_on(visit: Visit, start_site: Callable[..
     expect(page.get_by_role("dialog")).to_be_hidden()
 
 
-def test_the_waits_between_attempts_grow(visit: Visit, start_site: Callable[..., Site]) -> None:
-    site = start_site()
-    page = visit("/", on=site, wait=False, allowed=AWAY)
+def test_the_waits_between_attempts_grow(visit: Visit, mortal_site: Site) -> None:
+    page = visit("/", wait=False, allowed=AWAY)
     page.add_init_script(
         """window.attempts = []; const Real = WebSocket;
         window.WebSocket = class extends Real { constructor(...given) { attempts.push(Date.now()); super(...given) } }"""
     )
     page.reload()
     hydrated(page)
-    page.wait_for_load_state("networkidle")
+    arrived(page)
     page.evaluate("window.attempts.length = 0")
-    site.stop()
+    mortal_site.stop()
 
     page.wait_for_timeout(10_000)  # the time in which errors would pile up: without the patience there are nine
 
     assert 1 <= page.evaluate("window.attempts.length") <= 7
 
 
-def test_it_comes_back_by_itself_with_what_the_visitor_did_meanwhile(visit: Visit, start_site: Callable[..., Site]) -> None:
-    site = start_site()
-    page = visit("/", on=site, allowed=AWAY)
+def test_it_comes_back_by_itself_with_what_the_visitor_did_meanwhile(visit: Visit, mortal_site: Site) -> None:
+    page = visit("/", allowed=AWAY)
     frames = sent_frames(page)
-    site.stop()
+    arrived(page)
+    mortal_site.stop()
     page.locator("main [commandfor=quote-dialog]").first.click()
 
-    site.start()
+    mortal_site.start()
 
     until_true(
-        page, lambda: any('dialog_state.report","payload":{"name":"quote"' in frame for frame in frames), within_ms=15_000
+        page, lambda: any('dialog_state.report","payload":{"name":"quote"' in frame for frame in frames), within_ms=30_000
     )
 
 
@@ -77,5 +76,5 @@ def test_a_provider_that_fails_ends_the_startup_without_a_word(visit: Visit, sta
     )
     page.reload()
 
-    until(page, "window.busy.join().endsWith('true,false')", within_ms=10_000)
+    until(page, "window.busy.join().endsWith('true,false')", within_ms=20_000)
     assert page.locator(".snackbar").count() == 0

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import findings
-from tests.browser.waiting import sent_frames, until, until_true
+from tests.browser.conftest import hydrated
+from tests.browser.waiting import sent_frames, shown, until, until_true
 
 Visit = Callable[..., Page]
 
@@ -34,7 +35,7 @@ def test_the_cookie_is_a_session_cookie_and_english_deletes_it(visit: Visit) -> 
     assert _cookie(page) is None
 
     _choose(page, "简体中文")
-    page.wait_for_url("**/cn")
+    shown(page, "/cn")
     chosen = _cookie(page)
     _choose(page, "English")
     page.wait_for_url(lambda url: url.endswith("/"))
@@ -96,7 +97,7 @@ def test_a_visitor_with_another_language_is_offered_it_once(visit: Visit) -> Non
 
     offer.locator(".icon-button").click()
     page.reload()
-    page.wait_for_load_state("networkidle")
+    hydrated(page)
 
     assert page.evaluate("sessionStorage['offer:refused']") == "1"
     expect(offer).to_have_count(0)

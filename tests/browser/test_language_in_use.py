@@ -12,7 +12,7 @@ from tests.browser.booking.calls import LOOKUP, QUICK, choose, hold, is_free
 from tests.browser.forms.filling import AFFILIATE, CONTACT, CONTACT_PAGE, QUOTE, Form, reference, searchable
 from tests.browser.forms.filling import choose as choose_option
 from tests.browser.server import Site, free_port
-from tests.browser.waiting import until
+from tests.browser.waiting import until, until_true
 
 Visit = Callable[..., Page]
 THAI = {"United Kingdom": "สหราชอาณาจักร", "Japan": "ญี่ปุ่น"}
@@ -33,15 +33,13 @@ def _said(form: Locator) -> dict[str, Any]:
 
 
 def _keeps(form: Locator, typed: dict[str, Any]) -> None:
-    for _ in range(200):
-        if _said(form) == typed:
-            return
-        form.page.wait_for_timeout(25)
-    assert _said(form) == typed
+    until_true(form.page, lambda: _said(form) == typed)
 
 
 def _more(form: Locator) -> None:
-    """The fields that may be left out."""
+    """The fields that may be left out; a phone number is written as its country does, once there is one."""
+    if form.locator(".phone").count():
+        expect(form.locator(".phone-selected img")).to_be_visible()
     for name, text in {"company": "Analytical Engines", "phone": "+66 81 234 5678", "additional_notes": "Two\nlines"}.items():
         if form.locator(f"[name={name}]").count():
             form.locator(f"[name={name}]").fill(text)

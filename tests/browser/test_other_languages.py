@@ -80,6 +80,7 @@ def test_the_quote_dialog_speaks_the_language_and_fits(visit: Visit, language: s
     _look(page, language)
 
     form.locator(".phone-button").click()
+    expect(form.get_by_role("listbox")).to_be_visible()
     _look(page, language)
     page.keyboard.press("Escape")
 

@@ -6,46 +6,58 @@ from collections.abc import Callable
 
 import brotli
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
-from site_app.i18n import LOCALES
+from site_app.i18n import LOCALES, Locale
 from site_app.routes import ROUTES
 from tests.browser.axe import findings
 from tests.browser.server import Site
 
-ALL = [(locale.prefix + route.path).rstrip("/") or "/" for locale in LOCALES for route in ROUTES]
-ENGLISH = [route.path for route in ROUTES]
 Visit = Callable[..., Page]
+every_language = pytest.mark.parametrize("locale", LOCALES, ids=lambda locale: locale.id)
 
 
-@pytest.mark.parametrize("path", ALL)
-def test_a_page_can_be_read_without_javascript(visit: Visit, path: str) -> None:
-    page = visit(path, javascript=False)
-
-    assert page.locator("h1").count() == 1
-    assert page.locator("h1").is_visible()
-    assert page.locator("main").inner_text().strip()
-    assert page.get_by_role("contentinfo").is_visible()
+def _pages(locale: Locale) -> list[str]:
+    return [(locale.prefix + route.path).rstrip("/") or "/" for route in ROUTES]
 
 
-@pytest.mark.parametrize("path", ALL)
-def test_no_page_scrolls_sideways(visit: Visit, path: str) -> None:
-    page = visit(path, width=1280, wait=False)
+@every_language
+def test_every_page_can_be_read_without_javascript(visit: Visit, site: Site, locale: Locale) -> None:
+    page = visit(ROUTES[0].path, javascript=False)
 
-    for width in (1280, 768, 320):
-        page.set_viewport_size({"width": width, "height": 800})
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for path in _pages(locale):
+        page.goto(site.url + path)
+        assert page.locator("h1").count() == 1, path
+        assert page.locator("h1").is_visible(), path
+        assert page.locator("main").inner_text().strip(), path
+        assert page.get_by_role("contentinfo").is_visible(), path
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("path", ENGLISH)
-def test_axe_finds_nothing(visit: Visit, path: str, dark: bool) -> None:
-    page = visit(path, dark=dark)
+@every_language
+def test_no_page_scrolls_sideways(visit: Visit, site: Site, locale: Locale) -> None:
+    page = visit(ROUTES[0].path, wait=False)
 
+    wide = {}
+    for path in _pages(locale):
+        page.goto(site.url + path)
+        for width in (1280, 768, 320):
+            page.set_viewport_size({"width": width, "height": 800})
+            wide[path, width] = page.evaluate("document.documentElement.scrollWidth")
+
+    assert {where: found for where, found in wide.items() if found > where[1]} == {}
+
+
+@pytest.mark.parametrize("path", [route.path for route in ROUTES])
+def test_axe_finds_nothing_in_light_and_in_dark(visit: Visit, path: str) -> None:
+    page = visit(path)
+    assert findings(page) == []
+
+    page.get_by_role("button", name="Use the dark theme").click()
+    expect(page.locator("html.dark")).to_have_count(1)
     assert findings(page) == []
 
 
-@pytest.mark.parametrize("path", ALL)
+@pytest.mark.parametrize("path", [path for locale in LOCALES for path in _pages(locale)])
 def test_the_first_load_is_small(site: Site, path: str) -> None:
     """What a visitor waits for: the page with its style, the boot script, the headline's face."""
     page = _compressed(site, path)

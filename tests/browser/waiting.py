@@ -1,13 +1,15 @@
 """Waiting for what a test means: Playwright's own wait_for_function would need unsafe-eval, which the policy forbids."""
 
+import time
 from collections.abc import Callable
 
 from playwright.sync_api import Page
 
 STEP_MS = 25
+PATIENCE_MS = 15_000  # on a machine that is shared; what holds at once is found at once
 
 
-def until(page: Page, script: str, wanted: object = True, *, within_ms: int = 5000) -> None:
+def until(page: Page, script: str, wanted: object = True, *, within_ms: int = PATIENCE_MS) -> None:
     """Wait until the script gives this value in the page."""
     for _ in range(within_ms // STEP_MS):
         if page.evaluate(script) == wanted:
@@ -16,13 +18,25 @@ def until(page: Page, script: str, wanted: object = True, *, within_ms: int = 50
     raise AssertionError(f"{script} is {page.evaluate(script)!r}, not {wanted!r}")
 
 
-def until_true(page: Page, holds: Callable[[], object], *, within_ms: int = 5000) -> None:
+def until_true(page: Page, holds: Callable[[], object], *, within_ms: int = PATIENCE_MS) -> None:
     """Wait until a fact about what the test has collected holds."""
     for _ in range(within_ms // STEP_MS):
         if holds():
             return
         page.wait_for_timeout(STEP_MS)
     raise AssertionError("it never came true")
+
+
+def shown(page: Page, path: str) -> None:
+    """Wait until React shows the page of this path; its address changes before."""
+    page.wait_for_url(f"**{path}")
+    until(page, "new URL(document.querySelector('link[rel=canonical]')?.href ?? 'about:blank').pathname", path)
+
+
+def stop_clock(page: Page) -> None:
+    """From now on no time passes in the page but by `page.clock`."""
+    page.clock.install()
+    page.clock.pause_at(time.time() + 60)  # which it must not have reached
 
 
 def sent_frames(page: Page) -> list[str]:

@@ -22,7 +22,6 @@ QUICK = {
 }
 # A lookup that is not configured fails at once, and says so on the console, as the spec wants.
 LOOKUP = "unable to fetch the country"
-AWAY = (LOOKUP, "WebSocket", "ERR_FAILED", "ERR_CONNECTION_REFUSED", "Failed to load resource")
 
 
 def dialog(page: Page) -> Locator:

@@ -1,6 +1,6 @@
 """A site that lets a test book as often as it must."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 
@@ -13,9 +13,3 @@ def site(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site
     running = Site(free_port(), tmp_path_factory.mktemp("var"), QUICK).start()
     yield running
     running.stop()
-
-
-@pytest.fixture
-def quick_site(start_site: Callable[..., Site]) -> Callable[..., Site]:
-    """Start such a site of one's own."""
-    return lambda **settings: start_site(**(QUICK | settings))

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.away import AWAY
 from tests.browser.booking.calls import (
-    AWAY,
     LOOKUP,
     book,
     choose,
@@ -153,7 +153,7 @@ def test_a_time_that_is_taken_before_it_is_held_gives_way_to_the_nearest(opened:
 
     expect(page.locator(".lost-title")).to_have_text("This time has just been taken. Please choose another")
     expect(page.locator(".lost-title")).to_be_focused()
-    assert page.locator(".lost .slot input").count() == 3
+    expect(page.locator(".lost .slot input")).to_have_count(3)
     page.locator(".lost .slot input").first.check()
     hold(page)
 
@@ -220,7 +220,7 @@ def test_another_time_can_be_chosen_without_losing_the_first(opened: Callable[..
     second = choose(page, 4)
     hold(page)
 
-    assert is_free(site, first)
+    until_true(page, lambda: is_free(site, first))
     assert not is_free(site, second)
 
 

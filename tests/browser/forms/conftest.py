@@ -1,9 +1,10 @@
 """A site that takes forms as fast as a test fills them in, and what it has kept of them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 
+from tests.browser.black_hole import BlackHole
 from tests.browser.forms.filling import QUICK
 from tests.browser.server import Site, free_port
 
@@ -15,7 +16,19 @@ def site(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site
     running.stop()
 
 
+@pytest.fixture(scope="module")
+def holed(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Site, BlackHole]]:
+    port = free_port()
+    settings = {**QUICK, "SITE_URL": f"http://localhost:{port}"}
+    running = Site(free_port(), tmp_path_factory.mktemp("var"), settings).start()
+    with BlackHole(listen=port, forward=running.port) as hole:
+        running.url = f"http://localhost:{port}"
+        yield running, hole
+    running.stop()
+
+
 @pytest.fixture
-def quick_site(start_site: Callable[..., Site]) -> Callable[..., Site]:
-    """Start such a site of one's own."""
-    return lambda **settings: start_site(**(QUICK | settings))
+def behind_a_hole(holed: tuple[Site, BlackHole]) -> Iterator[tuple[Site, BlackHole]]:
+    """A site whose visitors come through a proxy that can be unkind."""
+    yield holed
+    holed[1].be_kind()

@@ -11,14 +11,6 @@ from site_app.store.tables import LEADS
 from tests.browser.server import Site
 
 QUICK = {"SITE_MINIMUM_FILLING_TIME": "0s", "SITE_LIMIT_SUBMISSIONS": "1000/minute", "SITE_STARTUP_DELAY": "100ms"}
-AWAY = (  # what a browser says of a server that is away
-    "WebSocket",
-    "ERR_CONNECTION_REFUSED",
-    "ERR_CONNECTION_RESET",
-    "ERR_EMPTY_RESPONSE",
-    "Failed to load resource",
-    "numbering plans could not be loaded",
-)
 
 
 @dataclass(frozen=True)
@@ -145,6 +137,11 @@ def leads(site: Site) -> list[str]:
     with sqlite3.connect(f"file:{site.var}/site.db?mode=ro", uri=True) as database:
         rows = database.execute(" union all ".join(f"select reference from {table.__tablename__}" for table in LEADS))
         return [reference for (reference,) in rows]
+
+
+def since(before: list[str], site: Site) -> list[str]:
+    """The references of the leads that have come since then."""
+    return [one for one in leads(site) if one not in before]
 
 
 def kept(site: Site, column: str, reference: str) -> str:

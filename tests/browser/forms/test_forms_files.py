@@ -5,7 +5,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import FilePayload, Page, expect
 
-from tests.browser.forms.filling import AWAY, QUOTE, reference
+from tests.browser.away import AWAY
+from tests.browser.forms.filling import QUOTE, reference
 from tests.browser.server import Site
 
 Visit = Callable[..., Page]

@@ -5,8 +5,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.away import AWAY, arrived
 from tests.browser.axe import findings
-from tests.browser.forms.filling import AWAY, FORMS, Form, reference
+from tests.browser.forms.filling import FORMS, Form, reference
 from tests.browser.server import Site
 
 Visit = Callable[..., Page]
@@ -31,13 +32,11 @@ def test_axe_finds_nothing_in_an_empty_a_wrong_and_a_sent_form(visit: Visit, for
 
 
 @every_form
-def test_axe_finds_nothing_while_a_form_is_being_sent_and_when_it_fails(
-    quick_site: Callable[..., Site], visit: Visit, form: Form
-) -> None:
-    site = quick_site()
-    page = visit(form.path, on=site, allowed=AWAY)
+def test_axe_finds_nothing_while_a_form_is_being_sent_and_when_it_fails(mortal_site: Site, visit: Visit, form: Form) -> None:
+    page = visit(form.path, allowed=AWAY, joined=True)
     form.fill(form.on(page))
-    site.kill()
+    arrived(page)
+    mortal_site.kill()
 
     form.button(page).click()
     expect(form.on(page).get_by_text("We are still sending")).to_be_visible()

@@ -14,6 +14,9 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from tests.browser.conftest import slowed
+from tests.browser.waiting import until_true
+
 ROOT = Path(__file__).parents[3]
 APP = Path(__file__).parent / "app"
 PATIENCE = 240  # seconds for a build on a busy machine
@@ -63,7 +66,7 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 
 @pytest.fixture
 def page(context: BrowserContext) -> Iterator[Page]:
-    page = context.new_page()
+    page = slowed(context.new_page())
     watch(page, complaints := [])
     yield page
     assert complaints == []
@@ -130,10 +133,13 @@ class Field:
     def await_report(self, part: str) -> None:
         expect(self.page.locator("#reports li", has_text=part).last).to_be_attached()
 
-    def last_payload(self, number: str) -> dict:
-        """The verdict that names this number."""
-        self.await_report(f'"number": "{number}"')
-        return self.reports("verdict")[-1][0]
+    def last_payload(self, **said: str) -> dict:
+        """The newest verdict, once it says this."""
+        until_true(self.page, lambda: said.items() <= self._newest_verdict().items())
+        return self._newest_verdict()
+
+    def _newest_verdict(self) -> dict:
+        return (self.reports("verdict") or [[{}]])[-1][0]
 
 
 def _free_port() -> int:

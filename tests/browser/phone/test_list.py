@@ -161,6 +161,7 @@ def test_opening_and_closing_and_another_country_are_reported(page: Page, addres
 
     phone.options.filter(has_text="Thailand").click()
     phone.await_report('"iso2": "TH"')
+    phone.await_report('["close"]')
 
     assert phone.reports("open") == phone.reports("close") == [[]]
     assert [country["iso2"] for (country,) in phone.reports("country")] == ["GB", "TH"]

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import ConsoleMessage, Page, Request, Route, expect
 
 from tests.browser.phone.conftest import Field
+from tests.browser.waiting import until_true
 
 THAILAND = "1;TH;THA;Thailand"  # codespell:ignore tha
 
@@ -79,6 +80,7 @@ def test_a_number_typed_while_the_question_is_open_is_judged_by_its_answer(page:
     phone = Field(page, address, lookup_url="/where")
 
     phone.type("0812345678")
+    until_true(page, lambda: held)
     held[0].fulfill(body=THAILAND, content_type="text/plain")
 
     expect(phone.input).to_have_value("081 234 5678")
@@ -90,6 +92,7 @@ def test_a_choice_by_hand_is_not_overridden_by_a_late_answer(page: Page, address
     phone = Field(page, address, lookup_url="/where")
 
     phone.open().options.filter(has_text="China").first.click()
+    until_true(page, lambda: held)
     held[0].fulfill(body=THAILAND, content_type="text/plain")
     phone.type("1")
 
@@ -102,6 +105,7 @@ def test_a_number_that_says_its_country_is_not_overridden_by_a_late_answer(page:
     phone = Field(page, address, lookup_url="/where")
 
     phone.type("+86")
+    until_true(page, lambda: held)
     held[0].fulfill(body=THAILAND, content_type="text/plain")
     phone.type("1")
 

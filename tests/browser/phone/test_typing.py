@@ -43,15 +43,14 @@ def test_number_and_extension_are_reported_apart(page: Page, address: str):
     phone = Field(page, address, default_country="US")
 
     phone.type("2133734253 ext. 123")
-    phone.await_report('"ext": "123"')
 
-    assert phone.reports("verdict")[-1] == [PAYLOAD]
+    assert phone.last_payload(ext="123") == PAYLOAD
     assert phone.reports("input")[-1] == ["(213) 373-4253 ext. 123", PAYLOAD]
 
 
 def test_a_verdict_comes_at_the_start_and_then_only_when_it_changes(page: Page, address: str):
     phone = Field(page, address, default_country="US", default_value="2133734253")
-    first = phone.last_payload("+12133734253")
+    first = phone.last_payload(number="+12133734253")
 
     phone.input.press("End")
     phone.type(" e")
@@ -101,9 +100,8 @@ def test_a_number_from_outside_the_list_is_of_no_country(page: Page, address: st
     phone = Field(page, address, only_countries=["TH"])
 
     phone.type("+442079460958")
-    phone.await_report('"verdict": "invalid_country"')
 
-    verdict = phone.reports("verdict")[-1][0]
+    verdict = phone.last_payload(verdict="invalid_country")
     assert (verdict["valid"], verdict["possible"], verdict["country"], verdict["countryCode"]) == (False, False, None, "GB")
 
 
@@ -153,7 +151,7 @@ def test_an_extension_outlives_the_rule_of_valid_characters(page: Page, address:
 
     phone.paste("Tel: +44 (0)20 7946 0958 x12")
 
-    assert phone.last_payload("+442079460958")["ext"] == "12"
+    assert phone.last_payload(number="+442079460958")["ext"] == "12"
     expect(phone.note).to_have_text("We'll call +44 20 7946 0958, extension 12, United Kingdom.")
 
 
