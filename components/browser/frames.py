@@ -1,6 +1,6 @@
 """Frames around a page, one per language, of which a browser loads those it shows."""
 
-from typing import Any
+from typing import Any, Self, cast
 
 import reflex as rx
 from reflex_base.utils.imports import ImportDict, ImportVar
@@ -25,9 +25,9 @@ class KeepsFrame(rx.Fragment):
     _module: str
 
     @classmethod
-    def of(cls, language: str, frame: rx.Component) -> "KeepsFrame":
+    def of(cls, language: str, frame: rx.Component) -> Self:
         """For a memo of a frame, with anything inside."""
-        made = cls.create()
+        made = cast(Self, cls.create())
         made._language, made._module, made._frame = language, *_place(frame)
         return made
 
