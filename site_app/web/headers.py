@@ -19,7 +19,7 @@ def common_headers(settings: Settings) -> tuple[Header, ...]:
         "cross-origin-opener-policy": "same-origin",
         "cross-origin-resource-policy": "same-origin",
         "x-frame-options": "DENY",
-        "permissions-policy": ", ".join(f"{name}=()" for name in PERMISSIONS),
+        "permissions-policy": ",".join(f"{name}=()" for name in PERMISSIONS),
     }
     if settings.url.startswith("https:"):
         values["strict-transport-security"] = "max-age=63072000; includeSubDomains"
@@ -48,7 +48,7 @@ def page_policy(html: str, settings: Settings) -> Header:
         "form-action": f"'self'{elsewhere}",
         "frame-ancestors": "'none'",
     }
-    return b"content-security-policy", "; ".join(f"{name} {value}" for name, value in directives.items()).encode()
+    return b"content-security-policy", ";".join(f"{name} {value}" for name, value in directives.items()).encode()
 
 
 def _hashes(html: str, tag: str) -> str:
