@@ -126,16 +126,17 @@ class Submission {
       return void this.send(JSON.parse(this.draft.sent), way);
     }
     this.letter = null;
-    if (answer.outcome !== "sent") return this.refuse(answer);
+    if (answer.outcome !== "sent") return this.refuse(answer, way.words.failed);
     this.forget();
     this.show({ ...IDLE, stage: "sent", result: { ...answer, said }, refusals: this.view.refusals, round: this.view.round + 1 });
     way.say("sent", byHttp);
   }
 
-  refuse({ fields = {}, message = "" }) {
+  // What is wrong with something that the visitor cannot see is said in `otherwise`: never nothing at all.
+  refuse({ fields = {}, message = "" }, otherwise = "") {
     this.remember({ sending: false });
     const { key, token, page, language, website_url, "": whole, ...errors } = fields;
-    const trouble = Object.keys(errors).length ? "" : whole || message;
+    const trouble = Object.keys(errors).length ? "" : whole || message || otherwise;
     this.show({ stage: "idle", errors, trouble, refusals: this.view.refusals + 1 });
   }
 
