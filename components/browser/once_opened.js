@@ -1,6 +1,6 @@
 // The content of a dialog, fetched when the dialog first opens: until then a skeleton of its shape, and a way out if it fails,
 // be it on its way or when it is shown: React would take the whole page down with it.
-import { Children, Component, createElement, useEffect, useRef, useState } from "react";
+import { Children, Component, createElement, startTransition, useEffect, useRef, useState } from "react";
 import { afterPaint } from "$/components/browser/after_paint";
 
 class Contained extends Component {
@@ -26,7 +26,7 @@ export const OnceOpened = ({ load, children }) => {
   const begin = () => {
     setStage({ busy: true });
     Promise.all([latest.current(), window.wholeStyle?.()]).then(
-      ([Content]) => setStage({ Content }),
+      ([Content]) => startTransition(() => setStage({ Content })), // in slices: a click meanwhile is answered
       (error) => {
         dispatchEvent(new CustomEvent("preload-error", { detail: { error } }));
         fail();

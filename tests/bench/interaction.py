@@ -13,6 +13,9 @@ from tests.browser.conftest import hydrated
 
 SLOWDOWN, DELAY_MS = 4, 150
 KILOBITS = 1638.4  # Lighthouse's slow 4G
+# As a hand does it: the pointer comes to rest, and a press takes its time. Playwright's own click moves, presses and lets go at one
+# instant, after a script of its own has looked what is there, and the click's delay would hold all of that.
+REST_MS, PRESS_MS = 150, 80
 LONGEST_INP_MS = 100
 _WATCH = """
 window.__interactions = [];
@@ -48,7 +51,14 @@ class Errand:
 def _click(selector: str, text: str = "") -> Callable[[Page], None]:
     def click(page: Page) -> None:
         found = page.locator(selector).filter(has_text=text) if text else page.locator(selector)
-        found.first.click()
+        found.first.scroll_into_view_if_needed()
+        box = found.first.bounding_box()
+        assert box, f"{selector} is not to be seen"
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.wait_for_timeout(REST_MS)
+        page.mouse.down()
+        page.wait_for_timeout(PRESS_MS)
+        page.mouse.up()
 
     return click
 
@@ -117,6 +127,7 @@ def _done(browser: Browser, url: str, errand: Errand) -> tuple[float, float]:
     with _slow_tab(browser) as page:
         page.goto(url + errand.path)
         hydrated(page)
+        page.mouse.move(9, 450)  # a hand is on the page: the first touch may have come before the script that waits for one
         page.wait_for_timeout(1500)  # the rest of the start, the whole style and the socket: a reader's first moments
         errand.ready(page)
         page.wait_for_timeout(300)
@@ -168,8 +179,9 @@ def _reported(seen: Mapping[str, list[tuple[float, float]]], touched: list[float
     }
     rows.append(["from the first touch until React answers", "", "", "", f"{median(touched):,.0f}"])
     note = (
-        f"{runs} fresh tabs each, Chromium with {SLOWDOWN}× CPU slowdown, {DELAY_MS} ms of delay and {KILOBITS:.0f} kbit/s; INP is the browser's own event "
-        "timing in steps of 8 ms, 8 where it was too short to be reported. Held to the bar is the third quartile, as INP is in the field."
+        f"{runs} fresh tabs each, Chromium with {SLOWDOWN}× CPU slowdown, {DELAY_MS} ms of delay and {KILOBITS:.0f} kbit/s; the pointer "
+        f"rests for {REST_MS} ms, and a press takes {PRESS_MS} ms, as a hand's does. INP is the browser's own event timing in steps of 8 ms, "
+        "8 where it was too short to be reported. Held to the bar is the third quartile, as INP is in the field."
     )
     head = ("", "INP ms, median", "75 %", "worst", "ms until it is seen, median")
     measured.tables = [Table("Each interaction", head, rows, note)]
