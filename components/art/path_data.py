@@ -9,7 +9,7 @@ Point = tuple[float, float]
 Polyline = list[Point]
 
 _TOKEN = re.compile(r"[A-Za-z]|-?(?:\d+\.?\d*|\.\d+)")
-ARGUMENTS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
+_ARGUMENTS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
 _STEPS = 24
 
 
@@ -18,8 +18,8 @@ def polylines(data: str) -> list[Polyline]:
     lines: list[Polyline] = []
     here: Point = (0, 0)
     control: Point | None = None
-    for command, numbers in _commands(data):
-        name = command.upper()
+    for command, written in commands(data):
+        name, numbers = command.upper(), [float(one) for one in written]
         if name == "M":
             here = _absolute(command, numbers, here)[0]
             lines.append([here])
@@ -48,7 +48,8 @@ def numbers(text: str) -> list[float]:
     return [float(token) for token in _TOKEN.findall(text)]
 
 
-def _commands(data: str) -> Iterator[tuple[str, list[float]]]:
+def commands(data: str) -> Iterator[tuple[str, list[str]]]:
+    """Each command with its numbers as they are written; one that is only implied is named too."""
     tokens = _TOKEN.findall(data)
     command = ""
     while tokens:
@@ -56,8 +57,8 @@ def _commands(data: str) -> Iterator[tuple[str, list[float]]]:
             command = tokens.pop(0)
         elif command in "Mm":
             command = {"M": "L", "m": "l"}[command]
-        count = ARGUMENTS[command.upper()]
-        yield command, [float(token) for token in tokens[:count]]
+        count = _ARGUMENTS[command.upper()]
+        yield command, tokens[:count]
         del tokens[:count]
 
 

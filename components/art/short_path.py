@@ -1,12 +1,10 @@
 """The same path data in fewer characters, to the last digit: each command from where it stands or from the corner, as is shorter."""
 
 import re
-from collections.abc import Iterable
 from decimal import Decimal
 
-from components.art.path_data import ARGUMENTS
+from components.art.path_data import commands
 
-_TOKEN = re.compile(r"[A-Za-z]|-?(?:\d+\.?\d*|\.\d+)")
 _ONE_NUMBER = {"H": 0, "V": 1}
 
 
@@ -14,8 +12,8 @@ def short_path(data: str) -> str:
     """Path data that draws exactly the same; refuses a command it does not know."""
     here = start = (Decimal(0), Decimal(0))
     written, last = "", ""
-    for command, values in _commands(data):
-        name = command.upper()
+    for command, numbers in commands(data):
+        name, values = command.upper(), [Decimal(number) for number in numbers]
         if name == "Z":
             written, last, here = written + "z", "z", start
             continue
@@ -34,19 +32,6 @@ def short_path(data: str) -> str:
         if name == "M":
             start, last = here, {"M": "L", "m": "l"}[last]
     return written
-
-
-def _commands(data: str) -> Iterable[tuple[str, list[Decimal]]]:
-    tokens = _TOKEN.findall(data)
-    command = ""
-    while tokens:
-        if tokens[0].isalpha():
-            command = tokens.pop(0)
-        elif command in "Mm":
-            command = {"M": "L", "m": "l"}[command]
-        count = ARGUMENTS[command.upper()]
-        yield command, [Decimal(token) for token in tokens[:count]]
-        del tokens[:count]
 
 
 def _moves(name: str, place: int) -> bool:
