@@ -3,6 +3,7 @@
 import asyncio
 import os
 import resource
+import shutil
 import signal
 import sqlite3
 import tempfile
@@ -61,6 +62,18 @@ class Trial:
     def close(self) -> None:
         self.close_sites()
         self._directory.cleanup()
+
+    def keep_logs(self, folder: Path) -> bool:
+        """End its sites and copy their logs in the place of an earlier trial's; False if there are none."""
+        self.close_sites()
+        logs = [*self.room.rglob("server.log")]
+        if logs:
+            shutil.rmtree(folder, ignore_errors=True)
+        for log in logs:
+            kept = folder / log.relative_to(self.room)
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(log, kept)
+        return bool(logs)
 
     def close_sites(self) -> None:
         for site in self._sites:
