@@ -25,6 +25,10 @@ _ODD: list[Any] = [
     None, True, False, 0, -1, 1.5, 2**53, 2**70, "", "x", "\x00", "../../etc/passwd", "{{7*7}}", "x" * 3000, "字" * 500,
     [], {}, [[]], {"a": {}}, ["x"], {"__class__": "x"}, {"name": "quote"}, [1, [2, [3, [4]]]], "quote", "contact", "general_inquiries",
 ]  # fmt: skip
+_ODD_PATHS = (
+    "", "[", "]/", "//[", "/[", "?", "#", "\\", "@example.net/", ":99999/", "℀/", "/" + "x" * 3000, "/?" + "a&" * 500, "/?cls=1&self=2",
+    "/%00%ff", "/faq",
+)  # fmt: skip
 _REVIEW = review()
 _ALLOWED = {on_the_wire(name): keys for name, keys in _REVIEW.allowed.items()}
 _STATES = {name.rpartition(".")[0] for name in (*_REVIEW.allowed, *_REVIEW.refused) if "*" not in name}
@@ -61,6 +65,11 @@ def mutated(dice: random.Random) -> str:
         return packet(name, payload)
     if kind < 0.6:
         return packet(name, payload | {dice.choice(("self", "extra", "token")): 1})
+    if kind < 0.65:
+        where = {
+            key: dice.choice((*_ODD_PATHS, dice.choice(_ODD))) for key in ("pathname", "asPath", "query") if dice.random() < 0.8
+        }
+        return "42/_event," + json.dumps(["event", event(name, payload) | {"router_data": where}])
     if kind < 0.7:
         told = event(name, payload) | {dice.choice(("router_data", "payload", "name")): dice.choice(_ODD)}
         return "42/_event," + json.dumps(["event", told])

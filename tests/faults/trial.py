@@ -129,7 +129,7 @@ def log_of(site: Site) -> str:
 
 def tracebacks(site: Site) -> int:
     """Lines of the log that tell of a failure nobody foresaw."""
-    marks = ("Traceback", "request.failed", "handler.failed", "call.failed", '"level": "critical"')
+    marks = ("Traceback", "request.failed", "handler.failed", "call.failed", '"trace": [', '"level": "critical"')
     return sum(any(mark in line for mark in marks) for line in log_of(site).splitlines())
 
 

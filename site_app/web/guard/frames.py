@@ -12,7 +12,7 @@ LARGEST_FRAME = 64 * 1024
 DEEPEST = 12
 LARGEST_ROUTER_DATA = 4096
 _PONG, _CONNECT, _LEAVE, _EVENT = "3", "40/_event,", "41/_event,", "42/_event,"
-_ROUTER_KEYS = frozenset({"pathname", "asPath", "hash", "query", "params"})
+_PATHS = frozenset({"pathname", "asPath"})
 _REPORT_KEYS = frozenset({"message", "error_type", "substate"})
 _LONGEST_INTEGER = 16  # digits; a browser has no whole numbers beyond
 
@@ -85,18 +85,25 @@ class Frames:
 
 
 def _check_router_data(data: Any) -> None:
-    """Where the browser says it is; Reflex would take over any other key, a visitor's address for one."""
-    if not isinstance(data, dict) or not data.keys() <= _ROUTER_KEYS:
+    """Where the browser says it is; Reflex would take over any other key, a visitor's address for one.
+
+    It puts a path behind the origin to make an address of it: without the slash between, the host would be another or none at all.
+    """
+    if not isinstance(data, dict) or not data.keys() <= _PATHS | {"query"}:
         raise FrameRefused("router data")
-    size = 0
-    for value in data.values():
-        texts = value.values() if isinstance(value, dict) else (value,)
-        for text in texts:
-            if not isinstance(text, str):
-                raise FrameRefused("router data")
-            size += len(text)
-    if size > LARGEST_ROUTER_DATA:
+    paths = [data[name] for name in _PATHS & data.keys()]
+    query = data.get("query", {})
+    if not all(isinstance(path, str) and path.startswith("/") for path in paths) or not isinstance(query, dict):
         raise FrameRefused("router data")
+    if not all(isinstance(value, str) for value in query.values()):
+        raise FrameRefused("router data")
+    if sum(map(_memory, (*paths, *query, *query.values()))) > LARGEST_ROUTER_DATA:
+        raise FrameRefused("router data")
+
+
+def _memory(text: str) -> int:
+    """Bytes it takes at most: one letter beyond ASCII makes every letter of a text wider."""
+    return len(text) if text.isascii() else 4 * len(text)
 
 
 def _parsed(text: str) -> Any:

@@ -13,6 +13,7 @@ Usual = Mapping[str, re.Pattern[str]]
 LONGEST = 4096
 _TEXT = r'"[^"\\\x00-\x1f]*"'
 _KINDS = {"text": _TEXT, "integer": "(?:0|[1-9][0-9]{0,14})", "texts": rf"\[(?:{_TEXT}(?:,{_TEXT})*)?\]"}
+_PATH = r'"/[ !#-\[\]-~]*"'
 _BEGINNING = '42/_event,["event",{"name":"'
 
 
@@ -33,4 +34,4 @@ def is_usual(text: str, usual: Usual) -> bool:
 def _rest(keys: Mapping[str, str]) -> str:
     payload = r",".join(f'"{re.escape(name)}":{_KINDS[kind]}' for name, kind in keys.items())
     said = rf',"payload":\{{{payload}\}}' if keys else ""
-    return rf'"{said},"router_data":\{{"pathname":{_TEXT},"asPath":{_TEXT}\}}\}}\]'
+    return rf'"{said},"router_data":\{{"pathname":{_PATH},"asPath":{_PATH}\}}\}}\]'

@@ -4,12 +4,17 @@ import json
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from reflex.istate.data import URLData
 
 from site_app.web.guard.frames import DEEPEST, LARGEST_FRAME, FrameRefused, Frames
 
 KINDS = {"name": "text?", "seq": "integer?", "list": "texts?", "said": "record?"}
 ALLOWED = {"state.report": KINDS, "state.load": dict[str, str](), "state.choose": {"language": "text"}}
 WHERE = {"pathname": "/faq", "asPath": "/faq?a=1", "query": {"a": "1"}}
+
+NO_PATHS = ("", "[", "]x", ".example.net/", "@example.net/", ":8000/", "℀/", " /faq", "faq", "?a=1")
 
 
 def event(name: Any = "state.report", payload: Any = None, **more: Any) -> dict[str, Any]:
@@ -114,8 +119,18 @@ def test_a_browser_connects_with_or_without_its_first_event(auth: str) -> None:
         (frame("event", event(router_data={"client_ip": "1.2.3.4"})), "router data"),
         (frame("event", event(router_data=[])), "router data"),
         (frame("event", event(router_data={"pathname": 1})), "router data"),
+        (frame("event", event(router_data={"pathname": {}})), "router data"),
+        (frame("event", event(router_data={"asPath": {"a": "b"}})), "router data"),
+        (frame("event", event(router_data={"query": "a=1"})), "router data"),
+        (frame("event", event(router_data={"query": {"a": 1}})), "router data"),
+        (frame("event", event(router_data={"hash": "#a"})), "router data"),
+        (frame("event", event(router_data={"pathname": ""})), "router data"),
+        # after "https://www.example.com" none of these is a path of ours
+        *((frame("event", event(router_data={"asPath": text})), "router data") for text in NO_PATHS),
         (frame("event", event(router_data={"query": {"a": {"b": "c"}}})), "router data"),
         (frame("event", event(router_data={"query": {"a": "b" * 5000}})), "router data"),
+        (frame("event", event(router_data={"query": {"b" * 5000: "a"}})), "router data"),
+        (frame("event", event(router_data={"asPath": "/" + "字" * 1200})), "router data"),
         (frame("client_error", {"message": 1}), "report"),
         (frame("client_error", {"other": "x"}), "message"),
         (frame("client_error"), "message"),
@@ -151,3 +166,16 @@ def test_no_event_comes_before_the_connection() -> None:
 
 def test_brackets_in_a_text_are_no_depth() -> None:
     connected().check(frame("event", event(payload={"name": "[" * 5000})))
+
+
+@settings(deadline=None)  # the first address reads Reflex's settings
+@given(st.text(alphabet=st.sampled_from("/[]@:?#.%\\ \t\n\x00a℀字&=;"), max_size=12))
+def test_a_path_that_passes_is_one_of_our_own_host(path: str) -> None:
+    try:
+        connected().check(frame("event", event(router_data={"asPath": path})))
+    except FrameRefused:
+        return
+
+    address = URLData.from_router_data({"headers": {"origin": "https://www.example.com"}, "asPath": path})
+
+    assert address.origin == "https://www.example.com"

@@ -64,6 +64,8 @@ def test_what_the_long_way_refuses_is_never_usual(at: int, damage: str, cut: int
         ('"seq":1795259919592', '"seq":1,"more":2'),
         ('"contact"', '"\\ud83d"'),
         ("contact", "x" * 5000),
+        ('"asPath":"/th/faq"', '"asPath":"[/th/faq"'),
+        ('"pathname":"/th/faq"', '"pathname":"th/faq"'),
         ('"asPath":"/th/faq"', '"asPath":"/th/faq","client_ip":"6.6.6.6"'),
         ("]", "] "),
     ],
