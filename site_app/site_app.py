@@ -5,7 +5,6 @@ from contextlib import asynccontextmanager
 from typing import cast
 
 import reflex as rx
-from reflex.istate.manager.memory import StateManagerMemory
 from starlette.types import ASGIApp
 
 from components.browser.locale import html_lang
@@ -23,9 +22,10 @@ from site_app.shell.frame import with_frame
 from site_app.shell.shell import shell
 from site_app.shell.untranslated import in_english
 from site_app.web.failures import failed_here, failed_in_browser
+from site_app.web.kept_states import KeptStates
 from site_app.web.life import open_for_business
 from site_app.web.measured import Measured
-from site_app.web.shortcut import forget_bodies
+from site_app.web.shortcut import end_pings, forget_bodies
 from site_app.web.site import serve
 
 api = make_api(settings())
@@ -41,14 +41,9 @@ async def life() -> AsyncIterator[None]:
 def around(backend: ASGIApp) -> ASGIApp:
     """The web layer around Reflex's backend and the API."""
     forget_bodies(app.sio)
-    site = serve(backend, api=api, settings=settings(), forget=forget)
+    end_pings(app.sio)
+    site = serve(backend, api=api, settings=settings(), states=KeptStates(app))
     return RequestId(Measured(site) if settings().metrics_port else site)
-
-
-def forget(token: str) -> None:
-    """Let go of what a departed visitor had open; in Redis it ends by itself."""
-    if isinstance(app.state_manager, StateManagerMemory):
-        app.state_manager.states.pop(token, None)
 
 
 app = rx.App(

@@ -1,7 +1,7 @@
 """ASGI around Reflex's backend: who answers what, and with which headers."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import quote
 
@@ -15,7 +15,7 @@ from site_app.settings import Settings
 from site_app.web.answers import plain, redirect
 from site_app.web.api_paths import is_api
 from site_app.web.files import STATIC, StoredFile, load
-from site_app.web.guard import SocketGuard, reviewed
+from site_app.web.guard import Departed, SocketGuard, States, reviewed, takes_reading
 from site_app.web.headers import Header, common_headers, page_policy
 from site_app.web.language import better_path
 from site_app.web.plain_forms import PAGE, SENT, plain_forms
@@ -133,12 +133,18 @@ def _query(scope: Scope) -> str:
     return f"?{query}" if query else ""
 
 
-def serve(backend: ASGIApp, *, api: ASGIApp, settings: Settings, forget: Callable[[str], object]) -> ASGIApp:
-    """The whole site, with a way to forget the state of a token; in development, where Vite serves the pages, the API beside Reflex's backend."""
+def serve(backend: ASGIApp, *, api: ASGIApp, settings: Settings, states: States) -> ASGIApp:
+    """The whole site, which lets go of the states of those who left; in development, where Vite serves the pages, the API beside Reflex's backend."""
     api = Relay(settings) if settings.provider_url else api
     if is_prod_mode():
-        events = reviewed(RegistrationContext.get().event_handlers)
-        guarded = SocketGuard(Shortcut(backend), allowed=events, settings=settings, forget=forget)
+        events = RegistrationContext.get().event_handlers
+        guarded = SocketGuard(
+            Shortcut(backend),
+            allowed=reviewed(events),
+            settings=settings,
+            reading=takes_reading(events),
+            departed=Departed(states),
+        )
         return Site(backend=guarded, api=api, static=STATIC, settings=settings, forms=plain_forms(settings))
     return Development(backend, api)
 

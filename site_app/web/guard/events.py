@@ -20,8 +20,9 @@ _KINDS: Mapping[str, Callable[[Any], bool]] = {
 
 @dataclass(frozen=True)
 class Review:
-    """The table: the payload of each event allowed, and why the others are refused."""
+    """The table: what reading a page takes, the payload of each event allowed, and why the others are refused."""
 
+    reading: tuple[str, ...]
     allowed: Allowed
     refused: Mapping[str, str]
 
@@ -40,7 +41,8 @@ class Handler:
 
 def review(table: Path = TABLE) -> Review:
     """Read the table; raises ValueError on a kind of value there is no check for."""
-    read = Review(**tomllib.loads(table.read_text()))
+    said = tomllib.loads(table.read_text())
+    read = Review(tuple(said["reading"]), said["allowed"], said["refused"])
     unknown = {kind.rstrip("?") for keys in read.allowed.values() for kind in keys.values()} - _KINDS.keys()
     if unknown:
         raise ValueError(f"{table.name}: {sorted(unknown)}; there are {sorted(_KINDS)}")
@@ -60,6 +62,12 @@ def reviewed(event_handlers: Mapping[str, Any]) -> Allowed:
     """By their names on the wire the allowed events, each with its payload keys and what they hold."""
     allowed = review().allowed
     return {handler.wire: allowed[handler.name] for handler in registered(event_handlers) if handler.name in allowed}
+
+
+def takes_reading(event_handlers: Mapping[str, Any]) -> frozenset[str]:
+    """The names on the wire of the events that a visitor's page sends who only reads."""
+    reading = review().reading
+    return frozenset(handler.wire for handler in registered(event_handlers) if handler.name in reading)
 
 
 def fits(payload: Any, keys: Mapping[str, str]) -> bool:

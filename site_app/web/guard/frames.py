@@ -2,11 +2,12 @@
 
 import json
 import math
+from collections.abc import Container
 from types import MappingProxyType
 from typing import Any
 
 from site_app.web.guard.events import Allowed, fits
-from site_app.web.guard.usual import Usual, is_usual
+from site_app.web.guard.usual import Usual, usual_name
 
 LARGEST_FRAME = 64 * 1024
 DEEPEST = 12
@@ -22,18 +23,20 @@ class FrameRefused(Exception):
 
 
 class Frames:
-    """The frames of one connection, in their order: it connects once."""
+    """The frames of one connection, in their order: it connects once. `acted` once an event came that is not for reading alone."""
 
-    __slots__ = ("_allowed", "_connected", "_usual")
+    __slots__ = ("_allowed", "_connected", "_reading", "_usual", "acted")
 
-    def __init__(self, allowed: Allowed, usual: Usual = MappingProxyType({})) -> None:
-        self._allowed, self._usual, self._connected = allowed, usual, False
+    def __init__(self, allowed: Allowed, usual: Usual = MappingProxyType({}), reading: Container[str] = ()) -> None:
+        self._allowed, self._usual, self._reading = allowed, usual, reading
+        self._connected = self.acted = False
 
     def check(self, text: str | None) -> None:
         """Raise FrameRefused unless this frame may come now."""
         if text is None:
             raise FrameRefused("binary")
-        if self._connected and is_usual(text, self._usual):
+        if self._connected and (name := usual_name(text, self._usual)):
+            self.acted = self.acted or name not in self._reading
             return
         if len(text) > LARGEST_FRAME or (not text.isascii() and len(text.encode("utf-8", "replace")) > LARGEST_FRAME):
             raise FrameRefused("size")
@@ -82,6 +85,7 @@ class Frames:
         if not fits(event.get("payload", {}), keys):
             raise FrameRefused("payload")
         _check_router_data(event.get("router_data", {}))
+        self.acted = self.acted or name not in self._reading
 
 
 def _check_router_data(data: Any) -> None:

@@ -1,7 +1,7 @@
 """The guard itself: who may open a socket, what may come through it, and when it is cut."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Container
 from contextlib import suppress
 from urllib.parse import parse_qs
 
@@ -31,10 +31,16 @@ class SocketGuard:
     """ASGI before Reflex's backend. Requests pass; a socket passes frame by frame, and at the first wrong one it is closed."""
 
     def __init__(
-        self, app: ASGIApp, *, allowed: Allowed, settings: Settings, forget: Callable[[str], object] = lambda token: None
+        self,
+        app: ASGIApp,
+        *,
+        allowed: Allowed,
+        settings: Settings,
+        reading: Container[str] = (),
+        departed: Departed | None = None,
     ) -> None:
-        self._app, self._allowed, self._settings = app, allowed, settings
-        self._departed = Departed(forget)
+        self._app, self._allowed, self._settings, self._reading = app, allowed, settings, reading
+        self._departed = departed
         self._usual = usual_forms(allowed)
         self._origins = {origin.encode() for origin in settings.origins}
         self._tally = Tally("socket.refused")
@@ -58,15 +64,18 @@ class SocketGuard:
             await send({"type": "websocket.close", "code": _POLICY_VIOLATION})
             return
         token = _tokens(scope)[0]
-        self._departed.comes(token)
+        if self._departed:
+            self._departed.comes(token)
+        frames = Frames(self._allowed, self._usual, self._reading)
         socket_opened()
         try:
             # Reflex copies all of this into the visitor's state: the address behind our proxies, and no header that tells of him
             kept = [(name, value) for name, value in scope["headers"] if name in _KEPT_HEADERS or name.startswith(_HANDSHAKE)]
-            await self._pass({**scope, "client": (address, 0), "headers": kept}, receive, send)
+            await self._pass({**scope, "client": (address, 0), "headers": kept}, receive, send, frames)
         finally:
             self._visitors.leave(household)
-            self._departed.leaves(token)
+            if self._departed:
+                self._departed.leaves(token, acted=frames.acted)
             socket_closed()
 
     def _handshake(self, scope: Scope) -> str:
@@ -81,8 +90,7 @@ class SocketGuard:
             return "token"
         return ""
 
-    async def _pass(self, scope: Scope, receive: Receive, send: Send) -> None:
-        frames = Frames(self._allowed, self._usual)
+    async def _pass(self, scope: Scope, receive: Receive, send: Send, frames: Frames) -> None:
         events = Rate(self._settings.limit_events, _BURST * self._settings.limit_events)
         cut = False
 

@@ -22,13 +22,14 @@ def usual_forms(allowed: Allowed) -> Usual:
     return {name: re.compile(_rest(keys)) for name, keys in allowed.items() if set(keys.values()) <= _KINDS.keys()}
 
 
-def is_usual(text: str, usual: Usual) -> bool:
-    """Whether the frame is an allowed event in its usual form."""
+def usual_name(text: str, usual: Usual) -> str:
+    """The name of an allowed event in its usual form; empty for any other frame."""
     if len(text) > LONGEST or not text.startswith(_BEGINNING):
-        return False
+        return ""
     end = text.find('"', len(_BEGINNING))
-    form = usual.get(text[len(_BEGINNING) : end])
-    return form is not None and form.fullmatch(text, end) is not None
+    name = text[len(_BEGINNING) : end]
+    form = usual.get(name)
+    return name if form is not None and form.fullmatch(text, end) is not None else ""
 
 
 def _rest(keys: Mapping[str, str]) -> str:

@@ -1,13 +1,15 @@
 """A socket goes straight to Socket.IO, a request the long way."""
 
+import asyncio
 from typing import Any
 
 import pytest
+from engineio.async_socket import AsyncSocket
 from socketio import AsyncServer
 from starlette.applications import Starlette
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from site_app.web.shortcut import Shortcut, forget_bodies
+from site_app.web.shortcut import Shortcut, end_pings, forget_bodies
 
 
 def naming(name: str, seen: list[str]) -> ASGIApp:
@@ -45,3 +47,32 @@ async def test_a_handshake_is_kept_without_its_body() -> None:
     await server.eio.handlers["connect"]("a", {"wsgi.input": object(), "PATH_INFO": "/_event/"})
 
     assert kept == [{"PATH_INFO": "/_event/"}]
+
+
+@pytest.mark.anyio
+async def test_the_wait_for_the_next_ping_ends_with_its_socket() -> None:
+    server = AsyncServer(async_mode="asgi")
+    end_pings(server)
+    before = asyncio.all_tasks()
+    socket = AsyncSocket(server.eio, "a")
+    socket.schedule_ping()
+    await asyncio.sleep(0)
+    (ping,) = asyncio.all_tasks() - before
+
+    await socket.close(wait=False, abort=True)
+
+    await asyncio.wait([ping], timeout=5)
+    assert ping.cancelled()
+
+
+@pytest.mark.anyio
+async def test_a_socket_that_stays_is_pinged_on() -> None:
+    server = AsyncServer(async_mode="asgi", ping_interval=0.001)
+    end_pings(server)
+    gone, stays = (AsyncSocket(server.eio, sid) for sid in ("gone", "stays"))
+    stays.schedule_ping()
+
+    await gone.close(wait=False, abort=True)
+
+    packet = await asyncio.wait_for(stays.queue.get(), timeout=5)
+    assert packet.encode() == "2"

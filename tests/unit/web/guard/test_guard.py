@@ -9,7 +9,7 @@ import pytest
 from starlette.types import Message, Receive, Scope, Send
 
 from site_app.settings import Settings
-from site_app.web.guard import SocketGuard
+from site_app.web.guard import Departed, SocketGuard
 from tests.unit.test_logs import logged
 
 pytestmark = pytest.mark.anyio
@@ -34,6 +34,16 @@ class Reflex:
         while (message := await receive())["type"] == "websocket.receive":
             self.frames.append(message.get("text", "binary"))
         await send({"type": "websocket.send", "text": "bye"})
+
+
+class Anywhere:
+    """States nobody asks for."""
+
+    def idle(self) -> list[str]:
+        return []
+
+    def forget(self, token: str) -> None:
+        pass
 
 
 def scope(**changes: Any) -> Scope:
@@ -146,6 +156,26 @@ async def test_an_address_has_so_many_sockets_at_once_and_gets_them_back() -> No
     accepted = [{"type": "websocket.accept"}]
     assert answers == [REFUSED, accepted]
     assert await play(guard, scope()) == accepted
+
+
+@pytest.mark.parametrize(
+    ("name", "acted"), [("page.read", False), ("page.choose", True)], ids=["a page that is read", "a choice that is made"]
+)
+@pytest.mark.parametrize("spaces", ["", " "], ids=["usual", "unusual"])
+async def test_what_a_visitor_did_is_told_when_he_leaves(name: str, acted: bool, spaces: str) -> None:
+    left: list[tuple[str, bool]] = []
+
+    class Told(Departed):
+        def leaves(self, token: str, *, acted: bool) -> None:
+            left.append((token, acted))
+
+    allowed = {"page.read": {}, "page.choose": {}}
+    guard = SocketGuard(Reflex(), allowed=allowed, settings=Settings(), reading={"page.read"}, departed=Told(Anywhere()))
+    event = f'42/_event,["event",{spaces}{{"name":"{name}","router_data":{{"pathname":"/","asPath":"/"}}}}]'
+
+    await play(guard, scope(), [CONNECT, event, event])
+
+    assert left == [(TOKEN, acted)]
 
 
 async def test_behind_our_proxy_the_visitors_address_counts_and_reaches_the_state() -> None:
