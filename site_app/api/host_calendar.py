@@ -15,16 +15,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from site_app.api.office import office_of
-from site_app.services.booking.busy_times import (
-    BLOCKED,
-    UnreadableCalendar,
-    busy_spans,
-    keep_busy_times,
-    may_read,
-    note_failure,
-    our_events,
-)
+from site_app.services.booking.busy_spans import UnreadableCalendar
+from site_app.services.booking.busy_times import BLOCKED, keep_busy_times, may_read, note_failure, our_events
 from site_app.services.booking.calendar_files import feed
+from site_app.services.booking.calendar_reader import read_busy_spans
 from site_app.services.booking.meetings import coming
 from site_app.services.booking.reminders import write_reminders
 from site_app.settings import Settings
@@ -95,8 +89,8 @@ async def read_calendar(
     try:
         async with asyncio.timeout(_LONGEST_WAIT):
             text = await _fetched(settings.booking_busy_url, transport)
-            spans = await asyncio.to_thread(busy_spans, text, zone=zone, first=now, last=last, ours=ours)
-    except (httpx.HTTPError, httpx.InvalidURL, UnreadableCalendar, TimeoutError) as error:
+        spans = await read_busy_spans(text, zone=zone, first=now, last=last, ours=ours)
+    except (httpx.HTTPError, httpx.InvalidURL, UnreadableCalendar, OSError) as error:
         problem = str(error) if isinstance(error, UnreadableCalendar) else type(error).__name__
         log.warning("calendar.not_read", error=problem)
         await store.write(lambda session: note_failure(session, problem, now=now))
@@ -108,10 +102,12 @@ async def _fetched(url: str, transport: httpx.AsyncBaseTransport | None) -> str:
     # No redirects: a calendar's host could otherwise send us to an address inside our own network.
     async with (
         httpx.AsyncClient(transport=transport, timeout=_LONGEST_WAIT, follow_redirects=False) as client,
-        client.stream("GET", url, headers={"Accept": "text/calendar"}) as answer,
+        client.stream("GET", url, headers={"Accept": "text/calendar", "Accept-Encoding": "identity"}) as answer,
     ):
         if answer.status_code != 200:
             raise UnreadableCalendar(f"it answered {answer.status_code}")
+        if answer.headers.get("Content-Encoding", "identity") != "identity":
+            raise UnreadableCalendar("it is compressed")  # a few kilobytes can unfold to gigabytes at once
         body = bytearray()
         async for chunk in answer.aiter_bytes():
             body += chunk

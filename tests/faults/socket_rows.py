@@ -16,7 +16,7 @@ from tests.builders import SUBMISSIONS, message
 from tests.faults.bystander import Bystander
 from tests.faults.scorecard import Verdict
 from tests.faults.trial import Trial, log_of, memory_mb, percentile, tracebacks
-from tests.faults.wire import DIALOG, FAQ, HYDRATE, Refused, Wire, event, on_the_wire, packet
+from tests.faults.wire import DIALOG, FAQ, HYDRATE, START, Refused, Wire, event, on_the_wire, packet
 
 _EVENTS, _BURST = 20, 60  # a second, and at once: the defaults
 _ARRIVALS, _ARRIVAL_BURST = 2, 20  # a second, and how many seconds' worth at once
@@ -165,14 +165,17 @@ async def floods(trial: Trial) -> Verdict:
     refused = [answer for answer in answers if answer.status_code == 429]
     told = all(answer.headers.get("Retry-After") for answer in refused)
     trial.close_sites()
-    grown_open = await _memory_of_tokens(trial, tokens)
+    (reading, broken_there), (acting, broken_too) = [
+        await _memory_of_tokens(trial, tokens, acting=one) for one in (False, True)
+    ]
+    broken += broken_there + broken_too
     p95 = percentile(bystander.took) * 1000
     contained = answered == within and ran <= most and let_in <= most_in and len(refused) >= 85 and told
     return Verdict(
-        contained and p95 <= 50 and max(grown, grown_open) <= 100 and not broken,
+        contained and p95 <= 50 and max(grown, reading, acting) <= 100 and not broken,
         f"within the limit {answered} of {within} events answered; of {events} at once {ran} ran and the line was {'cut' if most < events else 'left open'}; "
         f"of {tokens} tokens of one address {let_in} were let in; {len(refused)} of 100 submissions 429 with Retry-After; others' p95 {p95:.0f} ms; "
-        f"memory {grown:+.0f} MB, and {grown_open:+.0f} MB where every token is let in; {len(log_of(site).splitlines())} log lines",
+        f"memory {grown:+.0f} MB; where every token is let in {reading:+.0f} MB, and {acting:+.0f} MB if each opens a dialog; {len(log_of(site).splitlines())} log lines",
     )
 
 
@@ -240,22 +243,30 @@ def _report(seq: int) -> str:
     return packet(f"{DIALOG}.report", {"name": "quote" if seq % 2 else "", "seq": seq})
 
 
-async def _memory_of_tokens(trial: Trial, tokens: int) -> float:
-    """What they cost when each comes from an address of its own: the limits of one address are lifted for that."""
+async def _memory_of_tokens(trial: Trial, tokens: int, *, acting: bool) -> tuple[float, int]:
+    """What they cost when each comes from an address of its own: the limits of one address are lifted for that; and tracebacks."""
     site = trial.site()
     before = memory_mb(site)
-    await _tokens(site, tokens)
-    return memory_mb(site) - before
+    await _tokens(site, tokens, acting=acting)
+    grown, broken = memory_mb(site) - before, tracebacks(site)
+    trial.close_sites()
+    return grown, broken
 
 
-async def _tokens(site: Site, count: int) -> int:
-    """Come with a new token each time; how many were let in."""
+async def _tokens(site: Site, count: int, *, acting: bool = False) -> int:
+    """Come with a new token each time, and open a dialog there or not; how many were let in."""
     came = asyncio.Semaphore(16)
 
     async def one() -> int:
         async with came:
             try:
                 wire = await Wire(site).connect()
+                if acting:
+                    wire.send(packet(START))
+                    wire.send(_report(1))
+                    async with asyncio.timeout(20):
+                        while "1" not in _SEQ.findall(await wire.receive()):
+                            pass
             except (Refused, ConnectionError, TimeoutError):
                 return 0
             wire.close()

@@ -1,43 +1,15 @@
-"""The host's own calendar: what an .ics file says takes slots away, and stays known while it cannot be read."""
+"""The times that take slots away: what the host's own calendar says, known for as long as it cannot be read, and what is blocked."""
 
-from collections.abc import Iterable, Iterator
-from datetime import UTC, date, datetime, time, timedelta
-from itertools import islice
-from typing import cast
-from zoneinfo import ZoneInfo
+from collections.abc import Iterable
+from datetime import datetime, timedelta
 
-from dateutil.rrule import rrule, rruleset, rrulestr
-from icalendar import Calendar, Event, vRecur
 from sqlmodel import Session, col, delete, select, update
 
+from site_app.services.booking.busy_spans import Span
 from site_app.store import insert_if_new, take_turns
 from site_app.store.tables import BusyTime, CalendarReading, Meeting
 
 BLOCKED, CALENDAR = "blocked", "calendar"
-Span = tuple[datetime, datetime]
-_MOST_REPETITIONS = 20_000
-
-
-class UnreadableCalendar(Exception):
-    """The file is no calendar, or repeats an event more often than a person could attend it."""
-
-
-def busy_spans(ics: str, *, zone: ZoneInfo, first: datetime, last: datetime, ours: frozenset[str] = frozenset()) -> list[Span]:
-    """When the calendar's owner is busy between two instants; events in `ours` are calls of this site and left out."""
-    try:
-        events = [one for one in Calendar.from_ical(ics).walk("VEVENT") if isinstance(one, Event)]
-        spans = [
-            span
-            for event in events
-            if event.uid not in ours and _counts(event)
-            for span in _occurrences(event, _replaced(events, event), zone, first, last)
-        ]
-    except UnreadableCalendar:
-        raise
-    except (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError) as error:
-        # A stranger's file reaches far into the parsers; each of these has been their way to say no.
-        raise UnreadableCalendar(f"the calendar cannot be read: {type(error).__name__}") from error
-    return sorted(span for span in spans if span[0] < last and span[1] > first)
 
 
 def may_read(session: Session, *, now: datetime, pause: timedelta) -> bool:
@@ -98,70 +70,3 @@ def unblock(session: Session, number: int) -> bool:
         return False
     session.delete(row)
     return True
-
-
-def _counts(event: Event) -> bool:
-    return str(event.get("status", "")).upper() != "CANCELLED" and str(event.get("transp", "")).upper() != "TRANSPARENT"
-
-
-def _replaced(events: list[Event], event: Event) -> set[datetime]:
-    """The occurrences of a repeated event that another event of the same id moves or cancels."""
-    if not event.rrules:
-        return set()
-    return {
-        _wall(other.RECURRENCE_ID, event.start)
-        for other in events
-        if other.uid == event.uid and other.RECURRENCE_ID is not None
-    }
-
-
-def _occurrences(event: Event, replaced: set[datetime], zone: ZoneInfo, first: datetime, last: datetime) -> Iterator[Span]:
-    begin, length = event.start, _length(event)
-    for wall in _walls(event, last + timedelta(days=1)) if length else ():
-        start = wall.replace(tzinfo=(begin.tzinfo if isinstance(begin, datetime) else None) or zone).astimezone(UTC)
-        # An all-day event ends by the calendar, whatever clocks do that day; any other lasts as long as it lasts.
-        end = start + length if isinstance(begin, datetime) else (wall + length).replace(tzinfo=zone).astimezone(UTC)
-        if wall not in replaced and end > first:
-            yield start, end
-
-
-def _walls(event: Event, last: datetime) -> Iterator[datetime]:
-    """When it takes place, by the clock of its own zone: that is what repetitions keep to."""
-    begin = event.start
-    wall = _wall(begin, begin)
-    rules = rruleset()
-    rules.rdate(wall)
-    for rule in event.rrules:
-        rules.rrule(cast(rrule, rrulestr(_rule(rule, begin), dtstart=wall)))
-    for more, _ in event.rdates:
-        rules.rdate(_wall(more, begin))
-    for less in event.exdates:
-        rules.exdate(_wall(less, begin))
-    for count, moment in enumerate(islice(rules, _MOST_REPETITIONS + 1)):
-        if moment > last.replace(tzinfo=None):
-            return
-        if count == _MOST_REPETITIONS:
-            raise UnreadableCalendar("an event repeats too often")
-        yield moment
-
-
-def _rule(rule: vRecur, begin: date) -> str:
-    """The rule with its UNTIL by the clock of the event's zone, as its start is."""
-    parts = vRecur(rule)
-    if "UNTIL" in parts:
-        parts["UNTIL"] = [_wall(one, begin) for one in parts["UNTIL"]]
-    return parts.to_ical().decode()
-
-
-def _wall(moment: date, like: date) -> datetime:
-    if not isinstance(moment, datetime):
-        return datetime.combine(moment, time())
-    zone = like.tzinfo if isinstance(like, datetime) else None
-    return (moment.astimezone(zone) if zone and moment.tzinfo else moment).replace(tzinfo=None)
-
-
-def _length(event: Event) -> timedelta:
-    begin, end = event.start, event.end
-    if isinstance(begin, datetime) and isinstance(end, datetime) and begin.tzinfo and end.tzinfo:
-        return end.astimezone(UTC) - begin.astimezone(UTC)
-    return event.duration

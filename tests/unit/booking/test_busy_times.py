@@ -6,13 +6,8 @@ from zoneinfo import ZoneInfo
 import pytest
 from sqlmodel import select
 
-from site_app.services.booking.busy_times import (
-    UnreadableCalendar,
-    busy_note,
-    busy_spans,
-    keep_busy_times,
-    note_failure,
-)
+from site_app.services.booking.busy_spans import UnreadableCalendar, busy_spans
+from site_app.services.booking.busy_times import busy_note, keep_busy_times, note_failure
 from site_app.store import Store
 from site_app.store.tables import BusyTime
 
