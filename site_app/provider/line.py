@@ -67,11 +67,15 @@ class Line:
 
     async def relay(self, method: str, target: str, *, headers: dict[str, str], stream: AsyncIterator[bytes] | None) -> Relayed:
         """Pass a call on as it stands, and the answer to it; where it leads to another page, the browser follows."""
-        request = self.client.build_request(method, target, content=stream, headers={**headers, "Accept-Encoding": "identity"})
+        is_upload = headers.get("content-type", "").startswith("multipart/")
         try:
-            async with asyncio.timeout(UPLOAD_SECONDS if stream else TOTAL_SECONDS):
+            # A browser's words may be of an alphabet that httpx would not write into a header.
+            said = [(name.encode(), value.encode("latin-1", "replace")) for name, value in headers.items()]
+            plain = (b"Accept-Encoding", b"identity")
+            request = self.client.build_request(method, target, content=stream, headers=[*said, plain])
+            async with asyncio.timeout(UPLOAD_SECONDS if is_upload else TOTAL_SECONDS):
                 return await self._exchange(request, leads_on=True)
-        except (httpx.HTTPError, TimeoutError, _Nonsense) as error:
+        except (httpx.HTTPError, httpx.InvalidURL, TimeoutError, _Nonsense) as error:
             log.warning("provider.network_error", call="relay", error=type(error).__name__)
             raise ProviderError from None
 
@@ -81,6 +85,8 @@ class Line:
             followed = leads_on and answer.status_code == 303 and _stays(answer.headers.get("location", ""))
             if not (200 <= answer.status_code < 300 or 400 <= answer.status_code < 500 or followed):
                 raise _Nonsense  # a redirect is not followed: nobody else is told what a visitor said
+            if answer.headers.get("content-encoding", "identity") != "identity":
+                raise _Nonsense  # not asked for, and a kilobyte can unfold to gigabytes before it is measured
             body = bytearray()
             async for chunk in answer.aiter_bytes():
                 body += chunk

@@ -1,5 +1,7 @@
 """What a visitor's browser asks the provider, passed on to where it is: the browser knows only our own origin."""
 
+from urllib.parse import quote
+
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
@@ -35,14 +37,18 @@ class Relay:
         await (await self._answer(Request(scope, receive)))(scope, receive, send)
 
     async def _answer(self, request: Request) -> Response:
-        if request.method not in _METHODS or not is_api(request.url.path) or request.url.path == "/readyz":
+        path = request.scope["path"]
+        if request.method not in _METHODS or not is_api(path) or path == "/readyz":
             return _refusal(404, "not_found", t("There is nothing here"))
         headers = {name: request.headers[name] for name in _ASKED if name in request.headers}
         headers["X-Forwarded-For"] = address_of(request, self._settings)
-        query = f"?{request.url.query}" if request.url.query else ""
+        # as it was asked: decoded, a question mark or a line break in the path would make another address of it
+        target = quote(path, safe="/~!$&'()*+,;=:@")
+        asked = request.scope["query_string"].decode("latin-1")
+        query = f"?{asked}" if asked else ""
         stream = request.stream() if request.method == "POST" else None
         try:
-            told = await provider().relay(request.method, request.url.path + query, headers=headers, stream=stream)
+            told = await provider().relay(request.method, target + query, headers=headers, stream=stream)
         except ProviderError as error:
             return _refusal(503, "unreachable", str(error))
         passed = {name: told.headers[name] for name in _ANSWERED if name in told.headers}
@@ -50,4 +56,5 @@ class Relay:
 
 
 def _refusal(status: int, code: str, message: str) -> Response:
-    return JSONResponse({"error": {"code": code, "message": message, "fields": {}}}, status)
+    headers = {"Retry-After": "2"} if status == 503 else None
+    return JSONResponse({"error": {"code": code, "message": message, "fields": {}}}, status, headers)

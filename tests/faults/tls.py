@@ -24,7 +24,7 @@ class Front:
 @asynccontextmanager
 async def in_front(port: int, name: str, room: Path) -> AsyncIterator[Front]:
     """Of the site at that port of this machine, under that host name."""
-    certificate, key = _made_for(name, room)
+    certificate, key = made_for(name, room)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)
 
@@ -56,7 +56,8 @@ async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
         writer.close()
 
 
-def _made_for(name: str, room: Path) -> tuple[Path, Path]:
+def made_for(name: str, room: Path) -> tuple[Path, Path]:
+    """A certificate for that name and its key."""
     program = shutil.which("openssl")
     if not program:
         raise NotRun("needs openssl, to make a certificate")

@@ -1,4 +1,4 @@
-"""Reads a stranger's calendar in a process of its own: a rule that never comes true would keep a thread busy for ever.
+"""Reads a stranger's calendar in a process of its own: a rule that never comes true takes half a minute, a file of them days.
 
 `python -m site_app.services.booking.calendar_reader` is that process: the question on its stdin, the answer on its stdout.
 """

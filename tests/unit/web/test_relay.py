@@ -1,12 +1,14 @@
 """The plain pages of a provider that is elsewhere, passed on to the visitor."""
 
-from collections.abc import Iterator
+import asyncio
+import gzip
+from collections.abc import AsyncIterator, Iterator
 
 import httpx
 import pytest
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from site_app import provider
@@ -26,10 +28,33 @@ async def _book(request: Request) -> Response:
     return RedirectResponse((await request.body()).decode(), 303)
 
 
+async def _asked(request: Request) -> Response:
+    return Response(request.scope["raw_path"] + b"?" + request.scope["query_string"])
+
+
+async def _drips(_request: Request) -> Response:
+    async def body() -> AsyncIterator[bytes]:
+        while True:
+            yield b"x"
+            await asyncio.sleep(0.01)
+
+    return StreamingResponse(body())
+
+
+async def _folded(_request: Request) -> Response:
+    return Response(gzip.compress(b"0" * 1000), headers={"Content-Encoding": "gzip"})
+
+
 @pytest.fixture
 def browser() -> Iterator[httpx.AsyncClient]:
     """Speaks to the relay, whose provider answers /th/book."""
-    elsewhere = httpx.ASGITransport(Starlette(routes=[Route("/th/book", _book, methods=["GET", "POST"])]))
+    routes = [
+        Route("/th/book", _book, methods=["GET", "POST"]),
+        Route("/v1.0/drips", _drips, methods=["POST"]),
+        Route("/v1.0/folded", _folded),
+        Route("/v1.0/{path:path}", _asked),
+    ]
+    elsewhere = httpx.ASGITransport(Starlette(routes=routes))
     before = list(_installed)
     provider.install(Provider(Line(open_client("http://provider.test", elsewhere), "key")))
     yield httpx.AsyncClient(transport=httpx.ASGITransport(Relay(Settings())), base_url="http://localhost:3000")
@@ -56,3 +81,28 @@ async def test_nobody_is_led_to_another_site(browser: httpx.AsyncClient, locatio
 
     assert answer.status_code == 503
     assert "location" not in answer.headers
+
+
+@pytest.mark.parametrize("path", ["a%3Fb=c", "%0A", "%00", "a%20b", "~a-b._c", "%E5%AD%97"])
+async def test_the_provider_is_asked_for_what_the_browser_asked_for(browser: httpx.AsyncClient, path: str) -> None:
+    answer = await browser.get(f"/v1.0/{path}?d=%26")
+
+    assert (answer.status_code, answer.text) == (200, f"/v1.0/{path}?d=%26")
+
+
+async def test_a_header_in_any_alphabet_breaks_nothing(browser: httpx.AsyncClient) -> None:
+    answer = await browser.get("/th/book", headers={b"Accept-Language": "th,字".encode()})
+
+    assert answer.status_code == 200
+
+
+async def test_a_provider_that_drips_is_given_up_in_time(browser: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("site_app.provider.line.TOTAL_SECONDS", 0.2)
+
+    answer = await browser.post("/v1.0/drips", json={})
+
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "2")
+
+
+async def test_what_is_folded_is_not_unfolded(browser: httpx.AsyncClient) -> None:
+    assert (await browser.get("/v1.0/folded")).status_code == 503
