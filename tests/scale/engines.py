@@ -110,6 +110,8 @@ def nginx(where: Mapping[str, str], room: Path, *, port: int, apps: Iterable[int
     room = _room(room, "nginx")
     names = {
         "room": str(room),
+        "pid": str(room / "nginx.pid"),
+        "plain": "",
         "listen": f"127.0.0.1:{port}",
         "server_name": "localhost",
         "tls": "",
@@ -118,7 +120,12 @@ def nginx(where: Mapping[str, str], room: Path, *, port: int, apps: Iterable[int
         "lines": "20000",
     }
     (room / "nginx.conf").write_text(re.sub(r"<(\w+)>", lambda found: names[found[1]], _without_comments(_NGINX.read_text())))
-    return Engine("nginx", [where["nginx"], "-c", str(room / "nginx.conf"), "-p", str(room), "-e", "stderr"], room, port)
+    return Engine(
+        "nginx",
+        [where["nginx"], "-c", str(room / "nginx.conf"), "-p", str(room), "-e", "stderr", "-g", "daemon off;"],
+        room,
+        port,
+    )
 
 
 def end_in_order() -> None:
