@@ -88,7 +88,9 @@ def test_a_form_that_needs_javascript_says_so_and_leads_to_the_one_that_does_not
 
 
 @pytest.mark.parametrize(("name", "leads_to"), [("quote", "/contact-us"), ("consultation", "/book")])
-def test_a_dialog_opened_without_javascript_leads_on_instead_of_loading_for_ever(visit: Visit, name: str, leads_to: str) -> None:
+def test_a_dialog_opened_without_javascript_leads_on_instead_of_loading_for_ever(
+    visit: Visit, name: str, leads_to: str
+) -> None:
     page = visit("/", javascript=False)
     page.locator(f"main [commandfor={name}-dialog]").first.click()
     dialog = page.get_by_role("dialog")
