@@ -3,9 +3,6 @@
 import reflex as rx
 
 
-def loading_indicator(loading: rx.Var[bool] | bool) -> rx.Component:
-    """Also runs while the code of the next page is awaited; for screen readers the page itself says that it is busy."""
-    return rx.el.div(
-        aria_hidden="true",
-        class_name=rx.cond(loading, "progress progress-on", "progress"),
-    )
+def loading_indicator() -> rx.Component:
+    """It runs while what follows it says that it is busy, as screen readers hear it, and while the code of the next page is awaited."""
+    return rx.el.div(aria_hidden="true", class_name="progress")

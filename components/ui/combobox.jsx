@@ -78,7 +78,7 @@ export const Combobox = ({ id, name, aria, required, options, value, words, onCh
   }, [open]);
 
   return (
-    <div className="combobox" ref={box} onBlur={leave}>
+    <div className="select" ref={box} onBlur={leave}>
       <input
         {...{ id, ...aria }} ref={input} className="control control-select" type="text" role="combobox" autoComplete="off" spellCheck={false}
         data-field={name} placeholder={words.search} aria-required={required || undefined} aria-autocomplete="list" aria-expanded={open}

@@ -1,7 +1,7 @@
 // Loads React when the page is idle or first touched: what it needs until then is in its HTML.
 // It does what React Router's own inline scripts do, from a file, so that the policy can forbid inline scripts.
 // UPPER_CASE names are filled in by the build.
-const { route, module } = document.querySelector("script[data-boot]").dataset;
+const { route, modules } = document.querySelector("script[data-boot]").dataset;
 let started;
 
 const boot = () => (started ??= load());
@@ -13,12 +13,20 @@ async function load() {
     basename: "/", future: FUTURE, routeDiscovery: { mode: "initial" }, ssr: false, isSpaMode: false,
     stream: new Response('[{"_1":2,"_3":-5,"_4":-5},"loaderData",{},"actionData","errors"]\n').body, // no loader data
   };
-  for (const href of PRELOAD) document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));
-  const style = document.querySelector("main form") && wholeStyle(); // what React makes of a form is not in the page's own style
-  const [, rootModule, page] = await Promise.all([import(MANIFEST), import(ROOT), import(module), style]);
-  window.__reactRouterRouteModules = { root: rootModule, [route]: page };
+  const own = modules.split(" "); // the page's own comes last
+  for (const href of [...CORE, MANIFEST, ROOT, ...own, ENTRY]) {
+    document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));
+  }
+  for (const href of [...CORE, MANIFEST, ROOT, ...own]) {
+    await import(href);
+    await breath();
+  }
+  window.__reactRouterRouteModules = { root: await import(ROOT), [route]: await import(own.at(-1)) };
   await import(ENTRY);
 }
+
+// A task of its own for each: together they would keep a slow phone from answering a touch.
+const breath = () => new Promise((resolve) => setTimeout(resolve));
 
 // Where a browser forbids storage, touching it is an error that would take the page down: it gets one that forgets.
 function keepStorageSafe() {

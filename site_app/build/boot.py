@@ -10,17 +10,19 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Boot:
-    """The script's address, and the module of each page by its path."""
+    """The script's address, the modules that every page needs, and each page's own by its path."""
 
     url: str
+    core: list[str]
     routes: dict[str, dict[str, Any]]
 
     def tag(self, path: str) -> str:
         """What one page says of the script; the script that waits for the first paint fetches it."""
         route = self.routes[path]
+        modules = " ".join([*(each for each in route["imports"] if each not in self.core), route["module"]])
         return (
             f'<script type="text/plain" data-boot data-route="{route["id"]}" '
-            f'data-module="{route["module"]}" data-src="{self.url}"></script>'
+            f'data-modules="{modules}" data-src="{self.url}"></script>'
         )
 
 
@@ -29,9 +31,10 @@ def write_boot(static: Path, *, when: str, sheet: str) -> Boot:
     manifest_file = next((static / "assets").glob("manifest-*.js"))
     manifest = json.loads(manifest_file.read_text().partition("=")[2].rstrip("; \n"))
     entry, root = manifest["entry"], manifest["routes"]["root"]
+    core = list(dict.fromkeys([*root["imports"], *entry["imports"]]))
     values = {
         "FUTURE": {"unstable_optimizeDeps": True},
-        "PRELOAD": sorted({entry["module"], root["module"], *entry["imports"], *root["imports"]}),
+        "CORE": core,
         "MANIFEST": manifest["url"],
         "ROOT": root["module"],
         "ENTRY": entry["module"],
@@ -42,7 +45,7 @@ def write_boot(static: Path, *, when: str, sheet: str) -> Boot:
     url = f"/assets/boot-{hashlib.sha256(script.encode()).hexdigest()[:8]}.js"
     (static / url.lstrip("/")).write_text(script)
     routes = {"/" + route.get("path", ""): route for route in manifest["routes"].values() if route["id"] != "root"}
-    return Boot(url, routes)
+    return Boot(url, core, routes)
 
 
 def compact(script: str) -> str:

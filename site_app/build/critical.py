@@ -9,7 +9,7 @@ import tinycss2
 from tinycss2.ast import AtRule, IdentToken, Node, QualifiedRule
 
 _NESTING = ("layer", "media", "supports", "container")
-_ALWAYS = frozenset({"dark", "painted"})  # set on <html> by a script
+_ALWAYS = frozenset({"dark"})  # set on <html> by a script
 _FALLBACK = "@layer properties"  # Tailwind's, for browsers that do not know @property
 
 

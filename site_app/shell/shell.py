@@ -43,7 +43,7 @@ THEME_COLORS = {"light": "#ffffff", "dark": "#120d1d"}
 @rx.memo
 def shell(children: rx.Var[rx.Component]) -> rx.Component:
     return rx.fragment(
-        loading_indicator(LoadingState.loading),
+        loading_indicator(),
         rx.el.div(framed(rx.fragment(children)), aria_busy=LoadingState.loading, on_mount=LoadingState.start),
         _dialogs(),
         _messages(),

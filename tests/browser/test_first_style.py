@@ -1,0 +1,72 @@
+"""What a page needs to look right before it is touched comes with it; the whole style and the face of headlines come later."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page
+
+from site_app.build.critical import classes_of
+from tests.browser.server import Site
+from tests.browser.waiting import until
+
+Visit = Callable[..., Page]
+FACE = "/fonts/instrument-sans-640.woff2"
+_CLASSES = (
+    "[...new Set([...document.querySelectorAll('body *')].filter(e => !e.closest('.snackbar')).flatMap(e => [...e.classList]))]"
+)
+
+
+@pytest.mark.parametrize("touch", [False, True], ids=["mouse", "touch"])
+@pytest.mark.parametrize("path", ["/", "/faq", "/contact-us", "/company/affiliate-program", "/th/contact-us"])
+def test_what_react_draws_before_a_touch_is_styled_by_the_page_itself(visit: Visit, path: str, touch: bool) -> None:
+    page = visit(path, has_touch=touch, is_mobile=touch)
+    before = classes_of(page.evaluate("fetch(location.href).then(answer => answer.text())"))
+    drawn = set(page.evaluate(_CLASSES))
+    page.evaluate("wholeStyle()")
+    whole = page.evaluate("fetch(document.querySelector('link[rel=stylesheet]').href).then(answer => answer.text())")
+
+    assert len(drawn) > 20
+    assert {name for name in drawn - before if re.search(rf"\.{re.escape(name)}\b", whole)} == set()
+
+
+def test_that_the_page_starts_up_is_seen_without_a_touch(visit: Visit) -> None:
+    page = visit("/", wait=False, calm=False)
+    line = page.locator(".progress")
+    assert line.evaluate("line => getComputedStyle(line).visibility") == "hidden"
+
+    page.locator("[aria-busy]").first.evaluate("box => box.setAttribute('aria-busy', 'true')")
+
+    assert line.evaluate("line => getComputedStyle(line).visibility") == "visible"
+    assert line.evaluate("line => getComputedStyle(line, '::before').animationName") == "slide-across"
+
+
+@pytest.mark.parametrize(("path", "fetched"), [("/", True), ("/faq", True), ("/th", False), ("/cn", False)])
+def test_the_face_of_headlines_joins_where_its_letters_are(visit: Visit, site: Site, path: str, fetched: bool) -> None:
+    page = visit(path)
+    page.evaluate("document.fonts.ready.then(() => true)")
+
+    assert page.evaluate(f"performance.getEntriesByType('resource').some(one => one.name.endsWith('{FACE}'))") is fetched
+    assert (
+        page.evaluate("[...document.fonts].some(one => /Instrument Sans\"?$/.test(one.family) && one.status == 'loaded')")
+        is fetched
+    )
+
+
+def test_the_face_comes_with_a_change_to_english(visit: Visit) -> None:
+    page = visit("/th")
+
+    page.locator("a[hreflang=en]").first.evaluate("link => link.click()")
+
+    page.wait_for_url(re.compile(r":\d+/$"))
+    until(page, "[...document.fonts].some(one => /Instrument Sans\"?$/.test(one.family) && one.status == 'loaded')")
+
+
+def test_without_scripts_the_style_asks_for_the_face(visit: Visit) -> None:
+    page = visit("/", javascript=False, wait=False)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+
+    page.reload(wait_until="networkidle")
+
+    assert any(url.endswith(FACE) for url in asked)
