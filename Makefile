@@ -5,13 +5,16 @@ PYTHON ?= python3
 SITE := .venv/bin/python -m site_app
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 .DEFAULT_GOAL := help
-.PHONY: help run dev test test-slow faults scale-test capacity bench check sbom words words-status new-page export lock clean setup setup-dev
+.PHONY: help run build dev test test-slow faults scale-test capacity bench check sbom words words-status new-page export lock clean setup setup-dev
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' Makefile
 
 run: setup ## set everything up, build what has changed, and serve the site at http://localhost:3000
 	@exec $(SITE) run
+
+build: setup ## set everything up and build what has changed, for a service that serves it
+	@exec $(SITE) build
 
 dev: setup ## the same with hot reload: change a Python file and the page follows within seconds
 	@exec $(SITE) dev

@@ -7,8 +7,10 @@ from dataclasses import dataclass, field, fields
 from datetime import timedelta
 from functools import cache
 from pathlib import Path
-from typing import Any, get_args, get_origin
+from typing import Any
 from urllib.parse import urlsplit
+
+from site_app.values import value_of
 
 
 class BrokenSetting(Exception):
@@ -237,7 +239,7 @@ def _refuse_open_redis(url: str) -> None:
 def _parse(name: str, text: str, one: Any) -> Any:
     text = text.strip()
     try:
-        value = _read(text, one.type)
+        value = value_of(text, one.type)
     except ValueError as error:
         raise BrokenSetting(f"{name} is {text!r}; {error}") from None
     choices, least = one.metadata["choices"], one.metadata["least"]
@@ -247,32 +249,3 @@ def _parse(name: str, text: str, one: Any) -> Any:
     if least is not None and number < least:
         raise BrokenSetting(f"{name} is {text!r}; it must be at least {least}")
     return value
-
-
-_TRUTH = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False, "": False}
-_UNITS = {"ms": 0.001, "s": 1, "m": 60, "h": 3600, "d": 86400}
-
-
-def _read(text: str, kind: Any) -> Any:
-    if get_origin(kind) is tuple:
-        return tuple(_read(part.strip(), get_args(kind)[0]) for part in text.split(",") if part.strip())
-    if kind is bool:
-        if text.lower() not in _TRUTH:
-            raise ValueError("it must be true or false")
-        return _TRUTH[text.lower()]
-    if kind is timedelta:
-        return timedelta(seconds=_seconds(text))
-    if kind is int:
-        if not text.lstrip("-").isdecimal():
-            raise ValueError("it must be a whole number")
-        return int(text)
-    return kind(text)
-
-
-def _seconds(text: str) -> float:
-    number = text.rstrip("abcdefghijklmnopqrstuvwxyz")
-    unit = text[len(number) :]
-    try:
-        return float(number) * _UNITS[unit]
-    except (ValueError, KeyError):
-        raise ValueError("it must be a duration such as 800ms, 30s, 15m, 12h or 30d") from None

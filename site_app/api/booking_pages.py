@@ -2,7 +2,6 @@
 
 import uuid
 from collections.abc import Mapping
-from datetime import timedelta
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
@@ -13,14 +12,13 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from site_app.api.office import Office
-from site_app.api.pages import PlainPage, fields_of, form_of, plain, routes_for, show
-from site_app.api.pages.days import days_of
+from site_app.api.pages import PlainPage, form_of, plain, routes_for, show
+from site_app.api.pages.details import FIELDS, details_page
 from site_app.api.pages.times import times_page, zone_of
 from site_app.constants import consultation_minutes
 from site_app.contracts.meeting import MeetingRequest
 from site_app.contracts.problems import problem, problems
-from site_app.i18n import current, gap, href, t
-from site_app.i18n.clocks import both_clocks, city, day_words, time_words
+from site_app.i18n import current, href, t
 from site_app.metrics import took_lead
 from site_app.services.booking import holds, meetings
 from site_app.services.booking.cells import offered
@@ -32,10 +30,8 @@ from site_app.store.tables import Hold
 
 log = structlog.get_logger()
 
-_FIELDS = ("full_name", "email", "phone", "company", "project_information", "additional_notes")
-_SENT = {*_FIELDS, "key", "token", "website_url", "slot"}
+_SENT = {*FIELDS, "key", "token", "website_url", "slot"}
 _NEAR = 12
-_SOME_NUMBER = {"en": "+44 20 7946 0000", "th": "+66 2 123 4567", "cn": "+86 10 1234 5678"}
 
 
 @plain("holds")
@@ -149,7 +145,6 @@ async def _details(
     status: int = 200,
 ) -> Response:
     now, settings = office.clock(), office.settings
-    host = ZoneInfo(settings.booking_zone)
     slot = slot_of(values.get("slot", ""))
     wanted = slot.start if slot else row.starts_at if row else now
     try:
@@ -158,38 +153,7 @@ async def _details(
         )
     except StoreUnavailable:
         free = []
-    facts = [(t("Duration"), "", t("{minutes} minutes, by video, free of charge", minutes=consultation_minutes()))]
-    if row:
-        facts.insert(0, (t("When"), day_words(row.starts_at, zone), both_clocks(row.starts_at, zone, host)))
-    held = (
-        t("Held for you until {time}, {place} time.", time=time_words(row.expires_at, zone), place=city(zone))
-        if row and row.expires_at > now
-        else ""
-    )
-    hints = {"phone": t("With the country's code, such as {number}", number=_SOME_NUMBER[current().id])}
-    words = {
-        "facts": facts,
-        "errors": errors,
-        "held": held,
-        "hidden": {name: values.get(name, "") for name in ("key", "token")},
-        "days": days_of(free, zone, host, now),
-        "chosen": values.get("slot", ""),
-        "fields": fields_of(MeetingRequest, _FIELDS, values, errors, hints),
-        "words": {
-            "check": t("Please check the marked fields") if any(errors) else t("This has not been sent yet"),
-            "keep": t("Keep it {minutes} more minutes", minutes=settings.booking_hold // timedelta(minutes=1)),
-            "another": t("Choose another time"),
-            "all": t("See all times"),
-            "about": t("About you"),
-            "optional": t("optional"),
-            "trap": t("Leave this field empty"),
-            "consent": t("What you enter here is used to prepare and hold the call.") + gap(),
-            "submit": t("Book the call"),
-        },
-    }
-    page = PlainPage(
-        "booking.html", t("Free Consultation Call: {minutes} min", minutes=consultation_minutes()), words, path="/book"
-    )
+    page = details_page(office, row, free, values, zone, errors)
     return show(office, page, status=status)
 
 

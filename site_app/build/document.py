@@ -6,7 +6,7 @@ _CSS_LINKS = (
     'jsx("link",{as:"style",href:reflexGlobalStyles,rel:"preload"},),',
     'jsx("link",{href:reflexGlobalStyles,rel:"stylesheet",type:"text/css"},),',
 )
-_EXCHANGED = {
+EXCHANGED = {
     '"$/reflex.json"': "reflex.js",
     '"$/env.json"': "environment.js",
     '"@emotion/react"': "jsx.js",
@@ -36,7 +36,7 @@ def vite_config(text: str) -> str:
     alias = "alias: [\n"
     ours = "".join(
         f'      {{ find: {theirs}, replacement: fileURLToPath(new URL("./build_parts/{own}", import.meta.url)) }},\n'
-        for theirs, own in _EXCHANGED.items()
+        for theirs, own in EXCHANGED.items()
     )
     return replace(text, (alias, alias + ours))
 

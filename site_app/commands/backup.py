@@ -21,7 +21,8 @@ from site_app.services.archive import how_many
 from site_app.services.attachments import directory
 from site_app.settings import settings
 from site_app.store import in_transaction, open_engine, upgrade
-from site_app.store.copies import NotCopied, copy, kind_of, knows, restore, revision_of
+from site_app.store.copies import NotCopied, copy, kind_of, restore, revision_of
+from site_app.store.migration import knows
 from site_app.store.tables import Attachment
 
 _FORMAT = 1
@@ -115,7 +116,7 @@ def _read(file: Path, *, replace: bool) -> None:
     except tarfile.TarError:
         raise NotCopied(f"{file} is no backup of this site.") from None
     now = datetime.now(UTC)
-    here.var.mkdir(parents=True, exist_ok=True)
+    here.var.mkdir(mode=0o700, parents=True, exist_ok=True)
     with tar, TemporaryDirectory(dir=here.var, prefix=".restore-") as room:
         _refuse_what_is_foreign(_contents(tar, file), url)
         copied = Path(room) / _DATABASE

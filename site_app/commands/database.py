@@ -9,6 +9,8 @@ from sqlmodel import Session
 from site_app.commands.printing import say
 from site_app.settings import settings
 from site_app.store import database_url, in_transaction, open_engine, upgrade
+from site_app.store.copies import revision_of
+from site_app.store.migration import knows
 
 T = TypeVar("T")
 app = typer.Typer(help="The database: bring its tables up to date.")
@@ -19,9 +21,13 @@ def upgrade_tables() -> None:
     """Bring the database to the tables this version of the site knows.
 
     Does nothing where all is up to date, so it can be part of every deployment. The site does the same at its start.
+    Tables of a newer release are left as they are: a release that is put back works with them.
     """
     upgrade(address())
-    say("The database is up to date.")
+    revision = revision_of(address())
+    say(
+        "The database is up to date." if knows(revision) else f"A newer release has been here ({revision}): nothing is changed."
+    )
 
 
 def address() -> str:

@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from site_app.commands.checkups import CHECKUPS, WRONG, Finding
+from site_app.commands.checkups import CHECKUPS
+from site_app.commands.finding import WRONG, Finding
 from site_app.commands.printing import print_json, say_styled
 from site_app.settings import BrokenSetting, load
 

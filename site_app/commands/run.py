@@ -35,7 +35,7 @@ def dev() -> None:
 def _prepare_store(here: Settings) -> None:
     if here.provider_url:
         return
-    here.var.mkdir(parents=True, exist_ok=True)
+    here.var.mkdir(mode=0o700, parents=True, exist_ok=True)
     upgrade(database_url(here.database_url, here.var))
 
 

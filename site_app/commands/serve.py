@@ -31,7 +31,7 @@ def serve() -> None:
         sys.exit("The pages are not built yet: python -m site_app build, or make run, which does it all.")
     if here.workers > 1 and not here.redis_url:
         sys.exit("SITE_WORKERS is more than 1, and SITE_REDIS_URL is empty: several processes need Redis to be one site.")
-    with _shared_meters(here):
+    with _shared_meters(here), _last_words():
         Server(
             "site_app.web.asgi:site",
             factory=True,
@@ -47,6 +47,17 @@ def serve() -> None:
             workers_kill_timeout=KILL_TIMEOUT_SECONDS,
             log_enabled=False,
         ).serve()
+
+
+@contextmanager
+def _last_words() -> Iterator[None]:
+    """Granian ends without a word when a worker dies within seconds of its start, again and again."""
+    try:
+        yield
+    except SystemExit as end:
+        if end.code == 1:
+            sys.exit("The site has ended: its worker died twice within seconds. What it said last stands above.")
+        raise
 
 
 @contextmanager

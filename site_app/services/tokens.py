@@ -62,7 +62,7 @@ def load_secret(settings: Settings) -> str:
     if settings.secret:
         return settings.secret
     file = settings.var / "secret"
-    file.parent.mkdir(parents=True, exist_ok=True)
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not file.exists():
         _write_once(file, secrets.token_urlsafe(32))
     return file.read_text()

@@ -10,12 +10,10 @@ from datetime import datetime
 from pathlib import Path
 
 from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from sqlalchemy import inspect, text
 from sqlalchemy.engine import URL, make_url
 
 from site_app.store.engine import BUSY_TIMEOUT_MS, open_engine
-from site_app.store.migration import SCRIPTS
 
 _ASIDE = "before_"  # schemas that a restore has put aside
 _WHOLE = ("--format=custom", "--no-owner", "--no-privileges", f"--exclude-schema={_ASIDE}*")
@@ -40,11 +38,6 @@ def revision_of(url: str) -> str:
             return MigrationContext.configure(connection).get_current_revision() or ""
     finally:
         engine.dispose()
-
-
-def knows(revision: str) -> bool:
-    """Whether this version of the site can bring such a database up to date."""
-    return revision in {script.revision for script in ScriptDirectory(str(SCRIPTS)).walk_revisions()}
 
 
 def copy(url: str, file: Path) -> None:
@@ -89,7 +82,7 @@ def _restore_sqlite(database: Path, file: Path, *, replace: bool, now: datetime)
         aside = database.with_name(f"{database.name}.before-{now:%Y%m%d-%H%M%S}")
         database.rename(aside)
         told = f"What was there is now {aside}."
-    database.parent.mkdir(parents=True, exist_ok=True)
+    database.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     draft = database.with_name(f"{database.name}.restoring")
     shutil.copyfile(file, draft)
     with draft.open("rb") as written:

@@ -39,7 +39,7 @@ def open_engine(url: str, *, read_only: bool = False, connections: int = 8) -> E
         return engine
     if not address.database or address.database == ":memory:":
         raise ValueError(f"SQLite is kept in a file here, so that several threads see it; got {url!r}")
-    Path(address.database).parent.mkdir(parents=True, exist_ok=True)
+    Path(address.database).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     engine = create_engine(address, pool_size=connections, max_overflow=0, connect_args={"check_same_thread": False})
     event.listen(engine, "connect", _reading if read_only else _durable)
     event.listen(engine, "begin", _begin_deferred if read_only else _begin_immediate)

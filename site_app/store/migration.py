@@ -3,6 +3,8 @@
 from pathlib import Path
 
 from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text
 
 from alembic import command
@@ -13,16 +15,26 @@ _LOCK = 72_616_001  # any constant: processes that start together on PostgreSQL 
 
 
 def upgrade(url: str, revision: str = "head") -> None:
-    """Run what is missing up to this revision, in one transaction, however many processes ask at once."""
+    """Run what is missing up to this revision, in one transaction, however many processes ask at once.
+
+    Where a newer release has been, nothing is done: migrations only add, so the release before it works on, and starts again.
+    """
     engine = open_engine(url, connections=1)
     try:
         with engine.begin() as connection:
             if engine.dialect.name == "postgresql":
                 connection.execute(text("SET LOCAL lock_timeout = 0"))  # whoever migrates first may take its time
                 connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
-            command.upgrade(configuration(connection), revision)
+            at = MigrationContext.configure(connection).get_current_revision()
+            if at is None or knows(at):
+                command.upgrade(configuration(connection), revision)
     finally:
         engine.dispose()
+
+
+def knows(revision: str) -> bool:
+    """Whether this release has that migration; one it has not is a newer release's."""
+    return revision in {script.revision for script in ScriptDirectory(str(SCRIPTS)).walk_revisions()}
 
 
 def downgrade(url: str, revision: str) -> None:

@@ -20,6 +20,7 @@ from tests.faults.scorecard import NotRun, Verdict
 from tests.faults.trial import Trial, database, end, kill_all, percentile, until, workers
 
 PER_SECOND = 50
+_CRASH_LOOP_SECONDS = 6  # granian ends when a worker dies sooner after its start than that: the service manager's turn
 
 
 class Visitors:
@@ -147,7 +148,9 @@ async def deploy(trial: Trial) -> Verdict:
 async def crash(trial: Trial) -> Verdict:
     site = trial.site()
     slowest = 0.0
-    for _ in range(1 if trial.short else 5):
+    kills = 1 if trial.short else 5
+    for number in range(kills):
+        await asyncio.sleep(_CRASH_LOOP_SECONDS if number else 0)
         before = workers(site)
         for pid in before:
             end(pid, signal.SIGKILL)
@@ -160,7 +163,7 @@ async def crash(trial: Trial) -> Verdict:
                     return False
 
             slowest = max(slowest, await until(answers, seconds=30))
-    return Verdict(slowest <= 5, f"answers again after {slowest:.1f} s at the slowest")
+    return Verdict(slowest <= 5, f"{kills} kills: answers again after {slowest:.1f} s at the slowest")
 
 
 async def lock(trial: Trial) -> Verdict:

@@ -108,3 +108,19 @@ def test_the_image_leaves_out_secrets_and_takes_what_the_build_reads() -> None:
     assert {".env", "var", "deploy/*", ".git"} <= set(left_out)
     assert "!deploy/site.env" in left_out
     assert {"deploy/site.env", ".env"} <= set((ROOT / ".gitignore").read_text().splitlines())
+
+
+def test_every_service_has_its_log_kept_short() -> None:
+    assert all(int(one["logging"]["options"]["max-file"]) > 1 for one in COMPOSE["services"].values())
+
+
+def test_an_operator_has_the_user_the_directory_and_the_settings_of_the_unit() -> None:
+    operate = (ROOT / "deploy/operate").read_text()
+    (user,) = re.findall(r"^User=(\w+)$", UNIT, re.MULTILINE)
+    (var,) = re.findall(r"SITE_VAR=(\S+)", UNIT)
+    files = [file for file in re.findall(r"^EnvironmentFile=-?(\S+)$", UNIT, re.MULTILINE) if "%i" not in file]
+
+    assert f"runuser --user {user} --" in operate
+    assert f"SITE_VAR={var}\n" in operate
+    assert [f". {file}" in operate for file in files] == [True, True]
+    assert (ROOT / "deploy/operate").stat().st_mode & 0o111

@@ -5,6 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from reflex.constants import GitIgnore
 
 from site_app.content.legal_pages import LEGAL_PAGES
 from site_app.i18n import LOCALES
@@ -51,6 +52,12 @@ SPEC_PATHS = [
 
 def test_the_top_level_holds_what_the_client_fixed() -> None:
     assert {path.split("/")[0] for path in TRACKED} <= TOP
+
+
+def test_a_build_leaves_the_checkout_clean() -> None:
+    ignored = (ROOT / ".gitignore").read_text().splitlines()
+
+    assert set(GitIgnore.DEFAULTS) <= set(ignored), "Reflex adds what is missing, and the next git pull stumbles over it"
 
 
 def test_every_page_of_the_spec_is_there() -> None:

@@ -31,7 +31,7 @@ def main() -> None:
     try:
         cluster = Cluster()
     except NotRun as lacking:
-        print(f"0 met, 0 falls short, {len(ROWS)} not run: {lacking}.")
+        _say_not_run(lacking)
         return
     counted = {MET: 0, SHORT: 0, NOT_RUN: 0}
     try:
@@ -44,11 +44,18 @@ def main() -> None:
                 print(say(result), flush=True)
                 if not chosen.short:
                     keep([result], _KEPT, about=_ABOUT)
+    except NotRun as lacking:
+        _say_not_run(lacking)
+        return
     finally:
         cluster.close()
     print("\n" + ", ".join(f"{number} {outcome}" for outcome, number in counted.items()), end="")
     print(f"; {time.monotonic() - began:.0f} s in all")
     sys.exit(1 if counted[SHORT] else 0)
+
+
+def _say_not_run(lacking: NotRun) -> None:
+    print(f"0 met, 0 falls short, {len(ROWS)} not run: {lacking}.")
 
 
 if __name__ == "__main__":

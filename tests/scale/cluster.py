@@ -10,6 +10,7 @@ import psycopg
 
 from site_app.store import upgrade
 from tests.browser.server import Site, free_port
+from tests.faults.scorecard import NotRun
 from tests.faults.trial import MANY_VISITORS, kill_all
 from tests.scale.engines import database_url, nginx, postgresql, redis, redis_url
 from tests.scale.packages import programs
@@ -50,9 +51,12 @@ class Cluster:
         self.front = Site(self.port, self.room / "var")  # an address for clients; nginx is not started as a site
 
     def start(self) -> "Cluster":
-        self.postgresql.start()
-        self.redis.start()
         self.post_box.start()
+        for engine in (self.postgresql, self.redis):
+            try:
+                engine.start()
+            except (RuntimeError, TimeoutError, OSError) as error:  # nothing of ours runs yet: it is the machine
+                raise NotRun(f"{engine.name} does not start here: {error}"[:300]) from error
         upgrade(self.database_url)
         with ThreadPoolExecutor() as threads:
             list(threads.map(Site.start, self.apps))

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.browser.server import ROOT, free_port
+from tests.faults.scorecard import NotRun
 
 PASSWORD = "only-for-this-trial"
 _NGINX = ROOT / "deploy" / "nginx.conf"
@@ -80,7 +81,7 @@ def postgresql(where: Mapping[str, str], room: Path) -> Engine:
     command += ["--encoding=UTF8", "--locale=C", f"--pwfile={word}"]
     done = subprocess.run(command, capture_output=True, text=True, cwd=room, **common_user())
     if done.returncode:
-        raise RuntimeError(f"initdb failed: {done.stderr[-1000:]}")
+        raise NotRun(f"initdb fails here: {done.stderr.strip()[-300:]}")
     port = free_port()
     options = {"port": port, "listen_addresses": "127.0.0.1", "unix_socket_directories": "", "max_connections": 100}
     flags = [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
@@ -109,6 +110,8 @@ def nginx(where: Mapping[str, str], room: Path, *, port: int, apps: Iterable[int
     room = _room(room, "nginx")
     names = {
         "room": str(room),
+        "pid": str(room / "nginx.pid"),
+        "plain": "",
         "listen": f"127.0.0.1:{port}",
         "server_name": "localhost",
         "tls": "",
@@ -117,7 +120,12 @@ def nginx(where: Mapping[str, str], room: Path, *, port: int, apps: Iterable[int
         "lines": "20000",
     }
     (room / "nginx.conf").write_text(re.sub(r"<(\w+)>", lambda found: names[found[1]], _without_comments(_NGINX.read_text())))
-    return Engine("nginx", [where["nginx"], "-c", str(room / "nginx.conf"), "-p", str(room), "-e", "stderr"], room, port)
+    return Engine(
+        "nginx",
+        [where["nginx"], "-c", str(room / "nginx.conf"), "-p", str(room), "-e", "stderr", "-g", "daemon off;"],
+        room,
+        port,
+    )
 
 
 def end_in_order() -> None:

@@ -46,13 +46,15 @@ def _install(packages: list[str]) -> None:
     if os.geteuid() != 0 or not shutil.which("apt-get"):
         return
     keep_quiet = not _STARTS_SERVICES.exists()
-    if keep_quiet:
-        _STARTS_SERVICES.write_text("#!/bin/sh\nexit 101\n")
-        _STARTS_SERVICES.chmod(0o755)
     try:
+        if keep_quiet:
+            _STARTS_SERVICES.write_text("#!/bin/sh\nexit 101\n")
+            _STARTS_SERVICES.chmod(0o755)
         environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
         for command in (["update"], ["install", "--yes", "--no-install-recommends", *packages]):
             subprocess.run(["apt-get", "--quiet", *command], env=environment, capture_output=True, check=False, timeout=300)
+    except (OSError, subprocess.TimeoutExpired):
+        return  # a machine that does not let us, or whose mirror does not answer: what is missing is told by name
     finally:
         if keep_quiet:
-            _STARTS_SERVICES.unlink()
+            _STARTS_SERVICES.unlink(missing_ok=True)

@@ -5,6 +5,7 @@ from functools import partial
 from tests.faults.scorecard import Promise
 from tests.scale import faults, once, races, state
 from tests.scale.cluster import Cluster
+from tests.scale.patience import with_patience
 
 ROWS = (
     ("200 clients, one slot", "1 success, 199 clear refusals, 0 5xx, p99 ≤ 2.5 s", races.one_slot),
@@ -22,5 +23,6 @@ ROWS = (
 def promises(cluster: Cluster) -> tuple[Promise, ...]:
     """Each row with the cluster it is tried on."""
     return tuple(
-        Promise(number, says, target, partial(tried, cluster)) for number, (says, target, tried) in enumerate(ROWS, start=1)
+        Promise(number, says, target, partial(with_patience, tried, cluster))
+        for number, (says, target, tried) in enumerate(ROWS, start=1)
     )

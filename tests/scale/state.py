@@ -8,6 +8,7 @@ from tests.faults.scorecard import Verdict
 from tests.faults.trial import Trial, kill_all
 from tests.faults.wire import DIALOG, HYDRATE, Refused, Wire, event, packet
 from tests.scale.cluster import Cluster
+from tests.scale.patience import Timed
 
 _OPEN = '"show_quote_dialog_rx_state_":true'
 
@@ -27,7 +28,8 @@ async def state_survives(cluster: Cluster, trial: Trial) -> Verdict:
     figure = (
         f"{len(again)} of {visitors} visitors were cut off: {found} found their dialog open, {renamed} were given a new token"
     )
-    return Verdict(len(again) > 0 and found == len(again) and renamed == 0, figure)
+    kept = len(again) > 0 and renamed == 0
+    return Timed(kept and found == len(again), figure, kept)
 
 
 async def _came(cluster: Cluster, token: str) -> Wire:

@@ -5,8 +5,10 @@ import json
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
 from site_app.commands import checkups
+from site_app.commands.database import write
 from site_app.settings import settings
 from tests.databases import ON_SQLITE
 from tests.unit.commands.conftest import Site
@@ -72,6 +74,21 @@ def test_a_secret_that_others_can_read_is_wrong(site: Site) -> None:
     (site.var / "secret").chmod(0o644)
 
     assert states(site)["disk"] == "wrong"
+
+
+@pytest.mark.usefixtures("built")
+def test_a_directory_of_leads_that_others_can_look_into_is_odd(site: Site) -> None:
+    site.var.chmod(0o755)
+
+    assert states(site)["disk"] == "odd"
+
+
+@pytest.mark.usefixtures("built")
+def test_the_tables_of_a_newer_release_do_not_stop_one_that_is_put_back(site: Site) -> None:
+    write(lambda session: session.execute(text("UPDATE alembic_version SET version_num = '9999'")))
+
+    assert states(site)["database"] == "odd"
+    assert "A newer release has been here (9999)" in site.run("db", "upgrade").output
 
 
 @pytest.mark.usefixtures("built")

@@ -2,7 +2,7 @@
 
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import inspect
+from sqlalchemy import inspect, text
 
 from site_app.store import open_engine, upgrade
 from site_app.store.migration import downgrade
@@ -32,3 +32,16 @@ def test_an_upgrade_of_what_is_up_to_date_changes_nothing(url: str) -> None:
     upgrade(url)
 
     test_the_migrations_make_what_the_models_say(url)
+
+
+def test_a_release_that_is_put_back_starts_on_the_tables_of_the_newer_one(url: str) -> None:
+    engine = open_engine(url)
+    with engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+
+    upgrade(url)
+
+    with engine.connect() as connection:
+        left = MigrationContext.configure(connection).get_current_revision()
+    engine.dispose()
+    assert left == "9999"

@@ -1,0 +1,1 @@
+"""Of the trial of several processes, what needs no engine."""
