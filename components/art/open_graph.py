@@ -68,7 +68,7 @@ def _scene(figure: str) -> Image.Image:
     at = ((WIDTH - 20) * _OVERSIZE - width * scale, (HEIGHT - 30) * _OVERSIZE - height * scale)
     picture = Image.new("RGB", (WIDTH * _OVERSIZE, HEIGHT * _OVERSIZE), _GROUND)
     # The thread comes from the upper edge of the picture, however low the figure stands.
-    threaded = re.sub(r'(class="a-thread" d="M[\d.]+) 0V', r"\1-400V", svg)
+    threaded = re.sub(r'(class="a-thread" d="M[\d.]+)(?: 0|-\d+)V', r"\1-400V", svg)
     paint(threaded, onto=picture, scale=scale, at=at, paints=_PAINTS)
     return picture
 

@@ -16,7 +16,6 @@ def offer_list(*, heading: str, lead: str, groups: Sequence[OfferGroupWords]) ->
             rx.el.div(*[_group(group) for group in groups], class_name="grid gap-14"),
             class_name="wrap band split",
         ),
-        class_name="border-t border-line",
     )
 
 

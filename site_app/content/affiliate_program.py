@@ -60,7 +60,7 @@ class AffiliateProgram:
 def affiliate_program() -> AffiliateProgram:
     percent = constants.commission_percent()
     return AffiliateProgram(
-        claim=t("Recommend us, earn {percent}% recurring", percent=percent),
+        claim=t("Recommend us and earn {percent}% recurring", percent=percent),
         lead=t(
             "Introduce a company that becomes a paying customer, and a share of what it pays is yours. No annual cap, no minimum sales."
         ),

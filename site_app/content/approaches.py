@@ -90,7 +90,7 @@ def marketing_approach() -> tuple[Step, ...]:
         (
             "production",
             t("Production"),
-            t("Pages, articles, advertisements and mails, written by people who have spoken to your customers."),
+            t("Pages, articles, advertisements and emails, written by people who have spoken to your customers."),
         ),
         (
             "campaign",

@@ -33,7 +33,7 @@ def contact_us() -> ContactUs:
         illustration="contact_us",
         availability=t("Available 24/7: we read messages day and night and reply within one working day."),
         form_heading=t("Your message"),
-        form_lead=t("Name, mail address and a few lines are enough."),
+        form_lead=t("Name, email address and a few lines are enough."),
         next_steps=_next_steps(),
         details=Section(
             t("Other ways to reach us"), t("Whichever suits you. They all end up with the same people."), contact_details()
@@ -55,7 +55,7 @@ def _next_steps() -> Section[Step]:
         t("No newsletter, no sales sequence."),
         (
             Step(
-                1, "confirmation", t("At once"), t("You receive a mail with a reference number and a copy of what you wrote.")
+                1, "confirmation", t("At once"), t("You receive an email with a reference number and a copy of what you wrote.")
             ),
             Step(
                 2,

@@ -99,7 +99,7 @@ def result_words(title: str, text: str, another: str) -> dict[str, str]:
         "title": title,
         "text": text,
         "check": t("We have it and keep it. Before a person reads it, we need to know that you are one."),
-        "confirm": t("Open the mail we have just sent you, and press the button behind its link."),
+        "confirm": t("Open the email we have just sent you, and press the button behind its link."),
         "reference": t("Your reference"),
         "copy": t("Copy"),
         "copied": t("Copied"),

@@ -32,7 +32,7 @@ def _offer(language: str) -> dict[str, str]:
     with use(locale):
         return {
             "tag": locale.tag,
-            "text": t("This page is also there in {language}.", language=locale.title),
+            "text": t("This page is also available in {language}.", language=locale.title),
             "accept": t("Read it in {language}", language=locale.title),
             "dismiss": t("No, thank you"),
         }

@@ -49,7 +49,7 @@ def marketing_group() -> ServiceGroup:
     """Digital marketing and brand creation, which share a page outside the two groups."""
     return ServiceGroup(
         "digital_marketing",
-        t("Digital marketing"),
+        t("Marketing and brand"),
         t("Being found, understood and chosen, by the people who build the product."),
         (_digital_marketing(), _brand_creation()),
     )

@@ -213,7 +213,12 @@ def marketing_technologies() -> TechnologyCatalogue:
                 looker_studio="Looker Studio",
             ),
             _category(
-                "content", t("Content and mail"), wagtail="Wagtail", wordpress="WordPress", mailchimp="Mailchimp", brevo="Brevo"
+                "content",
+                t("Content and email"),
+                wagtail="Wagtail",
+                wordpress="WordPress",
+                mailchimp="Mailchimp",
+                brevo="Brevo",
             ),
             _category(
                 "design", t("Brand and design"), figma="Figma", illustrator="Illustrator", glyphs="Glyphs", penpot="Penpot"

@@ -12,7 +12,7 @@ from components.frame.language_menu import language_line
 from components.ui.button import button_class
 from components.ui.dialog_frame import dialog_frame, dialog_head, form_skeleton
 from site_app.content.records import Dialog
-from site_app.i18n import LOCALES, current, in_every_language, t
+from site_app.i18n import LOCALES, current, href, in_every_language, t
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,12 @@ def dialog(name: Dialog, *, words: Callable[[], DialogWords], forms: dict[str, r
 
     built = in_every_language(inside, module=f"site_app.dialogs.{name}")
     return dialog_frame(by_locale({language: build(forms[language]) for language, build in built.items()}), name=name)
+
+
+def contact_page_link() -> rx.Component:
+    """To the form that every browser can send."""
+    text = t("Write to us on the contact page instead")
+    return rx.el.p(rx.el.elements.a(text, href=href("/contact-us"), class_name="plain-link"), class_name="mt-4")
 
 
 def _failed(otherwise: rx.Component | None) -> rx.Component:

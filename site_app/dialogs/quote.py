@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from site_app.dialogs.dialog import DialogWords, dialog, fetched_form
+from site_app.dialogs.dialog import DialogWords, contact_page_link, dialog, fetched_form
 from site_app.forms.quote.view import quote_form
 from site_app.i18n import t
 
@@ -15,4 +15,4 @@ def quote_dialog() -> rx.Component:
 
 def _words() -> DialogWords:
     lead = t("Tell us what you have in mind. The quote is free, in writing, and yours to keep.")
-    return DialogWords(t("Request a free quote"), (rx.el.p(lead, class_name="mb-6 text-ink-soft"),))
+    return DialogWords(t("Request a free quote"), (rx.el.p(lead, class_name="mb-6 text-ink-soft"),), contact_page_link())

@@ -116,7 +116,7 @@ def _key_of(said: Mapping[str, str]) -> str:
 
 
 def _check() -> str:
-    return t("Before a person reads it, please open the mail we have just sent you and press the button behind its link.")
+    return t("Before a person reads it, please open the email we have just sent you and press the button behind its link.")
 
 
 def _notice(settings: Settings, title: str, text: str, *, status: int = 200) -> Response:

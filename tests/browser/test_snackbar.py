@@ -112,6 +112,21 @@ def test_escape_dismisses_the_message_and_not_the_dialog_around_it(visit: Visit)
     expect(page.get_by_role("dialog")).to_be_visible()
 
 
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_message_is_seen_whole_over_an_open_dialog(visit: Visit, width: int) -> None:
+    page = visit("/?open=contact", width=width)
+    expect(page.get_by_role("dialog")).to_be_visible()
+
+    _say(page, type="error", text="Network Error")
+
+    expect(page.get_by_role("alert")).to_be_visible()
+    until(
+        page,
+        """(() => { const { left, right, top, bottom } = document.querySelector('.snackbar').getBoundingClientRect();
+        return [left + 20, right - 20].every(x => [top + 20, bottom - 20].every(y => document.elementFromPoint(x, y)?.closest('.snackbar'))) })()""",
+    )
+
+
 def test_the_message_never_covers_the_focused_field(visit: Visit) -> None:
     page = visit("/", width=320, height=600)
     page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")

@@ -28,6 +28,10 @@ class Verdict:
     met: bool
     figure: str
 
+    @property
+    def outcome(self) -> str:
+        return MET if self.met else SHORT
+
 
 @dataclass(frozen=True)
 class Promise:
@@ -60,7 +64,7 @@ async def run(promise: Promise, trial: Trial, *, logs: Path = LOGS) -> Result:
     outcome = SHORT
     try:
         verdict = await promise.tried(trial)
-        outcome, figure = MET if verdict.met else SHORT, verdict.figure
+        outcome, figure = verdict.outcome, verdict.figure
     except NotRun as lacking:
         outcome, figure = NOT_RUN, str(lacking)
     except Exception as error:  # a trial that ends in an error has shown nothing

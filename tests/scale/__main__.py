@@ -10,6 +10,7 @@ from tests.faults.scorecard import MET, NOT_RUN, SHORT, NotRun, keep, run, say
 from tests.faults.trial import Trial
 from tests.scale.cluster import Cluster
 from tests.scale.engines import end_in_order
+from tests.scale.patience import LATE
 from tests.scale.promises import ROWS, promises
 
 _KEPT = ROOT / "tests" / "bench" / "scale.json"
@@ -33,7 +34,7 @@ def main() -> None:
     except NotRun as lacking:
         _say_not_run(lacking)
         return
-    counted = {MET: 0, SHORT: 0, NOT_RUN: 0}
+    counted = {MET: 0, SHORT: 0, LATE: 0, NOT_RUN: 0}
     try:
         cluster.start()
         for promise in promises(cluster):

@@ -113,7 +113,7 @@ def test_the_worked_example_is_computed_from_the_commission(monkeypatch: pytest.
     sums = affiliate_program().example.sums
 
     assert [(one.payment, one.commission) for one in sums] == [("£4,000", "£500"), ("£48,000", "£6,000"), ("£15,000", "£1,875")]
-    assert affiliate_program().claim == "Recommend us, earn 12.5% recurring"
+    assert affiliate_program().claim == "Recommend us and earn 12.5% recurring"
 
 
 @pytest.mark.parametrize(("amount", "written"), [(100, "£100"), (Decimal("1234.50"), "£1,234.50"), (4000, "£4,000")])

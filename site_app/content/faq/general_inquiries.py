@@ -38,7 +38,7 @@ def _first_step() -> Question:
         (
             Paragraph(
                 t(
-                    "With a free call of {minutes} minutes or a few lines by mail. Nothing is billed before you have signed, and you can stop after any step.",
+                    "With a free call of {minutes} minutes or a few lines by email. Nothing is billed before you have signed, and you can stop after any step.",
                     minutes=consultation_minutes(),
                 )
             ),

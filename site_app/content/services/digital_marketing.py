@@ -18,7 +18,7 @@ def digital_marketing() -> Service:
         illustration="digital_marketing",
         claim=t("Marketing you can check in figures"),
         lead=t(
-            "Search, content, campaigns and mail, run by the team that can also change the page people land on. One report a month says what an enquiry cost."
+            "Search, content, campaigns and email, run by the team that can also change the page people land on. One report a month says what an enquiry cost."
         ),
         actions=(get_quote(), book_call()),
         benefits=Section(t("What you get"), t("What you can hold us to, month by month."), _benefits()),

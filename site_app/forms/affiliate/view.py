@@ -33,9 +33,9 @@ def affiliate_form() -> rx.Component:
             t("We have your application"),
             t("Thank you. We reply within one working day with a time for the call."),
             (
-                t("You receive a mail with this reference and a copy of what you wrote."),
+                t("You receive an email with this reference and a copy of what you wrote."),
                 t("We get to know each other in a call and go through the terms together."),
-                t("Once you are approved, your referral link arrives by mail."),
+                t("Once you are approved, your referral link arrives by email."),
             ),
             t("Send another application"),
         ),

@@ -16,9 +16,9 @@ def consultation_form() -> rx.Component:
 def _result() -> Result:
     return Result(
         t("Your call is booked"),
-        t("Thank you. We have sent you a mail with everything that stands here."),
+        t("Thank you. We have sent you an email with everything you see here."),
         (
-            t("You get a reminder by mail the day before."),
+            t("You get a reminder by email the day before."),
             t("At that time, open the link to the video call: there is nothing to install."),
             t("If your plans change, move or cancel the call with the link above, any time before it begins."),
         ),

@@ -34,7 +34,7 @@ def _form(place: str) -> rx.Component:
             t("We have your message"),
             t("Thank you. A person reads it and answers within one working day."),
             (
-                t("You receive a mail with this reference and a copy of what you wrote."),
+                t("You receive an email with this reference and a copy of what you wrote."),
                 t("A person replies, with an answer or with the question that leads to one."),
             ),
             t("Write another message"),

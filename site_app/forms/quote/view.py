@@ -52,8 +52,8 @@ def _result() -> Result:
         t("We have your request"),
         t("Thank you. We read it today and come back to you within one working day."),
         (
-            t("You receive a mail with this reference and a copy of what you wrote."),
-            t("We ask what is still unclear, by mail or in a short call, whichever you prefer."),
+            t("You receive an email with this reference and a copy of what you wrote."),
+            t("We ask what is still unclear, by email or in a short call, whichever you prefer."),
             t("You get a written quote. It is free, and yours to keep."),
         ),
         t("Request another quote"),

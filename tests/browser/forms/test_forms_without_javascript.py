@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import findings
@@ -84,6 +85,26 @@ def test_a_form_that_needs_javascript_says_so_and_leads_to_the_one_that_does_not
 
     assert "This form needs JavaScript" in said
     assert 'href="/contact-us"' in said
+
+
+@pytest.mark.parametrize(("name", "leads_to"), [("quote", "/contact-us"), ("consultation", "/book")])
+def test_a_dialog_opened_without_javascript_leads_on_instead_of_loading_for_ever(
+    visit: Visit, name: str, leads_to: str
+) -> None:
+    page = visit("/", javascript=False)
+    page.locator(f"main [commandfor={name}-dialog]").first.click()
+    dialog = page.get_by_role("dialog")
+
+    assert leads_to in dialog.locator("noscript").inner_html()
+    expect(dialog.locator(".skeleton")).to_be_hidden()
+
+
+@pytest.mark.parametrize("path", ["/", "/contact-us", "/company/affiliate-program"])
+def test_no_button_is_there_that_does_nothing_without_javascript(visit: Visit, path: str) -> None:
+    page = visit(path, javascript=False)
+
+    for dead in ("Use the dark theme", "Clear form", "Send the application"):
+        expect(page.get_by_role("button", name=dead)).to_have_count(0)
 
 
 def test_the_contact_form_is_sent_also_when_its_scripts_do_not_come(visit: Visit, site: Site) -> None:

@@ -48,10 +48,17 @@ async def test_what_was_late_is_tried_once_more_and_both_figures_are_told() -> N
 
 
 @pytest.mark.anyio
-async def test_what_is_late_twice_falls_short() -> None:
+async def test_what_is_late_twice_is_told_as_late() -> None:
     verdict, times = await tried(LATE, LATE, WELL)
 
-    assert (verdict.met, times) == (False, 2)
+    assert (verdict.met, verdict.outcome, times) == (False, "too late", 2)
+
+
+@pytest.mark.anyio
+async def test_what_is_late_and_then_broken_falls_short() -> None:
+    verdict, times = await tried(LATE, BROKEN, WELL)
+
+    assert (verdict.outcome, times) == ("falls short", 2)
 
 
 @pytest.mark.anyio
