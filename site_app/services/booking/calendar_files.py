@@ -1,7 +1,7 @@
 """Calendar files of a call (RFC 5545 and 5546), and the links that add it to calendars on the web."""
 
 from collections.abc import Iterable
-from datetime import UTC
+from datetime import UTC, datetime
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
@@ -95,8 +95,8 @@ def _calendar(method: str) -> Calendar:
 
 def _event(meeting: Meeting, settings: Settings) -> Event:
     start, end = (moment.astimezone(ZoneInfo(settings.booking_zone)) for moment in (meeting.starts_at, meeting.ends_at))
-    if start.fold or end.fold:
-        # A time that clocks show twice means the first one in a calendar file; the second can only be said in UTC.
+    if _is_shown_twice(start) or _is_shown_twice(end):
+        # Such a time means the first of the two in a calendar file, and programs disagree where it begins: UTC is read alike by all.
         start, end = start.astimezone(UTC), end.astimezone(UTC)
     event = Event.new(
         uid=meeting.uid,
@@ -118,6 +118,11 @@ def _event(meeting: Meeting, settings: Settings) -> Event:
     )
     event.add("class", "PRIVATE")
     return event
+
+
+def _is_shown_twice(moment: datetime) -> bool:
+    """Whether clocks show this time again, as they are turned back."""
+    return moment.replace(fold=0).utcoffset() != moment.replace(fold=1).utcoffset()
 
 
 def _title(settings: Settings) -> str:
