@@ -3,7 +3,7 @@
 import { useEffect, useRef } from "react";
 import { useNavigate } from "react-router";
 import { REDIRECTS, ROUTES } from "$/build_parts/site";
-import { bare, inLocale, localeOf } from "$/components/browser/locale";
+import { bare, htmlLang, inLocale, localeOf } from "$/components/browser/locale";
 import { say } from "$/components/frame/snackbar";
 
 const SLOW = 200; // milliseconds after which the wait for a page is shown
@@ -53,6 +53,7 @@ export const PageLoader = ({ words }) => {
       const slow = setTimeout(() => document.documentElement.toggleAttribute("data-leaving", true), SLOW);
       try {
         await Promise.all([fetchPage(url.pathname, attempt), window.wholeStyle?.()]); // the boot script's
+        if (htmlLang(url.pathname) === "en") window.headlines?.(); // the face that paint.js fetches, on a page that began in another
         sessionStorage.removeItem(`reloaded:${url.pathname}`);
         if (wanted === url) navigate(url.pathname + url.search + url.hash, { viewTransition: !calm(), replace: url.href === location.href });
       } catch (error) {

@@ -17,7 +17,7 @@ export const Snackbar = ({ show, type, text, timeout, content, showActionButton,
   dismissed.current = onDismiss;
 
   const add = (message) => {
-    window.wholeStyle?.(); // the boot script's: the style of messages is not in the page's own
+    if (message.type !== "info") window.wholeStyle?.(); // the boot script's: of messages the page's own has only the look of these
     setQueue((waiting) => [...waiting.filter((one) => one.text !== message.text || one.type !== message.type), message]);
   };
   const remove = (message) => setQueue((waiting) => waiting.filter((one) => one !== message));

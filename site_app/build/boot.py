@@ -50,7 +50,8 @@ def write_boot(static: Path, *, when: str, sheet: str) -> Boot:
 
 def compact(script: str) -> str:
     """A script of ours without its comments and indents."""
-    return re.sub(r"^ +", "", re.sub(r"^\s*//.*\n", "", script, flags=re.MULTILINE), flags=re.MULTILINE).strip()
+    without_comments = re.sub(r"(^|[;{},]\s)\s*// .*$", r"\1", script, flags=re.MULTILINE)
+    return re.sub(r"^\s+|[ \t]+$", "", without_comments, flags=re.MULTILINE).strip()
 
 
 def _filled(script: str, values: dict[str, Any]) -> str:

@@ -18,6 +18,7 @@ _WATCHERS = (
     *("mirror", "once_opened", "page_change", "page_loader", "page_not_found", "page_views", "scroll_memory", "theme_color"),
 )
 _SLASH = r"[\\/]"
+_REACT = rf"node_modules{_SLASH}(react|react-dom|scheduler){_SLASH}"
 _CORE = "|".join(
     (
         f"node_modules{_SLASH}({'|'.join(map(re.escape, _PACKAGES))}){_SLASH}",
@@ -33,7 +34,8 @@ _SOCKET = rf"node_modules{_SLASH}(socket|engine)\.io-client{_SLASH}"
 
 def one_core(text: str) -> str:
     """vite.config.js with a chunk of its own for the core; in the browser's build only, the server's has no use for it."""
-    output = f'output: {{ codeSplitting: {{ groups: [{{ name: "core", test: /{_CORE}/ }}] }} }}'
+    react, core = f'{{ name: "react", test: /{_REACT}/, priority: 1 }}', f'{{ name: "core", test: /{_CORE}/ }}'
+    output = f"output: {{ codeSplitting: {{ groups: [{react}, {core}] }} }}"
     shaken = f"treeshake: {{ moduleSideEffects: (id) => !/{_SOCKET}/.test(id) }}"
     ours = f"environments: {{ client: {{ build: {{ rollupOptions: {{ {output}, {shaken} }} }} }} }},"
     return replace(
@@ -56,3 +58,19 @@ def without_direct_eval(text: str) -> str:
     return (
         text if ours in text else replace(text, ("await eval(`import(dataUri)`)", ours), (" eval(event.", " (0, eval)(event."))
     )
+
+
+def early_router(text: str) -> str:
+    """app/entry.client.js that makes the router in a task of its own: with the first render it is one that a slow phone feels.
+
+    HydratedRouter waits for the loaders' data, then makes the router and keeps it, and then comes its first hook: apart from a render
+    it throws what it waits for, and the second time that hook breaks off.
+    """
+    theirs = "startTransition(() => {\n  hydrateRoot(document, createElement(HydratedRouter));\n});"
+    ours = (
+        "const ahead = async () => {\n  try {\n    HydratedRouter({});\n  } catch (awaited) {\n    await awaited;\n  }\n};\n"
+        "const hydrate = () => startTransition(() => hydrateRoot(document, createElement(HydratedRouter)));\n"
+        "const breath = () => new Promise((resolve) => setTimeout(resolve));\n"
+        "ahead().then(breath).then(ahead).then(breath).then(hydrate);"
+    )
+    return text if ours in text else replace(text, (theirs, ours))

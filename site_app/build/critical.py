@@ -9,7 +9,8 @@ import tinycss2
 from tinycss2.ast import AtRule, IdentToken, Node, QualifiedRule
 
 _NESTING = ("layer", "media", "supports", "container")
-_ALWAYS = frozenset({"dark"})  # set on <html> by a script
+# Set on <html> by a script; and what an offer of another language looks like, which comes unasked.
+_ALWAYS = frozenset({"dark", "snackbar", "snackbar-text", "snackbar-action", "snackbar-info"})
 _FALLBACK = "@layer properties"  # Tailwind's, for browsers that do not know @property
 
 
@@ -28,7 +29,8 @@ def critical_style(style: str, classes: frozenset[str], language: str = "") -> s
     """The rules whose selectors ask for no class and no page's language beyond these; what is no rule for elements stays."""
     rules = tinycss2.parse_stylesheet(style, skip_comments=True, skip_whitespace=True)
     kept = "".join(_kept(rules, _Page(classes | _ALWAYS, language)))
-    return _without_unused_properties(_without_unused_faces(_without_unused_keyframes(kept)))
+    kept = re.sub(r"@media[^{}]*\{\}", "", _without_unused_faces(_without_unused_keyframes(kept)))
+    return _without_unused_properties(kept)
 
 
 class _Page(NamedTuple):
@@ -36,8 +38,10 @@ class _Page(NamedTuple):
     language: str
 
     def may_match(self, selector: Sequence[Node]) -> bool:
-        asked = re.match(r"html:lang\((\w+)\)", tinycss2.serialize(selector).strip())
-        return _asked(selector) <= self.classes and not (asked and self.language.partition("-")[0] != asked[1])
+        language = re.match(r"html:lang\((\w+)\)", tinycss2.serialize(selector).strip())
+        if language and self.language.partition("-")[0] != language[1]:
+            return False
+        return _asked(selector) <= self.classes
 
 
 def _kept(rules: Sequence[Node], page: _Page) -> Iterator[str]:

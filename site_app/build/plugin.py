@@ -8,7 +8,7 @@ from reflex.utils.exec import is_prod_mode
 from reflex_base.config import get_config
 
 from site_app.build.browser_files import browser_files
-from site_app.build.bundle import one_core, without_direct_eval, without_registry
+from site_app.build.bundle import early_router, one_core, without_direct_eval, without_registry
 from site_app.build.document import development_config, static_document, vite_config
 from site_app.build.finish import finish
 from site_app.build.patience import patient_socket
@@ -28,6 +28,7 @@ class StaticFirstPlugin(rx.plugins.Plugin):
         context["add_modify_task"]("utils/state.js", patient_socket)
         if is_prod_mode():  # development keeps the stock document: nothing finishes its pages
             context["add_modify_task"]("app/_document.js", static_document)
+            context["add_modify_task"]("app/entry.client.js", early_router)
             context["add_modify_task"]("app/root.jsx", without_registry)
             context["add_modify_task"]("utils/state.js", without_direct_eval)
             context["add_modify_task"]("vite.config.js", lambda text: one_core(vite_config(text)))

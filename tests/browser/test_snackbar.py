@@ -14,7 +14,7 @@ Visit = Callable[..., Page]
 
 
 def _say(page: Page, **message: object) -> None:
-    page.evaluate("wholeStyle()")  # what a message looks like comes with the first touch
+    page.evaluate("wholeStyle()")  # what a message looks like comes with it, or with the first touch
     page.evaluate("message => dispatchEvent(new CustomEvent('snackbar', { detail: message }))", message)
 
 

@@ -163,4 +163,4 @@ def _brought(assets: Path, pattern: str) -> list[str]:
         if name not in reached:
             reached.add(name)
             ahead += re.findall(r'(?:from|import) ?"\./([^"]+\.js)"', (assets / name).read_text())
-    return sorted(name.rsplit("-", 1)[0] for name in reached)
+    return sorted(re.sub(r"-[\w-]{8}\.js$", "", name) for name in reached)
