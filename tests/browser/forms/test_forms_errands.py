@@ -215,4 +215,4 @@ def test_a_bot_that_fills_in_the_trap_is_kept_in_quarantine(visit: Visit, site: 
     CONTACT_PAGE.button(page).click()
 
     assert kept(site, "status", reference(page)) == "quarantined"
-    expect(result(page)).to_contain_text("Open the mail we have just sent you")
+    expect(result(page)).to_contain_text("Open the email we have just sent you")
