@@ -53,7 +53,7 @@ export const PageLoader = ({ words }) => {
       const slow = setTimeout(() => document.documentElement.toggleAttribute("data-leaving", true), SLOW);
       try {
         await Promise.all([fetchPage(url.pathname, attempt), window.wholeStyle?.()]); // the boot script's
-        if (htmlLang(url.pathname) === "en") window.headlines?.(); // the face that paint.js fetches, on a page that began in another
+        if (htmlLang(url.pathname) === "en") window.headlines?.(); // the boot script's too
         sessionStorage.removeItem(`reloaded:${url.pathname}`);
         if (wanted === url) navigate(url.pathname + url.search + url.hash, { viewTransition: !calm(), replace: url.href === location.href });
       } catch (error) {

@@ -41,7 +41,8 @@ def write_boot(static: Path, *, when: str, sheet: str) -> Boot:
         "WHEN": when,
         "SHEET": sheet,
     }
-    script = _filled(Path(__file__).with_name("boot.js").read_text(), values)
+    face, start = (Path(__file__).with_name(name).read_text() for name in ("face.js", "boot.js"))
+    script = compact(face) + "\n" + _filled(start, values)  # a page that began in another language may go on in English
     url = f"/assets/boot-{hashlib.sha256(script.encode()).hexdigest()[:8]}.js"
     (static / url.lstrip("/")).write_text(script)
     routes = {"/" + route.get("path", ""): route for route in manifest["routes"].values() if route["id"] != "root"}

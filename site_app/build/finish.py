@@ -15,8 +15,7 @@ from site_app.i18n import LOCALES
 from site_app.routes import PLAIN_BOOKING, REDIRECTS
 from site_app.settings import Settings
 
-# Both are lines in the page: the theme must be known before the first paint, and the other waits for it.
-FIRST_SCRIPT = "".join(compact(Path(__file__).with_name(name).read_text()) for name in ("theme.js", "paint.js"))
+_HERE = Path(__file__).parent
 _NOT_SERVED = ("404.html", "__spa-fallback.html")
 
 
@@ -28,8 +27,9 @@ def finish(static: Path, settings: Settings) -> None:
     for page in sorted(static.rglob("index.html")):
         # React adds the manifest when it starts: Chromium fetches it before the first paint, which has no use for it.
         html = re.sub(r'<link rel="modulepreload"[^>]*/>|<link [^>]*rel="manifest"/>', "", page.read_text())
-        own = lean_style(critical_style(style, classes_of(html), language_of(html)))
-        head = f"<script>{FIRST_SCRIPT}</script><style>{own}</style>{boot.tag(page_path(static, page))}</head>"
+        language = language_of(html)
+        own = lean_style(critical_style(style, classes_of(html), language))
+        head = f"<script>{_first_script(language)}</script><style>{own}</style>{boot.tag(page_path(static, page))}</head>"
         page.write_text(replace(lean_html(html), ("</head>", head)))
         if page.parent != static:  # Reflex's copy for hosts without clean addresses
             page.parent.with_suffix(".html").unlink()
@@ -39,6 +39,12 @@ def finish(static: Path, settings: Settings) -> None:
     write_feeds(static, settings)
     write_flags(static)
     check(static, redirects=REDIRECTS, elsewhere=[locale.prefix + PLAIN_BOOKING for locale in LOCALES])
+
+
+def _first_script(language: str) -> str:
+    """Lines in the page: the theme must be known before the first paint, and the rest waits for it. Only English has the face's letters."""
+    names = ("theme.js", "face.js", "paint.js") if language == "en" else ("theme.js", "paint.js")
+    return "".join(compact((_HERE / name).read_text()) for name in names)
 
 
 def write_flags(static: Path) -> None:
