@@ -68,7 +68,7 @@ async def run(promise: Promise, trial: Trial, *, logs: Path = LOGS) -> Result:
     except NotRun as lacking:
         outcome, figure = NOT_RUN, str(lacking)
     except Exception as error:  # a trial that ends in an error has shown nothing
-        outcome, figure = SHORT, f"the trial broke off: {type(error).__name__}: {error}"[:300]
+        outcome, figure = SHORT, " ".join(f"the trial broke off: {type(error).__name__}: {error}".split())[:300]
     finally:
         told = outcome == SHORT and trial.keep_logs(folder)
         trial.close()
