@@ -50,6 +50,13 @@ class Menus(rx.Component):
     tag = "Menus"
 
 
+class Resting(rx.Component):
+    """Sections far out of sight are left out of style and layout."""
+
+    library = "$/components/browser/resting"
+    tag = "Resting"
+
+
 class DialogHistory(rx.Component):
     """Back closes a dialog, ?open= opens one."""
 

@@ -7,7 +7,7 @@ from components.art.icon import icon
 
 def theme_switch(*, to_dark: str, to_light: str, class_name: str = "") -> rx.Component:
     return rx.el.button(
-        rx.el.span(icon("weather-night"), class_name="dark:hidden"),
+        rx.el.span(icon("moon-waning-crescent"), class_name="dark:hidden"),
         rx.el.span(icon("white-balance-sunny"), class_name="hidden dark:block"),
         type="button",
         aria_label=rx.color_mode_cond(light=to_dark, dark=to_light),

@@ -2,15 +2,16 @@
 // The <select> is always there and holds the choice. Until the lists have come it offers what the browser itself knows.
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { useField } from "$/components/browser/form_context";
+import { useTouched } from "$/components/browser/touched";
 import { Combobox } from "$/components/ui/combobox";
 import { Field } from "$/components/ui/field";
 
 export const Select = (props) => {
   const { name, label, optional, help, required, words, autoComplete } = props;
   const { id, error, aria } = useField(name, help);
-  const [value, setValue] = useState(""), [touched, setTouched] = useState(false);
-  const options = useOptions(props, touched || value !== ""), searchable = useFinePointer();
-  const touch = () => setTouched(true);
+  const [value, setValue] = useState(""), [opened, setOpened] = useState(false);
+  const options = useOptions(props, opened || value !== ""), searchable = useFinePointer();
+  const open = () => setOpened(true);
   const select = useRef(null);
 
   useEffect(() => {
@@ -31,7 +32,7 @@ export const Select = (props) => {
   const hidden = searchable ? { className: "sr-only", tabIndex: -1, "aria-hidden": true } : { id, className: "control control-select", ...aria };
   return (
     <Field {...{ id, label, optional, help, error }}>
-      <div className="select" onPointerDown={touch} onFocus={touch}>
+      <div className="select" onPointerDown={open} onFocus={open}>
         {searchable && <Combobox {...{ id, name, aria, required, options, value, words }} onChoose={setValue} />}
         <select ref={select} {...native} {...hidden}>
           <option value="">{searchable ? "" : words.choose}</option>
@@ -51,18 +52,19 @@ export const SelectMark = () => (
 );
 
 // The rows of the server, or the names the browser has for the codes. To name and sort those takes a slow phone a tenth of a second, and
-// most often the rows are there before anyone has `asked`; what is pre-rendered has neither, names may differ there.
+// most often the rows are there before anyone has `asked`; what is pre-rendered has neither, names may differ there. Hundreds of them
+// are kept out of a page that nobody has touched; a browser that fills in forms finds them from the first touch on.
 const useOptions = ({ rows, codes, kind, langTag: tag, words: { coded } }, asked) => {
-  const [waited, setWaited] = useState(false), sent = useDeferredValue(rows);
-  const missing = !sent?.length, own = missing && (asked || waited);
+  const [waited, setWaited] = useState(false), touched = useTouched(), sent = useDeferredValue(rows);
+  const wanted = asked || touched, missing = !sent?.length, own = missing && (asked || waited);
   useEffect(() => {
-    const wait = missing && setTimeout(() => setWaited(true), PATIENCE);
+    const wait = missing && wanted && setTimeout(() => setWaited(true), PATIENCE);
     return () => clearTimeout(wait);
-  }, [missing]);
+  }, [missing, wanted]);
   return useMemo(() => {
-    const named = own ? builtIn(codes, kind, tag) : (sent ?? []);
+    const named = own ? builtIn(codes, kind, tag) : wanted ? (sent ?? []) : [];
     return named.map(({ code, name }) => ({ value: code, label: kind === "currency" ? coded.replace("{name}", name).replace("{detail}", code) : name }));
-  }, [sent, own, tag]);
+  }, [sent, own, wanted, tag]);
 };
 const builtIn = (codes, kind, tag) => {
   const names = new Intl.DisplayNames([tag], { type: kind, fallback: "code" }), order = new Intl.Collator(tag);

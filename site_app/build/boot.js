@@ -89,10 +89,11 @@ const giveUp = () => {
 
 const start = () => boot().catch((error) => { console.warn("interaction did not load", error); giveUp(); });
 const once = { once: true, passive: true, capture: true };
-for (const touch of ["pointerdown", "mouseover", "touchstart", "keydown", "focusin"]) {
-  addEventListener(touch, start, once);
-  addEventListener(touch, wholeStyle, once);
-}
+window.touched = new Promise((touched) => {
+  for (const touch of ["pointerdown", "mouseover", "touchstart", "keydown", "focusin"]) {
+    for (const answer of [start, wholeStyle, touched]) addEventListener(touch, answer, once);
+  }
+});
 if (WHEN === "idle") {
   // a second after load the page is painted for good, its face in: React takes nothing from it any more
   const idle = () => setTimeout(() => (window.requestIdleCallback ?? setTimeout)(start, { timeout: 4000 }), 1000);

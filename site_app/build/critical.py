@@ -11,6 +11,7 @@ from tinycss2.ast import AtRule, IdentToken, Node, QualifiedRule
 _NESTING = ("layer", "media", "supports", "container")
 # Set on <html> by a script; and what an offer of another language looks like, which comes unasked.
 _ALWAYS = frozenset({"dark", "snackbar", "snackbar-text", "snackbar-action", "snackbar-info"})
+_LATER = "[data-leaving]"  # a page is left after a touch, which the whole style comes with
 _FALLBACK = "@layer properties"  # Tailwind's, for browsers that do not know @property
 
 
@@ -38,7 +39,10 @@ class _Page(NamedTuple):
     language: str
 
     def may_match(self, selector: Sequence[Node]) -> bool:
-        language = re.match(r"html:lang\((\w+)\)", tinycss2.serialize(selector).strip())
+        text = tinycss2.serialize(selector).strip()
+        if _LATER in text:
+            return False
+        language = re.match(r"html:lang\((\w+)\)", text)
         if language and self.language.partition("-")[0] != language[1]:
             return False
         return _asked(selector) <= self.classes

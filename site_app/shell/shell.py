@@ -19,6 +19,7 @@ from components.browser.watchers import (
     PageLoader,
     PageNotFound,
     PageViews,
+    Resting,
     ScrollMemory,
     ThemeColor,
 )
@@ -90,6 +91,7 @@ def _watchers() -> list[rx.Component]:
         PageViews.create(src=INSIGHTS),
         Menus.create(),
         DialogHistory.create(),
+        Resting.create(),
         ThemeColor.create(colors=THEME_COLORS),
         LanguageChoice.create(
             current=LanguageState.language,

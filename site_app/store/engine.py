@@ -40,7 +40,10 @@ def open_engine(url: str, *, read_only: bool = False, connections: int = 8) -> E
     if not address.database or address.database == ":memory:":
         raise ValueError(f"SQLite is kept in a file here, so that several threads see it; got {url!r}")
     Path(address.database).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    engine = create_engine(address, pool_size=connections, max_overflow=0, connect_args={"check_same_thread": False})
+    # The connection used last is used next: each keeps pages of the file, and in turns all of them would keep the same ones.
+    engine = create_engine(
+        address, pool_size=connections, max_overflow=0, pool_use_lifo=True, connect_args={"check_same_thread": False}
+    )
     event.listen(engine, "connect", _reading if read_only else _durable)
     event.listen(engine, "begin", _begin_deferred if read_only else _begin_immediate)
     return engine

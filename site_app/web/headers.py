@@ -8,7 +8,7 @@ from site_app.settings import Settings
 
 Header = tuple[bytes, bytes]
 
-PERMISSIONS = ("camera", "geolocation", "microphone", "payment", "usb", "browsing-topics")
+PERMISSIONS = ("camera", "geolocation", "microphone", "payment")
 
 
 def common_headers(settings: Settings) -> tuple[Header, ...]:
@@ -43,7 +43,6 @@ def page_policy(html: str, settings: Settings) -> Header:
         "img-src": "'self' data:",
         "font-src": "'self'",
         "connect-src": f"'self'{elsewhere} {socket}",
-        "manifest-src": "'self'",
         "base-uri": "'none'",
         "form-action": f"'self'{elsewhere}",
         "frame-ancestors": "'none'",

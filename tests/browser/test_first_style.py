@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.server import Site
-from tests.browser.waiting import until
+from tests.browser.waiting import until, until_true
 
 Visit = Callable[..., Page]
 FACE = "/fonts/instrument-sans-640.woff2"
@@ -38,11 +38,11 @@ def _has_rule(style: str, name: str) -> bool:
 def test_that_the_page_starts_up_is_seen_without_a_touch(visit: Visit) -> None:
     page = visit("/", wait=False, calm=False)
     line = page.locator(".progress")
-    assert line.evaluate("line => getComputedStyle(line).visibility") == "hidden"
+    assert not line.is_visible()
 
     page.locator("[aria-busy]").first.evaluate("box => box.setAttribute('aria-busy', 'true')")
 
-    assert line.evaluate("line => getComputedStyle(line).visibility") == "visible"
+    assert line.is_visible()
     assert line.evaluate("line => getComputedStyle(line, '::before').animationName") == "slide-across"
 
 
@@ -75,3 +75,15 @@ def test_without_scripts_the_style_asks_for_the_face(visit: Visit) -> None:
     page.reload(wait_until="networkidle")
 
     assert any(url.endswith(FACE) for url in asked)
+
+
+def test_the_hundreds_of_rows_of_a_list_wait_for_a_touch(visit: Visit) -> None:
+    page = visit("/company/affiliate-program", joined=True)
+    rows = page.locator("form select option")
+    page.wait_for_timeout(1000)  # in which they would have come
+    untouched = rows.count()
+
+    page.mouse.move(200, 200)
+
+    until_true(page, lambda: rows.count() > 200)
+    assert untouched < 20

@@ -49,7 +49,7 @@ def _benefits() -> tuple[Point, ...]:
     return (
         Point(
             "cost_per_enquiry",
-            "target",
+            "bullseye",
             t("Cost per enquiry, not clicks"),
             t("We count what reaches your inbox or till, agree on the target first, and show the figure even when it is poor."),
         ),
