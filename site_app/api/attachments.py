@@ -15,6 +15,7 @@ from site_app.services.attachments import Incoming, directory, discard, remove_f
 from site_app.services.refusals import FileRefused
 
 _FRAME = 16 * 1024  # what a multipart form adds to its file
+_PATIENCE = 5.0  # seconds
 _ONE_BY_ONE = asyncio.Semaphore(1)  # pictures are unpacked in memory, where the largest allowed takes 160 MB
 
 
@@ -27,7 +28,7 @@ async def attach(office: Office, request: Request, _: None) -> BaseModel:
             raise CallRefused(413, "too_large", problem("file_too_large", "file"))
         return await _taken(office, upload)
     except (CallRefused, FileRefused):
-        await upload.hear_out(2 * LARGEST)
+        await upload.hear_out(_PATIENCE)
         raise
 
 

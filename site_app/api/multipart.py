@@ -1,5 +1,6 @@
 """Reads the one file of a multipart form as it comes in, without keeping it in memory."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from email.message import Message
@@ -58,13 +59,12 @@ class Upload:
         if not self._ended:
             raise _malformed()
 
-    async def hear_out(self, most: int) -> None:
-        """Drop what else comes, up to that many bytes: whoever is cut off while speaking does not hear why."""
-        with suppress(ClientDisconnect):
-            async for chunk in self._stream:
-                most -= len(chunk)
-                if most < 0:
-                    return
+    async def hear_out(self, seconds: float) -> None:
+        """Drop what else comes, for so long: whoever is cut off while speaking does not hear why."""
+        with suppress(ClientDisconnect, TimeoutError):
+            async with asyncio.timeout(seconds):
+                async for _ in self._stream:
+                    await asyncio.sleep(0)  # however fast it comes, others have their turn, and the time runs out
 
     async def _feed(self) -> bool:
         try:

@@ -1,5 +1,6 @@
 """Files come in whole, of the kinds we take, and leave nothing behind when they do not."""
 
+import asyncio
 import io
 import zipfile
 from collections.abc import AsyncIterator
@@ -155,6 +156,40 @@ async def test_a_byte_too_many_is_refused(client: httpx.AsyncClient, settings: S
 
 async def test_the_largest_file_is_taken(client: httpx.AsyncClient) -> None:
     assert (await send(client, "long.txt", b"a" * LARGEST)).status_code == 201
+
+
+async def test_a_sender_of_far_too_much_is_heard_out(client: httpx.AsyncClient, settings: Settings) -> None:
+    """Cut off while it still speaks, it would not hear why."""
+    pieces = 5 * LARGEST // 2**20
+    heard: list[int] = []
+
+    async def much() -> AsyncIterator[bytes]:
+        yield b'--cut\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
+        for piece in range(pieces):
+            heard.append(piece)
+            yield b"a" * 2**20
+
+    answer = await client.post(
+        "/v1.0/attachments", content=much(), headers={"Content-Type": "multipart/form-data; boundary=cut"}
+    )
+
+    assert answer.status_code == 413
+    assert len(heard) == pieces
+    assert files(settings) == []
+
+
+async def test_a_sender_without_end_is_heard_for_a_while(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("site_app.api.attachments._PATIENCE", 0.2)
+
+    async def without_end() -> AsyncIterator[bytes]:
+        while True:
+            yield b"a" * 2**20
+
+    answer = await client.post(
+        "/v1.0/attachments", content=without_end(), headers={"Content-Type": "multipart/form-data; boundary=cut"}
+    )
+
+    assert answer.status_code == 400  # no form
 
 
 async def test_an_upload_that_breaks_off_leaves_nothing(client: httpx.AsyncClient, settings: Settings) -> None:
