@@ -51,7 +51,7 @@ def footer(words: FooterWords, *, brand: LinkWords) -> rx.Component:
     return rx.el.footer(
         rx.el.div(
             rx.el.div(
-                rx.el.a(figure("mark", class_name="mark"), brand.text, href=brand.href, class_name="brand"),
+                rx.el.elements.a(figure("mark", class_name="mark"), brand.text, href=brand.href, class_name="brand"),
                 rx.el.p(words.claim, class_name="mt-3 text-ink-soft"),
                 class_name="foot-brand",
             ),
@@ -82,7 +82,7 @@ def _links(title: str, links: Sequence[LinkWords]) -> rx.Component:
 
 
 def _item(link: LinkWords) -> rx.Component:
-    return rx.el.li(rx.el.a(link.text, href=link.href, class_name="foot-link", custom_attrs=current_page(link.href)))
+    return rx.el.li(rx.el.elements.a(link.text, href=link.href, class_name="foot-link", custom_attrs=current_page(link.href)))
 
 
 def _contact(words: FooterWords) -> rx.Component:

@@ -52,7 +52,7 @@ def language_line(*, label: str, languages: Sequence[LanguageWords], chosen: Lan
 def _item(one: LanguageWords, chosen: LanguageWords, *, replace: bool | None = None) -> rx.Component:
     current = {"aria-current": "true"} if one is chosen else {}
     return rx.el.li(
-        rx.el.a(
+        rx.el.elements.a(
             one.title,
             href=from_path(f"inLocale(pathname, '{one.id}')"),
             href_lang=one.tag,

@@ -75,7 +75,7 @@ def navbar(words: NavigationWords, *, languages: Sequence[LanguageWords], chosen
 
 
 def _brand(home: LinkWords) -> rx.Component:
-    return rx.el.a(figure("mark", class_name="mark"), home.text, href=home.href, class_name="brand")
+    return rx.el.elements.a(figure("mark", class_name="mark"), home.text, href=home.href, class_name="brand")
 
 
 def _menu(text: str, panel: rx.Component) -> rx.Component:
@@ -103,7 +103,7 @@ def _item(link: LinkWords) -> rx.Component:
 
 
 def _link(text: str, href: str, class_name: str = "menu-link") -> rx.Component:
-    return rx.el.a(text, href=href, class_name=class_name, custom_attrs=current_page(href))
+    return rx.el.elements.a(text, href=href, class_name=class_name, custom_attrs=current_page(href))
 
 
 def _drawer_button(name: str, label: str, class_name: str = "") -> rx.Component:

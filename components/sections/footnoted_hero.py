@@ -30,7 +30,7 @@ def footnoted_hero(
                 ),
                 rx.el.p(
                     f"{mark} {footnote}",
-                    rx.el.a(footnote_link.text, href=footnote_link.href),
+                    rx.el.elements.a(footnote_link.text, href=footnote_link.href),
                     id="limits",
                     class_name="prose mt-8 text-sm text-ink-soft measure",
                 ),

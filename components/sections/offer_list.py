@@ -29,7 +29,7 @@ def _group(group: OfferGroupWords) -> rx.Component:
 
 def _offer(offer: OfferWords) -> rx.Component:
     return rx.el.li(
-        rx.el.a(
+        rx.el.elements.a(
             glyph(offer.slug),
             rx.el.span(
                 rx.el.strong(offer.name, class_name="offer-name"),

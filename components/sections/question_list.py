@@ -39,7 +39,6 @@ def answer_list(items: Sequence[Any], *, ordered: bool) -> rx.Component:
     return (rx.el.ol if ordered else rx.el.ul)(*entries)
 
 
-def answer_link(text: str, href: str, *, served: bool = False) -> rx.Component:
-    """Leads on; `served` to an address of the server's own, which React Router does not know."""
-    anchor = rx.el.elements.a if served else rx.el.a
-    return rx.el.p(anchor(text, icon("arrow-right"), href=href, class_name="onward"))
+def answer_link(text: str, href: str) -> rx.Component:
+    """Leads on."""
+    return rx.el.p(rx.el.elements.a(text, icon("arrow-right"), href=href, class_name="onward"))

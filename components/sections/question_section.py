@@ -15,7 +15,7 @@ def question_section(
         rx.el.div(
             rx.el.div(
                 rx.el.h2(heading, class_name="text-3xl"),
-                rx.el.p(rx.el.a(more, icon("arrow-right"), href=href, class_name="onward"), class_name="prose mt-5"),
+                rx.el.p(rx.el.elements.a(more, icon("arrow-right"), href=href, class_name="onward"), class_name="prose mt-5"),
                 class_name="split-side",
             ),
             question_list(group=group, questions=questions),

@@ -20,4 +20,4 @@ def opener(text: str, *, dialog: str, kind: Kind = "strong") -> rx.Component:
 
 
 def button_link(text: str, *, href: str, kind: Kind = "strong") -> rx.Component:
-    return rx.el.a(text, href=href, class_name=button_class(kind))
+    return rx.el.elements.a(text, href=href, class_name=button_class(kind))

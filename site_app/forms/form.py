@@ -48,7 +48,7 @@ def sure_form(
         *([] if action else [_without_javascript()]),
         *fields,
         trap(name="website_url", label=trap_label()),
-        SubmitRow.create(note, gap(), rx.el.a(link, href=href("/legals/privacy-policy")), words=submit_words(send)),
+        SubmitRow.create(note, gap(), rx.el.elements.a(link, href=href("/legals/privacy-policy")), words=submit_words(send)),
         FormResult.create(
             *([result.panel] if result.panel else []),
             words=words,
@@ -74,4 +74,4 @@ def sure_form(
 def _without_javascript() -> rx.Component:
     """Said before anything is typed into a form that then goes nowhere."""
     text, link = without_javascript()
-    return rx.el.noscript(rx.el.p(text, gap(), rx.el.a(link, href=href("/contact-us")), class_name="submit-note"))
+    return rx.el.noscript(rx.el.p(text, gap(), rx.el.elements.a(link, href=href("/contact-us")), class_name="submit-note"))

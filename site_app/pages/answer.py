@@ -4,8 +4,6 @@ import reflex as rx
 
 from components.sections.question_list import answer_link, answer_list, answer_paragraph
 from site_app.content.faq.records import Block, ItemList, Onward, Paragraph, Question
-from site_app.i18n import href
-from site_app.routes import PLAIN_BOOKING
 
 
 def answered(question: Question) -> tuple[Question, list[rx.Component]]:
@@ -20,4 +18,4 @@ def _block(block: Block) -> rx.Component:
         case ItemList(items, ordered):
             return answer_list(items, ordered=ordered)
         case Onward(link):
-            return answer_link(link.text, link.href, served=link.href == href(PLAIN_BOOKING))
+            return answer_link(link.text, link.href)

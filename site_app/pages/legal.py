@@ -86,5 +86,4 @@ def _inline(one: Inline) -> rx.Component | str:
         case Emphasis(content):
             return rx.el.em(*_inlines(content))
         case Link(target, content):
-            anchor = rx.el.a if target.startswith("/") else rx.el.elements.a
-            return anchor(*_inlines(content), href=href(target))
+            return rx.el.elements.a(*_inlines(content), href=href(target))

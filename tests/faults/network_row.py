@@ -63,7 +63,7 @@ async def dead_network(trial: Trial) -> Verdict:
 async def _errand(browser: Browser, site: Site, network: Network, address: str, form: Form, fault: Fault, nth: int) -> Ending:
     email = f"ada.{nth}@example.org"
     page = await opened(browser, address, form)
-    await form.fill(page, email, nth=nth)
+    await form.fill(page, email, nth=nth % len(FAULTS))
     network.breaks(fault)
     began = time.monotonic()
     await form.send(page)

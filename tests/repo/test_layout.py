@@ -121,3 +121,10 @@ def test_every_python_file_but_an_empty_one_says_what_it_is() -> None:
     python = [ROOT / path for path in TRACKED if path.endswith(".py") and "versions" not in path]
 
     assert not [file for file in python if (text := file.read_text().strip()) and not text.startswith(('"""', "'''"))]
+
+
+def test_links_are_the_browsers_own() -> None:
+    """`rx.el.a` and `rx.link` make a React Router <Link>, a fifth of all that React does as a page starts; the page loader leads on."""
+    sources = [path for path in TRACKED if path.endswith(".py") and path.startswith(("components/", "site_app/"))]
+
+    assert [path for path in sources if re.search(r"\brx\.(el\.a|link)\b", (ROOT / path).read_text())] == []

@@ -48,7 +48,7 @@ def _agreement() -> rx.Component:
     return CheckBox.create(
         t("I have read and agree to these terms:"),
         gap(),
-        rx.el.a(t("Affiliate program terms and conditions"), href=href(TERMS)),
+        rx.el.elements.a(t("Affiliate program terms and conditions"), href=href(TERMS)),
         name="agreed_terms_version",
         value=POLICIES_EFFECTIVE.isoformat(),
         required=True,
