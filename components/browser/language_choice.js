@@ -1,4 +1,5 @@
-// Remembers the language a visitor chooses, and offers a page in the visitor's own language, once and politely.
+// Remembers the language a visitor chooses, and offers a page in the visitor's own language, once and politely: not before a first
+// sign of the visitor.
 import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 import { LOCALES } from "$/build_parts/site";
@@ -38,7 +39,8 @@ export const LanguageChoice = ({ current, hydrated, onChoose, offers }) => {
     };
     addEventListener("click", click, true);
     const preferred = own();
-    if (preferred && preferred !== language && !hasChosen() && !sessionStorage.getItem(REFUSED)) offer(preferred, offers[preferred]);
+    const isNews = preferred && preferred !== language && !hasChosen() && !sessionStorage.getItem(REFUSED);
+    if (isNews) Promise.resolve(window.touched).then(() => offer(preferred, offers[preferred])); // the boot script's
     return () => removeEventListener("click", click, true);
   }, []);
   useEffect(() => {

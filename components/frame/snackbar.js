@@ -12,12 +12,11 @@ export const say = (message) => dispatchEvent(new CustomEvent("snackbar", { deta
 export const unsay = (text) => dispatchEvent(new CustomEvent("snackbar-unsay", { detail: text })); // it is no longer so
 
 export const Snackbar = ({ show, type, text, timeout, content, showActionButton, action, serial, onDismiss, words, icons }) => {
-  const [queue, setQueue] = useState([]);
+  const [queue, setQueue] = useState([]), styled = useWholeStyle(queue.length > 0);
   const dismissed = useRef(onDismiss);
   dismissed.current = onDismiss;
 
   const add = (message) => {
-    if (message.type !== "info") window.wholeStyle?.(); // the boot script's: of messages the page's own has only the look of these
     setQueue((waiting) => [...waiting.filter((one) => one.text !== message.text || one.type !== message.type), message]);
   };
   const remove = (message) => setQueue((waiting) => waiting.filter((one) => one !== message));
@@ -41,13 +40,22 @@ export const Snackbar = ({ show, type, text, timeout, content, showActionButton,
 
   // what can wait does not come between a visitor and an open dialog either
   const current = queue.find((one) => !one.waits) ?? (place?.localName === "dialog" ? undefined : queue[0]);
-  if (!current) return null;
+  if (!current || !styled) return null;
   const close = () => {
     remove(current);
     if (current.serial !== undefined) dismissed.current(current.serial);
     current.onDismiss?.();
   };
   return createElement(Message, { key: current.serial ?? `${current.type} ${current.text}`, message: current, close, words, icons });
+};
+
+// A page has no style of its own for what comes unasked.
+const useWholeStyle = (needed) => {
+  const [styled, setStyled] = useState(false);
+  useEffect(() => {
+    if (needed) Promise.resolve(window.wholeStyle?.()).then(() => setStyled(true)); // the boot script's
+  }, [needed]);
+  return styled;
 };
 
 const Message = ({ message, close, words, icons }) => {

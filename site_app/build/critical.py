@@ -9,8 +9,7 @@ import tinycss2
 from tinycss2.ast import AtRule, IdentToken, Node, QualifiedRule
 
 _NESTING = ("layer", "media", "supports", "container")
-# Set on <html> by a script; and what an offer of another language looks like, which comes unasked.
-_ALWAYS = frozenset({"dark", "snackbar", "snackbar-text", "snackbar-action", "snackbar-info"})
+_ALWAYS = frozenset({"dark"})  # set on <html> by a script
 _LATER = "[data-leaving]"  # a page is left after a touch, which the whole style comes with
 _FALLBACK = "@layer properties"  # Tailwind's, for browsers that do not know @property
 

@@ -1,6 +1,5 @@
 """Files come in whole, of the kinds we take, and leave nothing behind when they do not."""
 
-import asyncio
 import io
 import zipfile
 from collections.abc import AsyncIterator

@@ -78,7 +78,8 @@ def test_without_scripts_the_style_asks_for_the_face(visit: Visit) -> None:
 
 
 def test_the_hundreds_of_rows_of_a_list_wait_for_a_touch(visit: Visit) -> None:
-    page = visit("/company/affiliate-program", joined=True)
+    page = visit("/company/affiliate-program", wait=False, joined=True)
+    until(page, "window.__hydrated")
     rows = page.locator("form select option")
     page.wait_for_timeout(1000)  # in which they would have come
     untouched = rows.count()

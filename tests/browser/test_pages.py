@@ -3,6 +3,7 @@
 import re
 import urllib.request
 from collections.abc import Callable
+from http.client import HTTPResponse
 
 import brotli
 import pytest
@@ -70,7 +71,19 @@ def test_the_first_load_is_small(site: Site, path: str) -> None:
     assert first <= 30_000
 
 
+@pytest.mark.parametrize("path", [path for locale in LOCALES for path in _pages(locale)])
+def test_a_page_and_its_headers_come_without_a_second_round_trip(site: Site, path: str) -> None:
+    """A server sends ten packets and then waits until it hears that they arrived."""
+    with _asked(site, path) as answer:
+        headers = "".join(f"{name}: {value}\r\n" for name, value in answer.headers.items())
+
+        assert len(headers) + len(answer.read()) <= 10 * 1460
+
+
 def _compressed(site: Site, path: str) -> bytes:
-    asked = urllib.request.Request(site.url + path, headers={"Accept-Encoding": "br"})
-    with urllib.request.urlopen(asked) as answer:
+    with _asked(site, path) as answer:
         return answer.read()
+
+
+def _asked(site: Site, path: str) -> HTTPResponse:
+    return urllib.request.urlopen(urllib.request.Request(site.url + path, headers={"Accept-Encoding": "br"}))

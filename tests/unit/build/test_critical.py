@@ -15,7 +15,6 @@ from site_app.build.critical import classes_of, critical_style, language_of
         (".a:not(.b){x:1}", ".a:not(.b){x:1}"),
         ("p{x:1}", "p{x:1}"),
         (".dark .a{x:1}", ".dark .a{x:1}"),
-        (".snackbar-info{x:1}.snackbar-error{x:2}", ".snackbar-info{x:1}"),
         ('.a:has(+[aria-busy="true"]),[data-leaving] .a{x:1}', '.a:has(+[aria-busy="true"]){x:1}'),
         ("@media (scripting:none){@font-face{font-family:F G;src:url(x)}}", ""),
         ("@media (width>=1px){.a{x:1}.b{x:2}}", "@media (width>=1px){.a{x:1}}"),
