@@ -13,7 +13,7 @@ const saved = () => JSON.parse(sessionStorage.getItem(STORE) ?? "{}");
 
 export const ScrollMemory = () => {
   const location = useLocation(), kind = useNavigationType();
-  const before = useRef(location), places = useRef({}), waiting = useRef(0), jump = useRef("");
+  const before = useRef(location), places = useRef({}), waiting = useRef(0);
 
   useEffect(() => {
     places.current = saved();
@@ -28,9 +28,9 @@ export const ScrollMemory = () => {
     // A link within the page is the browser's to follow: the entry it makes has no state yet, and React Router takes it for a Back.
     const jumped = () => {
       if (history.state || !window.location.hash) return;
-      jump.current = newKey();
-      history.replaceState({ key: jump.current }, "");
-      before.current = { ...before.current, key: jump.current }; // the place that was left keeps its own
+      const key = newKey();
+      history.replaceState({ key }, "");
+      before.current = { ...before.current, key }; // the place that was left keeps its own
     };
     // By hand while the page lives; by the browser when it comes back from a reload or another site.
     const live = () => (history.scrollRestoration = "manual");
@@ -55,9 +55,8 @@ export const ScrollMemory = () => {
     before.current = location;
     clearTimeout(waiting.current);
     waiting.current = 0;
-    if (jump.current) {
-      before.current = { ...location, key: jump.current }; // the browser has gone there already
-      jump.current = "";
+    if (kind === "POP" && from.key !== "default" && from.key === history.state?.key) {
+      before.current = { ...location, key: from.key }; // the browser has gone there already
       return;
     }
     const samePage = bare(from.pathname) === bare(location.pathname);
