@@ -10,13 +10,13 @@ const closeMenus = (except) => {
 };
 
 export const Menus = () => {
-  const { key } = useLocation(), before = useRef(key);
+  const location = useLocation(), before = useRef(location);
   useEffect(() => {
-    if (before.current === key) return; // a menu that was opened before React came stays open
-    before.current = key;
+    if (before.current === location) return; // a menu that was opened before React came stays open
+    before.current = location; // its key is the same for every link within a page
     closeMenus(null);
     for (const drawer of document.querySelectorAll("[popover]:popover-open")) drawer.hidePopover();
-  }, [key]);
+  }, [location]);
 
   useEffect(() => {
     const elsewhere = ({ target }) => closeMenus(target);

@@ -7,6 +7,7 @@ const STORE = "scroll:positions", MOST = 50;
 const RESTORE_DELAY = 500; // milliseconds
 const KEYS = ["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End", " "];
 
+const newKey = () => Math.random().toString(36).slice(2, 10);
 const behavior = () => (matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth");
 const saved = () => JSON.parse(sessionStorage.getItem(STORE) ?? "{}");
 
@@ -24,6 +25,13 @@ export const ScrollMemory = () => {
       clearTimeout(waiting.current);
       waiting.current = 0;
     };
+    // A link within the page is the browser's to follow: the entry it makes has no state yet, and React Router takes it for a Back.
+    const jumped = () => {
+      if (history.state || !window.location.hash) return;
+      const key = newKey();
+      history.replaceState({ key }, "");
+      before.current = { ...before.current, key }; // the place that was left keeps its own
+    };
     // By hand while the page lives; by the browser when it comes back from a reload or another site.
     const live = () => (history.scrollRestoration = "manual");
     const leave = () => {
@@ -34,7 +42,9 @@ export const ScrollMemory = () => {
     note();
     const listeners = { scroll: note, wheel: giveUp, touchmove: giveUp, pointerdown: giveUp, keydown: giveUp, pagehide: leave, pageshow: live };
     for (const [name, listener] of Object.entries(listeners)) addEventListener(name, listener, { passive: true });
+    addEventListener("popstate", jumped, true);
     return () => {
+      removeEventListener("popstate", jumped, true);
       for (const [name, listener] of Object.entries(listeners)) removeEventListener(name, listener);
     };
   }, []);
@@ -45,6 +55,10 @@ export const ScrollMemory = () => {
     before.current = location;
     clearTimeout(waiting.current);
     waiting.current = 0;
+    if (kind === "POP" && from.key !== "default" && from.key === history.state?.key) {
+      before.current = { ...location, key: from.key }; // the browser has gone there already
+      return;
+    }
     const samePage = bare(from.pathname) === bare(location.pathname);
     if (samePage && from.pathname !== location.pathname) {
       // Another language. While the frames are exchanged the document is short for a moment, and Chromium scrolls up if the focus was in it.

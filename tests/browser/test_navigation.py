@@ -5,9 +5,10 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.waiting import shown, stop_clock, until
+from tests.browser.waiting import shown, stop_clock, until, until_true
 
 Visit = Callable[..., Page]
+_TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 def _follow(page: Page, name: str, href: str) -> None:
@@ -98,6 +99,54 @@ def test_an_anchor_is_respected(visit: Visit) -> None:
     page.wait_for_url("**/services/digital-marketing#brand-creation")
 
     until(page, "Math.abs(document.getElementById('brand-creation')?.getBoundingClientRect().top) < 200 && scrollY > 0", True)
+
+
+_AT = "id => { const { top } = document.getElementById(id).getBoundingClientRect(); return top >= 0 && top < 200 }"
+
+
+def _lands(page: Page, section: str) -> int:
+    """Follow the side contents to this section; answers the place of the scroll."""
+    page.locator(f"main a[href='#{section}']:visible").first.evaluate("link => link.click()")
+    page.wait_for_url(f"**#{section}")
+    page.evaluate(_TWO_FRAMES)
+    until_true(page, lambda: page.evaluate(_AT, section))
+    shown_by_router = f"__reactRouterDataRouter.state.location.hash === '#{section}'"
+    until(page, shown_by_router)
+    page.evaluate(_TWO_FRAMES)
+    assert page.evaluate(_AT, section)
+    return int(page.evaluate("Math.round(scrollY)"))
+
+
+def test_links_within_a_page_lead_there_and_back_leads_to_each_in_turn(visit: Visit) -> None:
+    page = visit("/legals/privacy-policy")
+
+    first = _lands(page, "who-else-sees-it")
+    second = _lands(page, "in-short")
+    assert first != second
+    third = _lands(page, "who-else-sees-it")
+    page.go_back()
+    until(page, "Math.round(scrollY)", second)
+    page.go_forward()
+    until(page, "Math.round(scrollY)", third)
+    page.go_back()
+    page.go_back()
+    until(page, "Math.round(scrollY)", first)
+    page.go_back()
+
+    until(page, "scrollY", 0)
+
+
+def test_a_menu_closes_that_led_within_the_page_and_leads_there_again(visit: Visit) -> None:
+    page = visit("/services/digital-marketing")
+    menu = page.get_by_role("navigation").locator("details.menu").first
+
+    for _ in range(2):
+        page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
+        menu.locator("summary").click()
+        menu.locator("a[href$='#brand-creation']").click()
+
+        expect(menu).not_to_have_attribute("open")
+        until_true(page, lambda: page.evaluate(_AT, "brand-creation"))
 
 
 def test_a_new_page_is_faded_in(visit: Visit) -> None:
