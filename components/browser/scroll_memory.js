@@ -62,7 +62,8 @@ export const ScrollMemory = () => {
     const samePage = bare(from.pathname) === bare(location.pathname);
     if (samePage && from.pathname !== location.pathname) {
       // Another language. While the frames are exchanged the document is short for a moment, and Chromium scrolls up if the focus was in it.
-      scrollTo({ top: places.current[from.key] ?? 0, behavior: "instant" });
+      places.current[location.key] = places.current[from.key] ?? 0;
+      scrollTo({ top: places.current[location.key], behavior: "instant" });
       return;
     }
     if (kind === "POP") return void restore(places.current[location.key] ?? 0); // scrollTo gives a promise, no clean-up

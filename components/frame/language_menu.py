@@ -45,11 +45,11 @@ def language_row(*, label: str, languages: Sequence[LanguageWords], chosen: Lang
 
 def language_line(*, label: str, languages: Sequence[LanguageWords], chosen: LanguageWords) -> rx.Component:
     """The same for a dialog, which hides the menu behind it; the dialog stays open, and Back closes it as before."""
-    links = [_item(one, chosen, replace=True) for one in languages]
+    links = [_item(one, chosen) for one in languages]
     return rx.el.nav(rx.el.ul(*links, class_name="language-line"), aria_label=label)
 
 
-def _item(one: LanguageWords, chosen: LanguageWords, *, replace: bool | None = None) -> rx.Component:
+def _item(one: LanguageWords, chosen: LanguageWords) -> rx.Component:
     current = {"aria-current": "true"} if one is chosen else {}
     return rx.el.li(
         rx.el.elements.a(
@@ -59,6 +59,5 @@ def _item(one: LanguageWords, chosen: LanguageWords, *, replace: bool | None = N
             lang=one.tag,
             class_name="menu-link",
             custom_attrs={"data-language": one.id, "data-needs-react": ""} | current,
-            replace=replace,
         )
     )

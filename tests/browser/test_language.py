@@ -30,6 +30,21 @@ def test_choosing_goes_to_the_same_page_without_a_reload_and_keeps_the_place(vis
     until(page, "[window.kept, document.documentElement.lang, scrollY]", [True, "th", 300])
 
 
+def test_back_returns_to_the_place_in_the_language_before(visit: Visit) -> None:
+    page = visit("/faq")
+    page.evaluate("scrollTo({ top: 300, behavior: 'instant' })")
+    until(page, "scrollY", 300)
+    _choose(page, "ภาษาไทย")
+    page.wait_for_url("**/th/faq")
+    until(page, "[document.documentElement.lang, scrollY]", ["th", 300])
+    page.get_by_role("navigation").locator("a[href='/th/contact-us']").first.click()
+    shown(page, "/th/contact-us")
+
+    page.go_back()
+
+    until(page, "[location.pathname, scrollY]", ["/th/faq", 300])
+
+
 def test_the_cookie_is_a_session_cookie_and_english_deletes_it(visit: Visit) -> None:
     page = visit("/")
     assert _cookie(page) is None
