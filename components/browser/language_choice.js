@@ -44,7 +44,9 @@ export const LanguageChoice = ({ current, hydrated, onChoose, offers }) => {
     return () => removeEventListener("click", click, true);
   }, []);
   useEffect(() => {
-    if (hydrated && current !== language) choose.current(language); // the address decides
+    const asIs = !hydrated || current === language;
+    const later = asIs || setTimeout(() => choose.current(language)); // the address decides; the task in which React starts is long enough
+    return () => clearTimeout(later);
   }, [hydrated, current, language]);
   return null;
 };

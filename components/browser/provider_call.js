@@ -25,6 +25,7 @@ const bodyOf = ({ said, key }) => JSON.stringify({ ...said, key });
 
 // A token that remembers when the form was opened; without one the provider asks the sender by mail whether it was a person.
 export const formToken = async (way) => {
+  await new Promise((later) => setTimeout(later)); // the task in which a form appears is long enough
   try {
     const answer = await fetch(at("/v1.0/formToken"), { headers: headersOf(way), signal: AbortSignal.timeout(LONGEST_ANSWER) });
     return answer.ok ? (await answer.json()).token : "";
