@@ -43,6 +43,7 @@ def page_policy(html: str, settings: Settings) -> Header:
         "img-src": "'self' data:",
         "font-src": "'self'",
         "connect-src": f"'self'{elsewhere} {socket}",
+        "manifest-src": "'self'",
         "base-uri": "'none'",
         "form-action": f"'self'{elsewhere}",
         "frame-ancestors": "'none'",

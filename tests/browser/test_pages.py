@@ -34,6 +34,17 @@ def test_every_page_can_be_read_without_javascript(visit: Visit, site: Site, loc
         assert page.get_by_role("contentinfo").is_visible(), path
 
 
+def test_the_manifest_may_be_fetched(visit: Visit) -> None:
+    """A browser fetches it when it is asked to put the site among its apps; the policy must let it."""
+    page = visit(ROUTES[0].path)
+
+    asked = page.context.new_cdp_session(page).send("Page.getAppManifest")
+
+    assert asked["url"].endswith("/site.webmanifest")
+    assert asked["errors"] == []
+    assert '"name"' in asked["data"]
+
+
 @every_language
 def test_no_page_scrolls_sideways(visit: Visit, site: Site, locale: Locale) -> None:
     page = visit(ROUTES[0].path, wait=False)
