@@ -105,6 +105,7 @@ async def soak(trial: Trial) -> Verdict:
     # an hour's growth read off a few minutes is a guess: there only what certainly grows falls short
     least = growth - 2 * unsure if trial.short else growth
     half = len(settled) // 2
+    later, _ = _per_hour(settled[half:])
     drift = statistics.fmean(one.descriptors for one in settled[half:]) - statistics.fmean(
         one.descriptors for one in settled[:half]
     )
@@ -112,7 +113,7 @@ async def soak(trial: Trial) -> Verdict:
     return Verdict(
         not wrong and least <= 10 and drift <= 5 and left_open <= 10 and tracebacks(site) == 0,
         f"{took / 60:.0f} min, {visits} visitors ({visits / took:.1f}/s), {leads} leads ({leads / took:.1f}/s); others {wrong or 'none'}; memory "
-        f"{settled[0].memory_mb:.0f} to {settled[-1].memory_mb:.0f} MB once warm, {growth:+.0f} ± {2 * unsure:.0f} MB/h; descriptors {drift:+.1f}, "
+        f"{settled[0].memory_mb:.0f} to {settled[-1].memory_mb:.0f} MB once warm, {growth:+.0f} ± {2 * unsure:.0f} MB/h, {later:+.0f} in the later half; descriptors {drift:+.1f}, "
         f"{left_open:+d} when all have left; {tracebacks(site)} tracebacks",
     )
 
