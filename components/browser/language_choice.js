@@ -44,8 +44,8 @@ export const LanguageChoice = ({ current, hydrated, onChoose, offers }) => {
     return () => removeEventListener("click", click, true);
   }, []);
   useEffect(() => {
-    const asIs = !hydrated || current === language;
-    const later = asIs || setTimeout(() => choose.current(language)); // the address decides; the task in which React starts is long enough
+    if (!hydrated || current === language) return;
+    const later = setTimeout(() => choose.current(language)); // the address decides; the task in which React starts is long enough
     return () => clearTimeout(later);
   }, [hydrated, current, language]);
   return null;
