@@ -6,12 +6,12 @@ import re
 import secrets
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, TextIO
 
 import structlog
-from structlog.contextvars import bound_contextvars, merge_contextvars
+from structlog.contextvars import bind_contextvars, bound_contextvars, merge_contextvars
 from structlog.processors import TimeStamper
 from structlog.stdlib import ProcessorFormatter
 from structlog.types import EventDict
@@ -120,13 +120,15 @@ class RequestId:
     def __init__(self, app: Any, make: Callable[[], str] = lambda: secrets.token_hex(8)) -> None:
         self.app, self._make = app, make
 
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        if scope["type"] not in ("http", "websocket"):
-            await self.app(scope, receive, send)
-            return
-        given = dict(scope["headers"]).get(b"x-request-id", b"").decode("latin-1")
-        # A proxy in front may have numbered it already; a visitor may not write into the log this way.
-        request_id = given if _ID.fullmatch(given) else self._make()
+    def __call__(self, scope: Any, receive: Any, send: Any) -> Awaitable[None]:
+        if scope["type"] == "http":
+            return self._request(scope, receive, send)
+        if scope["type"] == "websocket":
+            return self._socket(scope, receive, send)
+        return self.app(scope, receive, send)
+
+    async def _request(self, scope: Any, receive: Any, send: Any) -> None:
+        request_id = self._id(scope)
 
         async def numbered(message: Any) -> None:
             if message["type"] == "http.response.start":
@@ -139,6 +141,19 @@ class RequestId:
             except Exception as error:
                 log.error("request.failed", exc_info=error)
                 raise
+
+    async def _socket(self, scope: Any, receive: Any, send: Any) -> None:
+        bind_contextvars(request_id=self._id(scope))  # a socket's task ends with it, and takes that along
+        try:
+            await self.app(scope, receive, send)
+        except Exception as error:
+            log.error("request.failed", exc_info=error)
+            raise
+
+    def _id(self, scope: Any) -> str:
+        given = dict(scope["headers"]).get(b"x-request-id", b"").decode("latin-1")
+        # A proxy in front may have numbered it already; a visitor may not write into the log this way.
+        return given if _ID.fullmatch(given) else self._make()
 
 
 _ID = re.compile(r"[0-9a-f-]{16,36}")

@@ -25,7 +25,7 @@ from site_app.web.failures import failed_here, failed_in_browser
 from site_app.web.kept_states import KeptStates
 from site_app.web.life import open_for_business
 from site_app.web.measured import Measured
-from site_app.web.shortcut import end_pings, forget_bodies
+from site_app.web.shortcut import end_pings, forget_handshakes
 from site_app.web.site import serve
 
 api = make_api(settings())
@@ -40,7 +40,7 @@ async def life() -> AsyncIterator[None]:
 
 def around(backend: ASGIApp) -> ASGIApp:
     """The web layer around Reflex's backend and the API."""
-    forget_bodies(app.sio)
+    forget_handshakes(app.sio)
     end_pings(app.sio)
     site = serve(backend, api=api, settings=settings(), states=KeptStates(app))
     return RequestId(Measured(site) if settings().metrics_port else site)

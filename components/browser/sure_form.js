@@ -119,7 +119,7 @@ const useWay = (props, form) => {
 const useAnswers = ({ answer, socketDown }, submission) => {
   const isFirst = useRef(true);
   useEffect(() => {
-    if (!isFirst.current && answer.key) submission.hear(answer);
+    if (!isFirst.current && answer) submission.hear(answer);
     isFirst.current = false;
   }, [answer]);
   useEffect(() => {

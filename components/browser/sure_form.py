@@ -32,7 +32,7 @@ class SureForm(rx.Component):
     words: rx.Var[dict[str, str]]  # sent, failed, files, cancelled, notUploaded, cleared, undo
     patience: rx.Var[int]
     socket_down: rx.Var[bool]
-    answer: rx.Var[dict[str, Any]]
+    answer: rx.Var[dict[str, Any] | None]
     on_send: rx.EventHandler[_submission]
 
 

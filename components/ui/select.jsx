@@ -63,12 +63,12 @@ const useOptions = ({ rows, codes, kind, langTag: tag, words: { coded } }, asked
   }, [missing, wanted]);
   return useMemo(() => {
     const named = own ? builtIn(codes, kind, tag) : wanted ? (sent ?? []) : [];
-    return named.map(({ code, name }) => ({ value: code, label: kind === "currency" ? coded.replace("{name}", name).replace("{detail}", code) : name }));
+    return named.map(([code, name]) => ({ value: code, label: kind === "currency" ? coded.replace("{name}", name).replace("{detail}", code) : name }));
   }, [sent, own, wanted, tag]);
 };
 const builtIn = (codes, kind, tag) => {
   const names = new Intl.DisplayNames([tag], { type: kind, fallback: "code" }), order = new Intl.Collator(tag);
-  return codes.map((code) => ({ code, name: names.of(code) })).sort((one, other) => order.compare(one.name, other.name));
+  return codes.map((code) => [code, names.of(code)]).sort(([, one], [, other]) => order.compare(one, other));
 };
 
 const PATIENCE = 3000; // milliseconds

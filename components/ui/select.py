@@ -1,12 +1,10 @@
 """Fields to choose from: one of many, several of a few, one box."""
 
-from typing import Any
-
 import reflex as rx
 
 
 class Select(rx.Component):
-    """`rows` are a server's {code, name}; until they are there the browser names the `codes`, of the kind region or currency.
+    """`rows` are a server's [code, name]; until they are there the browser names the `codes`, of the kind region or currency.
 
     `words`: choose, search, list, none.
     """
@@ -19,7 +17,7 @@ class Select(rx.Component):
     help: rx.Var[str]
     required: rx.Var[bool]
     auto_complete: rx.Var[str]
-    rows: rx.Var[list[dict[str, Any]]]
+    rows: rx.Var[list[tuple[str, str]]]
     codes: rx.Var[list[str]]
     kind: rx.Var[str]
     lang_tag: rx.Var[str]

@@ -44,7 +44,7 @@ class Answer(TypedDict):
     more: dict[str, Any]  # what this call's answer says beyond all others'
 
 
-NOTHING: Answer = {
+_NOTHING: Answer = {
     "key": "",
     "attempt": 0,
     "outcome": "",
@@ -74,16 +74,16 @@ async def deliver(state: Any, errand: Errand, said: Any, key: Any, attempt: Any)
 async def _answered(errand: Errand, said: dict[str, Any], *, address: str) -> Answer:
     submission, faults = verdict(errand.contract, said)
     if submission is None:
-        return {**NOTHING, "outcome": "refused", "code": "invalid", "fields": faults}
+        return {**_NOTHING, "outcome": "refused", "code": "invalid", "fields": faults}
     try:
         given = await _persistently(lambda: errand.send(provider(), submission, address))
     except ProviderError:
-        return {**NOTHING, "outcome": "failed"}
+        return {**_NOTHING, "outcome": "failed"}
     if isinstance(given, Taken):
         more = given.model_dump(mode="json", exclude=_COMMON)
-        return {**NOTHING, "outcome": "sent", "reference": given.reference, "quarantined": given.quarantined, "more": more}
+        return {**_NOTHING, "outcome": "sent", "reference": given.reference, "quarantined": given.quarantined, "more": more}
     refusal = given.error
-    return {**NOTHING, "outcome": "refused", "code": refusal.code, "message": refusal.message, "fields": refusal.fields}
+    return {**_NOTHING, "outcome": "refused", "code": refusal.code, "message": refusal.message, "fields": refusal.fields}
 
 
 async def _persistently(ask: Callable[[], Awaitable[Taken | Refused]]) -> Taken | Refused:

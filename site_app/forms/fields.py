@@ -70,13 +70,13 @@ def currency(contract: Contract) -> rx.Component:
 def choice(
     contract: Contract,
     name: str,
-    rows: rx.Var | list[dict[str, str]],
+    rows: rx.Var,
     *,
     kind: str = "",
     codes: Collection[str] = (),
     **props: Any,
 ) -> rx.Component:
-    """One of `rows`, each with `code` and `name`; until a server's are there the browser names the `codes` of that kind."""
+    """One of `rows`, each a code and its name; until a server's are there the browser names the `codes` of that kind."""
     return Select.create(
         **_named(contract, name, ""),
         kind=kind,

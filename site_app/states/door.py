@@ -7,15 +7,19 @@ from site_app.i18n import BY_ID, use
 from site_app.provider import ProviderError, provider
 
 Row = dict[str, Any]
+Named = tuple[str, str]  # a code and its name
 ListName = Literal["countries", "currencies"]
 
 
-async def fetch_list(name: ListName, language: str) -> list[Row]:
-    """Countries or currencies, named in that language; raises ProviderError where there is no answer or a refusal."""
+async def fetch_list(name: ListName, language: str) -> list[Named]:
+    """Countries or currencies, named in that language; raises ProviderError where there is no answer or a refusal.
+
+    Of each only what a select shows: every visitor gets them, and a socket keeps room for the longest it has sent.
+    """
     with use(BY_ID[language]):
         answer = await (provider().countries() if name == "countries" else provider().currencies())
     match answer:
         case Countries(countries=records) | Currencies(currencies=records):
-            return [record.model_dump(mode="json") for record in records]
+            return [(record.code, record.name) for record in records]
         case _:
             raise ProviderError

@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from typing import Any
 
-from site_app.states.door import Row
+from site_app.states.door import Named
 
 
-class KeptList(list[Row]):
+class KeptList(list[Named]):
     """A list of the table below; pickled with a visitor's state it is only its name, and the table's list again afterwards."""
 
-    def __init__(self, name: str, language: str, rows: Iterable[Row] = ()) -> None:
+    def __init__(self, name: str, language: str, rows: Iterable[Named] = ()) -> None:
         super().__init__(rows)
         self.key = (name, language)
 
@@ -25,7 +25,7 @@ def kept(name: str, language: str) -> KeptList:
     return _TABLE.get((name, language)) or KeptList(name, language)
 
 
-def keep(name: str, language: str, rows: Iterable[Row]) -> None:
+def keep(name: str, language: str, rows: Iterable[Named]) -> None:
     """Replace the list."""
     _TABLE[name, language] = KeptList(name, language, rows)
 

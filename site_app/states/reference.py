@@ -7,7 +7,7 @@ import reflex as rx
 
 from site_app.i18n import BY_ID, LOCALES
 from site_app.provider import ProviderError
-from site_app.states.door import ListName, fetch_list
+from site_app.states.door import ListName, Named, fetch_list
 from site_app.states.kept import is_kept, keep, kept
 
 
@@ -18,11 +18,11 @@ class ReferenceState(rx.State):
     currencies_in: str = ""
 
     @rx.var
-    def countries(self) -> list[dict[str, str]]:
+    def countries(self) -> list[Named]:
         return kept("countries", self.countries_in)
 
     @rx.var
-    def currencies(self) -> list[dict[str, str]]:
+    def currencies(self) -> list[Named]:
         return kept("currencies", self.currencies_in)
 
     @rx.event(background=True)

@@ -9,6 +9,7 @@ from starlette.types import ASGIApp
 from site_app.logs import configure
 from site_app.settings import settings
 from site_app.web import live_tokens
+from site_app.web.shortcut import EVERYTHING, Shortcut
 
 
 def site() -> ASGIApp:
@@ -27,7 +28,7 @@ def site() -> ASGIApp:
     live_tokens.install()
     from site_app.site_app import app  # reads the environment set above
 
-    served = app()
+    served = Shortcut(app(), EVERYTHING, prepare=app.set_contexts)
     # What the import made stays for good. Walked through by every full collection, it stopped all visitors for a tenth of a second.
     gc.collect()
     gc.freeze()

@@ -1,7 +1,7 @@
 """ASGI around Reflex's backend: who answers what, and with which headers."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from pathlib import Path
 from urllib.parse import quote
 
@@ -20,7 +20,7 @@ from site_app.web.headers import Header, common_headers, page_policy
 from site_app.web.language import better_path
 from site_app.web.plain_forms import PAGE, SENT, plain_forms
 from site_app.web.relay import Relay
-from site_app.web.shortcut import Shortcut
+from site_app.web.shortcut import SOCKETS, Shortcut
 
 _HEALTH = ("/healthz", "/readyz")  # asked by machines that know us by our address alone
 _PING = "/ping"  # the only one of Reflex's own addresses that speaks HTTP here
@@ -49,15 +49,14 @@ class Site:
         self._told_elsewhere = _READABLE if settings.backend_url else ()
         self._names = {name for name, _ in self._headers}
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         if scope["type"] == "lifespan":
-            await self._backend(scope, receive, send)
-        elif _host(scope) not in self._hosts and scope["path"] not in _HEALTH:
-            await self._refuse(scope, receive, send)
-        elif scope["type"] == "websocket":
-            await self._backend(scope, receive, send)
-        else:
-            await self._answer(scope, receive, send)
+            return self._backend(scope, receive, send)
+        if _host(scope) not in self._hosts and scope["path"] not in _HEALTH:
+            return self._refuse(scope, receive, send)
+        if scope["type"] == "websocket":
+            return self._backend(scope, receive, send)
+        return self._answer(scope, receive, send)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         path, method = scope["path"], scope["method"]
@@ -139,7 +138,7 @@ def serve(backend: ASGIApp, *, api: ASGIApp, settings: Settings, states: States)
     if is_prod_mode():
         events = RegistrationContext.get().event_handlers
         guarded = SocketGuard(
-            Shortcut(backend),
+            Shortcut(backend, SOCKETS),
             allowed=reviewed(events),
             settings=settings,
             reading=takes_reading(events),

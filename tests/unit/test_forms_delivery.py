@@ -15,7 +15,6 @@ from site_app.forms import delivery
 from site_app.forms.affiliate.state import AffiliateState
 from site_app.forms.consultation.state import ConsultationState
 from site_app.forms.contact.state import ContactState
-from site_app.forms.delivery import NOTHING
 from site_app.forms.quote.state import QuoteState
 from site_app.i18n import current
 from site_app.provider import ProviderError
@@ -71,7 +70,7 @@ class FakeState:
         session = SimpleNamespace(client_ip="203.0.113.9")
         self.router = SimpleNamespace(url=SimpleNamespace(path=path), session=session)
         self.snackbar = SnackbarState()
-        self.answer: Any = NOTHING
+        self.answer: Any = None
 
     async def __aenter__(self) -> "FakeState":
         return self
@@ -202,7 +201,7 @@ async def test_a_forged_event_changes_nothing(fields: Any, key: Any, attempt: An
     await submit(state, ContactState, fields, key, attempt)
 
     assert there.asked == []
-    assert state.answer == NOTHING
+    assert state.answer is None
 
 
 async def test_nothing_a_visitor_wrote_is_kept_in_the_state(door: Any) -> None:

@@ -125,7 +125,7 @@ async def test_dismissing_an_old_message_leaves_the_new_one() -> None:
 
 def test_a_kept_list_is_pickled_as_its_name() -> None:
     kept_room.forget()
-    kept_room.keep("countries", "en", [{"code": f"{number:03}", "name": "Somewhere"} for number in range(250)])
+    kept_room.keep("countries", "en", [(f"{number:03}", "Somewhere") for number in range(250)])
 
     saved = pickle.dumps(kept_room.kept("countries", "en"))
 

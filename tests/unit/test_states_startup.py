@@ -122,8 +122,8 @@ async def test_the_flag_goes_off_only_when_both_lists_are_in(asked_provider: Fak
 
     assert still_on
     assert not state.loading
-    assert state.reference.countries == [GB.countries[0].model_dump()]
-    assert state.reference.currencies == [GBP.currencies[0].model_dump()]
+    assert state.reference.countries == [("GB", "United Kingdom")]
+    assert state.reference.currencies == [("GBP", "Pound Sterling")]
 
 
 async def test_the_flag_goes_off_at_the_first_failure_and_a_later_list_is_kept(
@@ -141,7 +141,7 @@ async def test_the_flag_goes_off_at_the_first_failure_and_a_later_list_is_kept(
 
     assert off_already
     assert state.reference.countries == []
-    assert state.reference.currencies == [GBP.currencies[0].model_dump()]
+    assert state.reference.currencies == [("GBP", "Pound Sterling")]
 
 
 async def test_lists_are_asked_for_once_per_process(asked_provider: FakeProvider, waited: list[float]) -> None:
@@ -153,7 +153,7 @@ async def test_lists_are_asked_for_once_per_process(asked_provider: FakeProvider
 
     assert len(asked_provider.asked) == 2
     assert second.reference.countries is not None
-    assert second.reference.countries == [GB.countries[0].model_dump()]
+    assert second.reference.countries == [("GB", "United Kingdom")]
 
 
 async def test_an_answer_without_rows_is_an_empty_list(asked_provider: FakeProvider, waited: list[float]) -> None:
@@ -176,7 +176,7 @@ async def test_a_refusal_counts_as_a_failure(asked_provider: FakeProvider, waite
 
     assert not state.loading
     assert state.reference.countries == []
-    assert state.reference.currencies == [GBP.currencies[0].model_dump()]
+    assert state.reference.currencies == [("GBP", "Pound Sterling")]
 
 
 async def test_a_list_asked_for_in_another_language_meanwhile_is_kept(
@@ -207,15 +207,15 @@ async def test_a_form_that_opens_early_loads_at_once(asked_provider: FakeProvide
 
     assert state.countries_in == "cn"
     assert state.currencies_in == ""
-    assert kept.kept("countries", "cn") == [GB.countries[0].model_dump()]
+    assert kept.kept("countries", "cn") == [("GB", "United Kingdom")]
 
 
 async def test_a_visitor_who_comes_from_another_process_finds_the_lists_in_this_one(asked_provider: FakeProvider):
     asked_provider.answer("countries").set_result(GB)
     asked_provider.answer("currencies").set_result(GBP)
-    elsewhere = pickle.dumps(KeptList("countries", "th", [GB.countries[0].model_dump()]))
+    elsewhere = pickle.dumps(KeptList("countries", "th", [("GB", "United Kingdom")]))
     assert pickle.loads(elsewhere) == []
 
     await load_every_list()
 
-    assert pickle.loads(elsewhere) == [GB.countries[0].model_dump()]
+    assert pickle.loads(elsewhere) == [("GB", "United Kingdom")]

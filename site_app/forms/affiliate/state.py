@@ -5,7 +5,7 @@ from typing import Any
 import reflex as rx
 
 from site_app.contracts.affiliate import AffiliateRequest
-from site_app.forms.delivery import NOTHING, Answer, Errand, deliver
+from site_app.forms.delivery import Answer, Errand, deliver
 
 ERRAND = Errand(
     "affiliate",
@@ -18,7 +18,7 @@ ERRAND = Errand(
 class AffiliateState(rx.State):
     """Holds nothing of what was said: the draft stays in the browser, the lead goes to the provider."""
 
-    answer: Answer = NOTHING
+    answer: Answer | None = None
 
     @rx.event(background=True)
     async def submit(self, said: dict[str, Any], key: str, attempt: int):

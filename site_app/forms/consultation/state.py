@@ -6,7 +6,7 @@ from typing import Any
 import reflex as rx
 
 from site_app.contracts.meeting import MeetingRequest
-from site_app.forms.delivery import NOTHING, Answer, Errand, deliver
+from site_app.forms.delivery import Answer, Errand, deliver
 
 # Longer than the browser waits before it asks by HTTP, and then gets a manage link of its own.
 TOLD_FOR_SECONDS = 20.0
@@ -19,7 +19,7 @@ ERRAND = Errand(
 class ConsultationState(rx.State):
     """Holds nothing of what was said, and the answer, in which the manage link is, only until the browser has it."""
 
-    answer: Answer = NOTHING
+    answer: Answer | None = None
 
     @rx.event(background=True)
     async def submit(self, said: dict[str, Any], key: str, attempt: int):
@@ -31,5 +31,5 @@ class ConsultationState(rx.State):
         """Keep the answer no longer than the browser may need to fetch it after a lost connection."""
         await asyncio.sleep(TOLD_FOR_SECONDS)
         async with self:
-            if self.answer["attempt"] == attempt:
-                self.answer = NOTHING
+            if self.answer and self.answer["attempt"] == attempt:
+                self.answer = None

@@ -5,7 +5,7 @@ from typing import Any
 import reflex as rx
 
 from site_app.contracts.quote import QuoteRequest
-from site_app.forms.delivery import NOTHING, Answer, Errand, deliver
+from site_app.forms.delivery import Answer, Errand, deliver
 
 ERRAND = Errand(
     "quote", "requestQuote", QuoteRequest, lambda provider, said, address: provider.request_quote(said, address=address)
@@ -15,7 +15,7 @@ ERRAND = Errand(
 class QuoteState(rx.State):
     """Holds nothing of what was said: the draft stays in the browser, the lead goes to the provider."""
 
-    answer: Answer = NOTHING
+    answer: Answer | None = None
 
     @rx.event(background=True)
     async def submit(self, said: dict[str, Any], key: str, attempt: int):

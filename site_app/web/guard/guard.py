@@ -1,7 +1,7 @@
 """The guard itself: who may open a socket, what may come through it, and when it is cut."""
 
 import re
-from collections.abc import Container
+from collections.abc import Awaitable, Container
 from contextlib import suppress
 from urllib.parse import parse_qs
 
@@ -71,7 +71,8 @@ class SocketGuard:
         try:
             # Reflex copies all of this into the visitor's state: the address behind our proxies, and no header that tells of him
             kept = [(name, value) for name, value in scope["headers"] if name in _KEPT_HEADERS or name.startswith(_HANDSHAKE)]
-            await self._pass({**scope, "client": (address, 0), "headers": kept}, receive, send, frames)
+            scope["client"], scope["headers"] = (address, 0), kept  # not a copy: it lasts as long as the socket
+            await self._pass(scope, receive, send, frames)
         finally:
             self._visitors.leave(household)
             if self._departed:
@@ -90,7 +91,7 @@ class SocketGuard:
             return "token"
         return ""
 
-    async def _pass(self, scope: Scope, receive: Receive, send: Send, frames: Frames) -> None:
+    def _pass(self, scope: Scope, receive: Receive, send: Send, frames: Frames) -> Awaitable[None]:
         events = Rate(self._settings.limit_events, _BURST * self._settings.limit_events)
         cut = False
 
@@ -117,7 +118,7 @@ class SocketGuard:
             if not cut:
                 await send(message)
 
-        await self._app(scope, receive_checked, send_unless_cut)
+        return self._app(scope, receive_checked, send_unless_cut)
 
 
 def _tokens(scope: Scope) -> list[str]:

@@ -9,7 +9,7 @@ from socketio import AsyncServer
 from starlette.applications import Starlette
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from site_app.web.shortcut import Shortcut, end_pings, forget_bodies
+from site_app.web.shortcut import EVERYTHING, SOCKETS, Shortcut, end_pings, forget_handshakes
 
 
 def naming(name: str, seen: list[str]) -> ASGIApp:
@@ -28,13 +28,26 @@ async def test_a_socket_skips_what_only_requests_need() -> None:
 
     for kind in ("websocket", "http"):
         scope = {"type": kind, "path": "/_event/" if kind == "websocket" else "/ping", "headers": [], "method": "GET"}
-        await Shortcut(backend)(scope, Any, Any)  # pyright: ignore[reportArgumentType]
+        await Shortcut(backend, SOCKETS)(scope, Any, Any)  # pyright: ignore[reportArgumentType]
 
     assert seen == ["sockets", "requests"]
 
 
 @pytest.mark.anyio
-async def test_a_handshake_is_kept_without_its_body() -> None:
+async def test_only_a_socket_is_prepared_here() -> None:
+    seen: list[str] = []
+    outer = Starlette()
+    outer.mount("", naming("inner", seen))
+    shortcut = Shortcut(outer, EVERYTHING, prepare=lambda: seen.append("prepared"))
+
+    for kind in ("websocket", "http"):
+        await shortcut({"type": kind, "path": "/", "headers": [], "method": "GET"}, Any, Any)  # pyright: ignore[reportArgumentType]
+
+    assert seen == ["prepared", "inner", "inner"]
+
+
+@pytest.mark.anyio
+async def test_of_a_handshake_is_kept_what_is_read_later() -> None:
     server = AsyncServer(async_mode="asgi")
     kept: list[dict[str, Any]] = []
 
@@ -42,11 +55,18 @@ async def test_a_handshake_is_kept_without_its_body() -> None:
         kept.append(environ)
 
     server.eio.on("connect", greet)
-    forget_bodies(server)
+    forget_handshakes(server)
 
-    await server.eio.handlers["connect"]("a", {"wsgi.input": object(), "PATH_INFO": "/_event/"})
+    read_later = {
+        "asgi.scope": {},
+        "asgi.receive": object(),
+        "asgi.send": object(),
+        "REQUEST_METHOD": "GET",
+        "HTTP_UPGRADE": "websocket",
+    }
+    await server.eio.handlers["connect"]("a", read_later | {"wsgi.input": object(), "HTTP_USER_AGENT": "a browser"})
 
-    assert kept == [{"PATH_INFO": "/_event/"}]
+    assert kept == [read_later]
 
 
 @pytest.mark.anyio
