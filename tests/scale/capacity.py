@@ -9,9 +9,11 @@ import asyncio
 import json
 import os
 import platform
+import signal
 import statistics
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -20,7 +22,7 @@ import psycopg
 
 from tests.browser.server import ROOT, Site, build
 from tests.faults.scorecard import NotRun
-from tests.faults.trial import Trial
+from tests.faults.trial import Trial, workers
 from tests.scale.engines import Engine, database_url, end_in_order, postgresql, redis, redis_url
 from tests.scale.figures import renew, written
 from tests.scale.load import Burst, pages, submissions
@@ -102,8 +104,8 @@ def _sites(trial: Trial, postgres: Engine, cache: Engine) -> list[Served]:
         ("one process", "1", True),
         ("four processes", "4", True),
     )
-    for number, (name, workers, on_postgresql) in enumerate(kinds):
-        own: dict[str, Any] = {"secret": "one-secret-for-all-processes", "workers": workers}
+    for number, (name, count, on_postgresql) in enumerate(kinds):
+        own: dict[str, Any] = {"secret": "one-secret-for-all-processes", "workers": count}
         watched: dict[str, int] = {}
         if on_postgresql:
             with psycopg.connect(database_url(postgres).replace("+psycopg", ""), autocommit=True) as connection:
@@ -121,8 +123,22 @@ def _alternating(served: Sequence[Served], rounds: int, burst: Callable[[Served]
     seen: dict[str, list[Burst]] = {one.name: [] for one in served}
     for _ in range(rounds):
         for one in served:
-            seen[one.name].append(burst(one))
+            with _others_halted(one, served):
+                seen[one.name].append(burst(one))
     return {name: _summary(bursts) for name, bursts in seen.items()}
+
+
+@contextmanager
+def _others_halted(one: Served, served: Sequence[Served]) -> Iterator[None]:
+    """The other sites stand still: the letters that their own bursts have left them would take up to a core from this one."""
+    others = [pid for other in served if other is not one for pid in (*workers(other.site), other.site.pid)]
+    for pid in others:
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for pid in others:
+            os.kill(pid, signal.SIGCONT)
 
 
 def _summary(bursts: Sequence[Burst]) -> dict[str, Any]:
