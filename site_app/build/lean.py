@@ -10,8 +10,8 @@ _MIXES = re.compile(r"@supports \(color:color-mix\([^()]*\)\)\{((?:[^{}]*\{[^{}]
 
 
 def lean_html(html: str) -> str:
-    """Without the ends of tags that HTML does not ask for, and React Router's marks for finding routes, which are all known."""
-    short = re.sub(_VOID, r"<\1>", html.replace(' data-discover="true"', ""))
+    """Without the ends of tags that HTML does not ask for."""
+    short = re.sub(_VOID, r"<\1>", html)
     return re.sub(r"<(path|circle|ellipse|rect)\b([^<>]*)></\1>", r"<\1\2/>", short)
 
 

@@ -117,6 +117,10 @@ def _quoted(found: Mapping[str, Any]) -> str:
             "|---|---|---|---|---|",
             *table,
             "",
+            f"On PostgreSQL four processes carry {_ratio(writes)} × the submissions of one. One keeps a core busy, and engines and client take "
+            f"of the other: all cores have room for {writes['one process']['room_for'] / writes['one process']['per_second']:.2f} × (what bounds them: "
+            "the table in `tests/bench/capacity.md`). Four on one SQLite file wait for its one writer.",
+            "",
             f"An open, idle page takes {memory['kib_each']:.0f} KiB of server memory at {memory['sockets']} of them "
             f"({shared['kib_each']:.0f} with Redis), and {memory['core_percent']:.0f} % of a core for all; a page that is only read "
             f"opened {found['sockets of a reader'][0]} sockets with `SITE_BOOT=touch`.",

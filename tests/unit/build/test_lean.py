@@ -9,7 +9,6 @@ from site_app.build.lean import lean_html, lean_style
     ("html", "short"),
     [
         ('<meta charSet="utf-8"/><img src="/a"/>', '<meta charSet="utf-8"><img src="/a">'),
-        ('<a href="/x" data-discover="true">x</a>', '<a href="/x">x</a>'),
         ('<path d="M0 0"></path>', '<path d="M0 0"/>'),
         ('<path d="M0 0"/>', '<path d="M0 0"/>'),
         ("<i></i>", "<i></i>"),
