@@ -5,10 +5,13 @@ from typing import Any
 
 import pytest
 from engineio.async_socket import AsyncSocket
+from reflex_base.environment import environment
 from socketio import AsyncServer
 from starlette.applications import Starlette
+from starlette.routing import Mount
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from site_app.site_app import app
 from site_app.web.shortcut import EVERYTHING, SOCKETS, Shortcut, end_pings, forget_handshakes
 
 
@@ -44,6 +47,22 @@ async def test_only_a_socket_is_prepared_here() -> None:
         await shortcut({"type": kind, "path": "/", "headers": [], "method": "GET"}, Any, Any)  # pyright: ignore[reportArgumentType]
 
     assert seen == ["prepared", "inner", "inner"]
+
+
+def test_reflex_mounts_its_apps_where_the_shortcuts_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Elsewhere a socket would take the long way, and only its memory would tell."""
+    monkeypatch.setenv(environment.REFLEX_SKIP_COMPILE.name, "True")
+    given: list[ASGIApp] = []
+    monkeypatch.setattr(app, "api_transformer", lambda backend: given.append(backend) or backend)
+
+    outer = app()
+
+    assert mounted(outer, EVERYTHING) == given
+    assert len(mounted(given[0], SOCKETS)) == 1
+
+
+def mounted(app: Any, path: str) -> list[ASGIApp]:
+    return [route.app for route in app.routes if isinstance(route, Mount) and route.path == path]
 
 
 @pytest.mark.anyio
