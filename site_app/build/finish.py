@@ -43,7 +43,7 @@ def finish(static: Path, settings: Settings) -> None:
 
 def _first_script(language: str) -> str:
     """Lines in the page: the theme must be known before the first paint, and the rest waits for it. Only English has the face's letters."""
-    names = ("theme.js", "face.js", "paint.js") if language == "en" else ("theme.js", "paint.js")
+    names = ("theme.js", "far.js", "face.js", "paint.js") if language == "en" else ("theme.js", "far.js", "paint.js")
     return "".join(compact((_HERE / name).read_text()) for name in names)
 
 

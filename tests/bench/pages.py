@@ -153,8 +153,8 @@ def _all_pages(sites: Mapping[str, Row], ratios: Mapping[str, float], bare: Mapp
         for path, row in sites.items()
     ]
     note = (
-        "“Of it own” is the TBT by the processor time that the page's tasks took: in the time by the clock, which the bar holds, is also "
-        "what other programs on this machine took from them. The floor's TBT beside it tells how much that was."
+        "“Of it own” is the TBT by the processor time that the page's tasks took, from the very start on: in the time by the clock, which "
+        "the bar holds, is also what other programs on this machine took from them. The floor's TBT beside it tells how much that was."
     )
     return Table("Every page measured, medians", ("page", *_HEAD, "LCP / floor", "floor's TBT ms"), lines, note)
 

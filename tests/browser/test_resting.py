@@ -1,4 +1,4 @@
-"""Sections far out of sight rest, and nobody sees it: the page is as high, and what comes near is there."""
+"""What is far out of sight waits with its layout, then rests, and nobody sees it: the page is as high, and what comes near is there."""
 
 from collections.abc import Callable
 
@@ -9,8 +9,10 @@ from tests.browser.waiting import until_true
 
 Visit = Callable[..., Page]
 _TALL = "/services/digital-marketing"
-_TOPS = "[...document.querySelectorAll('main > section')].map(e => e.getBoundingClientRect().top + scrollY)"
-_RESTING = "[...document.querySelectorAll('main > section')].map(e => getComputedStyle(e).contentVisibility === 'auto')"
+_PARTS = "[...document.querySelectorAll('main > section, footer')]"
+_TOPS = _PARTS + ".map(e => e.getBoundingClientRect().top + scrollY)"
+_RESTING = _PARTS + ".map(e => getComputedStyle(e).contentVisibility === 'auto')"
+_WAITS = "document.documentElement.hasAttribute('data-fresh')"
 
 
 def _shape(page: Page) -> object:
@@ -19,13 +21,36 @@ def _shape(page: Page) -> object:
 
 
 def _rested(page: Page) -> list[bool]:
-    until_true(page, lambda: any(page.evaluate(_RESTING)))
+    until_true(page, lambda: not page.evaluate(_WAITS) and page.evaluate(_RESTING)[-1])
     return page.evaluate(_RESTING)
+
+
+def test_the_first_paint_lays_out_what_is_near(visit: Visit) -> None:
+    page = visit("/faq", width=360, height=700, allowed=("ERR_FAILED",))
+    page.route("**/assets/boot-*", lambda route: route.abort())
+
+    page.goto(page.url.replace("/faq", _TALL))
+
+    resting = page.evaluate(_RESTING)
+    assert resting[:2] == [False, False]
+    assert all(resting[2:])
+
+
+@pytest.mark.parametrize("way", ["a place in it", "a reload"])
+def test_a_page_is_laid_out_whole_where_a_place_in_it_is_wanted(visit: Visit, way: str) -> None:
+    page = visit("/faq", width=360, height=700, allowed=("ERR_FAILED",))
+    page.route("**/assets/boot-*", lambda route: route.abort())
+
+    page.goto(page.url.replace("/faq", _TALL + ("#main" if way == "a place in it" else "")))
+    if way == "a reload":
+        page.reload()
+
+    assert not any(page.evaluate(_RESTING))
 
 
 def test_a_page_keeps_its_shape_when_its_far_sections_rest(visit: Visit) -> None:
     page = visit(_TALL, width=360, height=700)
-    before = _shape(page)
+    before = _shape(visit(_TALL, width=360, height=700, javascript=False))
 
     resting = _rested(page)
 
@@ -36,8 +61,8 @@ def test_a_page_keeps_its_shape_when_its_far_sections_rest(visit: Visit) -> None
 
 def test_what_comes_near_wakes_and_what_is_left_behind_rests(visit: Visit) -> None:
     page = visit(_TALL, width=360, height=700)
+    before = _shape(visit(_TALL, width=360, height=700, javascript=False))
     _rested(page)
-    before = _shape(page)
 
     page.evaluate("scrollTo({ top: document.body.scrollHeight, behavior: 'instant' })")
 
@@ -48,7 +73,7 @@ def test_what_comes_near_wakes_and_what_is_left_behind_rests(visit: Visit) -> No
 def test_a_turned_screen_has_the_heights_of_its_own_width(visit: Visit) -> None:
     page = visit(_TALL, width=360, height=700)
     _rested(page)
-    other = _shape(visit(_TALL, width=700, height=700))
+    other = _shape(visit(_TALL, width=700, height=700, javascript=False))
 
     page.set_viewport_size({"width": 700, "height": 700})
 
