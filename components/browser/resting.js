@@ -1,5 +1,5 @@
 // Sections and a footer a screen and more out of sight rest, at their own height: what restyles the whole document, as a dialog does, passes them by.
-import { useEffect } from "react";
+import { useEffect, useLayoutEffect } from "react";
 import { useLocation } from "react-router";
 
 const wake = ({ style }) => {
@@ -16,6 +16,7 @@ const layOut = () => delete document.documentElement.dataset.fresh;
 
 export const Resting = () => {
   const { pathname } = useLocation();
+  useLayoutEffect(() => () => void layOut(), [pathname]); // the next page comes whole, before a place in it is gone to
   useEffect(() => {
     const follow = (seen) => seen.forEach((one) => (one.isIntersecting ? wake(one.target) : rest(one.target, one.boundingClientRect)));
     const observer = new IntersectionObserver(follow, { rootMargin: "100% 0px" });
@@ -48,7 +49,6 @@ export const Resting = () => {
     addEventListener("resize", resized);
     return () => {
       stop();
-      layOut(); // the next page comes whole: there may be a place in it to go back to
       removeEventListener("resize", resized);
     };
   }, [pathname]);
