@@ -1,5 +1,5 @@
 // The questions about slots: as an event to their state, whose answer comes back as its fields; where the socket is down or silent, by HTTP.
-import { at } from "$/components/browser/backend";
+import { at, complain } from "$/components/browser/backend";
 
 const PATIENCE = 4000; // milliseconds
 const sleep = (time) => new Promise((resolve) => setTimeout(resolve, time));
@@ -36,7 +36,8 @@ const held = async (way, call, said) => {
     // By the server's own clock: a visitor's may be wrong.
     const now = Date.parse(answer.headers.get("date")) || Date.now();
     return { outcome: "held", seconds: Math.max(0, (Date.parse(told.expires_at) - now) / 1000) };
-  } catch {
+  } catch (error) {
+    complain(call, error);
     return { outcome: "failed" };
   }
 };
@@ -50,7 +51,8 @@ const listed = async (way, hold) => {
   try {
     const answer = await post(way, "meetingSlots", hold ? { hold } : {});
     return { slots: answer.ok ? ((await answer.json()).results ?? []) : null };
-  } catch {
+  } catch (error) {
+    complain("meetingSlots", error);
     return { slots: null };
   }
 };

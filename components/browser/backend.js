@@ -3,3 +3,6 @@ const written = typeof document === "undefined" ? undefined : document.querySele
 
 export const backend = written ?? ""; // nothing: addresses of the API are of this host
 export const at = (path) => backend + path;
+
+// That a call has failed is said in the console: of a time that is up, or of a failure told over the socket, the browser says nothing.
+export const complain = (call, error) => console.error(`${call} failed: ${error}`);

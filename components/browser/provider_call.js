@@ -1,5 +1,5 @@
 // The provider's API over plain HTTP: what a form falls back to when its socket is silent.
-import { at } from "$/components/browser/backend";
+import { at, complain } from "$/components/browser/backend";
 
 const LONGEST_ANSWER = 6000; // milliseconds; the server itself gives up after five seconds
 const STALLED = 20000; // milliseconds without progress after which an upload is given up
@@ -17,7 +17,8 @@ export const post = async (way, letter) => {
     if (answer.ok) return { outcome: "sent", reference: said.reference, quarantined: said.quarantined, more: said };
     const { code, message, fields } = said.error;
     return { outcome: AGAIN.includes(answer.status) ? "busy" : "refused", code, message, fields };
-  } catch {
+  } catch (error) {
+    complain(way.call, error);
     return null;
   }
 };
@@ -29,7 +30,8 @@ export const formToken = async (way) => {
   try {
     const answer = await fetch(at("/v1.0/formToken"), { headers: headersOf(way), signal: AbortSignal.timeout(LONGEST_ANSWER) });
     return answer.ok ? (await answer.json()).token : "";
-  } catch {
+  } catch (error) {
+    complain("formToken", error);
     return "";
   }
 };
@@ -57,7 +59,10 @@ export const upload = (way, file, onProgress) => {
       if (status < 300 && response?.id) resolve({ id: response.id });
       else resolve(AGAIN.includes(status) ? {} : { message: response?.error?.message ?? "" });
     };
-    request.onerror = () => resolve({});
+    request.onerror = () => {
+      complain("attachments", "no answer");
+      resolve({});
+    };
     request.onabort = () => resolve({ cancelled: !stalled });
     request.send(body);
     alive();

@@ -3,6 +3,7 @@
 // The same words keep their key, whichever way and however often they are sent: the provider makes one lead of a key. They go as an
 // event to the form's state; if nobody acknowledges it in time, or the socket is down, they go by plain HTTP, again and again for a
 // while. What ends it is a reference, messages for fields, or a lasting failure that the visitor can try again.
+import { complain } from "$/components/browser/backend";
 import { dropDraft, keepDraft, newKey, readDraft } from "$/components/browser/draft";
 import { formToken, post } from "$/components/browser/provider_call";
 import { Files } from "$/components/browser/files";
@@ -25,6 +26,7 @@ class Submission {
     this.name = name;
     this.view = IDLE;
     this.listeners = new Set();
+    this.forms = new Set(); // ways to send what stands in a form now
     this.draft = readDraft(name);
     this.files = new Files(this.draft.files, () => {
       this.show({});
@@ -67,6 +69,14 @@ class Submission {
     const ids = this.files.ids();
     await this.send(ids.length ? { ...said, attachments: ids } : said, way);
   }
+
+  // "Try again": what the form says by now, or, where it has gone with its page, what was sent.
+  again = ({ detail }) => {
+    if (detail.action !== `submit:${this.name}` || this.view.stage !== "failed") return;
+    const [form] = this.forms;
+    if (form) form();
+    else this.send(JSON.parse(this.draft.sent), { ...this.letter.way, patience: 0 }); // nobody is there to hear the state's answer
+  };
 
   // A reload came between the click and its answer.
   resume(way) {
@@ -144,8 +154,10 @@ class Submission {
   fail(letter, told = false) {
     if (this.view.stage === "failed") return;
     this.remember({ sending: false });
+    addEventListener("snackbar-action", this.again); // once, however often: the message outlives the form
     this.show({ stage: "failed", trouble: (letter.last?.outcome === "busy" && letter.last.message) || letter.way.words.failed });
-    if (!told) letter.way.say("failed", true);
+    if (told) complain(letter.way.call, letter.way.words.failed);
+    else letter.way.say("failed", true);
   }
 
   forget() {

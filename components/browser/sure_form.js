@@ -41,12 +41,12 @@ export const SureForm = (props) => {
       submission.open(way());
       fill(submission.draft.fields ?? {});
     };
-    const again = ({ detail }) => detail.action === `submit:${name}` && submission.view.stage === "failed" && submit();
+    const again = () => submit();
+    submission.forms.add(again);
     addEventListener("draft", changedElsewhere);
-    addEventListener("snackbar-action", again);
     return () => {
+      submission.forms.delete(again);
       removeEventListener("draft", changedElsewhere);
-      removeEventListener("snackbar-action", again);
     };
   }, [view.round]);
 

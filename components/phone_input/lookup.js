@@ -17,7 +17,7 @@ async function ask(url) {
   return country;
 }
 
-function warn() {
+export function warn() {
   console.warn("unable to fetch the country");
   return null;
 }

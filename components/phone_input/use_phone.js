@@ -1,6 +1,6 @@
 // The field's text and country, and everything that changes them.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { lookUp } from "./lookup.js";
+import { lookUp, warn } from "./lookup.js";
 
 const NOTHING = {
   country: null, countryCode: null, formatted: "", valid: null, possible: null, nationalNumber: null, number: null, ext: null, verdict: null,
@@ -84,8 +84,10 @@ export function usePhone(props, engine, input) {
     lookUp(props.lookupUrl).then((found) => {
       if (!here || now.current.country) return; // a choice by hand, or a typed +, came first
       const { change, list } = fresh.current, { countries } = list;
+      const country = engine.named(countries, found);
+      if (found && !country) warn(); // one that cannot be chosen here
       caret.current = input.current.selectionStart;
-      change({ country: engine.named(countries, found) ?? countries[0] ?? null, looked: true, text: now.current.text });
+      change({ country: country ?? countries[0] ?? null, looked: true, text: now.current.text });
     });
     return () => {
       here = false;

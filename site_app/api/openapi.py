@@ -11,6 +11,7 @@ from site_app.api.call import Call
 from site_app.api.caller import KEY_HEADER
 from site_app.contracts.answer import Refused
 from site_app.contracts.attachment import EXTENSIONS, LARGEST
+from site_app.contracts.meeting import SlotRefused
 
 _REFS = "#/components/schemas/{model}"
 _MEANINGS = {
@@ -18,7 +19,7 @@ _MEANINGS = {
     400: "The body is not what its type says, or broke off",
     401: "The header names no caller we know",
     404: "There is nothing by that name",
-    409: "Somebody else was faster",
+    409: "Somebody else was faster, or it is too late; `results` are the free slots nearest to the one asked for",
     413: "Too large",
     415: "Not a type that is taken here",
     422: "Some fields are at fault; `fields` says which and why",
@@ -31,6 +32,7 @@ def document(calls: Iterable[Call], *, title: str, url: str) -> dict[str, Any]:
     calls = tuple(calls)
     models = {model for call in calls for model in (call.takes, call.answers) if model} | {Refused}
     modes = [(model, "validation" if _is_taken(model, calls) else "serialization") for model in models]
+    modes.append((SlotRefused, "validation"))  # not each has slots to offer
     _, definitions = models_json_schema(sorted(modes, key=lambda one: one[0].__name__), ref_template=_REFS)  # pyright: ignore
     paths: dict[str, Any] = {}
     for call in calls:
@@ -87,7 +89,7 @@ def _responses(call: Call) -> dict[str, Any]:
         headers = {"Retry-After": {"schema": {"type": "integer"}}} if status in (429, 503) else {}
         responses[str(status)] = {
             "description": _MEANINGS[status],
-            "content": {"application/json": {"schema": _ref(Refused)}},
+            "content": {"application/json": {"schema": _ref(SlotRefused if status == 409 else Refused)}},
             **({"headers": headers} if headers else {}),
         }
     return responses

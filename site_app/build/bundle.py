@@ -60,6 +60,13 @@ def without_direct_eval(text: str) -> str:
     )
 
 
+def only_a_chosen_theme(text: str) -> str:
+    """utils/react-theme.js that keeps no theme before one was chosen: nobody has asked for the default to be remembered."""
+    theirs = "if (!isInitialized && existingTheme !== null) return;"
+    ours = "if (existingTheme === null ? theme === defaultTheme : !isInitialized) return;"
+    return text if ours in text else replace(text, (theirs, ours))
+
+
 def early_router(text: str) -> str:
     """app/entry.client.js that makes the router in a task of its own: with the first render it is one that a slow phone feels.
 

@@ -8,7 +8,7 @@ from reflex.utils.exec import is_prod_mode
 from reflex_base.config import get_config
 
 from site_app.build.browser_files import browser_files
-from site_app.build.bundle import early_router, one_core, without_direct_eval, without_registry
+from site_app.build.bundle import early_router, one_core, only_a_chosen_theme, without_direct_eval, without_registry
 from site_app.build.document import development_config, static_document, vite_config
 from site_app.build.finish import finish
 from site_app.build.patience import patient_socket
@@ -26,6 +26,7 @@ class StaticFirstPlugin(rx.plugins.Plugin):
     def pre_compile(self, **context: Any) -> None:
         context["add_modify_task"]("styles/tailwind.css", root_style)
         context["add_modify_task"]("utils/state.js", patient_socket)
+        context["add_modify_task"]("utils/react-theme.js", only_a_chosen_theme)
         if is_prod_mode():  # development keeps the stock document: nothing finishes its pages
             context["add_modify_task"]("app/_document.js", static_document)
             context["add_modify_task"]("app/entry.client.js", early_router)

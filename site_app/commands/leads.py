@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +15,7 @@ from site_app.commands.spreadsheets import as_csv
 from site_app.services import archive
 from site_app.services.archive import EVERY_KIND
 from site_app.services.attachments import directory, remove_files
+from site_app.services.folders import names_in
 from site_app.services.leads import Desk
 from site_app.services.leads import release as let_out
 from site_app.services.retention import erase as erase_from
@@ -122,10 +124,18 @@ def erase(
     files = write(lambda session: [file for one in references for file in erase_from(session, one)])
     overwrite_log()
     remove_files(directory(settings().var), files)
-    mails = read(lambda session: stray_mails(session, settings().var / "mail"))
-    for mail in mails:
-        mail.unlink(missing_ok=True)
-    say(f"Erased {', '.join(references)}, with {len(files)} files and {len(mails)} mails in the folder.")
+    mails = _erase_mails(settings().var / "mail")
+    say(f"Erased {', '.join(references)}, with {len(files)} files and {mails} mails in the folder.")
+
+
+def _erase_mails(folder: Path) -> int:
+    """Remove the mails of leads that are gone; returns how many there were."""
+    erased = 0
+    for names in names_in(folder):
+        mails = read(partial(stray_mails, names=names))
+        remove_files(folder, mails)
+        erased += len(mails)
+    return erased
 
 
 @app.command()

@@ -1,5 +1,6 @@
 """python -m site_app serve: granian started by ourselves, so that a dead worker comes back and a stop waits for its requests."""
 
+import ctypes
 import errno
 import os
 import socket
@@ -21,6 +22,7 @@ KILL_TIMEOUT_SECONDS = 10  # for a worker whose sockets hold it; the whole stop 
 TAKEOVER_SECONDS = 5.0  # after SIGHUP new workers load beside the old ones for so long; a dead worker is replaced at once
 BACKLOG = 2048
 BACKPRESSURE = 1024  # requests at once and worker; the rest waits in the backlog
+_ARENA_MAX = -8  # glibc's M_ARENA_MAX
 
 
 def serve() -> None:
@@ -31,6 +33,7 @@ def serve() -> None:
         sys.exit("The pages are not built yet: python -m site_app build, or make run, which does it all.")
     if here.workers > 1 and not here.redis_url:
         sys.exit("SITE_WORKERS is more than 1, and SITE_REDIS_URL is empty: several processes need Redis to be one site.")
+    share_one_heap()
     with _shared_meters(here), _last_words():
         Server(
             "site_app.web.asgi:site",
@@ -47,6 +50,13 @@ def serve() -> None:
             workers_kill_timeout=KILL_TIMEOUT_SECONDS,
             log_enabled=False,
         ).serve()
+
+
+def share_one_heap() -> None:
+    """Let all threads allocate from one heap, where the system is glibc's: by itself it gives each one of its own, and each keeps for
+    good the room of its largest moment. Python's threads take turns anyway. Processes forked from here inherit it."""
+    if mallopt := getattr(ctypes.CDLL(None), "mallopt", None):
+        mallopt(_ARENA_MAX, 1)
 
 
 @contextmanager

@@ -4,12 +4,14 @@ import re
 import unicodedata
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 import phonenumbers
 from phonenumbers import NumberParseException, PhoneNumber, PhoneNumberFormat, ValidationResult
 
 LONGEST_TEXT = 250  # characters searched for a number
+_HOME = "GB"  # a number without a country is read as one dials it at the agency
 Reason = Literal["possible", "too_short", "too_long", "invalid_length", "invalid_country"]
 
 
@@ -23,6 +25,22 @@ class PhoneVerdict:
     reason: Reason
     formatted: str  # as a person writes it once it is valid, until then what was typed
     national_number: str
+
+
+@dataclass(frozen=True)
+class Phone:
+    """A valid number in parts; the extension is digits only, and often empty."""
+
+    e164: str
+    extension: str
+    country: str
+
+
+@lru_cache(maxsize=64)  # the contract asks first, the service right after it
+def read_phone(text: str, country: str = "") -> Phone | None:
+    """The number this text is, national ones by the rules of `country`; None when it is not a valid one."""
+    found = verdict(text, country or _HOME)
+    return Phone(found.number, found.ext, found.country or "") if found.valid else None
 
 
 def verdict(text: str, region: str | None = None, only: Collection[str] = (), ignored: Collection[str] = ()) -> PhoneVerdict:

@@ -8,13 +8,13 @@ from pydantic_core import PydanticCustomError
 from site_app.contracts.address import Email
 from site_app.contracts.codes import CountryCode, LanguageId
 from site_app.contracts.input import Input
-from site_app.contracts.phone import LONGEST, Phone, read_phone
+from site_app.contracts.phones import LONGEST_TEXT, Phone, read_phone
 from site_app.contracts.text import ManyLines, OneLine
 
 FullName = Annotated[OneLine, Field(min_length=2, max_length=100)]
 ShortName = Annotated[OneLine, Field(min_length=1, max_length=50)]
 Company = Annotated[OneLine, Field(max_length=100)]
-PhoneText = Annotated[OneLine, Field(max_length=LONGEST), Input("tel")]
+PhoneText = Annotated[OneLine, Field(max_length=LONGEST_TEXT), Input("tel")]
 Notes = Annotated[ManyLines, Field(max_length=2000)]
 Key = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{16,64}$", description="Made once when the form is opened: a UUID will do")]
 Page = Annotated[OneLine, Field(max_length=300, pattern=r"^(/[^\s]*)?$", description="Path of the page it was sent from")]

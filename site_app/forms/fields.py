@@ -53,7 +53,7 @@ def phone(contract: Contract) -> rx.Component:
         lookup_url="/v1.0/visitorCountry",
         preferred_countries=PREFERRED_COUNTRIES,
         language=current().tag,
-        placeholder="",
+        placeholder=t("Enter a phone number"),
         words=phone_words(),
     )
 

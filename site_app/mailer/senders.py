@@ -115,7 +115,8 @@ class FolderSender:
     def _write(self, mail: bytes) -> None:
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         name = re.sub(r"[^A-Za-z0-9.@-]+", "", read_mail(mail)["Message-ID"]) + ".eml"
-        with tempfile.NamedTemporaryFile(dir=self._folder, delete=False) as file:
+        # named by its lead, as what a crash leaves of it goes with the lead
+        with tempfile.NamedTemporaryFile(dir=self._folder, prefix=f"{name}.", suffix=".part", delete=False) as file:
             try:
                 file.write(mail)
                 file.flush()

@@ -20,7 +20,7 @@ from site_app.store.tables import Attachment
 
 Files = Sequence[Mapping[str, Any]]
 LONGEST_NAME = 120
-_ABANDONED = timedelta(minutes=10)  # an upload takes less; what is older was left by a crash
+ABANDONED = timedelta(minutes=10)  # an upload takes less; what is older was left by a crash
 
 
 def directory(var: Path) -> Path:
@@ -118,11 +118,10 @@ def remove_files(room: Path, names: Sequence[str]) -> None:
         (room / name).unlink(missing_ok=True)
 
 
-def stray_files(session: Session, room: Path, now: datetime) -> list[str]:
-    """Files that no row knows and no upload is still writing: a crash left them."""
-    known = set(session.exec(select(Attachment.stored_name)))
-    cut = (now - _ABANDONED).timestamp()
-    return [file.name for file in room.iterdir() if file.name not in known and file.stat().st_mtime < cut]
+def stray_files(session: Session, names: Sequence[str]) -> list[str]:
+    """Of these names in the directory, those that no row knows: a crash left them."""
+    known = set(session.exec(select(Attachment.stored_name).where(col(Attachment.stored_name).in_(names))))
+    return [name for name in names if name not in known]
 
 
 def _shown(name: str) -> str:

@@ -1,12 +1,12 @@
 """What is kept only for a time, and what is erased when its sender asks."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
-from pathlib import Path
 
 from sqlalchemy import delete
 from sqlmodel import Session, col, select
 
-from site_app.services.attachments import discard_unclaimed, stray_files
+from site_app.services.attachments import discard_unclaimed
 from site_app.settings import Settings
 from site_app.store import take_turns
 from site_app.store.tables import LEADS, Attachment, Hold, IdempotencyKey, Meeting, Outbox, PageView
@@ -17,7 +17,7 @@ _KEEP_KEYS = timedelta(days=30)  # nobody repeats a submission later; a key says
 _KEEP_HOLDS = timedelta(days=1)
 
 
-def sweep(session: Session, *, now: datetime, settings: Settings, room: Path) -> list[str]:
+def sweep(session: Session, *, now: datetime, settings: Settings) -> list[str]:
     """Delete every row past its time, one process at a time; returns the files to remove once that is committed."""
     take_turns(session, "retention")
     files = discard_unclaimed(session, now - settings.keep_unclaimed_files)
@@ -30,7 +30,7 @@ def sweep(session: Session, *, now: datetime, settings: Settings, room: Path) ->
     run(delete(PageView).where(col(PageView.day) < (now - settings.keep_page_views).date()))
     run(delete(IdempotencyKey).where(col(IdempotencyKey.created_at) < now - _KEEP_KEYS))
     run(delete(Hold).where(col(Hold.expires_at) < now - _KEEP_HOLDS))
-    return files + stray_files(session, room, now)
+    return files
 
 
 def erase(session: Session, reference: str) -> list[str]:
@@ -43,8 +43,9 @@ def erase(session: Session, reference: str) -> list[str]:
     return list(gone.scalars())
 
 
-def stray_mails(session: Session, folder: Path) -> list[Path]:
-    """Mails in the folder whose lead is gone; their names begin with its reference."""
-    files = list(folder.glob("*.eml"))  # looked at first: what is mailed meanwhile has its lead already
-    known = {reference for table in _LEADS for reference in session.exec(select(table.reference))}
-    return [file for file in files if file.name.partition(".")[0] not in known]
+def stray_mails(session: Session, names: Sequence[str]) -> list[str]:
+    """Of these names in the folder of mails, those whose lead is gone: they begin with its reference."""
+    references = {name.partition(".")[0] for name in names}
+    found = (session.exec(select(table.reference).where(col(table.reference).in_(references))) for table in _LEADS)
+    known = {reference for some in found for reference in some}
+    return [name for name in names if name.endswith((".eml", ".part")) and name.partition(".")[0] not in known]

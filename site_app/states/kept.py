@@ -30,10 +30,6 @@ def keep(name: str, language: str, rows: Iterable[Named]) -> None:
     _TABLE[name, language] = KeptList(name, language, rows)
 
 
-def is_kept(name: str, language: str) -> bool:
-    return (name, language) in _TABLE
-
-
 def forget() -> None:
     """Empty the table."""
     _TABLE.clear()

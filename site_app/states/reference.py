@@ -8,7 +8,7 @@ import reflex as rx
 from site_app.i18n import BY_ID, LOCALES
 from site_app.provider import ProviderError
 from site_app.states.door import ListName, Named, fetch_list
-from site_app.states.kept import is_kept, keep, kept
+from site_app.states.kept import keep, kept
 
 
 class ReferenceState(rx.State):
@@ -63,6 +63,6 @@ async def take_list(state: rx.State, name: ListName, language: str) -> None:
 
 
 async def _load(name: ListName, language: str) -> ListName:
-    if not is_kept(name, language):
+    if not kept(name, language):  # not yet, or an empty answer: asked again
         keep(name, language, await fetch_list(name, language))
     return name

@@ -17,7 +17,7 @@ from starlette.responses import RedirectResponse, Response
 
 from site_app.api.caller import address_of
 from site_app.api.errors import CallRefused
-from site_app.api.pages import PlainPage, fields_of, form_of, routes_for, written
+from site_app.api.pages import PlainPage, fields_of, form_of, in_order, routes_for, written
 from site_app.content.form_words import network_error, optional, privacy_note, trap_label
 from site_app.contracts.answer import FormToken, Taken
 from site_app.contracts.message import Message
@@ -87,7 +87,7 @@ async def _again(
     note, link = privacy_note()
     words = {
         "fields": fields_of(Message, _FIELDS, typed, faults),
-        "errors": dict(faults),
+        "errors": in_order(faults, _FIELDS),
         "hidden": hidden,
         "action": href(PAGE),
         "words": {

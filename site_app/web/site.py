@@ -26,7 +26,7 @@ _HEALTH = ("/healthz", "/readyz")  # asked by machines that know us by our addre
 _PING = "/ping"  # the only one of Reflex's own addresses that speaks HTTP here
 _UPLOAD = "/_upload"  # Reflex's own, whose limits hold in the browser alone: it is not there, whatever is sent
 _NEVER_A_PAGE = re.compile(
-    r"^/(assets|_event|_upload|_health|flags|cards|fonts|icons|images|\.well-known)(/|$)|\.[A-Za-z0-9]{1,8}$"
+    r"^/(assets|_event|_upload|_health|flags|cards|fonts|icons|images|\.well-known|v\d[\w.]*|insights|plain|calendar)(/|$)|\.[A-Za-z0-9]{1,11}$"
 )
 _THEIRS = frozenset({b"referrer-policy"})  # an answer whose address is a secret is stricter about it than the site
 # What pages of another host may have of an answer: its clock times a hold, and a beacon's is no error.

@@ -3,6 +3,7 @@
 import io
 import zipfile
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -16,10 +17,11 @@ from starlette.types import Message
 from site_app.api.office import Office
 from site_app.api.sweeping import sweep_once
 from site_app.contracts.attachment import LARGEST
+from site_app.services.folders import names_in
 from site_app.settings import Settings
 from site_app.store.tables import Attachment
 from tests.api.conftest import Clock
-from tests.builders import quote
+from tests.builders import message, quote
 
 pytestmark = pytest.mark.anyio
 
@@ -286,6 +288,33 @@ async def test_what_a_crash_left_on_the_disk_goes_too(office: Office, settings: 
     await sweep_once(office.store, settings, clock())
 
     assert files(settings) == []
+
+
+async def test_of_however_many_mails_those_go_whose_lead_is_gone(
+    client: httpx.AsyncClient, office: Office, settings: Settings, clock: Clock
+) -> None:
+    reference = (await client.post("/v1.0/sendMessage", json=message())).json()["reference"]
+    folder = settings.var / "letters" / "mail"
+    folder.mkdir(parents=True)
+    for number in range(1200):
+        (folder / f"M-GONE-{number}.answer.0@x.eml").touch()
+    (folder / f"{reference}.answer.0@x.eml").touch()
+    (folder / "of_somebody_else.txt").touch()
+
+    await sweep_once(office.store, replace(settings, var=folder.parent), clock())
+
+    assert {file.name for file in folder.iterdir()} == {f"{reference}.answer.0@x.eml", "of_somebody_else.txt"}
+
+
+async def test_a_sweep_holds_some_hundred_names_at_a_time(tmp_path: Path) -> None:
+    for number in range(1200):
+        (tmp_path / f"{number}").touch()
+
+    parts = list(names_in(tmp_path))
+
+    assert max(map(len, parts)) == 500
+    assert len({name for part in parts for name in part}) == 1200
+    assert list(names_in(tmp_path / "not there")) == []
 
 
 @pytest.mark.parametrize("declared", [True, False])

@@ -20,6 +20,7 @@ from schemathesis.schemas import BaseSchema
 from site_app.api.app import make_api, opened
 from site_app.api.call import Call
 from site_app.api.calls import CALLS
+from site_app.api.openapi import document
 from site_app.settings import Settings
 
 # The contracts know more than a schema can say (a country that exists, a real phone number), so what the schema
@@ -85,6 +86,17 @@ def test_what_the_document_forbids_is_refused(described: BaseSchema, call: Call)
 @pytest.mark.parametrize("call", SPOKEN_TO, ids=lambda call: call.name)
 def test_thousands_of_calls_are_answered_as_the_document_says(described: BaseSchema, call: Call, mode: GenerationMode) -> None:
     try_out(described, call, mode, 180)
+
+
+@pytest.mark.parametrize("name", ["bookMeeting", "holdSlot", "moveMeeting"])
+def test_who_was_too_late_is_told_what_else_is_free(name: str) -> None:
+    told = document(CALLS, title="", url="")
+
+    answer = told["paths"][f"/v1.0/{name}"]["post"]["responses"]["409"]["content"]["application/json"]["schema"]["$ref"]
+
+    said = told["components"]["schemas"][answer.rpartition("/")[2]]
+    assert set(said["properties"]) == {"error", "results"}
+    assert said["required"] == ["error"]
 
 
 @pytest.mark.anyio

@@ -1,5 +1,6 @@
 """With a provider elsewhere: what a browser asks our own origin reaches it, and comes back as it is."""
 
+import re
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -133,6 +134,12 @@ async def test_a_plain_form_is_escaped_and_kept(visitor: httpx.AsyncClient) -> N
     assert "<script>" not in answer.text
     assert "&#34;&gt;&lt;script&gt;" in answer.text
     assert "Email address is required" in answer.text
+
+
+async def test_a_plain_form_names_its_faults_in_the_order_of_its_fields(visitor: httpx.AsyncClient) -> None:
+    answer = await visitor.post("/contact-us", data={"email": "ada"})
+
+    assert re.findall('<a href="#([a-z_]+)">', answer.text) == ["full_name", "email", "subject", "message"]
 
 
 async def test_a_plain_form_that_cannot_be_passed_on_says_so_and_keeps_what_was_typed(settings: Settings) -> None:

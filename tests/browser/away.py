@@ -14,6 +14,7 @@ AWAY = (
     # said by our own scripts, of what a page asks for when it is idle: a test may have stopped the server by then
     "numbering plans could not be loaded",
     "page views are not counted",
+    " failed: ",
 )
 _ARRIVED = """(() => {
   const all = (selector) => [...document.querySelectorAll(selector)];

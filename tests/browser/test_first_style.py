@@ -15,6 +15,21 @@ _CLASSES = (
     "[...new Set([...document.querySelectorAll('body *')].filter(e => !e.closest('.snackbar')).flatMap(e => [...e.classList]))]"
 )
 
+_EVERYWHERE = """async () => {
+  await wholeStyle();
+  const found = [], everywhere = /(^|[\\s,>+~])\\*?::?(before|after|backdrop|selection|marker)\\b/;
+  const look = (rules) => {
+    for (const rule of rules) {
+      if (rule instanceof CSSMediaRule && !rule.matches) continue;
+      if (rule instanceof CSSSupportsRule && !rule.matches) continue;
+      if (everywhere.test(rule.selectorText ?? "")) found.push(rule.selectorText);
+      look(rule.cssRules ?? []);
+    }
+  };
+  for (const sheet of document.styleSheets) look(sheet.cssRules);
+  return found;
+}"""
+
 
 @pytest.mark.parametrize("touch", [False, True], ids=["mouse", "touch"])
 @pytest.mark.parametrize("path", ["/", "/faq", "/contact-us", "/company/affiliate-program", "/th/contact-us"])
@@ -33,6 +48,13 @@ def test_what_react_draws_before_a_touch_is_styled_by_the_page_itself(visit: Vis
 
 def _has_rule(style: str, name: str) -> bool:
     return re.search(rf"\.{re.escape(name.replace(':', chr(92) + ':'))}(?![\w-])", style) is not None
+
+
+def test_no_rule_gives_every_element_a_style_more(visit: Visit) -> None:
+    """A ::before or ::selection of everything doubles what a change of the whole page costs, such as a dialog that opens."""
+    page = visit("/", calm=False)
+
+    assert page.evaluate(_EVERYWHERE) == []
 
 
 def test_that_the_page_starts_up_is_seen_without_a_touch(visit: Visit) -> None:

@@ -1,5 +1,7 @@
 """What the spec counts."""
 
+import re
+
 import pytest
 
 from site_app import constants
@@ -13,11 +15,12 @@ from site_app.content.approaches import (
     marketing_approach,
 )
 from site_app.content.brand import contact_details, social_links
+from site_app.content.contact_us import contact_us
 from site_app.content.engagement import engagement_models
 from site_app.content.faq.page import faq_categories, pick_questions
 from site_app.content.faq.records import ItemList
 from site_app.content.frame import footer
-from site_app.content.offers import offers
+from site_app.content.offers import offers, service_groups
 from site_app.content.process import working_process
 from site_app.content.services.records import Service
 from site_app.content.services.table import SERVICES
@@ -48,6 +51,29 @@ def test_there_are_three_engagement_models():
     assert all(model.benefits for model in engagement_models())
 
 
+def test_the_models_are_billed_and_meant_as_the_spec_says():
+    assert [(model.name, re.split("[,:]", model.billing)[0], model.best_for) for model in engagement_models()] == [
+        ("Dedicated Teams", "Monthly", "Large, long-term projects"),
+        ("Fixed Price Projects", "By milestone", "Small to medium projects"),
+        ("Hybrid model", "Mixed", "Medium to large projects"),
+    ]
+
+
+def test_the_services_stand_in_two_groups():
+    assert {group.slug: [offer.slug for offer in group.offers] for group in service_groups()} == {
+        "it_services_and_branding": ["web_development", "mobile_development", "software_maintenance"],
+        "advanced_technology": ["blockchain_development", "ai_and_deep_learning"],
+    }
+
+
+def test_the_contact_page_says_that_somebody_is_there_day_and_night():
+    assert contact_us().availability.startswith("Available 24/7")
+
+
+def test_a_web_app_takes_two_to_three_months_up_to_twelve_or_more():
+    assert (constants.WEB_APP_MONTHS, constants.LARGE_WEB_APP_MONTHS) == ((2, 3), 12)
+
+
 def test_there_are_five_testimonials():
     assert [voice.id for voice in testimonials.testimonials().items] == [1, 2, 3, 4, 5]
 
@@ -72,8 +98,23 @@ def test_the_process_has_its_four_steps():
 def test_the_footer_lists_its_three_groups_and_four_policies():
     words = footer()
 
-    assert [(group.slug, len(group.links)) for group in words.groups] == [("company", 2), ("services", 5), ("support", 2)]
-    assert len(words.policies) == 4
+    assert {group.slug: [link.href for link in group.links] for group in words.groups} == {
+        "company": ["/company/about-us", "/company/affiliate-program"],
+        "services": [
+            "/services/it-services-and-branding/web-development",
+            "/services/it-services-and-branding/mobile-development",
+            "/services/it-services-and-branding/software-maintenance",
+            "/services/advanced-technology/blockchain-development",
+            "/services/advanced-technology/ai-and-deep-learning",
+        ],
+        "support": ["/contact-us", "/faq"],
+    }
+    assert [link.href.removeprefix("/legals/") for link in words.policies] == [
+        "terms-of-service",
+        "privacy-policy",
+        "cookies-policy",
+        "legal-notice",
+    ]
 
 
 def test_every_offer_has_its_service_page():

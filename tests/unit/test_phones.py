@@ -4,7 +4,7 @@ from dataclasses import asdict
 
 import pytest
 
-from site_app.contracts.phones import verdict
+from site_app.contracts.phones import Phone, read_phone, verdict
 
 
 @pytest.mark.parametrize(
@@ -107,3 +107,19 @@ def test_a_verdict_is_plain_data():
         "formatted": "(213) 373-4253",
         "national_number": "2133734253",
     }
+
+
+@pytest.mark.parametrize(
+    ("text", "country", "kept"),
+    [
+        ("020 7946 0958", "", Phone("+442079460958", "", "GB")),
+        ("Unit 12, call 020 7946 0958", "GB", Phone("+442079460958", "", "GB")),
+        ("0044 20 7946 0958", "US", Phone("+442079460958", "", "GB")),
+        ("02 123 4567 ต่อ 88", "TH", Phone("+6621234567", "88", "TH")),
+        ("010 8888 9999 转 8001", "CN", Phone("+861088889999", "8001", "CN")),
+        ("+80012345678", "", Phone("+80012345678", "", "")),
+        ("0999 999 9999", "GB", None),
+    ],
+)
+def test_what_a_form_sends_is_read_by_the_same_rule(text, country, kept):
+    assert read_phone(text, country) == kept

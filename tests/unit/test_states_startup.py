@@ -156,15 +156,19 @@ async def test_lists_are_asked_for_once_per_process(asked_provider: FakeProvider
     assert second.reference.countries == [("GB", "United Kingdom")]
 
 
-async def test_an_answer_without_rows_is_an_empty_list(asked_provider: FakeProvider, waited: list[float]) -> None:
+async def test_an_answer_without_rows_is_an_empty_list_and_asked_for_again(
+    asked_provider: FakeProvider, waited: list[float]
+) -> None:
     asked_provider.answer("countries").set_result(Countries())
     asked_provider.answer("currencies").set_result(Currencies())
     state = FakeState()
 
     await (await _start(state))
+    await (await _start(FakeState()))
 
     assert state.reference.countries == []
     assert not state.loading
+    assert len(asked_provider.asked) == 4
 
 
 async def test_a_refusal_counts_as_a_failure(asked_provider: FakeProvider, waited: list[float]) -> None:

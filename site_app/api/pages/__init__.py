@@ -1,7 +1,18 @@
 """Plain pages: server-rendered HTML that works without JavaScript, in one layout, with one stylesheet."""
 
-from site_app.api.pages.field import Field, fields_of
+from site_app.api.pages.field import Field, fields_of, in_order
 from site_app.api.pages.page import PlainPage, form_of, plain, routes_for, show, written
 from site_app.api.pages.stylesheet import STYLESHEET_ROUTE
 
-__all__ = ["STYLESHEET_ROUTE", "Field", "PlainPage", "fields_of", "form_of", "plain", "routes_for", "show", "written"]
+__all__ = [
+    "STYLESHEET_ROUTE",
+    "Field",
+    "PlainPage",
+    "fields_of",
+    "form_of",
+    "in_order",
+    "plain",
+    "routes_for",
+    "show",
+    "written",
+]

@@ -5,7 +5,7 @@ from datetime import timedelta
 from zoneinfo import ZoneInfo
 
 from site_app.api.office import Office
-from site_app.api.pages import PlainPage, fields_of
+from site_app.api.pages import PlainPage, fields_of, in_order
 from site_app.api.pages.days import days_of
 from site_app.constants import consultation_minutes
 from site_app.contracts.meeting import MeetingRequest
@@ -40,7 +40,7 @@ def details_page(
     hints = {"phone": t("With the country's code, such as {number}", number=_SOME_NUMBER[current().id])}
     words = {
         "facts": facts,
-        "errors": errors,
+        "errors": in_order(errors, FIELDS),
         "held": held,
         "hidden": {name: values.get(name, "") for name in ("key", "token")},
         "days": days_of(free, zone, host, now),

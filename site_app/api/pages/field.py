@@ -38,6 +38,12 @@ def fields_of(
     return [replace(one, attributes={**one.attributes, "autofocus": ""}) if one is wrong else one for one in found]
 
 
+def in_order(errors: Mapping[str, str], names: tuple[str, ...]) -> dict[str, str]:
+    """Faults in the order of their fields; what belongs to none of these stands above them, and comes first."""
+    place = {name: at for at, name in enumerate(names)}
+    return dict(sorted(errors.items(), key=lambda one: place.get(one[0], -1)))
+
+
 def _field(contract: type[BaseModel], name: str, value: str, error: str, hint: str) -> Field:
     rules = attributes(contract, name)
     required = bool(rules.pop("required", False))

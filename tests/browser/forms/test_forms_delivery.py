@@ -110,6 +110,26 @@ def test_a_server_that_stays_away_is_a_network_error_and_nothing_typed_is_lost(m
     assert [reference(page)] == since(before, mortal_site)
 
 
+def test_what_failed_can_be_sent_again_from_another_page(behind_a_hole: tuple[Site, BlackHole], visit: Visit) -> None:
+    site, hole = behind_a_hole
+    hole.refusing = True
+    before = leads(site)
+    page = visit("/contact-us", on=site, allowed=AWAY)
+    CONTACT_PAGE.fill(CONTACT_PAGE.on(page))
+    page.route("**/v1.0/sendMessage", lambda route: route.abort())
+    CONTACT_PAGE.button(page).click()
+    snackbar = page.locator(".snackbar")
+    expect(snackbar).to_contain_text("Network Error", timeout=TOLD_WITHIN_MS)
+    page.get_by_role("contentinfo").get_by_role("link", name="FAQ").click()
+    shown(page, "/faq")
+    page.unroute("**/v1.0/sendMessage")
+
+    snackbar.get_by_role("button", name="Try again").click()
+
+    expect(snackbar).to_contain_text("Your message has been sent successfully")
+    assert len(since(before, site)) == 1
+
+
 @every_form
 def test_a_double_click_makes_one_lead(site: Site, visit: Visit, form: Form) -> None:
     before = leads(site)

@@ -1,6 +1,9 @@
 """The contact form with JavaScript off."""
 
+import re
 from collections.abc import Callable
+from email import message_from_bytes, policy
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -8,6 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.axe import findings
 from tests.browser.forms.filling import kept, leads
 from tests.browser.server import Site
+from tests.browser.waiting import until_true
 
 Visit = Callable[..., Page]
 
@@ -32,6 +36,31 @@ def test_a_message_is_answered_with_its_reference(visit: Visit, site: Site) -> N
     number = leads(site)[-1]
     expect(page.locator("main")).to_contain_text(number)
     assert kept(site, "full_name", number) == "Ada <b>Lovelace</b>"
+
+
+def test_the_link_in_the_mail_lets_the_message_through(visit: Visit, site: Site) -> None:
+    page = visit("/contact-us", javascript=False)
+    _fill(page, "mary@example.org")
+    page.get_by_role("button", name="Send message").click()
+    expect(page.locator("main")).to_contain_text("press the button behind its link")
+    number = leads(site)[-1]
+
+    page.goto(_link_in_the_mail(page, site, number))
+    page.get_by_role("button", name="Yes, I wrote it").click()
+
+    expect(page.get_by_role("heading", name="Thank you, we have it")).to_be_visible()
+    assert kept(site, "status", number) == "released"
+
+
+def _link_in_the_mail(page: Page, site: Site, number: str) -> str:
+    def mails() -> list[Path]:
+        return list((site.var / "mail").glob(f"{number}.*.eml"))
+
+    until_true(page, mails)
+    [mail] = mails()
+    text = message_from_bytes(mail.read_bytes(), policy=policy.default).get_body(("plain",))
+    assert text
+    return re.findall(r"http://\S+/confirm/\S+", text.get_content())[0]
 
 
 def test_a_reload_of_the_answer_and_the_same_words_again_make_no_second_lead(visit: Visit, site: Site) -> None:

@@ -51,6 +51,15 @@ def test_a_failed_lookup_shows_the_first_preferred_country_and_never_afghanistan
     expect(phone.note).to_be_empty()
 
 
+def test_a_country_that_cannot_be_chosen_is_a_failed_lookup(page: Page, address: str):
+    warnings: list[ConsoleMessage] = []
+    page.on("console", lambda message: warnings.append(message) if message.type == "warning" else None)
+    answer(page, THAILAND)
+
+    assert Field(page, address, lookup_url="/where", only_countries=["US", "FR"]).country() == "US"
+    assert [warning.text for warning in warnings] == ["unable to fetch the country"]
+
+
 def test_a_lookup_that_never_answers_is_a_failed_one(page: Page, address: str):
     page.route("**/where", lambda route: None)
 

@@ -120,7 +120,8 @@ def test_erasing_leaves_neither_rows_nor_files_nor_mails(site: Site) -> None:
     mail = a_row()
     mail.reference = "Q-7F3K-29"
     site.add(a_quote(), a_message(), a_file("Q-7F3K-29"), mail)
-    for folder, name in (("attachments", "ab12"), ("mail", "Q-7F3K-29.news.0@x.eml"), ("mail", "M-7F3K-29.news.0@x.eml")):
+    mails = ("Q-7F3K-29.news.0@x.eml", "Q-7F3K-29.news.0@x.eml.left_by_a_crash.part", "M-7F3K-29.news.0@x.eml")
+    for folder, name in (("attachments", "ab12"), *(("mail", one) for one in mails)):
         (site.var / folder).mkdir(exist_ok=True)
         (site.var / folder / name).write_text("what they wrote")
 

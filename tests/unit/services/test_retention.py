@@ -10,7 +10,6 @@ from sqlmodel import Session, select
 from site_app.contracts.message import Message
 from site_app.contracts.quote import QuoteRequest
 from site_app.contracts.view import View
-from site_app.services.attachments import directory
 from site_app.services.insights import record_view
 from site_app.services.leads import Desk
 from site_app.services.messages import accept_message
@@ -36,8 +35,7 @@ def settings(tmp_path: Path) -> Settings:
 
 
 async def sweep_at(store: Store, settings: Settings, now: datetime) -> list[str]:
-    room = directory(settings.var)
-    return await store.write(lambda session: sweep(session, now=now, settings=settings, room=room))
+    return await store.write(lambda session: sweep(session, now=now, settings=settings))
 
 
 async def left(store: Store, column: Any) -> list[Any]:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sqlmodel import Session, col, func, select
 
-from site_app.services.attachments import claim, directory, discard
+from site_app.services.attachments import claim, discard
 from site_app.services.booking.busy_times import keep_busy_times, may_read
 from site_app.services.booking.holds import hold_slot
 from site_app.services.booking.meetings import book_meeting
@@ -131,7 +131,7 @@ async def test_a_reminder_is_written_once_however_many_look(processes: list[Stor
 
 
 async def test_sweeps_at_once_share_the_work_and_disturb_nobody(processes: list[Store], tmp_path: Path) -> None:
-    settings, room = Settings(var=tmp_path), directory(tmp_path)
+    settings = Settings(var=tmp_path)
     names = [f"file{number}" for number in range(20)]
     old = [
         Attachment(id=name, stored_name=name, original_name="a.pdf", kind="pdf", size=1, sha256="0", created_at=NOW)
@@ -139,6 +139,6 @@ async def test_sweeps_at_once_share_the_work_and_disturb_nobody(processes: list[
     ]
     await processes[0].write(lambda session: session.add_all(old))
 
-    answers = await together(processes, *[lambda session: sweep(session, now=later(days=2), settings=settings, room=room)] * 6)
+    answers = await together(processes, *[lambda session: sweep(session, now=later(days=2), settings=settings)] * 6)
 
     assert sorted(map(len, answers)) == [0] * 5 + [20]

@@ -1,6 +1,7 @@
 """Who answers what, and with which headers."""
 
 import gzip
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,9 +9,12 @@ import brotli
 import httpx
 import pytest
 from starlette.responses import PlainTextResponse
+from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
+from site_app.api.app import make_api
 from site_app.settings import Settings
+from site_app.web.api_paths import is_api
 from site_app.web.site import Site
 
 PAGE = "<html><head><script>t()</script><style>a{}</style></head><body>{words}</body></html>"
@@ -101,7 +105,20 @@ async def test_an_unknown_page_leads_home(client: httpx.AsyncClient, path: str, 
 
 
 @pytest.mark.parametrize(
-    "path", ["/assets/gone.js", "/_upload/x", "/_upload", "/x.png", "/flags/ZZ.svg", "/wp-login.php", "/.env"]
+    "path",
+    [
+        *(
+            "/assets/gone.js",
+            "/_upload/x",
+            "/_upload",
+            "/x.png",
+            "/flags/ZZ.svg",
+            "/wp-login.php",
+            "/.env",
+            "/gone.webmanifest",
+        ),
+        *("/v2.0/countries", "/v1", "/insights", "/calendar"),
+    ],
 )
 async def test_an_unknown_file_is_a_plain_404(client: httpx.AsyncClient, path: str) -> None:
     answer = await client.get(path)
@@ -206,7 +223,14 @@ async def test_a_picture_is_sent_in_parts(client: httpx.AsyncClient) -> None:
         *(
             prefix + page
             for prefix in ("", "/th", "/cn")
-            for page in ("/book", "/book/hold-1", "/meetings/token-1", "/meetings/token-1/move", "/meetings/token-1/call.ics")
+            for page in (
+                "/book",
+                "/book/hold-1",
+                "/meetings/token-1",
+                "/meetings/token-1/move",
+                "/meetings/token-1/call.ics",
+                "/confirm/t-1",
+            )
         ),
         "/plain/0123456789ab.css",
         "/calendar/key.ics",
@@ -221,7 +245,18 @@ async def test_the_api_answers_its_calls_and_its_plain_pages(client: httpx.Async
     assert answer.text == "api"
 
 
-@pytest.mark.parametrize("path", ["/bookkeeping", "/book/hold/more", "/meetings", "/meetings/token/other", "/de/book"])
+def api_addresses() -> list[str]:
+    """One for each route that the API has."""
+    return [re.sub("{[^}]*}", "x", route.path) for route in make_api(Settings()).routes if isinstance(route, Route)]
+
+
+def test_no_route_of_the_api_is_kept_from_it() -> None:
+    assert [path for path in api_addresses() if not is_api(path)] == []
+
+
+@pytest.mark.parametrize(
+    "path", ["/bookkeeping", "/book/hold/more", "/meetings", "/meetings/token/other", "/confirm", "/de/book"]
+)
 async def test_the_api_is_not_asked_for_what_only_looks_like_it(client: httpx.AsyncClient, path: str) -> None:
     answer = await client.get(path)
 
