@@ -101,7 +101,7 @@ class Appointment {
 
   async settle({ outcome, seconds, message }) {
     if (!this.isOpen && outcome === "held") return give(this.way(), this.name); // closed meanwhile
-    if (outcome === "failed") return this.show({ trouble: this.way().words.failed });
+    if (outcome === "failed") return this.show({ trouble: message || this.way().words.failed });
     if (outcome === "refused") return this.lose(message);
     const { step, lost, arrivals } = this.view, arrives = step !== "details" || lost;
     const until = Date.now() + seconds * 1000;

@@ -22,6 +22,7 @@ const either = async (way, key, tell, byHttp) => {
   return (await Promise.race([answer, sleep(PATIENCE)])) ?? byHttp();
 };
 
+const passes = (status) => status === 429 || status >= 500;
 const CALLS = { hold: "holdSlot", extend: "extendHold" };
 
 // {outcome: held | refused | failed, seconds, message}
@@ -32,7 +33,7 @@ export const ask = (way, kind, said) => {
 const held = async (way, call, said) => {
   try {
     const answer = await post(way, call, said), told = await answer.json();
-    if (!answer.ok) return { outcome: answer.status < 500 ? "refused" : "failed", message: told.error.message };
+    if (!answer.ok) return { outcome: passes(answer.status) ? "failed" : "refused", message: told.error.message };
     // By the server's own clock: a visitor's may be wrong.
     const now = Date.parse(answer.headers.get("date")) || Date.now();
     return { outcome: "held", seconds: Math.max(0, (Date.parse(told.expires_at) - now) / 1000) };

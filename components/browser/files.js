@@ -47,6 +47,13 @@ export class Files {
     this.list = [];
   }
 
+  // The server does not know them any more: what is still at hand goes again with the next try.
+  unknown() {
+    for (const file of this.list) Object.assign(file, { id: undefined, stage: file.file ? "waiting" : "missing" });
+    this.list = [...this.list];
+    this.changed();
+  }
+
   // Whether all are there now; one that is not says why.
   async send(way) {
     this.way = way;

@@ -53,8 +53,9 @@ class Submission {
     this.draft = { ...this.draft, ...readDraft(this.name) }; // another form may have filled it in
     this.draft.key ??= newKey();
     this.token ??= this.draft.token ? Promise.resolve(this.draft.token) : formToken(way);
-    this.draft.token = await this.token;
-    if (!this.draft.token) this.token = undefined; // asked for again at the next opening, or when it is sent
+    const token = await this.token;
+    this.draft.token = token; // of the draft there is by now: whoever has typed meanwhile has made another
+    if (!token) this.token = undefined; // asked for again at the next opening, or when it is sent
   }
 
   remember(part) {
@@ -136,6 +137,7 @@ class Submission {
       return void this.send(JSON.parse(this.draft.sent), way);
     }
     this.letter = null;
+    if (answer.fields?.attachments) this.files.unknown();
     if (answer.outcome !== "sent") return this.refuse(answer, way.words.failed);
     this.forget();
     this.show({ ...IDLE, stage: "sent", result: { ...answer, said }, refusals: this.view.refusals, round: this.view.round + 1 });

@@ -92,7 +92,8 @@ async def _answer(state: Any, ask: Any, said: Callable[[], BaseModel], send: Cal
 
 def _told(answer: Held | Refused) -> HoldAnswer:
     if isinstance(answer, Refused):
-        return {**NOTHING, "outcome": "refused", "message": answer.error.message}
+        outcome = "failed" if answer.error.code == "too_many" else "refused"  # too often asked is no slot lost
+        return {**NOTHING, "outcome": outcome, "message": answer.error.message}
     return {
         **NOTHING,
         "outcome": "held",

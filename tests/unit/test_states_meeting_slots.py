@@ -133,6 +133,15 @@ async def test_the_loser_of_a_race_is_told_so(plays: Any) -> None:
     assert state.held == {**NOTHING, "ask": 8, "outcome": "refused", "message": "This time has just been taken"}
 
 
+async def test_who_asks_too_often_has_lost_nothing(plays: Any) -> None:
+    plays(LIMITED)
+    state = FakeState()
+
+    await run(MeetingSlotsState.extend, state, MINE, 10)
+
+    assert state.held == {**NOTHING, "ask": 10, "outcome": "failed", "message": "Too many at once"}
+
+
 async def test_a_hold_without_an_answer_can_be_asked_for_again(plays: Any) -> None:
     plays(ProviderError())
     state = FakeState()

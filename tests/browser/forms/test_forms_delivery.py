@@ -4,11 +4,11 @@ import time
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.away import AWAY, arrived
 from tests.browser.black_hole import BlackHole
-from tests.browser.forms.filling import CONTACT, CONTACT_PAGE, FORMS, QUOTE, Form, leads, reference, result, since
+from tests.browser.forms.filling import CONTACT, CONTACT_PAGE, FORMS, QUOTE, Form, kept, leads, reference, result, since
 from tests.browser.server import Site
 from tests.browser.waiting import sent_frames, shown, stop_clock, until, until_true
 
@@ -108,6 +108,23 @@ def test_a_server_that_stays_away_is_a_network_error_and_nothing_typed_is_lost(m
     mortal_site.start()
     snackbar.get_by_role("button", name="Try again").click()
     assert [reference(page)] == since(before, mortal_site)
+
+
+def test_what_is_typed_before_the_token_comes_does_not_cost_it(start_site: Callable[..., Site], visit: Visit) -> None:
+    site = start_site(SITE_MINIMUM_FILLING_TIME="2s")
+    page = visit("/", on=site)
+    asked: list[Route] = []
+    page.route("**/v1.0/formToken", lambda route: asked.append(route))
+    page.get_by_role("contentinfo").get_by_role("link", name="Contact us").click()
+    shown(page, "/contact-us")
+    until_true(page, lambda: asked)
+    CONTACT_PAGE.fill(CONTACT_PAGE.on(page))
+    asked[0].continue_()
+    page.wait_for_timeout(2500)
+
+    CONTACT_PAGE.button(page).click()
+
+    assert kept(site, "status", reference(page)) == "new"
 
 
 def test_what_failed_can_be_sent_again_from_another_page(behind_a_hole: tuple[Site, BlackHole], visit: Visit) -> None:

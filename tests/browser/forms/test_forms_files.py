@@ -91,6 +91,24 @@ def test_an_upload_can_be_cancelled_and_tried_again(visit: Visit, site: Site) ->
     assert ("plan.txt", reference(page)) in _claimed(site)
 
 
+def test_a_file_that_the_server_has_cleared_away_meanwhile_goes_again(visit: Visit, site: Site) -> None:
+    page = visit("/?open=quote")
+    QUOTE.fill(QUOTE.on(page))
+    QUOTE.on(page).get_by_label("Email address").fill("ada@nowhere.invalid")  # which only the server refuses
+    _choose(page, PLAN)
+    QUOTE.button(page).click()
+    expect(QUOTE.on(page).get_by_text("Email address invalid")).to_be_visible()
+    with sqlite3.connect(site.var / "site.db") as database:
+        database.execute("delete from attachment where claimed_by is null")
+    QUOTE.on(page).get_by_label("Email address").fill("ada@example.org")
+
+    QUOTE.button(page).click()
+    expect(QUOTE.on(page).get_by_text("A file is no longer here. Please add it again")).to_be_visible()
+    QUOTE.button(page).click()
+
+    assert ("plan.txt", reference(page)) in _claimed(site)
+
+
 def test_after_a_reload_a_file_is_named_and_asked_for_again(visit: Visit, site: Site) -> None:
     page = visit("/?open=quote")
     QUOTE.fill(QUOTE.on(page))
