@@ -11,6 +11,8 @@ Visit = Callable[..., Page]
 _TALL = "/services/digital-marketing"
 _PARTS = "[...document.querySelectorAll('main > section, footer')]"
 _TOPS = _PARTS + ".map(e => e.getBoundingClientRect().top + scrollY)"
+_HEIGHTS = _PARTS + ".map(e => e.getBoundingClientRect().height)"
+_VISIBILITY = _PARTS + ".map(e => getComputedStyle(e).contentVisibility)"
 _RESTING = _PARTS + ".map(e => getComputedStyle(e).contentVisibility === 'auto')"
 _WAITS = "document.documentElement.hasAttribute('data-fresh')"
 
@@ -80,3 +82,33 @@ def test_a_turned_screen_has_the_heights_of_its_own_width(visit: Visit) -> None:
     until_true(page, lambda: page.evaluate(_TOPS) == other)
     assert _rested(page)[-1]
     assert page.evaluate(_TOPS) == other
+
+
+@pytest.mark.parametrize("way", ["mouse", "keyboard"])
+def test_behind_an_open_dialog_all_rests_that_is_out_of_sight(visit: Visit, way: str) -> None:
+    page = visit("/", width=360, height=700)
+    _rested(page)
+    before, heights = page.evaluate(_TOPS), page.evaluate(_HEIGHTS)
+    opener = page.locator("main [commandfor=quote-dialog]").first
+
+    opener.click() if way == "mouse" else opener.press("Enter")
+
+    behind = page.evaluate(_VISIBILITY)
+    assert behind[0] == "visible"
+    assert set(behind[1:]) == {"hidden"}
+    assert page.evaluate(_HEIGHTS)[1:] == pytest.approx(heights[1:], abs=1)
+    page.keyboard.press("Escape")
+    until_true(page, lambda: "hidden" not in page.evaluate(_VISIBILITY))
+    assert page.evaluate(_TOPS) == pytest.approx(before, abs=1)
+
+
+def test_a_language_chosen_inside_a_dialog_leaves_nothing_asleep(visit: Visit) -> None:
+    page = visit("/", width=360, height=700)
+    _rested(page)
+    page.locator("main [commandfor=quote-dialog]").first.click()
+    page.locator("#quote-dialog a[data-language=th]").click()
+    page.wait_for_url("**/th")
+
+    page.keyboard.press("Escape")
+
+    until_true(page, lambda: "hidden" not in page.evaluate(_VISIBILITY))
