@@ -12,6 +12,7 @@ from starlette.routing import Route
 from site_app.api.calls import CALLS
 from site_app.api.confirmation import CONFIRMATION_ROUTES
 from site_app.api.docs import show_docs, show_document
+from site_app.api.errands import see_to
 from site_app.api.errors import answer_http, answer_unforeseen
 from site_app.api.host_calendar import keep_reading_calendar, keep_reminding
 from site_app.api.limits import Limits
@@ -66,13 +67,13 @@ async def opened(api: Starlette, settings: Settings, clock: Clock = lambda: date
     tokens = Tokens(load_secret(settings), clock)
     office = Office(settings, store, tokens, Limits(settings), lookup, clock, courier.wake)
     api.state.office = office
-    errands = (
-        courier.run(),
-        keep_sweeping(store, settings, clock),
-        keep_reminding(store, settings, clock, courier.wake),
-        keep_reading_calendar(store, settings, clock),
-    )
-    work = [asyncio.create_task(errand) for errand in errands]
+    errands = {
+        "courier": courier.run,
+        "sweep": lambda: keep_sweeping(store, settings, clock),
+        "reminders": lambda: keep_reminding(store, settings, clock, courier.wake),
+        "calendar": lambda: keep_reading_calendar(store, settings, clock),
+    }
+    work = [asyncio.create_task(see_to(name, errand)) for name, errand in errands.items()]
     try:
         yield office
     finally:
