@@ -23,6 +23,7 @@ KNOWN = {
     *("event", "level", "timestamp", "logger", "request_id", "at", "error", "trace", "withheld"),
     *("kind", "template", "reference", "attempts", "seconds", "status", "method", "route", "problem"),
     *("count", "size", "table", "host", "port", "workers"),
+    "call",  # the name of one of ours, never its path
 }
 _EVENT = re.compile(r"[a-z0-9_. -]{1,80}")
 _LONGEST = 200

@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from datetime import timedelta
 from functools import cache
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+
+from limits import parse_many
 
 from site_app.values import value_of
 
@@ -161,6 +164,10 @@ class Settings:
             raise BrokenSetting("SITE_SECRET is too short; it must have 24 characters or more")
         if self.redis_url:
             _refuse_open_redis(self.redis_url)
+        for proxy in self.trusted_proxies:
+            _refuse_no_network("SITE_TRUSTED_PROXIES", proxy)
+        for name in ("limit_submissions", "limit_uploads", "limit_holds", "limit_reads"):
+            _refuse_no_limit(variable(name), getattr(self, name))
         if self.country_lookup_url and "{address}" not in self.country_lookup_url:
             raise BrokenSetting(f"SITE_COUNTRY_LOOKUP_URL is {self.country_lookup_url!r}; {{address}} must be in it")
         for name in ("brand_email", "mail_from", "mail_team"):
@@ -234,6 +241,24 @@ def _refuse_open_redis(url: str) -> None:
     is_local = address.scheme == "unix" or address.hostname in ("localhost", "127.0.0.1", "::1")
     if not is_local and not address.password:
         raise BrokenSetting("SITE_REDIS_URL has no password; a Redis on another machine must ask for one")
+
+
+def _refuse_no_network(name: str, text: str) -> None:
+    try:
+        ip_network(text, strict=False)
+    except ValueError:
+        raise BrokenSetting(
+            f"{name} names {text!r}; it must be an address like 10.0.0.1 or a network like 10.0.0.0/8"
+        ) from None
+
+
+def _refuse_no_limit(name: str, text: str) -> None:
+    try:
+        lets_through = min(limit.amount for limit in parse_many(text))
+    except ValueError:
+        lets_through = 0
+    if lets_through < 1:
+        raise BrokenSetting(f"{name} is {text!r}; it must be like 10/minute;60/hour")
 
 
 def _parse(name: str, text: str, one: Any) -> Any:

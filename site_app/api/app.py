@@ -12,7 +12,8 @@ from starlette.routing import Route
 from site_app.api.calls import CALLS
 from site_app.api.confirmation import CONFIRMATION_ROUTES
 from site_app.api.docs import show_docs, show_document
-from site_app.api.errors import answer_http, answer_unforeseen
+from site_app.api.errands import see_to
+from site_app.api.errors import answer_busy, answer_http, answer_unforeseen
 from site_app.api.host_calendar import keep_reading_calendar, keep_reminding
 from site_app.api.limits import Limits
 from site_app.api.meeting_pages import MEETING_PAGE_ROUTES
@@ -27,7 +28,7 @@ from site_app.services.booking.openings import openings
 from site_app.services.letters import compose
 from site_app.services.tokens import Tokens, load_secret
 from site_app.settings import Settings
-from site_app.store import Store, database_url, upgrade
+from site_app.store import Store, StoreUnavailable, database_url, upgrade
 
 Clock = Callable[[], datetime]
 
@@ -48,7 +49,7 @@ def make_api(settings: Settings) -> Starlette:
             yield
 
     routes += [*MEETING_PAGE_ROUTES, *CONFIRMATION_ROUTES]
-    handlers = {HTTPException: answer_http, Exception: answer_unforeseen}
+    handlers = {HTTPException: answer_http, StoreUnavailable: answer_busy, Exception: answer_unforeseen}
     api = Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan)
     api.state.document = document(CALLS, title=settings.brand_name, url=settings.api_address)
     return api
@@ -66,13 +67,13 @@ async def opened(api: Starlette, settings: Settings, clock: Clock = lambda: date
     tokens = Tokens(load_secret(settings), clock)
     office = Office(settings, store, tokens, Limits(settings), lookup, clock, courier.wake)
     api.state.office = office
-    errands = (
-        courier.run(),
-        keep_sweeping(store, settings, clock),
-        keep_reminding(store, settings, clock, courier.wake),
-        keep_reading_calendar(store, settings, clock),
-    )
-    work = [asyncio.create_task(errand) for errand in errands]
+    errands = {
+        "courier": courier.run,
+        "sweep": lambda: keep_sweeping(store, settings, clock),
+        "reminders": lambda: keep_reminding(store, settings, clock, courier.wake),
+        "calendar": lambda: keep_reading_calendar(store, settings, clock),
+    }
+    work = [asyncio.create_task(see_to(name, errand)) for name, errand in errands.items()]
     try:
         yield office
     finally:

@@ -69,6 +69,11 @@ async def answer_http(request: Request, error: Exception) -> Response:
     return answer
 
 
+async def answer_busy(request: Request, error: Exception) -> Response:
+    """A database that cannot answer now, where the call itself has no answer to that."""
+    return answer_to(error)
+
+
 async def answer_unforeseen(request: Request, error: Exception) -> Response:
     """Our own mistake: its kind and its place go to the log, a visitor's words do not."""
     places = [f"{Path(one.filename).name}:{one.lineno}" for one in extract_tb(error.__traceback__)][-5:]

@@ -22,7 +22,7 @@ from site_app.services.booking.calendar_reader import read_busy_spans
 from site_app.services.booking.meetings import coming
 from site_app.services.booking.reminders import write_reminders
 from site_app.settings import Settings
-from site_app.store import Store, StoreUnavailable
+from site_app.store import Store
 from site_app.store.tables import BusyTime
 
 REMINDED_EVERY = timedelta(minutes=1)
@@ -55,12 +55,9 @@ async def show_feed(request: Request) -> Response:
 async def keep_reminding(store: Store, settings: Settings, clock: Clock, wake: Callable[[], None]) -> None:
     """Write the reminders that are due, for as long as the site runs."""
     while True:
-        try:
-            now = clock()
-            if await store.write(lambda session, now=now: write_reminders(session, settings=settings, now=now)):
-                wake()
-        except StoreUnavailable as error:
-            log.warning("reminders.put_off", error=type(error).__name__)
+        now = clock()
+        if await store.write(lambda session, now=now: write_reminders(session, settings=settings, now=now)):
+            wake()
         await asyncio.sleep(REMINDED_EVERY.total_seconds())
 
 
@@ -70,12 +67,9 @@ async def keep_reading_calendar(
     """Read the host's calendar now and then, if the settings name one; of several processes one does."""
     pause = _STARTED_TOGETHER  # whoever starts the site anew has it read at once
     while settings.booking_busy_url:
-        try:
-            now = clock()
-            if await store.write(lambda session, now=now, pause=pause: may_read(session, now=now, pause=pause)):
-                await read_calendar(store, settings, now, transport=transport)
-        except StoreUnavailable as error:
-            log.warning("calendar.put_off", error=type(error).__name__)
+        now = clock()
+        if await store.write(lambda session, now=now, pause=pause: may_read(session, now=now, pause=pause)):
+            await read_calendar(store, settings, now, transport=transport)
         pause = settings.booking_busy_every
         await asyncio.sleep(pause.total_seconds())
 

@@ -5,27 +5,21 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
-import structlog
 from sqlmodel import Session
 
 from site_app.services.attachments import ABANDONED, directory, remove_files, stray_files
 from site_app.services.folders import names_in
 from site_app.services.retention import stray_mails, sweep
 from site_app.settings import Settings
-from site_app.store import Store, StoreUnavailable
+from site_app.store import Store
 
 EVERY = timedelta(minutes=10)
 
-log = structlog.get_logger()
-
 
 async def keep_sweeping(store: Store, settings: Settings, clock: Callable[[], datetime]) -> None:
-    """Sweep at the start and every ten minutes; a busy database is left for the next time."""
+    """Sweep at the start and every ten minutes."""
     while True:
-        try:
-            await sweep_once(store, settings, clock())
-        except (StoreUnavailable, OSError) as error:
-            log.warning("sweep.put_off", error=type(error).__name__)
+        await sweep_once(store, settings, clock())
         await asyncio.sleep(EVERY.total_seconds())
 
 

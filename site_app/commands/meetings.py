@@ -22,6 +22,13 @@ Reference = Annotated[str, typer.Argument(help="Such as C-7F3K-29.", metavar="RE
 _FORMATS = ["%Y-%m-%d", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M"]
 
 
+def _end(text: str) -> datetime:
+    """When what was typed is over: a day without a time, as the next one begins."""
+    day, _, time = text.replace("T", " ").partition(" ")
+    typed = datetime.strptime(f"{day} {time or '00:00'}", "%Y-%m-%d %H:%M")  # noqa: DTZ007  the founder's, like every start
+    return typed if time else typed + timedelta(days=1)
+
+
 @app.command("list")
 def list_meetings(
     days: Annotated[int, typer.Option("--past", min=0, help="Also those of so many days back.")] = 0,
@@ -56,11 +63,11 @@ def cancel(reference: Reference, yes: Annotated[bool, typer.Option("--yes", help
 @app.command()
 def block(
     start: Annotated[datetime, typer.Argument(formats=_FORMATS, help="In the founder's time: a day, or a day and a time.")],
-    end: Annotated[datetime, typer.Argument(formats=_FORMATS, help="Likewise; a day without a time is blocked whole.")],
+    end: Annotated[datetime, typer.Argument(parser=_end, help="Likewise; a day without a time is blocked whole.")],
     note: Annotated[str, typer.Option("--note", help="Why; only you see it.")] = "",
 ) -> None:
     """Keep a time free of calls. Calls already booked in it stay, and are named."""
-    begin, finish = _moment(start), _moment(end + timedelta(days=1) if _is_day(end) else end)
+    begin, finish = _moment(start), _moment(end)
     if finish <= begin:
         raise typer.BadParameter("It ends before it begins.")
     row = write(lambda session: busy_times.block(session, begin, finish, note=note).id)
@@ -102,10 +109,6 @@ def _call_off(session: Session, reference: str, now: datetime) -> None:
     meeting = by_reference(session, reference, lock=True)
     if meeting is not None and meeting.state == BOOKED:
         call_off(session, meeting, settings=settings(), now=now)
-
-
-def _is_day(moment: datetime) -> bool:
-    return (moment.hour, moment.minute) == (0, 0)
 
 
 def _moment(local: datetime) -> datetime:

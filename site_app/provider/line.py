@@ -61,7 +61,7 @@ class Line:
             async with asyncio.timeout(UPLOAD_SECONDS if stream else TOTAL_SECONDS):
                 status, _, body = await self._exchange(request)
             return (answer if status < 300 else refused).model_validate_json(body)
-        except (httpx.HTTPError, TimeoutError, ValidationError, _Nonsense) as error:
+        except (httpx.HTTPError, TimeoutError, ValidationError, _Nonsense, _Closed) as error:
             log.warning("provider.network_error", call=call.partition("/")[0], error=type(error).__name__)
             raise ProviderError from None
 
@@ -75,11 +75,13 @@ class Line:
             request = self.client.build_request(method, target, content=stream, headers=[*said, plain])
             async with asyncio.timeout(UPLOAD_SECONDS if is_upload else TOTAL_SECONDS):
                 return await self._exchange(request, leads_on=True)
-        except (httpx.HTTPError, httpx.InvalidURL, TimeoutError, _Nonsense) as error:
+        except (httpx.HTTPError, httpx.InvalidURL, TimeoutError, _Nonsense, _Closed) as error:
             log.warning("provider.network_error", call="relay", error=type(error).__name__)
             raise ProviderError from None
 
     async def _exchange(self, request: httpx.Request, *, leads_on: bool = False) -> Relayed:
+        if self.client.is_closed:
+            raise _Closed  # at a stop a socket may ask until its end; httpx would say so by a bare RuntimeError
         answer = await self.client.send(request, stream=True)
         try:
             followed = leads_on and answer.status_code == 303 and _stays(answer.headers.get("location", ""))
@@ -98,6 +100,10 @@ class Line:
 
 
 class _Nonsense(Exception):
+    pass
+
+
+class _Closed(Exception):
     pass
 
 

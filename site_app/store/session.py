@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from sqlalchemy import Engine
-from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import InterfaceError, InternalError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoFreeConnection
 from sqlmodel import Session
 
@@ -19,10 +19,12 @@ Job = Callable[[Session], T]
 THREADS = 4
 _MANY = 3  # writes at once: more than one visitor at a time
 _LATELY = 0.25  # seconds
+# An InternalError is PostgreSQL's for a server that takes no writes, as one does that has been replaced by another.
+_TROUBLE = (OperationalError, InterfaceError, InternalError, NoFreeConnection)
 
 
 class StoreUnavailable(Exception):
-    """The database is locked, full or gone: nothing of the job was kept, and it may be tried again."""
+    """The database is locked, full, read-only or gone: nothing of the job was kept, and it may be tried again."""
 
 
 class Store:
@@ -45,7 +47,7 @@ class Store:
             if self._writer:
                 return await self._writer.run(job)
             return await self._in_thread(self._writing, job)
-        except (OperationalError, InterfaceError, NoFreeConnection) as error:
+        except _TROUBLE as error:
             raise StoreUnavailable(str(getattr(error, "orig", error))) from error
         finally:
             self._writes -= 1
@@ -54,7 +56,7 @@ class Store:
         """Run the job on one snapshot of the database; it must not write."""
         try:
             return await self._in_thread(self._reading, job)
-        except (OperationalError, InterfaceError, NoFreeConnection) as error:
+        except _TROUBLE as error:
             raise StoreUnavailable(str(getattr(error, "orig", error))) from error
 
     @property

@@ -8,11 +8,12 @@ from contextlib import suppress
 from redis.exceptions import RedisError
 from reflex.state import StateUpdate
 from reflex.utils import token_manager
-from reflex.utils.token_manager import LostAndFoundRecord, RedisTokenManager, SocketRecord
+from reflex.utils.token_manager import LocalTokenManager, LostAndFoundRecord, RedisTokenManager, SocketRecord
 
 _NOBODYS = LostAndFoundRecord(token=f"probe-{uuid.uuid4()}", update=StateUpdate())
 _PATIENCE_SECONDS = 1.0  # a process on its way out takes its records along within that
 _LOOK_AGAIN_SECONDS = 0.05
+_ANSWER_SECONDS = 2.0
 
 
 class LiveTokens(RedisTokenManager):
@@ -23,6 +24,17 @@ class LiveTokens(RedisTokenManager):
     """
 
     async def link_token_to_sid(self, token: str, sid: str) -> str | None:
+        """Within seconds: Reflex's client waits for ever, and until its socket is linked nobody sees that a visitor has left."""
+        try:
+            async with asyncio.timeout(_ANSWER_SECONDS):
+                return await self._link(token, sid)
+        except TimeoutError:
+            if sid not in self.sid_to_token:
+                return await LocalTokenManager.link_token_to_sid(self, token, sid)
+            linked = self.sid_to_token[sid]  # what was not done in time is to note it in Redis
+            return linked if linked != token else None
+
+    async def _link(self, token: str, sid: str) -> str | None:
         with suppress(RedisError):  # Reflex's own way for a Redis that is away
             await self._forget_the_dead(token)
         return await super().link_token_to_sid(token, sid)

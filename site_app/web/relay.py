@@ -1,5 +1,6 @@
 """What a visitor's browser asks the provider, passed on to where it is: the browser knows only our own origin."""
 
+import asyncio
 from urllib.parse import quote
 
 from starlette.requests import Request
@@ -25,6 +26,7 @@ _ANSWERED = (
     "cache-control",
 )
 _METHODS = ("GET", "POST", "DELETE")
+_READY_SECONDS = 2.0  # a load balancer waits for 3
 
 
 class Relay:
@@ -38,7 +40,9 @@ class Relay:
 
     async def _answer(self, request: Request) -> Response:
         path = request.scope["path"]
-        if request.method not in _METHODS or not is_api(path) or path == "/readyz":
+        if path == "/readyz" and request.method in ("GET", "HEAD"):
+            return await _ready()
+        if request.method not in _METHODS or not is_api(path):
             return _refusal(404, "not_found", t("There is nothing here"))
         headers = {name: request.headers[name] for name in _ASKED if name in request.headers}
         headers["X-Forwarded-For"] = address_of(request, self._settings)
@@ -53,6 +57,18 @@ class Relay:
             return _refusal(503, "unreachable", str(error))
         passed = {name: told.headers[name] for name in _ANSWERED if name in told.headers}
         return Response(told.body, told.status, passed)
+
+
+async def _ready() -> Response:
+    """200 when the provider says it is ready, else 503; one that knows no such question is ready when it answers at all."""
+    try:
+        async with asyncio.timeout(_READY_SECONDS):
+            await provider().relay("GET", "/readyz", headers={}, stream=None)
+    except (ProviderError, TimeoutError):
+        is_ready = False
+    else:
+        is_ready = True
+    return JSONResponse({"provider": is_ready}, 200 if is_ready else 503, {"Cache-Control": "no-store"})
 
 
 def _refusal(status: int, code: str, message: str) -> Response:

@@ -28,6 +28,7 @@ from site_app.settings import Settings
 from site_app.store.tables import Inquiry
 from tests.api.conftest import Clock
 from tests.builders import affiliate, meeting, message, quote
+from tests.unit.test_logs import lines, logged
 
 pytestmark = pytest.mark.anyio
 
@@ -191,6 +192,34 @@ async def test_nobody_there_is_a_network_error(settings: Settings) -> None:
 
     with pytest.raises(ProviderError):
         await door.countries()
+
+
+async def test_a_door_that_is_closed_is_a_network_error_that_names_the_call() -> None:
+    """At a stop an event of a socket may still ask."""
+    door = through(lambda request: httpx.Response(200, json={}))
+    await door.close()
+
+    with logged() as out:
+        with pytest.raises(ProviderError):
+            await door.countries()
+        with pytest.raises(ProviderError):
+            await door.relay("GET", "/book", headers={}, stream=None)
+
+    assert [(line["event"], line["call"]) for line in lines(out)] == [
+        ("provider.network_error", "countries"),
+        ("provider.network_error", "relay"),
+    ]
+
+
+async def test_of_a_call_that_fails_the_log_has_the_name_alone() -> None:
+    door = through(lambda request: httpx.Response(500))
+
+    with logged() as out, pytest.raises(ProviderError):
+        await door.detach("canary-5521")
+
+    (line,) = lines(out)
+    assert line["call"] == "attachments"
+    assert "canary-5521" not in out.getvalue()
 
 
 async def test_a_list_that_is_missing_is_empty() -> None:

@@ -12,6 +12,7 @@ from site_app.api.office import Office
 from site_app.services.booking.busy_times import busy_note
 from site_app.services.booking.cells import offered
 from site_app.settings import Settings
+from site_app.store import StoreUnavailable
 from tests.api.conftest import Clock
 from tests.builders import meeting
 
@@ -52,6 +53,19 @@ async def test_the_feed_holds_the_calls_for_whoever_knows_its_address(client: ht
     [event] = Calendar.from_ical(answer.content).walk("VEVENT")
     assert str(event["summary"]) == "Call with Ada Lovelace"
     assert (await client.get(f"/calendar/{'x' * 32}.ics")).status_code == 404
+
+
+async def test_a_feed_that_cannot_be_read_now_is_asked_for_again(
+    client: httpx.AsyncClient, office: Office, monkeypatch: pytest.MonkeyPatch
+):
+    async def busy(_: object) -> None:
+        raise StoreUnavailable("busy")
+
+    monkeypatch.setattr(office.store, "read", busy)
+
+    answer = await client.get(f"/calendar/{KEY}.ics")
+
+    assert (answer.status_code, answer.headers.get("Retry-After")) == (503, "2")
 
 
 async def test_what_the_host_is_busy_with_takes_slots_away(office: Office):

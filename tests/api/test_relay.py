@@ -4,12 +4,14 @@ import re
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from types import SimpleNamespace
 
 import httpx
 import pytest
 from starlette.applications import Starlette
 
 from site_app import provider
+from site_app.api import readiness
 from site_app.api.office import Office
 from site_app.provider import Provider, remote
 from site_app.provider.line import Line, open_client
@@ -76,11 +78,22 @@ async def test_lists_and_tokens_are_passed_on(browser: httpx.AsyncClient) -> Non
     assert token.json()["token"]
 
 
-@pytest.mark.parametrize("path", ["/v1.0", "/admin", "/readyz", "/book/a/b"])
+@pytest.mark.parametrize("path", ["/v1.0", "/admin", "/book/a/b"])
 async def test_what_is_neither_a_call_nor_a_page_of_the_provider_is_not_passed_on(
     browser: httpx.AsyncClient, path: str
 ) -> None:
     assert (await browser.get(path)).status_code == 404
+
+
+async def test_the_site_is_ready_when_its_provider_is(
+    browser: httpx.AsyncClient, office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    well = await browser.get("/readyz")
+    monkeypatch.setattr(readiness.shutil, "disk_usage", lambda _: SimpleNamespace(free=1))
+    unwell = await browser.get("/readyz")
+
+    assert (well.status_code, well.json()) == (200, {"provider": True})
+    assert (unwell.status_code, unwell.json()) == (503, {"provider": False})
 
 
 async def test_the_pages_on_which_a_call_is_booked_are_passed_on(browser: httpx.AsyncClient) -> None:
@@ -97,7 +110,9 @@ async def test_a_provider_that_is_away_is_a_503_in_the_usual_shape(settings: Set
     async with httpx.AsyncClient(transport=transport, base_url="http://site.test") as client:
         answer = await client.post("/v1.0/sendMessage", json=message())
 
-    assert answer.status_code == 503
+        ready = await client.get("/readyz")
+
+    assert (answer.status_code, ready.status_code) == (503, 503)
     assert answer.json()["error"]["message"] == "Network Error"
 
 

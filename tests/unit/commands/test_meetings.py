@@ -59,3 +59,21 @@ def test_what_ends_before_it_begins_cannot_be_blocked(site: Site) -> None:
     assert site.run("meetings", "block", "2090-07-03 12:00", "2090-07-03 11:00").exit_code == 2
 
     assert site.count(BusyTime) == 0
+
+
+def test_a_time_may_end_at_midnight(site: Site) -> None:
+    site.run("meetings", "block", "2090-07-03 18:00", "2090-07-04 00:00")
+    site.run("meetings", "block", "2090-07-05", "2090-07-06T00:00")
+
+    blocked = [(one["from"], one["to"]) for one in site.json("meetings", "list")["blocked"]]
+    assert blocked == [
+        ("Mon 2090-07-03 18:00 BST", "Tue 2090-07-04 00:00 BST"),
+        ("Wed 2090-07-05 00:00 BST", "Thu 2090-07-06 00:00 BST"),
+    ]
+
+
+def test_what_is_no_day_cannot_be_blocked(site: Site) -> None:
+    result = site.run("meetings", "block", "2090-07-03", "tomorrow")
+
+    assert result.exit_code == 2
+    assert "tomorrow" in result.output

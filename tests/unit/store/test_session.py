@@ -6,7 +6,9 @@ from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
+from psycopg.errors import ReadOnlySqlTransaction
 from sqlalchemy import func
+from sqlalchemy.exc import InternalError
 from sqlmodel import Session, select
 
 from site_app.store import Store, StoreUnavailable, insert_if_new
@@ -119,3 +121,15 @@ async def test_a_store_is_busy_while_many_write_at_once_and_not_while_one_does(s
     await asyncio.gather(*(store.write(lambda session, n=n: session.add(hold(str(n)))) for n in range(3)))
 
     assert (alone, store.busy) == (False, True)
+
+
+@pytest.mark.anyio
+async def test_a_server_that_takes_no_writes_any_more_is_a_clear_refusal(store: Store) -> None:
+    """As PostgreSQL says it of one that has become a replica."""
+
+    def refused(_: Session) -> None:
+        raise InternalError("INSERT", {}, ReadOnlySqlTransaction("cannot execute INSERT in a read-only transaction"))
+
+    for asked in (store.write, store.read):
+        with pytest.raises(StoreUnavailable, match="read-only"):
+            await asked(refused)

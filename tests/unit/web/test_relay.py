@@ -106,3 +106,19 @@ async def test_a_provider_that_drips_is_given_up_in_time(browser: httpx.AsyncCli
 
 async def test_what_is_folded_is_not_unfolded(browser: httpx.AsyncClient) -> None:
     assert (await browser.get("/v1.0/folded")).status_code == 503
+
+
+async def test_a_provider_that_knows_no_readiness_is_ready_when_it_answers(browser: httpx.AsyncClient) -> None:
+    assert (await browser.get("/readyz")).status_code == 200
+
+
+async def test_a_provider_that_does_not_say_whether_it_is_ready_is_not(
+    browser: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def silent(*_: object, **__: object) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr("site_app.web.relay._READY_SECONDS", 0.05)
+    monkeypatch.setattr(provider.provider(), "relay", silent)
+
+    assert (await browser.get("/readyz")).status_code == 503
