@@ -45,7 +45,8 @@ def erase(session: Session, reference: str) -> list[str]:
 
 def stray_mails(session: Session, names: Sequence[str]) -> list[str]:
     """Of these names in the folder of mails, those whose lead is gone: they begin with its reference."""
-    references = {name.partition(".")[0] for name in names}
+    # one for each name, though two may say the same: SQLite keeps a statement prepared for every number of them
+    references = [name.partition(".")[0] for name in names]
     found = (session.exec(select(table.reference).where(col(table.reference).in_(references))) for table in _LEADS)
     known = {reference for some in found for reference in some}
     return [name for name in names if name.endswith((".eml", ".part")) and name.partition(".")[0] not in known]
