@@ -1,11 +1,11 @@
-"""Which addresses the API answers: its calls, and the plain pages on which a call is booked, moved and cancelled."""
+"""Which addresses the API answers: its calls, and the plain pages: a call booked and changed, a message confirmed."""
 
 import re
 
 from site_app.i18n import split
 
 _CALLS = re.compile(r"/(v1\.0/|insights/|plain/|calendar/|readyz$)")
-_PAGES = re.compile(r"/(book(/[^/]+)?|meetings/[^/]+(/move|/call\.ics)?)")
+_PAGES = re.compile(r"/(book(/[^/]+)?|confirm/[^/]+|meetings/[^/]+(/move|/call\.ics)?)")
 
 
 def is_api(path: str) -> bool:

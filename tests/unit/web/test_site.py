@@ -206,7 +206,10 @@ async def test_a_picture_is_sent_in_parts(client: httpx.AsyncClient) -> None:
         *(
             prefix + page
             for prefix in ("", "/th", "/cn")
-            for page in ("/book", "/book/hold-1", "/meetings/token-1", "/meetings/token-1/move", "/meetings/token-1/call.ics")
+            for page in (
+                *("/book", "/book/hold-1", "/confirm/token-1"),
+                *("/meetings/token-1", "/meetings/token-1/move", "/meetings/token-1/call.ics"),
+            )
         ),
         "/plain/0123456789ab.css",
         "/calendar/key.ics",
@@ -221,7 +224,9 @@ async def test_the_api_answers_its_calls_and_its_plain_pages(client: httpx.Async
     assert answer.text == "api"
 
 
-@pytest.mark.parametrize("path", ["/bookkeeping", "/book/hold/more", "/meetings", "/meetings/token/other", "/de/book"])
+@pytest.mark.parametrize(
+    "path", ["/bookkeeping", "/book/hold/more", "/confirm", "/meetings", "/meetings/token/other", "/de/book"]
+)
 async def test_the_api_is_not_asked_for_what_only_looks_like_it(client: httpx.AsyncClient, path: str) -> None:
     answer = await client.get(path)
 
