@@ -10,4 +10,9 @@ _PAGES = re.compile(r"/(book(/[^/]+)?|confirm/[^/]+|meetings/[^/]+(/move|/call\.
 
 def is_api(path: str) -> bool:
     """Calls have one address each, pages one in every language."""
-    return bool(_CALLS.match(path)) or bool(_PAGES.fullmatch(split(path)[1]))
+    return bool(_CALLS.match(path)) or is_plain_page(path)
+
+
+def is_plain_page(path: str) -> bool:
+    """Whether a visitor reads what is answered there."""
+    return bool(_PAGES.fullmatch(split(path)[1]))
