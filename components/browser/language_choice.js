@@ -33,15 +33,18 @@ export const LanguageChoice = ({ current, hydrated, onChoose, offers }) => {
   choose.current = onChoose;
 
   useEffect(() => {
-    const click = ({ target }) => {
+    const click = ({ target, button }) => {
       const link = target.closest?.("a[data-language]");
-      if (link) remember(link.dataset.language);
+      if (link && button < 2) remember(link.dataset.language); // the right button opens a menu
     };
-    addEventListener("click", click, true);
+    const kinds = ["click", "auxclick"]; // the middle button, which opens a tab, is no click
+    for (const kind of kinds) addEventListener(kind, click, true);
     const preferred = own();
     const isNews = preferred && preferred !== language && !hasChosen() && !sessionStorage.getItem(REFUSED);
     if (isNews) Promise.resolve(window.touched).then(() => offer(preferred, offers[preferred])); // the boot script's
-    return () => removeEventListener("click", click, true);
+    return () => {
+      for (const kind of kinds) removeEventListener(kind, click, true);
+    };
   }, []);
   useEffect(() => {
     if (!hydrated || current === language) return;

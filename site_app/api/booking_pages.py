@@ -3,7 +3,6 @@
 import uuid
 from collections.abc import Mapping
 from urllib.parse import urlencode
-from zoneinfo import ZoneInfo
 
 import structlog
 from pydantic import ValidationError
@@ -14,7 +13,7 @@ from starlette.responses import RedirectResponse, Response
 from site_app.api.office import Office
 from site_app.api.pages import PlainPage, form_of, plain, routes_for, show
 from site_app.api.pages.details import FIELDS, details_page
-from site_app.api.pages.times import times_page, zone_of
+from site_app.api.pages.times import keep_choice, times_page, zone_of
 from site_app.constants import consultation_minutes
 from site_app.contracts.meeting import MeetingRequest
 from site_app.contracts.problems import problem, problems
@@ -30,11 +29,11 @@ from site_app.store.tables import Hold
 
 log = structlog.get_logger()
 
-_SENT = {*FIELDS, "key", "token", "website_url", "slot"}
+_SENT = {*FIELDS, "key", "token", "website_url", "slot", "do"}
 _NEAR = 12
 
 
-@plain("holds")
+@plain("holds", switched=keep_choice)
 async def choose_time(office: Office, request: Request) -> Response:
     """GET shows free times, POST holds the chosen one and goes on to the form."""
     if request.method != "POST":
@@ -54,38 +53,44 @@ async def choose_time(office: Office, request: Request) -> Response:
     return RedirectResponse(href(f"/book/{row.id}") + f"?{query}", 303)
 
 
-@plain("submissions")
+async def _keep_words(office: Office, request: Request) -> Response:
+    """The form as it was filled in, in the language of this address; nothing in it is judged yet."""
+    row = await _hold(office, request.path_params["hold"])
+    return await _details(office, request, row, await _typed(request), {})
+
+
+@plain("submissions", switched=_keep_words)
 async def give_details(office: Office, request: Request) -> Response:
     """The form for a held time; its buttons book the call, keep the hold or let it go."""
-    hold = request.path_params["hold"]
-    zone = zone_of(request.query_params, office)
+    hold, zone = request.path_params["hold"], zone_of(request.query_params, office)
     if request.method != "POST":
         row = await _hold(office, hold)
         if row is None or row.expires_at <= office.clock():
             return RedirectResponse(href("/book") + "?" + urlencode({"zone": zone.key, "lapsed": 1}), 303)
         fresh = {"key": str(uuid.uuid4()), "token": office.tokens.form_token(), "slot": Slot(row.starts_at).id}
-        return await _details(office, row, fresh, zone, {})
-    sent = {name: text for name, text in (await form_of(request)).items() if name in _SENT or name == "do"}
+        return await _details(office, request, row, fresh, {})
+    sent = await _typed(request)
     do = sent.pop("do", "book")
     if do == "release":
         await office.store.write(lambda session: holds.release_hold(session, hold))
         return RedirectResponse(href("/book") + "?" + urlencode({"zone": zone.key}), 303)
     if do == "keep":
-        return await _keep(office, hold, sent, zone)
-    return await _book(office, hold, sent, zone)
+        return await _keep(office, request, sent)
+    return await _book(office, request, sent)
 
 
-async def _keep(office: Office, hold: str, sent: dict[str, str], zone: ZoneInfo) -> Response:
-    now = office.clock()
+async def _keep(office: Office, request: Request, sent: dict[str, str]) -> Response:
+    hold, now = request.path_params["hold"], office.clock()
     try:
         row = await office.store.write(lambda session: holds.extend_hold(session, hold, settings=office.settings, now=now))
     except HoldLost:
         lost = t("The time you chose is no longer held for you. Please choose again")
-        return await _details(office, None, sent, zone, {"slot": lost}, status=409)
-    return await _details(office, row, sent, zone, {})
+        return await _details(office, request, None, sent, {"slot": lost}, status=409)
+    return await _details(office, request, row, sent, {})
 
 
-async def _book(office: Office, hold: str, sent: dict[str, str], zone: ZoneInfo) -> Response:
+async def _book(office: Office, request: Request, sent: dict[str, str]) -> Response:
+    hold, zone = request.path_params["hold"], zone_of(request.query_params, office)
     try:
         said = MeetingRequest.model_validate(
             sent | {"hold": hold, "time_zone": zone.key, "language": current().id, "page": href("/book")}
@@ -97,7 +102,7 @@ async def _book(office: Office, hold: str, sent: dict[str, str], zone: ZoneInfo)
         # A key belongs to what was said with it, a token to the form that was opened: a page shown anew gets its own.
         renewed = {"key": str(uuid.uuid4())} if isinstance(error, KeyReused) else {}
         renewed |= {"token": office.tokens.form_token()} if isinstance(error, LooksAutomatic) else {}
-        return await _details(office, await _hold(office, hold), sent | renewed, zone, errors, status=status)
+        return await _details(office, request, await _hold(office, hold), sent | renewed, errors, status=status)
     office.wake()
     took_lead("meeting", quarantined=False)
     return RedirectResponse(href(f"/meetings/{call.token}") + "?done=booked", 303)
@@ -129,22 +134,20 @@ async def _times(
         t("Choose a time to talk with {name}, Founder & CEO.", name=office.settings.brand_founder),
         t("Web-conferencing details are given on confirmation."),
     )
-    page = PlainPage(
-        "times.html", t("Free Consultation Call: {minutes} min", minutes=consultation_minutes()), words, path="/book"
-    )
-    return show(office, page, status=status)
+    title = t("Free Consultation Call: {minutes} min", minutes=consultation_minutes())
+    return show(office, request, PlainPage("times.html", title, words, "slot" if words["days"] else ""), status=status)
 
 
 async def _details(
     office: Office,
+    request: Request,
     row: Hold | None,
     values: Mapping[str, str],
-    zone: ZoneInfo,
     errors: dict[str, str],
     *,
     status: int = 200,
 ) -> Response:
-    now, settings = office.clock(), office.settings
+    now, settings, zone = office.clock(), office.settings, zone_of(request.query_params, office)
     slot = slot_of(values.get("slot", ""))
     wanted = slot.start if slot else row.starts_at if row else now
     try:
@@ -154,7 +157,11 @@ async def _details(
     except StoreUnavailable:
         free = []
     page = details_page(office, row, free, values, zone, errors)
-    return show(office, page, status=status)
+    return show(office, request, page, status=status)
+
+
+async def _typed(request: Request) -> dict[str, str]:
+    return {name: text for name, text in (await form_of(request)).items() if name in _SENT}
 
 
 async def _hold(office: Office, hold: str) -> Hold | None:

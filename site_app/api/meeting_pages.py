@@ -10,7 +10,7 @@ from site_app.api.booking_pages import BOOKING_ROUTES
 from site_app.api.host_calendar import FEED_ROUTE
 from site_app.api.office import Office
 from site_app.api.pages import STYLESHEET_ROUTE, PlainPage, form_of, plain, routes_for, show
-from site_app.api.pages.times import times_page, zone_of
+from site_app.api.pages.times import keep_choice, times_page, zone_of
 from site_app.constants import consultation_minutes
 from site_app.contracts.problems import problem
 from site_app.i18n import href, t
@@ -37,22 +37,22 @@ async def manage(office: Office, request: Request) -> Response:
             return RedirectResponse(href(f"/meetings/{token}") + "?done=cancelled", 303)
         call = await _call(office, token)
     except NotFound:
-        return _unknown(office)
+        return _unknown(office, request)
     except CallClosed:
-        return _shown(office, await _call(office, token), trouble=_closed(), status=409)
-    return _shown(office, call, news=request.query_params.get("done", ""))
+        return _shown(office, request, await _call(office, token), trouble=_closed(), status=409)
+    return _shown(office, request, call, news=request.query_params.get("done", ""))
 
 
-@plain("submissions")
+@plain("submissions", switched=keep_choice)
 async def move(office: Office, request: Request) -> Response:
     """GET shows free times, POST moves the call to the chosen one."""
     token, now = request.path_params["token"], office.clock()
     try:
         call = await _call(office, token)
     except NotFound:
-        return _unknown(office)
+        return _unknown(office, request)
     if not _is_open(call.meeting, office):
-        return _shown(office, call, trouble=_closed(), status=409)
+        return _shown(office, request, call, trouble=_closed(), status=409)
     if request.method != "POST":
         return await _times(office, request, call, {})
     slot = (await form_of(request)).get("slot")
@@ -61,7 +61,7 @@ async def move(office: Office, request: Request) -> Response:
     try:
         await office.store.write(lambda session: meetings.move_meeting(session, token, slot, settings=office.settings, now=now))
     except CallClosed:
-        return _shown(office, await _call(office, token), trouble=_closed(), status=409)
+        return _shown(office, request, await _call(office, token), trouble=_closed(), status=409)
     except SlotTaken:
         return await _times(office, request, call, {"slot": problem("slot_gone", "slot")}, status=409)
     office.wake()
@@ -74,7 +74,7 @@ async def calendar_file(office: Office, request: Request) -> Response:
     try:
         call = await _call(office, request.path_params["token"])
     except NotFound:
-        return _unknown(office)
+        return _unknown(office, request)
     off = call.meeting.state == CANCELLED
     content = (cancellation if off else invitation)(call.meeting, office.settings)
     headers = {
@@ -91,7 +91,9 @@ async def _call(office: Office, token: str) -> Managed:
     return await office.store.read(lambda session: meetings.call_of(session, token))
 
 
-def _shown(office: Office, call: Managed, *, news: str = "", trouble: str = "", status: int = 200) -> Response:
+def _shown(
+    office: Office, request: Request, call: Managed, *, news: str = "", trouble: str = "", status: int = 200
+) -> Response:
     meeting, settings = call.meeting, office.settings
     zone, host = ZoneInfo(meeting.time_zone), ZoneInfo(settings.booking_zone)
     address = f"/meetings/{call.token}"
@@ -128,7 +130,7 @@ def _shown(office: Office, call: Managed, *, news: str = "", trouble: str = "", 
             "again": t("Book a new call"),
         },
     }
-    return show(office, PlainPage("meeting.html", title, words, path=address), status=status)
+    return show(office, request, PlainPage("meeting.html", title, words), status=status)
 
 
 def _state(meeting: Meeting, is_open: bool) -> tuple[str, str]:
@@ -153,13 +155,14 @@ async def _times(office: Office, request: Request, call: Managed, errors: dict[s
     words["intro"] = (t("Now: {when}", when=moment_words(meeting.starts_at, zone, host)),)
     words["words"] = {**words["words"], "submit": t("Move the call to this time")}  # pyright: ignore[reportGeneralTypeIssues]
     words["back"] = (t("Leave it where it is"), href(address))
-    return show(office, PlainPage("times.html", t("Move the call"), words, path=f"{address}/move"), status=status)
+    page = PlainPage("times.html", t("Move the call"), words, "slot" if words["days"] else "")
+    return show(office, request, page, status=status)
 
 
-def _unknown(office: Office) -> Response:
+def _unknown(office: Office, request: Request) -> Response:
     text = t("The link is incomplete, or the call it belonged to has been erased. Please use the link in your latest email.")
     words = {"text": text, "action": (t("Book a call"), href("/book"))}
-    return show(office, PlainPage("notice.html", t("This link leads nowhere"), words, path="/book"), status=404)
+    return show(office, request, PlainPage("notice.html", t("This link leads nowhere"), words), status=404)
 
 
 def _is_open(meeting: Meeting, office: Office) -> bool:

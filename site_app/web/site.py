@@ -9,15 +9,16 @@ from reflex.utils.exec import is_prod_mode
 from reflex_base.registry import RegistrationContext
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from site_app.i18n import split
+from site_app.api.pages.languages import chosen, here
+from site_app.i18n import ENGLISH, Locale, split
 from site_app.routes import NOT_FOUND, REDIRECTS
 from site_app.settings import Settings
 from site_app.web.answers import plain, redirect
-from site_app.web.api_paths import is_api
+from site_app.web.api_paths import is_api, is_plain_page
 from site_app.web.files import STATIC, StoredFile, load
 from site_app.web.guard import Departed, SocketGuard, States, reviewed, takes_reading
 from site_app.web.headers import Header, common_headers, page_policy
-from site_app.web.language import better_path
+from site_app.web.language import better_path, is_choice, remembering
 from site_app.web.plain_forms import PAGE, SENT, plain_forms
 from site_app.web.relay import Relay
 from site_app.web.shortcut import SOCKETS, Shortcut
@@ -29,6 +30,7 @@ _NEVER_A_PAGE = re.compile(
     r"^/(assets|_event|_upload|_health|flags|cards|fonts|icons|images|\.well-known|v\d[\w.]*|insights|plain|calendar)(/|$)|\.[A-Za-z0-9]{1,11}$"
 )
 _THEIRS = frozenset({b"referrer-policy"})  # an answer whose address is a secret is stricter about it than the site
+_NEVER_KEPT: Header = (b"cache-control", b"no-store")
 # What pages of another host may have of an answer: its clock times a hold, and a beacon's is no error.
 _READABLE: tuple[Header, ...] = (
     (b"access-control-expose-headers", b"date, retry-after"),
@@ -48,6 +50,7 @@ class Site:
         self._files: Mapping[str, StoredFile] = load(static, self._headers, lambda html: page_policy(html, settings))
         self._told_elsewhere = _READABLE if settings.backend_url else ()
         self._names = {name for name, _ in self._headers}
+        self._is_secure = settings.url.startswith("https:")
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         if scope["type"] == "lifespan":
@@ -60,12 +63,15 @@ class Site:
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         path, method = scope["path"], scope["method"]
+        choice = self._choice(scope)
         if path == "/healthz":
             await plain(send, 200, "alive\n", self._headers)
+        elif choice and method in ("GET", "HEAD"):
+            await redirect(send, 303, here(scope), (*self._headers, _NEVER_KEPT, *choice))
         elif is_api(path) and path not in self._files:
-            await self._api(scope, receive, self._with_headers(send, self._told_elsewhere))
+            await self._api(scope, receive, self._with_headers(send, (*self._told_elsewhere, *choice)))
         elif (page := split(path)[1]) == SENT or (page == PAGE and method == "POST"):
-            await self._forms(scope, receive, self._with_headers(send))
+            await self._forms(scope, receive, self._with_headers(send, choice))
         elif path == _PING:
             await self._backend(scope, receive, self._with_headers(send))
         elif method not in ("GET", "HEAD") and path.startswith(_UPLOAD):
@@ -77,14 +83,27 @@ class Site:
         else:
             await self._elsewhere(scope, send)
 
+    def _choice(self, scope: Scope) -> tuple[Header, ...]:
+        """The cookie for a language that a page's link or button asks to remember; scripts write it themselves."""
+        locale = chosen(scope)
+        return (self._remembering(locale),) if locale and self._is_page(scope["path"]) else ()
+
+    def _remembering(self, locale: Locale) -> Header:
+        return remembering(locale, secure=self._is_secure)
+
+    def _is_page(self, path: str) -> bool:
+        file = self._files.get(path)
+        return is_plain_page(path) or split(path)[1] == SENT or (file is not None and file.path.name == "index.html")
+
     async def _file(self, file: StoredFile, scope: Scope, receive: Receive, send: Send) -> None:
-        cookie = next((value for name, value in scope["headers"] if name == b"cookie"), b"")
         is_page = file.path.name == "index.html"
-        if is_page and (better := better_path(scope["path"], cookie)):
-            never = ((b"cache-control", b"no-store"), (b"vary", b"cookie"))
-            await redirect(send, 302, better + _query(scope), (*self._headers, *never))
-        else:
+        better = better_path(scope["path"], _header(scope, b"cookie")) if is_page else None
+        if better is None:
             await file(scope, receive, send)
+        elif is_choice(scope["path"], _header(scope, b"referer"), self._hosts):  # its scripts had not run
+            await file(scope, receive, self._with_headers(send, (_NEVER_KEPT, self._remembering(ENGLISH))))
+        else:
+            await redirect(send, 302, better + _query(scope), (*self._headers, _NEVER_KEPT, (b"vary", b"cookie")))
 
     async def _elsewhere(self, scope: Scope, send: Send) -> None:
         """A moved page, an address with a stray slash, or no page at all."""
@@ -99,8 +118,7 @@ class Site:
         elif _NEVER_A_PAGE.search(path):
             await plain(send, 404, "Not found\n", self._headers)
         else:
-            never = (b"cache-control", b"no-store")
-            await redirect(send, 302, (locale.prefix or "/") + NOT_FOUND, (*self._headers, never))
+            await redirect(send, 302, (locale.prefix or "/") + NOT_FOUND, (*self._headers, _NEVER_KEPT))
 
     async def _refuse(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
@@ -123,8 +141,11 @@ class Site:
 
 
 def _host(scope: Scope) -> str:
-    host = next((value for name, value in scope["headers"] if name == b"host"), b"")
-    return re.sub(r":\d+$", "", host.decode("latin-1")).lower()
+    return re.sub(r":\d+$", "", _header(scope, b"host").decode("latin-1")).lower()
+
+
+def _header(scope: Scope, wanted: bytes) -> bytes:
+    return next((value for name, value in scope["headers"] if name == wanted), b"")
 
 
 def _query(scope: Scope) -> str:

@@ -1,7 +1,9 @@
 """Choosing a language: the cookie, the state, the same page without a reload."""
 
 from collections.abc import Callable
+from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import findings
@@ -57,6 +59,33 @@ def test_the_cookie_is_a_session_cookie_and_english_deletes_it(visit: Visit) -> 
 
     assert chosen is not None
     assert (chosen["value"], chosen["expires"], chosen["sameSite"], chosen["path"]) == ("cn", -1, "Lax", "/")
+    assert _cookie(page) is None
+
+
+@pytest.mark.parametrize("how", [{"button": "middle"}, {"modifiers": ["ControlOrMeta"]}])
+def test_a_language_that_is_opened_in_another_tab_is_remembered_too(visit: Visit, how: dict[str, Any]) -> None:
+    page = visit("/faq")
+
+    def opened(name: str) -> str:
+        with page.context.expect_page() as tab:
+            page.locator(".bar-wide").get_by_role("link", name=name).click(**how)
+        tab.value.wait_for_url("**/faq")
+        return tab.value.url.removesuffix("/faq")[-3:]
+
+    page.locator(".bar-wide summary").click()
+    thai, chosen = opened("ภาษาไทย"), _cookie(page)
+    opened("English")
+
+    assert (thai, (chosen or {}).get("value")) == ("/th", "th")
+    assert _cookie(page) is None
+
+
+def test_the_right_button_chooses_nothing(visit: Visit) -> None:
+    page = visit("/faq")
+    page.locator(".bar-wide summary").click()
+
+    page.locator(".bar-wide").get_by_role("link", name="ภาษาไทย").click(button="right")
+
     assert _cookie(page) is None
 
 

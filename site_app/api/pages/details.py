@@ -58,6 +58,4 @@ def details_page(
             "submit": t("Book the call"),
         },
     }
-    return PlainPage(
-        "booking.html", t("Free Consultation Call: {minutes} min", minutes=consultation_minutes()), words, path="/book"
-    )
+    return PlainPage("booking.html", t("Free Consultation Call: {minutes} min", minutes=consultation_minutes()), words, "call")

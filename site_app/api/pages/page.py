@@ -16,6 +16,7 @@ from site_app.api.call import LARGEST_BODY, whole_body
 from site_app.api.caller import address_of, neighbourhood
 from site_app.api.errors import RETRY_SECONDS, CallRefused
 from site_app.api.office import Office, office_of
+from site_app.api.pages.languages import chosen, here, languages
 from site_app.api.pages.stylesheet import STYLESHEET
 from site_app.i18n import LOCALES, current, href, split, t, use
 from site_app.settings import Settings
@@ -43,20 +44,27 @@ class PlainPage:
     template: str
     title: str
     words: Mapping[str, Any]
-    path: str = "/"  # for the other languages; without prefix
+    form: str = ""  # the id of the one whose words go along into another language
 
 
-def plain(limit: str = "reads") -> Callable[[Handler], Callable[[Request], Awaitable[Response]]]:
-    """Makes an endpoint of a handler; POST requests are counted by this limit, all others as reads."""
+def plain(
+    limit: str = "reads", *, switched: Handler | None = None
+) -> Callable[[Handler], Callable[[Request], Awaitable[Response]]]:
+    """Makes an endpoint of a handler; POST requests are counted by this limit, all others as reads.
+
+    A form is posted also to go on in another language: `switched` answers that, writes nothing, and counts as a read.
+    """
 
     def serving(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
         @wraps(handler)
         async def endpoint(request: Request) -> Response:
-            office = office_of(request)
+            office, is_post = office_of(request), request.method == "POST"
+            goes_on = switched if is_post and chosen(request.scope) else None
+            counted = limit if is_post and not goes_on else "reads"
             with use(split(request.url.path)[0]):
                 try:
-                    await _admit(office, request, limit if request.method == "POST" else "reads", handler.__name__)
-                    return await handler(office, request)
+                    await _admit(office, request, counted, handler.__name__)
+                    return await (goes_on or handler)(office, request)
                 except CallRefused as error:
                     return _refused(office, request, error.message, error.status, error.retry_after)
                 except StoreUnavailable:
@@ -69,12 +77,12 @@ def plain(limit: str = "reads") -> Callable[[Handler], Callable[[Request], Await
     return serving
 
 
-def show(office: Office, page: PlainPage, *, status: int = 200) -> Response:
+def show(office: Office, request: Request, page: PlainPage, *, status: int = 200) -> Response:
     """The page in the layout, in the language being written."""
-    return written(page, office.settings, status=status)
+    return written(page, request, office.settings, status=status)
 
 
-def written(page: PlainPage, settings: Settings, *, status: int = 200) -> Response:
+def written(page: PlainPage, request: Request, settings: Settings, *, status: int = 200) -> Response:
     """The same for whoever has no office: the site itself, whose provider may be elsewhere."""
     frame = {
         "title": page.title,
@@ -84,8 +92,10 @@ def written(page: PlainPage, settings: Settings, *, status: int = 200) -> Respon
         "legal_name": settings.brand_legal_name,
         "home": href("/"),
         "privacy": href("/legals/privacy-policy"),
-        "languages": [(one, one.prefix + page.path) for one in LOCALES],
+        "languages": languages(request.scope),
         "current": current(),
+        "here": here(request.scope),
+        "form": page.form,
         "t": t,
     }
     return HTMLResponse(_template(page.template).render(frame | dict(page.words)), status, _HEADERS)
@@ -115,7 +125,7 @@ def _refused(office: Office, request: Request, text: str, status: int, retry_aft
     if request.method == "POST":
         text = t("{text}. Go back in your browser: what you typed is still there.", text=text)
     page = PlainPage("notice.html", t("One moment, please"), {"text": text, "action": None})
-    answer = show(office, page, status=status)
+    answer = show(office, request, page, status=status)
     if retry_after:
         answer.headers["Retry-After"] = str(retry_after)
     return answer

@@ -5,13 +5,18 @@ from datetime import date
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
 from site_app.api.office import Office
+from site_app.api.pages import form_of
 from site_app.api.pages.days import days_of, leaf
+from site_app.api.pages.languages import here
 from site_app.api.pages.zones import zone_choices
 from site_app.contracts.codes import time_zones
 from site_app.i18n import current, href, t
 from site_app.i18n.clocks import city
-from site_app.services.booking.slots import Slot
+from site_app.services.booking.slots import Slot, slot_of
 
 _AT_HOME = {"th": "Asia/Bangkok", "cn": "Asia/Shanghai"}
 
@@ -53,6 +58,12 @@ def times_page(
             "write": t("Write to us and we find one together"),
         },
     }
+
+
+async def keep_choice(_office: Office, request: Request) -> Response:
+    """On to the same times in the language of this address; the time that was chosen still is, and held for nobody."""
+    slot = slot_of((await form_of(request)).get("slot", ""))
+    return RedirectResponse(here(request.scope, **({"slot": slot.id} if slot else {})), 303)
 
 
 def zone_of(asked: Mapping[str, str], office: Office) -> ZoneInfo:

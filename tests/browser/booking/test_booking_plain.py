@@ -59,6 +59,55 @@ def test_the_dialog_and_the_faq_lead_to_the_plain_page(visit: Visit) -> None:
     expect(page.locator("input[name=slot]").first).to_be_visible()
 
 
+def test_english_chosen_on_a_plain_page_is_remembered_at_home(visit: Visit, site: Site) -> None:
+    page = visit("/book?zone=Asia/Bangkok", javascript=False)
+    page.get_by_role("button", name="ไทย", exact=True).click()
+    expect(page).to_have_url(site.url + "/th/book?zone=Asia%2FBangkok")
+    page.goto(site.url)
+    expect(page).to_have_url(site.url + "/th")
+
+    page.goto(site.url + "/th/book")
+    page.get_by_role("button", name="EN", exact=True).click()
+    page.get_by_role("link", name="Plumbline").first.click()
+
+    expect(page).to_have_url(site.url + "/")
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+
+
+def test_who_chose_thai_without_javascript_finds_the_way_back_to_english(visit: Visit, site: Site) -> None:
+    page = visit("/book", javascript=False)
+    page.get_by_role("button", name="ไทย", exact=True).click()
+    page.get_by_role("link", name="Plumbline").first.click()
+    expect(page).to_have_url(site.url + "/th")
+
+    page.locator(".bar-wide summary[data-language-menu]").click()
+    page.locator(".bar-wide").get_by_role("link", name="English").click()
+    expect(page).to_have_url(site.url + "/")
+    page.goto(site.url + "/faq")
+
+    expect(page).to_have_url(site.url + "/faq")
+
+
+def test_the_form_goes_along_into_another_language_and_the_enter_key_sends_it(visit: Visit, site: Site) -> None:
+    page = visit("/book?zone=Asia/Bangkok", javascript=False, width=360)
+    page.locator("input[name=slot]").first.check()
+    page.get_by_role("button", name="中文", exact=True).click()
+    expect(page.locator("input[name=slot]").first).to_be_checked()
+    page.locator("main form").last.get_by_role("button").click()
+    page.locator("[name=full_name]").fill("Ada Lovelace")
+    page.locator("[name=email]").fill("ada@example")
+
+    page.get_by_role("button", name="ไทย", exact=True).click()
+    expect(page.locator("html")).to_have_attribute("lang", "th")
+    expect(page.locator("[name=full_name]")).to_have_value("Ada Lovelace")
+    expect(page.locator("[name=email]")).to_have_value("ada@example")
+    page.locator("[name=email]").fill("ada@example.org")
+    page.locator("[name=email]").press("Enter")
+
+    page.wait_for_url("**/th/meetings/*")
+    assert meetings(site)[-1][:3] == ("booked", "Ada Lovelace", "Asia/Bangkok")
+
+
 @pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1280, "light")])
 def test_axe_finds_nothing_on_the_plain_page(visit: Visit, width: int, scheme: str) -> None:
     page = visit("/book", width=width, wait=False, color_scheme=scheme)

@@ -165,6 +165,75 @@ async def test_the_address_wins_over_the_cookie(client: httpx.AsyncClient) -> No
     assert answer.status_code == 200
 
 
+@pytest.mark.parametrize("before", ["/th/faq", "/cn/faq?x=1", "/th/faq?y=/#z"])
+async def test_english_chosen_without_scripts_takes_the_cookie_away(client: httpx.AsyncClient, before: str) -> None:
+    answer = await client.get("/faq", headers={"cookie": "lang=th", "referer": f"http://localhost:3000{before}"})
+
+    assert (answer.status_code, answer.text) == (200, PAGE.replace("{words}", "/faq"))
+    assert answer.headers["set-cookie"] == "lang=en; Path=/; SameSite=Lax; Max-Age=0"
+    assert "no-store" in answer.headers["cache-control"]
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        *("", "/", "\xff", "http://", "http://localhost:3000", "http://localhost:3000/faq", "http://localhost:3000/th"),
+        *("http://elsewhere.example/th/faq", "http://[/th/faq", "http://localhost@elsewhere.example/th/faq"),
+    ],
+)
+async def test_any_other_way_to_an_english_page_is_no_choice(client: httpx.AsyncClient, before: str) -> None:
+    answer = await client.get("/faq", headers={b"cookie": b"lang=th", b"referer": before.encode("latin-1")})
+
+    assert (answer.status_code, answer.headers["location"]) == (302, "/th/faq")
+    assert "set-cookie" not in answer.headers
+
+
+@pytest.mark.parametrize(
+    ("address", "location", "cookie"),
+    [
+        ("/th/book?zone=UTC&language=th&from=2030-01-04", "/th/book?zone=UTC&from=2030-01-04", "lang=th; Path=/; SameSite=Lax"),
+        ("/cn/meetings/token-1?language=cn", "/cn/meetings/token-1", "lang=cn; Path=/; SameSite=Lax"),
+        ("/confirm/token-1?language=en", "/confirm/token-1", "lang=en; Path=/; SameSite=Lax; Max-Age=0"),
+        (
+            "/contact-us/sent?reference=M-2345-67&language=en",
+            "/contact-us/sent?reference=M-2345-67",
+            "lang=en; Path=/; SameSite=Lax; Max-Age=0",
+        ),
+        ("/faq?language=en", "/faq", "lang=en; Path=/; SameSite=Lax; Max-Age=0"),
+        ("/book/%5Cevil.example%0A?language=en", "/book/%5Cevil.example%0A", "lang=en; Path=/; SameSite=Lax; Max-Age=0"),
+    ],
+)
+async def test_a_language_asked_for_is_remembered_under_an_address_that_does_not_ask(
+    client: httpx.AsyncClient, address: str, location: str, cookie: str
+) -> None:
+    answer = await client.get(address)
+
+    assert (answer.status_code, answer.headers["location"]) == (303, location)
+    assert answer.headers.get_list("set-cookie") == [cookie]
+    assert answer.headers["cache-control"] == "no-store"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("/book?language=xx", "/th/book?language=cn", "/th/book?language=en", "/book?language=", "/book?languages=en"),
+        *("/v1.0/countries?language=en", "/plain/0123456789ab.css?language=en", "/picture.png?language=en", "/?x=language=en"),
+    ],
+)
+async def test_what_asks_for_no_language_of_its_own_sets_no_cookie(client: httpx.AsyncClient, address: str) -> None:
+    answer = await client.get(address)
+
+    assert answer.status_code == 200
+    assert "set-cookie" not in answer.headers
+
+
+async def test_a_form_posted_for_another_language_is_answered_with_the_cookie(client: httpx.AsyncClient) -> None:
+    answer = await client.post("/th/book/hold-1?zone=UTC&language=th")
+
+    assert (answer.status_code, answer.text) == (200, "api")
+    assert answer.headers.get_list("set-cookie") == ["lang=th; Path=/; SameSite=Lax"]
+
+
 async def test_accept_language_never_redirects(client: httpx.AsyncClient) -> None:
     answer = await client.get("/faq", headers={"accept-language": "th"})
 
@@ -224,12 +293,8 @@ async def test_a_picture_is_sent_in_parts(client: httpx.AsyncClient) -> None:
             prefix + page
             for prefix in ("", "/th", "/cn")
             for page in (
-                "/book",
-                "/book/hold-1",
-                "/meetings/token-1",
-                "/meetings/token-1/move",
-                "/meetings/token-1/call.ics",
-                "/confirm/t-1",
+                *("/book", "/book/hold-1", "/confirm/token-1"),
+                *("/meetings/token-1", "/meetings/token-1/move", "/meetings/token-1/call.ics"),
             )
         ),
         "/plain/0123456789ab.css",
@@ -255,7 +320,7 @@ def test_no_route_of_the_api_is_kept_from_it() -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/bookkeeping", "/book/hold/more", "/meetings", "/meetings/token/other", "/confirm", "/de/book"]
+    "path", ["/bookkeeping", "/book/hold/more", "/confirm", "/meetings", "/meetings/token/other", "/de/book"]
 )
 async def test_the_api_is_not_asked_for_what_only_looks_like_it(client: httpx.AsyncClient, path: str) -> None:
     answer = await client.get(path)
@@ -331,8 +396,10 @@ async def test_a_secure_site_asks_for_nothing_else(static: Path) -> None:
     secure = httpx.AsyncClient(transport=httpx.ASGITransport(app=site), base_url="https://www.example.com")
 
     answer = await secure.get("/")
+    chosen = await secure.get("/th/book?language=th")
 
     assert answer.headers["strict-transport-security"].startswith("max-age=63072000")
+    assert chosen.headers["set-cookie"] == "lang=th; Path=/; SameSite=Lax; Secure"
     assert "wss://www.example.com" in answer.headers["content-security-policy"]
 
 

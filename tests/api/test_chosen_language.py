@@ -1,0 +1,223 @@
+"""A language chosen on a plain page is remembered, and takes along what was typed and chosen; wherever the provider is."""
+
+import re
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import timedelta
+from html.parser import HTMLParser
+from pathlib import Path
+
+import httpx
+import pytest
+from starlette.applications import Starlette
+
+from site_app.api.office import Office
+from site_app.provider.door import Provider, embedded
+from site_app.provider.line import Line, open_client
+from site_app.settings import Settings
+from site_app.store.tables import BookingCell, Hold, Inquiry, Meeting
+from site_app.web.plain_forms import plain_forms
+from site_app.web.relay import Relay
+from site_app.web.site import Site
+from tests.api.conftest import Clock
+from tests.api.test_booking_pages import ADA, ELEVEN, NINE, booked, held, rows
+
+pytestmark = pytest.mark.anyio
+WORDS = {"full_name": "Ada", "email": "ada", "subject": "A question", "message": "\r\nDo you write\r\nprograms?"}
+
+
+@pytest.fixture
+def settings(settings: Settings) -> Settings:
+    """One of each an hour: whatever is counted twice is refused."""
+    return replace(settings, limit_submissions="1/hour", limit_holds="1/hour")
+
+
+@pytest.fixture(params=["in this process", "elsewhere"])
+async def visitor(
+    request: pytest.FixtureRequest,
+    api: Starlette,
+    office: Office,
+    settings: Settings,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> AsyncIterator[httpx.AsyncClient]:
+    """A browser without scripts, and with its cookies, before the whole site."""
+    for page in ("", "th", "contact-us", "th/contact-us"):
+        (tmp_path / "static" / page).mkdir(parents=True, exist_ok=True)
+        (tmp_path / "static" / page / "index.html").write_text(f"/{page}")
+    there = httpx.ASGITransport(api, client=("198.51.100.1", 443))
+    away = request.param == "elsewhere"
+    door = Provider(Line(open_client("http://provider.test", there), settings.api_key)) if away else embedded(api, settings)
+    monkeypatch.setattr("site_app.provider.door._installed", [door])
+    asked = Relay(settings) if away else api
+    site = Site(backend=api, api=asked, static=tmp_path / "static", settings=settings, forms=plain_forms(settings))
+    transport = httpx.ASGITransport(site, client=("203.0.113.7", 50000))
+    async with httpx.AsyncClient(transport=transport, base_url=settings.url) as client:
+        yield client
+    await door.close()
+
+
+async def test_english_chosen_on_a_thai_page_is_remembered_at_home(visitor: httpx.AsyncClient):
+    await _chosen(visitor, await visitor.get("/book"), "th")
+    assert (await visitor.get("/")).headers["location"] == "/th"
+
+    await _chosen(visitor, await visitor.get("/th/book"), "en")
+
+    assert (await visitor.get("/")).status_code == 200
+
+
+async def test_a_language_leads_to_the_same_page_with_all_that_its_address_says(visitor: httpx.AsyncClient, clock: Clock):
+    path = await booked(visitor, clock)
+    nowhere = "/meetings/" + "x" * 43
+    addresses = [f"{path}?done=booked", f"{path}/move?zone=UTC&from=2030-01-04", "/book?zone=UTC&lapsed=1&from=2030-01-04"]
+
+    for address in (*addresses, nowhere, f"/confirm/{'x' * 43}", "/contact-us/sent?reference=M-2345-67&check=1"):
+        page = await _chosen(visitor, await visitor.get(address), "zh-Hans")
+
+        assert '<html lang="zh-Hans">' in page.text
+        assert page.url.raw_path.decode() == f"/cn{address}"
+        assert visitor.cookies["lang"] == "cn"
+
+
+async def test_a_chosen_time_stays_chosen_and_is_held_for_nobody(visitor: httpx.AsyncClient, office: Office):
+    page = await visitor.get("/book?zone=Asia/Bangkok")
+
+    there = await _chosen(visitor, page, "th", slot=NINE)
+    back = await _chosen(visitor, there, "en", slot=ELEVEN)
+
+    assert (_typed(there)["slot"], _typed(back)["slot"]) == (NINE, ELEVEN)
+    assert back.url.path == "/book"
+    assert await rows(office, Hold) == []
+
+
+async def test_a_call_is_not_moved_by_another_language(visitor: httpx.AsyncClient, office: Office, clock: Clock):
+    path = await booked(visitor, clock)
+
+    there = await _chosen(visitor, await visitor.get(f"{path}/move"), "th", slot=ELEVEN)
+
+    assert _typed(there)["slot"] == ELEVEN
+    assert [f"{call.starts_at:%Y%m%dT%H%MZ}" for call in await rows(office, Meeting)] == [NINE]
+
+
+async def test_the_form_of_a_held_time_goes_along_as_it_was_filled_in(visitor: httpx.AsyncClient, office: Office, clock: Clock):
+    page = await visitor.get(await held(visitor))
+    said = _typed(page) | {"slot": ELEVEN, "full_name": '"A" & <B>', "email": "ada@", "additional_notes": "\r\none\r\n two "}
+    before = [row.model_dump() for table in (Hold, BookingCell) for row in await rows(office, table)]
+
+    for language in ("th", "zh-Hans", "en", "th"):
+        page = await _chosen(visitor, page, language, **said)
+
+        assert page.status_code == 200
+        assert f'<html lang="{language}">' in page.text
+        assert _typed(page) == said
+        assert "aria-invalid" not in page.text
+        assert 'role="alert"' not in page.text
+
+    assert visitor.cookies["lang"] == "th"
+    assert "19:10" in page.text  # until when it is held, in the zone that was chosen
+    assert [row.model_dump() for table in (Hold, BookingCell) for row in await rows(office, table)] == before
+    clock.advance(timedelta(minutes=1))
+    answer = await visitor.post(_action(page), data=said | ADA)
+    assert answer.headers["location"].startswith("/th/meetings/")
+    assert [(call.full_name, call.time_zone) for call in await rows(office, Meeting)] == [("Ada Lovelace", "Asia/Bangkok")]
+
+
+async def test_what_was_wrong_goes_along_too_and_is_not_judged_again(visitor: httpx.AsyncClient, clock: Clock):
+    page = await visitor.get(await held(visitor))
+    wrong = await visitor.post(_action(page), data=_typed(page) | {"full_name": "Ada", "email": "ada@"})
+    assert wrong.status_code == 422
+
+    there = await _chosen(visitor, wrong, "th")
+
+    assert (there.status_code, _typed(there)) == (200, _typed(wrong))
+    assert "aria-invalid" not in there.text
+
+
+async def test_a_message_with_faults_goes_along_and_can_be_sent_from_there(visitor: httpx.AsyncClient, office: Office):
+    wrong = await visitor.post("/contact-us", data=WORDS)
+    assert wrong.status_code == 422
+
+    there = await _chosen(visitor, wrong, "th", company="Analytical Engines")
+
+    assert there.status_code == 200
+    assert '<html lang="th">' in there.text
+    assert _typed(there) == _typed(wrong) | {"company": "Analytical Engines"}
+    assert "aria-invalid" not in there.text
+    assert visitor.cookies["lang"] == "th"
+    assert await rows(office, Inquiry) == []
+    sent = await visitor.post(_action(there), data=_typed(there) | {"email": "ada@example.com"})
+    assert sent.headers["location"].startswith("/th/contact-us/sent?reference=M-")
+    assert len(await rows(office, Inquiry)) == 1
+
+
+async def test_no_language_is_the_button_that_the_enter_key_presses(visitor: httpx.AsyncClient):
+    for page in (await visitor.get("/book"), await visitor.get(await held(visitor)), await visitor.post("/contact-us")):
+        first = re.findall(r"<button [^>]*>", page.text)[0]
+        assert 'class="trap"' in first
+        assert "formaction" not in first
+
+
+@pytest.mark.parametrize("path", ["/book", f"/book/{'x' * 32}", "/contact-us"])
+async def test_the_bounds_of_a_form_hold_for_one_that_only_goes_along(visitor: httpx.AsyncClient, path: str):
+    large = await visitor.post(f"{path}?language=en", content=b"a" * 200_000)
+    broken = await visitor.post(f"{path}?language=en", content=b"\xff" * 10)
+
+    assert (large.status_code, broken.status_code) == (413, 400)
+
+
+async def test_a_slot_of_any_length_leads_nowhere(visitor: httpx.AsyncClient):
+    answer = await visitor.post("/book?language=en", data={"slot": "x" * 100_000})
+
+    assert (answer.status_code, answer.headers["location"]) == (303, "/book")
+
+
+async def _chosen(visitor: httpx.AsyncClient, page: httpx.Response, language: str, **typed: str) -> httpx.Response:
+    """What a browser shows after a press on that language, in a form with these words changed."""
+    found = _Page(page.text)
+    address, goes_along = found.languages[language]
+    if not goes_along:
+        return await visitor.get(address, follow_redirects=True)
+    return await visitor.post(address, data=found.typed | typed, follow_redirects=True)
+
+
+def _typed(page: httpx.Response) -> dict[str, str]:
+    return _Page(page.text).typed
+
+
+def _action(page: httpx.Response) -> str:
+    return _Page(page.text).action
+
+
+class _Page(HTMLParser):
+    """What a browser would send with the form that is posted, and where its languages lead."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.typed: dict[str, str] = {}
+        self.languages: dict[str, tuple[str, bool]] = {}
+        self.action = ""
+        self._area = ""
+        self.feed(text.replace("\r\n", "\n"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        said = {name: value or "" for name, value in attrs}
+        if tag == "form" and said["method"] == "post":
+            self.action = said.get("action", "")
+        elif tag == "input" and (said.get("type") != "radio" or "checked" in said):
+            self.typed[said["name"]] = said.get("value", "")
+        elif tag == "textarea":
+            self._area = said["name"]
+            self.typed[self._area] = ""
+        elif tag == "a" and "hreflang" in said:
+            self.languages[said["lang"]] = (said["href"], False)
+        elif tag == "button" and "formaction" in said:
+            self.languages[said["lang"]] = (said["formaction"], True)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "textarea":
+            self.typed[self._area] = self.typed[self._area].removeprefix("\n").replace("\n", "\r\n")  # as browsers do
+            self._area = ""
+
+    def handle_data(self, data: str) -> None:
+        if self._area:
+            self.typed[self._area] += data
