@@ -16,6 +16,7 @@ from site_app.api.errands import see_to
 from site_app.api.errors import answer_busy, answer_http, answer_unforeseen
 from site_app.api.host_calendar import keep_reading_calendar, keep_reminding
 from site_app.api.limits import Limits
+from site_app.api.mail_domains import MailDomains
 from site_app.api.meeting_pages import MEETING_PAGE_ROUTES
 from site_app.api.office import Office
 from site_app.api.openapi import document
@@ -65,7 +66,7 @@ async def opened(api: Starlette, settings: Settings, clock: Clock = lambda: date
     lookup = CountryLookup(settings.country_lookup_url)
     courier = courier_for(settings, store, compose, clock)
     tokens = Tokens(load_secret(settings), clock)
-    office = Office(settings, store, tokens, Limits(settings), lookup, clock, courier.wake)
+    office = Office(settings, store, tokens, Limits(settings), lookup, MailDomains(), clock, courier.wake)
     api.state.office = office
     errands = {
         "courier": courier.run,

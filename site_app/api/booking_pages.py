@@ -95,7 +95,7 @@ async def _book(office: Office, request: Request, sent: dict[str, str]) -> Respo
         said = MeetingRequest.model_validate(
             sent | {"hold": hold, "time_zone": zone.key, "language": current().id, "page": href("/book")}
         )
-        desk = office.desk(said)
+        desk = await office.desk_for(said)
         call = await office.store.write(lambda session: meetings.book_meeting(session, said, desk))
     except (ValidationError, FieldRefused, SlotTaken, LooksAutomatic, KeyReused, NotFound, StoreUnavailable) as error:
         status, errors = _errors(error)

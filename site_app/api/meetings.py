@@ -65,7 +65,7 @@ def slot_refused(error: SlotTaken) -> JSONResponse:
 
 @refusing
 async def book_meeting(office: Office, request: Request, said: MeetingRequest) -> Booked:
-    desk = office.desk(said)
+    desk = await office.desk_for(said)
     call = await office.store.write(lambda session: meetings.book_meeting(session, said, desk))
     office.wake()
     took_lead("meeting", quarantined=False)

@@ -1,14 +1,15 @@
 """What every call has at hand: one object, made at the start, closed at the end."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from starlette.requests import Request
 
 from site_app.api.limits import Limits
+from site_app.api.mail_domains import MailDomains
 from site_app.api.visitor_country import CountryLookup
-from site_app.contracts.submission import Submission
+from site_app.contracts.submission import Reachable
 from site_app.services.leads import Desk
 from site_app.services.suspicion import signs_of_spam
 from site_app.services.tokens import Tokens
@@ -25,13 +26,19 @@ class Office:
     tokens: Tokens
     limits: Limits
     lookup: CountryLookup
+    mail_domains: MailDomains
     clock: Callable[[], datetime]
     wake: Callable[[], None] = field(default=lambda: None)
 
-    def desk(self, submission: Submission | None = None) -> Desk:
-        """The desk for one submission, with what looks automatic about it."""
-        signs = signs_of_spam(submission, self.tokens, self.settings.minimum_filling_time) if submission else ()
-        return Desk(self.settings, self.tokens, self.clock(), signs)
+    def desk(self) -> Desk:
+        """The desk for what was taken before."""
+        return Desk(self.settings, self.tokens, self.clock())
+
+    async def desk_for(self, submission: Reachable) -> Desk:
+        """The desk for one submission, with what looks automatic about it, and whether its sender's domain takes mail."""
+        takes_mail = not self.settings.check_email_domains or await self.mail_domains.takes_mail(submission.domain)
+        signs = signs_of_spam(submission, self.tokens, self.settings.minimum_filling_time)
+        return replace(self.desk(), signs=signs, domain_takes_mail=takes_mail)
 
 
 def office_of(request: Request) -> Office:

@@ -15,7 +15,8 @@ def _email(text: str) -> str:
     if not text:
         return text  # left empty: the length says so
     try:
-        # No DNS inside a request; what the mail server cannot write in ASCII it may not be able to send either.
+        # No DNS here: only the provider asks, once the whole submission is right (site_app/api/mail_domains.py).
+        # What the mail server cannot write in ASCII it may not be able to send either.
         found = validate_email(text, check_deliverability=False, allow_smtputf8=False)
     except EmailNotValidError:
         domain = text.rpartition("@")[2].lower().rstrip(".")

@@ -58,6 +58,11 @@ class Reachable(Submission):
         return phone
 
     @property
+    def domain(self) -> str:
+        """Where mail to the sender goes, in ASCII."""
+        return self.email.rpartition("@")[2]
+
+    @property
     def dialled(self) -> Phone | None:
         """The phone number in parts; None when none was given."""
         return read_phone(self.phone, self.phone_country or "") if self.phone else None

@@ -28,6 +28,7 @@ class Desk:
     tokens: Tokens
     now: datetime
     signs: tuple[str, ...] = ()
+    domain_takes_mail: bool = True  # of the sender, as far as anybody knows
 
     @property
     def status(self) -> str:
@@ -44,9 +45,9 @@ def keep(
     claim: Callable[[str], Files] = lambda reference: (),
 ) -> dict[str, Any]:
     """Take a submission once: the lead, its files and its outbox rows, or the answer it got the first time."""
-    refuse_domain(submission, desk.settings)
 
     def make(reference: str) -> None:
+        refuse_domain(submission, desk)
         lead = build(columns(submission, desk, reference))
         insert_rows(session, [lead])
         send(session, lead, claim(reference), desk)
@@ -86,9 +87,12 @@ def find(session: Session, reference: str, *, lock: bool = False) -> AnyLead | N
     return None
 
 
-def refuse_domain(submission: Reachable, settings: Settings) -> None:
-    """Raise FieldRefused when the sender's domain is on the list."""
-    if submission.email.rpartition("@")[2] in settings.refused_email_domains:
+def refuse_domain(submission: Reachable, desk: Desk) -> None:
+    """Raise FieldRefused when the sender's domain is on the list or takes no mail.
+
+    Only what is new is asked about: what was taken before is answered as it was then, whatever list and DNS say by now.
+    """
+    if submission.domain in desk.settings.refused_email_domains or not desk.domain_takes_mail:
         raise FieldRefused("email", "email_refused")
 
 

@@ -1,6 +1,7 @@
 """The call is booked, moved and cancelled in plain HTML, in three languages, and looking changes nothing."""
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 from html import unescape
 from typing import Any
@@ -9,11 +10,14 @@ import httpx
 import pytest
 from icalendar import Calendar
 from sqlmodel import select
+from starlette.applications import Starlette
 
+from site_app.api.mail_domains import MailDomains
 from site_app.api.office import Office
 from site_app.api.pages.stylesheet import STYLESHEET
 from site_app.store.tables import BookingCell, Hold, ManageLink, Meeting, Outbox, Row
 from tests.api.conftest import Clock
+from tests.api.name_server import TAKES_MAIL, NameServer
 
 pytestmark = pytest.mark.anyio
 NINE, ELEVEN = "20300103T0900Z", "20300103T1100Z"
@@ -199,6 +203,27 @@ async def test_a_form_sent_too_fast_can_be_sent_again(browser: httpx.AsyncClient
     again = await browser.post(address, data=inputs(hasty.text) | {"slot": NINE} | ADA)
 
     assert (hasty.status_code, again.status_code) == (422, 303)
+
+
+async def test_a_domain_without_mail_is_said_beside_the_address_and_the_time_stays_held(
+    browser: httpx.AsyncClient, api: Starlette, office: Office, clock: Clock
+):
+    asks = replace(office.settings, check_email_domains=True)
+    domains = MailDomains(NameServer({"example.com": TAKES_MAIL}).resolver)
+    api.state.office = replace(office, settings=asks, mail_domains=domains)
+    address = await held(browser)
+    form = inputs((await browser.get(address)).text) | {"slot": NINE} | ADA
+    clock.advance(timedelta(minutes=1))
+
+    refused = await browser.post(address, data=form | {"email": "ada@gone.example.com"})
+    assert refused.status_code == 422
+    assert 'id="email-error">Email address invalid<' in refused.text
+    assert 'value="ada@gone.example.com"' in refused.text
+    assert len(await rows(office, Hold)) == 1
+    again = await browser.post(address, data=inputs(refused.text) | {"slot": NINE} | ADA)
+
+    assert again.status_code == 303
+    assert len(await rows(office, Meeting)) == 1
 
 
 async def test_looking_changes_nothing(browser: httpx.AsyncClient, office: Office, clock: Clock):

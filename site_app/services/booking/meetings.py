@@ -29,11 +29,11 @@ def book_meeting(session: Session, request: MeetingRequest, desk: Desk, *, token
 
     Raises SlotTaken for whoever loses the race, and LooksAutomatic rather than letting a program take the slots away.
     """
-    refuse_domain(request, desk.settings)
     if desk.signs:
         raise LooksAutomatic(desk.signs)
 
     def make(reference: str) -> None:
+        refuse_domain(request, desk)
         _book(session, request, desk, reference, token)
 
     reference = once(session, request, letter="C", now=desk.now, make=make)["reference"]

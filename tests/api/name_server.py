@@ -1,0 +1,65 @@
+"""A name server in hand: dnspython asks it as it would ask one behind a socket."""
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import Any
+
+import dns.message
+import dns.rcode
+import dns.rdatatype
+import dns.rrset
+from dns.asyncresolver import Resolver
+from dns.message import Message, QueryMessage
+from dns.nameserver import Nameserver
+from dns.rcode import Rcode
+
+TAKES_MAIL = {"MX": ["10 mail.example.org."]}
+NO_MAIL = {"MX": ["0 ."]}
+_INTERNET = {".": {"NS": ["a.root-servers.net."]}}
+
+
+@dataclass
+class NameServer(Nameserver):
+    """What it holds of each domain: records by their type, or a code it answers with; no other exists but the root."""
+
+    domains: dict[str, dict[str, list[str]] | Rcode] = field(default_factory=dict)
+    silent_about: tuple[str, ...] = ()  # types of records
+    asked: list[str] = field(default_factory=list)
+    was_asked: asyncio.Event = field(default_factory=asyncio.Event)
+    may_answer: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def __post_init__(self) -> None:
+        self.may_answer.set()
+
+    def resolver(self) -> Resolver:
+        made = Resolver(configure=False)
+        made.nameservers = [self]
+        return made
+
+    async def async_query(self, request: QueryMessage, *_: Any, **__: Any) -> Message:
+        [question] = request.question
+        name, kind = question.name.to_text(omit_final_dot=True), dns.rdatatype.to_text(question.rdtype)
+        self.asked.append(f"{kind} {name}")
+        self.was_asked.set()
+        await self.may_answer.wait()
+        if kind in self.silent_about:
+            await asyncio.Event().wait()
+        answer = dns.message.make_response(request)
+        known = (_INTERNET | self.domains).get(name, dns.rcode.NXDOMAIN)
+        if isinstance(known, Rcode):
+            answer.set_rcode(known)
+        elif kind in known:
+            answer.answer.append(dns.rrset.from_text(question.name, 300, "IN", kind, *known[kind]))
+        return dns.message.from_wire(answer.to_wire())
+
+    def __str__(self) -> str:
+        return "in hand"
+
+    def is_always_max_size(self) -> bool:
+        return True
+
+    def answer_nameserver(self) -> str:
+        return "192.0.2.53"
+
+    def answer_port(self) -> int:
+        return 53

@@ -1,0 +1,215 @@
+"""DNS is asked whether a domain takes mail: only what it says for sure counts, and nobody waits long for it."""
+
+import asyncio
+from dataclasses import dataclass
+
+import dns.rcode
+import pytest
+from dns.asyncresolver import Resolver
+from dns.rcode import Rcode
+from dns.resolver import NoResolverConfiguration
+from structlog.testing import capture_logs
+
+from site_app.api import mail_domains
+from site_app.api.mail_domains import MailDomains, own_resolver
+from tests.api.name_server import NO_MAIL, TAKES_MAIL, NameServer
+
+pytestmark = pytest.mark.anyio
+
+
+@dataclass
+class Seconds:
+    """A clock that counts from an arbitrary moment, as the monotonic one does."""
+
+    now: float = 5000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def seconds() -> Seconds:
+    return Seconds()
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mail_domains, "LONGEST_WAIT_SECONDS", 0.05)
+
+
+def asking(server: NameServer, seconds: Seconds | None = None) -> MailDomains:
+    return MailDomains(server.resolver, seconds or Seconds())
+
+
+@pytest.mark.parametrize(
+    ("records", "verdict"),
+    [
+        (TAKES_MAIL, True),
+        ({"MX": ["0 .", "10 mail.example.org."]}, True),
+        ({"A": ["192.0.2.1"]}, True),
+        ({"AAAA": ["2001:db8::1"]}, True),
+        (NO_MAIL, False),
+        (NO_MAIL | {"A": ["192.0.2.1"]}, False),
+        ({"TXT": ["nothing"]}, False),
+        (dns.rcode.NXDOMAIN, False),
+        (dns.rcode.SERVFAIL, True),
+        (dns.rcode.REFUSED, True),
+    ],
+)
+async def test_a_domain_is_refused_only_where_dns_is_sure(records: dict[str, list[str]] | Rcode, verdict: bool) -> None:
+    domains = asking(NameServer({"example.org": records}))
+
+    assert await domains.takes_mail("example.org") is verdict
+
+
+@pytest.mark.parametrize("root", [dns.rcode.NXDOMAIN, dns.rcode.SERVFAIL, {}])
+async def test_a_closed_network_that_denies_every_name_outside_is_not_believed(root: dict[str, list[str]] | Rcode) -> None:
+    domains = asking(NameServer({".": root}))
+
+    assert await domains.takes_mail("example.org")
+
+
+@pytest.mark.parametrize("silent_about", ["MX", "AAAA", "A", "NS"])
+async def test_a_silent_server_is_waited_for_only_so_long(impatient: None, silent_about: str) -> None:
+    domains = asking(NameServer({"example.org": {}}, silent_about=(silent_about,)))
+
+    async with asyncio.timeout(5):
+        assert await domains.takes_mail("example.org")
+
+
+def test_a_visitor_waits_less_than_a_second_and_more_than_one_server_is_asked_meanwhile() -> None:
+    resolver = own_resolver()
+
+    assert mail_domains.LONGEST_WAIT_SECONDS <= 0.8
+    assert resolver.timeout * 2 < mail_domains.LONGEST_WAIT_SECONDS
+
+
+@pytest.mark.parametrize("error", [NoResolverConfiguration(), OSError("no network"), ValueError("nonsense in resolv.conf")])
+async def test_a_machine_that_cannot_ask_takes_the_address(error: Exception) -> None:
+    def broken() -> Resolver:
+        raise error
+
+    assert await MailDomains(broken).takes_mail("example.org")
+
+
+async def test_an_answer_is_kept_for_an_hour(seconds: Seconds) -> None:
+    server = NameServer({"good.example": TAKES_MAIL})
+    domains = asking(server, seconds)
+
+    before = [await domains.takes_mail(name) for name in ("good.example", "bad.example")]
+    server.domains = {"bad.example": TAKES_MAIL}
+    seconds.now += 3599
+    kept = [await domains.takes_mail(name) for name in ("good.example", "bad.example")]
+    seconds.now += 1
+    after = [await domains.takes_mail(name) for name in ("good.example", "bad.example")]
+
+    assert (before, kept, after) == ([True, False], [True, False], [False, True])
+    assert server.asked == ["MX good.example", "MX bad.example", "NS .", "MX good.example", "NS .", "MX bad.example"]
+
+
+async def test_only_so_many_answers_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mail_domains, "_MOST_KEPT", 2)
+    server = NameServer(dict.fromkeys(("a.example", "b.example", "c.example"), TAKES_MAIL))
+    domains = asking(server)
+
+    for name in ("a.example", "b.example", "c.example", "c.example", "b.example", "a.example"):
+        await domains.takes_mail(name)
+
+    assert server.asked == ["MX a.example", "MX b.example", "MX c.example", "MX a.example"]
+
+
+async def test_after_silence_nobody_asks_for_half_a_minute(impatient: None, seconds: Seconds) -> None:
+    server = NameServer(silent_about=("MX",))
+    domains = asking(server, seconds)
+
+    await domains.takes_mail("one.example")
+    seconds.now += 29
+    await domains.takes_mail("one.example")
+    await domains.takes_mail("two.example")
+    assert server.asked == ["MX one.example"]
+    seconds.now += 1
+    server.silent_about = ()
+
+    assert not await domains.takes_mail("one.example")
+
+
+async def test_what_is_known_is_said_during_the_silence(impatient: None) -> None:
+    server = NameServer()
+    domains = asking(server)
+    await domains.takes_mail("known.example")
+    server.silent_about = ("MX",)
+    await domains.takes_mail("unknown.example")
+
+    assert not await domains.takes_mail("known.example")
+
+
+async def test_a_domain_whose_own_servers_are_broken_does_not_stop_the_questions_about_others() -> None:
+    domains = asking(NameServer({"broken.example": dns.rcode.SERVFAIL}))
+
+    await domains.takes_mail("broken.example")
+
+    assert not await domains.takes_mail("gone.example")
+
+
+async def test_a_machine_without_name_servers_is_not_tried_each_time(seconds: Seconds) -> None:
+    tried: list[float] = []
+
+    def broken() -> Resolver:
+        tried.append(seconds())
+        raise NoResolverConfiguration
+
+    domains = MailDomains(broken, seconds)
+    for _ in range(3):
+        await domains.takes_mail("example.org")
+
+    assert len(tried) == 1
+
+
+async def test_many_who_ask_at_once_ask_once() -> None:
+    server = NameServer()
+    server.may_answer.clear()
+    domains = asking(server)
+
+    waiting = [asyncio.create_task(domains.takes_mail("gone.example")) for _ in range(20)]
+    await server.was_asked.wait()
+    server.may_answer.set()
+
+    assert await asyncio.gather(*waiting) == [False] * 20
+    assert server.asked == ["MX gone.example", "NS ."]
+
+
+async def test_whoever_leaves_while_asking_leaves_nobody_waiting() -> None:
+    server = NameServer()
+    server.may_answer.clear()
+    domains = asking(server)
+    first, second, third = [asyncio.create_task(domains.takes_mail("gone.example")) for _ in range(3)]
+    await server.was_asked.wait()
+
+    second.cancel()
+    await asyncio.wait([second])
+    first.cancel()
+
+    async with asyncio.timeout(5):
+        assert await third
+
+
+async def test_a_flood_of_domains_is_no_flood_of_questions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mail_domains, "_MOST_AT_ONCE", 2)
+    server = NameServer()
+    server.may_answer.clear()
+    domains = asking(server)
+
+    waiting = [asyncio.create_task(domains.takes_mail(f"{number}.example")) for number in range(5)]
+    await server.was_asked.wait()
+    server.may_answer.set()
+
+    assert await asyncio.gather(*waiting) == [False, False, True, True, True]
+
+
+async def test_the_log_tells_of_trouble_but_not_of_whom() -> None:
+    domains = asking(NameServer({"canary.example": dns.rcode.SERVFAIL}))
+
+    with capture_logs() as lines:
+        await domains.takes_mail("canary.example")
+
+    assert lines == [{"event": "mail_domain.unknown", "error": "NoNameservers", "log_level": "warning"}]
