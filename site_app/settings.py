@@ -66,7 +66,7 @@ class Settings:
     minimum_filling_time: timedelta = setting(timedelta(seconds=3), "A form sent sooner looks automatic.", least=0)
     refused_email_domains: tuple[str, ...] = setting((), "Domains of e-mail addresses that are not taken.")
     check_email_domains: bool = setting(
-        True, "Ask DNS whether the domain of an e-mail address takes mail; without an answer the address is taken."
+        False, "Ask DNS whether the domain of an e-mail address takes mail; without an answer the address is taken."
     )
     country_lookup_url: str = setting("", "Service that tells an address's country, with {address} in it; empty: none.")
     keep_unclaimed_files: timedelta = setting(timedelta(hours=24), "How long a file waits for its quote request.", least=60)

@@ -51,13 +51,7 @@ def database(tmp_path: Path) -> Iterator[str]:
 def settings(tmp_path: Path, database: str) -> Settings:
     free = "100000/minute"
     return Settings(
-        var=tmp_path,
-        database_url=database,
-        limit_submissions=free,
-        limit_reads=free,
-        limit_uploads=free,
-        limit_holds=free,
-        check_email_domains=False,
+        var=tmp_path, database_url=database, limit_submissions=free, limit_reads=free, limit_uploads=free, limit_holds=free
     )
 
 

@@ -57,12 +57,7 @@ def counts(session: Session) -> list[int]:
 async def measure(database_url: str, var: Path) -> None:
     free = "1000000/minute"
     settings = Settings(
-        var=var,
-        database_url=database_url,
-        limit_submissions=free,
-        limit_reads=free,
-        minimum_filling_time=timedelta(0),
-        check_email_domains=False,
+        var=var, database_url=database_url, limit_submissions=free, limit_reads=free, minimum_filling_time=timedelta(0)
     )
     api = make_api(settings)
     transport = httpx.ASGITransport(api, client=("203.0.113.7", 50000))

@@ -97,7 +97,6 @@ class Api(Process):
         self.var = room / f"api{port}"
         self.var.mkdir()
         own = {"SITE_VAR": str(self.var), "SITE_LIMIT_SUBMISSIONS": FREE, "SITE_LIMIT_READS": FREE, "SITE_LOG_LEVEL": "error"}
-        own |= {"SITE_CHECK_EMAIL_DOMAINS": "false"}
         super().__init__(granian(target, port), port=port, log=self.var / "server.log", variables={**own, **variables})
 
 

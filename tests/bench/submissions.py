@@ -74,7 +74,6 @@ class Served:
         environment = os.environ | {
             "SITE_VAR": str(self.var),
             "SITE_LIMIT_SUBMISSIONS": free_of_limits,
-            "SITE_CHECK_EMAIL_DOMAINS": "false",
             "SITE_LOG_LEVEL": "error",
         }
         command = [

@@ -66,7 +66,6 @@ async def _try(tally: Tally, room: Path, zone: ZoneInfo, day: date, visitors: It
     settings = Settings(
         var=room, limit_submissions=FREE, limit_reads=FREE, minimum_filling_time=timedelta(0), booking_zone=zone.key,
         booking_days=_EVERY_DAY, booking_hours=("00:00-24:00",), booking_buffer=timedelta(0), booking_notice=timedelta(0),
-        check_email_domains=False,
     )  # fmt: skip
     api = make_api(settings)
     transport = httpx.ASGITransport(api, client=("203.0.113.7", 50000))
