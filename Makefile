@@ -32,7 +32,7 @@ faults: setup-dev ## attack the site and break what it leans on, row by row: mak
 	@.venv/bin/python -m tests.browser.chromium
 	@.venv/bin/python -m tests.faults $(ROWS)
 
-bench: setup-dev ## measure the site beside its baselines: make bench PARTS="pages server" (the whole takes about 45 minutes)
+bench: setup-dev ## measure the site beside its baselines: make bench PARTS="pages server" (the whole takes about an hour)
 	@.venv/bin/python -m tests.browser.chromium
 	@.venv/bin/python -m tests.bench $(PARTS)
 

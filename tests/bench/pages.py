@@ -51,11 +51,11 @@ Row = dict[str, float]
 
 
 def mobile(extent: Extent) -> Measured:
-    """All pages on Lighthouse's slow phone: the home page with both baselines, five times; the others with their floors."""
+    """All pages on Lighthouse's slow phone, five times: the home page with both baselines, the others with their floors."""
     others = [path for path in (*ENGLISH, *OTHERS) if path != "/"]
     if extent.short:
         others = others[:1]
-    return _measured(extent, "mobile", home_runs=extent.pick(5, 1), others=others, other_runs=extent.pick(3, 1))
+    return _measured(extent, "mobile", home_runs=extent.pick(5, 1), others=others, other_runs=extent.pick(5, 1))
 
 
 def desktop(extent: Extent) -> Measured:
