@@ -1,9 +1,12 @@
-// After the first paint: the face of headlines, where its letters are, and the boot script, which would only make the text wait.
+// After the first paint: the sections that are near, the face of headlines, where its letters are, and the boot script, which would only make
+// the text wait.
 {
   let gone;
+  const { dataset } = document.documentElement;
   const go = () => {
     if (gone) return;
     gone = true;
+    if (dataset.fresh) dataset.fresh = "far";
     document.head.append(Object.assign(document.createElement("script"), { type: "module", src: document.querySelector("[data-boot]").dataset.src }));
     window.headlines?.();
   };

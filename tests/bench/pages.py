@@ -1,6 +1,7 @@
 """Page speed: every English page and some in Thai and Chinese, in turns with the floor of each and a default Reflex app."""
 
 import json
+import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
 
@@ -101,7 +102,7 @@ _VERSIONS: dict[str, str] = {}
 
 
 def _reported(rows: Mapping[str, Row], form: str, paths: Sequence[str]) -> Measured:
-    measured = Measured(versions=dict(_VERSIONS))
+    measured = Measured(versions=_VERSIONS | {f"face for {language}": _face(language) for language in ("th", "zh-cn")})
     home, bare, usual = rows["site /"], rows["floor /"], rows["default Reflex"]
     for name, row in (("home", home), ("floor", bare), ("radix", usual)):
         measured.figures |= {f"{name}.{key}": value for key, value in row.items()}
@@ -186,6 +187,14 @@ def _bars(sites: Mapping[str, Row], ratios: Mapping[str, float], form: str) -> l
             for key in ("accessibility", "best_practices", "seo")
         ]
     return bars
+
+
+def _face(language: str) -> str:
+    """What sets this language on this machine; DejaVu has no letters of ours: then boxes are measured, and a search for each."""
+    if not shutil.which("fc-match"):
+        return "unknown"
+    command = ["fc-match", "--format=%{family[0]}", f"sans-serif:lang={language}"]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
 def _chrome() -> str:

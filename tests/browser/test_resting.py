@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.waiting import until_true
+from tests.browser.waiting import until, until_true
 
 Visit = Callable[..., Page]
 _TALL = "/services/digital-marketing"
@@ -27,11 +27,30 @@ def _rested(page: Page) -> list[bool]:
     return page.evaluate(_RESTING)
 
 
-def test_the_first_paint_lays_out_what_is_near(visit: Visit) -> None:
+def test_the_first_section_is_painted_first(visit: Visit) -> None:
+    page = visit("/faq", width=360, height=700)
+    page.add_init_script(
+        """new MutationObserver(() => {
+          const [first, second] = document.querySelector("main")?.children ?? [];
+          if (second) (window.steps ??= []).push([first, second].map((one) => getComputedStyle(one).contentVisibility).join());
+        }).observe(document, { subtree: true, childList: true, attributeFilter: ["data-fresh"] })"""
+    )
+
+    page.goto(page.url.replace("/faq", _TALL))
+    _rested(page)
+
+    steps = page.evaluate("steps")
+    assert steps[0] == "visible,hidden"
+    assert {step.partition(",")[0] for step in steps} == {"visible"}
+    assert "hidden" not in page.evaluate(_VISIBILITY)
+
+
+def test_what_is_near_follows_the_first_paint(visit: Visit) -> None:
     page = visit("/faq", width=360, height=700, allowed=("ERR_FAILED",))
     page.route("**/assets/boot-*", lambda route: route.abort())
 
     page.goto(page.url.replace("/faq", _TALL))
+    until(page, "document.documentElement.dataset.fresh", "far")
 
     resting = page.evaluate(_RESTING)
     assert resting[:2] == [False, False]
