@@ -81,7 +81,10 @@ const follow = (here) => {
   const clicked = ({ target }) => (opener = target.closest?.("[command=show-modal]") ?? opener);
 
   changed();
-  const observer = new MutationObserver(() => afterPaint(changed));
+  const observer = new MutationObserver(() => {
+    shown = openDialog() ?? shown; // it may be closed before the frame is shown
+    afterPaint(changed);
+  });
   for (const dialog of document.querySelectorAll("dialog")) observer.observe(dialog, { attributeFilter: ["open"] });
   addEventListener("popstate", popped, true);
   addEventListener("click", clicked, true);

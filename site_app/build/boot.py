@@ -55,6 +55,11 @@ def compact(script: str) -> str:
     return re.sub(r"^\s+|[ \t]+$", "", without_comments, flags=re.MULTILINE).strip()
 
 
+def tight(script: str) -> str:
+    """The same without the spaces around its signs; for scripts without patterns and templates."""
+    return re.sub(r"""("[^"]*")|\s*([=&|(){}:,;?<>!]+)\s*""", r"\1\2", compact(script))
+
+
 def _filled(script: str, values: dict[str, Any]) -> str:
     script = compact(script)
     for name, value in values.items():

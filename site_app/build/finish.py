@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from components.phone_input.plugin import flags
-from site_app.build.boot import compact, write_boot
+from site_app.build.boot import tight, write_boot
 from site_app.build.cards import write_cards
 from site_app.build.check import check
 from site_app.build.critical import classes_of, critical_style, language_of
@@ -44,7 +44,7 @@ def finish(static: Path, settings: Settings) -> None:
 def _first_script(language: str) -> str:
     """Lines in the page: the theme must be known before the first paint, and the rest waits for it. Only English has the face's letters."""
     names = ("theme.js", "far.js", "face.js", "paint.js") if language == "en" else ("theme.js", "far.js", "paint.js")
-    return "".join(compact((_HERE / name).read_text()) for name in names)
+    return "".join(tight((_HERE / name).read_text()) for name in names)
 
 
 def write_flags(static: Path) -> None:

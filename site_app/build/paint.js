@@ -2,11 +2,10 @@
 // the text wait.
 {
   let gone;
-  const { dataset } = document.documentElement;
   const go = () => {
     if (gone) return;
     gone = true;
-    if (dataset.fresh) dataset.fresh = "far";
+    delete document.documentElement.dataset.first;
     document.head.append(Object.assign(document.createElement("script"), { type: "module", src: document.querySelector("[data-boot]").dataset.src }));
     window.headlines?.();
   };

@@ -191,6 +191,18 @@ def test_focus_returns_to_the_menu_button_when_the_opener_went_with_the_drawer(v
     until(page, "document.activeElement.getAttribute('aria-label')", "Open menu")
 
 
+def test_focus_returns_from_a_dialog_that_was_closed_before_it_was_seen(visit: Visit) -> None:
+    page = visit("/", width=360)
+    page.get_by_role("button", name="Open menu").click()
+
+    page.locator("#drawer [commandfor=consultation-dialog]").evaluate(
+        "async (button) => { button.focus(); button.click(); await null; document.querySelector('dialog[open]').close() }"
+    )
+
+    until(page, "document.activeElement.getAttribute('aria-label')", "Open menu")
+    until(page, "history.state?.dialog ?? ''", "")
+
+
 def test_a_change_of_language_keeps_the_dialog_and_a_change_of_page_closes_it(visit: Visit) -> None:
     page = visit("/")
     _open(page)

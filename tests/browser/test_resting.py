@@ -33,7 +33,7 @@ def test_the_first_section_is_painted_first(visit: Visit) -> None:
         """new MutationObserver(() => {
           const [first, second] = document.querySelector("main")?.children ?? [];
           if (second) (window.steps ??= []).push([first, second].map((one) => getComputedStyle(one).contentVisibility).join());
-        }).observe(document, { subtree: true, childList: true, attributeFilter: ["data-fresh"] })"""
+        }).observe(document, { subtree: true, childList: true, attributeFilter: ["data-first"] })"""
     )
 
     page.goto(page.url.replace("/faq", _TALL))
@@ -50,7 +50,7 @@ def test_what_is_near_follows_the_first_paint(visit: Visit) -> None:
     page.route("**/assets/boot-*", lambda route: route.abort())
 
     page.goto(page.url.replace("/faq", _TALL))
-    until(page, "document.documentElement.dataset.fresh", "far")
+    until(page, "document.documentElement.hasAttribute('data-first')", False)
 
     resting = page.evaluate(_RESTING)
     assert resting[:2] == [False, False]
