@@ -66,14 +66,18 @@ window.wholeStyle = wholeStyle;
 // A click on what only React can answer is held until React is there. Should it never come, a link is followed all the same.
 const held = new Set();
 const invokes = "commandForElement" in HTMLButtonElement.prototype ? "" : ",[commandfor]";
+const asks = (clicked) => clicked?.closest?.("[data-needs-react]" + invokes);
 const hold = (event) => {
-  const target = event.target.closest?.("[data-needs-react]" + invokes);
+  const target = asks(event.target);
   if (!target || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   event.preventDefault();
   event.stopImmediatePropagation(); // React, half there, would answer it as well
   held.add(target);
 };
 addEventListener("click", hold, true);
+onclick = null;
+const early = asks(window.early); // clicked between the first paint and this script: a link or a form has gone on by itself
+if (early?.type === "button") held.add(early);
 addEventListener("hydrated", () => {
   removeEventListener("click", hold, true);
   for (const target of held) target.click();

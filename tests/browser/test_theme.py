@@ -58,9 +58,10 @@ def test_with_storage_forbidden_the_page_lives_and_the_theme_changes(visit: Visi
     expect(page.get_by_role("heading", level=1)).to_be_visible()
 
 
-def test_a_choice_before_react_is_there_is_not_lost(visit: Visit) -> None:
+@pytest.mark.parametrize("late", ["root", "boot"])
+def test_a_choice_before_react_is_there_is_not_lost(visit: Visit, late: str) -> None:
     page = visit("/", wait=False)
-    page.route("**/assets/root-*.js", lambda route: (page.wait_for_timeout(300), route.continue_()))
+    page.route(f"**/assets/{late}-*.js", lambda route: (page.wait_for_timeout(300), route.continue_()))
     page.reload(wait_until="load")
 
     page.get_by_role("button", name="Use the dark theme").click()
