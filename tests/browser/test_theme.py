@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
-from tests.browser.waiting import until
+from tests.browser.waiting import until, until_true
 
 Visit = Callable[..., Page]
 LOOK = """[document.documentElement.classList.contains('dark'), getComputedStyle(document.documentElement).colorScheme,
@@ -61,9 +61,13 @@ def test_with_storage_forbidden_the_page_lives_and_the_theme_changes(visit: Visi
 @pytest.mark.parametrize("late", ["root", "boot"])
 def test_a_choice_before_react_is_there_is_not_lost(visit: Visit, late: str) -> None:
     page = visit("/", wait=False)
-    page.route(f"**/assets/{late}-*.js", lambda route: (page.wait_for_timeout(300), route.continue_()))
+    held: list[Route] = []
+    page.route(f"**/assets/{late}-*.js", held.append)
     page.reload(wait_until="load")
+    until_true(page, lambda: held)
 
     page.get_by_role("button", name="Use the dark theme").click()
+    for route in held:
+        route.continue_()
 
     until(page, LOOK, DARK)
