@@ -62,7 +62,7 @@ def test_with_storage_forbidden_the_page_lives_and_the_theme_changes(visit: Visi
 def test_a_choice_before_react_is_there_is_not_lost(visit: Visit, late: str) -> None:
     page = visit("/", wait=False)
     held: list[Route] = []
-    page.route(f"**/assets/{late}-*.js", held.append)
+    page.route(f"**/assets/{late}-*.js", lambda route: held.append(route))
     page.reload(wait_until="load")
     until_true(page, lambda: held)
 
