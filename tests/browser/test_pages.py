@@ -9,10 +9,11 @@ import brotli
 import pytest
 from playwright.sync_api import Page, expect
 
-from site_app.i18n import LOCALES, Locale
+from site_app.i18n import BY_ID, LOCALES, Locale
 from site_app.routes import ROUTES
 from tests.browser.axe import findings
 from tests.browser.server import Site
+from tests.browser.waiting import until
 
 Visit = Callable[..., Page]
 every_language = pytest.mark.parametrize("locale", LOCALES, ids=lambda locale: locale.id)
@@ -57,6 +58,27 @@ def test_no_page_scrolls_sideways(visit: Visit, site: Site, locale: Locale) -> N
             wide[path, width] = page.evaluate("document.documentElement.scrollWidth")
 
     assert {where: found for where, found in wide.items() if found > where[1]} == {}
+
+
+_SHIFTS = """new PerformanceObserver((seen) => {
+  for (const { value } of seen.getEntries()) window.shifted = (window.shifted ?? 0) + value;
+}).observe({ type: "layout-shift", buffered: true })"""
+GOOD_SHIFT = 0.1  # what web.dev calls good; a headline may break its lines elsewhere in its own face
+
+
+@pytest.mark.parametrize("width", [412, 1280])
+def test_nothing_jumps_while_a_page_appears(visit: Visit, site: Site, width: int) -> None:
+    page = visit(ROUTES[0].path, wait=False, width=width)
+    page.add_init_script(_SHIFTS)
+
+    shifted = {}
+    for path in _pages(BY_ID["en"]):
+        page.goto(site.url + path)
+        page.mouse.move(1, 1)
+        until(page, "window.__hydrated")
+        shifted[path] = page.evaluate("window.shifted ?? 0")
+
+    assert {path: shift for path, shift in shifted.items() if shift > GOOD_SHIFT} == {}
 
 
 @pytest.mark.parametrize("path", [route.path for route in ROUTES])
