@@ -28,7 +28,7 @@ def legal(path: str) -> Callable[[], rx.Component]:
 
     def page() -> rx.Component:
         text = legal_page(path)
-        return rx.fragment(
+        return rx.el.article(  # as one part of main all of it is in the first paint (see base.css)
             page_head(
                 claim=rx.el.span(text.title, lang=ENGLISH.tag),
                 note=t("Effective from {day}", day=date_words(text.effective)),

@@ -5,6 +5,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
+from site_app.routes import ROUTES
+from tests.browser.server import Site
 from tests.browser.waiting import until, until_true
 
 Visit = Callable[..., Page]
@@ -14,6 +16,18 @@ _TOPS = _PARTS + ".map(e => e.getBoundingClientRect().top + scrollY)"
 _HEIGHTS = _PARTS + ".map(e => e.getBoundingClientRect().height)"
 _VISIBILITY = _PARTS + ".map(e => getComputedStyle(e).contentVisibility)"
 _RESTING = _PARTS + ".map(e => getComputedStyle(e).contentVisibility === 'auto')"
+_LARGEST_TEXT_COMES_FIRST = """(() => {
+  const area = (element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    const { width, top, bottom } = range.getBoundingClientRect();
+    return width * Math.max(0, Math.min(bottom, innerHeight) - Math.max(top, 0));
+  };
+  const texts = [...document.querySelectorAll("main :is(h1, h2, h3, p, li, td)")].map((element) => [area(element), element]);
+  const [, largest] = texts.reduce((one, other) => (other[0] > one[0] ? other : one));
+  document.documentElement.dataset.first = "";
+  return largest.checkVisibility({ visibilityProperty: true });
+})()"""
 _WAITS = "document.documentElement.hasAttribute('data-fresh')"
 
 
@@ -43,6 +57,21 @@ def test_the_first_section_is_painted_first(visit: Visit) -> None:
     assert steps[0] == "visible,hidden"
     assert {step.partition(",")[0] for step in steps} == {"visible"}
     assert "hidden" not in page.evaluate(_VISIBILITY)
+
+
+@pytest.mark.parametrize("width", [412, 1280])
+def test_the_largest_text_on_the_first_screen_comes_with_the_first_paint(visit: Visit, site: Site, width: int) -> None:
+    """It is what a visitor's browser takes for the page's content (LCP)."""
+    page = visit(ROUTES[0].path, width=width, height=823)
+
+    late = []
+    for route in ROUTES:
+        page.goto(site.url + route.path)
+        until(page, "document.documentElement.hasAttribute('data-first')", False)
+        if not page.evaluate(_LARGEST_TEXT_COMES_FIRST):
+            late.append(route.path)
+
+    assert late == []
 
 
 def test_what_is_near_follows_the_first_paint(visit: Visit) -> None:
