@@ -12,6 +12,7 @@ from sqlalchemy.engine import make_url
 
 SERVER = os.environ.get("TEST_POSTGRES_URL", "")  # such as postgresql+psycopg://postgres@127.0.0.1:5433/postgres
 ON_SQLITE = pytest.mark.skipif(bool(SERVER), reason="about SQLite's one writer and its file")
+ON_POSTGRES = pytest.mark.skipif(not SERVER, reason="about PostgreSQL, which TEST_POSTGRES_URL names")
 
 
 @contextmanager

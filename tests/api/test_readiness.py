@@ -4,10 +4,12 @@ from collections import namedtuple
 
 import httpx
 import pytest
+from sqlalchemy import create_engine, text
 
 from site_app.api import readiness
 from site_app.api.office import Office
 from site_app.store import StoreUnavailable
+from tests.databases import ON_POSTGRES
 
 pytestmark = pytest.mark.anyio
 Usage = namedtuple("Usage", "total used free")
@@ -34,6 +36,20 @@ async def test_a_database_that_is_gone_is_not_ready(
         raise StoreUnavailable("gone")
 
     monkeypatch.setattr(office.store, "read", gone)
+
+    answer = await client.get("/readyz")
+
+    assert (answer.status_code, answer.json()["database"]) == (503, False)
+
+
+@ON_POSTGRES
+async def test_a_database_that_may_only_be_read_is_not_ready(client: httpx.AsyncClient, office: Office, database: str) -> None:
+    """What a server says that was told to take no writes; one that stands by for another says it as well."""
+    named = create_engine(database)
+    with named.begin() as connection:
+        connection.execute(text(f"ALTER DATABASE {named.url.database} SET default_transaction_read_only = on"))
+    named.dispose()
+    office.store._reading.dispose()  # connections opened from now on
 
     answer = await client.get("/readyz")
 
