@@ -168,10 +168,12 @@ def _bars(sites: Mapping[str, Row], ratios: Mapping[str, float], form: str) -> l
 
     page, ratio = worst(ratios)
     blocked, longest = of("tbt_ms")
+    jumpy, shift = of("cls")
     slowest, score = of("performance", best=True)
     bars = [
         Bar(f"LCP against the floor, worst page ({page})", ratio, most=1.15),
         Bar(f"TBT in ms, worst page ({blocked})", longest, most=50),
+        Bar(f"CLS, worst page ({jumpy})", shift, most=0.1),
         Bar(f"performance, worst page ({slowest})", score, least=100),
     ]
     if form == "mobile":
