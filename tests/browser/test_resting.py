@@ -59,6 +59,15 @@ def test_the_first_section_is_painted_first(visit: Visit) -> None:
     assert "hidden" not in page.evaluate(_VISIBILITY)
 
 
+def test_a_form_that_waits_is_laid_out_for_nobody(visit: Visit) -> None:
+    """Chromium's autofill looks into what is hidden, to see which fields there are."""
+    page = visit("/company/affiliate-program", width=360, height=700)
+    seen = "getComputedStyle(document.querySelector('main form')).display"
+
+    assert page.evaluate(f"(document.documentElement.dataset.first = '', {seen})") == "none"
+    assert page.evaluate(f"(delete document.documentElement.dataset.first, {seen})") != "none"
+
+
 @pytest.mark.parametrize("width", [412, 1280])
 def test_the_largest_text_on_the_first_screen_comes_with_the_first_paint(visit: Visit, site: Site, width: int) -> None:
     """It is what a visitor's browser takes for the page's content (LCP)."""

@@ -1,8 +1,12 @@
-"""Rows 5 to 8: processes, Redis and PostgreSQL go and come back under load, and every visitor is served in the end."""
+"""Rows 5 to 8 and 10: processes, Redis and PostgreSQL go and come back under load, and every visitor is served in the end."""
 
 import asyncio
+import math
 import signal
 from collections.abc import Awaitable, Callable, Set
+
+import httpx
+import psycopg
 
 from tests.faults.scorecard import Verdict
 from tests.faults.trial import Trial, kill_all, until
@@ -75,6 +79,25 @@ async def postgresql_restarted(cluster: Cluster, trial: Trial) -> Verdict:
     return _verdict(cluster, told, came, f"{rounds} restarts", longest=_BACK_SECONDS, heard=frozenset({"503"}))
 
 
+async def postgresql_only_read(cluster: Cluster, trial: Trial) -> Verdict:
+    """In turn it is told to take no writes, and stands by for another, as after a failover: it answers, and keeps nothing."""
+    noticed: list[float] = []
+
+    async def refuse(number: int) -> None:
+        begin, end = (_stand_by, _promote) if number % 2 else (_take_no_writes, _take_writes)
+        await asyncio.to_thread(begin, cluster)
+        noticed.append(await _noticed(cluster, 503))
+        await asyncio.sleep(1)
+        await asyncio.to_thread(end, cluster)
+        noticed.append(await _noticed(cluster, 200))
+
+    rounds = 2 if trial.short else 6
+    told, came = await _under_load(cluster, trial, rounds, refuse)
+    verdict = _verdict(cluster, told, came, f"{rounds} times", longest=_BACK_SECONDS, heard=frozenset({"503"}))
+    figure = f"{verdict.figure}; /readyz knew after {max(noticed):.1f} s"
+    return Timed(verdict.met and max(noticed) <= NOTICED_SECONDS, figure, verdict.kept and math.inf not in noticed)
+
+
 async def _under_load(cluster: Cluster, trial: Trial, rounds: int, fault: Fault) -> tuple[Told, int]:
     """What visitors were told who came before, during and after the fault of each round, and how many they were."""
     heard: list[Told] = []
@@ -115,3 +138,42 @@ async def _socket_answers(cluster: Cluster) -> bool:
     except (Refused, TimeoutError, OSError):
         return False
     return True
+
+
+async def _noticed(cluster: Cluster, status: int) -> float:
+    """How long until every process says so: never is more than late."""
+    try:
+        return await until(lambda: _readiness(cluster, status), seconds=15)
+    except TimeoutError:
+        return math.inf
+
+
+async def _readiness(cluster: Cluster, status: int) -> bool:
+    """Whether each process says so of itself: nginx asks only one of them."""
+    async with httpx.AsyncClient(timeout=3) as client:
+        answers = await asyncio.gather(*(client.get(f"{app.url}/readyz") for app in cluster.apps), return_exceptions=True)
+    return all(isinstance(answer, httpx.Response) and answer.status_code == status for answer in answers)
+
+
+def _take_no_writes(cluster: Cluster) -> None:
+    _tell_postgresql(cluster, "ALTER SYSTEM SET default_transaction_read_only = on", "SELECT pg_reload_conf()")
+
+
+def _take_writes(cluster: Cluster) -> None:
+    _tell_postgresql(cluster, "ALTER SYSTEM RESET default_transaction_read_only", "SELECT pg_reload_conf()")
+
+
+def _stand_by(cluster: Cluster) -> None:
+    cluster.postgresql.stop(signal.SIGINT)
+    (cluster.room / "postgresql" / "data" / "standby.signal").touch()
+    cluster.postgresql.start()
+
+
+def _promote(cluster: Cluster) -> None:
+    _tell_postgresql(cluster, "SELECT pg_promote()")
+
+
+def _tell_postgresql(cluster: Cluster, *orders: str) -> None:
+    with psycopg.connect(cluster.database_url.replace("+psycopg", ""), autocommit=True) as connection:
+        for order in orders:
+            connection.execute(order.encode())

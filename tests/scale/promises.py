@@ -17,6 +17,11 @@ ROWS = (
     ("Redis is killed, and back", "0 lost, 0 doubled; nobody refused; sockets back ≤ 5 s", faults.redis_restarted),
     ("PostgreSQL restarts, and is killed", "0 lost, 0 doubled; 503 at worst; done ≤ 10 s", faults.postgresql_restarted),
     ("what a visitor has open survives", "all of it, without a new token", state.state_survives),
+    (
+        "PostgreSQL takes no writes for a while",
+        "not ready ≤ 5 s; 0 lost, 0 doubled; 503 at worst; done ≤ 10 s",
+        faults.postgresql_only_read,
+    ),
 )
 
 
