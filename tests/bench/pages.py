@@ -17,6 +17,11 @@ ENGLISH = tuple(route.path for route in ROUTES)
 SAMPLE = ("/", "/services/it-services-and-branding/web-development", "/faq", "/contact-us")
 OTHERS = tuple(f"{prefix}{path}".rstrip("/") for prefix in ("/th", "/cn") for path in SAMPLE)
 SMALLEST_RATIO_MS = 1.0
+# A task that waits for its neighbours on the machine blocks in one run and not in the next; the median of five such runs is
+# chance. Where it comes half as far as the bar, page and floor are looked at ten times more, and all of the runs count.
+MOST_TBT_MS = 50.0
+_IN_DOUBT_MS = MOST_TBT_MS / 2
+_LONGER = 10
 KILOBYTE = 1000
 _COLUMNS = {
     "performance": "{:.0f}",
@@ -49,10 +54,11 @@ _HEAD = (
     "SEO",
 )
 Row = dict[str, float]
+Runs = dict[str, list[dict[str, float | str]]]
 
 
 def mobile(extent: Extent) -> Measured:
-    """All pages on Lighthouse's slow phone, five times: the home page with both baselines, the others with their floors."""
+    """All pages on Lighthouse's slow phone, five times or more, with their floors; the home page with a default app as well."""
     others = [path for path in (*ENGLISH, *OTHERS) if path != "/"]
     if extent.short:
         others = others[:1]
@@ -69,18 +75,31 @@ def _measured(extent: Extent, form: str, *, home_runs: int, others: Sequence[str
     build_site()
     radix = build_radix()
     with staged_site(extent.room, floors(CLIENT, ["/", *others])) as site, served_folder(radix, extent.room) as usual:
-        home = {"site /": site.url + "/", "floor /": f"{site.url}/{FOLDER}", "default Reflex": usual.url + "/"}
-        rows = _looked(form, home, home_runs)
-        pairs = {f"site {path}": site.url + path for path in others}
-        pairs |= {f"floor {path}": f"{site.url}/{FOLDER}{path}" for path in others}
-        rows |= _looked(
-            form, {name: pairs[name] for name in sorted(pairs, key=lambda name: name.partition(" ")[2])}, other_runs
-        )
-    return _reported(rows, form, ["/", *others])
+        pairs: dict[str, str] = {}
+        for path in ("/", *sorted(others)):
+            pairs |= {f"site {path}": site.url + path, f"floor {path}": f"{site.url}/{FOLDER}{path.rstrip('/')}"}
+        home = {name: url for name, url in pairs.items() if name.endswith(" /")} | {"default Reflex": usual.url + "/"}
+        runs = _looked(form, home, home_runs)
+        runs |= _looked(form, {name: url for name, url in pairs.items() if name not in home}, other_runs)
+        if not extent.short:
+            doubtful = in_doubt(runs)
+            longer = {name: url for name, url in pairs.items() if name.partition(" ")[2] in doubtful}
+            for name, more in _looked(form, longer, _LONGER).items():
+                runs[name] += more
+    return _reported({name: _median_of(many) for name, many in runs.items()}, form, ["/", *others])
 
 
-def _looked(form: str, urls: Mapping[str, str], runs: int) -> dict[str, Row]:
-    """The medians of each address; the rounds go over all of them in turn."""
+def in_doubt(runs: Runs) -> list[str]:
+    """The pages of the site that come near the bar for TBT."""
+    return [
+        name.partition(" ")[2]
+        for name, many in runs.items()
+        if name.startswith("site ") and _median_of(many)["tbt_ms"] > _IN_DOUBT_MS
+    ]
+
+
+def _looked(form: str, urls: Mapping[str, str], runs: int) -> Runs:
+    """What was read of each address; the rounds go over all of them in turn."""
     if not urls:
         return {}
     job = {"modules": str(lighthouse()), "chrome": _chrome(), "form": form, "runs": runs, "urls": urls}
@@ -88,14 +107,14 @@ def _looked(form: str, urls: Mapping[str, str], runs: int) -> dict[str, Row]:
     done = subprocess.run(command, env=environment(), stdout=subprocess.PIPE, text=True, timeout=3600)
     if done.returncode:
         raise RuntimeError("Lighthouse broke off: see above")
-    seen: dict[str, list[dict[str, float | str]]] = json.loads(done.stdout)
-    return {name: _median_of(many) for name, many in seen.items()}
+    seen: Runs = json.loads(done.stdout)
+    return seen
 
 
 def _median_of(many: Sequence[Mapping[str, float | str]]) -> Row:
     numbers = {key for key, value in many[0].items() if not isinstance(value, str)}
     _VERSIONS.update({key: str(value) for key, value in many[0].items() if isinstance(value, str)})
-    return {key: median([float(one[key]) for one in many]) for key in numbers}
+    return {key: median([float(one[key]) for one in many]) for key in numbers} | {"runs": len(many)}
 
 
 _VERSIONS: dict[str, str] = {}
@@ -150,14 +169,16 @@ def _all_pages(sites: Mapping[str, Row], ratios: Mapping[str, float], bare: Mapp
             *(_COLUMNS[key].format(row[key] / (KILOBYTE if key.startswith("bytes") else 1)) for key in _COLUMNS),
             f"{ratios[path]:.2f}",
             f"{bare[path]:,.0f}",
+            f"{row['runs']:.0f}",
         ]
         for path, row in sites.items()
     ]
     note = (
         "“Of it own” is the TBT by the processor time that the page's tasks took, from the very start on: in the time by the clock, which "
-        "the bar holds, is also what other programs on this machine took from them. The floor's TBT beside it tells how much that was."
+        "the bar holds, is also what other programs on this machine took from them. The floor's TBT beside it tells how much that was. "
+        "A page whose TBT came near the bar was looked at more often, as was its floor; all runs count."
     )
-    return Table("Every page measured, medians", ("page", *_HEAD, "LCP / floor", "floor's TBT ms"), lines, note)
+    return Table("Every page measured, medians", ("page", *_HEAD, "LCP / floor", "floor's TBT ms", "runs"), lines, note)
 
 
 def _bars(sites: Mapping[str, Row], ratios: Mapping[str, float], form: str) -> list[Bar]:
@@ -172,7 +193,7 @@ def _bars(sites: Mapping[str, Row], ratios: Mapping[str, float], form: str) -> l
     slowest, score = of("performance", best=True)
     bars = [
         Bar(f"LCP against the floor, worst page ({page})", ratio, most=1.15),
-        Bar(f"TBT in ms, worst page ({blocked})", longest, most=50),
+        Bar(f"TBT in ms, worst page ({blocked})", longest, most=MOST_TBT_MS),
         Bar(f"CLS, worst page ({jumpy})", shift, most=0.1),
         Bar(f"performance, worst page ({slowest})", score, least=100),
     ]
