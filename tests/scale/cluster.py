@@ -80,5 +80,14 @@ class Cluster:
 
     def rows(self, query: str, values: Iterable[object] = ()) -> list[tuple[Any, ...]]:
         """What the database says, past the site."""
-        with psycopg.connect(self.database_url.replace("+psycopg", "")) as connection:
+        with self._connection() as connection:
             return connection.execute(query.encode(), tuple(values)).fetchall()
+
+    def tell(self, *orders: str) -> None:
+        """Orders to the database's server, each by itself."""
+        with self._connection(autocommit=True) as connection:
+            for order in orders:
+                connection.execute(order.encode())
+
+    def _connection(self, *, autocommit: bool = False) -> psycopg.Connection[Any]:
+        return psycopg.connect(self.database_url.replace("+psycopg", ""), autocommit=autocommit)

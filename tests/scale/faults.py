@@ -4,9 +4,9 @@ import asyncio
 import math
 import signal
 from collections.abc import Awaitable, Callable, Set
+from pathlib import Path
 
 import httpx
-import psycopg
 
 from tests.faults.scorecard import Verdict
 from tests.faults.trial import Trial, kill_all, until
@@ -156,24 +156,19 @@ async def _readiness(cluster: Cluster, status: int) -> bool:
 
 
 def _take_no_writes(cluster: Cluster) -> None:
-    _tell_postgresql(cluster, "ALTER SYSTEM SET default_transaction_read_only = on", "SELECT pg_reload_conf()")
+    cluster.tell("ALTER SYSTEM SET default_transaction_read_only = on", "SELECT pg_reload_conf()")
 
 
 def _take_writes(cluster: Cluster) -> None:
-    _tell_postgresql(cluster, "ALTER SYSTEM RESET default_transaction_read_only", "SELECT pg_reload_conf()")
+    cluster.tell("ALTER SYSTEM RESET default_transaction_read_only", "SELECT pg_reload_conf()")
 
 
 def _stand_by(cluster: Cluster) -> None:
+    data = Path(cluster.rows("SHOW data_directory")[0][0])
     cluster.postgresql.stop(signal.SIGINT)
-    (cluster.room / "postgresql" / "data" / "standby.signal").touch()
+    (data / "standby.signal").touch()
     cluster.postgresql.start()
 
 
 def _promote(cluster: Cluster) -> None:
-    _tell_postgresql(cluster, "SELECT pg_promote()")
-
-
-def _tell_postgresql(cluster: Cluster, *orders: str) -> None:
-    with psycopg.connect(cluster.database_url.replace("+psycopg", ""), autocommit=True) as connection:
-        for order in orders:
-            connection.execute(order.encode())
+    cluster.tell("SELECT pg_promote()")
