@@ -58,20 +58,21 @@ Runs = dict[str, list[dict[str, float | str]]]
 
 
 def mobile(extent: Extent) -> Measured:
-    """All pages on Lighthouse's slow phone, five times or more, with their floors; the home page with a default app as well."""
-    others = [path for path in (*ENGLISH, *OTHERS) if path != "/"]
-    if extent.short:
-        others = others[:1]
-    return _measured(extent, "mobile", home_runs=extent.pick(5, 1), others=others, other_runs=extent.pick(5, 1))
+    """Lighthouse's slow phone."""
+    return _measured(extent, "mobile")
 
 
 def desktop(extent: Extent) -> Measured:
-    """The home page and three others on Lighthouse's desktop."""
-    others = [] if extent.short else SAMPLE[1:]
-    return _measured(extent, "desktop", home_runs=extent.pick(5, 1), others=others, other_runs=extent.pick(3, 1))
+    """Lighthouse's desktop."""
+    return _measured(extent, "desktop")
 
 
-def _measured(extent: Extent, form: str, *, home_runs: int, others: Sequence[str], other_runs: int) -> Measured:
+def _measured(extent: Extent, form: str) -> Measured:
+    """All pages, five times or more, with their floors; the home page with a default app as well."""
+    rounds = extent.pick(5, 1)
+    others = [path for path in (*ENGLISH, *OTHERS) if path != "/"]
+    if extent.short:
+        others = others[:1]
     build_site()
     radix = build_radix()
     with staged_site(extent.room, floors(CLIENT, ["/", *others])) as site, served_folder(radix, extent.room) as usual:
@@ -79,8 +80,8 @@ def _measured(extent: Extent, form: str, *, home_runs: int, others: Sequence[str
         for path in ("/", *sorted(others)):
             pairs |= {f"site {path}": site.url + path, f"floor {path}": f"{site.url}/{FOLDER}{path.rstrip('/')}"}
         home = {name: url for name, url in pairs.items() if name.endswith(" /")} | {"default Reflex": usual.url + "/"}
-        runs = _looked(form, home, home_runs)
-        runs |= _looked(form, {name: url for name, url in pairs.items() if name not in home}, other_runs)
+        runs = _looked(form, home, rounds)
+        runs |= _looked(form, {name: url for name, url in pairs.items() if name not in home}, rounds)
         if not extent.short:
             doubtful = in_doubt(runs)
             longer = {name: url for name, url in pairs.items() if name.partition(" ")[2] in doubtful}
@@ -205,10 +206,10 @@ def _bars(sites: Mapping[str, Row], ratios: Mapping[str, float], form: str) -> l
             Bar("first load of the home page without images, kB", home["bytes_first"] / KILOBYTE, most=30),
             Bar("home page in all after idle, kB", home["bytes_all"] / KILOBYTE, most=160),
         ]
-        bars += [
-            Bar(f"{key.replace('_', ' ')}, worst page", of(key, best=True)[1], least=100)
-            for key in ("accessibility", "best_practices", "seo")
-        ]
+    bars += [
+        Bar(f"{key.replace('_', ' ')}, worst page", of(key, best=True)[1], least=100)
+        for key in ("accessibility", "best_practices", "seo")
+    ]
     return bars
 
 

@@ -4,8 +4,8 @@ from tests.bench import builds, calls, files, growth, interaction, pages, socket
 from tests.bench.part import Part
 
 PARTS = (
-    Part("pages", "Page speed on a slow phone", 20, pages.mobile),
-    Part("desktop", "Page speed on a desktop", 4, pages.desktop),
+    Part("pages", "Page speed on a slow phone", 48, pages.mobile),
+    Part("desktop", "Page speed on a desktop", 36, pages.desktop),
     Part("interaction", "Interaction speed on a slow phone", 5, interaction.interaction),
     Part("files", "Pages a second", 4, files.files),
     Part("calls", "Calls of the API", 2, calls.calls),
