@@ -5,10 +5,10 @@ PYTHON ?= python3
 SITE := .venv/bin/python -m site_app
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 .DEFAULT_GOAL := help
-.PHONY: help run build dev test test-slow faults scale-test capacity bench check sbom words words-status new-page export lock clean setup setup-dev
+.PHONY: help run build serve dev test test-browsers test-slow faults scale-test capacity bench check spec-check sbom words words-status new-page new-form export lock clean setup-serve setup setup-dev
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile
 
 run: setup ## set everything up, build what has changed, and serve the site at http://localhost:3000
 	@exec $(SITE) run
@@ -16,13 +16,22 @@ run: setup ## set everything up, build what has changed, and serve the site at h
 build: setup ## set everything up and build what has changed, for a service that serves it
 	@exec $(SITE) build
 
+serve: setup-serve ## serve what is built, with only those packages that a server needs
+	@exec $(SITE) serve
+
 dev: setup ## the same with hot reload: change a Python file and the page follows within seconds
 	@exec $(SITE) dev
 
-test: setup-dev ## set everything up and run the tests, in a real browser too (long forms: make test-slow)
+test: setup-dev ## set everything up and run the tests in two processes, in a real browser too (long forms: make test-slow)
 	@.venv/bin/python -m tests.browser.chromium
 	@$(SITE) build
-	@.venv/bin/python -m pytest $(ARGS)
+	@.venv/bin/python -m pytest -n 2 $(ARGS)
+
+spec-check: setup-dev ## go through what the client's specification counts and names, and say what has changed
+	@.venv/bin/python -m tests.spec
+
+test-browsers: setup-dev ## do the visitors' errands in Chromium, Firefox and WebKit: make test-browsers ARGS=--short
+	@.venv/bin/python -m tests.engines $(ARGS)
 
 test-slow: setup-dev ## run the long forms of tests: thousands of inputs, kills under load, races of ten rounds
 	@$(SITE) build
@@ -32,9 +41,9 @@ faults: setup-dev ## attack the site and break what it leans on, row by row: mak
 	@.venv/bin/python -m tests.browser.chromium
 	@.venv/bin/python -m tests.faults $(ROWS)
 
-bench: setup-dev ## measure the site beside its baselines: make bench PARTS="pages server" (the whole takes about an hour)
+bench: setup-dev ## measure the site and hold it to its bars in 12 minutes: make bench PARTS="pages files"; FULL=1 writes the record
 	@.venv/bin/python -m tests.browser.chromium
-	@.venv/bin/python -m tests.bench $(PARTS)
+	@.venv/bin/python -m tests.bench $(if $(FULL),--full) $(PARTS)
 
 scale-test: setup-dev ## two processes behind nginx on PostgreSQL and Redis, each broken under load: make scale-test ROWS=--short
 	@.venv/bin/python -m tests.scale $(ROWS)
@@ -50,7 +59,9 @@ check: setup-dev ## look at the code without running it: style, types, layers, s
 	@.venv/bin/codespell
 	@$(SITE) words --check
 	@.venv/bin/pyright
-	@.venv/bin/python -m site_app.commands.advisories
+	@node_modules/.bin/eslint --cache --cache-location .cache/eslint .
+	@node_modules/.bin/tsc
+	@.venv/bin/python -m site_app.cli.advisories
 	@echo "All checks passed."
 
 sbom: setup-dev ## list what is installed, as CycloneDX: .cache/sbom/python.json and .cache/sbom/npm.json
@@ -61,27 +72,35 @@ sbom: setup-dev ## list what is installed, as CycloneDX: .cache/sbom/python.json
 		npm sbom --sbom-format cyclonedx --package-lock-only --legacy-peer-deps --omit dev --loglevel error > npm.json
 	@echo "Written to .cache/sbom/python.json and .cache/sbom/npm.json"
 
-words: setup-dev ## write every text into the catalogs under locales/, keeping what is translated
+words: setup-serve ## write every text into the catalogs under locales/, keeping what is translated
 	@$(SITE) words
 
-words-status: setup-dev ## show how much of each page is translated, and name the texts that are not
-	@.venv/bin/python -m site_app.commands.ledger
+words-status: setup-serve ## show how much of each page is translated, and name the texts that are not
+	@.venv/bin/python -m site_app.cli.ledger
 	@$(SITE) words --status
 
-new-page: setup-dev ## add a page: make new-page path=/company/careers title="Careers"
+new-page: setup-serve ## add a page: make new-page path=/company/careers title="Careers"
 	@$(SITE) new-page "$(path)" "$(title)"
+
+new-form: setup-serve ## add a form: make new-form name=job-application title="Job application" page=/company/careers
+	@$(SITE) new-form "$(name)" "$(title)" "$(page)"
 
 export: setup ## write the pages into out/ for any static host; SITE_BACKEND_URL says where API and socket are
 	@$(SITE) export
 
-lock: setup-dev ## renew requirements*.txt from pyproject.toml 
-	@.venv/bin/python -m site_app.commands.lock
+lock: setup-dev ## renew requirements*.txt from pyproject.toml
+	@.venv/bin/python -m site_app.cli.lock
 
 clean: ## remove what was built and installed; var/, with the leads, stays
 	rm -rf .venv .web .states
 
-setup:
+setup-serve:
 	@$(PYTHON) site_app/prepare.py requirements.txt
+
+setup:
+	@$(PYTHON) site_app/prepare.py requirements-build.txt
 
 setup-dev:
 	@$(PYTHON) site_app/prepare.py requirements-dev.txt
+	@cmp -s package-lock.json node_modules/.installed || \
+		{ npm ci --ignore-scripts --loglevel error && cp package-lock.json node_modules/.installed; }

@@ -2,20 +2,30 @@
 
 import reflex as rx
 from reflex.constants import StateManagerMode
+from reflex.utils.exec import is_prod_mode
 
-from site_app.build.plugin import StaticFirstPlugin
-from site_app.settings import settings
+from site_app.settings import Settings, settings, settings_or_exit
+from site_app.static_first.plugin import StaticFirstPlugin
+from site_app.static_first.toolchain import is_reflex_command, prepare_tools
+
+settings_or_exit()
+if is_reflex_command():
+    prepare_tools()
 
 # where class names stand: prose elsewhere would be read as utilities
-CLASSES = ["../components/**/*.py", *(f"../site_app/{room}/**/*.py" for room in ("pages", "shell", "dialogs", "forms"))]
+CLASSES = ["../components/**/*.py", *(f"../site_app/{room}/**/*.py" for room in ("pages", "layout", "dialogs", "forms"))]
 
 config = rx.Config(
     app_name="site_app",
     plugins=[rx.plugins.TailwindV4Plugin(config={"plugins": [], "content": CLASSES}), StaticFirstPlugin(settings())],
     disable_plugins=[rx.plugins.SitemapPlugin],
-    api_url=settings().url,
     deploy_url=settings().url,
-    cors_allowed_origins=list(settings().origins),
+    # In development every port is right: the socket is asked for at the page's own address, and site_app/serving/site.py compares the two.
+    cors_allowed_origins=list(settings().origins) if is_prod_mode() else ("*",),
+    frontend_port=None
+    if settings().port == Settings.port
+    else settings().port,  # unless one is set, Reflex takes the next free one
+    backend_host=settings().host,
     # Nothing on disk: what a visitor had open may be forgotten. SITE_REDIS_URL shares it among processes.
     state_manager_mode=StateManagerMode.REDIS if settings().redis_url else StateManagerMode.MEMORY,
     redis_url=settings().redis_url or None,
@@ -27,5 +37,5 @@ config = rx.Config(
     show_built_with_reflex=False,
     react_strict_mode=False,
     default_color_mode="light",
-    frontend_compression_formats=["brotli", "gzip"],
+    frontend_compression_formats=[],  # ours compresses only what has changed
 )

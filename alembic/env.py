@@ -6,7 +6,7 @@ from sqlalchemy import Connection
 from sqlmodel.sql.sqltypes import AutoString
 
 from alembic import context
-from site_app.settings import settings
+from site_app.settings import settings_or_exit
 from site_app.store import database_url, open_engine
 from site_app.store.columns import UtcDateTime
 from site_app.store.tables import Row
@@ -35,7 +35,8 @@ def plain(kind: str, item: Any, _context: object) -> str | Literal[False]:
 if (given := context.config.attributes.get("connection")) is not None:
     run(given)
 else:
-    engine = open_engine(database_url(settings().database_url, settings().var), connections=1)
+    here = settings_or_exit()
+    engine = open_engine(database_url(here.database_url, here.var), connections=1)
     with engine.begin() as opened:
         run(opened)
     engine.dispose()

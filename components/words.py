@@ -34,12 +34,14 @@ class LinkWords(Protocol):
 
 
 class ActionWords(Protocol):
-    """A button that opens a dialog."""
+    """A button that opens a dialog; `href` is the page that does without scripts what the dialog does."""
 
     @property
     def text(self) -> str: ...
     @property
     def dialog(self) -> str: ...
+    @property
+    def href(self) -> str: ...
 
 
 class OfferWords(Protocol):
@@ -75,6 +77,8 @@ class VoiceWords(Protocol):
     def name(self) -> str: ...
     @property
     def role(self) -> str: ...
+    @property
+    def is_sample(self) -> bool: ...
 
 
 class NamedWords(Protocol):

@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from site_app.constants import WEB_APP_MONTHS, commission_percent, consultation_minutes
+from site_app.business import commission_percent, consultation_minutes
 from site_app.i18n import t
+from site_app.offered import OFFERED
 
 
 @dataclass(frozen=True)
@@ -18,80 +19,31 @@ class Route:
 
 
 NOT_FOUND = "#page-not-found"  # the home page tells the visitor when its address ends so
-PLAIN_BOOKING = "/book"  # served by the API: the call booked without JavaScript
+PLAIN_BOOKING = "/book"  # the call booked without JavaScript: see plain_booking.py
 
 ROUTES = (
     Route(
         "/",
         "home",
-        lambda: t("Software that ships, from one careful team"),
+        lambda: t("Software development agency in London: web, mobile, AI"),
         lambda: t(
-            "Web, mobile, blockchain, AI and marketing by one senior team. Fixed price, monthly or hybrid, with a free {minutes}-minute call.",
+            "London software agency for web, mobile, blockchain and AI development and marketing. Fixed price, monthly or hybrid, with a free {minutes}-minute call.",
             minutes=consultation_minutes(),
         ),
     ),
-    Route(
-        "/services/it-services-and-branding/web-development",
-        "web-development",
-        lambda: t("Web development"),
-        lambda: t(
-            "Web applications designed, built and run by one team: fast, accessible, tested, and yours to keep. First release in {least} to {most} months.",
-            least=WEB_APP_MONTHS[0],
-            most=WEB_APP_MONTHS[1],
-        ),
-    ),
-    Route(
-        "/services/it-services-and-branding/mobile-development",
-        "mobile-development",
-        lambda: t("Mobile development"),
-        lambda: t(
-            "iOS and Android apps that feel native, work offline and pass review, built with Swift, Kotlin, Flutter or React Native."
-        ),
-    ),
-    Route(
-        "/services/it-services-and-branding/software-maintenance",
-        "software-maintenance",
-        lambda: t("Software maintenance and enhancement"),
-        lambda: t(
-            "We take over running software, make it safe to change, and keep improving it: updates, monitoring, fixes and new features."
-        ),
-    ),
-    Route(
-        "/services/advanced-technology/blockchain-development",
-        "blockchain-development",
-        lambda: t("Blockchain development"),
-        lambda: t(
-            "Smart contracts, wallets and ledgers where they earn their keep, audited before launch and explained in plain words."
-        ),
-    ),
-    Route(
-        "/services/advanced-technology/ai-and-deep-learning",
-        "ai-and-deep-learning",
-        lambda: t("AI and deep learning"),
-        lambda: t(
-            "Language models, vision and forecasting built into your product, measured against your own data before they go live."
-        ),
-    ),
-    Route(
-        "/services/digital-marketing",
-        "digital-marketing",
-        lambda: t("Digital marketing and brand creation"),
-        lambda: t(
-            "Search, content, campaigns and brand identity by the people who build your product, reported in figures you can check."
-        ),
-    ),
+    *(Route(one.path, one.api_slug, one.title, one.description) for one in OFFERED if one.title and one.description),
     Route(
         "/company/about-us",
         "about-us",
         lambda: t("About us"),
         lambda: t(
-            "Who we are, what we value, how a project goes from the first call to progress updates, and why clients stay."
+            "Who we are, what we value, how a project runs from the first call to progress updates, and why clients work with us."
         ),
     ),
     Route(
         "/company/affiliate-program",
         "affiliate-program",
-        lambda: t("Affiliate program"),
+        lambda: t("Referral program: {percent}% recurring commission", percent=commission_percent()),
         lambda: t(
             "Recommend us and earn a {percent}% recurring commission on every referral that becomes a paying customer. No cap, no minimum.",
             percent=commission_percent(),
@@ -101,14 +53,14 @@ ROUTES = (
         "/faq",
         "faq",
         lambda: t("Frequently asked questions"),
-        lambda: t("Straight answers on prices, timelines, engagement models, ownership, privacy and how we work together."),
+        lambda: t("Straight answers on price, time, engagement models, ownership, privacy and how we work together."),
     ),
     Route(
         "/contact-us",
         "contact-us",
         lambda: t("Contact us"),
         lambda: t(
-            "Write, call or book a free {minutes}-minute call. We read messages 24/7 and reply within one working day.",
+            "Message us, phone us or book a free {minutes}-minute call. We read messages 24/7 and reply within one working day.",
             minutes=consultation_minutes(),
         ),
     ),
@@ -116,13 +68,13 @@ ROUTES = (
         "/legals/terms-of-service",
         "terms-of-service",
         lambda: t("Terms of service"),
-        lambda: t("The terms under which this website and our services are offered."),
+        lambda: t("The terms that apply to this website and to our services."),
     ),
     Route(
         "/legals/privacy-policy",
         "privacy-policy",
         lambda: t("Privacy policy"),
-        lambda: t("What we store when you write to us or book a call, why, for how long, and how to have it erased."),
+        lambda: t("What we store when you contact us or book a call, why, for how long, and how to have it deleted."),
     ),
     Route(
         "/legals/legal-notice",

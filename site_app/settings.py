@@ -1,75 +1,132 @@
 """Every SITE_* variable: its name, default and meaning, in one frozen table."""
 
-import os
+import difflib
 import re
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from datetime import timedelta
 from functools import cache
-from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from limits import parse_many
 
-from site_app.values import value_of
+from site_app import setting_rules as rules
+from site_app.environment import BrokenSetting, environment, with_files
+from site_app.values import value_of, written
 
-
-class BrokenSetting(Exception):
-    """A variable says something the site cannot run with; the text names the variable."""
+NAMED, REFUSED = "named", "refused"  # what becomes of a sample on a public site
 
 
 def setting(
-    default: Any, meaning: str, *, choices: tuple[str, ...] = (), least: float | None = None, secret: bool = False
+    default: Any,
+    meaning: str,
+    *,
+    choices: tuple[str, ...] = (),
+    least: float | None = None,
+    most: float | None = None,
+    rule: rules.Rule | None = None,
+    optional: bool = False,
+    sample: str = "",
+    secret: bool = False,
 ) -> Any:
-    """A field of the table; its variable is SITE_ and the field's name in capitals. A secret is never printed."""
-    return field(
-        default=default, repr=not secret, metadata={"help": meaning, "choices": choices, "least": least, "secret": secret}
-    )
+    """A field of the table; its variable is SITE_ and the field's name in capitals.
+
+    `least` and `most` bound numbers, and durations in seconds. A text must not be empty unless its default is, or it is `optional`.
+    `sample` says what becomes of a default that is invented, where the site is public. A secret is never printed.
+    """
+    about = {"choices": choices, "least": least, "most": most, "rule": rule, "optional": optional or default == ""}
+    return field(default=default, repr=not secret, metadata={"help": meaning, "sample": sample, "secret": secret, **about})
 
 
 @dataclass(frozen=True)
 class Settings:
     # where the site is
-    url: str = setting("http://localhost:3000", "Public address of the site: scheme and host, no path. Baked in by the build.")
-    host: str = setting("127.0.0.1", "Address to listen on. In a container: 0.0.0.0.")
-    port: int = setting(3000, "Port to listen on.", least=1)
-    workers: int = setting(1, "Processes that serve; more than one needs SITE_REDIS_URL.", least=1)
-    hosts: tuple[str, ...] = setting((), "Further host names the site answers to, besides the one of SITE_URL.")
-    trusted_proxies: tuple[str, ...] = setting((), "Addresses of reverse proxies whose X-Forwarded-For is believed.")
+    url: str = setting(
+        "http://localhost:3000",
+        "Public address of the site: scheme and host, no path. Baked in by the build.",
+        rule=rules.origin,
+        sample=NAMED,
+    )
+    host: str = setting("127.0.0.1", "Address to listen on. In a container: 0.0.0.0.", rule=rules.listening_address)
+    port: int = setting(3000, "Port to listen on.", least=1, most=65535)
+    workers: int = setting(1, "Processes that serve; more than one needs PostgreSQL and SITE_REDIS_URL.", least=1, most=64)
+    hosts: tuple[str, ...] = setting(
+        (), "Further host names the site answers to, besides the one of SITE_URL.", rule=rules.each(rules.host_name)
+    )
+    trusted_proxies: tuple[str, ...] = setting(
+        (), "Addresses of reverse proxies whose X-Forwarded-For is believed.", rule=rules.each(rules.network)
+    )
     backend_url: str = setting(
-        "", "Address of API and socket where a static host has the pages (make export); empty: SITE_URL."
+        "", "Address of API and socket where a static host has the pages (make export); empty: SITE_URL.", rule=rules.origin
     )
     production: bool = setting(False, "Set on the public site: search engines may index it.")
-    boot: str = setting("idle", "When pages load React: when idle, or only at the first touch.", choices=("idle", "touch"))
-    startup_delay: timedelta = setting(timedelta(seconds=2), "Wait before countries and currencies are loaded.", least=0)
-    var: Path = setting(Path("var"), "Directory of what the site keeps: database, mails, attachments, secret.")
+    allow_samples: bool = setting(
+        False, "Let a public site keep the samples of this table; every page then says that it is a demonstration."
+    )
+    startup_delay: timedelta = setting(
+        timedelta(seconds=2), "Wait before countries and currencies are loaded.", least=0, most=60
+    )
+    var: Path = setting(
+        Path("var"), "Directory of what the site keeps: database, mails, attachments, secret.", rule=rules.directory
+    )
     # what the provider keeps
     database_url: str = setting(
-        "", "Database of the provider; empty: a SQLite file in SITE_VAR. Or postgresql+psycopg://…", secret=True
+        "",
+        "Database of the provider; empty: a SQLite file in SITE_VAR. Or postgresql+psycopg://…",
+        secret=True,
+        rule=rules.database,
     )
     redis_url: str = setting(
         "",
         "Redis in which several processes count their limits and keep what visitors have open; empty: each alone.",
         secret=True,
+        rule=rules.redis,
     )
-    secret: str = setting("", "Key that tokens are signed with, 24 characters or more; empty: made in SITE_VAR.", secret=True)
+    secret: str = setting(
+        "",
+        "Key that tokens are signed with, 24 characters or more; empty: made in SITE_VAR.",
+        secret=True,
+        rule=rules.secret_key,
+    )
     # how the provider is called
-    provider_url: str = setting("", "Provider elsewhere whose API v1.0 the site calls; empty: the one built in.")
-    api_key: str = setting("website", "Name the site goes by when it calls the provider; no secret.")
-    api_callers: tuple[str, ...] = setting((), "Keys the provider answers to, besides SITE_API_KEY; no secrets.")
-    limit_submissions: str = setting("10/minute;60/hour", "Submissions of one form taken from one address.")
+    provider_url: str = setting(
+        "", "Provider elsewhere whose API v1.0 the site calls; empty: the one built in.", rule=rules.web_address
+    )
+    api_key: str = setting("website", "Name the site goes by when it calls the provider; no secret.", rule=rules.header_word)
+    api_callers: tuple[str, ...] = setting(
+        (), "Keys the provider answers to, besides SITE_API_KEY; no secrets.", rule=rules.each(rules.header_word)
+    )
+    limit_submissions: str = setting(
+        "10/minute;60/hour", "Forms taken of one person: of one mail address or form token; of one network six times as many."
+    )
     limit_uploads: str = setting("30/minute;120/hour", "Files taken from one address.")
     limit_holds: str = setting("12/minute;60/hour", "Slots held for a visitor of one address, and kept longer.")
+    limit_open_holds: int = setting(3, "Slots held at a time for visitors of one address.", least=0)
+    limit_calls: int = setting(5, "Consultation calls to come that are booked from one address.", least=1)
     limit_reads: str = setting("240/minute", "Other calls of one kind answered to one address.")
-    minimum_filling_time: timedelta = setting(timedelta(seconds=3), "A form sent sooner looks automatic.", least=0)
-    refused_email_domains: tuple[str, ...] = setting((), "Domains of e-mail addresses that are not taken.")
+    minimum_filling_time: timedelta = setting(timedelta(seconds=3), "A form sent sooner looks automatic.", least=0, most=3600)
+    refused_email_domains: tuple[str, ...] = setting(
+        (), "Domains of e-mail addresses that are not taken.", rule=rules.each(rules.mail_domain)
+    )
     check_email_domains: bool = setting(
         False, "Ask DNS whether the domain of an e-mail address takes mail; without an answer the address is taken."
     )
-    country_lookup_url: str = setting("", "Service that tells an address's country, with {address} in it; empty: none.")
-    keep_unclaimed_files: timedelta = setting(timedelta(hours=24), "How long a file waits for its quote request.", least=60)
+    country_lookup_url: str = setting(
+        "", "Service that tells an address's country, with {address} in it; empty: none.", rule=rules.country_service
+    )
+    keep_unclaimed_files: timedelta = setting(
+        timedelta(hours=3), "How long a file waits for its quote request.", least=60, most=30 * 86400
+    )
+    uploads_a_day_mb: int = setting(
+        500, "Megabytes of files taken in a day from one network: an IPv4 address, an IPv6 /48.", least=10
+    )
+    uploads_in_all_mb: int = setting(5000, "Megabytes of files kept in all; beyond, leads are taken without files.", least=10)
+    uploads_reserve_mb: int = setting(
+        500, "Megabytes of free disk below which no file is taken, so that leads still are.", least=0
+    )
     # how much the socket takes
     limit_events: int = setting(20, "Events a second taken from one socket; three times as many at once.", least=1)
     limit_sockets: int = setting(20, "Sockets open at once to one address in one process.", least=1)
@@ -78,67 +135,118 @@ class Settings:
     )
     limit_all_sockets: int = setting(2000, "Sockets open at once in one process.", least=1)
     keep_state: timedelta = setting(
-        timedelta(minutes=15), "How long the server remembers what an idle visitor had open.", least=60
+        timedelta(minutes=15), "How long the server remembers what an idle visitor had open.", least=60, most=7 * 86400
     )
     # who the agency is (samples: replace them)
-    brand_name: str = setting("Plumbline", "Name of the agency.")
-    brand_legal_name: str = setting("Plumbline Software Ltd", "Registered name, for the legal pages.")
-    brand_email: str = setting("hello@plumbline.example.com", "Support address, shown on the site; leads are mailed to it.")
-    brand_phone: str = setting("+44 20 7946 0958", "Phone number, shown on the site.")
+    brand_name: str = setting("Plumbline", "Name of the agency.", sample=NAMED)
+    brand_legal_name: str = setting("Plumbline Software Ltd", "Registered name, for the legal pages.", sample=REFUSED)
+    brand_email: str = setting(
+        "hello@plumbline.example.com",
+        "Support address, shown on the site; leads are mailed to it.",
+        rule=rules.mail_address,
+        sample=REFUSED,
+    )
+    brand_phone: str = setting("+44 20 7946 0958", "Phone number, shown on the site.", rule=rules.phone, sample=REFUSED)
     brand_address: str = setting(
-        "14 Sample Yard, London EC1V 0AA, United Kingdom", "Postal address, parts separated by commas."
+        "14 Sample Yard, London EC1V 0AA, United Kingdom", "Postal address, parts separated by commas.", sample=REFUSED
     )
-    brand_founder: str = setting("Alex Morgan", "Name of the Founder & CEO, host of the consultation call.")
-    brand_instagram: str = setting("https://www.instagram.example.com/plumbline", "Instagram page.")
-    brand_facebook: str = setting("https://www.facebook.example.com/plumbline", "Facebook page.")
-    brand_linkedin: str = setting("https://www.linkedin.example.com/company/plumbline", "LinkedIn page.")
-    brand_x: str = setting("https://x.example.com/plumbline", "X page.")
+    brand_founder: str = setting("Alex Morgan", "Name of the Founder & CEO, host of the consultation call.", sample=NAMED)
+    brand_instagram: str = setting(
+        "https://www.instagram.example.com/plumbline",
+        "Instagram page; empty: none.",
+        rule=rules.web_address,
+        optional=True,
+        sample=REFUSED,
+    )
+    brand_facebook: str = setting(
+        "https://www.facebook.example.com/plumbline",
+        "Facebook page; empty: none.",
+        rule=rules.web_address,
+        optional=True,
+        sample=REFUSED,
+    )
+    brand_linkedin: str = setting(
+        "https://www.linkedin.example.com/company/plumbline",
+        "LinkedIn page; empty: none.",
+        rule=rules.web_address,
+        optional=True,
+        sample=REFUSED,
+    )
+    brand_x: str = setting(
+        "https://x.example.com/plumbline", "X page; empty: none.", rule=rules.web_address, optional=True, sample=REFUSED
+    )
     # what the law wants a British company to say (samples: replace them)
-    brand_company_number: str = setting("00000000", "Number in the company register.")
+    brand_company_number: str = setting("00000000", "Number in the company register.", sample=REFUSED)
     brand_registered_in: str = setting("England and Wales", "Part of the United Kingdom the company is registered in.")
-    brand_vat_number: str = setting("GB 000 0000 00", "VAT registration number.")
-    brand_ico_number: str = setting("ZA000000", "Registration with the Information Commissioner’s Office.")
+    brand_vat_number: str = setting("GB 000 0000 00", "VAT registration number.", sample=REFUSED)
+    brand_ico_number: str = setting("ZA000000", "Registration with the Information Commissioner’s Office.", sample=REFUSED)
     # the founder's calendar
-    booking_zone: str = setting("Europe/London", "Time zone of the founder's working hours.")
-    booking_days: tuple[str, ...] = setting(("mon", "tue", "wed", "thu", "fri"), "Days of the week on which calls are taken.")
-    booking_hours: tuple[str, ...] = setting(
-        ("09:00-17:00",), "Hours of calls on each of these days, on quarter hours; several leave breaks."
+    booking_zone: str = setting("Europe/London", "Time zone of the founder's working hours.", rule=rules.zone)
+    booking_days: tuple[str, ...] = setting(
+        ("mon", "tue", "wed", "thu", "fri"), "Days of the week on which calls are taken.", rule=rules.weekdays
     )
-    booking_days_off: tuple[str, ...] = setting((), "Days without calls: 2026-12-25, or 2026-12-24..2027-01-02.")
-    booking_buffer: timedelta = setting(timedelta(minutes=15), "Free time kept between two calls.", least=0)
-    booking_notice: timedelta = setting(timedelta(hours=12), "How long before a call it must be booked.", least=0)
-    booking_horizon: timedelta = setting(timedelta(days=30), "How far ahead calls can be booked.", least=86400)
+    booking_hours: tuple[str, ...] = setting(
+        ("09:00-17:00",),
+        "Hours of calls on each of these days, on quarter hours; several leave breaks.",
+        rule=rules.working_hours,
+    )
+    booking_days_off: tuple[str, ...] = setting(
+        (), "Days without calls: 2026-12-25, or 2026-12-24..2027-01-02.", rule=rules.days_off
+    )
+    booking_buffer: timedelta = setting(
+        timedelta(minutes=15), "Free time kept between two calls.", least=0, most=8 * 3600, rule=rules.quarter_hours
+    )
+    booking_notice: timedelta = setting(
+        timedelta(hours=12), "How long before a call it must be booked.", least=0, most=366 * 86400
+    )
+    booking_horizon: timedelta = setting(
+        timedelta(days=30), "How far ahead calls can be booked.", least=86400, most=366 * 86400
+    )
     booking_hold: timedelta = setting(
-        timedelta(minutes=10), "How long a chosen slot is kept for a visitor who fills in the form.", least=60
+        timedelta(minutes=10), "How long a chosen slot is kept for a visitor who fills in the form.", least=60, most=86400
     )
     booking_room: str = setting(
         "https://meet.plumbline.example.com/{room}",
         "Address of the video call; {room} becomes a name of its own for each call.",
+        rule=rules.call_room,
+        sample=REFUSED,
     )
     booking_feed_key: str = setting(
-        "", "Last part of the address of the host's calendar feed, at least 24 characters; empty: no feed.", secret=True
+        "",
+        "Last part of the address of the host's calendar feed, at least 24 characters; empty: no feed.",
+        secret=True,
+        rule=rules.address_key,
     )
     booking_busy_url: str = setting(
-        "", "Address of an .ics calendar whose events take slots away, https only; empty: none.", secret=True
+        "",
+        "Address of an .ics calendar whose events take slots away, https only; empty: none.",
+        secret=True,
+        rule=rules.secure_address,
     )
-    booking_busy_every: timedelta = setting(timedelta(minutes=10), "How often that calendar is read.", least=60)
+    booking_busy_every: timedelta = setting(timedelta(minutes=10), "How often that calendar is read.", least=60, most=86400)
     # mail
     mail_transport: str = setting(
         "folder", "How mail leaves: by SMTP, or as .eml files in SITE_VAR/mail.", choices=("folder", "smtp")
     )
-    mail_from: str = setting("", "Sender of the site's mails; empty: SITE_BRAND_EMAIL.")
-    mail_team: str = setting("", "Where news of leads and meetings goes; empty: SITE_BRAND_EMAIL.")
-    mail_give_up: timedelta = setting(
-        timedelta(hours=48), "How long a mail or webhook is tried before it is given up.", least=60
+    mail_from: str = setting(
+        "", "Sender of the site's mails; empty: SITE_BRAND_EMAIL.", rule=rules.mail_address, sample=REFUSED
     )
-    smtp_host: str = setting("localhost", "Mail server.")
-    smtp_port: int = setting(587, "Port of the mail server.", least=1)
+    mail_team: str = setting(
+        "", "Where news of leads and meetings goes; empty: SITE_BRAND_EMAIL.", rule=rules.mail_address, sample=REFUSED
+    )
+    mail_give_up: timedelta = setting(
+        timedelta(hours=48), "How long a mail or webhook is tried before it is given up.", least=60, most=30 * 86400
+    )
+    smtp_host: str = setting("localhost", "Mail server.", rule=rules.host_name)
+    smtp_port: int = setting(587, "Port of the mail server.", least=1, most=65535)
     smtp_security: str = setting("starttls", "How the line to the mail server is secured.", choices=("starttls", "tls", "none"))
     smtp_user: str = setting("", "User name at the mail server; empty: none is given.")
     smtp_password: str = setting("", "Password at the mail server.", secret=True)
-    smtp_timeout: timedelta = setting(timedelta(seconds=30), "How long the mail server may take for one mail.", least=1)
+    smtp_timeout: timedelta = setting(
+        timedelta(seconds=30), "How long the mail server may take for one mail.", least=1, most=600
+    )
     # webhook
-    webhook_url: str = setting("", "Address called for each new lead, https only; empty: none.")
+    webhook_url: str = setting("", "Address called for each new lead, https only; empty: none.", rule=rules.secure_address)
     webhook_secret: str = setting("", "Key the webhook is signed with, at least 24 characters.", secret=True)
     # how long things are kept
     keep_leads: timedelta = setting(timedelta(days=730), "How long a lead is kept.", least=86400)
@@ -148,9 +256,11 @@ class Settings:
     keep_page_views: timedelta = setting(timedelta(days=760), "How long page views are kept.", least=86400)
     # what is measured
     metrics_port: int = setting(
-        0, "Port of its own on which Prometheus finds /metrics, for all workers; 0: nothing is measured.", least=0
+        0, "Port of its own on which Prometheus finds /metrics, for all workers; 0: nothing is measured.", least=0, most=65535
     )
-    metrics_host: str = setting("127.0.0.1", "Address of that port; never one that the public reaches.")
+    metrics_host: str = setting(
+        "127.0.0.1", "Address of that port; never one that the public reaches.", rule=rules.listening_address
+    )
     # log
     log_level: str = setting(
         "info", "What is logged: this and everything graver.", choices=("debug", "info", "warning", "error")
@@ -160,35 +270,38 @@ class Settings:
     )
 
     def __post_init__(self) -> None:
-        _refuse_no_origin("SITE_URL", self.url)
-        if self.backend_url:
-            _refuse_no_origin("SITE_BACKEND_URL", self.backend_url)
-        if self.secret and len(self.secret) < 24:
-            raise BrokenSetting("SITE_SECRET is too short; it must have 24 characters or more")
-        if self.redis_url:
-            _refuse_open_redis(self.redis_url)
-        for proxy in self.trusted_proxies:
-            _refuse_no_network("SITE_TRUSTED_PROXIES", proxy)
         for name in ("limit_submissions", "limit_uploads", "limit_holds", "limit_reads"):
             _refuse_no_limit(variable(name), getattr(self, name))
-        if self.country_lookup_url and "{address}" not in self.country_lookup_url:
-            raise BrokenSetting(f"SITE_COUNTRY_LOOKUP_URL is {self.country_lookup_url!r}; {{address}} must be in it")
-        for name in ("brand_email", "mail_from", "mail_team"):
-            text = getattr(self, name)
-            if text and not re.fullmatch(r"[!-?A-~]+@[!-?A-~]+", text):
-                raise BrokenSetting(
-                    f"{variable(name)} is {text!r}; it must be one address in plain letters, such as hello@example.com"
-                )
+        if self.workers > 1 and not (self.redis_url and (self.provider_url or self.database_url.startswith("postgresql"))):
+            raise BrokenSetting(
+                f"SITE_WORKERS is {self.workers}; more than 1 needs PostgreSQL in SITE_DATABASE_URL and Redis in SITE_REDIS_URL, "
+                "such as postgresql+psycopg://site:password@127.0.0.1/site and redis://127.0.0.1:6379/0"
+            )
+        if self.provider_url and _is_here(self, self.provider_url):
+            raise BrokenSetting(
+                f"SITE_PROVIDER_URL is {masked(self.provider_url)!r}, which is this site itself; it must be empty for the built-in "
+                "provider, or another address, such as https://provider.example.com"
+            )
+        if self.metrics_port == self.port:
+            raise BrokenSetting(f"SITE_METRICS_PORT is {self.port}, which is SITE_PORT; it must be another one, such as 9100")
+        if self.booking_notice >= self.booking_horizon:
+            raise BrokenSetting(
+                f"SITE_BOOKING_NOTICE is {written(self.booking_notice)}, as long as SITE_BOOKING_HORIZON, so that no call could be booked; "
+                "it must be shorter, such as 12h"
+            )
         if self.smtp_password and self.smtp_security == "none":
-            raise BrokenSetting("SITE_SMTP_SECURITY is 'none'; SITE_SMTP_PASSWORD would travel in the clear")
-        if self.webhook_url and urlsplit(self.webhook_url).scheme != "https":
-            raise BrokenSetting(f"SITE_WEBHOOK_URL is {self.webhook_url!r}; it must begin with https://")
-        if self.booking_busy_url and urlsplit(self.booking_busy_url).scheme != "https":
-            raise BrokenSetting("SITE_BOOKING_BUSY_URL must begin with https://")
-        if self.booking_feed_key and len(self.booking_feed_key) < 24:
-            raise BrokenSetting("SITE_BOOKING_FEED_KEY is too short; it needs at least 24 characters to be a secret")
+            raise BrokenSetting(
+                "SITE_SMTP_SECURITY is 'none', so SITE_SMTP_PASSWORD would travel in the clear; it must be like starttls or tls"
+            )
         if self.webhook_url and len(self.webhook_secret) < 24:
-            raise BrokenSetting("SITE_WEBHOOK_SECRET is too short; a webhook needs at least 24 characters to be signed with")
+            raise BrokenSetting(
+                "SITE_WEBHOOK_SECRET is too short; a webhook is signed with 24 characters or more, like those of: openssl rand -hex 24"
+            )
+
+    @property
+    def refused_domains(self) -> frozenset[str]:
+        """SITE_REFUSED_EMAIL_DOMAINS as domains stand in an address that was read."""
+        return frozenset(rules.mail_domain(text) for text in self.refused_email_domains)
 
     @property
     def origins(self) -> tuple[str, ...]:
@@ -210,49 +323,68 @@ class Settings:
 
 
 def load(environment: Mapping[str, str]) -> Settings:
-    """The table as this environment sets it; raises BrokenSetting on an unknown or nonsensical SITE_* variable."""
-    known = {variable(one.name): one for one in fields(Settings)}
-    unknown = sorted(name for name in environment if name.startswith("SITE_") and name not in known)
-    if unknown:
-        raise BrokenSetting(f"{unknown[0]} is not a setting of this site; README lists those there are")
-    return Settings(
-        **{known[name].name: _parse(name, text, known[name]) for name, text in environment.items() if name in known}
-    )
+    """The table as this environment sets it; raises BrokenSetting with all that is wrong about its SITE_* variables."""
+    table = {variable(one.name): one for one in fields(Settings)}
+    said = with_files(environment, [name for name, one in table.items() if one.metadata["secret"]])
+    wrong = list(_unknown(said, table))
+    values: dict[str, Any] = {}
+    for name, one in table.items():
+        if name in said:
+            try:
+                values[one.name] = _parse(name, said[name], one)
+            except BrokenSetting as error:
+                wrong.append(str(error))
+    if wrong:
+        raise BrokenSetting(*wrong)
+    return Settings(**values)
 
 
 @cache
 def settings() -> Settings:
-    """The table as the process's environment sets it, read once."""
-    return load(os.environ)
+    """The table as the process's environment and .env set it, read once."""
+    return load(environment())
+
+
+def settings_or_exit() -> Settings:
+    """The same for programs of others, which would show a traceback: a mistake ends them with its sentence."""
+    try:
+        return settings()
+    except BrokenSetting as error:
+        sys.exit(str(error))
+
+
+def samples(of: Settings) -> dict[str, str]:
+    """The variables that still say something invented, with what becomes of each on a public site: NAMED or REFUSED."""
+    return {
+        variable(one.name): one.metadata["sample"]
+        for one in fields(Settings)
+        if one.metadata["sample"] and _is_sample(str(getattr(of, one.name)), str(one.default))
+    }
 
 
 def variable(name: str) -> str:
     return f"SITE_{name.upper()}"
 
 
-def _refuse_no_origin(name: str, url: str) -> None:
-    address = urlsplit(url)
-    if address.scheme not in ("http", "https") or not address.hostname or address.path or address.query:
-        raise BrokenSetting(f"{name} is {url!r}; it must be like https://www.example.com, without a path")
+def _is_here(site: Settings, url: str) -> bool:
+    """Whether this address leads to the site itself: by a name of its own, or at the port it listens on."""
+    address = urlsplit(url.lower())
+    port = address.port or (443 if address.scheme == "https" else 80)
+    this_machine = {"localhost", "127.0.0.1", "::1", "0.0.0.0", "::", site.host}  # noqa: S104  nothing is bound here
+    if address.hostname in this_machine and port == site.port:
+        return True
+    return (
+        not address.path.strip("/") and rules.origin(f"{address.scheme}://{address.netloc.rpartition('@')[2]}") in site.origins
+    )
 
 
-def _refuse_open_redis(url: str) -> None:
-    """Reflex unpickles what it finds there: whoever may write to that Redis runs code here."""
-    address = urlsplit(url)
-    if address.scheme not in ("redis", "rediss", "unix"):
-        raise BrokenSetting("SITE_REDIS_URL must begin with redis://, rediss:// or unix://")
-    is_local = address.scheme == "unix" or address.hostname in ("localhost", "127.0.0.1", "::1")
-    if not is_local and not address.password:
-        raise BrokenSetting("SITE_REDIS_URL has no password; a Redis on another machine must ask for one")
-
-
-def _refuse_no_network(name: str, text: str) -> None:
-    try:
-        ip_network(text, strict=False)
-    except ValueError:
-        raise BrokenSetting(
-            f"{name} names {text!r}; it must be an address like 10.0.0.1 or a network like 10.0.0.0/8"
-        ) from None
+def _is_sample(text: str, default: str) -> bool:
+    """Whether it is the default, or what cannot be true of anybody: an example's domain, a number of zeros."""
+    plain = re.sub(r"[^a-z0-9]", "", text.lower())
+    digits = re.sub(r"[^0-9]", "", text)
+    is_example = re.search(r"[@/.](?:example\.(?:com|net|org)|[a-z0-9-]+\.(?:example|invalid|test))(?:[/:?#]|$)", text.lower())
+    is_default = default != "" and plain == re.sub(r"[^a-z0-9]", "", default.lower())
+    return is_default or bool(is_example) or (len(digits) >= 6 and set(digits) == {"0"})
 
 
 def _refuse_no_limit(name: str, text: str) -> None:
@@ -261,19 +393,75 @@ def _refuse_no_limit(name: str, text: str) -> None:
     except ValueError:
         lets_through = 0
     if lets_through < 1:
-        raise BrokenSetting(f"{name} is {text!r}; it must be like 10/minute;60/hour")
+        raise BrokenSetting(f"{name} is {_shown(masked(text))}; it must be like 10/minute;60/hour")
+
+
+def _unknown(said: Mapping[str, str], table: Mapping[str, Any]) -> Iterator[str]:
+    for name in sorted(said):
+        if name.upper().startswith("SITE_") and name not in table:
+            near = difflib.get_close_matches(name.upper(), table, n=1, cutoff=0.6)
+            yield f"{name} is not a setting of this site; " + (
+                f"did you mean {near[0]}?" if near else "docs/operate/settings.md lists those there are"
+            )
 
 
 def _parse(name: str, text: str, one: Any) -> Any:
-    text = text.strip()
+    if one.metadata["secret"] and text and not text.strip():
+        raise BrokenSetting(f"{name} is nothing but spaces; it must have a value, or be left out")
+    text, about = text.strip(), one.metadata
     try:
-        value = value_of(text, one.type)
+        value = _value(text, one)
+        choices, least, most = about["choices"], about["least"], about["most"]
+        if choices and value not in choices:
+            raise ValueError(f"it must be one of: {', '.join(choices)}")
+        number = value.total_seconds() if isinstance(value, timedelta) else value
+        if (least is not None and number < least) or (most is not None and number > most):
+            raise ValueError(f"{_bounds(one.type, least, most)}, such as {written(one.default)}")
+        return about["rule"](value) if about["rule"] and value not in ("", ()) else value
     except ValueError as error:
-        raise BrokenSetting(f"{name} is {text!r}; {error}") from None
-    choices, least = one.metadata["choices"], one.metadata["least"]
-    if choices and value not in choices:
-        raise BrokenSetting(f"{name} is {text!r}; it must be one of: {', '.join(choices)}")
-    number = value.total_seconds() if isinstance(value, timedelta) else value
-    if least is not None and number < least:
-        raise BrokenSetting(f"{name} is {text!r}; it must be at least {least}")
-    return value
+        hidden = about["secret"] and not one.name.endswith("_url")
+        was = f"set to {len(text)} characters that are not shown" if hidden else _shown(masked(text, one))
+        raise BrokenSetting(f"{name} is {was}; {error}") from None
+
+
+def _value(text: str, one: Any) -> Any:
+    if any(ord(sign) < 32 or 0x7F <= ord(sign) < 0xA0 or 0xD800 <= ord(sign) < 0xE000 for sign in text):
+        raise ValueError("it must be readable text without control characters" + _such_as(one))
+    if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'" and not one.metadata["secret"]:
+        raise ValueError(
+            "it must be without the quotes, which whatever read the file took for a part of it; like " + text[1:-1]
+        )
+    must_be_said = not one.metadata["optional"] and one.default != ()
+    if not text and must_be_said and one.type not in (bool, int, timedelta):
+        raise ValueError("it must not be empty" + _such_as(one))
+    try:
+        return value_of(text, one.type)
+    except ValueError as error:
+        raise ValueError(f"{error}{'' if 'such as' in str(error) or one.type is bool else _such_as(one)}") from None
+
+
+def _such_as(one: Any) -> str:
+    return f", such as {written(one.default)}" if written(one.default) else ""
+
+
+def _bounds(kind: Any, least: float | None, most: float | None) -> str:
+    ends = [("at least", least), ("at most", most)]
+    say = (lambda end: written(timedelta(seconds=end))) if kind is timedelta else str
+    return "it must be " + " and ".join(f"{which} {say(end)}" for which, end in ends if end is not None)
+
+
+def masked(text: str, one: Any = None) -> str:
+    """An address without what may be a key in it: user and password, query, and the whole path where that is the secret."""
+    name = one.name if one is not None else ""
+    if not ("://" in text or re.match(r"[^@\s]+:.+@", text)) or name.startswith("brand_"):
+        return text
+    scheme, mark, rest = text.partition("://") if "://" in text else ("", "", text)
+    place = f"…@{rest.rpartition('@')[2]}" if "@" in rest else rest
+    host, slash, _ = place.partition("/")
+    keeps_path = name not in ("webhook_url", "booking_busy_url", "country_lookup_url")
+    return scheme + mark + (re.sub(r"[?#].*", "?…", place, flags=re.DOTALL) if keeps_path else host + slash + "…")
+
+
+def _shown(text: str) -> str:
+    """What was read, in quotes, on one line and not endless."""
+    return ascii(text) if not text.isprintable() else repr(text if len(text) <= 120 else f"{text[:120]}…")

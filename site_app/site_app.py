@@ -1,32 +1,36 @@
 """The app, put together."""
 
+import gc
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import cast
 
 import reflex as rx
+from reflex.utils.exec import is_prod_mode
 from starlette.types import ASGIApp
 
 from components.browser.locale import html_lang
-from components.browser.watchers import Elsewhere
+from components.browser.watchers import NotFound
 from site_app.api.app import make_api
-from site_app.build.head import card_image, head, title
+from site_app.cli.database import prepare
 from site_app.i18n import LOCALES, Locale, own_module, use
+from site_app.layout.frame import with_frame
+from site_app.layout.shell import shell
+from site_app.layout.untranslated import in_english
 from site_app.logs import RequestId
 from site_app.pages import PAGES
 from site_app.pages.structured import structured_data
 from site_app.pages.wholeness import is_legal, is_whole
-from site_app.routes import ROUTES, Route
+from site_app.routes import REDIRECTS, ROUTES, Route
+from site_app.serving.failures import failed_here, failed_in_browser
+from site_app.serving.kept_states import KeptStates
+from site_app.serving.life import open_for_business
+from site_app.serving.listening import end_unread_answers
+from site_app.serving.measured import Measured
+from site_app.serving.shortcut import end_pings, forget_handshakes
+from site_app.serving.site import serve
 from site_app.settings import settings
-from site_app.shell.frame import with_frame
-from site_app.shell.shell import shell
-from site_app.shell.untranslated import in_english
-from site_app.web.failures import failed_here, failed_in_browser
-from site_app.web.kept_states import KeptStates
-from site_app.web.life import open_for_business
-from site_app.web.measured import Measured
-from site_app.web.shortcut import end_pings, forget_handshakes
-from site_app.web.site import serve
+from site_app.static_first.head import card_image, head, title
 
 api = make_api(settings())
 
@@ -34,6 +38,10 @@ api = make_api(settings())
 @asynccontextmanager
 async def life() -> AsyncIterator[None]:
     """The provider's office, open while the process runs."""
+    end_unread_answers()
+    if not is_prod_mode():
+        gc.enable()  # see site_app/static_first/toolchain.py
+        prepare(settings())  # `serve` does it once, before its workers
     async with open_for_business(api, settings()):
         yield
 
@@ -79,7 +87,7 @@ def _built(route: Route, locale: Locale, spoken: list[Locale]) -> Callable[[], r
     return build if locale in spoken or is_legal(route) else in_english(build, locale)
 
 
-app.add_page(rx.fragment(Elsewhere.create()), route="404", title=settings().brand_name)
+app.add_page(rx.fragment(NotFound.create(redirects=REDIRECTS)), route="404", title=settings().brand_name)
 
 for route in ROUTES:
     add(route)

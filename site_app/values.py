@@ -1,10 +1,13 @@
 """What the text of a variable means: truth, whole numbers, durations, lists."""
 
+import re
 from datetime import timedelta
 from typing import Any, get_args, get_origin
 
-_TRUTH = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False, "": False}
+_TRUTH = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
 _UNITS = {"ms": 0.001, "s": 1, "m": 60, "h": 3600, "d": 86400}
+_SIZES = ((86400, "d"), (3600, "h"), (60, "m"), (1, "s"))
+LONGEST = timedelta(days=36_500)  # arithmetic with dates ends soon behind it
 
 
 def value_of(text: str, kind: Any) -> Any:
@@ -16,18 +19,33 @@ def value_of(text: str, kind: Any) -> Any:
             raise ValueError("it must be true or false")
         return _TRUTH[text.lower()]
     if kind is timedelta:
-        return timedelta(seconds=_seconds(text))
+        return _duration(text)
     if kind is int:
-        if not text.lstrip("-").isdecimal():
+        if not re.fullmatch(r"-?[0-9]{1,9}", text):
             raise ValueError("it must be a whole number")
         return int(text)
     return kind(text)
 
 
-def _seconds(text: str) -> float:
-    number = text.rstrip("abcdefghijklmnopqrstuvwxyz")
-    unit = text[len(number) :]
-    try:
-        return float(number) * _UNITS[unit]
-    except (ValueError, KeyError):
-        raise ValueError("it must be a duration such as 800ms, 30s, 15m, 12h or 30d") from None
+def written(value: object) -> str:
+    """A value as the environment would have it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, tuple):
+        return ",".join(str(one) for one in value)
+    if isinstance(value, timedelta):
+        seconds = value.total_seconds()
+        return next(
+            (f"{int(seconds // size)}{unit}" for size, unit in _SIZES if seconds and seconds % size == 0), f"{seconds}s"
+        )
+    return str(value)
+
+
+def _duration(text: str) -> timedelta:
+    found = re.fullmatch(r"(-?[0-9]{1,15}(?:\.[0-9]{1,9})?) ?(ms|s|m|h|d)", text.lower())
+    if not found:
+        raise ValueError("it must be a duration such as 800ms, 30s, 15m, 12h or 30d")
+    seconds = float(found[1]) * _UNITS[found[2]]
+    if abs(seconds) > LONGEST.total_seconds():
+        raise ValueError(f"it must be a duration of at most {LONGEST.days}d, such as 30d")
+    return timedelta(seconds=seconds)

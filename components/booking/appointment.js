@@ -3,16 +3,22 @@
 import { newKey, readDraft } from "$/components/browser/draft";
 import { submissionOf } from "$/components/browser/submission";
 import { ask, give, load } from "$/components/booking/slot_calls";
+import { learnSlots, slotMoment } from "$/components/booking/slot_moment";
 import { rowZone, visitorsZone } from "$/components/booking/places";
 
 export const FORM = "consultation";
 const SOON = 120000; // milliseconds before the end of a hold at which the visitor is told
 
-const CLEAR = { step: "time", choice: "", wanted: "", heldSlot: "", until: 0, lapsed: false, lost: false, gone: "", trouble: "", spoken: "", busy: false, arrivals: 0 };
+const CLEAR = {
+  step: "time", choice: "", wanted: "", heldSlot: "", until: 0, isUnheld: false, lapsed: false, lost: false, gone: "",
+  trouble: "", spoken: "", busy: false, arrivals: 0,
+};
 
 class Appointment {
   constructor(zones) {
-    const { slot = "", hold, time_zone: zone } = readDraft(FORM).fields ?? {};
+    const { start, fields: { slot: chosen = "", hold, time_zone: zone } = {} } = readDraft(FORM);
+    if (start) learnSlots([{ id: chosen, start }]);
+    const slot = chosen && !Number.isNaN(slotMoment(chosen).getTime()) ? chosen : "";
     this.name = hold ?? newKey();
     this.view = { ...CLEAR, slots: null, failed: false, zone: rowZone(zone ?? visitorsZone(), zones), choice: slot, step: slot ? "details" : "time" };
     this.listeners = new Set();
@@ -54,7 +60,7 @@ class Appointment {
   leave() {
     if (this.held && !submissionOf(FORM).busy) this.release({ byBeacon: true });
   }
-  release({ byBeacon } = {}) {
+  release({ byBeacon = false } = {}) {
     give(byBeacon ? null : this.way(), this.name);
     this.drop();
   }
@@ -67,6 +73,7 @@ class Appointment {
   async load() {
     this.show({ failed: false });
     const slots = await load(this.way(), this.held);
+    learnSlots(slots ?? []);
     const mine = this.view.step === "details" ? this.view.choice : "";
     const stays = !slots || !this.view.choice || mine || slots.some(({ id }) => id === this.view.choice);
     this.show(slots ? { slots, ...(!stays && { choice: "" }) } : { failed: true });
@@ -101,14 +108,16 @@ class Appointment {
 
   async settle({ outcome, seconds, message }) {
     if (!this.isOpen && outcome === "held") return give(this.way(), this.name); // closed meanwhile
-    if (outcome === "failed") return this.show({ trouble: message || this.way().words.failed });
     if (outcome === "refused") return this.lose(message);
+    if (outcome === "none" && this.held && this.view.heldSlot === this.view.choice) return this.show({ trouble: this.way().words.failed });
     const { step, lost, arrivals } = this.view, arrives = step !== "details" || lost;
-    const until = Date.now() + seconds * 1000;
-    const spoken = arrives ? "" : this.way().words.kept;
-    this.show({ step: "details", heldSlot: this.view.choice, until, spoken, lapsed: false, lost: false, gone: "", arrivals: arrivals + (arrives ? 1 : 0) });
+    const isUnheld = outcome === "none", until = isUnheld ? 0 : Date.now() + seconds * 1000;
+    const spoken = arrives || isUnheld ? "" : this.way().words.kept;
+    const heldSlot = isUnheld ? "" : this.view.choice;
+    this.show({ step: "details", heldSlot, until, isUnheld, spoken, lapsed: false, lost: false, gone: "", arrivals: arrivals + (arrives ? 1 : 0) });
     this.remember();
-    this.watch();
+    if (isUnheld) this.stopWatching();
+    else this.watch();
     if (!this.view.slots) await this.load();
   }
 
@@ -146,7 +155,8 @@ class Appointment {
   remember() {
     const submission = submissionOf(FORM);
     if (submission.view.stage === "sent") return;
-    submission.remember({ fields: { ...submission.draft.fields, ...this.said } });
+    const start = this.view.choice && slotMoment(this.view.choice).toISOString();
+    submission.remember({ start, fields: { ...submission.draft.fields, ...this.said } });
   }
   // Booked: the hold has become the call. The next one begins anew.
   end() {

@@ -6,7 +6,7 @@ import { bothClocks, dayWords } from "$/components/booking/clocks";
 
 export const BookedCall = () => {
   const { more } = useForm().result, { host, words, saying } = useContext(BookingContext);
-  if (!more?.slot) return null;
+  if (!more?.slot?.start || !more.calendar || !more.manage_url || !more.conferencing_url) return null; // another provider may say less
   const moment = new Date(more.slot.start);
   const calendars = [["google", "Google Calendar"], ["outlook", "Outlook"]];
   return (

@@ -8,7 +8,7 @@ import { placeIn } from "$/components/booking/places";
 import { ChooseTime } from "$/components/booking/choose_time";
 import { HeldTime } from "$/components/booking/held_time";
 import { hear, hearSlots } from "$/components/booking/slot_calls";
-import { say, unsay } from "$/components/frame/snackbar";
+import { say, unsay } from "$/components/browser/page_events";
 
 const useStore = (store) => useSyncExternalStore(store.subscribe, store.snapshot, store.snapshot);
 

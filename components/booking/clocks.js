@@ -21,22 +21,28 @@ export const dateIn = (moment, zone) => {
   return ["year", "month", "day"].map((wanted) => parts.find(({ type }) => type === wanted).value).join("-");
 };
 
-const LONG = { weekday: "long", day: "numeric", month: "long" };
+// 周二 as in every calendar in Chinese, not 星期二.
+const weekdayIn = (tag) => ({ weekday: tag.startsWith("zh") ? "short" : "long" });
+const LONG = { day: "numeric", month: "long" };
 export const dayWords = (moment, zone, tag, year) =>
-  format(tag, zone, year ? { ...LONG, year: "numeric" } : LONG).format(moment).replace(",", "");
+  format(tag, zone, { ...weekdayIn(tag), ...LONG, ...(year && { year: "numeric" }) }).format(moment).replace(",", "");
 export const timeWords = (moment, zone) => format("en", zone, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(moment);
 
 // A date of the calendar, which is the same everywhere: "2026-08-04" is a Tuesday.
 export const dateOf = (date) => new Date(`${date}T12:00:00Z`);
 export const monthWords = (date, tag) => format(tag, "UTC", { month: "short" }).format(dateOf(date));
-export const spanWords = (first, last, tag) => format(tag, "UTC", { day: "numeric", month: "long" }).formatRange(dateOf(first), dateOf(last));
+// 11月23日至12月27日, for which browsers have 11/23 – 12/27.
+export const spanWords = (first, last, tag) => {
+  const days = format(tag, "UTC", LONG), ends = [dateOf(first), dateOf(last)];
+  return tag.startsWith("zh") ? ends.map((one) => days.format(one)).join("至") : days.formatRange(...ends);
+};
 export const plainDayWords = (date, tag) => dayWords(dateOf(date), "UTC", tag);
 export const addDays = (date, days) => dateIn(new Date(dateOf(date).getTime() + days * DAY), "UTC");
 export const weekdayOf = (date) => (dateOf(date).getUTCDay() + 6) % 7; // Monday is 0
 const MONDAY = "2024-01-01";
 // Monday to Sunday, long and short. The short ones come with the page's words: browsers do not agree on them.
 export const weekdays = ({ tag, weekdays: short }) =>
-  short.map((name, at) => [format(tag, "UTC", { weekday: "long" }).format(dateOf(addDays(MONDAY, at))), name]);
+  short.map((name, at) => [format(tag, "UTC", weekdayIn(tag)).format(dateOf(addDays(MONDAY, at))), name]);
 
 // Minutes ahead of UTC there, at that moment.
 export const offsetAt = (moment, zone) => {
@@ -59,8 +65,7 @@ const weekdaysDiffer = (moment, zone, host) => dateIn(moment, zone) !== dateIn(m
 export const hostClock = (moment, zone, host, saying) => clock(moment, host, weekdaysDiffer(moment, zone, host), saying);
 export const bothClocks = (moment, zone, host, saying) => {
   if (areSame(moment, zone, host)) return clock(moment, host, false, saying);
-  const weekday = weekdaysDiffer(moment, zone, host);
-  return [zone, host].map((one) => clock(moment, one, weekday, saying)).join(" · ");
+  return `${clock(moment, zone, false, saying)} · ${hostClock(moment, zone, host, saying)}`; // below the visitor's own day
 };
 export const momentWords = (moment, zone, host, saying, year) =>
   fill(saying.words.dayClocks, { day: dayWords(moment, zone, saying.words.tag, year), clocks: bothClocks(moment, zone, host, saying) });

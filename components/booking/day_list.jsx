@@ -8,11 +8,11 @@ export const DayTimes = ({ view, host, words, saying, date, slots, time }) => (
   <fieldset className="day" data-day={date}>
     <legend className="day-name" tabIndex={-1}>{plainDayWords(date, words.tag)}</legend>
     <ChangeNote {...{ date, zone: view.zone, host, words, saying }} />
-    <Slots {...{ view, host, words, saying, slots, time }} />
+    <Slots {...{ view, host, saying, slots, time }} />
   </fieldset>
 );
 
-export const Slots = ({ view, host, words, saying, slots, time }) => (
+export const Slots = ({ view, host, saying, slots, time }) => (
   <div className="slots">
     {slots.map(({ id, start }) => {
       const moment = new Date(start), zone = view.zone;
@@ -36,6 +36,7 @@ const ChangeNote = ({ date, zone, host, words, saying }) => {
 };
 
 // The next few days, and more of them on request.
+/** @param {any} props */
 export const DayList = ({ days, first, ...props }) => {
   const dates = [...days.keys()], box = useRef(null), added = useRef("");
   const [count, setCount] = useState(() => Math.max(FIRST, dates.indexOf(first) + 1));

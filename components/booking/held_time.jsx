@@ -27,7 +27,9 @@ export const HeldTime = (props) => {
         <HoldClock view={view} words={words} />
         {view.trouble && <div role="alert"><FieldError id="held" error={view.trouble} /></div>}
         <div className="held-actions">
-          <button type="button" className="button button-quiet" onClick={keep}>{view.until && !view.lapsed ? words.keep : words.holdAgain}</button>
+          {!view.isUnheld && (
+            <button type="button" className="button button-quiet" onClick={keep}>{view.until && !view.lapsed ? words.keep : words.holdAgain}</button>
+          )}
           <button type="button" className="button-text" onClick={() => time.reconsider()}>{words.another}</button>
         </div>
       </div>

@@ -38,6 +38,6 @@ export const LostTime = (props) => {
 };
 
 const nearest = (slots, wanted) => {
-  const moment = slotMoment(wanted), far = ({ start }) => Math.abs(new Date(start) - moment);
+  const moment = slotMoment(wanted).getTime(), far = ({ start }) => Math.abs(new Date(start).getTime() - moment);
   return [...slots].sort((one, other) => far(one) - far(other)).slice(0, NEAREST).sort((one, other) => (one.start < other.start ? -1 : 1));
 };

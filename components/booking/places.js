@@ -25,16 +25,21 @@ const canonical = (zone) => {
   }
 };
 
-export const placeIn = (rows) => {
+// A zone may go by two cities, to be found by either (北京、上海); its time is called after the first.
+const citiesIn = (rows) => {
   const cities = new Map(rows.map(([zone, , city]) => [zone, city ?? ofName(zone)]));
   return (zone) => cities.get(zone) ?? ofName(zone);
+};
+export const placeIn = (rows) => {
+  const cities = citiesIn(rows);
+  return (zone) => cities(zone).split("、")[0];
 };
 
 // Bangkok, Thailand (UTC+07:00), as it is on that day.
 export const zoneOptions = (rows, moment, { tag, zoneCity, zoneCountry }) => {
-  const countries = new Intl.DisplayNames([tag], { type: "region", fallback: "code" }), place = placeIn(rows);
+  const countries = new Intl.DisplayNames([tag], { type: "region", fallback: "code" }), cities = citiesIn(rows);
   const option = ([zone, country]) => {
-    const city = place(zone), where = country ? countries.of(country) : "";
+    const city = cities(zone), where = country ? countries.of(country) : "";
     const values = { city, country: where, offset: offsetWords(offsetAt(moment, zone)) };
     return { value: zone, label: fill(where && where !== city ? zoneCountry : zoneCity, values) };
   };

@@ -22,24 +22,25 @@ const either = async (way, key, tell, byHttp) => {
   return (await Promise.race([answer, sleep(PATIENCE)])) ?? byHttp();
 };
 
-const passes = (status) => status === 429 || status >= 500;
 const CALLS = { hold: "holdSlot", extend: "extendHold" };
 
-// {outcome: held | refused | failed, seconds, message}
+// {outcome: held | refused | none, seconds, message}: none where nobody can hold it, and it can be booked all the same.
 export const ask = (way, kind, said) => {
   const question = ++number;
   return either(way, question, () => way.tell(kind, said, question), () => held(way, CALLS[kind], said));
 };
 const held = async (way, call, said) => {
   try {
-    const answer = await post(way, call, said), told = await answer.json();
-    if (!answer.ok) return { outcome: passes(answer.status) ? "failed" : "refused", message: told.error.message };
+    const answer = await post(way, call, said);
+    if (answer.status === 409) return { outcome: "refused", message: (await answer.json()).error.message };
+    if (answer.status !== 200) return { outcome: "none" };
+    const told = await answer.json();
     // By the server's own clock: a visitor's may be wrong.
     const now = Date.parse(answer.headers.get("date")) || Date.now();
     return { outcome: "held", seconds: Math.max(0, (Date.parse(told.expires_at) - now) / 1000) };
   } catch (error) {
     complain(call, error);
-    return { outcome: "failed" };
+    return { outcome: "none" };
   }
 };
 

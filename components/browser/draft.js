@@ -29,7 +29,8 @@ export const prefill = (name, fields) => {
   dispatchEvent(new CustomEvent("draft", { detail: { name } }));
 };
 
-export const TRAP = "website_url";
+// What no person sees; a browser or a program may have filled it in.
+export const isHoneypot = (field) => Boolean(field?.closest("[data-honeypot]"));
 
 // What the form says, without what is empty; a field marked data-list gives a list.
 export const readForm = (form) => {
@@ -39,7 +40,7 @@ export const readForm = (form) => {
     const isList = form.querySelector(`[name="${name}"][data-list]`);
     said[name] = isList ? [...(said[name] ?? []), value] : value;
   }
-  if (!said.phone) delete said.phone_country; // whose rules would it follow?
+  for (const { name, dataset } of form.querySelectorAll("[data-only-with]")) if (!said[dataset.onlyWith]) delete said[name];
   return said;
 };
 
@@ -55,7 +56,7 @@ const write = (field, value) => {
 export const fillForm = (form, fields) => {
   for (const field of form.elements) {
     const value = fields[field.name];
-    if (!field.name || ["file", "submit", "button"].includes(field.type) || field.name === TRAP) continue;
+    if (!field.name || ["file", "submit", "button"].includes(field.type) || isHoneypot(field)) continue;
     if (field.type === "checkbox") {
       const on = [value ?? []].flat().includes(field.value);
       if (field.checked !== on) field.click();

@@ -55,8 +55,8 @@ export class Files {
   }
 
   // Whether all are there now; one that is not says why.
-  async send(way) {
-    this.way = way;
+  async send(delivery) {
+    this.delivery = delivery;
     for (const file of this.list.filter((one) => one.stage !== "sent")) await this.sendOne(file);
     return this.list.every((one) => one.stage === "sent");
   }
@@ -66,14 +66,14 @@ export class Files {
     let told = {};
     for (const pause of PAUSES) {
       await new Promise((resolve) => setTimeout(resolve, pause));
-      file.transfer = upload(this.way, file.file, (progress) => this.change(file, { progress }));
+      file.transfer = upload(this.delivery, file.file, (progress) => this.change(file, { progress }));
       this.change(file, { stage: "sending", progress: 0, problem: "" });
       told = await file.transfer;
       if (!this.list.includes(file)) return undefined;
       if (Object.keys(told).length) break; // else the network did not answer
     }
     const { id, message, cancelled } = told;
-    const { words } = this.way;
+    const { words } = this.delivery;
     if (id) return this.change(file, { stage: "sent", id });
     return this.change(file, { stage: "failed", problem: cancelled ? words.cancelled : message || words.notUploaded });
   }

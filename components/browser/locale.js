@@ -1,8 +1,8 @@
 // The language is in the path and nowhere else: /th/faq is Thai, /faq is English.
-import { LOCALES } from "$/build_parts/site";
+import { LOCALES } from "$/build_parts/configuration";
 
 const prefixed = LOCALES.filter((one) => one.prefix);
-const english = LOCALES.find((one) => !one.prefix);
+export const english = LOCALES.find((one) => !one.prefix);
 const within = (path, prefix) => path === prefix || path.startsWith(prefix + "/");
 const find = (path) => prefixed.find((one) => within(path, one.prefix)) ?? english;
 

@@ -17,7 +17,7 @@ def from_path(expression: str) -> rx.Var[str]:
 
 
 def current_page(href: str) -> dict[str, rx.Var]:
-    """The attributes of a link in the frame: it says so when its page is the one shown."""
+    """The attributes of a link in the layout: it says so when its page is the one shown."""
     return {"aria-current": from_path(f"current(pathname, {href!r})")}
 
 

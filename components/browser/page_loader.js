@@ -2,9 +2,8 @@
 // and has an answer when the code does not come.
 import { useEffect, useRef } from "react";
 import { useNavigate } from "react-router";
-import { REDIRECTS, ROUTES } from "$/build_parts/site";
-import { bare, htmlLang, inLocale, localeOf } from "$/components/browser/locale";
-import { say } from "$/components/frame/snackbar";
+import { bare, inLocale, localeOf } from "$/components/browser/locale";
+import { say } from "$/components/browser/page_events";
 
 const SLOW = 200; // milliseconds after which the wait for a page is shown
 
@@ -32,18 +31,18 @@ const preload = (path) => {
 };
 
 // Where a link leads within the site; null for everything a browser should follow itself.
-const destination = (link) => {
+const destination = (link, { paths, redirects }) => {
   if (!link || link.target || link.hasAttribute("download") || link.origin !== location.origin) return null;
   const url = new URL(link.href), page = bare(url.pathname);
-  if (page in REDIRECTS) url.pathname = inLocale(REDIRECTS[page], localeOf(url.pathname));
-  else if (!(page in ROUTES)) return null;
+  if (page in redirects) url.pathname = inLocale(redirects[page], localeOf(url.pathname));
+  else if (!paths.includes(page)) return null;
   const samePage = url.pathname === location.pathname;
   return samePage && url.hash ? null : url;
 };
 
-export const PageLoader = ({ words }) => {
-  const navigate = useNavigate(), texts = useRef(words);
-  texts.current = words;
+export const PageLoader = (props) => {
+  const navigate = useNavigate(), latest = useRef(props);
+  latest.current = props;
 
   useEffect(() => {
     let wanted = null;
@@ -52,8 +51,7 @@ export const PageLoader = ({ words }) => {
       wanted = url;
       const slow = setTimeout(() => document.documentElement.toggleAttribute("data-leaving", true), SLOW);
       try {
-        await Promise.all([fetchPage(url.pathname, attempt), window.wholeStyle?.()]); // the boot script's
-        if (htmlLang(url.pathname) === "en") window.headlines?.(); // the boot script's too
+        await Promise.all([fetchPage(url.pathname, attempt), window.wholeStyle?.()]);
         sessionStorage.removeItem(`reloaded:${url.pathname}`);
         if (wanted === url) navigate(url.pathname + url.search + url.hash, { viewTransition: !calm(), replace: url.href === location.href });
       } catch (error) {
@@ -74,19 +72,19 @@ export const PageLoader = ({ words }) => {
         location.assign(url);
         return;
       }
-      const { failed, again } = texts.current;
+      const { failed, again } = latest.current.words;
       say({ type: "error", text: failed, action: { label: again, run: () => go(url, attempt + 1) } });
     };
 
     const click = (event) => {
       if (event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-      const url = destination(event.target.closest?.("a[href]"));
+      const url = destination(event.target.closest?.("a[href]"), latest.current);
       if (!url) return;
       event.preventDefault();
       go(url);
     };
     const hint = ({ target }) => {
-      const url = destination(target.closest?.("a[href]"));
+      const url = destination(target.closest?.("a[href]"), latest.current);
       if (url) preload(url.pathname);
     };
     addEventListener("click", click, true);

@@ -1,43 +1,62 @@
 // The provider's API over plain HTTP: what a form falls back to when its socket is silent.
-import { at, complain } from "$/components/browser/backend";
+import { API } from "$/build_parts/configuration";
+import { at, complain, doWithout } from "$/components/browser/backend";
 
 const LONGEST_ANSWER = 6000; // milliseconds; the server itself gives up after five seconds
 const STALLED = 20000; // milliseconds without progress after which an upload is given up
 const AGAIN = [429, 500, 502, 503, 504];
 
+const callAt = (call) => at(`${API}/${call}`);
 const headersOf = ({ apiKey, tag }) => ({ "X-API-Key": apiKey, "Accept-Language": tag });
 
-// An answer as a form's state would give it: sent, or refused; null where there is none and asking again may help.
-export const post = async (way, letter) => {
+// An answer as a form's state would give it: sent, or refused; null where there is none and asking again may help. A success is told
+// by its status alone: what a provider says beside it may be nothing, and what was taken is not sent again.
+export const post = async (delivery, request) => {
   try {
-    const headers = { ...headersOf(way), "Content-Type": "application/json" };
+    const headers = { ...headersOf(delivery), "Content-Type": "application/json" };
     const signal = AbortSignal.timeout(LONGEST_ANSWER);
-    const answer = await fetch(at(`/v1.0/${way.call}`), { method: "POST", headers, body: bodyOf(letter), signal });
-    const said = await answer.json();
-    if (answer.ok) return { outcome: "sent", reference: said.reference, quarantined: said.quarantined, more: said };
-    const { code, message, fields } = said.error;
-    return { outcome: AGAIN.includes(answer.status) ? "busy" : "refused", code, message, fields };
+    const answer = await fetch(callAt(delivery.call), { method: "POST", headers, body: bodyOf(request), signal });
+    const said = await jsonOf(answer);
+    if (answer.ok) return { outcome: "sent", reference: String(said.reference ?? ""), quarantined: said.quarantined === true, more: said };
+    const { code, message, fields } = said.error ?? {};
+    const wait = 1000 * (Number(answer.headers.get("Retry-After")) || 0);
+    return { outcome: AGAIN.includes(answer.status) ? "busy" : "refused", wait, code, message, fields };
   } catch (error) {
-    complain(way.call, error);
+    complain(delivery.call, error);
     return null;
   }
 };
+const jsonOf = async (answer) => Object(await answer.json().catch(() => ({})));
 const bodyOf = ({ said, key }) => JSON.stringify({ ...said, key });
 
 // A token that remembers when the form was opened; without one the provider asks the sender by mail whether it was a person.
-export const formToken = async (way) => {
+export const formToken = async (delivery) => {
   await new Promise((later) => setTimeout(later)); // the task in which a form appears is long enough
   try {
-    const answer = await fetch(at("/v1.0/formToken"), { headers: headersOf(way), signal: AbortSignal.timeout(LONGEST_ANSWER) });
-    return answer.ok ? (await answer.json()).token : "";
-  } catch (error) {
-    complain("formToken", error);
-    return "";
+    const answer = await fetch(callAt("formToken"), { headers: headersOf(delivery), signal: AbortSignal.timeout(LONGEST_ANSWER) });
+    if (answer.ok) return String((await jsonOf(answer)).token ?? "");
+  } catch {
+    // no answer in time
+  }
+  doWithout("formToken");
+  return "";
+};
+
+// Whether files can be sent along: not where the provider knows of none. Where nobody answers, the file's own way will tell.
+let asked;
+export const takesFiles = (delivery) => (asked ??= askForFiles(delivery));
+const askForFiles = async (delivery) => {
+  try {
+    const { status } = await fetch(callAt("attachments"), { headers: headersOf(delivery), signal: AbortSignal.timeout(LONGEST_ANSWER) });
+    return status === 200 || status === 429;
+  } catch {
+    asked = undefined;
+    return true;
   }
 };
 
 // One file, with its progress from 0 to 1; `cancel` on the promise stops it. Answers {id}, {message} where it is refused, or {}.
-export const upload = (way, file, onProgress) => {
+export const upload = (delivery, file, onProgress) => {
   const request = new XMLHttpRequest(), body = new FormData();
   body.append("file", file, file.name);
   let watch, stalled = false;
@@ -46,8 +65,8 @@ export const upload = (way, file, onProgress) => {
     watch = setTimeout(() => ((stalled = true), request.abort()), STALLED);
   };
   const done = new Promise((resolve) => {
-    request.open("POST", at("/v1.0/attachments"));
-    for (const [name, value] of Object.entries(headersOf(way))) request.setRequestHeader(name, value);
+    request.open("POST", callAt("attachments"));
+    for (const [name, value] of Object.entries(headersOf(delivery))) request.setRequestHeader(name, value);
     request.responseType = "json";
     request.upload.onprogress = ({ loaded, total }) => {
       alive();
@@ -57,7 +76,8 @@ export const upload = (way, file, onProgress) => {
     request.onload = () => {
       const { response, status } = request;
       if (status < 300 && response?.id) resolve({ id: response.id });
-      else resolve(AGAIN.includes(status) ? {} : { message: response?.error?.message ?? "" });
+      else if (AGAIN.includes(status) && response?.error?.code !== "no_room") resolve({});
+      else resolve({ message: response?.error?.message ?? "" });
     };
     request.onerror = () => {
       complain("attachments", "no answer");

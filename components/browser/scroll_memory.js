@@ -2,14 +2,15 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { useLocation, useNavigationType } from "react-router";
 import { bare } from "$/components/browser/locale";
+import { PLACES } from "$/components/browser/page_events";
 
-const STORE = "scroll:positions", MOST = 50;
+const MOST = 50;
 const RESTORE_DELAY = 500; // milliseconds
 const KEYS = ["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End", " "];
 
 const newKey = () => Math.random().toString(36).slice(2, 10);
 const behavior = () => (matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth");
-const saved = () => JSON.parse(sessionStorage.getItem(STORE) ?? "{}");
+const saved = () => JSON.parse(sessionStorage.getItem(PLACES) ?? "{}");
 
 export const ScrollMemory = () => {
   const location = useLocation(), kind = useNavigationType();
@@ -33,10 +34,17 @@ export const ScrollMemory = () => {
       before.current = { ...before.current, key }; // the place that was left keeps its own
     };
     // By hand while the page lives; by the browser when it comes back from a reload or another site.
-    const live = () => (history.scrollRestoration = "manual");
+    // WebKit hears of neither change in time: a page that it had kept alive comes back at its top, and is brought to its place here, one
+    // that is loaded anew by reading/place.js.
+    let left = 0;
+    const live = (event) => {
+      history.scrollRestoration = "manual";
+      if (event?.persisted && scrollY !== left) scrollTo({ top: left, behavior: "instant" });
+    };
     const leave = () => {
+      left = scrollY;
       history.scrollRestoration = "auto";
-      sessionStorage.setItem(STORE, JSON.stringify(Object.fromEntries(Object.entries(places.current).slice(-MOST))));
+      sessionStorage.setItem(PLACES, JSON.stringify(Object.fromEntries(Object.entries(places.current).slice(-MOST))));
     };
     live();
     note();

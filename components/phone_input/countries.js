@@ -1,12 +1,12 @@
-// The list of countries: names in three languages, codes, and what people call them.
+// The list of countries: names, codes, and what people call them.
 import { getCountries, getCountryCallingCode } from "libphonenumber-js/max";
 import english from "react-phone-number-input/locale/en.json";
 import thai from "react-phone-number-input/locale/th.json";
 import chinese from "react-phone-number-input/locale/zh.json";
-import { AREA_CODES } from "./area_codes.js";
+import areaCodes from "./area_codes.json"; // of countries that share a calling code, all but the main one
 import { countriesWith } from "./reading.js";
 
-const NAMES = { en: english, th: thai, zh: chinese, cn: chinese };
+const NAMES = { en: english, th: thai, zh: chinese };
 const ALIASES = {
   AE: "UAE Emirates", BA: "Bosnia", CD: "DRC Zaire", CI: "Ivory Coast", CN: "PRC Mainland", CV: "Cape Verde", CZ: "Czechia",
   GB: "UK Great Britain England Scotland Wales Northern Ireland", KR: "ROK Korea", KP: "DPRK", LA: "Laos", MM: "Burma",
@@ -16,15 +16,23 @@ const ALIASES = {
 
 // All countries in the order of the language's alphabet; {name, iso2, dialCode, priority, areaCodes}.
 export function everyCountry(language) {
-  const names = NAMES[language.slice(0, 2).toLowerCase()] ?? english;
-  const { compare } = new Intl.Collator(language === "cn" ? "zh-Hans" : language);
-  return getCountries().map((iso2) => described(iso2, names[iso2] ?? english[iso2] ?? iso2)).sort((a, b) => compare(a.name, b.name));
+  const nameOf = namesIn(language);
+  const { compare } = new Intl.Collator(language);
+  return getCountries().map((iso2) => described(iso2, nameOf(iso2) ?? english[iso2] ?? iso2)).sort((a, b) => compare(a.name, b.name));
+}
+
+// Ours for three languages; for another one the browser's own.
+function namesIn(language) {
+  const ours = NAMES[language.slice(0, 2).toLowerCase()];
+  if (ours) return (iso2) => ours[iso2];
+  const theirs = new Intl.DisplayNames([language], { type: "region", fallback: "none" });
+  return (iso2) => theirs.of(iso2);
 }
 
 function described(iso2, name) {
   const dialCode = getCountryCallingCode(iso2);
   const priority = Math.max(countriesWith(dialCode).indexOf(iso2), 0);
-  return { name, iso2, dialCode, priority, areaCodes: AREA_CODES[iso2]?.split(" ") ?? null };
+  return { name, iso2, dialCode, priority, areaCodes: areaCodes[iso2]?.split(" ") ?? null };
 }
 
 // What the visitor may choose from: the preferred ones on top, each country once.

@@ -3,12 +3,11 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { search, typeAhead } from "./countries.js";
 import { Flag, Selected } from "./flag.jsx";
 import { filled } from "./note.jsx";
-import { usePlace } from "./place.js";
 
 const RESET = 700; // milliseconds after which typing in the list begins a new word
 const PAGE = 8; // options
 
-export function CountryList({ countries, preferredCount, chosen, onChoose, onOpen, onClose, anchor, words, disabled, tabIndex, look }) {
+export function CountryList({ countries, preferredCount, chosen, onChoose, onOpen, onClose, words, disabled, tabIndex, look }) {
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
   const [query, setQuery] = useState("");
@@ -60,10 +59,9 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
       event.stopPropagation();
       hide(true);
     } else if (event.altKey && key === "ArrowUp" && open) choose(shown[active]);
-    else if (key in moves) {
-      if (open) setActive(Math.min(Math.max(moves[key], 0), last));
-      else show(key === "Home" ? 0 : key === "End" ? last : undefined);
-    } else if ((key === "Enter" || key === " ") && !midWord) {
+    else if (key in moves && open) setActive(Math.min(Math.max(moves[key], 0), last));
+    else if (key in moves) show({ Home: 0, End: last }[key]);
+    else if ((key === "Enter" || key === " ") && !midWord) {
       if (!open) show();
       else if (shown[active]) choose(shown[active]);
     } else if (key.length === 1 && !typing) letter(key, performance.now());
@@ -71,7 +69,11 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
     event.preventDefault();
   };
 
-  usePlace(open, menu, anchor);
+  useLayoutEffect(() => {
+    if (!open) return;
+    menu.current.showPopover?.(); // above everything; phone_input.css says where
+    menu.current.querySelector(".phone-search")?.focus();
+  }, [open]);
   useEffect(() => {
     if (!open) return;
     const outside = (event) => !box.current.contains(event.target) && hide(false);
@@ -82,6 +84,7 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
     if (open) document.getElementById(`${id}-${shown[active]?.iso2}`)?.scrollIntoView({ block: "nearest" });
   }, [open, active, query]);
 
+  /** @type {import("react").HTMLAttributes<HTMLElement>} */
   const combobox = {
     role: "combobox",
     "aria-haspopup": "listbox",

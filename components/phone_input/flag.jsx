@@ -5,7 +5,7 @@ export const Flag = ({ iso2, url }) => (
 );
 
 // What the closed selector shows. Without a country a globe holds the flag's place, so nothing moves when one comes.
-export const Selected = ({ country, look }) => (
+export const Selected = ({ country = null, look }) => (
   <span className="phone-selected" aria-hidden="true">
     {look.flags && (country ? <Flag iso2={country.iso2} url={look.flagUrl} /> : <Globe />)}
     {!look.flags && !look.dialCodeInSelection && <span className="phone-iso">{country?.iso2 ?? "··"}</span>}

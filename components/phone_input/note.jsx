@@ -4,7 +4,10 @@ export const filled = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name)
 
 const REASONS = { too_short: "tooShort", too_long: "tooLong", invalid_length: "invalidLength", invalid_country: "invalidCountry" };
 
-// {kind, text, wrong}: said again only when it has changed, and never while someone is still typing a number.
+/**
+ * Said again only when it has changed, and never while someone is still typing a number.
+ * @returns {{ kind: string, text?: string, wrong?: boolean, theirs?: string, chosen?: string }}
+ */
 export function noteOf({ state, list }, { error, words, invalidText }) {
   const { text, country, left, report } = state;
   if (error) return { kind: "error", text: error, wrong: true };
@@ -14,6 +17,7 @@ export function noteOf({ state, list }, { error, words, invalidText }) {
   if (payload.valid && elsewhere) return disagreement(reading, country, list, words);
   if (payload.valid) return { kind: "understood", text: understood(payload, reading, list, words) };
   if (!left) return { kind: "empty" };
+  if (reading.found?.ext === null) return wrong(words.extensionTooLong);
   if (payload.verdict !== "possible") return wrong(words[REASONS[payload.verdict]]);
   if (reading.valid) return wrong(words.pattern);
   return { kind: "doubt", text: words.unknown, wrong: Boolean(invalidText) }; // numbering plans change: a warning will do

@@ -50,7 +50,6 @@ export function PhoneInput(props) {
             }}
             onOpen={props.onOpen}
             onClose={props.onClose}
-            anchor={field}
             words={words}
             disabled={off}
             tabIndex={props.dropdownTabIndex}
@@ -69,7 +68,7 @@ export function PhoneInput(props) {
           type={props.type}
           name={props.name}
           placeholder={props.placeholder}
-          maxLength={Math.max(props.maxLength, text.length)}
+          maxLength={phone.maxLength}
           autoComplete={props.autoComplete}
           tabIndex={props.tabIndex}
           disabled={props.disabled}
@@ -89,11 +88,14 @@ export function PhoneInput(props) {
           onKeyUp={key}
         />
         {props.countryName && (
-          <input type="hidden" name={props.countryName} value={country?.iso2 ?? named(props.defaultCountry)} onInput={(event) => phone.chooseCode(event.target.value)} />
+          <input
+            type="hidden" name={props.countryName} data-only-with={props.name} value={country?.iso2 ?? named(props.defaultCountry)}
+            onInput={(event) => phone.chooseCode(event.currentTarget.value)}
+          />
         )}
         {props.extName && <input type="hidden" name={props.extName} value={report?.payload.ext ?? ""} readOnly />}
       </div>
-      <Note id={noteId} note={note} words={words} phone={phone} shown={props.showNote} />
+      <Note id={noteId} note={note} phone={phone} shown={props.showNote} />
     </div>
   );
 }

@@ -37,19 +37,20 @@ WORDS = {
     "labelled": "{label}: {value}",
     "country": "Country",
     "list": "Countries",
-    "noCountry": "not chosen",
+    "noCountry": "not selected",
     "search": "Search for a country",
-    "noMatch": "No country found.",
-    "weCall": "We'll call {number}, {country}.",
-    "weCallExtension": "We'll call {number}, extension {ext}, {country}.",
-    "weCallNowhere": "We'll call {number}.",
+    "noMatch": "No country found. Try another spelling.",
+    "weCall": "If you ask us to call, we’ll use {number} ({country}).",
+    "weCallExtension": "If you ask us to call, we’ll use {number}, extension {ext} ({country}).",
+    "weCallNowhere": "If you ask us to call, we’ll use {number}.",
     "disagree": "This number is from {number}, but you chose {country}. Which is right?",
     "tooShort": "This number is too short. Please check that no digits are missing.",
     "tooLong": "This number is too long. Please check it for extra digits.",
+    "extensionTooLong": "This extension is too long. Please check it for extra digits.",
     "invalidLength": "This number has too many or too few digits. Please check it.",
-    "invalidCountry": "We can't use a number from this country. Please give another one.",
-    "unknown": "We don't know this kind of number. Please check it.",
-    "pattern": "Please write the number as asked for.",
+    "invalidCountry": "We can’t use a number from this country. Please enter another one.",
+    "unknown": "We don’t recognise this kind of number. Please check it.",
+    "pattern": "Please enter the number in the format shown.",
 }
 
 _passed_on = rx.event.passthrough_event_spec
@@ -91,7 +92,7 @@ class PhoneInput(rx.Component):
     preferred_countries: Var[list[str]] = _prop(["GB", "US", "TH", "CN"], "On top of the list; the first is the fallback.")
     only_countries: Var[list[str]] = _prop([], "If any: the only countries offered and accepted.")
     ignored_countries: Var[list[str]] = _prop([], "Neither offered nor accepted.")
-    language: Var[str] = _prop("en", "The language of the country names: en, th, or zh-Hans.")
+    language: Var[str] = _prop("en", "The language of the country names, as a tag: en, th, zh-Hans, de.")
     # the list
     show_dial_code_in_list: Var[bool] = _prop(True, "Show dial codes in the list.")
     show_dial_code_in_selection: Var[bool] = _prop(False, "Show the chosen country's dial code.")
@@ -106,7 +107,7 @@ class PhoneInput(rx.Component):
     name: Var[str] = _prop("telephone", "The input's name: a form sends the text as it stands.")
     country_name: Var[str] = _prop("", "If set, a hidden field of this name sends the chosen country's two letters.")
     ext_name: Var[str] = _prop("", "If set, a hidden field of this name sends the extension.")
-    max_length: Var[int] = _prop(25, "The longest text that can be typed.")
+    max_length: Var[int] = _prop(25, "The longest text that can be typed; formatting takes nothing of it away.")
     placeholder: Var[str] = _prop("Enter a phone number", "The input's placeholder.")
     auto_complete: Var[str] = _prop("on", "The input's autocomplete.")
     tab_index: Var[int] = _prop(0, "The input's place in the tab order.")

@@ -20,7 +20,7 @@ class PhoneInputPlugin(Plugin):
 def scripts() -> Iterator[tuple[Path, str]]:
     """The component's own files, for "$/components/phone_input"."""
     for file in sorted(_HERE.iterdir()):
-        if file.suffix in (".js", ".jsx", ".css"):
+        if file.suffix in (".js", ".jsx", ".json", ".css"):
             yield Path("components/phone_input") / file.name, file.read_text()
 
 

@@ -4,7 +4,11 @@ import { Metadata, isSupportedCountry, parsePhoneNumberFromString, validatePhone
 
 export const LONGEST_TEXT = 250; // characters searched for a number
 
-// {number, ext, country, possible, valid, verdict, formatted, nationalNumber}; `phone` is the library's object, if it made one.
+/**
+ * {number, ext, country, possible, valid, verdict, formatted, nationalNumber}; `phone` is the library's object, if it made one.
+ * @param {string} text
+ * @param {{ region?: string, only?: string[], ignored?: string[] }} options
+ */
 export function read(text, { region, only = [], ignored = [] } = {}) {
   const found = find(plain(text.slice(0, LONGEST_TEXT)));
   if (!found) return refused(text, "too_short");
@@ -62,7 +66,9 @@ function valueOf(code) {
 const BETWEEN = "[ ()\\[\\]./~·•\\-‐-―−ー]*";
 const NUMBER = new RegExp(`(?:\\+${BETWEEN})?[0-9](?:${BETWEEN}[0-9])+`, "g");
 const AFTER = "[:.]?[ ,\\-]*([0-9]+)#?";
-const EXTENSIONS = [ // marker, most digits, whether too many digits are a mistake (else they are another number)
+const LONGEST_NUMBER = 15; // digits, of any number in the world
+/** @type {[RegExp, number, boolean][]} */
+const EXTENSIONS = [ // marker, most digits, whether too many digits are a mistake (else they may be another number)
   [/;ext=([0-9]+)/iuy, 20, true],
   [new RegExp(`[ ,(]*(?:extension|extensión|extn?|xtn?|доб|anexo|ต่อ|转|轉|分机|分機)${AFTER}`, "iuy"), 20, true],
   [new RegExp(`[ ,(]*(?:x|#|~|int)${AFTER}`, "iuy"), 9, true],
@@ -76,7 +82,7 @@ const LAST_GROUP = /^(.*[0-9])[ -]+([0-9]{1,6})$/;
 function find(text) {
   let best;
   NUMBER.lastIndex = 0;
-  for (let match; (match = NUMBER.exec(text)); ) {
+  for (let match; (match = NUMBER.exec(text));) {
     let [written] = match;
     let [ext, end] = extension(text, NUMBER.lastIndex), numberEnd = NUMBER.lastIndex;
     const american = !ext && text.startsWith("#", end) && LAST_GROUP.exec(written); // 020 7946 0958 - 503#
@@ -95,7 +101,7 @@ function extension(text, start) {
     marker.lastIndex = start;
     const match = marker.exec(text);
     if (match && match[1].length <= most) return [match[1], marker.lastIndex];
-    if (match && strict) return [null, marker.lastIndex];
+    if (match && (strict || match[1].length > LONGEST_NUMBER)) return [null, marker.lastIndex];
   }
   return ["", start];
 }

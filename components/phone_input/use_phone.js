@@ -10,13 +10,15 @@ const ECHO = 3000; // milliseconds within which a value from the outside may be 
 export function usePhone(props, engine, input) {
   const [state, setState] = useState({
     text: props.value ?? props.defaultValue,
+    typed: props.value ?? props.defaultValue, // the text without what formatting has put in: its length counts
     country: null,
+    looked: false, // whether the visitor's country has been asked for
     byHand: false, // nothing overrides a country chosen by hand
     kept: null, // an extension that the rule of valid characters keeps out of the text
     left: false, // whether the visitor has been elsewhere since the field was empty
     report: null,
   });
-  const now = useRef(state), latest = useRef(props), caret = useRef(null), sent = useRef([]), told = useRef({});
+  const now = useRef(state), latest = useRef(props), caret = useRef(null), sent = useRef([]), told = useRef({ country: "", verdict: "" });
   latest.current = props;
 
   const { allCountries, preferredCountries: preferred, onlyCountries: only, ignoredCountries: ignored } = props;
@@ -28,12 +30,17 @@ export function usePhone(props, engine, input) {
 
   const optionsFor = ({ country, kept }) => ({
     region: country?.iso2, only, ignored, mode: props.mode,
-    pattern: props.customPattern, validCharactersOnly: props.validCharactersOnly, kept,
+    pattern: props.customPattern, validCharactersOnly: props.validCharactersOnly, maxLength: props.maxLength, kept,
   });
 
-  // Applies a change, lets the country follow the number, writes a number that has just become valid, and tells the outside.
+  /**
+   * Applies a change, lets the country follow the number, writes a number that has just become valid, and tells the outside.
+   * @param {Partial<typeof state>} part
+   * @param {{ tidy?: boolean | "again", silent?: boolean }} how
+   */
   const change = (part, { tidy = true, silent = false } = {}) => {
     const before = now.current, next = { ...before, ...part };
+    if (part.text !== undefined && part.text !== before.text && part.typed === undefined) next.typed = part.text;
     if (engine && list) {
       let { reading, payload } = engine.report(next.text, optionsFor(next));
       const follows = !next.byHand && followed(engine, list.countries, next, reading);
@@ -68,7 +75,7 @@ export function usePhone(props, engine, input) {
   };
   const settled = (next) => next.country || next.looked; // no verdict while the first country is still being asked for
 
-  const fresh = useRef();
+  const fresh = useRef(null);
   fresh.current = { change, list }; // for answers that come after further renders
 
   // The first country: of the number itself, then the default, the looked-up one, the first preferred, the first in the list.
@@ -124,11 +131,21 @@ export function usePhone(props, engine, input) {
 
   const typed = (event) => {
     const { value, selectionStart } = event.target, { isComposing, inputType = "" } = event.nativeEvent;
-    if (isComposing) return setState((now.current = { ...now.current, text: value })); // an unfinished syllable is no number yet
-    const text = props.validCharactersOnly && engine ? engine.cleaned(value) : value;
+    if (isComposing) return setState((now.current = { ...now.current, text: value, typed: value })); // an unfinished syllable is no number yet
+    const { text: before, typed: typedBefore } = now.current;
+    const clean = (text) => (props.validCharactersOnly && engine ? engine.cleaned(text) : text);
+    const typed = clean(value.startsWith(before) ? typedBefore + value.slice(before.length) : value);
+    const text = fitting(clean(value), typed);
     caret.current = engine ? engine.caretAfter(value, selectionStart, text) : null;
     const unfinished = inputType.startsWith("delete") || !/\p{Decimal_Number}$/u.test(text.slice(0, selectionStart)); // "… ext" is on its way
-    change({ text, left: text ? now.current.left : false }, { tidy: !unfinished });
+    change({ text, typed, left: text ? now.current.left : false }, { tidy: !unfinished });
+  };
+
+  // Where formatting has left no room for what is typed next, the text becomes what was typed, or else the same in fewer characters.
+  const fitting = (text, typed) => {
+    if (!engine || text.length <= props.maxLength) return text;
+    const candidates = [typed, engine.shortest(text, engine.report(text, optionsFor(now.current)).reading)];
+    return candidates.find(({ length }) => length <= props.maxLength) ?? text;
   };
 
   const paste = (event) => {
@@ -141,9 +158,14 @@ export function usePhone(props, engine, input) {
     change({ text: found.text, kept: found.kept ?? null, left: false });
   };
 
+  // The most characters that the field may hold now: what formatting has put in does not count.
+  const { text, typed: own, report } = state;
+  const counted = engine && report ? Math.min(own.length, engine.shortest(text, report.reading).length) : own.length;
+  const maxLength = text.length + Math.max(props.maxLength - counted, 0);
+
   const choose = (country) => change({ country, byHand: true, text: now.current.text });
   return {
-    state, list, typed, paste, choose,
+    state, list, maxLength, typed, paste, choose,
     chooseCode: (iso2) => list && choose(engine.named(list.countries, iso2) ?? now.current.country),
     left: () => change({ left: true, text: now.current.text }, { tidy: "again" }),
     reset: () => change({ text: props.defaultValue, kept: null, left: false, byHand: false }),
@@ -157,7 +179,7 @@ export function usePhone(props, engine, input) {
 }
 
 // The country a number leads to while nobody has chosen one by hand, if it is one of those offered.
-function followed(engine, countries, { text, country }, { valid, country: of, phone, found }) {
+function followed(engine, countries, { country }, { valid, country: of, phone, found }) {
   if (valid && of && phone.countryCallingCode !== country?.dialCode) return engine.named(countries, of);
   if (!found?.digits.startsWith("+")) return null;
   return (valid && engine.named(countries, of)) || engine.led(countries, found.digits.slice(1), country);

@@ -43,11 +43,18 @@ function written(text, { phone, number, ext }, options) {
   return [write(phone, ext, international), write(phone, ext, true)].find(same) ?? text;
 }
 
-// The text to show instead, or the text itself. Only a field that holds nothing but the number is rewritten.
+// The text to show instead, or the text itself. Only a field that holds nothing but the number is rewritten, and never beyond the
+// length that can be typed: the visitor's next digit would not fit any more.
 export function tidied(text, reading, options) {
   if (!reading.valid || options.pattern || !wholly(plain(text), reading.found)) return text;
   const better = written(text, { ...reading, ext: reading.found.ext }, options);
-  return options.validCharactersOnly && !allowed(better) ? text : better;
+  return better.length > options.maxLength || (options.validCharactersOnly && !allowed(better)) ? text : better;
+}
+
+// A valid number and its extension in as few characters as there are.
+export function shortest(text, { valid, found, ext }) {
+  if (!valid || !wholly(plain(text), found)) return text;
+  return found.digits + (ext ? (ext.length > 9 ? ` ext. ${ext}` : `x${ext}`) : "");
 }
 
 const wholly = (text, { start, end }) => /^[\s(]*$/.test(text.slice(0, start)) && /^[\s).#]*$/.test(text.slice(end));
@@ -64,6 +71,10 @@ export function pasted(text, options, longest) {
   const flat = plain(text);
   const opening = flat[found.start - 1] === "(" ? "(" : "";
   const number = opening + flat.slice(found.start, found.numberEnd);
+  if (found.ext === null) { // too long for its marker: it stays in the field, and the note says so
+    const whole = opening + flat.slice(found.start, found.end);
+    return { text: options.validCharactersOnly ? cleaned(whole) : whole };
+  }
   const withExt = found.ext ? `${number} ext. ${found.ext}` : number;
   const bare = options.validCharactersOnly ? cleaned(number) : withExt;
   const kept = options.validCharactersOnly && found.ext ? { number: reading.number, ext: found.ext } : null;

@@ -18,5 +18,5 @@ def call_to_action(*, heading: str, text: str, actions: Sequence[ActionWords]) -
             action_row(actions, inverted=True),
             class_name="wrap invitation",
         ),
-        class_name="bg-field text-on-field",
+        class_name="bg-surface-variant text-on-surface-variant",
     )

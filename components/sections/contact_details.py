@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import reflex as rx
 
 from components.art.icon import icon
-from components.frame.footer import SocialWords
+from components.layout.footer import SocialWords
 from components.words import WayWords
 
 
@@ -17,8 +17,9 @@ def contact_details(
         rx.el.p(lead, class_name="mt-2 text-ink-soft"),
         rx.el.dl(*[_detail(detail) for detail in details], class_name="mt-6"),
         rx.el.h3(social_title, class_name="mt-8 text-sm"),
-        rx.el.ul(*[rx.el.li(_social(one)) for one in social], class_name="flex -mx-2 mt-1"),
+        rx.el.ul(*[rx.el.li(_social(one)) for one in social], class_name="flex flex-wrap -mx-2 mt-1"),
         class_name="contact-details",
+        aria_label=heading,
     )
 
 

@@ -30,8 +30,8 @@ def action_row(actions: Sequence[ActionWords], *, class_name: str = "", inverted
     strong, quiet = ("inverted", "inverted_quiet") if inverted else ("strong", "quiet")
     first, *others = actions
     return rx.el.div(
-        opener(first.text, dialog=first.dialog, kind=strong),
-        *[opener(action.text, dialog=action.dialog, kind=quiet) for action in others],
+        opener(first, kind=strong),
+        *[opener(action, kind=quiet) for action in others],
         class_name=f"flex flex-wrap gap-3 {class_name}",
     )
 

@@ -13,7 +13,7 @@ def testimonials(*, heading: str, lead: str, label: str, note: str, voices: Sequ
         rx.el.div(
             headline(heading, lead=lead),
             rx.el.ul(*[_voice(voice, label) for voice in voices], class_name="voices"),
-            rx.el.p(note, class_name="mt-10 text-sm text-ink-soft"),
+            *([rx.el.p(note, class_name="mt-10 text-sm text-ink-soft")] if any(voice.is_sample for voice in voices) else []),
             class_name="wrap band",
         ),
     )
@@ -35,7 +35,7 @@ def _voice(voice: VoiceWords, label: str) -> rx.Component:
                     rx.el.strong(voice.name, class_name="block font-semibold text-ink"),
                     voice.role,
                 ),
-                rx.el.span(label, class_name="sample"),
+                *([rx.el.span(label, class_name="sample")] if voice.is_sample else []),
             ),
         ),
     )

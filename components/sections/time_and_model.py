@@ -6,6 +6,7 @@ from typing import Protocol
 import reflex as rx
 
 from components.ui.headline import headline
+from components.ui.tick_list import tick_list
 
 
 class PhaseWords(Protocol):
@@ -23,6 +24,7 @@ def time_and_model(
     model: str,
     fit_heading: str,
     fit_text: str,
+    benefits: Sequence[str],
     facts: Sequence[tuple[str, str]],
 ) -> rx.Component:
     """`facts` are pairs of label and value about the model."""
@@ -36,6 +38,7 @@ def time_and_model(
                 rx.el.p(model, class_name="eyebrow"),
                 rx.el.h3(fit_heading, class_name="text-2xl"),
                 rx.el.p(fit_text, class_name="mt-4 text-ink-soft"),
+                tick_list(benefits, class_name="mt-6"),
                 rx.el.dl(*[rx.el.div(rx.el.dt(label), rx.el.dd(value)) for label, value in facts], class_name="model-facts"),
                 class_name="model-fit",
             ),

@@ -5,6 +5,7 @@ from typing import Literal
 import reflex as rx
 
 from components.ui.dialog_frame import dialog_id
+from components.words import ActionWords
 
 Kind = Literal["strong", "quiet", "inverted", "inverted_quiet"]
 
@@ -13,10 +14,13 @@ def button_class(kind: Kind) -> str:
     return f"button button-{kind.replace('_', '-')}"
 
 
-def opener(text: str, *, dialog: str, kind: Kind = "strong") -> rx.Component:
-    """A button that opens a dialog natively, before and without React."""
-    command = {"commandfor": dialog_id(dialog), "command": "show-modal"}
-    return rx.el.button(text, type="button", custom_attrs=command, class_name=button_class(kind))
+def opener(action: ActionWords, *, kind: Kind = "strong") -> rx.Component:
+    """A button that opens a dialog natively, before React is there; without scripts a link, for not every engine knows `command`."""
+    command = {"commandfor": dialog_id(action.dialog), "command": "show-modal"}
+    return rx.fragment(
+        rx.el.button(action.text, type="button", custom_attrs=command, class_name=button_class(kind)),
+        rx.el.noscript(button_link(action.text, href=action.href, kind=kind)),
+    )
 
 
 def button_link(text: str, *, href: str, kind: Kind = "strong") -> rx.Component:

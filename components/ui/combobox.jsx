@@ -84,7 +84,10 @@ export const Combobox = ({ id, name, aria, required, options, value, words, onCh
         data-field={name} placeholder={words.search} aria-required={required || undefined} aria-autocomplete="list" aria-expanded={open}
         aria-controls={open ? listId : undefined} aria-activedescendant={open && shown[active] ? optionId(shown[active]) : undefined}
         value={text ?? labelOf(value)} onKeyDown={key} onClick={() => (open ? hide() : show())}
-        onFocus={({ target }) => target.select()}
+        onFocus={({ target }) => {
+          target.select(); // which keeps WebKit from scrolling to it
+          target.scrollIntoView({ block: "nearest" });
+        }}
         onChange={({ target }) => (setText(target.value), setOpen(true), setActive(target.value.trim() ? 0 : -1))}
       />
       {open && (

@@ -1,15 +1,21 @@
-// What every field has: its label above, what helps, the control, and what is wrong with it.
-export const Field = ({ id, label, optional, help, error, children, className }) => (
-  <div className={`field ${className ?? ""}`} data-wrong={error ? "" : undefined}>
-    <label className="field-label" htmlFor={id}>
-      {label}
-      {optional && <span className="field-optional"> {optional}</span>}
-    </label>
+// What every field has, and the fields that a browser brings along: text, boxes. Their form knows what is wrong with them.
+import { useState } from "react";
+import { countOf } from "$/components/browser/check";
+import { useField } from "$/components/browser/form_context";
+
+const NEAR = 0.9; // of the most characters: from there on they are counted
+
+// The label above, what helps, the control, and what is wrong with it.
+export const Field = ({ id, label, optional = "", help = "", error = "", children, className = "" }) => (
+  <div className={`field ${className}`} data-wrong={error ? "" : undefined}>
+    <label className="field-label" htmlFor={id}><Label {...{ label, optional }} /></label>
     {help && <p className="field-help" id={`${id}-help`}>{help}</p>}
     {children}
     <FieldError id={id} error={error} />
   </div>
 );
+
+export const Label = ({ label, optional }) => <>{label}{optional && <span className="field-optional"> {optional}</span>}</>;
 
 export const FieldError = ({ id, error }) =>
   error ? (
@@ -20,3 +26,72 @@ export const FieldError = ({ id, error }) =>
       <span>{error}</span>
     </p>
   ) : null;
+
+export const TextField = ({ label, optional, help, ...props }) => {
+  const { id, error, aria } = useField(props.name, help), isText = props.type === "text";
+  return (
+    <Field {...{ id, label, optional, help, error }}>
+      <input
+        {...props} {...aria} id={id} className="control" onBlur={props.type === "url" ? addScheme : undefined}
+        spellCheck={isText ? undefined : false} autoCapitalize={isText ? undefined : "none"}
+      />
+    </Field>
+  );
+};
+
+// People write www.example.com, and mean it.
+const addScheme = ({ target }) => {
+  if (!/^[\w-]+(\.[\w-]+)+([/?#:]\S*)?$/.test(target.value.trim())) return;
+  target.value = `https://${target.value.trim()}`;
+  target.dispatchEvent(new Event("input", { bubbles: true }));
+};
+
+// Many lines. What is pasted is never cut off: near its bound the field counts, and beyond it says so.
+export const TextArea = ({ label, optional, help, maxLength, words, ...props }) => {
+  const { id, error, aria } = useField(props.name, help), [count, setCount] = useState(0);
+  const left = maxLength - count, near = maxLength && count >= maxLength * NEAR;
+  const said = near && (left < 0 ? words.over : words.left).replace("{count}", Math.abs(left).toLocaleString(words.tag));
+  const described = [aria["aria-describedby"], near && `${id}-count`].filter(Boolean).join(" ") || undefined;
+  const input = ({ currentTarget }) => setCount(countOf(currentTarget.value, true));
+  return (
+    <Field {...{ id, label, optional, help, error }}>
+      <textarea {...props} {...aria} id={id} className="control control-tall" aria-describedby={described} onInput={input} />
+      {near && <p className="field-count" id={`${id}-count`} data-over={left < 0 || undefined}>{said}</p>}
+    </Field>
+  );
+};
+
+// One box to tick; its children are its label, which may hold a link.
+export const CheckBox = ({ children, ...props }) => {
+  const { id, error, aria } = useField(props.name);
+  return (
+    <div className="field" data-wrong={error ? "" : undefined}>
+      <label className="check" htmlFor={id}>
+        <input type="checkbox" className="check-box" id={id} {...props} {...aria} />
+        <span>{children}</span>
+      </label>
+      <FieldError id={id} error={error} />
+    </div>
+  );
+};
+
+// Several of a few: a group of boxes, each as large as a finger.
+export const MultiSelect = ({ name, label, help, options }) => {
+  const { id, error, aria } = useField(name, help);
+  return (
+    <fieldset className="field" data-wrong={error ? "" : undefined}>
+      <legend className="field-label">{label}</legend>
+      {help && <p className="field-help" id={`${id}-help`}>{help}</p>}
+      <div className="choices">
+        {options.map(({ value, label: text, icon }) => (
+          <label className="choice" key={value}>
+            <input type="checkbox" className="check-box" data-list="" {...{ name, value, ...aria }} />
+            {icon && <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><path d={icon} /></svg>}
+            <span>{text}</span>
+          </label>
+        ))}
+      </div>
+      <FieldError id={id} error={error} />
+    </fieldset>
+  );
+};

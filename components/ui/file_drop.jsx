@@ -1,8 +1,9 @@
 // Files, dropped or chosen. They leave the device when the form is sent; each then shows its progress, and can be stopped, tried
-// again or taken out.
-import { useRef, useState } from "react";
+// again or taken out. Where the provider takes no files, the field is not there.
+import { useEffect, useRef, useState } from "react";
 import { useField } from "$/components/browser/form_context";
-import { FieldError } from "$/components/ui/field";
+import { takesFiles } from "$/components/browser/provider_call";
+import { FieldError, Label } from "$/components/ui/field";
 
 const filled = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 const MEGABYTE = 1024 * 1024;
@@ -11,6 +12,11 @@ export const FileDrop = ({ name, label, optional, help, types, most, largest, wo
   const { form, id, error, aria } = useField(name, true);
   const [over, setOver] = useState(false), [refused, setRefused] = useState([]);
   const input = useRef(null), { files } = form;
+  const [isOffered, setOffered] = useState(true);
+  useEffect(() => {
+    takesFiles(form.delivery()).then(setOffered);
+  }, []);
+  if (!isOffered && !files.length) return null;
 
   const add = (chosen) => {
     const room = most - files.filter((one) => one.stage !== "missing").length;
@@ -39,10 +45,7 @@ export const FileDrop = ({ name, label, optional, help, types, most, largest, wo
 
   return (
     <div className="field" data-wrong={error ? "" : undefined}>
-      <p className="field-label" id={`${id}-label`}>
-        {label}
-        {optional && <span className="field-optional"> {optional}</span>}
-      </p>
+      <p className="field-label" id={`${id}-label`}><Label {...{ label, optional }} /></p>
       <div className="drop" data-over={over || undefined} onDragOver={drag} onDragLeave={drag} onDrop={drag}>
         <svg viewBox="0 0 24 24" width="28" height="28" aria-hidden="true"><path d={icon} /></svg>
         <p className="drop-text">

@@ -6,7 +6,7 @@ from components.art.icon import path_of
 
 
 class FileDrop(rx.Component):
-    """Inside a SureForm, which sends them ahead. `words`: drop, choose, list, sent, missing, cancel, again, addAgain, remove,
+    """Inside a ReliableForm, which sends them ahead. `words`: drop, choose, list, sent, missing, cancel, again, addAgain, remove,
     the refusals kind, large, empty and many, with a {name}, and the language's tag.
     """
 

@@ -16,11 +16,13 @@ export const FormResult = ({ words, steps, next, icon, children }) => {
     <div className="result">
       <svg className="result-mark" viewBox="0 0 24 24" width="40" height="40" aria-hidden="true"><path d={icon} /></svg>
       <h3 className="result-title" tabIndex={-1} ref={heading}>{words.title}</h3>
-      <p>{quarantined ? words.check : words.text}</p>
-      <dl className="result-reference">
-        <dt>{words.reference}</dt>
-        <dd><Reference text={reference} words={words} /></dd>
-      </dl>
+      {quarantined ? <p className="result-check">{words.check}</p> : <p>{words.text}</p>}
+      {reference && (
+        <dl className="result-reference">
+          <dt>{words.reference}</dt>
+          <dd><Reference text={reference} words={words} /></dd>
+        </dl>
+      )}
       {children}
       <h4 className="result-subtitle">{words.next}</h4>
       <ol className="result-steps">

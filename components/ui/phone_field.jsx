@@ -2,18 +2,16 @@
 import { useRef } from "react";
 import { at } from "$/components/browser/backend";
 import { useField } from "$/components/browser/form_context";
+import { Label } from "$/components/ui/field";
 import { PhoneInput } from "$/components/phone_input/phone_input";
 
 export const PhoneField = ({ label, optional, ...props }) => {
   const { form, id, error } = useField(props.name), box = useRef(null);
   // A country that is chosen is no typing, but belongs to the draft all the same; by then React has written it.
-  const keep = () => setTimeout(() => document.getElementById(id)?.value && box.current?.dispatchEvent(new Event("input", { bubbles: true })));
+  const keep = () => setTimeout(() => box.current?.querySelector("input").value && box.current.dispatchEvent(new Event("input", { bubbles: true })));
   return (
     <div className="field" ref={box} data-field={props.countryName} data-wrong={error ? "" : undefined}>
-      <label className="field-label" htmlFor={id}>
-        {label}
-        {optional && <span className="field-optional"> {optional}</span>}
-      </label>
+      <label className="field-label" htmlFor={id}><Label {...{ label, optional }} /></label>
       <PhoneInput
         {...props}
         id={id}

@@ -2,7 +2,6 @@
 // The <select> is always there and holds the choice. Until the lists have come it offers what the browser itself knows.
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { useField } from "$/components/browser/form_context";
-import { useTouched } from "$/components/browser/touched";
 import { Combobox } from "$/components/ui/combobox";
 import { Field } from "$/components/ui/field";
 
@@ -27,8 +26,9 @@ export const Select = (props) => {
     select.current.dispatchEvent(new Event("input", { bubbles: true })); // the form keeps its draft
   }, [value]);
 
+  // Without its list, as before a script has run, it is asked for by the provider.
   const known = options.some((one) => one.value === value);
-  const native = { name, required, autoComplete, value, onChange: ({ target }) => setValue(target.value) };
+  const native = { name, required: required && options.length > 0, autoComplete, value, onChange: ({ target }) => setValue(target.value) };
   const hidden = searchable ? { className: "sr-only", tabIndex: -1, "aria-hidden": true } : { id, className: "control control-select", ...aria };
   return (
     <Field {...{ id, label, optional, help, error }}>
@@ -52,23 +52,30 @@ export const SelectMark = () => (
 );
 
 // The rows of the server, or the names the browser has for the codes. To name and sort those takes a slow phone a tenth of a second, and
-// most often the rows are there before anyone has `asked`; what is pre-rendered has neither, names may differ there. Hundreds of them
-// are kept out of a page that nobody has touched; a browser that fills in forms finds them from the first touch on.
-const useOptions = ({ rows, codes, kind, langTag: tag, words: { coded } }, asked) => {
-  const [waited, setWaited] = useState(false), touched = useTouched(), sent = useDeferredValue(rows);
-  const wanted = asked || touched, missing = !sent?.length, own = missing && (asked || waited);
+// most often the rows are there before anyone has `asked`; what is pre-rendered has neither, names may differ there.
+const useOptions = ({ rows, codes, first, kind, langTag: tag, words: { coded } }, asked) => {
+  const [waited, setWaited] = useState(false), sent = useDeferredValue(rows);
+  const missing = !sent?.length, own = missing && (asked || waited);
   useEffect(() => {
-    const wait = missing && wanted && setTimeout(() => setWaited(true), PATIENCE);
+    const wait = missing && setTimeout(() => setWaited(true), PATIENCE);
     return () => clearTimeout(wait);
-  }, [missing, wanted]);
+  }, [missing]);
   return useMemo(() => {
-    const named = own ? builtIn(codes, kind, tag) : wanted ? (sent ?? []) : [];
+    const named = favourites(own ? builtIn(codes, kind, tag) : (sent ?? []), kind, first);
     return named.map(([code, name]) => ({ value: code, label: kind === "currency" ? coded.replace("{name}", name).replace("{detail}", code) : name }));
-  }, [sent, own, wanted, tag]);
+  }, [sent, own, tag]);
 };
 const builtIn = (codes, kind, tag) => {
   const names = new Intl.DisplayNames([tag], { type: kind, fallback: "code" }), order = new Intl.Collator(tag);
   return codes.map((code) => [code, names.of(code)]).sort(([, one], [, other]) => order.compare(one, other));
+};
+
+// The order of the list, but for the visitor's own country and the codes that most visitors choose.
+const favourites = (named, kind, first = []) => {
+  const own = navigator.language.split("-").at(-1); // no Intl.Locale: it throws at a language such as "C", which WebKit may have
+  const top = kind === "region" ? [own, ...first] : first;
+  const place = ([code]) => (top.includes(code) ? top.indexOf(code) : top.length);
+  return [...named].sort((one, other) => place(one) - place(other));
 };
 
 const PATIENCE = 3000; // milliseconds

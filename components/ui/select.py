@@ -6,6 +6,8 @@ import reflex as rx
 class Select(rx.Component):
     """`rows` are a server's [code, name]; until they are there the browser names the `codes`, of the kind region or currency.
 
+    On top stand the visitor's own country, as their browser names it, and the codes in `first`.
+
     `words`: choose, search, list, none.
     """
 
@@ -19,15 +21,16 @@ class Select(rx.Component):
     auto_complete: rx.Var[str]
     rows: rx.Var[list[tuple[str, str]]]
     codes: rx.Var[list[str]]
+    first: rx.Var[list[str]]
     kind: rx.Var[str]
     lang_tag: rx.Var[str]
     words: rx.Var[dict[str, str]]
 
 
 class MultiSelect(rx.Component):
-    """`options` are {value, label, icon}, the icon as path data."""
+    """`options` are {value, label} and perhaps an icon, as path data."""
 
-    library = "$/components/ui/multi_select"
+    library = "$/components/ui/field"
     tag = "MultiSelect"
     name: rx.Var[str]
     label: rx.Var[str]
@@ -38,7 +41,7 @@ class MultiSelect(rx.Component):
 class CheckBox(rx.Component):
     """Its children are its label."""
 
-    library = "$/components/ui/check_box"
+    library = "$/components/ui/field"
     tag = "CheckBox"
     name: rx.Var[str]
     value: rx.Var[str]  # what is sent when it is ticked

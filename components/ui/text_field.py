@@ -4,9 +4,9 @@ import reflex as rx
 
 
 class TextField(rx.Component):
-    """Inside a SureForm, which knows what is wrong with it."""
+    """Inside a ReliableForm, which knows what is wrong with it."""
 
-    library = "$/components/ui/text_field"
+    library = "$/components/ui/field"
     tag = "TextField"
     name: rx.Var[str]
     label: rx.Var[str]
@@ -16,6 +16,8 @@ class TextField(rx.Component):
     required: rx.Var[bool]
     min_length: rx.Var[int]
     max_length: rx.Var[int]
+    min: rx.Var[int]
+    max: rx.Var[int]
     auto_complete: rx.Var[str]
     input_mode: rx.Var[str]
 
@@ -23,7 +25,7 @@ class TextField(rx.Component):
 class TextArea(rx.Component):
     """Nothing is cut off: `words` are `left` and `over`, with a {count}, and the language's `tag`."""
 
-    library = "$/components/ui/text_area"
+    library = "$/components/ui/field"
     tag = "TextArea"
     name: rx.Var[str]
     label: rx.Var[str]

@@ -1,22 +1,33 @@
-"""attachments: a file comes in, or is taken back before anybody claimed it."""
+"""attachments: which files are taken; a file comes in, or is taken back before anybody claimed it."""
 
 import asyncio
+from datetime import timedelta
 
+import structlog
 from pydantic import BaseModel
+from sqlmodel import Session
 from starlette.requests import Request
 
+from site_app.api.caller import address_of, neighbourhood
 from site_app.api.errors import CallRefused
 from site_app.api.multipart import Upload
 from site_app.api.office import Office
 from site_app.contracts.answer import Done
-from site_app.contracts.attachment import LARGEST, Attached
+from site_app.contracts.attachment import LARGEST, Attached, FileRules
 from site_app.contracts.problems import problem
+from site_app.i18n import t
 from site_app.services.attachments import Incoming, directory, discard, remove_files
-from site_app.services.refusals import FileRefused
+from site_app.services.refusals import NoRoomForFiles, Refusal
+from site_app.store import take_turns
+from site_app.store.tables import Attachment
+
+log = structlog.get_logger()
 
 _FRAME = 16 * 1024  # what a multipart form adds to its file
 _PATIENCE = 5.0  # seconds
-_ONE_BY_ONE = asyncio.Semaphore(1)  # pictures are unpacked in memory, where the largest allowed takes 160 MB
+_RETRY_PICTURES_SECONDS = 10
+_RETRY_AFTER_TROUBLE = timedelta(minutes=5)
+_LONGEST_QUEUE = 18.0  # seconds; a browser gives up after 20 without progress
 
 
 async def attach(office: Office, request: Request, _: None) -> BaseModel:
@@ -26,24 +37,58 @@ async def attach(office: Office, request: Request, _: None) -> BaseModel:
         declared = request.headers.get("Content-Length", "")
         if declared.isdecimal() and int(declared) > LARGEST + _FRAME:
             raise CallRefused(413, "too_large", problem("file_too_large", "file"))
-        return await _taken(office, upload)
-    except (CallRefused, FileRefused):
+        expected = min(int(declared), LARGEST) if declared.isdecimal() else LARGEST
+        network = neighbourhood(address_of(request, office.settings), ipv6=48)
+        with office.uploads.reserved(network, expected):
+            return await _accepted(office, upload, expected)
+    except (CallRefused, Refusal):
         await upload.hear_out(_PATIENCE)
         raise
+    except OSError as error:  # the disk is full or may not be written; a request without files may still be kept
+        log.error("uploads.not_written", error=type(error).__name__, problem=error.strerror)
+        await upload.hear_out(_PATIENCE)
+        raise NoRoomForFiles(_RETRY_AFTER_TROUBLE) from None
 
 
-async def _taken(office: Office, upload: Upload) -> Attached:
+async def _accepted(office: Office, upload: Upload, expected: int) -> Attached:
+    folder = directory(office.settings.var)
+    office.uploads.check_disk(folder)
+    await office.store.read(lambda session: office.uploads.check_all(session, expected))
     await upload.start()
-    room = directory(office.settings.var)
-    with Incoming(room, upload.name, office.clock()) as file:
+    with Incoming(folder, upload.name, office.clock()) as file:
         async for chunk in upload.chunks():
             await asyncio.to_thread(file.write, chunk)
-        async with _ONE_BY_ONE:
-            row = await asyncio.to_thread(file.examine)
+            office.uploads.check_disk(folder)  # others may be sending as much at the same time
+        row = await _examined(office, file)
         answer = Attached(id=row.id, name=row.original_name, size=row.size, kind=row.kind)
-        await office.store.write(lambda session: session.add(row))
+
+        def keep(session: Session) -> None:
+            take_turns(session, "uploads")  # else two that fit alone would be counted at the same time
+            office.uploads.check_all(session, row.size)
+            session.add(row)
+
+        await office.store.write(keep)
         file.keep()
     return answer
+
+
+async def _examined(office: Office, file: Incoming) -> Attachment:
+    if not file.is_picture:
+        return await asyncio.to_thread(file.examine)
+    looking = asyncio.get_running_loop().run_in_executor(office.pictures, file.examine)
+    try:
+        return await asyncio.wait_for(looking, _LONGEST_QUEUE)
+    except TimeoutError:
+        raise CallRefused(
+            503,
+            "busy",
+            t("We can’t accept this right now. Please try again in a few minutes"),
+            retry_after=_RETRY_PICTURES_SECONDS,
+        ) from None
+
+
+async def show_rules(office: Office, request: Request, _: None) -> FileRules:
+    return FileRules()
 
 
 async def detach(office: Office, request: Request, _: None) -> BaseModel:

@@ -9,9 +9,12 @@ from pydantic import BaseModel
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from site_app.api.caller import address_of, is_known, neighbourhood
+from site_app.api.admission import Admission
+from site_app.api.caller import is_known
 from site_app.api.errors import ANSWERED, CallRefused, answer_to
 from site_app.api.office import Office, office_of
+from site_app.contracts.labels import label
+from site_app.contracts.submission import Reachable
 from site_app.i18n import ENGLISH, LOCALES, Locale, t, use
 from site_app.metrics import called
 
@@ -36,6 +39,7 @@ class Call:
     refuses: tuple[int, ...] = ()
     keyed: bool = True
     streams: bool = False  # the handler reads the body itself
+    label: Callable[[str], str] = label  # what its fields are called, where a fault names one
 
     async def serve(self, request: Request) -> Response:
         began, status = monotonic(), 500  # what an unforeseen error becomes
@@ -48,12 +52,25 @@ class Call:
 
     async def _answer(self, request: Request) -> Response:
         office = office_of(request)
+        admission = Admission(office, request)
         with use(language_of(request)):
             try:
-                await _admit(self, office, request)
-                answer = await self.handler(office, request, await _read(self, request))
-            except ANSWERED as error:
-                return answer_to(error)
+                answer = await self._taken(office, request, admission)
+            except Exception:  # unforeseen, and ours: its caller is not to pay for it
+                await admission.settle(500)
+                raise
+        await admission.settle(answer.status_code)
+        return answer
+
+    async def _taken(self, office: Office, request: Request, admission: Admission) -> Response:
+        try:
+            await _admit(self, office, request, admission)
+            said = await _read(self, request)
+            if isinstance(said, Reachable):
+                await admission.person(said)
+            answer = await self.handler(office, request, said)
+        except ANSWERED as error:
+            return answer_to(error, self.label)
         if isinstance(answer, Response):
             return answer
         return Response(answer.model_dump_json(), self.success, media_type="application/json")
@@ -69,12 +86,10 @@ def language_of(request: Request) -> Locale:
     return ENGLISH
 
 
-async def _admit(call: Call, office: Office, request: Request) -> None:
+async def _admit(call: Call, office: Office, request: Request, admission: Admission) -> None:
     if call.keyed and not is_known(request, office.settings):
-        raise CallRefused(401, "unknown_caller", t("The X-API-Key header names no caller we know"))
-    address = neighbourhood(address_of(request, office.settings))
-    if seconds := await office.limits.wait(call.limit, call.name, address):
-        raise CallRefused(429, "too_many", t("Too many at once. Please try again in a moment"), retry_after=seconds)
+        raise CallRefused(401, "unknown_caller", t("The X-API-Key header does not match any caller we know"))
+    await admission.network(call.limit, call.name)
 
 
 async def _read(call: Call, request: Request) -> BaseModel | None:
@@ -84,18 +99,21 @@ async def _read(call: Call, request: Request) -> BaseModel | None:
         return call.takes.model_validate(dict(request.query_params))
     kind = request.headers.get("Content-Type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
-        raise CallRefused(415, "not_json", t("Only application/json is taken here"))
+        raise CallRefused(415, "not_json", t("Only application/json is accepted here"))
     return call.takes.model_validate_json(await whole_body(request, LARGEST_BODY))
 
 
 async def whole_body(request: Request, most: int) -> bytes:
     """The body, unless it is larger than that; what is over is not even kept in memory."""
+    declared = request.headers.get("Content-Length", "")
+    if len(declared) > 15 or (declared.isdecimal() and int(declared) > most):
+        raise CallRefused(413, "too_large", t("This is too large. Please make it smaller and try again"))
     body = bytearray()
     try:
         async for chunk in request.stream():
             body += chunk
             if len(body) > most:
-                raise CallRefused(413, "too_large", t("This is too large"))
+                raise CallRefused(413, "too_large", t("This is too large. Please make it smaller and try again"))
     except ClientDisconnect:
-        raise CallRefused(400, "cut_off", t("The call broke off")) from None
+        raise CallRefused(400, "cut_off", t("The connection was interrupted. Please send it again")) from None
     return bytes(body)

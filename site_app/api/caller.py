@@ -8,6 +8,7 @@ from starlette.requests import HTTPConnection
 from site_app.settings import Settings
 
 KEY_HEADER = "X-API-Key"
+_MOST_PROXIES = 20  # addresses looked at in X-Forwarded-For, from our own end of it
 EMBEDDED = "embedded"  # the site itself, in this process; no socket has such an address
 
 
@@ -20,7 +21,7 @@ def address_of(request: HTTPConnection, settings: Settings) -> str:
     """The visitor's address: the last one in X-Forwarded-For that no proxy of ours has."""
     address = request.client.host if request.client else ""
     # a proxy may add a line of its own below the visitor's: only all lines together have ours last
-    forwarded = ",".join(request.headers.getlist("X-Forwarded-For")).split(",")
+    forwarded = ",".join(request.headers.getlist("X-Forwarded-For")).rsplit(",", _MOST_PROXIES)[-_MOST_PROXIES:]
     while forwarded and _is_ours(address, settings):
         candidate = forwarded.pop().strip()
         if not _is_address(candidate):
@@ -30,8 +31,8 @@ def address_of(request: HTTPConnection, settings: Settings) -> str:
 
 
 @lru_cache(maxsize=4096)
-def neighbourhood(address: str, *, ipv4: int = 32, ipv6: int = 64) -> str:
-    """The network the address stands for: a household has a whole /64 to call from."""
+def neighbourhood(address: str, *, ipv4: int = 32, ipv6: int = 48) -> str:
+    """The network the address stands for: a customer has up to a whole /48 of IPv6 to call from, and changes at will within it."""
     if not _is_address(address):
         return address
     found = ip_address(address)

@@ -1,25 +1,19 @@
 """The calls of API v1.0: the table its routes and its description are made from."""
 
-from site_app.api.attachments import attach, detach
+from site_app.api.attachments import attach, detach, show_rules
 from site_app.api.call import Call
 from site_app.api.lists import countries, currencies
-from site_app.api.meeting_calls import MEETING_CALLS
-from site_app.api.submissions import submission
+from site_app.api.meetings import MEETING_CALLS
+from site_app.api.submissions import call_of
 from site_app.api.visitors import form_token, visitor_country
-from site_app.contracts.affiliate import AffiliateRequest
 from site_app.contracts.answer import Done, FormToken
-from site_app.contracts.attachment import Attached
-from site_app.contracts.message import Message
-from site_app.contracts.quote import QuoteRequest
+from site_app.contracts.attachment import Attached, FileRules
 from site_app.contracts.reference import Countries, Currencies, ListRequest
-from site_app.services.affiliates import accept_application
-from site_app.services.messages import accept_message
-from site_app.services.quotes import request_quote
+from site_app.leads.kinds import KINDS
 
 CALLS = (
-    submission("requestQuote", "quote", "Ask for a quote", QuoteRequest, request_quote),
-    submission("sendMessage", "message", "Send a message", Message, accept_message),
-    submission("submitAffiliateRequest", "affiliate", "Apply to the affiliate program", AffiliateRequest, accept_application),
+    *map(call_of, KINDS),
+    Call("GET", "/v1.0/attachments", "fileRules", "Which files are accepted", show_rules, FileRules),
     Call(
         "POST",
         "/v1.0/attachments",

@@ -5,8 +5,8 @@ from starlette.responses import Response
 
 from site_app.api.office import Office
 from site_app.api.pages import PlainPage, plain, routes_for, show
-from site_app.i18n import href, t
-from site_app.services.leads import find, release
+from site_app.i18n import gap, href, t
+from site_app.leads.keep import find, release
 from site_app.store.tables.lead import QUARANTINED
 
 
@@ -17,19 +17,28 @@ async def confirm(office: Office, request: Request) -> Response:
     reference = office.tokens.confirmed_reference(token)
     lead = await office.store.read(lambda session: find(session, reference)) if reference else None
     if lead is None:
-        text = t("The message it belonged to has been erased, or the address is not complete.")
-        return _page(office, request, t("This link leads nowhere"), text, status=404)
+        text = t(
+            "The message it belonged to has been deleted, or the link is incomplete. Please open the link from our email again, or send us a new message."
+        )
+        return _page(office, request, t("This link no longer works"), text, status=404)
     if request.method == "POST":
-        if await office.store.write(lambda session: release(session, lead.reference, office.desk())):
+        if await office.store.write(lambda session: release(session, lead.reference, office.context())):
             office.wake()
     elif lead.status == QUARANTINED:
-        return _page(office, request, t("Did you write to us?"), t("One click, and we read it."), button=t("Yes, I wrote it"))
-    text = t("Your reference is {reference}. A copy of what you sent is on its way to you.", reference=lead.reference)
-    return _page(office, request, t("Thank you, we have it"), text)
+        return _page(
+            office,
+            request,
+            t("Did you contact us?"),
+            t("One click, and we’ll read your message."),
+            button=t("Yes, that was me"),
+        )
+    told = t("Your reference is {reference}.", reference=lead.reference)
+    text = f"{told}{gap()}{t('A real person will read it and reply within one working day.')}"
+    return _page(office, request, t("Thank you, we’ve received it"), text)
 
 
 def _page(office: Office, request: Request, title: str, text: str, *, button: str = "", status: int = 200) -> Response:
-    words = {"text": text, "button": button, "action": (t("To the website"), href("/"))}
+    words = {"text": text, "button": button, "action": (t("Go to our website"), href("/"))}
     return show(office, request, PlainPage("confirmation.html", title, words), status=status)
 
 

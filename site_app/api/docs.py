@@ -3,11 +3,18 @@
 import base64
 import hashlib
 import json
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from site_app.api.caller import address_of, neighbourhood
+from site_app.api.errors import CallRefused, answer_to
+from site_app.api.office import office_of
+from site_app.i18n import t
 
 _PAGES = Environment(loader=PackageLoader("site_app.api"), autoescape=True, undefined=StrictUndefined)
 _STYLE = """
@@ -22,13 +29,29 @@ _HASH = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
 _POLICY = f"default-src 'none'; style-src 'sha256-{_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 
-async def show_document(request: Request) -> Response:
-    return JSONResponse(request.app.state.document, headers={"Cache-Control": "public, max-age=300"})
+_KEPT = {"Cache-Control": "public, max-age=300"}
+Endpoint = Callable[[Request], Awaitable[Response]]
 
 
-async def show_docs(request: Request) -> Response:
-    page = _PAGES.get_template("docs.html").render(document=request.app.state.document, style=_STYLE, written=_written)
-    return HTMLResponse(page, headers={"Content-Security-Policy": _POLICY, "Cache-Control": "public, max-age=300"})
+def docs_routes(document: dict[str, Any]) -> list[Route]:
+    """The document and its page, both written once; how often they are asked for is counted."""
+    page = _PAGES.get_template("docs.html").render(document=document, style=_STYLE, written=_written)
+    answers: dict[str, Response] = {
+        "/v1.0/openapi.json": JSONResponse(document, headers=_KEPT),
+        "/v1.0/docs": HTMLResponse(page, headers=_KEPT | {"Content-Security-Policy": _POLICY}),
+    }
+    return [Route(path, _counted(path, answer)) for path, answer in answers.items()]
+
+
+def _counted(path: str, answer: Response) -> Endpoint:
+    async def show(request: Request) -> Response:
+        office = office_of(request)
+        if seconds := await office.limits.wait("reads", path, neighbourhood(address_of(request, office.settings))):
+            text = t("Too many requests at once. Please try again in a moment")
+            return answer_to(CallRefused(429, "too_many", text, retry_after=seconds))
+        return answer
+
+    return show
 
 
 def _written(schema: Any) -> str:

@@ -1,18 +1,21 @@
 """Every refusal in one JSON shape, in the caller's language."""
 
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from traceback import extract_tb
 
 import structlog
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from site_app.booking import rules
+from site_app.contracts.labels import label
 from site_app.contracts.problems import problem, problems
 from site_app.i18n import t
-from site_app.services.refusals import FieldRefused, FileRefused, KeyReused, NotFound, Refusal
+from site_app.services.refusals import FieldRefused, FileRefused, KeyReused, NoRoomForFiles, NotFound, Refusal
 from site_app.store import StoreUnavailable
 
 RETRY_SECONDS = 2
@@ -31,34 +34,55 @@ class CallRefused(Exception):
 ANSWERED = (CallRefused, ValidationError, Refusal, StoreUnavailable)
 
 
-def answer_to(error: Exception) -> Response:
-    """The answer to a call that was refused, in the language being written."""
+def answer_to(error: Exception, label: Callable[[str], str] = label) -> Response:
+    """The answer to a call that was refused, in the language being written; `label` names its fields."""
     match error:
         case CallRefused():
             return refusal(error.status, error.code, error.message, retry_after=error.retry_after)
         case ValidationError():
-            return _invalid(error)
+            return _invalid(error, label)
         case FieldRefused():
             return refusal(422, "invalid", _check_fields(), fields={error.field: problem(error.kind, error.field)})
         case KeyReused():
-            return refusal(422, "key_reused", t("This was sent before with other words"), fields={"key": "key"})
+            return refusal(
+                422,
+                "key_reused",
+                t("This key was already used for something else. Please use a new key"),
+                fields={"key": "key"},
+            )
         case FileRefused():
             status = 413 if error.too_large else 415
             why = problem(error.kind, "file")
             return refusal(status, "file_refused", why, fields={"file": why})
+        case NoRoomForFiles():
+            why = problem("no_room_for_files", "file")
+            status, seconds = 429 if error.for_network else 503, math.ceil(error.retry_after.total_seconds())
+            return refusal(status, "no_room", why, fields={"file": why}, retry_after=seconds)
         case NotFound():
-            return refusal(404, "not_found", t("There is nothing here"))
+            return refusal(404, "not_found", t("There is nothing at this address"))
+        case Refusal():
+            return _not_booked(error)
         case StoreUnavailable():
             log.warning("store.unavailable")
-            return refusal(503, "busy", t("We cannot take this right now. Please try again"), retry_after=RETRY_SECONDS)
+            return refusal(
+                503, "busy", t("We can’t accept this right now. Please try again in a few minutes"), retry_after=RETRY_SECONDS
+            )
     raise error
 
 
 def refusal(
-    status: int, code: str, message: str, *, fields: Mapping[str, str] | None = None, retry_after: int = 0
+    status: int,
+    code: str,
+    message: str,
+    *,
+    fields: Mapping[str, str] | None = None,
+    retry_after: int = 0,
+    results: Sequence[BaseModel] | None = None,
 ) -> JSONResponse:
+    """The one shape of a refusal; `results` are what can be had instead."""
     headers = {"Retry-After": str(retry_after)} if retry_after else None
-    return JSONResponse({"error": {"code": code, "message": message, "fields": fields or {}}}, status, headers)
+    instead = {} if results is None else {"results": [one.model_dump(mode="json") for one in results]}
+    return JSONResponse({"error": {"code": code, "message": message, "fields": fields or {}}} | instead, status, headers)
 
 
 async def answer_http(request: Request, error: Exception) -> Response:
@@ -78,18 +102,50 @@ async def answer_unforeseen(request: Request, error: Exception) -> Response:
     """Our own mistake: its kind and its place go to the log, a visitor's words do not."""
     places = [f"{Path(one.filename).name}:{one.lineno}" for one in extract_tb(error.__traceback__)][-5:]
     log.error("call.failed", path=request.url.path, error=type(error).__name__, at=" < ".join(reversed(places)))
-    return refusal(500, "failed", t("Something went wrong on our side"))
+    return refusal(500, "failed", t("Something went wrong on our side. Please try again"))
+
+
+def _not_booked(error: Refusal) -> Response:
+    """What booking says no to."""
+    match error:
+        case rules.SlotTaken():
+            gone = problem("slot_gone", "slot")
+            return refusal(409, "slot_taken", gone, fields={"slot": gone}, results=error.nearest)
+        case rules.HoldLost():
+            return refusal(409, "hold_lost", t("The time you chose is no longer held for you. Please choose again"))
+        case rules.CallClosed():
+            return refusal(
+                409, "call_closed", t("This call is over or cancelled and can no longer be changed. Please book a new one")
+            )
+        case rules.CallExists():
+            told = t(
+                "You already have a call booked with this email address. To change its time, use the link in your confirmation email"
+            )
+            return refusal(409, "call_exists", told, fields={"email": told})
+        case rules.TooManyCalls():
+            told = t(
+                "Several calls are already booked from your network. Please email {email} and we’ll arrange yours",
+                email=error.write_to,
+            )
+            return refusal(409, "too_many_calls", told)
+        case rules.TooManyHolds():
+            told = t("We can’t hold this time for you right now, but you can still book it")
+            return refusal(429, "too_many", told, retry_after=max(1, math.ceil(error.wait.total_seconds())))
+        case rules.LooksAutomatic():
+            told = t("Our spam check could not confirm this. Please wait a few seconds and send it again")
+            return refusal(422, "looks_automatic", told)
+    raise error
 
 
 def _check_fields() -> str:
     return t("Please check the marked fields")
 
 
-def _invalid(error: ValidationError) -> Response:
-    faults = problems(error)
-    if any(one["type"] == "json_invalid" for one in error.errors(include_url=False, include_input=False)):
-        return refusal(400, "not_json", t("This is not JSON"))
-    return refusal(422, "invalid", _check_fields(), fields=faults)
+def _invalid(error: ValidationError, label: Callable[[str], str]) -> Response:
+    # what is no JSON has this one fault; thousands of others take longer to list than to find
+    if error.error_count() == 1 and error.errors(include_url=False, include_input=False)[0]["type"] == "json_invalid":
+        return refusal(400, "not_json", t("This is not valid JSON"))
+    return refusal(422, "invalid", _check_fields(), fields=problems(error, label))
 
 
 _CODES = {404: "not_found", 405: "method_not_allowed"}

@@ -15,12 +15,18 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from site_app.api.office import office_of
-from site_app.services.booking.busy_spans import UnreadableCalendar
-from site_app.services.booking.busy_times import BLOCKED, keep_busy_times, may_read, note_failure, our_events
-from site_app.services.booking.calendar_files import feed
-from site_app.services.booking.calendar_reader import read_busy_spans
-from site_app.services.booking.meetings import coming
-from site_app.services.booking.reminders import write_reminders
+from site_app.booking.busy import (
+    BLOCKED,
+    UnreadableCalendar,
+    keep_busy_times,
+    may_read,
+    note_failure,
+    our_events,
+    read_busy_spans,
+)
+from site_app.booking.calendar_file import feed
+from site_app.booking.invitation import write_reminders
+from site_app.booking.meeting import coming
 from site_app.settings import Settings
 from site_app.store import Store
 from site_app.store.tables import BusyTime

@@ -1,11 +1,12 @@
-"""How often one address may call: counted in memory, or in Redis for several processes."""
+"""How often one person and one network may call: counted in memory, or in Redis for several processes."""
 
-from time import monotonic
+from math import ceil
+from time import monotonic, time
 
 import structlog
 from limits import RateLimitItem, parse_many
 from limits.aio.storage import MemoryStorage, RedisStorage
-from limits.aio.strategies import SlidingWindowCounterRateLimiter
+from limits.aio.strategies import FixedWindowRateLimiter
 from limits.errors import StorageError
 
 from site_app.settings import Settings
@@ -13,6 +14,7 @@ from site_app.settings import Settings
 log = structlog.get_logger()
 _CLEAR_EVERY_SECONDS = 10.0
 _ALONE_SECONDS = 2.0  # after Redis has failed it is left alone: a call must not wait for it again and again
+_PEOPLE = 6  # so many of one network may each use up their own allowance
 
 
 class Memory(MemoryStorage):
@@ -30,34 +32,45 @@ class Limits:
     """Without its Redis it counts alone: a visitor is never refused because of a broken counter."""
 
     def __init__(self, settings: Settings) -> None:
+        person = parse_many(settings.limit_submissions)
         self._rules = {
-            "submissions": parse_many(settings.limit_submissions),
+            "person": person,
+            "submissions": [type(rule)(_PEOPLE * rule.amount, rule.multiples) for rule in person],
             "uploads": parse_many(settings.limit_uploads),
             "holds": parse_many(settings.limit_holds),
             "reads": parse_many(settings.limit_reads),
         }
-        self._alone = SlidingWindowCounterRateLimiter(Memory())
+        self._alone = FixedWindowRateLimiter(Memory())
         self._together = _in_redis(settings.redis_url) if settings.redis_url else None
         self._has_redis, self._alone_until = True, 0.0
 
-    async def wait(self, group: str, call: str, address: str) -> int:
-        """Count a call; returns 0, or the seconds until the next one is taken."""
+    async def wait(self, group: str, *key: str) -> int:
+        """Count a call; returns 0, or the seconds until the next one is taken, and then it was not counted."""
+        counted: list[RateLimitItem] = []
         for rule in self._rules[group]:
-            if seconds := await self._over(rule, call, address):
+            counted.append(rule)
+            if seconds := await self._count(rule, 1, group, *key):
+                for one in counted:
+                    await self._count(one, -1, group, *key)
                 return seconds
         return 0
 
-    async def _over(self, rule: RateLimitItem, *key: str) -> int:
+    async def give_back(self, group: str, *key: str) -> None:
+        """Count a call no longer."""
+        for rule in self._rules[group]:
+            await self._count(rule, -1, group, *key)
+
+    async def _count(self, rule: RateLimitItem, cost: int, *key: str) -> int:
         if self._together and monotonic() >= self._alone_until:
             try:
-                seconds = await _hit(self._together, rule, *key)
+                seconds = await _hit(self._together, rule, cost, *key)
             except StorageError:
                 self._alone_until = monotonic() + _ALONE_SECONDS
                 self._tell(has_redis=False)
             else:
                 self._tell(has_redis=True)
                 return seconds
-        return await _hit(self._alone, rule, *key)
+        return await _hit(self._alone, rule, cost, *key)
 
     def _tell(self, *, has_redis: bool) -> None:
         """A line when it goes and one when it is back, not one for each call between."""
@@ -66,14 +79,15 @@ class Limits:
             log.warning("limits.redis_back" if has_redis else "limits.redis_gone")
 
 
-async def _hit(counter: SlidingWindowCounterRateLimiter, rule: RateLimitItem, *key: str) -> int:
-    if await counter.hit(rule, *key):
+async def _hit(counter: FixedWindowRateLimiter, rule: RateLimitItem, cost: int, *key: str) -> int:
+    """0, or the seconds until the window ends that is full; a fixed one, since only that can say so to the second."""
+    if await counter.hit(rule, *key, cost=cost):
         return 0
-    return max(1, rule.get_expiry() // rule.amount)
+    return max(1, ceil((await counter.get_window_stats(rule, *key)).reset_time - time()))
 
 
-def _in_redis(url: str) -> SlidingWindowCounterRateLimiter:
+def _in_redis(url: str) -> FixedWindowRateLimiter:
     storage = RedisStorage(
         f"async+{url}", wrap_exceptions=True, implementation="redispy", socket_timeout=0.5, socket_connect_timeout=0.5
     )
-    return SlidingWindowCounterRateLimiter(storage)
+    return FixedWindowRateLimiter(storage)

@@ -6,21 +6,20 @@ from sqlmodel import Session
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from site_app.api.booking_pages import BOOKING_ROUTES
 from site_app.api.host_calendar import FEED_ROUTE
 from site_app.api.office import Office
-from site_app.api.pages import STYLESHEET_ROUTE, PlainPage, form_of, plain, routes_for, show
+from site_app.api.pages import ASSET_ROUTES, PlainPage, form_of, plain, routes_for, show
 from site_app.api.pages.times import keep_choice, times_page, zone_of
-from site_app.constants import consultation_minutes
+from site_app.booking import meeting as meetings
+from site_app.booking.availability import Availability
+from site_app.booking.calendar_file import calendar_file, web_links
+from site_app.booking.invitation import ManagedCall
+from site_app.booking.rules import CallClosed, SlotTaken
+from site_app.business import consultation_minutes
+from site_app.contracts.meeting import Slot
 from site_app.contracts.problems import problem
 from site_app.i18n import href, t
 from site_app.i18n.clocks import both_clocks, day_words, moment_words
-from site_app.services.booking import meetings
-from site_app.services.booking.calendar_files import cancellation, invitation, web_links
-from site_app.services.booking.cells import offered
-from site_app.services.booking.manage_links import Managed
-from site_app.services.booking.refusals import CallClosed, SlotTaken
-from site_app.services.booking.slots import Slot
 from site_app.services.refusals import NotFound
 from site_app.store.tables import Meeting
 from site_app.store.tables.booking import BOOKED, CANCELLED
@@ -69,14 +68,13 @@ async def move(office: Office, request: Request) -> Response:
 
 
 @plain()
-async def calendar_file(office: Office, request: Request) -> Response:
+async def show_file(office: Office, request: Request) -> Response:
     """The call as it stands, as a file for a calendar; that of a cancelled call takes it out again."""
     try:
         call = await _call(office, request.path_params["token"])
     except NotFound:
         return _unknown(office, request)
-    off = call.meeting.state == CANCELLED
-    content = (cancellation if off else invitation)(call.meeting, office.settings)
+    file = calendar_file(call.meeting, office.settings)
     headers = {
         "Content-Disposition": 'attachment; filename="call.ics"',
         "Cache-Control": "no-store",
@@ -84,15 +82,15 @@ async def calendar_file(office: Office, request: Request) -> Response:
         "Referrer-Policy": "same-origin",
         "X-Content-Type-Options": "nosniff",
     }
-    return Response(content, media_type=f"text/calendar; method={'CANCEL' if off else 'REQUEST'}", headers=headers)
+    return Response(file.content, media_type=f"text/calendar; method={file.method}", headers=headers)
 
 
-async def _call(office: Office, token: str) -> Managed:
+async def _call(office: Office, token: str) -> ManagedCall:
     return await office.store.read(lambda session: meetings.call_of(session, token))
 
 
 def _shown(
-    office: Office, request: Request, call: Managed, *, news: str = "", trouble: str = "", status: int = 200
+    office: Office, request: Request, call: ManagedCall, *, news: str = "", trouble: str = "", status: int = 200
 ) -> Response:
     meeting, settings = call.meeting, office.settings
     zone, host = ZoneInfo(meeting.time_zone), ZoneInfo(settings.booking_zone)
@@ -125,7 +123,7 @@ def _shown(
             "change": t("Plans changed?"),
             "move": t("Move the call"),
             "cancel": t("Cancel the call"),
-            "sure": t("The time becomes free for others. We send you an email that takes the call out of your calendar."),
+            "sure": t("The time becomes available to others. We’ll email you a file that removes the call from your calendar."),
             "yes": t("Yes, cancel the call"),
             "again": t("Book a new call"),
         },
@@ -135,18 +133,22 @@ def _shown(
 
 def _state(meeting: Meeting, is_open: bool) -> tuple[str, str]:
     if meeting.state == CANCELLED:
-        return t("This call is cancelled"), t("It will not take place. You can book another one at any time.")
+        return t("This call has been cancelled"), t("It won’t take place. You can book another one at any time.")
     if not is_open:
-        return t("This call has begun or is over"), ""
-    return t("Your consultation call"), t("This page always shows the call as it stands, whichever email brought you here.")
+        return t("This call has already started or is over"), ""
+    return t("Your consultation call"), t(
+        "This page always shows the latest details of your call, whichever email brought you here."
+    )
 
 
-async def _times(office: Office, request: Request, call: Managed, errors: dict[str, str], *, status: int = 200) -> Response:
+async def _times(office: Office, request: Request, call: ManagedCall, errors: dict[str, str], *, status: int = 200) -> Response:
     meeting, settings, now = call.meeting, office.settings, office.clock()
     address = f"/meetings/{call.token}"
 
     def free(session: Session) -> list[Slot]:
-        return [one for one in offered(session, settings, now=now, own_call=meeting.id) if one.start != meeting.starts_at]
+        return [
+            one for one in Availability(session, settings, now, own_call=meeting.id).slots() if one.start != meeting.starts_at
+        ]
 
     asked = {"zone": meeting.time_zone} | dict(request.query_params)
     zone, host = zone_of(asked, office), ZoneInfo(settings.booking_zone)
@@ -154,15 +156,15 @@ async def _times(office: Office, request: Request, call: Managed, errors: dict[s
     words = times_page(office, slots, zone, asked, address=href(f"{address}/move"), errors=errors)
     words["intro"] = (t("Now: {when}", when=moment_words(meeting.starts_at, zone, host)),)
     words["words"] = {**words["words"], "submit": t("Move the call to this time")}  # pyright: ignore[reportGeneralTypeIssues]
-    words["back"] = (t("Leave it where it is"), href(address))
+    words["back"] = (t("Keep the current time"), href(address))
     page = PlainPage("times.html", t("Move the call"), words, "slot" if words["days"] else "")
     return show(office, request, page, status=status)
 
 
 def _unknown(office: Office, request: Request) -> Response:
-    text = t("The link is incomplete, or the call it belonged to has been erased. Please use the link in your latest email.")
+    text = t("The link is incomplete, or the call it belonged to has been deleted. Please use the link in your latest email.")
     words = {"text": text, "action": (t("Book a call"), href("/book"))}
-    return show(office, request, PlainPage("notice.html", t("This link leads nowhere"), words), status=404)
+    return show(office, request, PlainPage("notice.html", t("This link no longer works"), words), status=404)
 
 
 def _is_open(meeting: Meeting, office: Office) -> bool:
@@ -175,20 +177,19 @@ def _fits(news: str, meeting: Meeting) -> bool:
 
 
 def _closed() -> str:
-    return t("This call is over or cancelled and can no longer be changed")
+    return t("This call is over or cancelled and can no longer be changed. Please book a new one")
 
 
 _NEWS = {
-    "booked": lambda: t("Your call is booked. We have sent you an email with all of this."),
-    "moved": lambda: t("Your call has moved. We have sent you an email with the new time."),
-    "cancelled": lambda: t("Your call is cancelled. We have sent you an email that says so."),
+    "booked": lambda: t("Your call is booked. We’ve emailed you all the details."),
+    "moved": lambda: t("Your call has been moved. We’ve emailed you the new time."),
+    "cancelled": lambda: t("Your call has been cancelled. We’ve emailed you a confirmation."),
 }
 
 MEETING_PAGE_ROUTES = [
-    STYLESHEET_ROUTE,
+    *ASSET_ROUTES,
     FEED_ROUTE,
-    *BOOKING_ROUTES,
     *routes_for("/meetings/{token}", manage, "GET", "POST"),
     *routes_for("/meetings/{token}/move", move, "GET", "POST"),
-    *routes_for("/meetings/{token}/call.ics", calendar_file),
+    *routes_for("/meetings/{token}/call.ics", show_file),
 ]

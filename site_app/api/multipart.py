@@ -1,41 +1,51 @@
 """Reads the one file of a multipart form as it comes in, without keeping it in memory."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from contextlib import suppress
-from email.message import Message
+from urllib.parse import unquote_to_bytes
 
-from python_multipart.exceptions import MultipartParseError
+from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
 from starlette.requests import ClientDisconnect, Request
 
 from site_app.api.errors import CallRefused
+from site_app.contracts.attachment import LARGEST
+from site_app.contracts.problems import problem
 from site_app.i18n import t
 
-_LONGEST_HEADERS = 8 * 1024
+_LONGEST_HEADERS = 4 * 1024  # of the file, and all that may come before them
+_MOST_AROUND_FILE = 16 * 1024  # bytes of the form that are not the file's: what comes after it is dropped, and not for ever
+_LONGEST_TYPE = 300  # characters; a boundary has 70 at most, and reading many parameters takes long
+_EXTENDED_NAME = re.compile(rb";\s*filename\*\s*=\s*\"?(utf-8|iso-8859-1)'[^']*'([^;\"\s]+)", re.IGNORECASE)
 
 
 class Upload:
     """The file's name once its headers are in, then its bytes."""
 
     def __init__(self, request: Request) -> None:
-        kind, options = parse_options_header(request.headers.get("Content-Type", ""))
+        kind, options = parse_options_header(request.headers.get("Content-Type", "")[:_LONGEST_TYPE])
         if kind != b"multipart/form-data" or not options.get(b"boundary"):
             raise CallRefused(415, "not_multipart", t("Send the file as multipart/form-data"))
         self._stream = request.stream()
-        self._parser = MultipartParser(
-            options[b"boundary"],
-            {
-                "on_part_begin": self._begin_part,
-                "on_header_begin": self._begin_header,
-                "on_header_field": self._read_header_name,
-                "on_header_value": self._read_header_value,
-                "on_headers_finished": self._end_headers,
-                "on_part_data": self._gather,
-                "on_end": self._end,
-            },
-        )
+        try:
+            self._parser = MultipartParser(
+                options[b"boundary"],
+                {
+                    "on_part_begin": self._begin_part,
+                    "on_header_begin": self._begin_header,
+                    "on_header_field": self._read_header_name,
+                    "on_header_value": self._read_header_value,
+                    "on_headers_finished": self._end_headers,
+                    "on_part_data": self._gather,
+                    "on_end": self._end,
+                },
+            )
+        except FormParserError:  # a boundary longer than any may be
+            raise _malformed() from None
         self._headers: list[list[bytes]] = []
+        self._header_size = self._size = 0
         self._gathered: list[bytes] = []
         self._files = 0
         self._ended = False
@@ -44,7 +54,7 @@ class Upload:
     async def start(self) -> None:
         """Read up to the file's first byte."""
         while not self.name:
-            if not await self._feed():
+            if self._size > _LONGEST_HEADERS or not await self._feed():
                 raise _malformed()
 
     async def chunks(self) -> AsyncIterator[bytes]:
@@ -69,10 +79,13 @@ class Upload:
     async def _feed(self) -> bool:
         try:
             chunk = await anext(self._stream, b"")
+            self._size += len(chunk)
+            if self._size > LARGEST + _MOST_AROUND_FILE:
+                raise CallRefused(413, "too_large", problem("file_too_large", "file"))
             self._parser.write(chunk)
         except ClientDisconnect:
-            raise CallRefused(400, "cut_off", t("The call broke off")) from None
-        except MultipartParseError:
+            raise CallRefused(400, "cut_off", t("The connection was interrupted. Please send it again")) from None
+        except FormParserError:
             raise _malformed() from None
         return bool(chunk)
 
@@ -80,6 +93,7 @@ class Upload:
         self._headers = []
 
     def _begin_header(self) -> None:
+        self._header_size += 1
         self._headers.append([b"", b""])
 
     def _read_header_name(self, data: bytes, start: int, end: int) -> None:
@@ -90,14 +104,13 @@ class Upload:
 
     def _grow(self, which: int, piece: bytes) -> None:
         self._headers[-1][which] += piece
-        if sum(len(name) + len(value) for name, value in self._headers) > _LONGEST_HEADERS:
+        self._header_size += len(piece)
+        if self._header_size > _LONGEST_HEADERS:
             raise _malformed()
 
     def _end_headers(self) -> None:
         header = {name.lower(): value for name, value in self._headers}.get(b"content-disposition", b"")
-        told = Message()
-        told["Content-Disposition"] = header.decode("utf-8", "replace").replace("\r", " ").replace("\n", " ")
-        name = told.get_filename()
+        name = _file_name(header)
         self._files += 1
         if self._files > 1 or not name:
             raise CallRefused(422, "one_file", t("Send exactly one file"))
@@ -110,5 +123,20 @@ class Upload:
         self._ended = True
 
 
+def _file_name(header: bytes) -> str:
+    """The name a part's Content-Disposition gives its file; empty where it gives none that can be read.
+
+    RFC 7578 forbids `filename*` in a form, and older programs send it all the same: of its character sets the two that RFC 5987 names
+    are read. Any other name would have Python run the codec of that name over the visitor's bytes.
+    """
+    _, options = parse_options_header(header)
+    if plain := options.get(b"filename"):
+        return plain.decode("utf-8", "replace")
+    if extended := _EXTENDED_NAME.search(header):
+        charset, encoded = extended.groups()
+        return unquote_to_bytes(encoded).decode(charset.decode(), "replace")
+    return ""
+
+
 def _malformed() -> CallRefused:
-    return CallRefused(400, "not_multipart", t("This is not a whole multipart form"))
+    return CallRefused(400, "not_multipart", t("The multipart form is incomplete. Please send it again"))

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 from pydantic import BaseModel
@@ -30,10 +31,6 @@ _MEANINGS = {
 
 def document(calls: Iterable[Call], *, title: str, url: str) -> dict[str, Any]:
     calls = tuple(calls)
-    models = {model for call in calls for model in (call.takes, call.answers) if model} | {Refused}
-    modes = [(model, "validation" if _is_taken(model, calls) else "serialization") for model in models]
-    modes.append((SlotRefused, "validation"))  # not each has slots to offer
-    _, definitions = models_json_schema(sorted(modes, key=lambda one: one[0].__name__), ref_template=_REFS)  # pyright: ignore
     paths: dict[str, Any] = {}
     for call in calls:
         paths.setdefault(call.path, {})[call.method.lower()] = _operation(call)
@@ -43,7 +40,7 @@ def document(calls: Iterable[Call], *, title: str, url: str) -> dict[str, Any]:
         "servers": [{"url": url}],
         "paths": paths,
         "components": {
-            "schemas": definitions["$defs"],
+            "schemas": _schemas(calls),
             "securitySchemes": {
                 "caller": {
                     "type": "apiKey",
@@ -54,6 +51,15 @@ def document(calls: Iterable[Call], *, title: str, url: str) -> dict[str, Any]:
             },
         },
     }
+
+
+@cache
+def _schemas(calls: tuple[Call, ...]) -> dict[str, Any]:
+    models = {model for call in calls for model in (call.takes, call.answers) if model} | {Refused}
+    modes = [(model, "validation" if _is_taken(model, calls) else "serialization") for model in models]
+    modes.append((SlotRefused, "validation"))  # not each has slots to offer
+    _, definitions = models_json_schema(sorted(modes, key=lambda one: one[0].__name__), ref_template=_REFS)  # pyright: ignore
+    return definitions["$defs"]
 
 
 def _is_taken(model: type[BaseModel], calls: tuple[Call, ...]) -> bool:

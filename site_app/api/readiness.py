@@ -1,40 +1,55 @@
-"""Ready or not: whether a lead sent now would be kept. For load balancers, cheap and without secrets."""
+"""Ready or not: whether a lead sent now would be kept. For load balancers and monitors, cheap and without secrets."""
 
 import asyncio
 import shutil
+import time
 from pathlib import Path
 
-from sqlalchemy import text
-from sqlmodel import Session
+import structlog
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from site_app.api.office import office_of
-from site_app.store import Store, StoreUnavailable
+from site_app.store import Store
+from site_app.store.health import database_problem
 
 LEAST_FREE_BYTES = 50_000_000
-LONGEST_WAIT_SECONDS = 2.0
-# A PostgreSQL server that stands by for another, or was told to, answers and takes no writes.
-_MAY_WRITE = {"postgresql": "select not pg_is_in_recovery() and current_setting('default_transaction_read_only') = 'off'"}
+KEEP_SECONDS = 3.0  # how long an answer is given again: whoever asks all the time has nothing written for it
+
+log = structlog.get_logger()
 
 
-async def ready(request: Request) -> Response:
-    """200 when the database takes writes and the disk has room, else 503; the body says which of them it is."""
-    office = office_of(request)
-    found = {"database": await _takes_leads(office.store), "disk": _has_room(office.settings.var)}
-    return JSONResponse(found, status_code=200 if all(found.values()) else 503, headers={"Cache-Control": "no-store"})
+class Readiness:
+    """Asks the database by writing to it, once for all who ask within some seconds."""
 
+    def __init__(self) -> None:
+        self._asked_at = -KEEP_SECONDS
+        self._asking: asyncio.Task[str] | None = None
+        self._problem = ""
 
-async def _takes_leads(store: Store) -> bool:
-    try:
-        return await asyncio.wait_for(store.read(_may_write), LONGEST_WAIT_SECONDS)
-    except (StoreUnavailable, TimeoutError):
-        return False
+    async def answer(self, request: Request) -> Response:
+        """200 when the database takes writes and the disk has room, else 503; the body says which of them it is, and why."""
+        office = office_of(request)
+        problem = await self._problem_of(office.store)
+        found: dict[str, bool | str] = {"database": not problem, "disk": _has_room(office.settings.var)}
+        status = 200 if all(found.values()) else 503
+        if problem:
+            found["problem"] = problem
+        return JSONResponse(found, status_code=status, headers={"Cache-Control": "no-store"})
 
+    async def _problem_of(self, store: Store) -> str:
+        if self._asking is None or (self._asking.done() and time.monotonic() - self._asked_at >= KEEP_SECONDS):
+            self._asked_at = time.monotonic()
+            self._asking = asyncio.create_task(self._ask(store))
+        return await asyncio.shield(self._asking)  # whoever hangs up leaves the others their answer
 
-def _may_write(session: Session) -> bool:
-    connection = session.connection()
-    return bool(connection.execute(text(_MAY_WRITE.get(connection.dialect.name, "select 1"))).scalar())
+    async def _ask(self, store: Store) -> str:
+        """A line in the log when it changes, not one for each time it is asked."""
+        problem = await database_problem(store)
+        if problem != self._problem:
+            log.error("database.not_ready", problem=problem) if problem else log.warning("database.ready_again")
+            self._problem = problem
+        return problem
 
 
 def _has_room(directory: Path) -> bool:

@@ -1,35 +1,63 @@
 """Runs the retention sweep now and then, for as long as the site runs."""
 
 import asyncio
+import time
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
+import structlog
 from sqlmodel import Session
 
+from site_app.leads.quarantine import write_digest
+from site_app.leads.retention import stray_mails, sweep
 from site_app.services.attachments import ABANDONED, directory, remove_files, stray_files
+from site_app.services.clock import ClockDoubted, SteadyClock, believe
 from site_app.services.folders import names_in
-from site_app.services.retention import stray_mails, sweep
 from site_app.settings import Settings
 from site_app.store import Store
 
 EVERY = timedelta(minutes=10)
+_LEAST_PAUSE = 0.02  # seconds
+
+log = structlog.get_logger()
 
 
-async def keep_sweeping(store: Store, settings: Settings, clock: Callable[[], datetime]) -> None:
-    """Sweep at the start and every ten minutes."""
+async def keep_sweeping(store: Store, settings: Settings, clock: SteadyClock) -> None:
+    """Sweep at the start and every ten minutes; while the machine's clock cannot be right nothing is erased, and the log says so."""
     while True:
-        await sweep_once(store, settings, clock())
+        now = clock.machine()
+        try:
+            await sweep_once(store, settings, now)
+        except ClockDoubted as problem:
+            log.error("retention.clock_doubted", problem=str(problem))
+        else:
+            clock.saw(now)
         await asyncio.sleep(EVERY.total_seconds())
 
 
-async def sweep_once(store: Store, settings: Settings, now: datetime) -> None:
+async def sweep_once(store: Store, settings: Settings, now: datetime, *, sure: bool = False) -> None:
+    """Erase what is past its time and tell the team what waits in quarantine; raises ClockDoubted unless the operator is `sure`."""
+    await store.write(lambda session: believe(session, now, sure=sure))
     room = directory(settings.var)
-    files = await store.write(lambda session: sweep(session, now=now, settings=settings))
-    await asyncio.to_thread(remove_files, room, files)
+    await _sweep_in_batches(store, settings, now, room)
+    await store.write(lambda session: write_digest(session, settings=settings, now=now))
     await _remove_strays(store, room, names_in(room, before=now - ABANDONED), stray_files)
     mails = settings.var / "mail"
     await _remove_strays(store, mails, names_in(mails), stray_mails)
+    if not await store.forget_erased():
+        log.warning("retention.copies_left")  # in the write-ahead log, which somebody reads; the next sweep tries again
+
+
+async def _sweep_in_batches(store: Store, settings: Settings, now: datetime, room: Path) -> None:
+    """After each batch others have the database for as long as it took."""
+    while True:
+        began = time.monotonic()
+        swept = await store.write(lambda session: sweep(session, now=now, settings=settings))
+        await asyncio.to_thread(remove_files, room, swept.files)
+        if not swept.rows:
+            return
+        await asyncio.sleep(max(time.monotonic() - began, _LEAST_PAUSE))
 
 
 async def _remove_strays(

@@ -9,6 +9,7 @@ import httpx
 
 from site_app.api.caller import neighbourhood
 from site_app.contracts.codes import country_codes
+from site_app.mail.webhooks import is_public
 
 _TIMEOUT_SECONDS = 0.8
 _LONGEST_ANSWER = 512
@@ -34,7 +35,7 @@ class CountryLookup:
         """The two letters of the country; empty when it cannot be told."""
         network = neighbourhood(address, ipv4=24, ipv6=48)
         until, known = self._kept.get(network, (0.0, ""))
-        if not self._url or not _is_public(network) or until > time.monotonic():
+        if not self._url or not _may_be_asked_about(network) or until > time.monotonic():
             return known
         found = await self._ask(network)
         self._kept[network] = (time.monotonic() + (_KEEP_SECONDS if found else _KEEP_FAILURE_SECONDS), found)
@@ -65,9 +66,9 @@ class CountryLookup:
         return country_in(text.decode("ascii", "replace"))
 
 
-def _is_public(address: str) -> bool:
+def _may_be_asked_about(network: str) -> bool:
     try:
-        return ip_address(address).is_global
+        return is_public(ip_address(network))
     except ValueError:
         return False
 

@@ -34,8 +34,10 @@ async def view_page(request: Request) -> Response:
     office = office_of(request)
     address = neighbourhood(address_of(request, office.settings))
     with suppress(CallRefused, ValidationError, StoreUnavailable):
+        if await office.limits.wait("reads", "view", address):
+            return Response(status_code=202)
         view = View.model_validate_json(await whole_body(request, _LARGEST_VIEW))
-        if known(view) and not await office.limits.wait("reads", "view", address):
+        if known(view):
             own = frozenset({urlsplit(office.settings.url).hostname or "", *office.settings.hosts})
             today = office.clock().date()
             await office.store.write(lambda session: record_view(session, view, today=today, own_hosts=own))

@@ -26,10 +26,8 @@ class AboutUs:
 
 def about_us() -> AboutUs:
     return AboutUs(
-        claim=t("A small team that finishes things"),
-        lead=t(
-            "Designers, engineers and marketers in London who would rather show you a running version than a promise of one."
-        ),
+        claim=t("A small software team that finishes what it starts"),
+        lead=t("Designers, engineers and marketers in London who would rather show you working software than promise it."),
         illustration="about_us",
         actions=(book_call(), write_to_us()),
         story=_story(),
@@ -38,8 +36,8 @@ def about_us() -> AboutUs:
         reasons=reasons(),
         testimonials=testimonials(),
         invitation=Invitation(
-            t("Come and meet the founder"),
-            t("The first call is with the person who answers for the work. Bring the problem; slides are not needed."),
+            t("Meet the founder"),
+            t("Your first call is with the person responsible for the work. Bring the problem; no slides needed."),
             (book_call(), write_to_us()),
         ),
     )
@@ -48,16 +46,16 @@ def about_us() -> AboutUs:
 def _story() -> Section[str]:
     return Section(
         t("Why we work this way"),
-        t("Most software that fails does not fail at the code."),
+        t("Most software that fails doesn’t fail because of its code."),
         (
             t(
-                "It fails earlier: nobody wrote down what it was for, the people who use it were never asked, and the first honest look at it came on the day of the launch."
+                "It fails earlier: nobody wrote down what it was for, nobody asked the people who would use it, and the first honest look at it came on launch day."
             ),
             t(
-                "So we turned the order round. We ask first and write the answer down. We show a running version every week, to you and to the people who will use it. And we release early, in parts small enough to undo."
+                "So we do it the other way round. We ask first and write the answer down. We show a working version every week, to you and to the people who will use it. And we release early, in steps small enough to undo."
             ),
             t(
-                "One team does all of it: design, engineering, operation and marketing. That keeps us small, and it is why we turn work down when we could not give it the care it needs."
+                "One team does it all: design, engineering, operations and marketing. That keeps us small, and it’s why we take on only work we can do properly."
             ),
         ),
     )
@@ -66,35 +64,39 @@ def _story() -> Section[str]:
 def core_values() -> Section[Point]:
     return Section(
         t("What we value"),
-        t("Four values that are easy to print. This is what they mean on a working day."),
+        t("Four values, and what they mean on a working day."),
         (
             Point(
                 "creativity",
                 "lightbulb-on-outline",
                 t("Creativity"),
                 t(
-                    "We look for the simpler idea before the bigger budget. Often the best feature is one that makes two others needless."
+                    "We look for a simpler idea before asking for a bigger budget. Often the best feature is the one that makes two others unnecessary."
                 ),
             ),
             Point(
                 "excellence",
                 "check-decagram-outline",
                 t("Excellence"),
-                t("Reviewed, tested, measured, documented. The parts nobody sees are built like the ones everybody does."),
+                t(
+                    "Reviewed, tested, measured, documented. The parts nobody sees are built as carefully as the ones everybody does."
+                ),
             ),
             Point(
                 "integrity",
                 "scale-balance",
                 t("Integrity"),
                 t(
-                    "You hear bad news from us first, with its cause and a plan. An estimate is what we believe, not what wins the contract."
+                    "You hear bad news from us first, with the cause and a plan. Our estimates are what we believe, not what wins the contract."
                 ),
             ),
             Point(
                 "limitless_innovation",
                 "infinity",
                 t("Limitless innovation"),
-                t("We try new tools on our own time and our own site. On yours we use those that have proved themselves."),
+                t(
+                    "We try new tools in our own time and on our own site. For yours, we use the ones that have proved themselves."
+                ),
             ),
         ),
     )

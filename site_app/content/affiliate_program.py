@@ -1,8 +1,8 @@
-"""What the affiliate program page says; every figure comes from the constants."""
+"""What the affiliate program page says; every figure comes from the business."""
 
 from dataclasses import dataclass
 
-from site_app import constants
+from site_app import business
 from site_app.content.money import pounds
 from site_app.content.records import Link, Point, Section, Step
 from site_app.i18n import t, tn
@@ -58,11 +58,11 @@ class AffiliateProgram:
 
 
 def affiliate_program() -> AffiliateProgram:
-    percent = constants.commission_percent()
+    percent = business.commission_percent()
     return AffiliateProgram(
-        claim=t("Recommend us and earn {percent}% recurring", percent=percent),
+        claim=t("Recommend us and earn {percent}% recurring commission", percent=percent),
         lead=t(
-            "Introduce a company that becomes a paying customer, and a share of what it pays is yours. No annual cap, no minimum sales."
+            "Introduce a company that becomes a paying customer, and you earn a share of what it pays. No annual cap, no minimum sales."
         ),
         illustration="affiliate_program",
         terms=Link(t("Affiliate program terms and conditions"), TERMS),
@@ -72,7 +72,7 @@ def affiliate_program() -> AffiliateProgram:
         steps=_steps(),
         example=_example(),
         form_heading=t("Apply to the program"),
-        form_lead=t("A few lines are enough. We reply within one working day with a time for the call."),
+        form_lead=t("A few lines are enough. We’ll reply within one working day with a time for the call."),
     )
 
 
@@ -80,11 +80,11 @@ def _footnote() -> Footnote:
     return Footnote(
         "*",
         t(
-            "{percent}% of net payments received. Agreements of several years earn it on the net revenue of {years}; opportunities from the prior {days} days are not eligible; the first payout follows once {threshold} has accrued. All limits are in the terms.",
-            percent=constants.commission_percent(),
-            years=tn("the first year", "the first {count} years", constants.COMMISSION_YEARS),
-            days=constants.PRIOR_OPPORTUNITY_DAYS,
-            threshold=pounds(constants.PAYOUT_THRESHOLD_POUNDS),
+            "{percent}% of net payments received. Multi-year contracts earn commission on the net revenue of {years}; opportunities from the prior {days} days are not eligible; the first payout is made once {threshold} has accrued. The terms list all limits.",
+            percent=business.commission_percent(),
+            years=tn("the first year", "the first {count} years", business.COMMISSION_YEARS),
+            days=business.PRIOR_OPPORTUNITY_DAYS,
+            threshold=pounds(business.PAYOUT_THRESHOLD_POUNDS),
         ),
         Link(t("Read the commission terms"), f"{TERMS}#commission"),
     )
@@ -93,16 +93,16 @@ def _footnote() -> Footnote:
 def _benefits() -> Section[Point]:
     return Section(
         t("What you get"),
-        t("An agreement in plain words, and somebody who picks up the phone."),
+        t("A plain-English agreement, and someone who picks up the phone."),
         (
             Point(
                 "competitive_commissions",
                 "cash-multiple",
                 t("Competitive commissions"),
                 t(
-                    "{percent}% of net monthly payments, and of each milestone in fixed-price projects. Paid by PayPal within {days} days of our being paid.",
-                    percent=constants.commission_percent(),
-                    days=constants.PAYOUT_DAYS,
+                    "{percent}% of net monthly payments, and of each milestone in fixed-price projects. Paid by PayPal within {days} days of receiving the customer’s payment.",
+                    percent=business.commission_percent(),
+                    days=business.PAYOUT_DAYS,
                 ),
             ),
             Point(
@@ -110,7 +110,7 @@ def _benefits() -> Section[Point]:
                 "headset",
                 t("Premium support"),
                 t(
-                    "One person on our side knows you by name, joins your first conversations with a client if you wish, and prepares quotes."
+                    "One person here knows you by name, joins your first conversations with a client if you like, and prepares the quotes."
                 ),
             ),
             Point(
@@ -119,14 +119,14 @@ def _benefits() -> Section[Point]:
                 t("Flexibility"),
                 t(
                     "Your link, your audience, your way. A referral counts for {months} months after the first click, and there is no minimum to sell.",
-                    months=constants.CONVERSION_MONTHS,
+                    months=business.CONVERSION_MONTHS,
                 ),
             ),
             Point(
                 "growth_opportunity",
                 "trending-up",
                 t("Growth opportunity"),
-                t("No ceiling on what you earn in a year. When a client’s team grows, your commission grows with it."),
+                t("No ceiling on what you earn in a year. When a client’s team grows, so does your commission."),
             ),
         ),
     )
@@ -137,40 +137,42 @@ def _steps() -> Section[Step]:
         t("How it works"),
         t("Four steps from this page to the first payment."),
         (
-            Step(1, "submit_form", t("Submit the form"), t("Tell us who you are and whom you could introduce.")),
+            Step(1, "submit_form", t("Submit the form"), t("Tell us who you are and who you could introduce.")),
             Step(2, "schedule_call", t("Schedule a call"), t("We get to know each other and go through the terms together.")),
             Step(
                 3,
                 "start_promoting",
                 t("Start promoting once approved"),
-                t("You receive a referral link of your own. It is the only way a referral is counted."),
+                t("You get a referral link of your own. Only referrals made through it count."),
             ),
             Step(
                 4,
                 "get_paid",
                 t("Get paid monthly"),
-                t("We calculate every month and pay to your PayPal account, with a statement of what was earned by whom."),
+                t(
+                    "We calculate your commission every month and pay it to your PayPal account, with a statement of what each customer brought in."
+                ),
             ),
         ),
     )
 
 
 def _example() -> Example:
-    months = 12 * constants.COMMISSION_YEARS
-    month, milestone = constants.commission_on(_MONTHLY_POUNDS), constants.commission_on(_MILESTONE_POUNDS)
+    months = 12 * business.COMMISSION_YEARS
+    month, milestone = business.commission_on(_MONTHLY_POUNDS), business.commission_on(_MILESTONE_POUNDS)
     return Example(
         t("A worked example"),
-        t("Two introductions, one by the month and one at a fixed price. Amounts are net, without VAT."),
+        t("Two introductions: one billed monthly, one at a fixed price. Amounts are net, without VAT."),
         (t("The customer"), t("pays"), t("you earn")),
         (
-            Sum("month", t("A dedicated team, in one month"), pounds(_MONTHLY_POUNDS), pounds(month)),
+            Sum("month", t("One dedicated engineer, one month"), pounds(_MONTHLY_POUNDS), pounds(month)),
             Sum(
                 "year",
-                t("The same team, over {months} months", months=months),
+                t("The same engineer, over {months} months", months=months),
                 pounds(_MONTHLY_POUNDS * months),
                 pounds(month * months),
             ),
-            Sum("milestone", t("A fixed-price project, on one milestone"), pounds(_MILESTONE_POUNDS), pounds(milestone)),
+            Sum("milestone", t("A fixed-price project, one milestone"), pounds(_MILESTONE_POUNDS), pounds(milestone)),
         ),
         t("An illustration with round figures, not a forecast of what you will earn."),
     )

@@ -9,23 +9,29 @@ def development_approach() -> tuple[Step, ...]:
         (
             "planning",
             t("Planning"),
-            t("We write down who uses it, what must work first and how we will know. You get a scope you can sign."),
+            t(
+                "We write down who will use it, what has to work first and how we’ll measure success. You get a scope you can sign."
+            ),
         ),
-        ("design", t("Design"), t("Screens you can click, tried with real users, and the data model beneath them.")),
+        ("design", t("Design"), t("Screens you can click through, tested with real users, and the data model behind them.")),
         (
             "development",
             t("Development"),
-            t("Small pieces, each reviewed by a second engineer. You see a running version on a test address every week."),
+            t("Small pieces, each reviewed by a second engineer. Every week you see a working version on a staging link."),
         ),
         (
             "testing",
             t("Testing"),
-            t("Automated tests grow with the code. Before release we add load, security, accessibility and real devices."),
+            t(
+                "Automated tests grow with the code. Before release we also test load, security, accessibility and real devices."
+            ),
         ),
         (
             "deployment",
             t("Deployment"),
-            t("Scripted, rehearsed and reversible. We release in the morning, with the team awake and a way back ready."),
+            t(
+                "Scripted, rehearsed and reversible. We release in the morning, with the whole team on hand and a rollback ready."
+            ),
         ),
         (
             "maintenance",
@@ -40,32 +46,34 @@ def maintenance_approach() -> tuple[Step, ...]:
         (
             "review",
             t("Review"),
-            t("We read the code, the servers and the open faults, and tell you in writing what is sound and what is not."),
+            t("We read the code, check the servers and the open bugs, and tell you in writing what is sound and what is not."),
         ),
         (
             "stabilisation",
             t("Stabilisation"),
-            t("Backups are restored once to prove they work. Known holes are closed, and alarms reach a person."),
+            t(
+                "We restore the backups once to prove they work, close known security holes and make sure alerts reach a person."
+            ),
         ),
         (
             "safety_net",
             t("Safety net"),
-            t("Tests around what earns you money, and a release that one command can make and undo."),
+            t("Tests around the parts that earn you money, and releases that one command can make and undo."),
         ),
         (
             "routine",
             t("Routine"),
-            t("Security updates every month, urgent ones at once, each tried on a copy before it goes live."),
+            t("Security updates every month, urgent ones at once, each tested on a copy before it goes live."),
         ),
         (
             "enhancement",
             t("Enhancement"),
-            t("New features from a list that you rank, delivered in releases small enough to check in an afternoon."),
+            t("New features from a list you prioritise, delivered in releases small enough to check in an afternoon."),
         ),
         (
             "reporting",
             t("Reporting"),
-            t("A page each month: what changed, what broke, how fast it was mended, and what we would do next."),
+            t("One page a month: what changed, what broke, how fast it was fixed, and what we would do next."),
         ),
     )
 
@@ -75,7 +83,7 @@ def marketing_approach() -> tuple[Step, ...]:
         (
             "audit",
             t("Audit"),
-            t("What people search for, what they find, what your site does with them, and what each enquiry costs today."),
+            t("What people search for, what they find, what they do on your site, and what each enquiry costs you today."),
         ),
         (
             "goals",
@@ -85,22 +93,22 @@ def marketing_approach() -> tuple[Step, ...]:
         (
             "plan",
             t("Plan"),
-            t("Channels, topics and a monthly budget, in order of expected return. What we leave out is listed too."),
+            t("Channels, topics and a monthly budget, in order of expected return. We list what we leave out, too."),
         ),
         (
             "production",
             t("Production"),
-            t("Pages, articles, advertisements and emails, written by people who have spoken to your customers."),
+            t("Pages, articles, ads and emails, written by people who have talked to your customers."),
         ),
         (
             "campaign",
             t("Campaign"),
-            t("Small tests first. What brings enquiries gets the budget, what does not is stopped within weeks."),
+            t("Small tests first. What brings in enquiries gets the budget; what doesn’t is stopped within weeks."),
         ),
         (
             "measurement",
             t("Measurement"),
-            t("A one-page report every month: spent, gained, cost per enquiry, and the decision that follows."),
+            t("A one-page report every month: what you spent, what it brought in, the cost per enquiry, and what we do next."),
         ),
     )
 
@@ -112,26 +120,26 @@ def brand_creation_approach() -> tuple[Step, ...]:
             t("Discovery"),
             t("Interviews with you, your staff and a few customers: why they chose you, and what they would miss."),
         ),
-        ("positioning", t("Positioning"), t("One page: for whom you are, against what, and the promise you can keep.")),
+        ("positioning", t("Positioning"), t("One page: who you’re for, what you’re up against, and the promise you can keep.")),
         (
             "naming_and_voice",
             t("Name and voice"),
-            t("Names checked against registers and domains, and a way of writing with examples."),
+            t("Names checked against registers and domains, and a tone of voice with examples."),
         ),
         (
             "visual_identity",
             t("Visual identity"),
-            t("Logo, type, colours and pictures, tried on your real pages, invoices and signs before you decide."),
+            t("Logo, type, colours and images, tried on your real pages, invoices and signs before you decide."),
         ),
         (
             "guidelines",
             t("Guidelines"),
-            t("Short rules with files ready to use, readable contrast proven, and templates for daily work."),
+            t("Short rules with ready-to-use files, contrast tested for readability, and templates for everyday work."),
         ),
         (
             "launch",
             t("Launch"),
-            t("We put it on your site, profiles and documents in one go, and stay for the questions after."),
+            t("We switch your website, profiles and documents over in one go, and stay on for the questions that follow."),
         ),
     )
 

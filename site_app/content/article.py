@@ -7,12 +7,17 @@ from site_app.content.records import Invitation
 
 @dataclass(frozen=True)
 class Part:
-    """A heading with its paragraphs, and what it lists; `anchor` is the address of the part on its page."""
+    """A heading and what stands below it; `anchor` is the address of the part on its page.
+
+    `paragraphs` and `points`, a list, are plain text. `markdown` has links, **bold**, *italic*, lists, tables, ### headings and pictures:
+    `![What it shows](/images/office.webp)` shows the file assets/images/office.webp.
+    """
 
     anchor: str
     heading: str
-    paragraphs: tuple[str, ...]
+    paragraphs: tuple[str, ...] = ()
     points: tuple[str, ...] = ()
+    markdown: str = ""
 
 
 @dataclass(frozen=True)

@@ -37,18 +37,18 @@ def _choosing() -> dict[str, Any]:
         "chooseTime": t("Choose a time"),
         "zone": label("time_zone"),
         "zoneList": select_words(label("time_zone")),
-        "loading": t("Loading the free times"),
+        "loading": t("Loading available times"),
         "oneClock": t("All times are {place} time.", place=place),
-        "twoClocks": t("Large figures: {place} time. Small figures: {other} time.", place=place, other=other),
-        "change": t("Clocks in {place} change on {day}. The times shown here already follow that.", place=place, day=day),
+        "twoClocks": t("Large numbers: {place} time. Small numbers: {other} time.", place=place, other=other),
+        "change": t("Clocks in {place} change on {day}. The times shown here already allow for it.", place=place, day=day),
         "more": t("More days"),
         "earlier": t("Earlier weeks"),
         "later": t("Later weeks"),
-        "dayFree": t("{day}, free times: {count}", day=day, count="{count}"),
+        "dayFree": t("{day}, available times: {count}", day=day, count="{count}"),
         "goOn": t("Continue with this time"),
         "chooseOne": t("Please choose a time"),
-        "nearest": t("These are the free times nearest to it. What you have typed is still here."),
-        "take": t("Take this time"),
+        "nearest": t("These are the nearest available times. Everything you typed is still here."),
+        "take": t("Choose this time"),
         "all": t("See all times"),
     }
 
@@ -58,17 +58,21 @@ def _holding() -> dict[str, str]:
     return {
         "details": t("Your details"),
         "held": t("Held for you for another"),
-        "holding": t("Holding this time for you …"),
-        "notHeld": t("This time is not held for you right now."),
-        "keep": t("Keep it {minutes} more minutes", minutes=held),
-        "keepShort": t("Keep it"),
-        "kept": t("This time is held for you for {minutes} more minutes.", minutes=held),
+        "holding": t("Holding this time for you…"),
+        "notHeld": t("This time isn’t being held for you right now."),
+        "keep": t("Hold it for {minutes} more minutes", minutes=held),
+        "keepShort": t("Hold longer"),
+        "kept": t("We’re holding this time for you for {minutes} more minutes.", minutes=held),
         "holdAgain": t("Hold it again"),
         "another": t("Choose another time"),
-        "soon": t("Your time is held only a little longer. Do you need more?"),
-        "lapsed": t("Your time is no longer held, but it may still be free."),
+        "soon": t("We can hold your time for only a little longer. Do you need more?"),
+        "lapsed": t("Your time is no longer held, but it may still be available."),
         "failed": network_error(),
     }
+
+
+def booked() -> str:
+    return t("Your call is booked")
 
 
 def _booked() -> dict[str, str]:

@@ -59,13 +59,15 @@ def contact_details() -> tuple[ContactDetail, ...]:
 
 
 def social_links() -> tuple[SocialLink, ...]:
+    """The pages the agency has elsewhere; without an address there is none."""
     agency = settings()
-    return (
+    links = (
         SocialLink("Instagram", "instagram", agency.brand_instagram, "instagram"),
         SocialLink("Facebook", "facebook", agency.brand_facebook, "facebook"),
         SocialLink("LinkedIn", "linkedin", agency.brand_linkedin, "linkedin"),
         SocialLink("X", "x", agency.brand_x, "x"),
     )
+    return tuple(link for link in links if link.link)
 
 
 def part_of_the_kingdom(name: str) -> str:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from site_app.constants import consultation_minutes
+from site_app.business import consultation_minutes
 from site_app.content.brand import ContactDetail, SocialLink, contact_details, social_links
 from site_app.content.invitations import book_call, get_quote
 from site_app.content.records import Action, Section, Step
@@ -28,21 +28,21 @@ class ContactUs:
 
 def contact_us() -> ContactUs:
     return ContactUs(
-        claim=t("Write to a person"),
-        lead=t("A question, an idea, a fault in something we built: it reaches somebody who can answer."),
+        claim=t("Contact us: a real person replies"),
+        lead=t("A question, an idea, a bug in something we built: it reaches someone who can help."),
         illustration="contact_us",
         availability=t("Available 24/7: we read messages day and night and reply within one working day."),
         form_heading=t("Your message"),
         form_lead=t("Name, email address and a few lines are enough."),
         next_steps=_next_steps(),
         details=Section(
-            t("Other ways to reach us"), t("Whichever suits you. They all end up with the same people."), contact_details()
+            t("Other ways to reach us"), t("Whichever suits you best. They all reach the same people."), contact_details()
         ),
         social_title=t("Follow us"),
         social=social_links(),
-        call_heading=t("Would you rather talk?"),
+        call_heading=t("Prefer to talk?"),
         call_text=t(
-            "Choose a time for a free call of {minutes} minutes with our founder, or describe the project and get a quote.",
+            "Book a free {minutes}-minute call with our founder, or describe your project and get a quote.",
             minutes=consultation_minutes(),
         ),
         actions=(book_call(), get_quote()),
@@ -52,19 +52,22 @@ def contact_us() -> ContactUs:
 def _next_steps() -> Section[Step]:
     return Section(
         t("What happens next"),
-        t("No newsletter, no sales sequence."),
+        t("No newsletter, no chain of sales emails."),
         (
             Step(
-                1, "confirmation", t("At once"), t("You receive an email with a reference number and a copy of what you wrote.")
+                1, "confirmation", t("Straight away"), t("You’ll get an email with a reference number and what happens next.")
             ),
             Step(
                 2,
                 "reply",
                 t("Within one working day"),
-                t("A person replies, with an answer or with the question that leads to one."),
+                t("A real person replies, with an answer or the one question we need to answer you."),
             ),
             Step(
-                3, "your_choice", t("After that"), t("You decide: a call, a quote, or nothing at all. Silence is taken as no.")
+                3,
+                "your_choice",
+                t("After that"),
+                t("You decide: a call, a quote, or nothing at all. If we don’t hear from you, we won’t chase you."),
             ),
         ),
     )

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from site_app import constants
+from site_app import business
 from site_app.i18n import t
 
 ModelId = Literal["dedicated_teams", "fixed_price_projects", "hybrid_model"]
@@ -30,6 +30,10 @@ class EngagementModel:
     commitment: str
     you_get: str
 
+    def points(self) -> tuple[str, ...]:
+        """The benefits in words."""
+        return tuple(one.text for one in self.benefits)
+
 
 @dataclass(frozen=True)
 class ComparisonRow:
@@ -43,6 +47,7 @@ class Comparison:
     """A table with one column per model, in the order of `models`."""
 
     models: tuple[EngagementModel, ...]
+    benefits: tuple[str, tuple[tuple[str, ...], ...]]  # the row's label, and each model's
     rows: tuple[ComparisonRow, ...]
 
 
@@ -66,24 +71,24 @@ def comparison() -> Comparison:
     }
     models = engagement_models()
     rows = (ComparisonRow(slug, label, tuple(getattr(model, slug) for model in models)) for slug, label in labels.items())
-    return Comparison(models, tuple(rows))
+    return Comparison(models, (t("Benefits"), tuple(model.points() for model in models)), tuple(rows))
 
 
 def _dedicated_teams() -> EngagementModel:
     return EngagementModel(
         id="dedicated_teams",
         name=t("Dedicated Teams"),
-        description=t("Named people who work on your product only, month after month, in your tools and your meetings."),
+        description=t("Named people who work only on your product, month after month, in your tools and your meetings."),
         benefits=(
-            ModelBenefit("same_people", t("The same people throughout, so knowledge stays")),
+            ModelBenefit("same_people", t("The same people throughout, so what they learn stays with you")),
             ModelBenefit("your_priorities", t("You set the priorities, every week if you like")),
-            ModelBenefit("scale_by_month", t("The team grows or shrinks from one month to the next")),
+            ModelBenefit("scale_by_month", t("Grow or shrink the team from one month to the next")),
         ),
         billing=t("Monthly, per person"),
         best_for=t("Large, long-term projects"),
-        team=t("Yours alone, full time"),
+        team=t("Full time, on your product only"),
         scope_changes=t("Any time: you set the priorities"),
-        commitment=t("Month to month, {days} days’ notice", days=constants.MONTHLY_NOTICE_DAYS),
+        commitment=t("Month to month, {days} days’ notice", days=business.MONTHLY_NOTICE_DAYS),
         you_get=t("Steady progress and a team that knows your product"),
     )
 
@@ -95,15 +100,15 @@ def _fixed_price_projects() -> EngagementModel:
         description=t("A written scope, a price and a date. You pay as each milestone is delivered and accepted."),
         benefits=(
             ModelBenefit("known_cost", t("The full cost is known before work starts")),
-            ModelBenefit("pay_on_acceptance", t("Each payment follows a milestone you have accepted")),
-            ModelBenefit("warranty", t("Faults are mended free for {days} days after release", days=constants.WARRANTY_DAYS)),
+            ModelBenefit("pay_on_acceptance", t("You pay only for milestones you have accepted")),
+            ModelBenefit("warranty", t("Bugs fixed free for {days} days after release", days=business.WARRANTY_DAYS)),
         ),
         billing=t("By milestone, on acceptance"),
         best_for=t("Small to medium projects"),
-        team=t("Ours, led by one contact"),
-        scope_changes=t("Priced in writing before we start them"),
-        commitment=t("The agreed scope, nothing beyond"),
-        you_get=t("A finished release at a price that stays"),
+        team=t("Our team, with one point of contact"),
+        scope_changes=t("Priced in writing before we start on them"),
+        commitment=t("The agreed scope, nothing more"),
+        you_get=t("A finished release at a price that doesn’t change"),
     )
 
 
@@ -111,16 +116,16 @@ def _hybrid_model() -> EngagementModel:
     return EngagementModel(
         id="hybrid_model",
         name=t("Hybrid model"),
-        description=t("A fixed price for what is already clear, a monthly rate for what is still to be found out."),
+        description=t("A fixed price for what is already clear, a monthly rate for what still has to be worked out."),
         benefits=(
             ModelBenefit("certainty_first", t("A fixed price for the part that is clear today")),
-            ModelBenefit("room_to_learn", t("Monthly capacity for what users will teach us")),
-            ModelBenefit("one_contract", t("One contract, and a switch of mode without a new tender")),
+            ModelBenefit("room_to_learn", t("Monthly capacity for what your users will teach us")),
+            ModelBenefit("one_contract", t("One contract, and you can switch modes without a new tender")),
         ),
-        billing=t("Mixed: milestones and months"),
+        billing=t("Mixed: milestones and monthly"),
         best_for=t("Medium to large projects"),
-        team=t("A fixed core, specialists as needed"),
-        scope_changes=t("Open in the monthly part, priced in the fixed part"),
+        team=t("A fixed core, plus specialists as needed"),
+        scope_changes=t("Flexible in the monthly part, priced in the fixed part"),
         commitment=t("The fixed part, then month to month"),
-        you_get=t("A firm first release and room to grow after it"),
+        you_get=t("A firm first release, with room to grow after it"),
     )

@@ -1,7 +1,7 @@
 """What every form says about itself: its fields, its files, its sending."""
 
 from site_app.contracts.attachment import MEGABYTES, MOST_FILES
-from site_app.i18n import current, labelled, t
+from site_app.i18n import current, in_english, labelled, t
 
 
 def optional() -> str:
@@ -12,7 +12,7 @@ def count_words() -> dict[str, str]:
     """{count} is filled in by the browser, while one types."""
     return {
         "left": t("{count} characters left", count="{count}"),
-        "over": t("{count} characters too many", count="{count}"),
+        "over": t("{count} characters over the limit", count="{count}"),
         "tag": current().tag,
     }
 
@@ -34,29 +34,29 @@ def file_words() -> dict[str, str]:
         "drop": t("Drop files here, or"),
         "choose": t("choose files"),
         "list": t("Chosen files"),
-        "sent": t("Sent along"),
-        "missing": t("Your browser does not keep files over a reload. Please add it again, or remove it."),
+        "sent": t("Uploaded"),
+        "missing": t("Your browser doesn’t keep files when a page reloads. Please add this one again, or remove it."),
         "cancel": t("Cancel"),
         "again": t("Try again"),
         "addAgain": t("Add again"),
         "remove": t("Remove"),
-        "kind": t("{name} is of a kind we cannot take.", name="{name}"),
-        "large": t("{name} is larger than {megabytes} MB.", name="{name}", megabytes=MEGABYTES),
-        "empty": t("{name} is empty.", name="{name}"),
-        "many": t("{name} is one too many: {count} files at most.", name="{name}", count=MOST_FILES),
+        "kind": t("{name} is not a file type we accept. Please choose another file.", name="{name}"),
+        "large": t("{name} is larger than {megabytes} MB. Please choose a smaller file.", name="{name}", megabytes=MEGABYTES),
+        "empty": t("{name} is empty. Please choose another file.", name="{name}"),
+        "many": t("{name} was not added: {count} files is the maximum.", name="{name}", count=MOST_FILES),
         "tag": current().tag,
     }
 
 
-def sending_words() -> dict[str, str]:
+def sending_words(sent: str) -> dict[str, str]:
     """What is said in the course of a submission."""
     return {
-        "sent": sent(),
+        "sent": sent,
         "failed": network_error(),
-        "files": t("Not every file could be sent. Try those again, or remove them."),
+        "files": t("Some files could not be uploaded. Try them again, or remove them."),
         "cancelled": t("Cancelled. Try again, or remove it."),
-        "notUploaded": t("This file could not be sent. Try again, or remove it."),
-        "cleared": t("The form is empty again."),
+        "notUploaded": t("This file could not be uploaded. Try again, or remove it."),
+        "cleared": t("The form has been cleared."),
         "undo": t("Undo"),
     }
 
@@ -72,22 +72,22 @@ def network_error() -> str:
 def submit_words(send: str) -> dict[str, str]:
     return {
         "send": send,
-        "sending": t("Sending …"),
-        "still": t("This takes longer than usual. We are still sending; you can leave this open."),
+        "sending": t("Sending…"),
+        "still": t("This is taking longer than usual. We’re still sending; you can leave this page open."),
         "again": t("Try again"),
-        "kept": t("Nothing is lost: what you typed stays here. Check your connection, then try again."),
+        "kept": t("Nothing is lost: everything you typed is still here. Check your connection, then try again."),
         "clear": t("Clear form"),
     }
 
 
 def privacy_note() -> tuple[str, str]:
     """The sentence beside every submit button, and the words of its link."""
-    return t("We use what you write only to answer you."), t("Privacy policy")
+    return t("We use what you send us only to reply to you."), in_english(t("Privacy policy"))
 
 
 def without_javascript() -> tuple[str, str]:
     """The sentence above a form that JavaScript alone can send, and the words of its link."""
-    return t("This form needs JavaScript, which your browser does not run. Please write to us instead:"), t("Contact us")
+    return t("This form needs JavaScript, which your browser isn’t running. You can reach us here instead:"), t("Contact us")
 
 
 def trap_label() -> str:
@@ -98,8 +98,8 @@ def result_words(title: str, text: str, another: str) -> dict[str, str]:
     return {
         "title": title,
         "text": text,
-        "check": t("We have it and keep it. Before a person reads it, we need to know that you are one."),
-        "confirm": t("Open the email we have just sent you, and press the button behind its link."),
+        "check": t("Your message is safe with us. One last step before we read it: please confirm it came from you."),
+        "confirm": t("Open the email we’ve just sent you, follow the link and press the button on the page."),
         "reference": t("Your reference"),
         "copy": t("Copy"),
         "copied": t("Copied"),
@@ -115,17 +115,20 @@ def phone_words() -> dict[str, str]:
         "labelled": labelled("{label}", "{value}"),
         "country": t("Country"),
         "list": t("Countries"),
-        "noCountry": t("not chosen"),
+        "noCountry": t("not selected"),
         "search": t("Search for a country"),
-        "noMatch": t("No country found."),
-        "weCall": t("We'll call {number}, {country}.", number=number, country=country),
-        "weCallExtension": t("We'll call {number}, extension {ext}, {country}.", number=number, ext=ext, country=country),
-        "weCallNowhere": t("We'll call {number}.", number=number),
+        "noMatch": t("No country found. Try another spelling."),
+        "weCall": t("If you ask us to call, we’ll use {number} ({country}).", number=number, country=country),
+        "weCallExtension": t(
+            "If you ask us to call, we’ll use {number}, extension {ext} ({country}).", number=number, ext=ext, country=country
+        ),
+        "weCallNowhere": t("If you ask us to call, we’ll use {number}.", number=number),
         "disagree": t("This number is from {number}, but you chose {country}. Which is right?", number=number, country=country),
         "tooShort": t("This number is too short. Please check that no digits are missing."),
         "tooLong": t("This number is too long. Please check it for extra digits."),
+        "extensionTooLong": t("This extension is too long. Please check it for extra digits."),
         "invalidLength": t("This number has too many or too few digits. Please check it."),
-        "invalidCountry": t("We can't use a number from this country. Please give another one."),
-        "unknown": t("We don't know this kind of number. Please check it."),
-        "pattern": t("Please write the number as asked for."),
+        "invalidCountry": t("We can’t use a number from this country. Please enter another one."),
+        "unknown": t("We don’t recognise this kind of number. Please check it."),
+        "pattern": t("Please enter the number in the format shown."),
     }

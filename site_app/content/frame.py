@@ -7,7 +7,7 @@ from site_app.content.invitations import book_call, get_quote
 from site_app.content.offers import ServiceGroup, marketing_group, service_groups
 from site_app.content.records import Action, Link
 from site_app.i18n import t
-from site_app.settings import settings
+from site_app.settings import samples, settings
 
 
 @dataclass(frozen=True)
@@ -50,6 +50,13 @@ class Footer:
     policies_title: str
     policies: tuple[Link, ...]
     small_print: str
+
+
+def demonstration() -> str:
+    """What a public demonstration says on each page; empty where nothing is a sample, or where no sample is allowed."""
+    if not settings().allow_samples or not samples(settings()):
+        return ""
+    return t("This is a demonstration: the company, its people, numbers and addresses are fictional.")
 
 
 def navigation() -> Navigation:

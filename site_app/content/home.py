@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from site_app.constants import consultation_minutes
+from site_app.business import consultation_minutes
 from site_app.content.engagement import Comparison, comparison
 from site_app.content.invitations import book_call, get_quote
 from site_app.content.offers import ServiceGroup, marketing_group, service_groups
@@ -31,20 +31,22 @@ class Home:
 def home() -> Home:
     return Home(
         claim=t("Software that ships, from one careful team"),
-        lead=t("We design, build and look after web, mobile, blockchain and AI products, and bring people to them."),
+        lead=t("We design, build and maintain web, mobile, blockchain and AI products, and help customers find them."),
         illustration="home",
         actions=(get_quote(), book_call()),
         facts=_facts(),
         services=Section(
             t("What we do"),
-            t("Seven services, one team. Take one of them, or hand us the whole product."),
+            t("Seven services, one team. Choose just one, or hand us the whole product."),
             (*service_groups(), marketing_group()),
         ),
         reasons=reasons(),
         process=working_process(),
         models=Section(
-            t("Three ways to engage us"),
-            t("How you pay should fit how much you already know. If you are unsure, we will say which one we would pick."),
+            t("Three ways to work with us"),
+            t(
+                "How you pay should match how much you already know. If you’re not sure, we’ll tell you which one we would pick."
+            ),
             (comparison(),),
         ),
         testimonials=testimonials(),
@@ -65,18 +67,18 @@ def _facts() -> tuple[Point, ...]:
             "reply",
             "reply-outline",
             t("Reply within one working day"),
-            t("From someone who can answer, not from a queue."),
+            t("From someone who can answer, not from a ticket queue."),
         ),
         Point(
             "billing",
             "cash-multiple",
             t("Fixed price, monthly or hybrid"),
-            t("You choose how to pay. We say which fits, and why."),
+            t("You choose how to pay. We tell you which way fits, and why."),
         ),
         Point(
             "languages",
             "translate",
             t("English, Thai and Chinese"),
-            t("This site is written in all three."),
+            t("Calls, emails and contracts in the one you prefer."),
         ),
     )

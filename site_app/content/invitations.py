@@ -13,4 +13,4 @@ def book_call() -> Action:
 
 
 def write_to_us() -> Action:
-    return Action(t("Write to us"), "contact")
+    return Action(t("Send us a message"), "contact")

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from site_app.content.legal_values import legal_values
 from site_app.content.storage import INVENTORY
-from site_app.i18n.legal import BrokenLegalText, Document, Table, Words, read
+from site_app.i18n.markdown.reader import BrokenText, read
+from site_app.i18n.markdown.tree import Document, Table, Words
 from site_app.routes import BY_PATH
 
 TEXTS = Path(__file__).parents[2] / "locales" / "en" / "legals"
@@ -30,15 +31,15 @@ def legal_page(path: str) -> Document:
 
 @cache
 def legal_pages() -> Mapping[str, Document]:
-    """All five by path; raises BrokenLegalText when one of them links to what is not there."""
+    """All five by path; raises BrokenText when one of them links to what is not there."""
     values, tables = legal_values(), {"storage_inventory": _inventory()}
     pages = {}
     for path, file in LEGAL_PAGES.items():
         try:
             text = (TEXTS / file).read_text(encoding="utf-8")
             pages[path] = read(text, values=values, tables=tables, paths=BY_PATH)
-        except BrokenLegalText as problem:
-            raise BrokenLegalText(f"{file}: {problem}") from None
+        except BrokenText as problem:
+            raise BrokenText(f"{file}: {problem}") from None
     for path, page in pages.items():
         _check_links_between(path, page.links(), pages)
     return pages
@@ -48,7 +49,7 @@ def _check_links_between(source: str, links: Collection[str], pages: Mapping[str
     for href in links:
         path, _, anchor = href.partition("#")
         if anchor and path in pages and anchor not in pages[path].anchors():
-            raise BrokenLegalText(f"{source}: the link {href} names a heading that is not there")
+            raise BrokenText(f"{source}: the link {href} names a heading that is not there")
 
 
 def _inventory() -> Table:

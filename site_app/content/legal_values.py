@@ -1,13 +1,17 @@
 """What the placeholders of the legal texts stand for."""
 
 from collections.abc import Mapping
+from datetime import timedelta
+from math import ceil
 
 from babel.dates import format_date
 
-from site_app import constants
+from site_app import business
 from site_app.content.money import pounds
 from site_app.i18n import ENGLISH, use
 from site_app.settings import settings
+
+_MONTH = timedelta(days=365.25) / 12
 
 
 def legal_values() -> Mapping[str, str]:
@@ -27,45 +31,58 @@ def _agency() -> dict[str, str]:
         "registered_in": agency.brand_registered_in,
         "vat_number": agency.brand_vat_number,
         "ico_number": agency.brand_ico_number,
-        "effective": constants.POLICIES_EFFECTIVE.isoformat(),
-        "effective_date": format_date(constants.POLICIES_EFFECTIVE, "long", "en_GB"),
+        "effective": business.POLICIES_EFFECTIVE.isoformat(),
+        "effective_date": format_date(business.POLICIES_EFFECTIVE, "long", "en_GB"),
     }
 
 
 def _affiliate_terms() -> dict[str, str]:
     with use(ENGLISH):
-        threshold = pounds(constants.PAYOUT_THRESHOLD_POUNDS)
+        threshold = pounds(business.PAYOUT_THRESHOLD_POUNDS)
     return {
-        "commission": f"{constants.commission_percent()}%",
+        "commission": f"{business.commission_percent()}%",
         "payout_threshold": threshold,
-        "payout_time": _count(constants.PAYOUT_DAYS, "day"),
-        "conversion_window": _count(constants.CONVERSION_MONTHS, "month"),
-        "minimum_subscription": _count(constants.MINIMUM_SUBSCRIPTION_MONTHS, "month"),
-        "prior_opportunity": _count(constants.PRIOR_OPPORTUNITY_DAYS, "day"),
-        "commission_years": _first(constants.COMMISSION_YEARS, "year"),
-        "unpaid_time": _count(constants.UNPAID_DAYS, "day"),
-        "termination_notice": _count(constants.TERMINATION_NOTICE_DAYS, "day"),
-        "non_solicitation": _count(constants.NON_SOLICITATION_YEARS, "year"),
-        "liability_period": _count(constants.LIABILITY_MONTHS, "month"),
+        "payout_time": _count(business.PAYOUT_DAYS, "day"),
+        "conversion_window": _count(business.CONVERSION_MONTHS, "month"),
+        "minimum_subscription": _count(business.MINIMUM_SUBSCRIPTION_MONTHS, "month"),
+        "prior_opportunity": _count(business.PRIOR_OPPORTUNITY_DAYS, "day"),
+        "commission_years": _first(business.COMMISSION_YEARS, "year"),
+        "unpaid_time": _count(business.UNPAID_DAYS, "day"),
+        "termination_notice": _count(business.TERMINATION_NOTICE_DAYS, "day"),
+        "non_solicitation": _count(business.NON_SOLICITATION_YEARS, "year"),
+        "liability_period": _count(business.LIABILITY_MONTHS, "month"),
     }
 
 
 def _terms_of_work() -> dict[str, str]:
     return {
-        "consultation": _count(constants.consultation_minutes(), "minute"),
-        "warranty": _count(constants.WARRANTY_DAYS, "day"),
-        "monthly_notice": _count(constants.MONTHLY_NOTICE_DAYS, "day"),
-        "invoice_time": _count(constants.INVOICE_DAYS, "day"),
+        "consultation": _count(business.consultation_minutes(), "minute"),
+        "warranty": _count(business.WARRANTY_DAYS, "day"),
+        "monthly_notice": _count(business.MONTHLY_NOTICE_DAYS, "day"),
+        "invoice_time": _count(business.INVOICE_DAYS, "day"),
     }
 
 
 def _retention() -> dict[str, str]:
     return {
-        "lead_retention": _count(constants.LEAD_RETENTION_MONTHS, "month"),
-        "quarantine": _count(constants.QUARANTINE_DAYS, "day"),
-        "page_view_retention": _count(constants.PAGE_VIEW_RETENTION_MONTHS, "month"),
-        "unclaimed_files": _count(constants.UNCLAIMED_FILE_HOURS, "hour"),
+        "lead_retention": _at_most(settings().keep_leads),
+        "quarantine": _at_most(settings().keep_quarantine),
+        "page_view_retention": _at_most(settings().keep_page_views),
+        "unclaimed_files": _at_most(settings().keep_unclaimed_files),
     }
+
+
+def _at_most(kept: timedelta) -> str:
+    """How long something is kept, in the largest unit that says it well, rounded up: 3 hours, 30 days, 24 months."""
+    if kept < timedelta(days=2):
+        return _count(ceil(kept / timedelta(hours=1)), "hour")
+    if kept < timedelta(days=90):
+        return _count(ceil(kept / timedelta(days=1)), "day")
+    return _count(months_at_most(kept), "month")
+
+
+def months_at_most(kept: timedelta) -> int:
+    return ceil(kept / _MONTH)
 
 
 def _count(number: int, unit: str) -> str:

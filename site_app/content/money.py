@@ -11,4 +11,4 @@ from site_app.i18n import current
 def pounds(amount: Decimal | int) -> str:
     """The amount without pence when there are none."""
     pattern = "¤#,##0" if amount == int(amount) else "¤#,##0.00"
-    return format_currency(amount, "GBP", pattern, Locale.parse(current().tag, sep="-"), currency_digits=False)
+    return format_currency(amount, "GBP", pattern, Locale.parse(current().babel), currency_digits=False)

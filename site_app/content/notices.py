@@ -1,6 +1,18 @@
 """What the frame says by itself: about messages, pages that did not come, and languages."""
 
-from site_app.i18n import BY_ID, LOCALES, labelled, t, use
+from typing import Any
+
+from site_app.i18n import LOCALES, Locale, labelled, t, use
+
+
+def messages() -> dict[str, dict[str, Any]]:
+    """By language, what a message is called and has for buttons, and the two that plain script says."""
+    return {locale.id: _messages(locale) for locale in LOCALES}
+
+
+def _messages(locale: Locale) -> dict[str, Any]:
+    with use(locale):
+        return snackbar_words() | {"notFound": not_found(), "offer": _offer(locale)}
 
 
 def snackbar_words() -> dict[str, str]:
@@ -15,24 +27,18 @@ def snackbar_words() -> dict[str, str]:
 
 
 def page_words() -> dict[str, str]:
-    return {"failed": t("The page could not be loaded. Check your connection, then try again."), "again": t("Try again")}
+    return {"failed": t("This page could not be loaded. Check your connection, then try again."), "again": t("Try again")}
 
 
 def not_found() -> str:
-    return t("The page you asked for was not found. This is our home page.")
+    return t("We couldn’t find the page you asked for, so here is our home page.")
 
 
-def language_offers() -> dict[str, dict[str, str]]:
-    """By language, the offer to read the page in it, each worded in that language."""
-    return {locale.id: _offer(locale.id) for locale in LOCALES}
-
-
-def _offer(language: str) -> dict[str, str]:
-    locale = BY_ID[language]
-    with use(locale):
-        return {
-            "tag": locale.tag,
-            "text": t("This page is also available in {language}.", language=locale.title),
-            "accept": t("Read it in {language}", language=locale.title),
-            "dismiss": t("No, thank you"),
-        }
+def _offer(locale: Locale) -> dict[str, str]:
+    """The offer to read the page in a language, worded in that language."""
+    return {
+        "tag": locale.tag,
+        "text": t("This page is also available in {language}.", language=locale.title),
+        "accept": t("Read it in {language}", language=locale.title),
+        "dismiss": t("No, thanks"),
+    }

@@ -1,6 +1,6 @@
 """How a project goes, from the first call to progress updates."""
 
-from site_app.constants import consultation_minutes
+from site_app.business import consultation_minutes
 from site_app.content.records import Section, Step
 from site_app.i18n import t
 
@@ -8,14 +8,14 @@ from site_app.i18n import t
 def working_process() -> Section[Step]:
     return Section(
         t("How we work together"),
-        t("Four steps, and you can stop after any of them. Nothing is billed before you have signed."),
+        t("Four steps, and you can stop after any of them. You pay nothing before you sign."),
         (
             Step(
                 1,
                 "consultation",
                 t("Consultation"),
                 t(
-                    "A free {minutes}-minute call with our founder. You tell us what should change; we say what we would do, and what we would leave out.",
+                    "A free {minutes}-minute call with our founder. You tell us what should change; we tell you what we would do, and what we would leave out.",
                     minutes=consultation_minutes(),
                 ),
             ),
@@ -23,20 +23,22 @@ def working_process() -> Section[Step]:
                 2,
                 "quotation_and_timeline",
                 t("Quotation and timeline"),
-                t("A written scope with a price or a monthly rate, the dates, the risks we see, and what we assume."),
+                t("A written scope with a price or a monthly rate, the dates, the risks we see and the assumptions we make."),
             ),
             Step(
                 3,
                 "contract_review_and_payment_agreement",
                 t("Contract review and payment agreement"),
-                t("You read the contract with your lawyer. We agree on milestones or months, and on who owns what: you do."),
+                t(
+                    "You go through the contract with your lawyer. We agree on milestones or monthly billing, and put it in writing: what you have paid for is yours."
+                ),
             ),
             Step(
                 4,
                 "kickoff_and_progress_updates",
                 t("Kickoff and progress updates"),
                 t(
-                    "Work starts with one named contact. Every week you see it running, and read what is done, next and at risk."
+                    "Work starts with one named contact. Every week you see a working version and get a short report: what is done, what is next, what is at risk."
                 ),
             ),
         ),

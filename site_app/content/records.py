@@ -1,9 +1,10 @@
 """The shapes of what the site says that more than one screen uses."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Generic, Literal, TypeVar
 
-from site_app.i18n import href
+from site_app.i18n import href, in_english
+from site_app.routes import PLAIN_BOOKING
 
 Item = TypeVar("Item")
 Dialog = Literal["quote", "contact", "consultation"]
@@ -11,21 +12,30 @@ Dialog = Literal["quote", "contact", "consultation"]
 
 @dataclass(frozen=True)
 class Link:
-    """Words that lead somewhere; `href` is given as the spec's plain path and kept in the language being written."""
+    """Words that lead somewhere; `href` is given as the spec's plain path and kept in the language being written.
+
+    A legal text is in English only, which its link says.
+    """
 
     text: str
     href: str
 
     def __post_init__(self) -> None:
+        if self.href.startswith("/legals/"):
+            object.__setattr__(self, "text", in_english(self.text))
         object.__setattr__(self, "href", href(self.href))
 
 
 @dataclass(frozen=True)
 class Action:
-    """A button that opens a dialog."""
+    """A button that opens a dialog; `href` is the page that does without scripts what the dialog does."""
 
     text: str
     dialog: Dialog
+    href: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "href", href(PLAIN_BOOKING if self.dialog == "consultation" else "/contact-us"))
 
 
 @dataclass(frozen=True)

@@ -58,7 +58,7 @@ INVENTORY = (
     StoredItem(
         "reloaded:*",
         "sessionStorage",
-        "Notes that a page did not load completely, so that it is loaded anew once and not for ever.",
+        "Notes that a page did not load completely, so that it is reloaded once and not over and over.",
         "Until the page loads, or you close the tab",
     ),
     StoredItem(

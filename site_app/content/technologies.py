@@ -89,7 +89,7 @@ def mobile_technologies() -> TechnologyCatalogue:
             _category("android", "Android", kotlin="Kotlin", jetpack_compose="Jetpack Compose", espresso="Espresso"),
             _category(
                 "cross_platform",
-                t("Both from one code base"),
+                t("One codebase for both"),
                 flutter="Flutter",
                 react_native="React Native",
                 kotlin_multiplatform="Kotlin Multiplatform",
@@ -137,7 +137,7 @@ def ai_technologies() -> TechnologyCatalogue:
                 spark="Spark",
                 duckdb="DuckDB",
             ),
-            _category("operation", t("Operation"), mlflow="MLflow", onnx="ONNX", triton="Triton", kubernetes="Kubernetes"),
+            _category("operation", t("Operations"), mlflow="MLflow", onnx="ONNX", triton="Triton", kubernetes="Kubernetes"),
         ),
     )
 

@@ -16,6 +16,7 @@ class Testimonial:
     position: str
     client: str
     image: str
+    is_sample: bool = True  # of a client who has agreed: False
 
     @property
     def role(self) -> str:
@@ -38,7 +39,7 @@ def testimonials() -> Testimonials:
         _voices(),
         label=t("Sample"),
         note=t(
-            "Samples: these people and companies are invented. The words of real clients appear here only with their consent."
+            "Samples: these people and companies are fictional. Words from real clients appear here only with their consent."
         ),
     )
 
@@ -81,7 +82,7 @@ def _voices() -> tuple[Testimonial, ...]:
         ),
         Testimonial(
             5,
-            t("The report is one page: what we spent, who wrote to us, what it cost per enquiry. I read it the day it comes."),
+            t("The report is one page: what we spent, who got in touch, what it cost per enquiry. I read it the day it comes."),
             "Lin Mei Hartley",
             t("Marketing Lead"),
             "Brightwater Language School",

@@ -1,5 +1,6 @@
 """Addresses people are reached at: e-mail and web."""
 
+import re
 from typing import Annotated
 from urllib.parse import urlsplit
 
@@ -10,10 +11,15 @@ from pydantic_core import PydanticCustomError
 from site_app.contracts.input import Input
 from site_app.contracts.text import OneLine
 
+# An address may hold these letters, and a mail's header says something else with them: it cannot be written into one.
+_ENCODED_WORD = re.compile(r"=\?.*\?=")
+
 
 def _email(text: str) -> str:
     if not text:
         return text  # left empty: the length says so
+    if _ENCODED_WORD.search(text):
+        raise PydanticCustomError("email_malformed", "Not an e-mail address")
     try:
         # No DNS here: only the provider asks, once the whole submission is right (site_app/api/mail_domains.py).
         # What the mail server cannot write in ASCII it may not be able to send either.

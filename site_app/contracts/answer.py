@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 class Answer(BaseModel):
     """What the provider says; a reader ignores what it does not know and does without what is missing."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
 
 
 class Taken(Answer):

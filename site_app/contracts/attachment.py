@@ -5,6 +5,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field
 
 from site_app.contracts.answer import Answer
+from site_app.contracts.input import Input
 from site_app.contracts.lists import distinct
 
 MOST_FILES = 5
@@ -13,14 +14,22 @@ LARGEST = MEGABYTES * 1024 * 1024  # bytes
 EXTENSIONS = ("pdf", "docx", "xlsx", "pptx", "txt", "md", "png", "jpg", "jpeg", "webp", "zip")
 
 AttachmentId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{22}$")]
-AttachmentIds = Annotated[list[AttachmentId], Field(max_length=MOST_FILES), AfterValidator(distinct)]
+AttachmentIds = Annotated[list[AttachmentId], Field(max_length=MOST_FILES), AfterValidator(distinct), Input("files")]
 
 
 class Attached(Answer):
-    """A file that is kept for a day, until a quote request names its id."""
+    """A file that is kept for some hours, until a quote request names its id."""
 
     ok: bool = True
     id: str
     name: str
     size: int
     kind: str
+
+
+class FileRules(Answer):
+    """Which files may be sent ahead. A provider without this answer takes none, and a form then asks for none."""
+
+    most: int = MOST_FILES
+    largest: Annotated[int, Field(description="Bytes of one file")] = LARGEST
+    extensions: tuple[str, ...] = EXTENSIONS

@@ -11,6 +11,7 @@ from babel.core import get_global
 from pydantic import AfterValidator, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
+from site_app.contracts.input import Input
 from site_app.i18n import BY_ID
 
 _ENDED = {"BGN": (2026, 1, 31)}  # Bulgaria's euro is younger than the table
@@ -49,8 +50,12 @@ def _one_of(known: Callable[[], frozenset[str]]) -> AfterValidator:
     return AfterValidator(check)
 
 
-CountryCode = Annotated[str, _one_of(country_codes), WithJsonSchema({"type": "string", "pattern": "^[A-Z]{2}$"})]
-CurrencyCode = Annotated[str, _one_of(currency_codes), WithJsonSchema({"type": "string", "pattern": "^[A-Z]{3}$"})]
+CountryCode = Annotated[
+    str, _one_of(country_codes), Input("country"), WithJsonSchema({"type": "string", "pattern": "^[A-Z]{2}$"})
+]
+CurrencyCode = Annotated[
+    str, _one_of(currency_codes), Input("currency"), WithJsonSchema({"type": "string", "pattern": "^[A-Z]{3}$"})
+]
 LanguageId = Annotated[str, _one_of(lambda: frozenset(BY_ID)), WithJsonSchema({"type": "string", "enum": sorted(BY_ID)})]
 TimeZone = Annotated[
     str, _one_of(time_zones), WithJsonSchema({"type": "string", "maxLength": 64, "examples": ["Europe/London"]})

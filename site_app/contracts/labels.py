@@ -1,4 +1,4 @@
-"""What the fields are called, in the language being written."""
+"""What fields are called that several contracts share, in the language being written."""
 
 from collections.abc import Callable
 
@@ -11,19 +11,13 @@ LABELS: dict[str, Callable[[], str]] = {
     "email": lambda: t("Email address"),
     "phone": lambda: t("Phone number"),
     "company": lambda: t("Company"),
-    "company_website": lambda: t("Company website"),
     "country": lambda: t("Country"),
     "currency": lambda: t("Preferred currency"),
     "time_zone": lambda: t("Time zone"),
     "slot": lambda: t("Meeting slot"),
-    "subject": lambda: t("Subject"),
-    "message": lambda: t("Your message"),
-    "services": lambda: t("Services"),
-    "project_description": lambda: t("Project description"),
     "project_information": lambda: t("Project information"),
     "additional_notes": lambda: t("Additional notes"),
     "attachments": lambda: t("Additional files"),
-    "agreed_terms_version": lambda: t("Agreement to the affiliate terms"),
 }
 
 

@@ -1,23 +1,30 @@
 """bookMeeting, meetingSlots, the hold on a slot while the form is filled in, and what a manage link can do."""
 
+import re
 from datetime import date, datetime
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from site_app.contracts.answer import Answer, Refused, Taken
 from site_app.contracts.codes import TimeZone
-from site_app.contracts.submission import Contract, FullName, Notes, Reachable
+from site_app.contracts.submission import Contract, FullName, Notes, Reachable, described
 from site_app.contracts.text import ManyLines
 
-SlotId = Annotated[str, Field(pattern=r"^[0-9]{8}T[0-9]{4}Z$", description="From meetingSlots", examples=["20300102T0930Z"])]
+# Ours say when a slot begins; of another provider they are any name, which only it can read.
+SlotId = Annotated[str, Field(pattern=r"^[!-~]{1,64}$", description="From meetingSlots", examples=["20300102T0930Z"])]
 ManageToken = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{16,64}$", description="Last part of the manage link")]
-HoldId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{16,64}$", description="From holdSlot")]
+_HOLD = r"^[A-Za-z0-9_-]{16,64}$"
+HoldId = Annotated[str, Field(pattern=_HOLD, description="From holdSlot")]
+
+
+def _hold(value: Any) -> str | None:
+    return value if isinstance(value, str) and re.fullmatch(_HOLD, value) else None
 
 
 class MeetingRequest(Reachable):
     slot: SlotId
-    hold: HoldId | None = None
+    hold: Annotated[str | None, BeforeValidator(_hold), described("From holdSlot; what is no such name counts as none")] = None
     time_zone: TimeZone
     full_name: FullName
     project_information: Annotated[ManyLines, Field(max_length=5000)] = ""

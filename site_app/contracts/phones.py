@@ -43,6 +43,12 @@ def read_phone(text: str, country: str = "") -> Phone | None:
     return Phone(found.number, found.ext, found.country or "") if found.valid else None
 
 
+def example_of(country: str) -> str:
+    """Some number of a country, as it is written from abroad."""
+    number = phonenumbers.example_number(country)
+    return phonenumbers.format_number(number, PhoneNumberFormat.INTERNATIONAL) if number else ""
+
+
 def verdict(text: str, region: str | None = None, only: Collection[str] = (), ignored: Collection[str] = ()) -> PhoneVerdict:
     """Judge what was typed with this country chosen; numbers from outside `only`, or of `ignored`, are never valid."""
     found = _find(_plain(text[:LONGEST_TEXT]))
@@ -92,7 +98,8 @@ def _plain(text: str) -> str:
 _BETWEEN = r"[ ()\[\]./~·•\-‐-―−ー]*"
 _NUMBER = re.compile(rf"(?:\+{_BETWEEN})?\d(?:{_BETWEEN}\d)+")
 _AFTER = r"[:.]?[ ,-]*(\d+)#?"
-_EXTENSIONS = (  # marker, most digits, whether too many digits are a mistake (else they are another number)
+_LONGEST_NUMBER = 15  # digits, of any number in the world
+_EXTENSIONS = (  # marker, most digits, whether too many digits are a mistake (else they may be another number)
     (re.compile(r";ext=(\d+)", re.IGNORECASE), 20, True),
     (re.compile(rf"[ ,(]*(?:extension|extensión|extn?|xtn?|доб|anexo|ต่อ|转|轉|分机|分機){_AFTER}", re.IGNORECASE), 20, True),
     (re.compile(rf"[ ,(]*(?:x|#|~|int){_AFTER}", re.IGNORECASE), 9, True),
@@ -123,7 +130,7 @@ def _extension(text: str, start: int) -> tuple[str | None, int]:
         if extension := marker.match(text, start):
             if len(extension[1]) <= most:
                 return extension[1], extension.end()
-            if strict:
+            if strict or len(extension[1]) > _LONGEST_NUMBER:
                 return None, extension.end()
     return "", start
 

@@ -6,14 +6,15 @@ from typing import Any
 from pydantic import ValidationError
 
 from site_app.contracts.attachment import MEGABYTES
-from site_app.contracts.labels import label
+from site_app.contracts.labels import label as shared_label
 from site_app.i18n import t
 
+Label = Callable[[str], str]
 Say = Callable[[str, Mapping[str, Any]], str]
 
 _SAY: dict[str, Say] = {
     "missing": lambda field, found: t("{field} is required", field=field),
-    "extra_forbidden": lambda field, found: t("{field} is not known here", field=field),
+    "extra_forbidden": lambda field, found: t("{field} is not a field of this form", field=field),
     "string_too_short": lambda field, found: t(
         "{field} needs at least {count} characters", field=field, count=found["min_length"]
     ),
@@ -24,41 +25,60 @@ _SAY: dict[str, Say] = {
     "email_malformed": lambda field, found: t("Please enter a valid email address"),
     "email_refused": lambda field, found: t("Email address invalid"),
     "phone_malformed": lambda field, found: t("Please enter a valid phone number"),
+    "date_malformed": lambda field, found: t("Please enter a valid date"),
+    "number_malformed": lambda field, found: t("Please enter a whole number"),
+    "greater_than_equal": lambda field, found: t("{field} must be at least {number}", field=field, number=found["ge"]),
+    "less_than_equal": lambda field, found: t("{field} can be at most {number}", field=field, number=found["le"]),
     "web_address_malformed": lambda field, found: t("Please enter an address that begins with https:// or http://"),
-    "unknown_attachment": lambda field, found: t("A file is no longer here. Please add it again"),
-    "file_too_large": lambda field, found: t("This file is larger than {megabytes} MB", megabytes=MEGABYTES),
-    "file_kind_unknown": lambda field, found: t("Files of this kind cannot be taken"),
-    "file_empty": lambda field, found: t("This file is empty"),
-    "file_misnamed": lambda field, found: t("This file is not of the kind that its name says"),
-    "file_broken": lambda field, found: t("This file is damaged"),
-    "file_has_macros": lambda field, found: t("Documents with macros cannot be taken"),
-    "archive_unsafe": lambda field, found: t("This archive cannot be unpacked safely"),
-    "picture_too_large": lambda field, found: t("This picture has too many pixels"),
+    "unknown_attachment": lambda field, found: t("A file is no longer on our server. Please add it again"),
+    "file_too_large": lambda field, found: t(
+        "This file is larger than {megabytes} MB. Please choose a smaller one", megabytes=MEGABYTES
+    ),
+    "file_kind_unknown": lambda field, found: t("This file type is not accepted. Please choose another"),
+    "file_empty": lambda field, found: t("This file is empty. Please choose another"),
+    "file_misnamed": lambda field, found: t("This file’s content does not match its name. Please check it"),
+    "file_broken": lambda field, found: t("This file is damaged. Please choose another"),
+    "file_has_macros": lambda field, found: t("Documents with macros are not accepted. Please save yours without macros"),
+    "archive_unsafe": lambda field, found: t("This archive can’t be unpacked safely. Please send the files separately"),
+    "picture_too_large": lambda field, found: t(
+        "This picture has too many pixels for us to check. Make it smaller, or send it in a ZIP archive"
+    ),
+    "no_room_for_files": lambda field, found: t(
+        "We can’t accept any more files right now. Please send your request without them"
+    ),
     "slot_gone": lambda field, found: t("This time has just been taken. Please choose another"),
 }
 
 
-def problems(error: ValidationError) -> dict[str, str]:
-    """A message for each field at fault; what concerns the whole is under the empty name."""
+_MALFORMED = ("date_malformed", "number_malformed")
+_MOST_FAULTS = 500  # a form has a few dozen fields; thousands of unknown keys are not worth a message each
+
+
+def problems(error: ValidationError, label: Label = shared_label) -> dict[str, str]:
+    """A message for each field at fault, by its label; what concerns the whole is under the empty name."""
     found: dict[str, str] = {}
+    if error.error_count() > _MOST_FAULTS:
+        return found
     for one in error.errors(include_url=False, include_input=True):
         name = str(one["loc"][0]) if one["loc"] else ""
-        found.setdefault(name, _message(name, one["type"], one.get("ctx", {}), one["input"]))
+        found.setdefault(name, _message(name, one["type"], one.get("ctx", {}), one["input"], label))
     return found
 
 
-def problem(kind: str, name: str, given: str = "", **found: Any) -> str:
+def problem(kind: str, name: str, given: str = "", *, label: Label = shared_label, **found: Any) -> str:
     """The message of a fault that no contract has found: one that only the provider can see, or one still to be made."""
-    return _message(name, kind, found, given)
+    return _message(name, kind, found, given, label)
 
 
-def _message(name: str, kind: str, found: Mapping[str, Any], given: object) -> str:
+def _message(name: str, kind: str, found: Mapping[str, Any], given: object, label: Label) -> str:
     if name == "services" and kind in ("missing", "too_short"):
         return t("Make sure to select at least 1 service")
+    if name == "agreed_terms_version" and kind == "missing":
+        return t("Agreement to the affiliate terms is required")
     if isinstance(given, str) and kind in ("too_short", "too_long"):
         kind = f"string_{kind}"
     empty = given in ("", None) or found.get("actual_length") == 0
-    if empty and kind in ("string_too_short", "string_pattern_mismatch", "unknown_choice", "string_type"):
+    if empty and kind in ("string_too_short", "string_pattern_mismatch", "unknown_choice", "string_type", *_MALFORMED):
         kind = "missing"
     say = _SAY.get(kind)
     return say(label(name), found) if say else t("Please check: {field}", field=label(name))

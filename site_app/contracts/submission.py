@@ -1,25 +1,62 @@
 """What every submission shares: strictness, its key, where it came from, and who sends it."""
 
-from typing import Annotated
+import re
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, WithJsonSchema, field_validator
 from pydantic_core import PydanticCustomError
 
 from site_app.contracts.address import Email
-from site_app.contracts.codes import CountryCode, LanguageId
+from site_app.contracts.codes import country_codes
 from site_app.contracts.input import Input
 from site_app.contracts.phones import LONGEST_TEXT, Phone, read_phone
-from site_app.contracts.text import ManyLines, OneLine
+from site_app.contracts.text import ManyLines, OneLine, one_line
+from site_app.i18n import BY_ID, ENGLISH
 
 FullName = Annotated[OneLine, Field(min_length=2, max_length=100)]
 ShortName = Annotated[OneLine, Field(min_length=1, max_length=50)]
 Company = Annotated[OneLine, Field(max_length=100)]
 PhoneText = Annotated[OneLine, Field(max_length=LONGEST_TEXT), Input("tel")]
 Notes = Annotated[ManyLines, Field(max_length=2000)]
-Key = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{16,64}$", description="Made once when the form is opened: a UUID will do")]
-Page = Annotated[OneLine, Field(max_length=300, pattern=r"^(/[^\s]*)?$", description="Path of the page it was sent from")]
+_KEY = r"^[A-Za-z0-9_-]{16,64}$"
+Key = Annotated[str, Field(pattern=_KEY, description="Made once when the form is opened: a UUID will do")]
 
+_LONGEST_UNSEEN, _LONGEST_PATH = 200, 300  # characters
 _ABOUT_THE_SENDING = {"key", "token", "website_url", "language", "page"}
+
+
+def described(text: str) -> WithJsonSchema:
+    """What the API's description says of a field that may hold anything, because no field of a form shows it.
+
+    What a visitor cannot see they cannot correct: such a field is read as well as it can be, and never refused.
+    """
+    return WithJsonSchema({"description": text})
+
+
+def _unseen_text(value: Any) -> str:
+    """Null is nothing; what is no text, or too long, becomes a text that no signature fits, and so a sign of spam."""
+    return "" if value is None else str(value)[:_LONGEST_UNSEEN].encode(errors="replace").decode()
+
+
+def _path(value: Any) -> str:
+    path = one_line(value) if isinstance(value, str) and len(value) <= _LONGEST_PATH else ""
+    return path if path.startswith("/") and " " not in path else ""
+
+
+def _language(value: Any) -> str:
+    return value if isinstance(value, str) and value in BY_ID else ENGLISH.id
+
+
+def _country(value: Any) -> str | None:
+    return value if isinstance(value, str) and value in country_codes() else None
+
+
+def is_key(text: str) -> bool:
+    """Whether it can be a submission's key; whoever holds the form makes another where it cannot."""
+    return re.fullmatch(_KEY, text) is not None
+
+
+UnseenText = Annotated[str, BeforeValidator(_unseen_text)]
 
 
 class Contract(BaseModel):
@@ -32,10 +69,12 @@ class Submission(Contract):
     """The fields that say nothing themselves: how to answer twice, in what language, and whether a person sent it."""
 
     key: Key
-    token: Annotated[str, Field(max_length=200, description="From GET /v1.0/formToken, when the form was opened")] = ""
-    website_url: Annotated[str, Field(max_length=500, description="A trap: people do not see it and leave it empty")] = ""
-    language: LanguageId = "en"
-    page: Page = ""
+    token: Annotated[UnseenText, described("From GET /v1.0/formToken, when the form was opened")] = ""
+    website_url: Annotated[UnseenText, described("A honeypot: people do not see it and leave it empty")] = ""
+    language: Annotated[str, BeforeValidator(_language), described(f"Of the answers: {', '.join(BY_ID)}; else English")] = (
+        ENGLISH.id
+    )
+    page: Annotated[str, BeforeValidator(_path), described("Path of the page it was sent from")] = ""
 
     def words(self) -> str:
         """What was said, without the fields about the sending: the same words give the same text."""
@@ -46,7 +85,9 @@ class Reachable(Submission):
     """Somebody who can be written to, and perhaps called."""
 
     email: Email
-    phone_country: Annotated[CountryCode | None, Field(description="Whose rules a number without + follows")] = None
+    phone_country: Annotated[
+        str | None, BeforeValidator(_country), described("Two letters: whose rules a number without + follows")
+    ] = None
     phone: PhoneText = ""
     company: Company = ""
 

@@ -6,6 +6,13 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator
 
+from site_app.contracts.input import Input
+
+# Characters of a text that is cleaned at all. A longer one is left as it came, for its field's own bound to refuse: every field
+# takes fewer. Composing a text of combining marks takes time by the square of its length, and holds up everybody meanwhile.
+LONGEST = 20_000
+_MARKS_IN_A_ROW = 30  # Unicode's own bound (UAX #15, stream-safe text); no script writes more
+_TWO_MARKS = "\u0f73\u0f75\u0f81"  # count as letters, and are composed as two marks each
 # Bidirectional marks and overrides make a line read otherwise than it is stored.
 _MARKS = dict.fromkeys([0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF])
 _OVERRIDES = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF])
@@ -17,19 +24,31 @@ _BREAK = re.compile(r"\r\n?|[\v\f\x85\u2028\u2029]")
 
 def one_line(value: Any) -> Any:
     """Composed (NFC), trimmed, every run of blanks one space, and nothing in it that cannot be seen."""
-    if not isinstance(value, str):
+    if not isinstance(value, str) or len(value) > LONGEST:
         return value
     seen = " ".join(value.split()).translate(_UNSEEN_IN_LINE)
-    return unicodedata.normalize("NFC", seen).strip()
+    return _composed(seen).strip()
 
 
 def many_lines(value: Any) -> Any:
     """Composed and trimmed, with line breaks and tabs kept; the marks that Arabic and Hebrew need stay."""
-    if not isinstance(value, str):
+    if not isinstance(value, str) or len(value) > LONGEST:
         return value
     seen = _BREAK.sub("\n", value).translate(_UNSEEN_IN_LINES)
-    return unicodedata.normalize("NFC", seen).strip()
+    return _composed(seen).strip()
+
+
+def _composed(text: str) -> str:
+    """NFC, without the marks that go on and on above one letter."""
+    if text.isascii():
+        return text
+    kept, marks = [], 0
+    for sign in text:
+        marks = marks + 1 if unicodedata.combining(sign) or sign in _TWO_MARKS else 0
+        if marks <= _MARKS_IN_A_ROW:
+            kept.append(sign)
+    return unicodedata.normalize("NFC", "".join(kept))
 
 
 OneLine = Annotated[str, BeforeValidator(one_line, json_schema_input_type=str)]
-ManyLines = Annotated[str, BeforeValidator(many_lines, json_schema_input_type=str)]
+ManyLines = Annotated[str, BeforeValidator(many_lines, json_schema_input_type=str), Input("lines")]

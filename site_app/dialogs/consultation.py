@@ -3,7 +3,7 @@
 import reflex as rx
 
 from components.art.icon import icon
-from site_app.constants import consultation_minutes
+from site_app.business import consultation_minutes
 from site_app.content.brand import brand
 from site_app.dialogs.dialog import DialogWords, dialog, fetched_form
 from site_app.forms.consultation.view import consultation_form
@@ -23,7 +23,7 @@ def _words() -> DialogWords:
         t("Free Consultation Call: {minutes} min", minutes=consultation_minutes()),
         (
             _fact("account-outline", t("{name}, Founder & CEO", name=agency.founder)),
-            _fact("video-outline", t("Web conferencing details are provided upon confirmation.")),
+            _fact("video-outline", t("Web-conferencing details are given on confirmation.")),
             rx.el.div(class_name="mb-6"),
         ),
         plain_page_link(),

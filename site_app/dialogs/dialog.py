@@ -6,9 +6,9 @@ from typing import Any
 
 import reflex as rx
 
+from components.browser.lazy_content import LazyContent, fetched
 from components.browser.locale import by_locale
-from components.browser.once_opened import OnceOpened, fetched
-from components.frame.language_menu import language_line
+from components.layout.language_menu import language_line
 from components.ui.button import button_class
 from components.ui.dialog_frame import dialog_frame, dialog_head, form_skeleton
 from site_app.content.records import Dialog
@@ -30,8 +30,8 @@ def fetched_form(name: Dialog, form: Callable[[], rx.Component]) -> dict[str, rx
     def content() -> rx.Component:
         return rx.fragment(language_line(label=t("Language"), languages=LOCALES, chosen=current()), form())
 
-    content.__name__ = form.__name__
-    built = in_every_language(content, module=f"site_app.forms.{name}.view")
+    content.__name__ = f"{name}_form"
+    built = in_every_language(content, module=f"site_app.forms.{name}")
     return {language: fetched(rx.memo(build)) for language, build in built.items()}
 
 
@@ -44,7 +44,7 @@ def dialog(name: Dialog, *, words: Callable[[], DialogWords], forms: dict[str, r
             dialog_head(name=name, title=says.title, close=t("Close")),
             *says.texts,
             *([rx.el.noscript(says.otherwise)] if says.otherwise else []),
-            OnceOpened.create(
+            LazyContent.create(
                 form_skeleton(label=t("Loading the form"), fields=fields), _failed(says.otherwise), load=load, key=current().id
             ),
         )
@@ -55,7 +55,7 @@ def dialog(name: Dialog, *, words: Callable[[], DialogWords], forms: dict[str, r
 
 def contact_page_link() -> rx.Component:
     """To the form that every browser can send."""
-    text = t("Write to us on the contact page instead")
+    text = t("Use the contact page instead")
     return rx.el.p(rx.el.elements.a(text, href=href("/contact-us"), class_name="plain-link"), class_name="mt-4")
 
 

@@ -1,104 +1,130 @@
-"""The fields of the forms, each read off its contract: what is required there is required here, with the same bounds."""
+"""The fields of the forms, drawn by React: what each is for follows from its contract, with the same bounds."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import reflex as rx
 
+from components.art.icon import path_of
 from components.ui.file_drop import FileDrop
 from components.ui.phone_field import PhoneField
-from components.ui.select import Select
+from components.ui.select import CheckBox, MultiSelect, Select
 from components.ui.text_field import TextArea, TextField
 from site_app.content.form_words import count_words, file_words, optional, phone_words, select_words
 from site_app.contracts.attachment import EXTENSIONS, LARGEST, MEGABYTES, MOST_FILES
 from site_app.contracts.codes import country_codes, currency_codes
-from site_app.contracts.input import attributes
-from site_app.contracts.labels import label
-from site_app.contracts.submission import Submission
-from site_app.i18n import current, listed, t
+from site_app.contracts.input import attributes, choices, control
+from site_app.forms.view import Field
+from site_app.i18n import ENGLISH, LOCALES, current, gap, listed, t
+from site_app.leads.kind import SubmissionKind
 from site_app.states.reference import ReferenceState
 
-Contract = type[Submission]
-PREFERRED_COUNTRIES = ["GB", "US", "TH", "CN"]
+_COUNTRIES_ON_TOP = [ENGLISH.country, "US", *(one.country for one in LOCALES if one is not ENGLISH)]
+_CURRENCIES_ON_TOP = ["GBP", "USD", "EUR", "THB", "CNY"]
+_BOUNDS = {"minlength": "min_length", "maxlength": "max_length", "min": "min", "max": "max"}
 
 
-def line(contract: Contract, name: str, *, autocomplete: str = "", help: str = "") -> rx.Component:  # noqa: A002
-    """One line of text."""
-    rules = attributes(contract, name)
-    bounds = {"min_length": rules.get("minlength"), "max_length": rules.get("maxlength")}
-    return TextField.create(
-        **_named(contract, name, help),
-        type=rules.get("type", "text"),
-        **{bound: value for bound, value in bounds.items() if value},
-        **({"auto_complete": autocomplete} if autocomplete else {}),
-    )
+def drawn(kind: SubmissionKind, field: Field) -> rx.Component:
+    """The field with the control that its contract asks for."""
+    return _DRAWN.get(control(kind.contract, field.name), _line)(kind, field)
 
 
-def lines(contract: Contract, name: str, *, rows: int = 5, help: str = "") -> rx.Component:  # noqa: A002
+def _line(kind: SubmissionKind, field: Field) -> rx.Component:
+    """One line: of text, or what its type says."""
+    rules = attributes(kind.contract, field.name)
+    bounds = {ours: rules[theirs] for theirs, ours in _BOUNDS.items() if theirs in rules}
+    return TextField.create(**_named(kind, field), type=rules.get("type", "text"), **bounds)
+
+
+def _lines(kind: SubmissionKind, field: Field) -> rx.Component:
     """Many lines. Without a maxlength for the browser, which would cut off what is pasted: the field counts instead."""
-    rules = attributes(contract, name)
+    rules = attributes(kind.contract, field.name)
     bounds = {"min_length": rules["minlength"]} if "minlength" in rules else {}
-    return TextArea.create(
-        **_named(contract, name, help), **bounds, max_length=rules["maxlength"], rows=rows, words=count_words()
-    )
+    return TextArea.create(**_named(kind, field), **bounds, max_length=rules["maxlength"], rows=field.rows, words=count_words())
 
 
-def phone(contract: Contract) -> rx.Component:
+def _phone(kind: SubmissionKind, field: Field) -> rx.Component:
     return PhoneField.create(
-        name="phone",
-        label=label("phone"),
-        optional=_optional(contract, "phone"),
+        name=field.name,
+        label=kind.label(field.name),
+        optional="" if kind.contract.model_fields[field.name].is_required() else optional(),
         country_name="phone_country",
         auto_complete="tel",
         lookup_url="/v1.0/visitorCountry",
-        preferred_countries=PREFERRED_COUNTRIES,
+        # English is read everywhere: there the visitor's address tells, if anything does.
+        default_country="" if current() is ENGLISH else current().country,
+        preferred_countries=countries_on_top(),
         language=current().tag,
         placeholder=t("Enter a phone number"),
         words=phone_words(),
     )
 
 
-def country(contract: Contract) -> rx.Component:
-    rows = ReferenceState.countries
-    return choice(contract, "country", rows, kind="region", codes=country_codes(), auto_complete="country")
+def _country(kind: SubmissionKind, field: Field) -> rx.Component:
+    codes, first = sorted(country_codes()), countries_on_top()
+    return _select(kind, field, rows=ReferenceState.countries, kind_="region", codes=codes, first=first)
 
 
-def currency(contract: Contract) -> rx.Component:
-    return choice(contract, "currency", ReferenceState.currencies, kind="currency", codes=currency_codes())
+def _currency(kind: SubmissionKind, field: Field) -> rx.Component:
+    codes, first = sorted(currency_codes()), _CURRENCIES_ON_TOP
+    return _select(kind, field, rows=ReferenceState.currencies, kind_="currency", codes=codes, first=first)
 
 
-def choice(
-    contract: Contract,
-    name: str,
-    rows: rx.Var,
-    *,
-    kind: str = "",
-    codes: Collection[str] = (),
-    **props: Any,
+def countries_on_top() -> list[str]:
+    """The country that the page's language points to, then those that most visitors come from."""
+    return sorted(_COUNTRIES_ON_TOP, key=lambda code: code != current().country)
+
+
+def _choice(kind: SubmissionKind, field: Field) -> rx.Component:
+    return _select(kind, field, rows=list(choices(kind.contract, field.name).items()), codes=[])
+
+
+def _select(
+    kind: SubmissionKind, field: Field, *, rows: Any, codes: list[str], kind_: str = "", first: Sequence[str] = ()
 ) -> rx.Component:
     """One of `rows`, each a code and its name; until a server's are there the browser names the `codes` of that kind."""
     return Select.create(
-        **_named(contract, name, ""),
-        kind=kind,
-        codes=sorted(codes),
+        **_named(kind, field),
+        kind=kind_,
+        codes=codes,
+        first=list(first),
         rows=rows,
         lang_tag=current().tag,
-        words=select_words(label(name)),
-        **props,
+        words=select_words(kind.label(field.name)),
     )
 
 
-def files() -> rx.Component:
+def _choices(kind: SubmissionKind, field: Field) -> rx.Component:
+    options = [
+        {"value": slug, "label": words} | ({"icon": path_of(field.icons[slug])} if slug in field.icons else {})
+        for slug, words in choices(kind.contract, field.name).items()
+    ]
+    helped = {"help": field.help} if field.help else {}
+    return MultiSelect.create(name=field.name, label=kind.label(field.name), options=options, **helped)
+
+
+def _tick(kind: SubmissionKind, field: Field) -> rx.Component:
+    link, address = field.link
+    return CheckBox.create(
+        field.says or kind.label(field.name),
+        *([gap(), rx.el.elements.a(link, href=address)] if link else []),
+        name=field.name,
+        value=field.value,
+        required=kind.contract.model_fields[field.name].is_required(),
+    )
+
+
+def _files(kind: SubmissionKind, field: Field) -> rx.Component:
     endings = listed(ending for ending in EXTENSIONS if ending != "jpeg")
     rules = t(
-        "Up to {count} files of {megabytes} MB: {endings}. They leave your device only when you send the form.",
+        "Up to {count} files, {megabytes} MB each: {endings}. They leave your device only when you send the form.",
         count=MOST_FILES,
         megabytes=MEGABYTES,
         endings=endings,
     )
     return FileDrop.create(
-        name="attachments",
-        label=label("attachments"),
+        name=field.name,
+        label=kind.label(field.name),
         optional=optional(),
         help=rules,
         types=list(EXTENSIONS),
@@ -108,13 +134,23 @@ def files() -> rx.Component:
     )
 
 
-def _named(contract: Contract, name: str, help: str) -> dict[str, Any]:  # noqa: A002
-    required = contract.model_fields[name].is_required()
-    found: dict[str, Any] = {"name": name, "label": label(name), "required": required}
+_DRAWN: dict[str, Callable[[SubmissionKind, Field], rx.Component]] = {
+    "lines": _lines,
+    "tel": _phone,
+    "country": _country,
+    "currency": _currency,
+    "choice": _choice,
+    "choices": _choices,
+    "tick": _tick,
+    "files": _files,
+}
+
+
+def _named(kind: SubmissionKind, field: Field) -> dict[str, Any]:
+    required = kind.contract.model_fields[field.name].is_required()
+    found: dict[str, Any] = {"name": field.name, "label": kind.label(field.name), "required": required}
     if not required:
         found["optional"] = optional()
-    return found | ({"help": help} if help else {})
-
-
-def _optional(contract: Contract, name: str) -> str:
-    return "" if contract.model_fields[name].is_required() else optional()
+    if field.autocomplete:
+        found["auto_complete"] = field.autocomplete
+    return found | ({"help": field.help} if field.help else {})

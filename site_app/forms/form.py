@@ -1,53 +1,84 @@
-"""What all forms are made of: their fields, the trap, the button with its privacy link, and the result."""
+"""What all forms are made of: their fields, the honeypot, the button with its privacy link, and the result."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any
 
 import reflex as rx
 from reflex_components_core.core.banner import has_connection_errors
 
-from components.browser.sure_form import PATIENCE_MS, SureForm, trap
+from components.browser.reliable_form import PATIENCE_MS, ReliableForm, honeypot
 from components.ui.form_result import FormResult
 from components.ui.submit_row import SubmitRow
-from site_app.content.form_words import privacy_note, result_words, sending_words, submit_words, trap_label, without_javascript
-from site_app.contracts.submission import Submission
-from site_app.forms.delivery import Errand
+from site_app.content.form_words import (
+    privacy_note,
+    result_words,
+    sending_words,
+    sent,
+    submit_words,
+    trap_label,
+    without_javascript,
+)
+from site_app.contracts.input import control
+from site_app.forms.fields import drawn
 from site_app.forms.problems import rules
+from site_app.forms.state import STATES
+from site_app.forms.view import Result, view_of
 from site_app.i18n import current, gap, href
+from site_app.leads.kind import LeadKind, SubmissionKind
 from site_app.settings import settings
+from site_app.states.reference import ReferenceState
 
-_ABOUT_THE_SENDING = frozenset(Submission.model_fields)
+
+def lead_form(kind: LeadKind, *, place: str = "") -> rx.Component:
+    """The form of a kind by its view, at a `place` of its own: a form may be on a page twice."""
+    view = view_of(kind)
+    form = sure_form(
+        *[drawn(kind, one) for one in view.fields],
+        kind=kind,
+        place=place or f"{kind.name}-form",
+        state=STATES[kind.name],
+        send=view.send,
+        result=view.result,
+        action=href(view.page) if view.page else "",
+    )
+    if not any(control(kind.contract, one.name) in ("country", "currency") for one in view.fields):
+        return form
+    return rx.el.div(form, on_mount=ReferenceState.load(current().id))  # a form that is opened does not wait for the startup
 
 
-@dataclass(frozen=True)
-class Result:
-    """What takes the form's place; `next` leads on to another dialog, see FormResult."""
+def form_section(kind: LeadKind) -> Callable[[], rx.Component]:
+    """A section of a page with the form of a kind under its title."""
 
-    title: str
-    text: str
-    steps: tuple[str, ...]
-    another: str
-    next: dict[str, Any] | None = None
-    panel: rx.Component | None = None  # what this form alone has to show, below the reference
+    def section() -> rx.Component:
+        return rx.el.section(
+            rx.el.div(rx.el.h2(view_of(kind).title, class_name="text-3xl mb-8"), lead_form(kind), class_name="wrap band"),
+            id=kind.name,
+        )
+
+    return section
 
 
 def sure_form(
     *fields: rx.Component,
-    errand: Errand,
+    kind: SubmissionKind,
     place: str,
     state: Any,
     send: str,
     result: Result,
     action: str = "",
+    beside: tuple[str, ...] = (),
+    sent: Callable[[], str] = sent,
 ) -> rx.Component:
-    """The form of an errand, at a place of its own; `state` delivers it, `action` is where it goes without JavaScript."""
-    own = tuple(field for field in errand.contract.model_fields if field not in _ABOUT_THE_SENDING)
+    """The fields as a form; `state` delivers it, `action` is where it goes without JavaScript.
+
+    `beside` are fields that stand around the form and show their own errors.
+    """
     note, link = privacy_note()
     words = result_words(result.title, result.text, result.another)
-    return SureForm.create(
+    return ReliableForm.create(
         *([] if action else [_without_javascript()]),
         *fields,
-        trap(name="website_url", label=trap_label()),
+        honeypot(name="website_url", label=trap_label()),
         SubmitRow.create(note, gap(), rx.el.elements.a(link, href=href("/legals/privacy-policy")), words=submit_words(send)),
         FormResult.create(
             *([result.panel] if result.panel else []),
@@ -55,14 +86,15 @@ def sure_form(
             steps=list(result.steps),
             **({"next": result.next} if result.next else {}),
         ),
-        name=errand.form,
+        name=kind.name,
         place=place,
-        call=errand.call,
+        call=kind.call,
         api_key=settings().api_key,
         language=current().id,
         lang_tag=current().tag,
-        rules=rules(errand.contract, own),
-        words=sending_words(),
+        rules=rules(kind),
+        beside=list(beside),
+        words=sending_words(sent()),
         patience=PATIENCE_MS,
         socket_down=has_connection_errors,
         answer=state.answer,

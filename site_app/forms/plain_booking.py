@@ -8,5 +8,5 @@ from site_app.routes import PLAIN_BOOKING
 
 def plain_page_link() -> rx.Component:
     """To the same errand without this dialog; a page of the server's, not of React Router's."""
-    text = t("Book on a plain page instead")
+    text = t("Use the simple booking page instead")
     return rx.el.p(rx.el.elements.a(text, href=href(PLAIN_BOOKING), class_name="plain-link"), class_name="mt-4")

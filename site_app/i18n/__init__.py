@@ -3,7 +3,7 @@
 from site_app.i18n.addresses import in_local_words
 from site_app.i18n.languages import in_every_language, own_module
 from site_app.i18n.locale import BY_ID, ENGLISH, LOCALES, Locale, current, href, split, use
-from site_app.i18n.words import Heard, catalog, gap, heard_words, labelled, listed, t, tc, tn
+from site_app.i18n.words import Heard, catalog, gap, heard_words, in_english, labelled, listed, t, tc, tn
 
 __all__ = [
     "BY_ID",
@@ -16,6 +16,7 @@ __all__ = [
     "gap",
     "heard_words",
     "href",
+    "in_english",
     "in_every_language",
     "in_local_words",
     "labelled",

@@ -1,22 +1,26 @@
 """The catalogs under locales/: extracted from the code, updated without losing a translation, checked."""
 
+import ast
 import re
 from collections.abc import Iterable, Iterator
+from copy import deepcopy
+from difflib import SequenceMatcher
 from pathlib import Path
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
-from site_app.i18n.locale import ENGLISH, LOCALES, Locale
+from site_app.i18n.locale import BY_ID, ENGLISH, LOCALES, Locale
 from site_app.i18n.words import CATALOGS
 
 KEYWORDS = {"t": None, "tc": ((1, "c"), 2), "tn": (1, 2)}
 TEMPLATE = "messages.pot"
 _HEADER = "# The words of the site. English is the key; `make words` renews this file and keeps what is translated."
-_BABEL_TAGS = {"cn": "zh_Hans"}
 _PLACEHOLDER = re.compile(r"\{(\w*)[^{}]*\}")
 _TAG = re.compile(r"</?\w+[^>]*>")
+_BINDING = "content/legal_"  # modules whose texts bind in law: an old translation must not be shown for a new text
+_ALIKE = 0.6  # a text that shares less of its letters with an earlier one is a new text
 
 Key = tuple[str | None, str]
 
@@ -40,9 +44,50 @@ def update(sources: Path) -> None:
         file = path_of(locale)
         catalog = _read(file)
         catalog.header_comment = _HEADER
-        catalog.update(template, no_fuzzy_matching=True, update_header_comment=False)
+        earlier = {_key(message): message.previous_id for message in catalog if message.fuzzy}
+        catalog.update(deepcopy(template), no_fuzzy_matching=True, update_header_comment=False)  # it takes over the objects
+        for message in catalog:
+            message.previous_id = earlier.get(_key(message), [])
+        _keep_edited(catalog)
         catalog.obsolete.clear()
         _write(file, catalog)
+
+
+def _keep_edited(catalog: Catalog) -> None:
+    """Give a text that was edited the translation of its earlier wording, marked fuzzy until somebody has looked at it."""
+    gone = [message for message in catalog.obsolete.values() if _all_forms(message)]
+    new = [message for message in catalog if message.id and not _all_forms(message) and not _binds(message)]
+    pairs = ((_likeness(one, other), one, other) for one in new for other in gone if _fits(one, other))
+    for likeness, message, earlier in sorted(pairs, key=lambda pair: -pair[0]):
+        if likeness < _ALIKE or _all_forms(message) or earlier not in gone:
+            continue
+        gone.remove(earlier)
+        message.string = earlier.string
+        original = _original(earlier)
+        if original != _first(message):
+            message.previous_id = [original]
+            message.flags.add("fuzzy")
+
+
+def _binds(message: Message) -> bool:
+    return all(_BINDING in file for file, _ in message.locations)
+
+
+def _fits(message: Message, earlier: Message) -> bool:
+    """Whether the earlier translation can be filled in for the new text: same context, plural, placeholders and tags."""
+    same = message.context == earlier.context and isinstance(message.id, str) == isinstance(earlier.id, str)
+    return same and not any(fault for form in _all_forms(earlier) for fault in _broken_form(message, form))
+
+
+def _likeness(message: Message, earlier: Message) -> float:
+    """1.0 for equal texts; the wording that the translation was made from counts, where a text is edited twice."""
+    texts = {_first(earlier), _original(earlier)}
+    return max(SequenceMatcher(None, _first(message), text, autojunk=False).ratio() for text in texts)
+
+
+def _original(message: Message) -> str:
+    """The English that its translation was made from."""
+    return str(message.previous_id[0]) if message.fuzzy and message.previous_id else _first(message)
 
 
 def faults(sources: Path) -> Iterator[str]:
@@ -63,6 +108,11 @@ def path_of(locale: Locale) -> Path:
     return CATALOGS / locale.id / "LC_MESSAGES" / "messages.po"
 
 
+def entries(locale: Locale) -> Catalog:
+    """The language's catalog as it stands in its file, the doubtful translations among the rest."""
+    return _read(path_of(locale))
+
+
 def untranslated(locale: Locale, wanted: Iterable[Message]) -> list[str]:
     """The texts of the code that a language has no words for, each with its module; English needs none."""
     if locale is ENGLISH:
@@ -78,18 +128,32 @@ def _says(catalog: Catalog, message: Message) -> bool:
     return found is not None and bool(_all_forms(found))
 
 
+def to_review(locale: Locale) -> list[str]:
+    """The texts whose English was edited since they were translated, each with its module and its earlier English."""
+    return [
+        f"{message.locations[0][0]}: {_first(message)!r}, translated when it was {str(message.previous_id[0])!r}"
+        for message in _read(path_of(locale))
+        if message.id and message.fuzzy and message.previous_id
+    ]
+
+
 def _broken(message: Message) -> Iterator[str]:
     if not message.id:
         return
-    if message.fuzzy:
-        yield f"{_first(message)!r} is marked fuzzy"
-    originals = message.id if isinstance(message.id, tuple | list) else (message.id,)
-    names, tags = _names(originals), _tags(originals[0])
+    if message.fuzzy and not message.previous_id:
+        yield f"{_first(message)!r} is marked fuzzy, and nothing says what it was translated from"
     for form in _all_forms(message):
-        if _names((form,)) - names or (len(originals) == 1 and _names((form,)) != names):
-            yield f"{_first(message)!r} has the placeholders {sorted(names)}, its translation {sorted(_names((form,)))}"
-        if _tags(form) != tags:
-            yield f"{_first(message)!r} and its translation do not have the same tags"
+        yield from _broken_form(message, form)
+
+
+def _broken_form(message: Message, form: str) -> Iterator[str]:
+    """What keeps one translation from standing for the text."""
+    originals = message.id if isinstance(message.id, tuple | list) else (message.id,)
+    names, given = _names(originals), _names((form,))
+    if given - names or (len(originals) == 1 and given != names):
+        yield f"{_first(message)!r} has the placeholders {sorted(names)}, its translation {sorted(given)}"
+    if _tags(form) != _tags(originals[0]):
+        yield f"{_first(message)!r} and its translation do not have the same tags"
 
 
 def _names(texts: tuple[str, ...] | list[str]) -> set[str]:
@@ -110,21 +174,37 @@ def _first(message: Message) -> str:
 
 
 def _keys(catalog: Catalog) -> set[Key]:
-    return {(message.context, _first(message)) for message in catalog if message.id}
+    return {_key(message) for message in catalog if message.id}
+
+
+def _key(message: Message) -> Key:
+    return (message.context, _first(message))
 
 
 def _read(file: Path) -> Catalog:
     if not file.exists():
-        language = file.parts[-3]
-        return Catalog(locale=_BABEL_TAGS.get(language, language), header_comment=_HEADER, project="agency-site", fuzzy=False)
+        language = BY_ID[file.parts[-3]].tag.replace("-", "_")
+        return Catalog(locale=language, header_comment=_HEADER, project="agency-site", fuzzy=False)
     with file.open("rb") as opened:
-        return read_po(opened)
+        catalog = read_po(opened)
+    for message in catalog:
+        _read_previous(message)
+    return catalog
+
+
+def _read_previous(message: Message) -> None:
+    """The earlier English of an edited text, from its lines that begin with #|: Babel writes them and reads them as comments."""
+    lines = [comment.removeprefix("|").strip() for comment in message.user_comments if comment.startswith("|")]
+    message.user_comments = [comment for comment in message.user_comments if not comment.startswith("|")]
+    quoted = re.findall(r'"(?:[^"\\]|\\.)*"', " ".join(line for line in lines if not line.startswith("msgctxt")))
+    if message.fuzzy and quoted:
+        message.previous_id = ["".join(ast.literal_eval(part) for part in quoted)]
 
 
 def _write(file: Path, catalog: Catalog) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     with file.open("wb") as opened:
-        write_po(opened, catalog, width=100, sort_output=False, omit_header=False, include_lineno=False)
+        write_po(opened, catalog, width=100, sort_output=False, omit_header=False, include_lineno=False, include_previous=True)
     # dates of extraction would change every file on every run
     text = re.sub(
         r'^"(POT-Creation-Date|PO-Revision-Date|Generated-By|Last-Translator|Language-Team): .*\n',

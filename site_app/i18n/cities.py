@@ -18,6 +18,7 @@ _OURS: Mapping[str, Mapping[str, str]] = {
     },
     "zh": {
         "America/Coyhaique": "科伊艾克",
+        "Asia/Shanghai": "北京、上海",  # the zone is called Shanghai, its time 北京时间
         "Pacific/Chuuk": "丘克",
         "Pacific/Pohnpei": "波恩佩",
         "Etc/UTC": "格林尼治",

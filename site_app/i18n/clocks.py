@@ -1,6 +1,6 @@
 """Moments in the words of the language being written: the reader's clock and the host's."""
 
-from datetime import date, datetime
+from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from babel import Locale as Cldr
@@ -12,13 +12,14 @@ from site_app.i18n.words import t
 
 
 def date_words(day: date) -> str:
-    """A date without its weekday: 14 August 2024. Thai's long form would name the era, which nobody does on a website."""
-    return format_date(day, "d MMMM y" if current().tag == "th" else "long", locale=current().babel)
+    """A date without its weekday: 14 August 2024. Thai's long form would name the era (G), which nobody does on a website."""
+    return format_date(day, _cldr().date_formats["long"].pattern.replace("G ", ""), locale=_cldr())
 
 
 def day_words(moment: datetime, zone: ZoneInfo) -> str:
-    """The day a moment falls on there: Tuesday 4 August 2026."""
-    return format_skeleton("yMMMMEEEEd", moment.astimezone(zone), locale=_cldr()).replace(",", "")
+    """The day a moment falls on there: Tuesday 4 August 2026, 2026年8月4日周二."""
+    skeleton = "yMMMEd" if _cldr().language == "zh" else "yMMMMEEEEd"  # 周二 as in every calendar there, not 星期二
+    return format_skeleton(skeleton, moment.astimezone(zone), locale=_cldr()).replace(",", "")
 
 
 def time_words(moment: datetime, zone: ZoneInfo) -> str:
@@ -31,13 +32,18 @@ def weekday_words(moment: datetime, zone: ZoneInfo) -> str:
     return format_skeleton("E", moment.astimezone(zone), locale=_cldr())
 
 
-def both_clocks(moment: datetime, zone: ZoneInfo, host: ZoneInfo) -> str:
-    """The reader's time and the host's, with their weekdays where these differ: Tue 00:30 Shanghai · Mon 17:30 London."""
+def host_clock(moment: datetime, zone: ZoneInfo, host: ZoneInfo) -> str:
+    """The host's time, with its weekday where the reader's is another: Mon 17:30 London. Empty where both clocks show the same."""
     here, there = moment.astimezone(zone), moment.astimezone(host)
     if here.replace(tzinfo=None) == there.replace(tzinfo=None):
-        return t("{time} {place}", time=time_words(moment, host), place=city(host))
-    weekdays = here.date() != there.date()
-    return " · ".join(_clock(moment, one, weekday=weekdays) for one in (zone, host))
+        return ""
+    return _clock(moment, host, weekday=here.date() != there.date())
+
+
+def both_clocks(moment: datetime, zone: ZoneInfo, host: ZoneInfo) -> str:
+    """The reader's time and the host's, for below the reader's day: 00:30 Shanghai · Mon 17:30 London."""
+    theirs = host_clock(moment, zone, host)
+    return f"{_clock(moment, zone, weekday=False)} · {theirs}" if theirs else _clock(moment, host, weekday=False)
 
 
 def moment_words(moment: datetime, zone: ZoneInfo, host: ZoneInfo) -> str:
@@ -47,6 +53,11 @@ def moment_words(moment: datetime, zone: ZoneInfo, host: ZoneInfo) -> str:
 
 def city(zone: ZoneInfo) -> str:
     """The place a zone is named after: London, ลอนดอน, 伦敦."""
+    return cities(zone).partition("、")[0]
+
+
+def cities(zone: ZoneInfo) -> str:
+    """The same for a list to look it up in, where a zone may go by two cities: 北京、上海."""
     return city_name(zone.key, _cldr())
 
 
@@ -56,9 +67,14 @@ def offset_words(moment: datetime, zone: ZoneInfo) -> str:
     return f"UTC{'-' if minutes < 0 else '+'}{abs(minutes) // 60:02}:{abs(minutes) % 60:02}"
 
 
-def clocks_change(moment: datetime, now: datetime, zone: ZoneInfo) -> bool:
-    """Whether clocks there are put forward or back between now and that moment."""
-    return moment.astimezone(zone).utcoffset() != now.astimezone(zone).utcoffset()
+def change_near(day: date, zone: ZoneInfo) -> datetime | None:
+    """A moment of the day, within a week of this one, on which clocks there are put forward or back."""
+    noon = datetime.combine(day, time(12), UTC)
+    for at in range(-7, 7):
+        before, after = (noon + timedelta(days=at + more) for more in (0, 1))
+        if before.astimezone(zone).utcoffset() != after.astimezone(zone).utcoffset():
+            return after
+    return None
 
 
 def _clock(moment: datetime, zone: ZoneInfo, *, weekday: bool) -> str:
@@ -69,5 +85,4 @@ def _clock(moment: datetime, zone: ZoneInfo, *, weekday: bool) -> str:
 
 
 def _cldr() -> Cldr:
-    # Dates in English are British here: 4 August, not August 4.
-    return Cldr("en", "GB") if current().tag == "en" else Cldr.parse(current().tag, sep="-")
+    return Cldr.parse(current().babel)

@@ -6,22 +6,51 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Locale:
-    id: str  # in paths, the cookie and the code
-    tag: str  # in <html lang>, hreflang, Babel and Intl
+    """A language of the site: all that the code knows of one."""
+
+    id: str  # in the cookie and the code, and the first part of its paths
+    tag: str  # in <html lang>, hreflang and Intl
     label: str  # in its own script, short
     title: str  # in its own script, whole
-    prefix: str  # of its paths
+    country: str  # where most of its readers live: how dates are written, which phone numbers are local
+    zone: str  # the clocks of most of its readers; empty: the founder's
+    sentence_gap: str = " "  # what stands between two sentences
+    family_name_first: bool = False  # and no space between the two names
+
+    @property
+    def prefix(self) -> str:
+        """What its paths begin with; English has the bare ones."""
+        return f"/{self.id}" if self.id != "en" else ""
 
     @property
     def babel(self) -> str:
-        """Its name for Babel; English is Britain's, where the agency sits."""
-        return {"en": "en_GB", "zh-Hans": "zh_Hans"}.get(self.tag, self.tag)
+        """Its name for Babel: en_GB, zh_Hans_CN."""
+        return f"{self.tag.replace('-', '_')}_{self.country}"
+
+    @property
+    def open_graph(self) -> str:
+        """Its name for other sites' cards: en_GB, zh_CN."""
+        return f"{self.tag.partition('-')[0]}_{self.country}"
 
 
-ENGLISH = Locale("en", "en", "EN", "English", "")
-LOCALES = (ENGLISH, Locale("th", "th", "ไทย", "ภาษาไทย", "/th"), Locale("cn", "zh-Hans", "中文", "简体中文", "/cn"))
+ENGLISH = Locale(id="en", tag="en", label="EN", title="English", country="GB", zone="")
+LOCALES = (
+    ENGLISH,
+    Locale(id="th", tag="th", label="ไทย", title="ภาษาไทย", country="TH", zone="Asia/Bangkok"),
+    # Chinese marks bring their own air.
+    Locale(
+        id="cn",
+        tag="zh-Hans",
+        label="中文",
+        title="简体中文",
+        country="CN",
+        zone="Asia/Shanghai",
+        sentence_gap="",
+        family_name_first=True,
+    ),
+)
 BY_ID = {locale.id: locale for locale in LOCALES}
 
 _current: ContextVar[Locale] = ContextVar("locale", default=ENGLISH)

@@ -1,10 +1,16 @@
 """The time zones a visitor can choose: one for each place on the maps of the time zone database, without its old names."""
 
-from functools import cache
+from datetime import datetime
+from functools import cache, lru_cache
 from importlib.resources import files
 from zoneinfo import ZoneInfo
 
-from site_app.i18n.clocks import city
+from babel import Locale as Cldr
+
+from site_app.i18n.clocks import cities, offset_words
+from site_app.i18n.collation import order
+from site_app.i18n.locale import BY_ID, current, use
+from site_app.i18n.words import t
 
 
 @cache
@@ -15,11 +21,39 @@ def places() -> tuple[tuple[str, str], ...]:
     return (*((row[2], row[0]) for row in rows), ("UTC", ""))
 
 
+def zone_choices(moment: datetime, chosen: str) -> tuple[tuple[str, str], ...]:
+    """Each zone with what it is called, in order; the chosen one is among them even if it is known by an old name."""
+    choices = _choices(current().id, moment.replace(hour=12, minute=0, second=0, microsecond=0))
+    return choices if any(chosen == zone for zone, _ in choices) else ((chosen, _words(chosen, "", moment)), *choices)
+
+
 def named_places() -> list[list[str]]:
     """Rows of zone, country and, where the zone's own name is not what people here call it, the city."""
     return [_row(zone, country) for zone, country in places()]
 
 
 def _row(zone: str, country: str) -> list[str]:
-    here = city(ZoneInfo(zone))
+    here = cities(ZoneInfo(zone))
     return [zone, country] if here == zone.rpartition("/")[2].replace("_", " ") else [zone, country, here]
+
+
+@lru_cache(maxsize=12)
+def _choices(language: str, moment: datetime) -> tuple[tuple[str, str], ...]:
+    with use(BY_ID[language]):
+        choices = [(zone, _words(zone, country, moment)) for zone, country in places()]
+    return tuple(sorted(choices, key=lambda choice: order(language, choice[1])))
+
+
+def _words(zone: str, country: str, moment: datetime) -> str:
+    """Bangkok, Thailand (UTC+07:00), as it is on that day."""
+    clock = _zone(zone)
+    here, where, offset = cities(clock), Cldr.parse(current().babel).territories.get(country, ""), offset_words(moment, clock)
+    if not where or where == here:
+        return t("{city} ({offset})", city=here, offset=offset)
+    return t("{city}, {country} ({offset})", city=here, country=where, offset=offset)
+
+
+@cache
+def _zone(name: str) -> ZoneInfo:
+    """Kept, for ZoneInfo itself keeps eight: reading the files of all takes 30 ms, and a visitor can ask for one day after another."""
+    return ZoneInfo(name)

@@ -1,10 +1,11 @@
 """Words, looked up while Python writes: English is the key, so no dictionary reaches the browser."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
+from gettext import c2py  # Babel reads the rule and leaves it as C writes it
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -56,8 +57,7 @@ def tn(one: str, many: str, count: int, **values: object) -> str:
     _note(english)
     message = catalog(locale.id).get(one)
     forms = message.string if message and isinstance(message.string, tuple | list) else ()
-    # Thai and Chinese have one form for every number; a language with more needs its plural rule evaluated here.
-    chosen = forms[0] if forms and forms[0] else _untranslated(english)
+    chosen = forms[_form(locale.id, count)] if all(forms) and forms else _untranslated(english)
     return _filled(chosen, {"count": count} | values)
 
 
@@ -66,9 +66,14 @@ def labelled(label: str, value: str = "") -> str:
     return t("{label}: {value}", label=label, value=value)
 
 
+def in_english(title: str) -> str:
+    """The name of a text that there is in English only, for a link to it: 隐私政策（英文）."""
+    return title if current() is ENGLISH else t("{title} (in English)", title=title)
+
+
 def gap() -> str:
-    """What stands between two sentences: a space; in Chinese nothing, because its marks bring their own air."""
-    return "" if current().id == "cn" else " "
+    """What stands between two sentences: a space; in Chinese nothing."""
+    return current().sentence_gap
 
 
 def listed(parts: Iterable[str]) -> str:
@@ -86,13 +91,23 @@ def catalog(language: str) -> Catalog:
         return read_po(opened)
 
 
+def _form(language: str, count: int) -> int:
+    """Which of its plural forms a language uses for a number: Thai has one for all, German two, Russian three."""
+    return _plural_rule(catalog(language).plural_expr)(count)
+
+
+@cache
+def _plural_rule(expression: str) -> Callable[[int], int]:
+    return c2py(expression)
+
+
 def _translated(english: str, context: str | None) -> str:
     locale = current()
     if locale is ENGLISH:
         return english
     _note(english)
     message = catalog(locale.id).get(english, context)
-    return str(message.string) if message and message.string and not message.fuzzy else _untranslated(english)
+    return str(message.string) if message and message.string else _untranslated(english)
 
 
 def _note(english: str) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session, col, func, select
 
 from site_app.store import in_transaction
-from site_app.store.tables import Affiliate, Hold, Inquiry, Meeting, Outbox
+from site_app.store.tables import Hold, Lead, Meeting, Outbox
 from site_app.store.tables.booking import BOOKED
 from site_app.store.tables.outbox import DEAD, SENDING, WAITING
 
@@ -59,11 +59,7 @@ def _oldest(session: Session, now: datetime) -> GaugeMetricFamily:
 
 def _leads(session: Session) -> GaugeMetricFamily:
     family = GaugeMetricFamily("site_leads", "Leads kept, by kind and status.", labels=["kind", "status"])
-    counted = [
-        *session.exec(select(Inquiry.kind, Inquiry.status, func.count()).group_by(Inquiry.kind, Inquiry.status)).all(),
-        *(("affiliate", *row) for row in session.exec(select(Affiliate.status, func.count()).group_by(Affiliate.status)).all()),
-    ]
-    for kind, status, count in counted:
+    for kind, status, count in session.exec(select(Lead.kind, Lead.status, func.count()).group_by(Lead.kind, Lead.status)):
         family.add_metric([kind, status], count)
     return family
 

@@ -7,8 +7,9 @@ from components.sections.footnoted_hero import footnoted_hero
 from components.sections.numbered_steps import numbered_steps
 from components.sections.sum_table import sum_table
 from site_app.content.affiliate_program import affiliate_program as words
-from site_app.forms.affiliate.view import affiliate_form
+from site_app.forms.form import lead_form
 from site_app.i18n import gap
+from site_app.leads.kinds.affiliate import AFFILIATE
 
 APPLY = "apply"
 
@@ -43,7 +44,7 @@ def affiliate_program() -> rx.Component:
                     rx.el.p(says.form_lead, class_name="mt-5 text-lg text-ink-soft measure"),
                     class_name="split-side",
                 ),
-                affiliate_form(),
+                lead_form(AFFILIATE),
                 class_name="wrap band split",
             ),
             id=APPLY,

@@ -8,6 +8,8 @@ from components.sections.call_to_action import call_to_action
 from components.sections.page_head import page_head
 from components.sections.side_contents import side_contents
 from site_app.content.article import Article, Part
+from site_app.i18n.markdown.reader import blocks
+from site_app.pages.markdown import drawn
 
 
 def article(words: Callable[[], Article], *more: Callable[[], rx.Component]) -> Callable[[], rx.Component]:
@@ -32,4 +34,6 @@ def article(words: Callable[[], Article], *more: Callable[[], rx.Component]) -> 
 def _part(part: Part) -> rx.Component:
     paragraphs = [rx.el.p(text) for text in part.paragraphs]
     points = [rx.el.ul(*[rx.el.li(text) for text in part.points])] if part.points else []
-    return rx.el.section(rx.el.h2(part.heading, id=part.anchor), *paragraphs, *points, class_name="prose")
+    return rx.el.section(
+        rx.el.h2(part.heading, id=part.anchor), *paragraphs, *points, *drawn(blocks(part.markdown)), class_name="prose"
+    )

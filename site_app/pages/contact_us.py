@@ -7,7 +7,8 @@ from components.sections.hero import action_row
 from components.sections.numbered_steps import numbered_steps
 from components.sections.page_head import page_head
 from site_app.content.contact_us import contact_us as words
-from site_app.forms.contact.view import contact_page_form
+from site_app.forms.form import lead_form
+from site_app.leads.kinds.message import MESSAGE
 
 
 def contact_us() -> rx.Component:
@@ -18,7 +19,7 @@ def contact_us() -> rx.Component:
             rx.el.section(
                 rx.el.h2(says.form_heading, class_name="text-2xl"),
                 rx.el.p(says.form_lead, class_name="mt-2 mb-8 text-ink-soft"),
-                contact_page_form(),
+                lead_form(MESSAGE, place="contact-page-form"),
             ),
             contact_details(
                 heading=says.details.heading,

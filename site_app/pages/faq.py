@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from components.browser.mirror import Mirror
+from components.browser.open_state_sync import OpenStateSync
 from components.sections.call_to_action import call_to_action
 from components.sections.page_head import page_head
 from components.sections.question_list import question_list
@@ -29,7 +29,7 @@ def faq() -> rx.Component:
 def _category(category: FaqCategory) -> rx.Component:
     return rx.el.section(
         rx.el.h2(category.name, id=category.slug, class_name="text-2xl mb-6"),
-        Mirror.create(
+        OpenStateSync.create(
             question_list(group=category.slug, questions=[answered(question) for question in category.questions]),
             name=category.slug,
             keeps=True,

@@ -27,6 +27,7 @@ def home() -> rx.Component:
             lead=says.models.lead,
             caption=says.models.heading,
             columns=models.models,
+            benefits=models.benefits,
             rows=models.rows,
             anchor="models",
         ),

@@ -33,7 +33,7 @@ def service_page(service: Callable[[], Service], *more: Callable[[], rx.Componen
             numbered_steps(heading=says.approach.heading, lead=says.approach.lead, steps=says.approach.items),
             *[section() for section in more],
             question_section(
-                heading=t("Asked before you sign"),
+                heading=t("Questions people ask before they sign"),
                 more=t("All questions"),
                 href=href("/faq"),
                 group="asked",
@@ -56,5 +56,6 @@ def time(says: Service) -> rx.Component:
         model=model.name,
         fit_heading=says.fit.heading,
         fit_text=says.fit.text,
+        benefits=model.points(),
         facts=[(row.label, getattr(model, row.slug)) for row in comparison().rows if row.slug in shown],
     )

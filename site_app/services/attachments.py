@@ -1,4 +1,4 @@
-"""Files visitors send: taken in under names of ours, claimed by a quote request, or gone after a day."""
+"""Files visitors send: taken in under names of ours, claimed by a quote request, or gone after some hours."""
 
 import hashlib
 import os
@@ -15,6 +15,7 @@ from sqlmodel import Session, col, select
 from site_app.contracts.attachment import LARGEST
 from site_app.contracts.text import one_line
 from site_app.services.file_kinds import examined
+from site_app.services.images import PICTURES
 from site_app.services.refusals import FieldRefused, FileRefused, NotFound
 from site_app.store.tables import Attachment
 
@@ -47,10 +48,17 @@ class Incoming:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self._file.close()
-        if not self._kept:
-            self._draft.unlink(missing_ok=True)
-            (self._room / self._stored).unlink(missing_ok=True)
+        try:
+            self._file.close()  # writes what is left in its buffer, which fails on a full disk
+        finally:
+            if not self._kept:
+                self._draft.unlink(missing_ok=True)
+                (self._room / self._stored).unlink(missing_ok=True)
+
+    @property
+    def is_picture(self) -> bool:
+        """By its name; whether it is one, `examine` looks at."""
+        return Path(self._name).suffix.lower().lstrip(".") in PICTURES
 
     def write(self, chunk: bytes) -> None:
         self._size += len(chunk)
@@ -62,16 +70,17 @@ class Incoming:
         """The row of the finished file; refuses what is not of a kind we take, and what its name does not say."""
         self._file.flush()
         kind = examined(self._draft, self._name)
-        os.fsync(self._file.fileno())
-        content = self._draft.read_bytes()  # read again: images have been written anew
+        with self._draft.open("rb") as content:  # opened again: pictures have been written anew
+            os.fsync(content.fileno())
+            size, digest = os.fstat(content.fileno()).st_size, hashlib.file_digest(content, "sha256")
         self._draft.rename(self._room / self._stored)
         return Attachment(
             id=secrets.token_urlsafe(16),
             stored_name=self._stored,
             original_name=self._name,
             kind=kind,
-            size=len(content),
-            sha256=hashlib.sha256(content).hexdigest(),
+            size=size,
+            sha256=digest.hexdigest(),
             created_at=self._now,
         )
 
@@ -106,10 +115,12 @@ def discard(session: Session, identity: str) -> str:
     return gone
 
 
-def discard_unclaimed(session: Session, before: datetime) -> list[str]:
-    """Forget files nobody claimed, and return the names they lie under."""
+def discard_unclaimed(session: Session, before: datetime, *, most: int) -> list[str]:
+    """Forget some files nobody claimed, and return the names they lie under."""
     old = (col(Attachment.claimed_by).is_(None), col(Attachment.created_at) < before)
-    gone = session.connection().execute(delete(Attachment).where(*old).returning(col(Attachment.stored_name)))
+    # asked twice: by the time of the deletion one of them may have been claimed
+    chosen = col(Attachment.id).in_(select(Attachment.id).where(*old).limit(most))
+    gone = session.connection().execute(delete(Attachment).where(chosen, *old).returning(col(Attachment.stored_name)))
     return list(gone.scalars())
 
 

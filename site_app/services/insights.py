@@ -48,6 +48,8 @@ def _has_room(session: Session, today: date, referrer: str) -> bool:
 
 
 def _host(referrer: str, own_hosts: frozenset[str]) -> str:
+    if not referrer.isascii():
+        return ""  # a browser sends none, and urlsplit would compose it, mark by mark
     try:
         parts = urlsplit(referrer)
         host = (parts.hostname or "").removeprefix("www.")

@@ -9,8 +9,8 @@ from babel.numbers import get_currency_symbol
 from site_app.contracts.codes import country_codes, currency_codes
 from site_app.contracts.reference import Countries, Country, Currencies, Currency
 from site_app.i18n import BY_ID
+from site_app.i18n.collation import order
 from site_app.i18n.currencies import currency_name
-from site_app.services.collation import order
 
 
 @cache
@@ -33,7 +33,7 @@ def currencies(language: str) -> Currencies:
 
 
 def _locale(language: str) -> Locale:
-    return Locale.parse(BY_ID[language].tag, sep="-")
+    return Locale.parse(BY_ID[language].babel)
 
 
 def _dial_code(country: str) -> str:

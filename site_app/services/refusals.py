@@ -4,8 +4,11 @@ Refusal
  ├── FieldRefused   something about a field that only the provider knows
  ├── KeyReused      an old key with new words
  ├── FileRefused    a file that is too big, of no kind we take, or not what its name says
+ ├── NoRoomForFiles a file there is no room for; a lead without files is taken all the same
  └── NotFound       nothing there by that name, or not any more
 """
+
+from datetime import timedelta
 
 
 class Refusal(Exception):
@@ -30,6 +33,14 @@ class FileRefused(Refusal):
     def __init__(self, kind: str, *, too_large: bool = False) -> None:
         super().__init__(kind)
         self.kind, self.too_large = kind, too_large
+
+
+class NoRoomForFiles(Refusal):
+    """`for_network` where the sender's network has used up its day, else the disk or the quota of all is full."""
+
+    def __init__(self, retry_after: timedelta, *, for_network: bool = False) -> None:
+        super().__init__()
+        self.retry_after, self.for_network = retry_after, for_network
 
 
 class NotFound(Refusal):

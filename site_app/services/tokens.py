@@ -1,5 +1,6 @@
 """Signed tokens: that a form was opened here and when, and that a mail's reader follows our link."""
 
+import hmac
 import os
 import secrets
 from collections.abc import Callable
@@ -9,8 +10,9 @@ from pathlib import Path
 
 from itsdangerous import BadSignature, TimestampSigner
 
-from site_app.settings import Settings
+from site_app.settings import BrokenSetting, Settings
 
+_SHORTEST = 24
 Clock = Callable[[], datetime]
 
 
@@ -18,7 +20,7 @@ class Tokens:
     """Makes and reads tokens of one purpose each: one of another purpose is not recognised."""
 
     def __init__(self, secret: str, clock: Clock) -> None:
-        self._clock = clock
+        self._clock, self._secret = clock, secret
         self._form = _Signer(secret, "form", clock)
         self._confirmation = _Signer(secret, "confirmation", clock)
 
@@ -33,6 +35,10 @@ class Tokens:
         except BadSignature:
             return None
         return self._clock() - opened
+
+    def alias(self, text: str) -> str:
+        """The same for the same text, and nothing to whoever has not our secret."""
+        return hmac.new(self._secret.encode(), text.encode(), "sha256").hexdigest()[:20]
 
     def confirmation_token(self, reference: str) -> str:
         return self._confirmation.sign(reference).decode()
@@ -60,12 +66,25 @@ class _Signer(TimestampSigner):
 def load_secret(settings: Settings) -> str:
     """The secret of the settings, else the one in the site's directory, made at the first start."""
     if settings.secret:
+        if len(settings.secret.strip()) < _SHORTEST:
+            raise BrokenSetting(
+                "SITE_SECRET is too short; it must have 24 characters or more, like those of: openssl rand -hex 24"
+            )
         return settings.secret
     file = settings.var / "secret"
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if not file.exists():
-        _write_once(file, secrets.token_urlsafe(32))
-    return file.read_text()
+    try:
+        if not file.exists():
+            _write_once(file, secrets.token_urlsafe(32))
+        secret = file.read_text()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BrokenSetting(f"{file} cannot be read or made ({type(error).__name__}); or set SITE_SECRET") from None
+    if len(secret.strip()) < _SHORTEST:
+        raise BrokenSetting(
+            f"{file} is empty or too short to sign with: put back the one of your last backup, or delete it and a new one is made "
+            "(links in mails already sent then lead nowhere)"
+        )
+    return secret
 
 
 def _write_once(file: Path, text: str) -> None:

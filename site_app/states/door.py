@@ -2,9 +2,9 @@
 
 from typing import Any, Literal
 
+from site_app.client import ProviderError, provider
 from site_app.contracts.reference import Countries, Currencies
 from site_app.i18n import BY_ID, use
-from site_app.provider import ProviderError, provider
 
 Row = dict[str, Any]
 Named = tuple[str, str]  # a code and its name

@@ -8,10 +8,10 @@ from typing import Any, Literal, TypedDict
 import reflex as rx
 from pydantic import BaseModel, ValidationError
 
+from site_app.client import ProviderError, provider
 from site_app.contracts.answer import Refused
 from site_app.contracts.meeting import ExtendRequest, Held, HoldRequest, Slots, SlotsRequest
 from site_app.i18n import use
-from site_app.provider import ProviderError, provider
 from site_app.states.door import Row
 from site_app.states.language import spoken
 
@@ -20,7 +20,7 @@ class HoldAnswer(TypedDict):
     """What the browser is told about the hold it asked for, by the number of its question."""
 
     ask: int
-    outcome: Literal["", "held", "refused", "failed"]
+    outcome: Literal["", "held", "refused", "none"]  # none: nobody holds it, and the call can be booked all the same
     slot: str
     seconds: int  # until it runs out
     message: str
@@ -63,7 +63,7 @@ class MeetingSlotsState(rx.State):
     @rx.event(background=True)
     async def release(self, hold: str):
         """Give the slot back; should that fail, it is free again by itself."""
-        with suppress(ProviderError, ValidationError):
+        with suppress(ValidationError):
             await provider().release_hold(ExtendRequest(hold=hold), address=_address(self))
 
 
@@ -75,7 +75,9 @@ async def _slots(hold: str, address: str) -> list[Row] | None:
     return None
 
 
-async def _answer(state: Any, ask: Any, said: Callable[[], BaseModel], send: Callable[..., Awaitable[Held | Refused]]) -> None:
+async def _answer(
+    state: Any, ask: Any, said: Callable[[], BaseModel], send: Callable[..., Awaitable[Held | Refused | None]]
+) -> None:
     """Pass the question on and tell the browser the answer; what is no question at all is left alone."""
     if type(ask) is not int:
         return
@@ -84,16 +86,15 @@ async def _answer(state: Any, ask: Any, said: Callable[[], BaseModel], send: Cal
             answer = _told(await send(said(), address=_address(state)))
     except ValidationError:
         return
-    except ProviderError:
-        answer: HoldAnswer = {**NOTHING, "outcome": "failed"}
     async with state:
         state.held = {**answer, "ask": ask}
 
 
-def _told(answer: Held | Refused) -> HoldAnswer:
+def _told(answer: Held | Refused | None) -> HoldAnswer:
+    if answer is None:
+        return {**NOTHING, "outcome": "none"}
     if isinstance(answer, Refused):
-        outcome = "failed" if answer.error.code == "too_many" else "refused"  # too often asked is no slot lost
-        return {**NOTHING, "outcome": outcome, "message": answer.error.message}
+        return {**NOTHING, "outcome": "refused", "message": answer.error.message}
     return {
         **NOTHING,
         "outcome": "held",

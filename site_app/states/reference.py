@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator
 
 import reflex as rx
 
+from site_app.client import ProviderError
 from site_app.i18n import BY_ID, LOCALES
-from site_app.provider import ProviderError
 from site_app.states.door import ListName, Named, fetch_list
 from site_app.states.kept import keep, kept
 

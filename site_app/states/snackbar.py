@@ -34,7 +34,7 @@ class SnackbarState(rx.State):
 
     @rx.event
     def dismiss(self, serial: int):
-        """The visitor, or the time, has closed this message; a newer one stays."""
+        """The page has this message and shows it as long as it should: it is not said anew on the next page; a newer one stays."""
         if serial == self.serial:
             self.show = False
 

@@ -2,11 +2,12 @@
 
 from site_app.store.columns import insert_if_new, insert_rows, insert_statement
 from site_app.store.engine import database_url, open_engine
-from site_app.store.migration import upgrade
+from site_app.store.migration import ForeignDatabase, upgrade
 from site_app.store.session import Store, StoreUnavailable, in_transaction
 from site_app.store.turns import take_turns
 
 __all__ = [
+    "ForeignDatabase",
     "Store",
     "StoreUnavailable",
     "database_url",

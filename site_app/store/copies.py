@@ -84,8 +84,10 @@ def _restore_sqlite(database: Path, file: Path, *, replace: bool, now: datetime)
         told = f"What was there is now {aside}."
     database.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     draft = database.with_name(f"{database.name}.restoring")
-    shutil.copyfile(file, draft)
-    with draft.open("rb") as written:
+    # not by copyfile, which leaves to the umask who may read it
+    with file.open("rb") as copied, os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as written:
+        shutil.copyfileobj(copied, written)
+        written.flush()
         os.fsync(written.fileno())
     draft.rename(database)
     return told

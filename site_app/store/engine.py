@@ -1,6 +1,7 @@
 """The database behind its address: SQLite by default, PostgreSQL by setting."""
 
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DisconnectionError
 
 BUSY_TIMEOUT_MS = 5000
+_BY_OWNER_ALONE, _TO_OTHERS = 0o600, 0o077
 _A_MOMENT = 0.1  # seconds; a server takes longer to restart
 # PostgreSQL's own waits have no end: a lock as long as on SQLite, a server that is not there or went silent about as long.
 _PATIENCE = {
@@ -39,14 +41,45 @@ def open_engine(url: str, *, read_only: bool = False, connections: int = 8) -> E
         return engine
     if not address.database or address.database == ":memory:":
         raise ValueError(f"SQLite is kept in a file here, so that several threads see it; got {url!r}")
-    Path(address.database).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    file = Path(address.database)
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     # The connection used last is used next: each keeps pages of the file, and in turns all of them would keep the same ones.
     engine = create_engine(
         address, pool_size=connections, max_overflow=0, pool_use_lifo=True, connect_args={"check_same_thread": False}
     )
+    event.listen(engine, "connect", lambda *_: _keep_to_owner(file))
     event.listen(engine, "connect", _reading if read_only else _durable)
     event.listen(engine, "begin", _begin_deferred if read_only else _begin_immediate)
     return engine
+
+
+def _keep_to_owner(file: Path) -> None:
+    """Let nobody else read the file, whatever the umask; SQLite gives its log and index the permissions of the file itself."""
+    for one in (file, *(file.with_name(file.name + ending) for ending in ("-wal", "-shm"))):
+        with suppress(OSError):  # not there, of another user, or on a disk that cannot be written
+            if one.stat().st_mode & _TO_OTHERS:
+                one.chmod(_BY_OWNER_ALONE)
+
+
+def empty_log(engine: Engine, *, patience_ms: int = 100) -> bool:
+    """On SQLite, move the write-ahead log into the database file and cut it to nothing; False while somebody reads an older state.
+
+    Erased rows are overwritten in the file (secure_delete), but earlier states of it stand in the log. Nobody can write while this
+    waits for readers, so it does not wait for long.
+    """
+    if engine.dialect.name != "sqlite":
+        return True
+    connection = engine.raw_connection()
+    try:
+        run: Any = connection.execute  # pyright: ignore[reportAttributeAccessIssue]
+        run(f"PRAGMA busy_timeout={patience_ms}")
+        is_held_back, *_ = run("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        run(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
+    except engine.dialect.loaded_dbapi.OperationalError:  # locked, or the disk is full: the next sweep tries again
+        return False
+    finally:
+        connection.close()
+    return not is_held_back
 
 
 def _ask_the_rested(engine: Engine) -> None:

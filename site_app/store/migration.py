@@ -5,19 +5,25 @@ from pathlib import Path
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, inspect, text
 
 from alembic import command
 from site_app.store.engine import open_engine
 
 SCRIPTS = Path(__file__).parents[2] / "alembic"
+_OURS = {"outbox", "meeting"}  # tables that every release has
 _LOCK = 72_616_001  # any constant: processes that start together on PostgreSQL take turns
+
+
+class ForeignDatabase(Exception):
+    """The database holds tables, and they are another program's."""
 
 
 def upgrade(url: str, revision: str = "head") -> None:
     """Run what is missing up to this revision, in one transaction, however many processes ask at once.
 
     Where a newer release has been, nothing is done: migrations only add, so the release before it works on, and starts again.
+    Raises ForeignDatabase where the tables are not this site's.
     """
     engine = open_engine(url, connections=1)
     try:
@@ -26,10 +32,19 @@ def upgrade(url: str, revision: str = "head") -> None:
                 connection.execute(text("SET LOCAL lock_timeout = 0"))  # whoever migrates first may take its time
                 connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
             at = MigrationContext.configure(connection).get_current_revision()
+            refuse_foreign_tables(connection, at)
             if at is None or knows(at):
                 command.upgrade(configuration(connection), revision)
     finally:
         engine.dispose()
+
+
+def refuse_foreign_tables(connection: Connection, revision: str | None) -> None:
+    """Raise ForeignDatabase unless the tables are this site's, of whatever release, or there are none."""
+    there = set(inspect(connection).get_table_names())
+    emptied = there <= {"alembic_version"} and (revision is None or knows(revision))
+    if not emptied and not there >= _OURS:
+        raise ForeignDatabase(f"it holds tables of another program: {', '.join(sorted(there)[:3])}")
 
 
 def knows(revision: str) -> bool:

@@ -4,14 +4,16 @@ import asyncio
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import TypeVar
 
 from sqlalchemy import Engine
-from sqlalchemy.exc import InterfaceError, InternalError, OperationalError
+from sqlalchemy.exc import DatabaseError, InterfaceError, InternalError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoFreeConnection
 from sqlmodel import Session
 
-from site_app.store.engine import open_engine
+from site_app.store.database_file import DatabaseFile, DatabaseMoved
+from site_app.store.engine import empty_log, open_engine
 from site_app.store.writer import GatheringWriter
 
 T = TypeVar("T")
@@ -20,11 +22,11 @@ THREADS = 4
 _MANY = 3  # writes at once: more than one visitor at a time
 _LATELY = 0.25  # seconds
 # An InternalError is PostgreSQL's for a server that takes no writes, as one does that has been replaced by another.
-_TROUBLE = (OperationalError, InterfaceError, InternalError, NoFreeConnection)
+_TROUBLE = (OperationalError, InterfaceError, InternalError, NoFreeConnection, DatabaseMoved)
 
 
 class StoreUnavailable(Exception):
-    """The database is locked, full, read-only or gone: nothing of the job was kept, and it may be tried again."""
+    """The database is locked, full, damaged, read-only or gone: nothing of the job was kept, and it may be tried again."""
 
 
 class Store:
@@ -33,6 +35,10 @@ class Store:
     def __init__(self, url: str) -> None:
         self._writing = open_engine(url, connections=THREADS)
         self._reading = open_engine(url, connections=THREADS, read_only=True)
+        self.file = DatabaseFile(Path(self._writing.url.database or "")) if self._writing.dialect.name == "sqlite" else None
+        if self.file:
+            self.file.guard(self._writing)
+            self.file.guard(self._reading)
         self._threads = ThreadPoolExecutor(2 * THREADS, thread_name_prefix="store")
         # SQLite takes one writer at a time: many would wait on its lock, one commits for all that have gathered.
         self._writer = GatheringWriter(self._writing) if self._writing.dialect.name == "sqlite" else None
@@ -47,7 +53,9 @@ class Store:
             if self._writer:
                 return await self._writer.run(job)
             return await self._in_thread(self._writing, job)
-        except _TROUBLE as error:
+        except (*_TROUBLE, DatabaseError) as error:
+            if not _is_trouble(error):
+                raise
             raise StoreUnavailable(str(getattr(error, "orig", error))) from error
         finally:
             self._writes -= 1
@@ -56,8 +64,14 @@ class Store:
         """Run the job on one snapshot of the database; it must not write."""
         try:
             return await self._in_thread(self._reading, job)
-        except _TROUBLE as error:
+        except (*_TROUBLE, DatabaseError) as error:
+            if not _is_trouble(error):
+                raise
             raise StoreUnavailable(str(getattr(error, "orig", error))) from error
+
+    async def forget_erased(self) -> bool:
+        """Whether erased words stand in no file of the database any more; on SQLite a reader can hold copies back."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, empty_log, self._reading)
 
     @property
     def busy(self) -> bool:
@@ -74,6 +88,11 @@ class Store:
 
     async def _in_thread(self, engine: Engine, job: Job[T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._threads, in_transaction, engine, job)
+
+
+def _is_trouble(error: Exception) -> bool:
+    """SQLite says of a damaged file only DatabaseError; its subclasses, such as a row that is there already, are the job's own."""
+    return isinstance(error, _TROUBLE) or type(error) is DatabaseError
 
 
 def in_transaction(engine: Engine, job: Job[T]) -> T:

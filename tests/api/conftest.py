@@ -9,10 +9,13 @@ from pathlib import Path
 import httpx
 import pytest
 from starlette.applications import Starlette
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from site_app.api import app
 from site_app.api.app import make_api, opened
 from site_app.api.office import Office
+from site_app.client import embedded, install
+from site_app.serving.plain_booking import is_site_page, plain_pages
 from site_app.settings import Settings
 from tests.databases import empty_database
 
@@ -51,7 +54,14 @@ def database(tmp_path: Path) -> Iterator[str]:
 def settings(tmp_path: Path, database: str) -> Settings:
     free = "100000/minute"
     return Settings(
-        var=tmp_path, database_url=database, limit_submissions=free, limit_reads=free, limit_uploads=free, limit_holds=free
+        var=tmp_path,
+        database_url=database,
+        limit_submissions=free,
+        limit_reads=free,
+        limit_uploads=free,
+        limit_holds=free,
+        limit_open_holds=1000,
+        limit_calls=1000,
     )
 
 
@@ -78,6 +88,26 @@ async def client(api: Starlette, office: Office, settings: Settings) -> AsyncIte
     headers = {"X-API-Key": settings.api_key}
     async with httpx.AsyncClient(transport=transport, base_url="http://api.test", headers=headers) as client:
         yield client
+
+
+@pytest.fixture
+async def browser(api: Starlette, office: Office, settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
+    """A visitor's, without scripts: it sends no key, and is answered by the site's plain pages as well."""
+    transport = httpx.ASGITransport(with_plain_pages(api, settings), raise_app_exceptions=False, client=("203.0.113.7", 50000))
+    async with httpx.AsyncClient(transport=transport, base_url="http://site.test") as client:
+        yield client
+
+
+def with_plain_pages(api: Starlette, settings: Settings) -> ASGIApp:
+    """The API and before it the site's plain pages, whose provider it is."""
+    install(embedded(api, settings))
+    pages = plain_pages(settings, api.state)
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        is_page = scope["type"] == "http" and is_site_page(scope["path"], scope["method"])
+        await (pages if is_page else api)(scope, receive, send)
+
+    return answer
 
 
 @pytest.fixture

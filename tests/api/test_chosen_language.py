@@ -12,13 +12,13 @@ import pytest
 from starlette.applications import Starlette
 
 from site_app.api.office import Office
-from site_app.provider.door import Provider, embedded
-from site_app.provider.line import Line, open_client
+from site_app.client.door import Provider, embedded
+from site_app.client.line import Line, open_client
+from site_app.serving.plain_booking import plain_pages
+from site_app.serving.relay import Relay
+from site_app.serving.site import Site
 from site_app.settings import Settings
-from site_app.store.tables import BookingCell, Hold, Inquiry, Meeting
-from site_app.web.plain_forms import plain_forms
-from site_app.web.relay import Relay
-from site_app.web.site import Site
+from site_app.store.tables import BookingCell, Hold, Lead, Meeting
 from tests.api.conftest import Clock
 from tests.api.test_booking_pages import ADA, ELEVEN, NINE, booked, held, rows
 
@@ -48,9 +48,9 @@ async def visitor(
     there = httpx.ASGITransport(api, client=("198.51.100.1", 443))
     away = request.param == "elsewhere"
     door = Provider(Line(open_client("http://provider.test", there), settings.api_key)) if away else embedded(api, settings)
-    monkeypatch.setattr("site_app.provider.door._installed", [door])
-    asked = Relay(settings) if away else api
-    site = Site(backend=api, api=asked, static=tmp_path / "static", settings=settings, forms=plain_forms(settings))
+    monkeypatch.setattr("site_app.client.door._installed", [door])
+    asked = Relay(settings, own=api) if away else api
+    site = Site(backend=api, api=asked, static=tmp_path / "static", settings=settings, forms=plain_pages(settings, api.state))
     transport = httpx.ASGITransport(site, client=("203.0.113.7", 50000))
     async with httpx.AsyncClient(transport=transport, base_url=settings.url) as client:
         yield client
@@ -69,7 +69,7 @@ async def test_english_chosen_on_a_thai_page_is_remembered_at_home(visitor: http
 async def test_a_language_leads_to_the_same_page_with_all_that_its_address_says(visitor: httpx.AsyncClient, clock: Clock):
     path = await booked(visitor, clock)
     nowhere = "/meetings/" + "x" * 43
-    addresses = [f"{path}?done=booked", f"{path}/move?zone=UTC&from=2030-01-04", "/book?zone=UTC&lapsed=1&from=2030-01-04"]
+    addresses = [f"{path}?done=booked", f"{path}/move?zone=UTC&from=2030-01-04", "/book?zone=UTC&gone=1&from=2030-01-04"]
 
     for address in (*addresses, nowhere, f"/confirm/{'x' * 43}", "/contact-us/sent?reference=M-2345-67&check=1"):
         page = await _chosen(visitor, await visitor.get(address), "zh-Hans")
@@ -144,10 +144,10 @@ async def test_a_message_with_faults_goes_along_and_can_be_sent_from_there(visit
     assert _typed(there) == _typed(wrong) | {"company": "Analytical Engines"}
     assert "aria-invalid" not in there.text
     assert visitor.cookies["lang"] == "th"
-    assert await rows(office, Inquiry) == []
+    assert await rows(office, Lead) == []
     sent = await visitor.post(_action(there), data=_typed(there) | {"email": "ada@example.com"})
     assert sent.headers["location"].startswith("/th/contact-us/sent?reference=M-")
-    assert len(await rows(office, Inquiry)) == 1
+    assert len(await rows(office, Lead)) == 1
 
 
 async def test_no_language_is_the_button_that_the_enter_key_presses(visitor: httpx.AsyncClient):
@@ -157,7 +157,7 @@ async def test_no_language_is_the_button_that_the_enter_key_presses(visitor: htt
         assert "formaction" not in first
 
 
-@pytest.mark.parametrize("path", ["/book", f"/book/{'x' * 32}", "/contact-us"])
+@pytest.mark.parametrize("path", ["/book", "/book/details", "/contact-us"])
 async def test_the_bounds_of_a_form_hold_for_one_that_only_goes_along(visitor: httpx.AsyncClient, path: str):
     large = await visitor.post(f"{path}?language=en", content=b"a" * 200_000)
     broken = await visitor.post(f"{path}?language=en", content=b"\xff" * 10)

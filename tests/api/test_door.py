@@ -1,10 +1,12 @@
 """The site gets the same answers from the provider in its process and from one behind a socket."""
 
 import asyncio
+import gzip
 import socket
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 
 import httpx
 import pytest
@@ -15,19 +17,16 @@ from starlette.applications import Starlette
 
 from site_app.api.app import make_api
 from site_app.api.office import Office
-from site_app.contracts.affiliate import AffiliateRequest
+from site_app.client import Provider, ProviderError, embedded, remote
+from site_app.client.line import Line, open_client
 from site_app.contracts.answer import Refused, Taken
-from site_app.contracts.meeting import HoldRequest, MeetingRequest, SlotRefused, Slots
-from site_app.contracts.message import Message
-from site_app.contracts.quote import QuoteRequest
+from site_app.contracts.meeting import ExtendRequest, Held, HoldRequest, SlotRefused, Slots
 from site_app.contracts.reference import Countries, Currencies
 from site_app.i18n import BY_ID, use
-from site_app.provider import Provider, ProviderError, embedded, remote
-from site_app.provider.line import Line, open_client
 from site_app.settings import Settings
-from site_app.store.tables import Inquiry
+from site_app.store.tables import Lead
 from tests.api.conftest import Clock
-from tests.builders import affiliate, meeting, message, quote
+from tests.builders import SUBMISSIONS, affiliate, meeting, message, quote
 from tests.unit.test_logs import lines, logged
 
 pytestmark = pytest.mark.anyio
@@ -72,9 +71,9 @@ async def door(request: pytest.FixtureRequest, api: Starlette, office: Office, s
 
 async def test_every_submission_is_taken(door: Provider, token: str) -> None:
     taken = [
-        await door.request_quote(QuoteRequest.model_validate(quote(token=token))),
-        await door.send_message(Message.model_validate(message(token=token))),
-        await door.submit_affiliate_request(AffiliateRequest.model_validate(affiliate(token=token))),
+        await door.submit("requestQuote", quote(token=token)),
+        await door.submit("sendMessage", message(token=token)),
+        await door.submit("submitAffiliateRequest", affiliate(token=token)),
     ]
 
     assert all(isinstance(one, Taken) for one in taken)
@@ -97,9 +96,9 @@ async def test_a_slot_is_held_and_booked_and_then_gone(door: Provider, token: st
     assert first is not None
 
     held = await door.hold_slot(HoldRequest(slot=first.id))
-    assert not isinstance(held, Refused)
-    booked = await door.book_meeting(MeetingRequest.model_validate(meeting(token=token, slot=first.id, hold=held.hold)))
-    late = await door.book_meeting(MeetingRequest.model_validate(meeting(token=token, slot=first.id)))
+    assert isinstance(held, Held)
+    booked = await door.submit("bookMeeting", meeting(token=token, slot=first.id, hold=held.hold))
+    late = await door.submit("bookMeeting", meeting(token=token, slot=first.id))
 
     assert isinstance(booked, Taken)
     assert isinstance(late, SlotRefused)
@@ -109,7 +108,7 @@ async def test_a_slot_is_held_and_booked_and_then_gone(door: Provider, token: st
 async def test_a_refusal_comes_back_with_its_fields(door: Provider) -> None:
     ids = ["A" * 22]
 
-    answer = await door.request_quote(QuoteRequest.model_validate(quote(attachments=ids)))
+    answer = await door.submit("requestQuote", quote(attachments=ids))
 
     assert isinstance(answer, Refused)
     assert set(answer.error.fields) == {"attachments"}
@@ -129,12 +128,12 @@ async def test_a_file_passes_through(door: Provider) -> None:
 
 
 async def test_the_same_submission_over_the_door_is_one_lead(door: Provider, office: Office, token: str) -> None:
-    said = Message.model_validate(message(token=token))
+    said = message(token=token)
 
-    taken = await asyncio.gather(*(door.send_message(said) for _ in range(20)))
+    taken = await asyncio.gather(*(door.submit("sendMessage", said) for _ in range(20)))
 
     assert len({one.reference for one in taken if isinstance(one, Taken)}) == 1
-    assert len(await office.store.read(lambda session: list(session.exec(select(Inquiry.id))))) == 1
+    assert len(await office.store.read(lambda session: list(session.exec(select(Lead.id))))) == 1
 
 
 async def test_limits_count_the_visitor_and_not_the_site(api: Starlette, office: Office, settings: Settings) -> None:
@@ -143,7 +142,7 @@ async def test_limits_count_the_visitor_and_not_the_site(api: Starlette, office:
 
     answers = [await door.form_token(address=f"203.0.113.{n % 2}") for n in range(4)]
 
-    assert [isinstance(one, Refused) for one in answers] == [False, False, True, True]
+    assert [one is None for one in answers] == [False, False, True, True]
 
 
 def through(answer: Callable[[httpx.Request], httpx.Response]) -> Provider:
@@ -156,8 +155,6 @@ def through(answer: Callable[[httpx.Request], httpx.Response]) -> Provider:
         httpx.Response(500, text="{}"),
         httpx.Response(503, json={"error": {"code": "busy", "message": "later"}}),
         httpx.Response(302, headers={"Location": "http://127.0.0.1/"}),
-        httpx.Response(200, text="<html>"),
-        httpx.Response(200, content=b" " * 2_000_000 + b"{}"),
         httpx.Response(404, text="not found"),
     ],
 )
@@ -167,15 +164,101 @@ async def test_an_answer_that_makes_no_sense_is_a_network_error_told_once(
     door = through(lambda request: answer)
 
     with pytest.raises(ProviderError, match=r"^Network Error$"):
-        await door.send_message(Message.model_validate(message(subject="canary-5521")))
+        await door.submit("sendMessage", message(subject="canary-5521"))
 
     written = capsys.readouterr()
     assert (written.out + written.err).count("provider.network_error") == 1
     assert "canary-5521" not in written.out + written.err
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        httpx.Response(200, text="<html>"),
+        httpx.Response(200, content=b" " * 2_000_000 + b"{}"),
+        httpx.Response(200, content=gzip.compress(b"{}"), headers={"Content-Encoding": "gzip"}),
+    ],
+)
+async def test_a_list_that_makes_no_sense_is_a_network_error(answer: httpx.Response) -> None:
+    with pytest.raises(ProviderError):
+        await through(lambda request: answer).countries()
+
+
+_LEADS: list[tuple[str, dict[str, Any]]] = [(call, build()) for call, (_, build) in SUBMISSIONS.items()]
+
+
+@pytest.mark.parametrize(("call", "said"), _LEADS)
+@pytest.mark.parametrize(
+    ("answer", "reference"),
+    [
+        (httpx.Response(200, json={}), ""),
+        (httpx.Response(200, json={"ok": True}), ""),
+        (httpx.Response(201, json={"reference": 4711}), "4711"),
+        (httpx.Response(200, json={"reference": "M-1 \n", "quarantined": "perhaps"}), "M-1"),
+        (httpx.Response(200, json={"reference": ["x"]}), ""),
+        (httpx.Response(204), ""),
+        (httpx.Response(202, text="<html>thank you"), ""),
+        (httpx.Response(200, json=[1]), ""),
+        (httpx.Response(200, content=b" " * 2_000_000), ""),
+        (httpx.Response(200, content=gzip.compress(b"{}"), headers={"Content-Encoding": "gzip"}), ""),
+    ],
+)
+async def test_any_2xx_is_a_lead_that_was_taken(
+    call: str, said: dict[str, Any], answer: httpx.Response, reference: str
+) -> None:
+    taken = await through(lambda request: answer).submit(call, said)
+
+    assert isinstance(taken, Taken)
+    assert (taken.reference, taken.quarantined) == (reference, False)
+
+
+async def test_a_2xx_whose_words_never_end_is_a_lead_that_was_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("site_app.client.line.BODY_SECONDS", 0.05)
+
+    async def endless() -> AsyncIterator[bytes]:
+        yield b"{"
+        await asyncio.Event().wait()
+
+    door = through(lambda request: httpx.Response(200, content=endless()))
+
+    assert isinstance(await door.submit("sendMessage", message()), Taken)
+
+
+@pytest.mark.parametrize("answer", [httpx.Response(409), httpx.Response(409, json={"error": "taken"})])
+async def test_a_conflict_in_any_words_is_a_time_that_is_gone(answer: httpx.Response) -> None:
+    refused = await through(lambda request: answer).submit("bookMeeting", meeting())
+
+    assert isinstance(refused, SlotRefused)
+    assert set(refused.error.fields) == {"slot"}
+
+
+@pytest.mark.parametrize("status", [301, 404, 405, 429, 500, 501])
+async def test_an_optional_call_that_is_not_answered_is_none_and_logged_once(status: int) -> None:
+    door = through(lambda request: httpx.Response(status, text="no"))
+
+    with logged() as out:
+        answers = [await door.form_token(), await door.form_token()]
+        answers += [await door.hold_slot(HoldRequest(slot="20300102T0930Z"))]
+        answers += [await door.extend_hold(ExtendRequest(hold="k" * 16)), await door.release_hold(ExtendRequest(hold="k" * 16))]
+
+    assert answers == [None] * 5
+    assert [line["call"] for line in lines(out)] == ["formToken", "holdSlot", "extendHold", "releaseHold"]
+
+
+async def test_an_optional_call_is_waited_for_only_shortly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("site_app.client.line.OPTIONAL_SECONDS", 0.05)
+
+    async def silence(request: httpx.Request) -> httpx.Response:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    door = Provider(Line(open_client("http://provider.test", httpx.MockTransport(silence)), "website"))
+
+    assert await door.form_token() is None
+
+
 async def test_a_provider_that_never_answers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("site_app.provider.line.TOTAL_SECONDS", 0.05)
+    monkeypatch.setattr("site_app.client.line.TOTAL_SECONDS", 0.05)
 
     async def silence(request: httpx.Request) -> httpx.Response:
         await asyncio.Event().wait()

@@ -34,7 +34,7 @@ class BreaksAtFirst:
             self.asked_again.set()
             return False
         self._breaks -= 1
-        raise DatabaseError(f"INSERT INTO inquiry … {CANARY}", {}, Exception("database disk image is malformed"))
+        raise DatabaseError(f"INSERT INTO lead … {CANARY}", {}, Exception("database disk image is malformed"))
 
 
 @pytest.fixture(autouse=True)

@@ -1,4 +1,4 @@
-"""A form's verdict is the API's, for whatever is typed; and the browser refuses nothing that the API takes."""
+"""The browser refuses nothing that the API takes, whatever is typed, and says what the API says."""
 
 import json
 import subprocess
@@ -19,7 +19,10 @@ from starlette.routing import Route
 from site_app.api.calls import CALLS
 from site_app.contracts.answer import Done
 from site_app.contracts.submission import Submission
-from site_app.forms.problems import rules, verdict
+from site_app.forms.consultation.state import CONSULTATION
+from site_app.forms.problems import rules
+from site_app.leads.kind import SubmissionKind
+from site_app.leads.kinds import KINDS
 from site_app.settings import Settings
 from tests.builders import SUBMISSIONS
 
@@ -27,7 +30,8 @@ pytestmark = pytest.mark.anyio
 
 ROOT = Path(__file__).parents[2]
 INPUTS = 2000
-every_form = pytest.mark.parametrize("form", SUBMISSIONS)
+FORMS = {kind.call: kind for kind in (*KINDS, CONSULTATION)}
+every_form = pytest.mark.parametrize("form", FORMS)
 
 ODD = "\u00a0\u3000\ufeff\u200e\u202e\u0085\x1c\x00\x0b\t\n\r\u2028é\u0301กา中👩‍💻İß。．＠@.-_+ \"'"
 text = st.one_of(
@@ -123,14 +127,9 @@ async def api_faults(contract: type[Submission], inputs: list[dict[str, Any]]) -
     return [answer.get("error", {}).get("fields", {}) for answer in answers]
 
 
-def browser_faults(contract: type[Submission], inputs: list[dict[str, Any]]) -> list[dict[str, str]]:
+def browser_faults(kind: SubmissionKind, inputs: list[dict[str, Any]]) -> list[dict[str, str]]:
     """What check.js says of each, in node."""
-    given_to_node = json.dumps(
-        {
-            "rules": rules(contract, tuple(name for name in contract.model_fields if name not in Submission.model_fields)),
-            "inputs": inputs,
-        }
-    )
+    given_to_node = json.dumps({"rules": rules(kind), "inputs": inputs})
     node = [str(Path(sys.executable).with_name("node")), "--input-type=module", "--eval", _SCRIPT]
     done = subprocess.run(node, input=given_to_node, cwd=ROOT, capture_output=True, text=True, check=True)
     return json.loads(done.stdout)
@@ -146,29 +145,15 @@ process.stdout.write(JSON.stringify(inputs.map((said) => checkForm(rules, said))
 
 @pytest.mark.slow
 @every_form
-async def test_the_forms_verdict_is_the_apis(form: str) -> None:
-    contract, _ = SUBMISSIONS[form]
-    inputs = collected(form)
+async def test_the_browser_says_nothing_the_api_does_not_say(form: str) -> None:
+    kind, inputs = FORMS[form], collected(form)
 
-    verdicts = [verdict(contract, said) for said in inputs]
+    said_here, said_there = browser_faults(kind, inputs), await api_faults(kind.contract, inputs)
 
     assert len(inputs) >= INPUTS
-    assert [faults for _, faults in verdicts] == await api_faults(contract, inputs)
-    assert all((submission is None) == bool(faults) for submission, faults in verdicts)
-    assert {bool(faults) for _, faults in verdicts} == {True, False}, "only one kind of input was tried"
-
-
-@pytest.mark.slow
-@every_form
-def test_the_browser_says_nothing_the_api_does_not_say(form: str) -> None:
-    contract, _ = SUBMISSIONS[form]
-    own = rules(contract, tuple(name for name in contract.model_fields if name not in Submission.model_fields))
-    inputs = collected(form)
-
-    said_here = browser_faults(contract, inputs)
-
-    for said, here in zip(inputs, said_here, strict=True):
-        _, there = verdict(contract, said)
+    assert {bool(faults) for faults in said_there} == {True, False}, "only one kind of input was tried"
+    own = rules(kind)
+    for said, here, there in zip(inputs, said_here, said_there, strict=True):
         assert here.keys() <= there.keys(), said
         worded = here.keys() - {"email"}  # of an address the form can see less, and says less
         assert {name: here[name] for name in worded} == {name: there[name] for name in worded}, said

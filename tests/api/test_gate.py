@@ -46,21 +46,6 @@ async def test_what_is_not_there_is_refused_in_the_same_shape(
     assert set(answer.json()["error"]) == {"code", "message", "fields"}
 
 
-async def test_one_form_is_limited_for_one_address_alone(settings: Settings) -> None:
-    limited = replace(settings, limit_submissions="2/minute")
-    api = make_api(limited)
-
-    async with opened(api, limited), caller(api) as near, caller(api, "203.0.113.8") as far:
-        answers = [await near.post("/v1.0/sendMessage", json=message()) for _ in range(3)]
-        elsewhere = await far.post("/v1.0/sendMessage", json=message())
-        other_form = await near.post("/v1.0/requestQuote", json={})
-
-    assert [answer.status_code for answer in answers] == [200, 200, 429]
-    assert answers[2].headers["Retry-After"] == "30"
-    assert answers[2].json()["error"]["code"] == "too_many"
-    assert (elsewhere.status_code, other_form.status_code) == (200, 422)
-
-
 async def test_a_forwarded_address_counts_only_behind_our_own_proxy(settings: Settings) -> None:
     limited = replace(settings, limit_reads="1/hour", trusted_proxies=("10.0.0.0/8",))
     api = make_api(limited)
@@ -80,7 +65,7 @@ async def test_a_forwarded_address_counts_only_behind_our_own_proxy(settings: Se
     [
         ("203.0.113.7", "203.0.113.7"),
         ("::ffff:203.0.113.7", "203.0.113.7"),
-        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1::"),
         ("embedded", "embedded"),
     ],
 )

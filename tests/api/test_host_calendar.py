@@ -9,8 +9,8 @@ from icalendar import Calendar
 
 from site_app.api.host_calendar import read_calendar
 from site_app.api.office import Office
-from site_app.services.booking.busy_times import busy_note
-from site_app.services.booking.cells import offered
+from site_app.booking.availability import Availability
+from site_app.booking.busy import busy_note
 from site_app.settings import Settings
 from site_app.store import StoreUnavailable
 from tests.api.conftest import Clock
@@ -41,7 +41,7 @@ async def read(office: Office, answer: httpx.Response | Exception) -> None:
 
 
 async def free(office: Office) -> set[str]:
-    found = await office.store.read(lambda session: offered(session, office.settings, now=office.clock()))
+    found = await office.store.read(lambda session: Availability(session, office.settings, office.clock()).slots())
     return {slot.id for slot in found}
 
 

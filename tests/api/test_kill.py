@@ -27,7 +27,7 @@ class Server:
         self._port = port
         environment = os.environ | {"SITE_VAR": str(var), "SITE_LIMIT_SUBMISSIONS": "100000/minute", "SITE_LOG_LEVEL": "error"}
         command = [sys.executable, "-m", "granian", "--interface", "asgi", "--factory", "--no-access-log"]
-        command += ["--log-level", "error", "--port", str(port), "tests.bench.submissions:whole"]
+        command += ["--log-level", "error", "--port", str(port), "tests.bench.calls:whole"]
         self._process = subprocess.Popen(command, env=environment, start_new_session=True)
 
     async def answers(self) -> None:
@@ -82,7 +82,7 @@ async def test_killed_under_load_nothing_is_lost_and_nothing_doubled(tmp_path: P
 
     database = sqlite3.connect(tmp_path / "site.db")
     kept = dict(database.execute("SELECT key, reference FROM idempotency_key"))
-    leads = [reference for (reference,) in database.execute("SELECT reference FROM inquiry")]
+    leads = [reference for (reference,) in database.execute("SELECT reference FROM lead")]
     mailed = {reference for (reference,) in database.execute("SELECT reference FROM outbox")}
     database.close()
     assert len(acknowledged) > ROUNDS * PER_SECOND

@@ -15,7 +15,7 @@ from site_app.logs import RequestId
 from site_app.settings import Settings
 from tests.api.conftest import Clock
 from tests.builders import SUBMISSIONS, message
-from tests.unit.mailer.mail_server import mail_server
+from tests.unit.mail.mail_server import mail_server
 from tests.unit.test_logs import logged
 
 pytestmark = pytest.mark.anyio

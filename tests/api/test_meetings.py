@@ -131,11 +131,28 @@ async def test_a_hold_can_be_kept_until_somebody_else_has_it(client: httpx.Async
     assert (lost.status_code, lost.json()["error"]["code"]) == (409, "hold_lost")
 
 
-async def test_a_form_nobody_opened_is_asked_to_be_sent_again(client: httpx.AsyncClient, office: Office):
-    answer = await client.post("/v1.0/bookMeeting", json=meeting(slot=NINE))
+@pytest.mark.parametrize("token", [None, "", "abc.def.ghi", "x" * 5000])
+async def test_a_token_that_did_not_come_or_is_not_ours_stops_no_call(client: httpx.AsyncClient, office: Office, token: str):
+    answer = await client.post("/v1.0/bookMeeting", json=meeting(slot=NINE, token=token))
 
-    assert (answer.status_code, answer.json()["error"]["code"]) == (422, "looks_automatic")
-    assert await rows(office, Meeting) == []
+    assert answer.status_code == 200, answer.text
+    [call] = await rows(office, Meeting)
+    assert (call.status, bool(call.status_reason)) == ("new", True)
+
+
+@pytest.mark.parametrize("sign", [{"website_url": "https://spam.example"}, {}])
+async def test_a_call_that_looks_automatic_is_booked_when_it_is_sent_again(
+    client: httpx.AsyncClient, office: Office, clock: Clock, sign: dict[str, str]
+):
+    said = meeting(slot=NINE, token=office.tokens.form_token())  # sent at once
+
+    asked = await client.post("/v1.0/bookMeeting", json=said | sign)
+    clock.advance(timedelta(seconds=5))
+    booked = await client.post("/v1.0/bookMeeting", json=said)
+
+    assert (asked.status_code, asked.json()["error"]["code"]) == (422, "looks_automatic")
+    assert booked.status_code == 200
+    assert len(await rows(office, Meeting)) == 1
 
 
 async def test_a_call_is_moved_and_cancelled_by_its_link(client: httpx.AsyncClient, office: Office, token: str):

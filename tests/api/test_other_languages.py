@@ -8,10 +8,10 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
+from site_app.client.door import embedded
 from site_app.i18n import BY_ID
-from site_app.provider.door import embedded
+from site_app.serving.plain_forms import plain_forms
 from site_app.settings import Settings
-from site_app.web.plain_forms import plain_forms
 from tests.api.conftest import Clock
 from tests.api.test_attachments import PDF, archive, picture
 from tests.api.test_booking_pages import ELEVEN, NINE, booked, held, inputs
@@ -24,12 +24,6 @@ ADA = {"full_name": "艾达", "email": "ada@example.com", "phone": "", "company"
 WRONG = {"email": "ada@nowhere", "phone": "12", "company": "公" * 200, "project_information": "公" * 6000}
 # Said to programmers, whose words these are; so are the names of fields that only programs send.
 PROTOCOL = {"application", "json", "JSON", "multipart", "form-data", "API-Key"}
-
-
-@pytest.fixture
-async def browser(client: httpx.AsyncClient) -> httpx.AsyncClient:
-    del client.headers["X-API-Key"]
-    return client
 
 
 @languages
@@ -68,12 +62,16 @@ async def test_no_page_of_a_call_keeps_english(browser: httpx.AsyncClient, clock
 
 
 @languages
-async def test_no_answer_to_a_plain_form_keeps_english(monkeypatch: pytest.MonkeyPatch, settings: Settings, language: str):
-    away = embedded(Starlette(), settings)
-    monkeypatch.setattr("site_app.provider.door._installed", [away])
+@pytest.mark.usefixtures("office")
+async def test_no_answer_to_a_plain_form_keeps_english(
+    monkeypatch: pytest.MonkeyPatch, api: Starlette, settings: Settings, language: str
+):
+    here, away = embedded(api, settings), embedded(Starlette(), settings)
     forms = plain_forms(settings)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(forms), base_url="http://site.test") as visitor:
+        monkeypatch.setattr("site_app.client.door._installed", [here])
         wrong = await visitor.post(f"/{language}/contact-us", data={"email": "ada@nowhere", "full_name": "艾"})
+        monkeypatch.setattr("site_app.client.door._installed", [away])
         failed = await visitor.post(
             f"/{language}/contact-us", data=message(full_name="艾达", subject="问题问题", message="问" * 20)
         )
@@ -81,6 +79,7 @@ async def test_no_answer_to_a_plain_form_keeps_english(monkeypatch: pytest.Monke
         sent = await visitor.get(f"/{language}/contact-us/sent?reference=M-2345-67")
         doubted = await visitor.get(f"/{language}/contact-us/sent?reference=M-2345-67&check=1")
 
+    await here.close()
     await away.close()
     assert [page.status_code for page in (wrong, failed, unread, sent, doubted)] == [422, 503, 400, 200, 200]
     for page in (wrong, failed, unread, sent, doubted):

@@ -1,15 +1,27 @@
 """A load balancer learns whether a lead sent now would be kept."""
 
+import asyncio
+import os
+import shutil
+import sqlite3
+import time
 from collections import namedtuple
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
+import structlog
 from sqlalchemy import create_engine, text
+from sqlmodel import Session
 
 from site_app.api import readiness
 from site_app.api.office import Office
-from site_app.store import StoreUnavailable
-from tests.databases import ON_POSTGRES
+from site_app.settings import Settings
+from site_app.store import StoreUnavailable, open_engine
+from tests.builders import message
+from tests.databases import ON_POSTGRES, ON_SQLITE
 
 pytestmark = pytest.mark.anyio
 Usage = namedtuple("Usage", "total used free")
@@ -35,7 +47,7 @@ async def test_a_database_that_is_gone_is_not_ready(
     async def gone(_: object) -> None:
         raise StoreUnavailable("gone")
 
-    monkeypatch.setattr(office.store, "read", gone)
+    monkeypatch.setattr(office.store, "write", gone)
 
     answer = await client.get("/readyz")
 
@@ -49,8 +61,158 @@ async def test_a_database_that_may_only_be_read_is_not_ready(client: httpx.Async
     with named.begin() as connection:
         connection.execute(text(f"ALTER DATABASE {named.url.database} SET default_transaction_read_only = on"))
     named.dispose()
-    office.store._reading.dispose()  # connections opened from now on
+    office.store._writing.dispose()  # connections opened from now on
 
     answer = await client.get("/readyz")
 
     assert (answer.status_code, answer.json()["database"]) == (503, False)
+
+
+async def asked_until_red(client: httpx.AsyncClient) -> tuple[float, dict[str, Any]]:
+    """Seconds until it says that it is not ready, and all that it says; the answer before may be given again for a while."""
+    began = time.monotonic()
+    while (answer := await client.get("/readyz")).status_code == 200:
+        assert time.monotonic() - began < 10
+        await asyncio.sleep(0.05)
+    return time.monotonic() - began, answer.json()
+
+
+@pytest.fixture
+def asked_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(readiness, "KEEP_SECONDS", 0.1)
+
+
+def damage(file: Path) -> None:
+    """All pages but the first, in place."""
+    with file.open("r+b") as opened:
+        opened.seek(4096)
+        opened.write(os.urandom(file.stat().st_size - 4096))
+
+
+def cut_short(file: Path) -> None:
+    os.truncate(file, 0)
+
+
+def replace_by_empty(file: Path) -> None:
+    file.rename(file.with_name("aside.db"))
+    file.touch()
+
+
+def replace_by_copy(file: Path) -> None:
+    copied = file.with_name("copy.db")
+    shutil.copyfile(file, copied)
+    copied.rename(file)
+
+
+HARMS: dict[str, Callable[[Path], object]] = {
+    "damaged": damage,
+    "cut short": cut_short,
+    "moved": lambda file: file.rename(file.with_name("aside.db")),
+    "deleted": Path.unlink,
+    "its log deleted": lambda file: file.with_name(f"{file.name}-wal").unlink(),
+    "replaced by an empty file": replace_by_empty,
+    "replaced by a copy": replace_by_copy,
+    "read-only": lambda file: file.chmod(0o444),
+}
+
+
+@ON_SQLITE
+@pytest.mark.parametrize("harm", HARMS)
+@pytest.mark.usefixtures("asked_anew")
+async def test_a_database_that_keeps_no_lead_is_not_ready(
+    client: httpx.AsyncClient, office: Office, settings: Settings, harm: str
+) -> None:
+    file = settings.var / "site.db"
+    for _ in range(3):
+        assert (await client.post("/v1.0/sendMessage", json=message())).status_code == 200
+    assert (await client.get("/readyz")).status_code == 200
+    with sqlite3.connect(file) as other:
+        other.execute("PRAGMA wal_checkpoint(TRUNCATE)" if harm in ("damaged", "cut short") else "SELECT 1").fetchall()
+    other.close()
+
+    HARMS[harm](file)
+    seconds, said = await asked_until_red(client)
+    lead = await client.post("/v1.0/sendMessage", json=message())
+
+    assert lead.status_code in (200, 503)
+    assert seconds < 10
+    assert said["database"] is False
+    assert said["problem"].endswith(".")
+    assert str(settings.var) not in said["problem"]
+
+
+@ON_SQLITE
+@pytest.mark.parametrize("harm", ["moved", "deleted", "replaced by an empty file", "replaced by a copy"])
+async def test_no_lead_goes_into_a_file_that_nobody_will_find(client: httpx.AsyncClient, settings: Settings, harm: str) -> None:
+    file = settings.var / "site.db"
+    await client.post("/v1.0/sendMessage", json=message())
+
+    HARMS[harm](file)
+    answer = await client.post("/v1.0/sendMessage", json=message())
+
+    assert answer.status_code == 503
+    assert file.exists() is harm.startswith("replaced")  # no empty database has been made in its place
+
+
+@ON_SQLITE
+@pytest.mark.usefixtures("asked_anew")
+async def test_a_file_that_is_back_is_ready_again(client: httpx.AsyncClient, settings: Settings) -> None:
+    file, aside = settings.var / "site.db", settings.var / "aside.db"
+    file.rename(aside)
+    await asked_until_red(client)
+
+    aside.rename(file)
+    await asyncio.sleep(0.2)
+
+    assert (await client.get("/readyz")).status_code == 200
+    assert (await client.post("/v1.0/sendMessage", json=message())).status_code == 200
+
+
+@pytest.mark.usefixtures("asked_anew")
+async def test_a_locked_database_is_not_ready_within_bounded_time(
+    client: httpx.AsyncClient, office: Office, database: str
+) -> None:
+    other = open_engine(database, connections=1)
+    with other.begin() as connection:
+        if connection.dialect.name == "postgresql":
+            connection.execute(text("LOCK TABLE alembic_version IN ACCESS EXCLUSIVE MODE"))
+
+        seconds, said = await asked_until_red(client)
+    other.dispose()
+
+    assert seconds < 5
+    assert "locked" in said["problem"]
+
+
+async def test_whoever_asks_often_has_one_answer_written(
+    client: httpx.AsyncClient, office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writes: list[object] = []
+    write = office.store.write
+
+    async def counted(job: Callable[[Session], object]) -> object:
+        writes.append(job)
+        return await write(job)
+
+    monkeypatch.setattr(office.store, "write", counted)
+
+    answers = await asyncio.gather(*(client.get("/readyz") for _ in range(50)))
+
+    assert {answer.status_code for answer in answers} == {200}
+    assert len(writes) == 1
+
+
+@pytest.mark.usefixtures("asked_anew")
+async def test_the_log_says_once_why(client: httpx.AsyncClient, office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def gone(_: object) -> None:
+        raise StoreUnavailable("attempt to write a readonly database")
+
+    monkeypatch.setattr(office.store, "write", gone)
+
+    with structlog.testing.capture_logs() as lines:
+        for _ in range(3):
+            await client.get("/readyz")
+            await asyncio.sleep(0.15)
+
+    (line,) = [line for line in lines if line["event"] == "database.not_ready"]
+    assert "read" in line["problem"]

@@ -12,11 +12,11 @@ from starlette.applications import Starlette
 
 from site_app.api.mail_domains import MailDomains
 from site_app.api.office import Office
+from site_app.client.door import embedded
 from site_app.i18n import LOCALES, Locale
-from site_app.provider.door import embedded
+from site_app.serving.plain_forms import plain_forms
 from site_app.settings import Settings
-from site_app.store.tables import LEADS, IdempotencyKey, Meeting, Outbox, Row
-from site_app.web.plain_forms import plain_forms
+from site_app.store.tables import IdempotencyKey, Lead, Meeting, Outbox, Row
 from tests.api.name_server import TAKES_MAIL, NameServer
 from tests.builders import SUBMISSIONS, message
 
@@ -44,7 +44,7 @@ def payload(form: str, **changes: Any) -> dict[str, Any]:
 
 
 async def kept(office: Office) -> list[Any]:
-    tables: list[type[Row]] = [*LEADS, Meeting, Outbox, IdempotencyKey]
+    tables: list[type[Row]] = [Lead, Meeting, Outbox, IdempotencyKey]
     return await office.store.read(lambda session: [row for table in tables for row in session.exec(select(table))])
 
 
@@ -58,7 +58,7 @@ async def test_a_domain_without_mail_is_refused_and_nothing_is_kept(
     answer = await client.post(f"/v1.0/{form}", json=payload(form, token=token, email="ada@gone.example.org"))
 
     assert (answer.status_code, answer.json()["error"]["code"]) == (422, "invalid")
-    assert answer.json()["error"]["fields"] == {"email": "Email address invalid"}
+    assert answer.json()["error"]["fields"].keys() == {"email"}
     assert await kept(office) == []
     assert server.asked == ["MX gone.example.org", "NS ."]
 
@@ -72,7 +72,7 @@ async def test_it_is_refused_like_a_domain_on_the_list(
     said = message(token=token, email="ada@gone.example.org")
 
     by_dns = await client.post("/v1.0/sendMessage", json=said)
-    listed = replace(office.settings, check_email_domains=False, refused_email_domains=("gone.example.org",))
+    listed = replace(office.settings, check_email_domains=False, refused_email_domains=("@GONE.example.org.",))
     api.state.office = replace(office, settings=listed)
     by_list = await client.post("/v1.0/sendMessage", json=said)
 
@@ -169,7 +169,7 @@ async def test_the_plain_contact_form_says_it_too(
 ) -> None:
     checking(NameServer())
     door = embedded(api, settings)
-    monkeypatch.setattr("site_app.provider.door._installed", [door])
+    monkeypatch.setattr("site_app.client.door._installed", [door])
 
     async with httpx.AsyncClient(transport=httpx.ASGITransport(plain_forms(settings)), base_url="http://site.test") as visitor:
         page = await visitor.post("/contact-us", data=message(email="ada@gone.example.org"))

@@ -1,61 +1,98 @@
-"""python -m tests.bench [--short] [part …]: measure, and write results.json, results.md and the figures README quotes."""
+"""python -m tests.bench [--full | --short] [part …]: measure, hold the figures to their bars and compare them with the record.
+
+A full run is the record: it writes results.md and renews the figures that the documents quote.
+"""
 
 import argparse
 import os
 import sys
 import tempfile
+import time
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from tests.bench.part import Extent, NotRun, Part
-from tests.bench.parts import GROUPS, PARTS
-from tests.bench.results import README, figures, keep, read, renewed
+from tests.bench import builds, calls, files, growth, interaction, pages, reading, sockets
+from tests.bench.part import Bar, Extent, NotRun, Part
+from tests.bench.record import QUOTING, commit, compared, figures, keep, named, read, renewed, wanted
+from tests.bench.stage import build_site
+
+PARTS = (
+    Part("reading", "What a reader pays", 1.5, 4, reading.reading),
+    Part("pages", "Page speed on a slow phone", 4.5, 48, pages.mobile),
+    Part("desktop", "Page speed on a desktop", 0, 40, pages.desktop),
+    Part("interaction", "Interaction speed on a slow phone", 2.5, 7, interaction.interaction),
+    Part("files", "Pages a second", 0.5, 1, files.files),
+    Part("calls", "Calls of the API", 0.5, 1.5, calls.calls),
+    Part("sockets", "Sockets and their visitors", 0.5, 1, sockets.sockets),
+    Part("start", "Start", 0.2, 0.5, builds.start),
+    Part("build", "Build", 1, 5, builds.build),
+    Part("growth", "Cost of growth", 0.5, 1, growth.grown),
+)
+WORSE = "worse than the record"
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
-    parser.add_argument("parts", nargs="*", metavar="part", help=f"{', '.join(part.name for part in PARTS)}; default: all")
-    parser.add_argument("--quote", action="store_true", help="measure nothing: write what was measured last into README")
-    parser.add_argument("--short", action="store_true", help="a run that proves the tool; its figures are marked as such")
-    chosen = parser.parse_args()
-    if chosen.quote:
-        README.write_text(renewed(README.read_text(), figures(read())))
-        return
-    wanted = {one for name in chosen.parts for one in GROUPS.get(name, (name,))}
-    run = [part for part in PARTS if not wanted or part.name in wanted]
-    print(
-        "About",
-        sum(part.minutes for part in run),
-        "minutes on two quiet cores; load now",
-        f"{os.getloadavg()[0]:.1f}",
-        flush=True,
+    parser = argparse.ArgumentParser(
+        prog="make bench", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    failed = [part.name for part in run if not _measured(part, short=chosen.short)]
-    README.write_text(renewed(README.read_text(), figures(read())))
-    sys.exit(f"Not measured to the end: {', '.join(failed)}" if failed else 0)
+    parser.add_argument("parts", nargs="*", metavar="part", help=f"{', '.join(part.name for part in PARTS)}; default: all")
+    extent = parser.add_mutually_exclusive_group()
+    extent.add_argument("--full", action="store_true", help="every page, more runs, a desktop too; written into the record")
+    extent.add_argument("--short", action="store_true", help="a run that proves the tool; its figures mean nothing")
+    extent.add_argument("--quote", action="store_true", help="measure nothing: write what is recorded into the documents")
+    chosen = parser.parse_args()
+    if unknown := set(chosen.parts) - {part.name for part in PARTS}:
+        parser.error(f"there is no part {', '.join(sorted(unknown))}")
+    wanted = [part for part in PARTS if part.name in chosen.parts or (not chosen.parts and (part.minutes or chosen.full))]
+    trouble = [] if chosen.quote else _run(wanted, full=chosen.full, short=chosen.short)
+    QUOTING.write_text(renewed(QUOTING.read_text(), figures(read())))
+    print("", *trouble, sep="\n")
+    sys.exit(any(not one.startswith(WORSE) for one in trouble))
 
 
-def _measured(part: Part, *, short: bool) -> bool:
-    """Whether the part ran to its end; one that cannot run here says so and fails nothing."""
-    print(f"\n{part.name}: {part.says} (about {part.minutes} min)", flush=True)
-    began, before = datetime.now(UTC), os.getloadavg()[0]
-    with tempfile.TemporaryDirectory(prefix="bench-", ignore_cleanup_errors=True) as room:
-        try:
-            measured = part.measure(Extent(short, Path(room)))
-        except NotRun as lacking:
-            print(f"  not run: {lacking}")
-            return True
-        except Exception as error:  # what broke one part must not cost the figures of the others
-            print(f"  broke off: {type(error).__name__}: {error}")
-            return False
-    keep(part, measured, began=began, loads=(before, os.getloadavg()[0]), short=short)
+def _run(parts: Sequence[Part], *, full: bool, short: bool) -> list[str]:
+    """Run each part, whatever becomes of the others; returns what is to be looked at."""
+    minutes = sum(part.minutes_full if full else part.minutes for part in parts)
+    print(f"Commit {commit()}, about {minutes:.0f} minutes on two quiet cores; load now {os.getloadavg()[0]:.1f}", flush=True)
+    clock = time.perf_counter()
+    build_site()
+    trouble: list[str] = []
+    for part in parts:
+        with tempfile.TemporaryDirectory(prefix="bench-", ignore_cleanup_errors=True) as room:
+            try:
+                trouble += _measured(part, Extent(Path(room), full=full, short=short))
+            except NotRun as lacking:
+                print(f"  not run: {lacking}", flush=True)
+            except Exception as error:  # what broke one part must not cost the figures of the others
+                trouble.append(f"{part.name} broke off: {type(error).__name__}: {error}")
+                print(f"  {trouble[-1]}", flush=True)
+    print(f"\n{(time.perf_counter() - clock) / 60:.1f} minutes in all")
+    return trouble
+
+
+def _measured(part: Part, extent: Extent) -> list[str]:
+    print(f"\n{part.name}: {part.says}", flush=True)
+    began, clock, before = datetime.now(UTC), time.perf_counter(), os.getloadavg()[0]
+    measured = part.measure(extent)
+    minutes, loads = (time.perf_counter() - clock) / 60, f"{before:.1f} before and {os.getloadavg()[0]:.1f} after"
     for table in measured.tables:
         print(f"  {table.title}\n    {' | '.join(table.head)}")
         print("\n".join(f"    {' | '.join(row)}" for row in table.rows))
-    for bar in measured.bars:
-        print(f"  {'met        ' if bar.met else 'FALLS SHORT'} {bar.says}: {bar.value:.4g}")
-    print(f"  {(datetime.now(UTC) - began).total_seconds():.0f} s, load {before:.1f} → {os.getloadavg()[0]:.1f}", flush=True)
-    return True
+    recorded = read().get(part.name, {})
+    told = [(bar, compared(bar, recorded)) for bar in measured.bars]
+    for bar, change in told:
+        print(f"  {'met        ' if bar.met else 'FALLS SHORT'} {_says(bar)}")
+        print(f"              {change}" if change else "              not in the record")
+    print(f"  {minutes:.1f} minutes, load {loads}", flush=True)
+    if extent.full:
+        keep(part, measured, began=began, minutes=minutes, loads=loads)
+    worse = [f"{WORSE}: {bar.says} ({change})" for bar, change in told if change.startswith("worse")]
+    return [f"falls short: {_says(bar)}" for bar in measured.bars if not bar.met] + worse
+
+
+def _says(bar: Bar) -> str:
+    return f"{named(bar)}: {bar.value:.4g}, wanted {wanted(bar)}"
 
 
 if __name__ == "__main__":

@@ -3,11 +3,13 @@
 import asyncio
 import json
 import os
-import statistics
+import sqlite3
 import time
 import uuid
+from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
+from statistics import median
 
 import httpx
 from starlette.applications import Starlette
@@ -15,65 +17,98 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from tests.bench.part import Extent, Measured, Table, median
-from tests.bench.stage import FREE, NONE, Process, Variables, granian
+from site_app.api.app import make_api
+from site_app.logs import configure
+from site_app.settings import load
+from tests.bench.part import Bar, Extent, Measured, Table, apart, percentile
+from tests.bench.stage import FREE, NONE, Process, Variables, granian, processor_seconds
 from tests.browser.server import free_port
 from tests.builders import message
 
 CONNECTIONS = 16
 KEY = "website"
+LEAST_OF_BARE, MOST_PROCESSOR_MS = 0.5, 1.5
 _ROUND_SECONDS = 2.0
 Body = Callable[[], bytes]
+# Calls a second, their 99th percentile and the server's processor time of each in milliseconds.
+Round = tuple[float, float, float]
+
+
+def whole() -> Starlette:
+    """The API with the settings of its environment."""
+    settings = load(os.environ)
+    configure(settings)
+    return make_api(settings)
 
 
 def bare() -> Starlette:
-    """The least that keeps a message durably (tests.bench.submissions), and the least that lists slots: a list made before."""
-    from tests.bench.submissions import bare as keeper
-
+    """The least that keeps a message durably (WAL, FULL, one INSERT and its commit), and the least that lists slots: a list made before."""
+    database = sqlite3.connect(Path(os.environ["SITE_VAR"]) / "bare.db", isolation_level=None)
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=5000"):
+        database.execute(f"PRAGMA {pragma}")
+    database.execute("CREATE TABLE message (key TEXT PRIMARY KEY, body TEXT NOT NULL)")
     listed = json.loads(os.environ["BENCH_SLOTS"])
+
+    async def insert(request: Request) -> JSONResponse:
+        body = await request.body()
+        database.execute("INSERT INTO message VALUES (?, ?)", (json.loads(body)["key"], body.decode()))
+        return JSONResponse({"ok": True})
 
     async def slots(request: Request) -> JSONResponse:
         await request.body()
         return JSONResponse(listed)
 
-    keeping = keeper()
-    keeping.router.routes.append(Route("/v1.0/meetingSlots", slots, methods=["POST"]))
-    return keeping
+    answers = {"sendMessage": insert, "meetingSlots": slots}
+    return Starlette(routes=[Route(f"/v1.0/{call}", answer, methods=["POST"]) for call, answer in answers.items()])
+
+
+class Api(Process):
+    """An API alone on the site's server, with a database of its own in `var`."""
+
+    def __init__(self, room: Path, target: str = "tests.bench.calls:whole", variables: Variables = NONE) -> None:
+        port = free_port()
+        self.var = room / f"api{port}"
+        self.var.mkdir()
+        own = {"SITE_VAR": str(self.var), "SITE_LIMIT_SUBMISSIONS": FREE, "SITE_LIMIT_READS": FREE, "SITE_LOG_LEVEL": "error"}
+        super().__init__(granian(target, port), port=port, log=self.var / "server.log", variables={**own, **variables})
 
 
 def calls(extent: Extent) -> Measured:
-    """sendMessage keeps a row with its mails; meetingSlots computes a month of slots."""
-    rounds = extent.pick(9, 1)
-    with Api(extent.room, "tests.bench.submissions:whole") as whole:
-        slots = httpx.post(f"http://127.0.0.1:{whole.port}/v1.0/meetingSlots", json={}, headers={"X-API-Key": KEY}).text
+    """sendMessage keeps a row with its mails; meetingSlots lists a month of slots."""
+    rounds = extent.pick(3, full=9)
+    seen: dict[tuple[str, str], list[Round]] = defaultdict(list)
+    with Api(extent.room) as ours:
+        slots = httpx.post(f"http://127.0.0.1:{ours.port}/v1.0/meetingSlots", json={}, headers={"X-API-Key": KEY}).text
         with Api(extent.room, "tests.bench.calls:bare", {"BENCH_SLOTS": slots}) as least:
-            seen = {(call, name): [] for call in _BODIES for name in ("whole", "bare")}  # type: dict[tuple[str, str], list[tuple[float, float]]]
             for _ in range(rounds):
                 for call, body in _BODIES.items():
-                    for name, server in (("bare", least), ("whole", whole)):
-                        seen[call, name].append(asyncio.run(_round(server.port, call, body)))
+                    for name, server in (("bare", least), ("whole", ours)):
+                        seen[call, name].append(asyncio.run(_round(server, call, body)))
     measured, rows = Measured(), []
-    for call in _BODIES:
-        ours, theirs = seen[call, "whole"], seen[call, "bare"]
-        ratio = median([mine[0] / least[0] for mine, least in zip(ours, theirs, strict=True)])
-        name = "send_message" if call == "sendMessage" else "meeting_slots"
-        measured.figures |= {
-            f"{name}.per_second": median([one[0] for one in ours]),
-            f"{name}.p99_ms": median([one[1] for one in ours]),
-        }
-        measured.figures |= {f"{name}.bare_per_second": median([one[0] for one in theirs]), f"{name}.of_bare": ratio}
+    for call, name in (("sendMessage", "send_message"), ("meetingSlots", "meeting_slots")):
+        mine, theirs = seen[call, "whole"], seen[call, "bare"]
+        ratios = [one[0] / other[0] for one, other in zip(mine, theirs, strict=True)]
+        speed, p99, processor = (median([one[index] for one in mine]) for index in range(3))
+        bare_speed, bare_p99, _ = (median([one[index] for one in theirs]) for index in range(3))
+        measured.figures |= {f"{name}.per_second": speed, f"{name}.p99_ms": p99, f"{name}.processor_ms": processor}
+        measured.figures |= {f"{name}.bare_per_second": bare_speed, f"{name}.of_bare": median(ratios)}
+        measured.bars.append(
+            Bar(f"{call} against the bare one", {"": median(ratios)}, least=LEAST_OF_BARE, noise=apart(ratios))
+        )
         cells = [
-            f"{median([one[index] for one in side]):,.{digits}f}"
-            for index, digits in ((0, 0), (1, 1))
-            for side in (ours, theirs)
+            f"{value:,.{digits}f}" for value, digits in ((speed, 0), (bare_speed, 0), (p99, 1), (bare_p99, 1), (processor, 2))
         ]
-        rows.append([call, *cells, f"{ratio:.2f}"])
+        rows.append([call, *cells, f"{median(ratios):.2f}"])
+    sending = [one[2] for one in seen["sendMessage", "whole"]]
+    measured.bars.append(
+        Bar("processor ms of a sendMessage", {"": median(sending)}, most=MOST_PROCESSOR_MS, noise=apart(sending))
+    )
     note = (
         f"{rounds} rounds of {_ROUND_SECONDS:.0f} s, in turns, {CONNECTIONS} connections, one process each. The bare sendMessage is one INSERT with "
         "its commit (WAL, synchronous=FULL); ours checks a contract, counts limits, looks for signs of spam, and keeps the lead with two mails in one "
         "commit. The bare meetingSlots sends a list that was made before."
     )
-    head = ("call", "a second", "bare", "p99 ms", "bare p99 ms", "ours / bare")
+    head = ("call", "a second", "bare", "p99 ms", "bare p99 ms", "processor ms", "ours / bare")
     measured.tables = [Table("Calls", head, rows, note)]
     return measured
 
@@ -82,32 +117,18 @@ def _message() -> bytes:
     return json.dumps(message(token="") | {"key": str(uuid.uuid4())}).encode()
 
 
-def _nothing() -> bytes:
-    return b"{}"
+_BODIES: dict[str, Body] = {"sendMessage": _message, "meetingSlots": lambda: b"{}"}
 
 
-_BODIES: dict[str, Body] = {"sendMessage": _message, "meetingSlots": _nothing}
-
-
-class Api(Process):
-    """An API alone on the site's server, with a database of its own in `var`."""
-
-    def __init__(self, room: Path, target: str, variables: Variables = NONE) -> None:
-        port = free_port()
-        self.var = room / f"api{port}"
-        self.var.mkdir()
-        own = {"SITE_VAR": str(self.var), "SITE_LIMIT_SUBMISSIONS": FREE, "SITE_LIMIT_READS": FREE, "SITE_LOG_LEVEL": "error"}
-        super().__init__(granian(target, port), port=port, log=self.var / "server.log", variables={**own, **variables})
-
-
-async def _round(port: int, call: str, body: Body) -> tuple[float, float]:
+async def _round(server: Api, call: str, body: Body) -> Round:
     took: list[float] = []
-    began = time.perf_counter()
-    await asyncio.gather(*(caller(port, call, body, began + _ROUND_SECONDS, took) for _ in range(CONNECTIONS)))
-    return len(took) / (time.perf_counter() - began), statistics.quantiles(took, n=100)[98] * 1000
+    began, used = time.perf_counter(), processor_seconds(server.pid)
+    await asyncio.gather(*(_caller(server.port, call, body, began + _ROUND_SECONDS, took) for _ in range(CONNECTIONS)))
+    seconds, used = time.perf_counter() - began, processor_seconds(server.pid) - used
+    return len(took) / seconds, percentile(took, 0.99) * 1000, used * 1000 / len(took)
 
 
-async def caller(port: int, call: str, body: Body, until: float, took: list[float]) -> None:
+async def _caller(port: int, call: str, body: Body, until: float, took: list[float]) -> None:
     """One call after another over one connection; anything but a success ends the measurement."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     while time.perf_counter() < until:

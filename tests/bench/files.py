@@ -1,20 +1,18 @@
-"""Pages a second: the site against nginx with the same files and against Reflex's own production server, in turns."""
+"""Pages a second: the site against nginx with the same files, in turns."""
 
 import re
-import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
 from pathlib import Path
+from statistics import median
 
-from tests.bench.part import Bar, Extent, Measured, Table, median
+from tests.bench.part import Bar, Extent, Measured, Table, apart
 from tests.bench.programs import environment, program, said
-from tests.bench.radix_app import HOME, build_radix, reflex_server
-from tests.bench.stage import CLIENT, Process, build_site, page_paths, site
+from tests.bench.stage import CLIENT, Process, page_paths, site
 from tests.browser.server import free_port
 
 CONNECTIONS, THREADS = 32, 1
-TIMES_REFLEX, PART_OF_NGINX = 5, 0.12
+PART_OF_NGINX = 0.12
 _NGINX = """
 worker_processes 1;
 daemon off;
@@ -54,23 +52,16 @@ Round = tuple[float, float]
 
 def files(extent: Extent) -> Measured:
     """All pages, compressed, over kept connections; each server is one process, and shares the machine with the client."""
-    build_site()
-    build_radix()
-    rounds, seconds = extent.pick(7, 1), extent.pick(4, 2)
-    seen: dict[str, list[Round]] = {"site": [], "nginx": [], "reflex": []}
-    with ExitStack() as servers:
-        running = {
-            "site": servers.enter_context(site(extent.room)),
-            "nginx": servers.enter_context(_nginx(extent.room)),
-            "reflex": servers.enter_context(reflex_server(extent.room)),
-        }
-        shutil.copytree(CLIENT, HOME / ".web/build/client", dirs_exist_ok=True)
-        scripts = {name: _script(extent.room / f"{name}.lua", slash=name == "reflex") for name in running}
-        for name, server in running.items():
-            _load(server, scripts[name], 1)  # warm, and proof that it answers
+    rounds, seconds = extent.pick(4, full=7), extent.pick(3, full=4, short=2)
+    seen: dict[str, list[Round]] = {"site": [], "nginx": []}
+    script = extent.room / "pages.lua"
+    script.write_text(_SCRIPT.format(paths=", ".join(f'"{path}"' for path in page_paths())))
+    with site(extent.room) as ours, _nginx(extent.room) as theirs:
+        for server in (ours, theirs):
+            _load(server, script, 1)  # warm, and proof that it answers
         for _ in range(rounds):
-            for name, server in running.items():
-                seen[name].append(_load(server, scripts[name], seconds))
+            for name, server in (("site", ours), ("nginx", theirs)):
+                seen[name].append(_load(server, script, seconds))
     return _reported(seen, rounds, seconds)
 
 
@@ -78,13 +69,6 @@ def _nginx(room: Path) -> Process:
     port, settings = free_port(), room / "nginx.conf"
     settings.write_text(_NGINX.format(room=room, port=port, client=CLIENT))
     return Process([program("nginx"), "-p", str(room), "-c", str(settings), "-e", "stderr"], port=port, log=room / "nginx.log")
-
-
-def _script(file: Path, *, slash: bool) -> Path:
-    """Reflex's server knows a page by the slash at its end, the others by its clean address."""
-    paths = [f"{path.rstrip('/')}/" if slash else path for path in page_paths()]
-    file.write_text(_SCRIPT.format(paths=", ".join(f'"{path}"' for path in paths)))
-    return file
 
 
 def _load(server: Process, script: Path, seconds: int) -> Round:
@@ -103,42 +87,22 @@ def _load(server: Process, script: Path, seconds: int) -> Round:
 
 
 def _reported(seen: Mapping[str, Sequence[Round]], rounds: int, seconds: int) -> Measured:
-    speeds = {name: [one[0] for one in many] for name, many in seen.items()}
-    p99 = {name: median([one[1] for one in many]) for name, many in seen.items()}
-    ratios = {
-        other: [mine / theirs for mine, theirs in zip(speeds["site"], speeds[other], strict=True)]
-        for other in ("nginx", "reflex")
+    ratios = [ours[0] / theirs[0] for ours, theirs in zip(seen["site"], seen["nginx"], strict=True)]
+    versions = {
+        "nginx": said([program("nginx"), "-v"], r"nginx/([\d.]+)"),
+        "wrk": said([program("wrk"), "-v"], r"wrk \S*?([\d.]+)"),
     }
-    measured = Measured(
-        versions={
-            "nginx": said([program("nginx"), "-v"], r"nginx/([\d.]+)"),
-            "wrk": said([program("wrk"), "-v"], r"wrk \S*?([\d.]+)"),
-        }
-    )
-    for name, many in speeds.items():
-        measured.figures |= {f"{name}.per_second": median(many), f"{name}.p99_ms": p99[name]}
-    measured.figures |= {"of_nginx": median(ratios["nginx"]), "of_reflex": median(ratios["reflex"])}
-    rows = [
-        ["the site, headers and all", f"{median(speeds['site']):,.0f}", f"{p99['site']:.1f}", "1"],
-        ["nginx, the same files", f"{median(speeds['nginx']):,.0f}", f"{p99['nginx']:.1f}", _spread(ratios["nginx"])],
-        [
-            "Reflex's own production server, the same files",
-            f"{median(speeds['reflex']):,.0f}",
-            f"{p99['reflex']:.1f}",
-            _spread(ratios["reflex"]),
-        ],
-    ]
+    measured = Measured({"of_nginx": median(ratios)}, versions=versions)
+    rows = []
+    for name, says in (("site", "the site, headers and all"), ("nginx", "nginx, the same files")):
+        speed, p99 = (median([one[index] for one in seen[name]]) for index in (0, 1))
+        measured.figures |= {f"{name}.per_second": speed, f"{name}.p99_ms": p99}
+        rows.append([says, f"{speed:,.0f}", f"{p99:.1f}"])
     note = (
-        f"{rounds} rounds of {seconds} s each, in turns; {CONNECTIONS} connections; every page in turn, gzip. The site answers with all its "
-        "security headers, nginx with none of them. Client and server share the machine."
+        f"{rounds} rounds of {seconds} s each, in turns; {CONNECTIONS} connections; every page in turn, gzip. The site makes "
+        f"{median(ratios):.2f} of nginx's pages (from {min(ratios):.2f} to {max(ratios):.2f}). It answers with all its security headers, "
+        "nginx with none of them. Client and server share the machine."
     )
-    measured.tables = [Table("Pages a second", ("", "a second", "p99 ms", "the site against it"), rows, note)]
-    measured.bars = [
-        Bar("pages a second against Reflex's own production server", measured.figures["of_reflex"], least=TIMES_REFLEX),
-        Bar("pages a second against nginx", measured.figures["of_nginx"], least=PART_OF_NGINX),
-    ]
+    measured.tables = [Table("Pages a second", ("", "a second", "p99 ms"), rows, note)]
+    measured.bars = [Bar("pages a second against nginx", {"": median(ratios)}, least=PART_OF_NGINX, noise=apart(ratios))]
     return measured
-
-
-def _spread(ratios: Sequence[float]) -> str:
-    return f"{median(ratios):.2f} (from {min(ratios):.2f} to {max(ratios):.2f})"

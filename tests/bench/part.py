@@ -23,12 +23,21 @@ class Table:
 
 @dataclass(frozen=True)
 class Bar:
-    """What a figure is held to: it may not be above `most`, nor below `least`."""
+    """A limit for the worst of some values: none may be above `most`, nor below `least`. `noise` is how far its runs lay apart."""
 
     says: str
-    value: float
+    values: Mapping[str, float]  # by page or errand; a value that stands alone has the name ""
     most: float | None = None
     least: float | None = None
+    noise: float = 0.0
+
+    @property
+    def where(self) -> str:
+        return (min if self.most is None else max)(self.values, key=lambda name: self.values[name])
+
+    @property
+    def value(self) -> float:
+        return self.values[self.where]
 
     @property
     def met(self) -> bool:
@@ -43,42 +52,39 @@ class Measured:
     tables: list[Table] = field(default_factory=list)
     bars: list[Bar] = field(default_factory=list)
     versions: dict[str, str] = field(default_factory=dict)
-    plots: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Extent:
-    """How much is measured: a short run proves that the tool works, its figures are not to be trusted."""
+    """How much is measured: a full run is for the record, a short one only proves that the tool works."""
 
-    short: bool
     room: Path
+    full: bool = False
+    short: bool = False
 
-    def pick(self, long: int, short: int) -> int:
-        return short if self.short else long
+    def pick(self, usual: int, *, full: int, short: int = 1) -> int:
+        return short if self.short else full if self.full else usual
 
 
 @dataclass(frozen=True)
 class Part:
-    """A part of `make bench`; `minutes` is how long it takes on two quiet cores."""
+    """A part of `make bench`, and how many minutes it takes on two quiet cores; 0 is a part of full runs alone."""
 
     name: str
     says: str
-    minutes: int
+    minutes: float
+    minutes_full: float
     measure: Callable[[Extent], Measured]
 
 
-def median(values: Sequence[float]) -> float:
-    ordered = sorted(values)
-    half = len(ordered) // 2
-    return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
-
-
 def percentile(values: Sequence[float], part: float) -> float:
+    """The value below which so large a part lies; between two values, in proportion."""
     ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, int(len(ordered) * part))]
+    whole, rest = divmod(part * (len(ordered) - 1), 1)
+    low, high = ordered[int(whole)], ordered[min(int(whole) + 1, len(ordered) - 1)]
+    return low + (high - low) * rest
 
 
-def worst(rows: Mapping[str, float]) -> tuple[str, float]:
-    """The name and the value of the largest."""
-    name = max(rows, key=lambda one: rows[one])
-    return name, rows[name]
+def apart(values: Sequence[float]) -> float:
+    """How far a run may lie from the middle of all."""
+    return (max(values) - min(values)) / 2

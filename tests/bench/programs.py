@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tests.bench.part import NotRun
-from tests.bench.results import ROOT
+from tests.bench.record import ROOT
 
 CACHE = ROOT / ".cache/bench"
 LIGHTHOUSE = Path(__file__).with_name("lighthouse")

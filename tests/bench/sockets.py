@@ -7,11 +7,12 @@ import time
 from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
+from statistics import median
 
 from starlette.types import Receive, Scope, Send
 
-from tests.bench.part import Bar, Extent, Figures, Measured, Table, median, percentile
-from tests.bench.stage import Process, build_site, granian, site
+from tests.bench.part import Bar, Extent, Figures, Measured, Table, apart, percentile
+from tests.bench.stage import Process, family, granian, site
 from tests.browser.server import ROOT, Site, free_port
 from tests.faults.trial import allow_many_files
 from tests.faults.wire import DIALOG, Wire, packet
@@ -20,11 +21,11 @@ ROOM_FOR = (0, 500, 2000)
 ALWAYS_OPEN = 16
 _ROUND_SECONDS = 2.0
 _AT_ONCE = 50
-MOST_KB = 400
+MOST_KB, MOST_IDLE_MB, LEAST_OF_BARE = 400, 150, 0.2
 
 
 class Line:
-    """A visitor who is there, and how long the server takes over one of his events."""
+    """A visitor who is there, and how long the server takes over one of their events."""
 
     def __init__(self, port: int) -> None:
         self._wire = Wire(Site(port, ROOT))
@@ -69,15 +70,13 @@ def bare() -> object:
 
 
 def sockets(extent: Extent) -> Measured:
-    """Events through guard, Socket.IO and state against the echo; memory with 0, 500 and 2,000 visitors."""
-    build_site()
+    """Events through guard, Socket.IO and state against the echo; memory without visitors, with some and with many."""
     allow_many_files()
     port = free_port()
-    room_for = tuple(number // extent.pick(1, 10) for number in ROOM_FOR)
     with site(extent.room) as running, _bare(extent.room, port) as least:
-        measured = asyncio.run(_measured(running, least, rounds=extent.pick(7, 1)))
+        measured = asyncio.run(_measured(running, least, rounds=extent.pick(3, full=7)))
     with site(extent.room) as running:
-        asyncio.run(_memory(running, room_for, measured))
+        asyncio.run(_memory(running, ROOM_FOR[: extent.pick(2, full=3, short=2)], measured))
     return measured
 
 
@@ -90,7 +89,8 @@ async def _measured(running: Process, least: Process, rounds: int) -> Measured:
     for _ in range(rounds):
         for name, server in (("bare", least), ("whole", running)):
             seen[name].append(await _round(server.port))
-    ratio = median([mine[0] / bare[0] for mine, bare in zip(seen["whole"], seen["bare"], strict=True)])
+    ratios = [mine[0] / bare[0] for mine, bare in zip(seen["whole"], seen["bare"], strict=True)]
+    ratio = median(ratios)
     figures: Figures = {"events_of_bare": ratio}
     for name, many in seen.items():
         figures |= {
@@ -102,7 +102,8 @@ async def _measured(running: Process, least: Process, rounds: int) -> Measured:
         for says, name in (("the site: guard, Socket.IO, state, delta", "whole"), ("a bare echo on the same server", "bare"))
     ]
     note = f"{ALWAYS_OPEN} visitors, each sending the next event when the last was answered; {rounds} rounds in turns. Ratio {ratio:.2f}."
-    return Measured(figures, [Table("Socket events", ("", "a second", "p99 ms"), rows, note)])
+    bar = Bar("events a second against a bare echo", {"": ratio}, least=LEAST_OF_BARE, noise=apart(ratios))
+    return Measured(figures, [Table("Socket events", ("", "a second", "p99 ms"), rows, note)], [bar])
 
 
 async def _round(port: int) -> tuple[float, float]:
@@ -133,11 +134,12 @@ async def _memory(running: Process, numbers: Sequence[int], measured: Measured) 
     rows = [[f"{number:,}", f"{value:,.0f}"] for number, value in held.items()]
     note = f"{each:.0f} kB for each visitor: the socket, what the guard knows of it, and the state of all rooms."
     measured.tables.append(Table("Memory", ("sockets open", "MB"), rows, note))
-    measured.bars.append(Bar("memory for each visitor in kB", each, most=MOST_KB))
+    measured.bars.append(Bar("memory for each visitor in kB", {"": each}, most=MOST_KB))
+    measured.bars.append(Bar("memory of an idle process in MB", {"": held[first]}, most=MOST_IDLE_MB))
 
 
 async def crowd(port: int, number: int) -> list[Line]:
-    """So many visitors more, each with a state of his own: every one has sent an event."""
+    """So many visitors more, each with a state of their own: every one has sent an event."""
     lines: list[Line] = []
     while len(lines) < number:
         more = [Line(port) for _ in range(min(_AT_ONCE, number - len(lines)))]
@@ -157,11 +159,5 @@ def settled_memory_mb(pid: int) -> float:
 
 
 def memory_mb(pid: int) -> float:
-    family = [pid, *_children(pid)]
-    pages = sum(int(Path(f"/proc/{one}/statm").read_text().split()[1]) for one in family)
+    pages = sum(int(Path(f"/proc/{one}/statm").read_text().split()[1]) for one in family(pid))
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
-
-
-def _children(pid: int) -> list[int]:
-    direct = [int(one) for file in Path(f"/proc/{pid}/task").glob("*/children") for one in file.read_text().split()]
-    return [*direct, *(grandchild for child in direct for grandchild in _children(child))]

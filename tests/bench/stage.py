@@ -12,15 +12,20 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Self
 
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from site_app.serving.answers import plain
+from site_app.serving.files import load
 from tests.bench.programs import environment
-from tests.bench.results import ROOT
+from tests.bench.record import ROOT
 from tests.browser.server import free_port
 
 CLIENT = ROOT / ".web/build/client"
-ADDRESS = "http://localhost:3000"  # what the pages are built for; they are served on any port
 FREE = "100000000/minute"
 Variables = Mapping[str, str]
 NONE: Variables = {}
+# The pages as the public gets them; they are served on any port.
+BUILT_FOR = {"SITE_URL": "http://localhost:3000", "SITE_PRODUCTION": "true", "SITE_ALLOW_SAMPLES": "true"}
 # One address stands for many visitors.
 MANY = {
     "SITE_HOSTS": "127.0.0.1",
@@ -91,10 +96,9 @@ class Process:
 
 
 def build_site() -> None:
-    """The pages as the public gets them, unless they are built from these sources already."""
+    """Build the pages as the public gets them, unless they are built from these sources already."""
     command = [sys.executable, "-m", "site_app", "build"]
-    own = environment(SITE_URL=ADDRESS, SITE_PRODUCTION="true")
-    done = subprocess.run(command, cwd=ROOT, env=own, capture_output=True, text=True)
+    done = subprocess.run(command, cwd=ROOT, env=environment(**BUILT_FOR), capture_output=True, text=True)
     if done.returncode:
         raise RuntimeError(f"the build failed: {done.stderr[-2000:]}")
 
@@ -123,10 +127,23 @@ def staged_site(room: Path, extra: Mapping[str, bytes]) -> Process:
 
 
 def served_folder(folder: Path, room: Path) -> Process:
-    """A folder served by the site's own file layer, without its policy: for pages that inline what it forbids."""
+    """A folder of another site, served by our file layer without our policy, which forbids what that site's pages inline."""
     port = free_port()
-    target = "tests.bench.folder_server:folder_server"
+    target = "tests.bench.stage:folder_server"
     return Process(granian(target, port), port=port, log=room / "folder.log", variables={"BENCH_FOLDER": str(folder)})
+
+
+def folder_server() -> ASGIApp:
+    """The application that does it."""
+    files = load(Path(os.environ["BENCH_FOLDER"]), (), lambda _html: (b"x-content-type-options", b"nosniff"))
+
+    async def serve(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return
+        file = files.get(scope["path"]) or files.get(scope["path"].rstrip("/"))
+        await (file(scope, receive, send) if file else plain(send, 404, "Not found\n", ()))
+
+    return serve
 
 
 def granian(target: str, port: int) -> list[str]:
@@ -141,10 +158,10 @@ def _site(cwd: Path, room: Path, settings: Mapping[str, str]) -> Process:
     var.mkdir(parents=True)
     own = {
         **MANY,
+        **BUILT_FOR,
         "SITE_URL": f"http://localhost:{port}",
         "SITE_PORT": str(port),
         "SITE_VAR": str(var),
-        "SITE_PRODUCTION": "true",
     }
     own |= settings
     return Process([sys.executable, "-m", "site_app", "serve"], port=port, cwd=cwd, log=room / f"site{port}.log", variables=own)
@@ -154,3 +171,15 @@ def page_paths(client: Path = CLIENT) -> list[str]:
     """The clean address of every page that is built."""
     files = sorted(client.rglob("index.html"))
     return ["/" + file.parent.relative_to(client).as_posix().removeprefix(".") for file in files]
+
+
+def family(pid: int) -> list[int]:
+    """A process, its children and theirs."""
+    children = [int(one) for file in Path(f"/proc/{pid}/task").glob("*/children") for one in file.read_text().split()]
+    return [pid, *(one for child in children for one in family(child))]
+
+
+def processor_seconds(pid: int) -> float:
+    """What a process and its family have used of the processors so far."""
+    stats = [Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split() for one in family(pid)]
+    return sum(int(one[11]) + int(one[12]) for one in stats) / os.sysconf("SC_CLK_TCK")

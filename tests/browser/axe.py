@@ -1,5 +1,6 @@
 """axe's findings on a page, as sentences."""
 
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import axe_playwright_python
 from playwright.sync_api import Page
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+COLOURS = ["color-contrast", "link-in-text-block"]  # all that another theme can break
 
 
 @cache
@@ -14,10 +16,11 @@ def _source() -> str:
     return next(Path(axe_playwright_python.__file__).parent.rglob("axe.min.js")).read_text()
 
 
-def findings(page: Page) -> list[str]:
-    """What axe finds, one line for each element."""
+def findings(page: Page, rules: Sequence[str] = ()) -> list[str]:
+    """What axe finds, one line for each element; by these rules alone, where some are named."""
     page.evaluate(_source())  # evaluated by the debugger: the page's policy does not forbid it
-    options = {"runOnly": {"type": "tag", "values": RULES}, "resultTypes": ["violations"]}
+    only = {"type": "rule", "values": list(rules)} if rules else {"type": "tag", "values": RULES}
+    options = {"runOnly": only, "resultTypes": ["violations"]}
     result = page.evaluate("options => axe.run(document, options)", options)
     return [
         f"{one['id']}: {node['target']} {node.get('failureSummary', '')}"

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.browser.chromium import found
-from tests.browser.server import Site, build, free_port
+from tests.browser.server import PATIENT, Site, build, free_port
 from tests.browser.waiting import PATIENCE_MS, until, until_true
 
 expect.set_options(timeout=PATIENCE_MS)
@@ -32,17 +32,17 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def site(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """The site, started once per module; a test that stops it asks for the `mortal_site`."""
-    running = Site(free_port(), tmp_path_factory.mktemp("var")).start()
+    """The site, started once per session; a test that stops it asks for the `mortal_site`."""
+    running = Site(free_port(), tmp_path_factory.mktemp("var"), PATIENT).start()
     yield running
     running.stop()
 
 
 @pytest.fixture
 def mortal_site(site: Site) -> Iterator[Site]:
-    """The module's site, for a test that stops or kills it: it runs again for the next."""
+    """The session's site, for a test that stops or kills it: it runs again for the next."""
     yield site
     if not site.is_running:
         site.start()
@@ -133,8 +133,8 @@ def slowed(page: Page) -> Page:
 
 
 def hydrated(page: Page) -> None:
-    """Touch the page, which starts React at once, and wait until it has taken over."""
-    page.mouse.move(1, 1)
+    """Mean to do something, as by a press on a button that opens a dialog, and wait until React has taken over."""
+    page.locator("[command=show-modal]").first.dispatch_event("pointerdown")
     until(page, "window.__hydrated === true")
 
 

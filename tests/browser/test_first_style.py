@@ -7,14 +7,10 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.server import Site
-from tests.browser.waiting import until, until_true
+from tests.browser.waiting import until
 
 Visit = Callable[..., Page]
 FACE = "/fonts/instrument-sans-640.woff2"
-_CLASSES = (
-    "[...new Set([...document.querySelectorAll('body *')].filter(e => !e.closest('.snackbar')).flatMap(e => [...e.classList]))]"
-)
-
 _EVERYWHERE = """async () => {
   await wholeStyle();
   const found = [], everywhere = /(^|[\\s,>+~])\\*?::?(before|after|backdrop|selection|marker)\\b/;
@@ -29,25 +25,6 @@ _EVERYWHERE = """async () => {
   for (const sheet of document.styleSheets) look(sheet.cssRules);
   return found;
 }"""
-
-
-@pytest.mark.parametrize("touch", [False, True], ids=["mouse", "touch"])
-@pytest.mark.parametrize("path", ["/", "/faq", "/contact-us", "/company/affiliate-program", "/th/contact-us"])
-def test_what_react_draws_before_a_touch_is_styled_by_the_page_itself(visit: Visit, path: str, touch: bool) -> None:
-    page = visit(path, has_touch=touch, is_mobile=touch)
-    own = page.locator("head style").first.inner_text()
-    drawn = page.evaluate(_CLASSES)
-    page.evaluate("wholeStyle()")
-    whole = page.evaluate("fetch(document.querySelector('link[rel=stylesheet]').href).then(answer => answer.text())")
-
-    styled = [name for name in drawn if _has_rule(whole, name)]
-
-    assert len(styled) > 20
-    assert [name for name in styled if not _has_rule(own, name)] == []
-
-
-def _has_rule(style: str, name: str) -> bool:
-    return re.search(rf"\.{re.escape(name.replace(':', chr(92) + ':'))}(?![\w-])", style) is not None
 
 
 def test_no_rule_gives_every_element_a_style_more(visit: Visit) -> None:
@@ -68,7 +45,7 @@ def test_that_the_page_starts_up_is_seen_without_a_touch(visit: Visit) -> None:
     assert line.evaluate("line => getComputedStyle(line, '::before').animationName") == "slide-across"
 
 
-@pytest.mark.parametrize(("path", "fetched"), [("/", True), ("/faq", True), ("/th", False), ("/cn", False)])
+@pytest.mark.parametrize(("path", "fetched"), [("/", True), ("/th", False)])
 def test_the_face_of_headlines_joins_where_its_letters_are(visit: Visit, site: Site, path: str, fetched: bool) -> None:
     page = visit(path)
     page.evaluate("document.fonts.ready.then(() => true)")
@@ -97,16 +74,3 @@ def test_without_scripts_the_style_asks_for_the_face(visit: Visit) -> None:
     page.reload(wait_until="networkidle")
 
     assert any(url.endswith(FACE) for url in asked)
-
-
-def test_the_hundreds_of_rows_of_a_list_wait_for_a_touch(visit: Visit) -> None:
-    page = visit("/company/affiliate-program", wait=False, joined=True)
-    until(page, "window.__hydrated")
-    rows = page.locator("form select option")
-    page.wait_for_timeout(1000)  # in which they would have come
-    untouched = rows.count()
-
-    page.mouse.move(200, 200)
-
-    until_true(page, lambda: rows.count() > 200)
-    assert untouched < 20

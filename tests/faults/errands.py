@@ -7,10 +7,10 @@ from typing import Any
 import httpx
 from sqlmodel import SQLModel
 
-from site_app.store.tables import LEADS, Meeting
+from site_app.store.tables import Lead, Meeting
 from tests.builders import SUBMISSIONS
 
-KEPT: tuple[type[SQLModel], ...] = (*LEADS, Meeting)  # where what was sent ends up
+KEPT: tuple[type[SQLModel], ...] = (Lead, Meeting)  # where what was sent ends up
 _BOOKING = "bookMeeting"
 # Calls day and night, one beside the other: enough slots for a trial in which every fourth visitor books one.
 MANY_SLOTS: Any = {  # settings of the site

@@ -87,12 +87,13 @@ async def chromium(*options: str) -> AsyncIterator[Browser]:
         await browser.close()
 
 
-async def opened(browser: Browser, address: str, form: Form) -> Page:
-    """A visitor's own tab with the form in it, React there, and its socket connected."""
+async def opened(browser: Browser, address: str, form: Form, watch: Callable[[Page], None] = lambda page: None) -> Page:
+    """A visitor's own tab with the form in it, React there, and its socket connected; `watch` gets the page while it is empty."""
     context = await browser.new_context(reduced_motion="reduce")
     await context.add_init_script(_WATCH)
     page = await context.new_page()
     page.set_default_timeout(20_000)
+    watch(page)
     async with page.expect_websocket() as _socket:
         await page.goto(address + form.path)
         await hydrated(page)
@@ -101,7 +102,8 @@ async def opened(browser: Browser, address: str, form: Form) -> Page:
 
 
 async def hydrated(page: Page) -> None:
-    await page.mouse.move(1, 1)
+    """Mean to do something, as by a press on a button that opens a dialog, and wait until React has taken over."""
+    await page.locator("[command=show-modal]").first.dispatch_event("pointerdown")
     await holds(lambda: page.evaluate("window.__hydrated === true"), seconds=20)
 
 

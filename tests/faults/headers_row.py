@@ -9,10 +9,10 @@ from typing import Any
 
 from playwright.async_api import Browser, Page
 
-from site_app.commands.build import tool_environment
 from site_app.i18n import LOCALES
 from site_app.routes import PLAIN_BOOKING, ROUTES
-from site_app.web.plain_forms import SENT
+from site_app.serving.plain_forms import posted_kinds
+from site_app.static_first.toolchain import tool_environment
 from tests.browser.server import ROOT
 from tests.faults.forms import chromium, holds, hydrated
 from tests.faults.scorecard import NotRun, Verdict
@@ -76,7 +76,9 @@ async def _scan(front: Front) -> dict[str, Any]:
 async def _look_at_all(browser: Browser, *, short: bool) -> tuple[int, list[str]]:
     """Every page in every language; in the short form Thai and Chinese only in the dark."""
     paths = [(locale.prefix + route.path).rstrip("/") or "/" for locale, route in product(LOCALES, ROUTES)]
-    paths += [locale.prefix + path for locale in LOCALES for path in (PLAIN_BOOKING, SENT)]
+    paths += [
+        locale.prefix + path for locale in LOCALES for path in (PLAIN_BOOKING, *(f"{page}/sent" for page in posted_kinds()))
+    ]
     violations: list[str] = []
     seen = 0
     for theme in ("light", "dark"):

@@ -90,8 +90,5 @@ async def _is_through(page: Page, *, seconds: float) -> bool:
 
 def _kept(site: Site, email: str) -> tuple[str, ...]:
     with database(site) as rows:
-        found = [
-            rows.execute(f"SELECT reference FROM {table} WHERE email = ?", (email,))
-            for table in ("inquiry", "affiliate", "meeting")
-        ]
+        found = [rows.execute(f"SELECT reference FROM {table} WHERE email = ?", (email,)) for table in ("lead", "meeting")]
         return tuple(reference for one in found for (reference,) in one)

@@ -3,23 +3,32 @@
 from tests.faults import (
     booking_row,
     calendar_row,
+    clock_row,
+    database_row,
+    disk_row,
     door_row,
+    engines_row,
     headers_row,
+    hostile_row,
     input_row,
     leads,
     mail_row,
     network_row,
     outside_row,
+    pictures_row,
     redis_row,
     retention_row,
     secrecy_row,
+    seven_calls_row,
+    share_rows,
     slow_row,
     soak_row,
     socket_rows,
     typing_row,
+    unfinished_row,
     upload_row,
 )
-from tests.faults.scorecard import Promise
+from tests.faults.scorecard import Promise, together
 
 PROMISES = (
     Promise(1, "a slot is sold once", "1 success, 199 clear refusals, 0 5xx, p99 ≤ 2.5 s", booking_row.one_slot),
@@ -57,4 +66,38 @@ PROMISES = (
         22, "data goes away", "0 rows or files past the retention; erasure by reference in one command", retention_row.data_goes
     ),
     Promise(23, "soak", "RSS ≤ 10 MB/h, 0 5xx, flat descriptors", soak_row.soak),
+    Promise(24, "no input stops the loop", "event loop blocked ≤ 50 ms, others' p95 ≤ 100 ms", hostile_row.hostile_input),
+    Promise(
+        25,
+        "unfinished requests do no harm",
+        "others' p95 ≤ 500 ms, 0 refused; each cut ≤ 15 s; RSS ≤ +100 MB",
+        unfinished_row.unfinished,
+    ),
+    Promise(26, "pictures are cheap", "RSS ≤ +150 MB, text files ≤ 1 s", pictures_row.pictures),
+    Promise(
+        27,
+        "nobody empties the calendar",
+        "≤ 5 future calls, ≤ 3 open holds; others see ≥ 95 % of the slots",
+        share_rows.calendar_share,
+    ),
+    Promise(
+        28,
+        "no relay",
+        "≤ 2 mails to one stranger a day, 0 with words of the sender's before the address has confirmed",
+        share_rows.relay,
+    ),
+    Promise(29, "the disk is not for strangers", "quota holds; leads taken; pages up", disk_row.share_of_the_disk),
+    Promise(
+        30,
+        "a lead needs nothing but the provider's seven calls",
+        "100 % of the leads, 0 console errors beyond one warning",
+        seven_calls_row.seven_calls,
+    ),
+    Promise(
+        31,
+        "clocks and databases lie",
+        "nothing erased that should stay; `/readyz` red ≤ 10 s; a clear sentence",
+        together(clock_row.clocks, database_row.lying_database),
+    ),
+    Promise(32, "three engines", "all errands pass; print and full-page picture whole", engines_row.three_engines),
 )

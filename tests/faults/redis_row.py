@@ -10,12 +10,15 @@ from pathlib import Path
 import httpx
 from playwright.async_api import Page
 
+from site_app.content.form_words import submit_words
 from tests.browser.server import Site, free_port
 from tests.builders import message
 from tests.faults.forms import CONTACT_PAGE, chromium, opened
 from tests.faults.scorecard import NotRun, Verdict
 from tests.faults.trial import Trial, log_of, percentile, tracebacks, until
 from tests.faults.wire import FAQ, Refused, Wire, packet
+from tests.scale.engines import database_url, postgresql
+from tests.scale.packages import programs
 
 _PER_SECOND = 10
 _GONE_SECONDS = 8.0
@@ -54,9 +57,11 @@ class Senders:
 
 async def redis_gone(trial: Trial) -> Verdict:
     port = free_port()
+    postgres = postgresql(programs(), trial.room)
     redis = await _redis(port, trial.room)
     try:
-        site = trial.site(redis_url=f"redis://127.0.0.1:{port}/1", workers="2")
+        postgres.start()
+        site = trial.site(redis_url=f"redis://127.0.0.1:{port}/1", database_url=database_url(postgres), workers="2")
         async with trial.client(site) as client, chromium() as browser:
             page = await opened(browser, f"http://127.0.0.1:{site.port}", CONTACT_PAGE)
             await CONTACT_PAGE.fill(page, "ada.1@example.org")
@@ -71,7 +76,7 @@ async def redis_gone(trial: Trial) -> Verdict:
             await asyncio.sleep(max(0.0, gone + _GONE_SECONDS - time.monotonic()))
             redis = await _redis(port, trial.room)
             back = await until(lambda: _answers(site), seconds=60)
-            await page.get_by_role("button", name="Write another message").click()
+            await page.get_by_role("button", name="Send another message").click()
             await CONTACT_PAGE.fill(page, "ada.2@example.org")
             _, again = await _sends(page)
             senders.stop()
@@ -80,6 +85,8 @@ async def redis_gone(trial: Trial) -> Verdict:
         with suppress(ProcessLookupError):
             redis.kill()
         await redis.wait()
+        trial.close_sites()
+        postgres.kill()
     broken = tracebacks(site, foreseen=_NO_REDIS)
     met = not senders.refused and min(told, through) <= 3 and through <= 10 and back <= 5 and again <= 5 and not broken
     return Verdict(
@@ -115,7 +122,7 @@ async def _sends(page: Page) -> tuple[float, float]:
     """Seconds from the click until the visitor is told that it takes longer, and until he has his reference."""
     began = time.monotonic()
     await CONTACT_PAGE.send(page)
-    told = asyncio.create_task(_after(began, page, "text=We are still sending"))
+    told = asyncio.create_task(_after(began, page, f"text={submit_words('')['still']}"))
     through = await _after(began, page, ".result:visible dd strong")
     if not told.done():
         told.cancel()

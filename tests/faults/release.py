@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.browser.server import ROOT, environment
 
 _SOURCES = ("site_app", "components", "locales", "assets", "alembic", "reflex.lock")
-_FILES = ("rxconfig.py", "pyproject.toml", "requirements.txt")
+_FILES = ("rxconfig.py", "pyproject.toml", "requirements-build.txt")
 _CHANGED = "site_app/states/faq.py"
 _BEFORE = "    @rx.event\n    def toggle("
 _FIELD = "    released: rx.Field[int] = rx.field(2)\n\n"

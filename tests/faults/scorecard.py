@@ -33,6 +33,19 @@ class Verdict:
         return MET if self.met else SHORT
 
 
+Tried = Callable[[Trial], Awaitable[Verdict]]
+
+
+def together(*parts: Tried) -> Tried:
+    """One trial of several parts: its promise is met when each part is."""
+
+    async def tried(trial: Trial) -> Verdict:
+        verdicts = [await part(trial) for part in parts]
+        return Verdict(all(one.met for one in verdicts), "; ".join(one.figure for one in verdicts))
+
+    return tried
+
+
 @dataclass(frozen=True)
 class Promise:
     """A row: `tried` runs it for real; its target is checked there and said here."""
@@ -40,7 +53,7 @@ class Promise:
     number: int
     says: str
     target: str
-    tried: Callable[[Trial], Awaitable[Verdict]]
+    tried: Tried
 
 
 @dataclass(frozen=True)

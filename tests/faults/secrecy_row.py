@@ -11,14 +11,15 @@ from typing import Any
 
 import httpx
 
-from site_app.web.guard.events import review
+from site_app.forms.consultation.state import ConsultationState
+from site_app.forms.state import STATES
 from tests.browser.server import Site
 from tests.builders import SUBMISSIONS, message
 from tests.faults.scorecard import Verdict
 from tests.faults.trial import Trial, database, log_of, until
 from tests.faults.wire import DIALOG, FAQ, HYDRATE, STATE, Refused, Wire, event, on_the_wire, packet
 
-_SUBMITS = [on_the_wire(name) for name in review().allowed if name.startswith("site_app.forms.") and name.endswith(".submit")]
+_SUBMITS = [on_the_wire(f"{state.__module__}.{state.__name__}.submit") for state in (*STATES.values(), ConsultationState)]
 # fields that take any words; tests/repo/test_forms.py knows of every form's fields
 _FIXED = {"key", "email", "phone", "country", "currency", "company_website", "slot", "time_zone", "agreed_terms_version"}
 
@@ -63,7 +64,9 @@ async def secrecy(trial: Trial) -> Verdict:
     await asyncio.to_thread(site.stop)
     logged = await asyncio.to_thread(log_of, site)
     found = [*canary.found(logged), *(mark for mark in (token, "127.0.0.1:", "ada@example") if mark in logged)]
-    lines = [json.loads(line) for line in logged.splitlines()]
+    # The command says in plain words what it starts with before there is a log; every other line is JSON.
+    plain = ("Still samples: ", "The pages were built with SITE_")
+    lines = [json.loads(line) for line in logged.splitlines() if not line.startswith(plain)]
     return Verdict(
         not found and not shown and len(canary.made) >= 50,
         f"{len(canary.made)} canaries, a token, an address: {len(found)} found in {len(lines)} log lines {found[:3] or ''}; "
@@ -119,7 +122,7 @@ async def _shown_to(site: Site, token: str) -> str:
             while True:
                 heard += await wire.receive()
     wire.close()
-    assert "contact_state" in heard, "nothing was shown again: this shows nothing"
+    assert "message_state" in heard, "nothing was shown again: this shows nothing"
     return heard
 
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 from itertools import islice
 from typing import Any
 
-from site_app.web.guard.events import review
+from site_app.socket_guard.events import review
 from tests.browser.server import Site
 from tests.builders import SUBMISSIONS, message
 from tests.faults.bystander import Bystander

@@ -21,12 +21,15 @@ FREE = "100000000/minute"
 # Everything comes from 127.0.0.1 here: one address stands for many visitors, unless limits are what is tried.
 MANY_VISITORS = {
     "SITE_PRODUCTION": "true",
+    "SITE_ALLOW_SAMPLES": "true",
     "SITE_HOSTS": "127.0.0.1",
     "SITE_MINIMUM_FILLING_TIME": "0s",
     "SITE_LIMIT_SUBMISSIONS": FREE,
     "SITE_LIMIT_UPLOADS": FREE,
     "SITE_LIMIT_HOLDS": FREE,
     "SITE_LIMIT_READS": FREE,
+    "SITE_LIMIT_OPEN_HOLDS": "100000",
+    "SITE_LIMIT_CALLS": "100000",
     "SITE_LIMIT_SOCKETS": "10000",
     "SITE_LIMIT_ARRIVALS": "100000",
 }

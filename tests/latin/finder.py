@@ -1,15 +1,20 @@
-"""Latin words in Thai and Chinese texts, but for those on the list: what somebody forgot to translate."""
+"""Latin words in Thai and Chinese texts that no catalog has: English that the code says without t()."""
 
 import json
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 from html.parser import HTMLParser
-from pathlib import Path
 from typing import Any
 
+from site_app.contracts.attachment import EXTENSIONS
+from site_app.i18n.words import catalog
+from site_app.settings import Settings
+
 # Addresses, reference numbers and codes of currencies are the same in every language.
-_CODES = re.compile(r"https?://\S*|\S+@\S+|[\w.-]+\.example\.(?:com|org)\S*|\b[QMAC]-\w{4}-\w{2}\b|(?<=[(（])[A-Z]{3}(?=[)）])")
+_CODES = re.compile(
+    r"UTC[+−-][\d:]+|https?://\S*|\S+@\S+|[\w.-]+\.example\.(?:com|org)\S*|\b[QMAC]-\w{4}-\w{2}\b|(?<=[(（])[A-Z]{3}(?=[)）])"
+)
 _WORD = re.compile(r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9]*(?:['’.-][A-Za-z0-9]+)*")
 _SPOKEN = ("alt", "aria-label", "aria-description", "title", "placeholder", "label", "abbr", "data-label")
 _META = ("description", "og:title", "og:description", "og:site_name", "twitter:title", "twitter:description")
@@ -20,17 +25,24 @@ _FOR_MACHINES = ("@context", "@type", "@id", "url", "logo", "image", "email", "s
 
 
 def latin(texts: Iterable[str], language: str) -> set[str]:
-    """The latin words in these texts that are no name on the list."""
-    return {word for text in texts for word in _WORD.findall(_allowed(language).sub(" ", _CODES.sub(" ", text)))}
+    """The latin words in these texts that neither the catalog of the language nor a setting has."""
+    known = _known(language)
+    return {word for text in texts for word in _WORD.findall(_CODES.sub(" ", text)) if word not in known}
 
 
 @cache
-def _allowed(language: str) -> re.Pattern[str]:
-    lines = (Path(__file__).parent / "allowed.txt").read_text(encoding="utf-8").splitlines()
-    ours = [line.removeprefix(f"{language}:") for line in lines if line and not line.startswith("#")]
-    names = {name.strip() for line in ours if not re.match(r"\w\w:", line) for name in line.split(",")}
-    longest_first = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
-    return re.compile(rf"(?<![A-Za-z0-9])(?:{longest_first})(?![A-Za-z0-9])")
+def _known(language: str) -> frozenset[str]:
+    """What translators write in latin letters, what they have not translated yet, what the settings say, and names of the code's own."""
+    messages = [message for message in catalog(language) if message.id]
+    texts = [text for message in messages for text in _forms(message.string) or _forms(message.id)]
+    settings = [value for value in vars(Settings()).values() if isinstance(value, str)]
+    return frozenset(
+        word for text in (*texts, *settings, *EXTENSIONS, "kB UTC", "Google Calendar, Outlook") for word in _WORD.findall(text)
+    )
+
+
+def _forms(text: object) -> list[str]:
+    return [str(one) for one in (text if isinstance(text, tuple | list) else (text,)) if one]
 
 
 def said(html: str) -> list[str]:

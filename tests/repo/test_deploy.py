@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import yaml
 
-from site_app.commands import COMMANDS, GROUPS
-from site_app.commands.serve import KILL_TIMEOUT_SECONDS
+from site_app.cli import COMMANDS, GROUPS
+from site_app.cli.serve import KILL_TIMEOUT_SECONDS
 from site_app.settings import load, variable
 from site_app.settings import settings as table
 
@@ -76,11 +76,27 @@ def test_the_proxy_asks_the_processes_there_are_at_the_port_they_have() -> None:
     assert f"127.0.0.1:{port[0]}/healthz" in CONTAINERFILE
 
 
-def test_both_stages_are_the_python_that_the_packages_are_locked_for() -> None:
+def test_pages_stay_up_while_no_lead_can_be_kept() -> None:
+    """A full disk or a locked database makes /readyz red: a proxy that asks it would take the pages away as well."""
+    asked = re.findall(r"health_uri (\S+)", (ROOT / "deploy/Caddyfile").read_text())
+
+    assert asked == ["/healthz"]
+    assert "/readyz" not in CONTAINERFILE + (ROOT / "deploy/nginx.conf").read_text()
+    assert not any("/readyz" in str(one.get("healthcheck", "")) for one in COMPOSE["services"].values())
+
+
+def test_nothing_that_installs_packages_stays_in_the_image() -> None:
+    """pip and setuptools as Python brings them are old; whoever serves needs neither."""
+    stages = CONTAINERFILE.split("\nFROM ")
+
+    assert re.search(r"\.venv/bin/python -m pip uninstall .*setuptools.* pip", stages[-2])
+    assert re.search(r"RUN (/usr/local/bin/)?python -m pip uninstall .*setuptools.* pip", stages[-1])
+
+
+def test_every_stage_is_the_python_that_the_packages_are_locked_for() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     stages = re.findall(r"^FROM docker.io/library/python:(\S+)", CONTAINERFILE, re.MULTILINE)
 
-    assert len(stages) == 2
     assert len(set(stages)) == 1
     assert project["project"]["requires-python"] == f">={stages[0].partition('-')[0]}"
 

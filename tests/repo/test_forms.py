@@ -1,80 +1,66 @@
-"""A form is whole: whatever it sends is named, kept, told, listed and erased; and tested with the others."""
+"""Every lead kind is whole: it can be told from the others, every field has its words, and its view shows what it needs."""
 
-import tomllib
-from pathlib import Path
+from collections import Counter
+from collections.abc import Callable
 
 import pytest
 
-from site_app.api.calls import CALLS
-from site_app.contracts.labels import LABELS
-from site_app.contracts.submission import Submission
-from site_app.services.archive import EVERY_KIND
-from site_app.services.letters.facts import ORDER
-from site_app.services.letters.leads import WORDS
-from site_app.services.letters.posting import OURS
-from site_app.store.tables import LEADS, AnyLead, Meeting
-from site_app.store.tables.lead import KINDS, Lead
-from tests.builders import SUBMISSIONS
-from tests.faults.forms import FORMS as FILLED
-from tests.faults.input_row import CONTRACTS
+from site_app.contracts.input import control
+from site_app.forms.view import view_of
+from site_app.leads.kind import LeadKind
+from site_app.leads.kinds import KINDS
+from site_app.leads.lead_queries import EVERY_KIND
+from site_app.pages import PAGES
+from site_app.store.tables.lead import FromVisitor
 
-ROOT = Path(__file__).parents[2]
-FORMS = {call.name: call.takes for call in CALLS if call.takes and issubclass(call.takes, Submission)}
-UNNAMED = {"phone_country", "hold"}  # chosen and made beside a field that has a label
-UNTOLD = {"kind", "created_at"}  # in the letter's title and on it
+UNLABELLED = {"phone_country"}  # chosen beside the number
+TAKEN = {*FromVisitor.model_fields, "kind", "name", "files", "mails", "further"}  # what an entry of `leads` says by these names
+every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 
 
-def test_every_table_of_leads_is_among_them() -> None:
-    unlisted = [table.__name__ for table in Lead.__subclasses__() if table not in (*LEADS, Meeting)]
+@pytest.mark.parametrize(
+    "own", [lambda kind: kind.name, lambda kind: kind.call, lambda kind: kind.prefix, lambda kind: kind.contract]
+)
+def test_no_two_kinds_share_what_tells_them_apart(own: Callable[[LeadKind], object]) -> None:
+    twice = [one for one, count in Counter(map(own, KINDS)).items() if count > 1]
 
-    assert not unlisted, f"put into LEADS in site_app/store/tables/lead.py, or nobody lists, releases or erases: {unlisted}"
-
-
-def test_every_kind_of_lead_is_known() -> None:
-    fixed = {table.kind for table in LEADS if "kind" not in table.model_fields}
-
-    assert fixed <= {*KINDS}, "put it into KINDS in site_app/store/tables/lead.py, or `leads list --kind` refuses it"
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_of_lead_has_its_words(kind: str) -> None:
-    assert kind in WORDS, "put it into WORDS in site_app/services/letters/leads.py, or its mails cannot be written"
+    assert not twice
+    assert len({*EVERY_KIND}) == len(EVERY_KIND)
+    assert "C" not in {kind.prefix for kind in KINDS}, "C begins the references of calls"
 
 
-@pytest.mark.parametrize("table", LEADS)
-def test_every_column_of_a_lead_is_in_its_mails(table: type[AnyLead]) -> None:
-    untold = table.model_fields.keys() - OURS - UNTOLD - {*ORDER}
+@every_kind
+def test_every_field_has_a_label(kind: LeadKind) -> None:
+    unlabelled = [name for name in kind.fields if kind.label(name) == name and name not in UNLABELLED]
 
-    assert not untold, f"put into ORDER in site_app/services/letters/facts.py, or the team never reads: {sorted(untold)}"
-
-
-@pytest.mark.parametrize("call", FORMS)
-def test_every_field_has_a_label(call: str) -> None:
-    unnamed = FORMS[call].model_fields.keys() - Submission.model_fields.keys() - UNNAMED - LABELS.keys()
-
-    assert not unnamed, f"put into LABELS in site_app/contracts/labels.py, or visitors read the code's name: {sorted(unnamed)}"
+    assert not unlabelled, f"put into `labels` of the kind, or visitors read the code's names: {unlabelled}"
 
 
-def test_every_form_is_tested_with_the_others() -> None:
-    known = {call: contract for call, (contract, _) in SUBMISSIONS.items()}
-
-    assert known == FORMS, "SUBMISSIONS in tests/builders.py has a payload for each"
-
-
-def test_every_form_is_filled_in_where_networks_and_servers_fail() -> None:
-    filled = {form.id.partition("-")[0] for form in FILLED}
-    folders = {file.parent.name for file in (ROOT / "site_app/forms").glob("*/state.py")}
-
-    assert filled == folders, "FORMS in tests/faults/forms.py has each, by an id that begins with its folder's name"
+@every_kind
+def test_no_field_of_a_kind_has_the_name_of_a_column_that_all_leads_have(kind: LeadKind) -> None:
+    assert not {*kind.own_fields} & TAKEN
 
 
-def test_every_kind_of_lead_is_looked_at_by_the_trial_of_inputs() -> None:
-    assert {*CONTRACTS} == {*EVERY_KIND}, "CONTRACTS in tests/faults/input_row.py says what a row of each kind must be"
+@every_kind
+def test_a_view_shows_every_field_that_must_be_filled_in_and_none_that_there_is_not(kind: LeadKind) -> None:
+    shown = [field.name for field in view_of(kind).fields]
+
+    assert {*shown} <= {*kind.fields}
+    assert {name for name in kind.fields if kind.contract.model_fields[name].is_required()} <= {*shown}
+    assert len(shown) == len({*shown})
 
 
-def test_every_form_is_kept_apart_from_the_others() -> None:
-    linter = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
-    (apart,) = (one["modules"] for one in linter if one["name"] == "Forms do not know each other")
-    folders = {f"site_app.forms.{file.parent.name}" for file in (ROOT / "site_app/forms").glob("*/state.py")}
+@every_kind
+def test_a_form_that_is_posted_stands_on_a_page_there_is_and_takes_no_files(kind: LeadKind) -> None:
+    page = view_of(kind).page
 
-    assert {*apart} == folders, "pyproject.toml, [tool.importlinter]: Forms do not know each other"
+    assert not page or (page in PAGES and not kind.takes_files)
+
+
+@every_kind
+def test_lines_are_bounded(kind: LeadKind) -> None:
+    """A field without an end would hold whatever fits into a request."""
+    texts = [name for name in kind.own_fields if control(kind.contract, name) in ("text", "lines")]
+    schema = kind.contract.model_json_schema()["properties"]
+
+    assert not [name for name in texts if "maxLength" not in schema[name]], "give each a Field(max_length=…)"

@@ -1,21 +1,20 @@
-"""README quotes only figures that were measured, and as they were measured."""
+"""The documents quote only figures that were measured, and as they were measured."""
 
 import re
-from pathlib import Path
 
-from tests.bench.parts import GROUPS, PARTS
-from tests.bench.results import README, figures, quotes, read, written
+from tests.bench.__main__ import PARTS
+from tests.bench.record import QUOTING, figures, quotes, read, written
 
-MEASURED = re.search(r"\n## Measured\n(.*?)\n## ", README.read_text(), re.DOTALL)
+MEASURED = re.search(r"\n## Measured\n(.*?)(?=\n## |\Z)", QUOTING.read_text(), re.DOTALL)
 NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 
 
 def test_every_quoted_figure_is_the_one_in_the_file() -> None:
     known = figures(read())
 
-    wrong = [(figure, name) for figure, name in quotes(README.read_text()) if figure != written(known[name], figure)]
+    wrong = [(figure, name) for figure, name in quotes(QUOTING.read_text()) if figure != written(known[name], figure)]
 
-    assert not wrong, "run make bench, or: python -m tests.bench --quote"
+    assert not wrong, "run: python -m tests.bench --quote"
 
 
 def test_the_section_quotes_something_and_types_no_other_number() -> None:
@@ -30,10 +29,3 @@ def test_the_section_quotes_something_and_types_no_other_number() -> None:
 
 def test_what_is_kept_was_measured_by_a_part_there_is() -> None:
     assert set(read()) <= {part.name for part in PARTS}
-    assert {name for group in GROUPS.values() for name in group} <= {part.name for part in PARTS}
-
-
-def test_every_plot_named_is_there() -> None:
-    plots = Path("tests/bench/plots")
-
-    assert not [name for part in read().values() for name in part["plots"] if not (plots / f"{name}.svg").is_file()]

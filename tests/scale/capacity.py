@@ -60,7 +60,7 @@ def main() -> None:
         trial.close()
     _KEPT.write_text(json.dumps(found, indent=1) + "\n")
     _KEPT.with_suffix(".md").write_text(written(found))
-    renew(ROOT / "README.md", found)
+    renew(ROOT / "docs" / "operate" / "scale.md", found)
     print(written(found))
 
 
@@ -96,11 +96,10 @@ def _measured(trial: Trial, chosen: argparse.Namespace) -> dict[str, Any]:
 
 
 def _sites(trial: Trial, postgres: Engine, cache: Engine) -> list[Served]:
-    """The default deployment and four workers on its database, and one and four on PostgreSQL."""
+    """The default deployment, and one and four workers on PostgreSQL."""
     served = []
     kinds = (
         ("one process on SQLite", "1", False),
-        ("four processes on SQLite", "4", False),
         ("one process", "1", True),
         ("four processes", "4", True),
     )

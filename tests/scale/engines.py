@@ -36,12 +36,23 @@ class Engine:
         return self._process is not None and self._process.poll() is None
 
     def start(self) -> "Engine":
+        """Start it, again where what a killed one left behind (PostgreSQL's shared memory, for a moment) ends the first start."""
+        deadline = time.monotonic() + 10
+        while True:
+            self._begin()
+            try:
+                self._wait()
+                return self
+            except RuntimeError:
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(0.2)
+
+    def _begin(self) -> None:
         with (self._room / f"{self.name}.log").open("ab") as log:
             self._process = subprocess.Popen(
                 self._command, cwd=self._room, stdout=log, stderr=log, start_new_session=True, **common_user()
             )
-        self._wait()
-        return self
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
         """End it in the way its manual calls orderly: clients are cut off, nothing acknowledged is lost."""
@@ -89,7 +100,7 @@ def postgresql(where: Mapping[str, str], room: Path) -> Engine:
 
 
 def redis(where: Mapping[str, str], room: Path) -> Engine:
-    """With a password and an append-only file, as README asks for."""
+    """With a password and an append-only file, as docs/operate/scale.md asks for."""
     room, port = _room(room, "redis"), free_port()
     options = {
         "port": port,

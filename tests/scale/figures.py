@@ -1,4 +1,4 @@
-"""The figures of the capacity trial as a page, and the part of README that quotes them and plans with them."""
+"""The figures of the capacity trial as a page, and the part of docs/operate/scale.md that quotes them and plans with them."""
 
 import math
 import re
@@ -7,7 +7,10 @@ from pathlib import Path
 from typing import Any
 
 _PEAK = 4  # the busiest hour against the day's mean
-_TOUCH, _STAY_SECONDS = 0.1, 180  # of the views, those that open a socket with SITE_BOOT=touch, and for how long
+_TOUCH, _STAY_SECONDS = (
+    0.1,
+    180,
+)  # of the views, those whose visitor means to do something and so opens a socket, and for how long
 _SUBMIT = 0.001  # of the views, those that send a form
 _SOCKETS_A_PROCESS = 2000  # SITE_LIMIT_ALL_SOCKETS as it is
 _MARKS = re.compile(r"(<!-- capacity: [^>]*-->\n).*?(<!-- /capacity -->)", re.DOTALL)
@@ -23,8 +26,7 @@ def written(found: Mapping[str, Any]) -> str:
         *_loads("Pages a second (`/`, brotli)", found["pages"]),
         *_loads("Submissions a second (`sendMessage`, each with a key of its own)", found["submissions"]),
         "",
-        f"Four processes carry {_ratio(found['submissions'])} × the submissions of one, and {_ratio(found['pages'])} × the pages;",
-        f"on SQLite {_ratio(found['submissions'], ' on SQLite')} × and {_ratio(found['pages'], ' on SQLite')} ×.",
+        f"Four processes carry {_ratio(found['submissions'])} × the submissions of one, and {_ratio(found['pages'])} × the pages.",
         "",
         *_bounds(found["submissions"]),
         "",
@@ -46,7 +48,7 @@ def written(found: Mapping[str, Any]) -> str:
     read, touched = found["sockets of a reader"]
     lines += [
         "",
-        f"With `SITE_BOOT=touch` a page that is scrolled and read opened {read} sockets, and {touched} once it was touched.",
+        f"A page that is scrolled and read opened {read} sockets, and {touched} once a button was pressed.",
         "",
     ]
     return "\n".join(lines)
@@ -68,8 +70,8 @@ def _loads(title: str, seen: Mapping[str, Any]) -> list[str]:
     return [*head, "|---|---|---|---|---|---|---|", *rows]
 
 
-def _ratio(seen: Mapping[str, Any], where: str = "") -> float:
-    return round(seen[f"four processes{where}"]["per_second"] / seen[f"one process{where}"]["per_second"], 2)
+def _ratio(seen: Mapping[str, Any]) -> float:
+    return round(seen["four processes"]["per_second"] / seen["one process"]["per_second"], 2)
 
 
 def _bounds(seen: Mapping[str, Any]) -> list[str]:
@@ -92,10 +94,10 @@ def _bounds(seen: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def renew(readme: Path, found: Mapping[str, Any]) -> None:
-    """Put the figures into README, between its marks."""
-    text = readme.read_text()
-    readme.write_text(_MARKS.sub(lambda marks: f"{marks[1]}{_quoted(found)}{marks[2]}", text))
+def renew(document: Path, found: Mapping[str, Any]) -> None:
+    """Put the figures into a document, between its marks."""
+    text = document.read_text()
+    document.write_text(_MARKS.sub(lambda marks: f"{marks[1]}{_quoted(found)}{marks[2]}", text))
 
 
 def _quoted(found: Mapping[str, Any]) -> str:
@@ -113,17 +115,17 @@ def _quoted(found: Mapping[str, Any]) -> str:
         [
             f"{found['measured']}, {found['machine']}; clients and engines on the same machine (`tests/bench/capacity.md`):",
             "",
-            "| | one process on SQLite | four on it, with Redis | one on PostgreSQL and Redis | four on these |",
-            "|---|---|---|---|---|",
+            "| | one process on SQLite | one on PostgreSQL and Redis | four on these |",
+            "|---|---|---|---|",
             *table,
             "",
             f"On PostgreSQL four processes carry {_ratio(writes)} × the submissions of one. One keeps a core busy, and engines and client take "
             f"of the other: all cores have room for {writes['one process']['room_for'] / writes['one process']['per_second']:.2f} × (what bounds them: "
-            "the table in `tests/bench/capacity.md`). Four on one SQLite file wait for its one writer.",
+            "the table in `tests/bench/capacity.md`).",
             "",
             f"An open, idle page takes {memory['kib_each']:.0f} KiB of server memory at {memory['sockets']} of them "
             f"({shared['kib_each']:.0f} with Redis), and {memory['core_percent']:.0f} % of a core for all; a page that is only read "
-            f"opened {found['sockets of a reader'][0]} sockets with `SITE_BOOT=touch`.",
+            f"opened {found['sockets of a reader'][0]} sockets.",
             "",
             *_plan(memory["kib_each"], writes["one process"]["per_second"], shared["opened_per_second"]),
             "",

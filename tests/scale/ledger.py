@@ -25,7 +25,7 @@ class Ledger:
 def ledger(cluster: Cluster, told: Told) -> Ledger:
     """A key that was answered twice with different references counts as doubled too."""
     kept = dict(cluster.rows("SELECT key, reference FROM idempotency_key"))
-    leads = [reference for (reference,) in cluster.rows("SELECT reference FROM inquiry")]
+    leads = [reference for (reference,) in cluster.rows("SELECT reference FROM lead")]
     mailed = {reference for (reference,) in cluster.rows("SELECT DISTINCT reference FROM outbox")}
     there = set(leads)
     lost = sum(kept.get(key) != reference or reference not in there for key, reference in told.acknowledged.items())

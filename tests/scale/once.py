@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 
+from site_app.store.tables.outbox import SENDING, WAITING, WITHHELD
 from tests.builders import meeting
 from tests.faults.scorecard import Verdict
 from tests.faults.trial import Trial, until
@@ -21,12 +22,14 @@ async def mails_once(cluster: Cluster, trial: Trial) -> Verdict:
     references = [*told.acknowledged.values(), *await _calls(cluster, trial)]
 
     async def all_sent() -> bool:
-        return cluster.rows("SELECT count(*) FROM outbox WHERE status <> 'sent'")[0][0] == 0
+        return _waiting(cluster) == 0
 
     await until(all_sent, seconds=60)
     await _remind(cluster)
     written = cluster.rows("SELECT count(*) FROM outbox WHERE strpos(template, 'reminder') > 0")[0][0]
-    rows = cluster.rows("SELECT message_id FROM outbox WHERE reference = ANY(%s)", [references])
+    rows = cluster.rows("SELECT message_id FROM outbox WHERE reference = ANY(%s) AND status <> %s", [references, WITHHELD])
+    # a mail that is withheld is a row as well: no lead and no call is without one
+    ((told_of,),) = cluster.rows("SELECT count(DISTINCT reference) FROM outbox WHERE reference = ANY(%s)", [references])
     times = Counter(cluster.post_box.received[before:])
     missing = sum(times[str(one)] == 0 for (one,) in rows)
     twice = sum(times[str(one)] > 1 for (one,) in rows)
@@ -34,7 +37,12 @@ async def mails_once(cluster: Cluster, trial: Trial) -> Verdict:
         f"{len(rows)} mails of {len(references)} leads and calls: {missing} missing, {twice} twice; "
         f"{written} reminders of {_CALLS} calls to visitor and host, with every worker looking at the same moment"
     )
-    return Verdict(missing == twice == 0 and len(rows) >= len(references) and written == 2 * _CALLS, figure)
+    return Verdict(missing == twice == 0 and told_of == len(references) and written == 2 * _CALLS, figure)
+
+
+def _waiting(cluster: Cluster) -> int:
+    """Mails that are still to leave; one past the day's share of its address is withheld and never does."""
+    return cluster.rows("SELECT count(*) FROM outbox WHERE status = ANY(%s)", [[WAITING, SENDING]])[0][0]
 
 
 async def _calls(cluster: Cluster, trial: Trial) -> list[str]:
@@ -57,6 +65,6 @@ async def _remind(cluster: Cluster) -> None:
 
     async def all_sent() -> bool:
         due = cluster.rows("SELECT count(*) FROM meeting WHERE remind_at <= now()")[0][0]
-        return due == 0 and cluster.rows("SELECT count(*) FROM outbox WHERE status <> 'sent'")[0][0] == 0
+        return due == 0 and _waiting(cluster) == 0
 
     await until(all_sent, seconds=60)

@@ -18,7 +18,7 @@ def programs(more: Mapping[str, str] = {}, *, usual: Mapping[str, str] = PACKAGE
     """Where each program is; raises NotRun with a sentence when some are missing and cannot be installed."""
     wanted = {**usual, **more}
     if missing := _missing(wanted):
-        _install(sorted({wanted[name] for name in missing}))
+        install(sorted({wanted[name] for name in missing}))
     if missing := _missing(wanted):
         packages = " ".join(sorted({wanted[name] for name in missing}))
         raise NotRun(f"not installed here: {', '.join(missing)}; install the packages {packages} and run it again")
@@ -41,7 +41,7 @@ def _version(directory: Path) -> float:
     return float(number) if number.replace(".", "", 1).isdigit() else 0.0
 
 
-def _install(packages: list[str]) -> None:
+def install(packages: list[str]) -> None:
     """By apt-get, if we may; their services are not started, for the trial starts servers of its own."""
     if os.geteuid() != 0 or not shutil.which("apt-get"):
         return

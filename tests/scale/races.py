@@ -46,7 +46,7 @@ async def one_key(cluster: Cluster, trial: Trial) -> Verdict:
         other = await client.post("/v1.0/sendMessage", json=said | {"message": "Something else altogether, I think."})
     references = {answer.json().get("reference") for answer in answers}
     statuses = Counter(answer.status_code for answer in answers)
-    made = cluster.rows("SELECT count(*) FROM inquiry WHERE reference = ANY(%s)", [list(references)])[0][0]
+    made = cluster.rows("SELECT count(*) FROM lead WHERE reference = ANY(%s)", [list(references)])[0][0]
     figure = f"{made} made, {dict(statuses)} with {len(references)} reference; other words: {other.status_code}"
     return Verdict(made == 1 and statuses == {200: 100} and len(references) == 1 and other.status_code == 422, figure)
 

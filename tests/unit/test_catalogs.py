@@ -6,7 +6,7 @@ import pytest
 
 from site_app.i18n import BY_ID, catalogs
 
-THAI = BY_ID["th"]
+THAI, CHINESE = BY_ID["th"], BY_ID["cn"]
 
 
 @pytest.fixture
@@ -52,6 +52,76 @@ def test_a_translation_without_a_placeholder_is_a_fault(sources: Path) -> None:
     _translate("Hello {name}", "สวัสดี")
 
     assert [fault.partition(":")[0] for fault in catalogs.faults(sources)] == ["th/LC_MESSAGES/messages.po"]
+
+
+def test_an_edited_text_keeps_its_translation_until_it_is_reviewed(sources: Path) -> None:
+    (sources / "home.py").write_text('t("We answer within one day")\n')
+    catalogs.update(sources)
+    _translate("We answer within one day", "เราตอบภายในหนึ่งวัน")
+
+    (sources / "home.py").write_text('t("We answer within a day")\n')
+    catalogs.update(sources)
+    catalogs.update(sources)
+
+    assert catalogs.untranslated(THAI, catalogs.extract(sources)) == []
+    assert len(catalogs.untranslated(CHINESE, catalogs.extract(sources))) == 1
+    assert catalogs.to_review(THAI) == [
+        "content/home.py: 'We answer within a day', translated when it was 'We answer within one day'"
+    ]
+    assert '#| msgid "We answer within one day"' in catalogs.path_of(THAI).read_text()
+    assert list(catalogs.faults(sources)) == []
+
+
+def test_an_edit_that_is_taken_back_needs_no_review(sources: Path) -> None:
+    (sources / "home.py").write_text('t("We answer within one day")\n')
+    catalogs.update(sources)
+    _translate("We answer within one day", "เราตอบภายในหนึ่งวัน")
+    before = catalogs.path_of(THAI).read_text()
+
+    for text in ("We answer within a day", "We answer within one day"):
+        (sources / "home.py").write_text(f't("{text}")\n')
+        catalogs.update(sources)
+
+    assert catalogs.path_of(THAI).read_text() == before
+
+
+@pytest.mark.parametrize(
+    "edited",
+    [
+        "Nothing that was said before",  # another text
+        "We answer {name} within one day",  # whose translation would not fill
+        "We answer <b>within</b> one day",
+    ],
+)
+def test_a_text_that_says_something_else_takes_over_no_translation(sources: Path, edited: str) -> None:
+    (sources / "home.py").write_text('t("We answer within one day")\n')
+    catalogs.update(sources)
+    _translate("We answer within one day", "เราตอบภายในหนึ่งวัน")
+
+    (sources / "home.py").write_text(f't("{edited}")\n')
+    catalogs.update(sources)
+
+    assert catalogs.to_review(THAI) == []
+    assert len(catalogs.untranslated(THAI, catalogs.extract(sources))) == 1
+
+
+def test_a_new_text_takes_over_no_translation_of_a_text_that_is_still_said(sources: Path) -> None:
+    _translate("Hello", "สวัสดี")
+    (sources / "home.py").write_text('t("Hello")\nt("Hello!")\n')
+    catalogs.update(sources)
+
+    assert catalogs.to_review(THAI) == []
+
+
+def test_a_text_that_binds_in_law_is_never_shown_in_an_old_translation(sources: Path) -> None:
+    (sources / "legal_pages.py").write_text('t("We keep it for one year")\n')
+    catalogs.update(sources)
+    _translate("We keep it for one year", "เราเก็บไว้หนึ่งปี")
+
+    (sources / "legal_pages.py").write_text('t("We keep it for two years")\n')
+    catalogs.update(sources)
+
+    assert catalogs.to_review(THAI) == []
 
 
 def _translate(english: str, thai: str) -> None:

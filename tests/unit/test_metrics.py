@@ -16,15 +16,15 @@ from site_app import metrics
 from site_app.metrics.holdings import Holdings
 from site_app.metrics.listener import measure
 from site_app.metrics.meters import Meters
+from site_app.serving.measured import Measured, kind_of
+from site_app.serving.tally import Tally
 from site_app.settings import Settings
 from site_app.store import in_transaction, open_engine, upgrade
 from site_app.store.tables import Hold
-from site_app.web.measured import Measured, kind_of
-from site_app.web.tally import Tally
 from tests.browser.server import free_port
 from tests.databases import empty_database
 from tests.unit.letters.writing import a_message, a_quote
-from tests.unit.mailer.outbox import a_row
+from tests.unit.mail.outbox import a_row
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 Read = Callable[..., float | None]

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from site_app.client import ProviderError
 from site_app.contracts.answer import Refusal, Refused
 from site_app.contracts.reference import Countries, Country, Currencies, Currency
 from site_app.i18n import current
-from site_app.provider import ProviderError
 from site_app.states import door, kept, loading
 from site_app.states.kept import KeptList
 from site_app.states.loading import LoadingState

@@ -1,16 +1,17 @@
 """Plain pages: server-rendered HTML that works without JavaScript, in one layout, with one stylesheet."""
 
 from site_app.api.pages.field import Field, fields_of, in_order
-from site_app.api.pages.page import PlainPage, form_of, plain, routes_for, show, written
-from site_app.api.pages.stylesheet import STYLESHEET_ROUTE
+from site_app.api.pages.page import PlainPage, form_of, pairs_of, plain, routes_for, show, written
+from site_app.api.pages.stylesheet import ASSET_ROUTES
 
 __all__ = [
-    "STYLESHEET_ROUTE",
+    "ASSET_ROUTES",
     "Field",
     "PlainPage",
     "fields_of",
     "form_of",
     "in_order",
+    "pairs_of",
     "plain",
     "routes_for",
     "show",

@@ -1,14 +1,14 @@
-"""Free slots as days of the visitor's calendar, each time on both clocks."""
+"""Free slots as days of the visitor's calendar, each time on both clocks. The widget makes its own in day_list.jsx."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from itertools import groupby
 from zoneinfo import ZoneInfo
 
+from site_app.contracts.meeting import Slot
 from site_app.i18n import t
-from site_app.i18n.clocks import city, day_words, time_words, weekday_words
-from site_app.services.booking.slots import Slot
+from site_app.i18n.clocks import change_near, city, day_words, host_clock, time_words
 
 SHOWN = 5
 
@@ -26,7 +26,7 @@ class Day:
     date: date
     first: datetime
     words: str
-    note: str
+    notes: tuple[str, ...]
     times: tuple[Time, ...]
 
 
@@ -39,17 +39,17 @@ class Leaf:
     later: date | None
 
 
-def days_of(slots: Iterable[Slot], zone: ZoneInfo, host: ZoneInfo, now: datetime) -> list[Day]:
-    """The slots by the visitor's days."""
+def days_of(slots: Iterable[Slot], zone: ZoneInfo, host: ZoneInfo) -> list[Day]:
+    """The slots by the visitor's days, in order."""
     return [
         Day(
             day,
             found[0].start,
             day_words(found[0].start, zone),
-            _note(found[0].start, now, zone, host),
+            _notes(day, zone, host),
             tuple(_time(one, zone, host) for one in found),
         )
-        for day, group in groupby(sorted(slots), key=lambda slot: slot.start.astimezone(zone).date())
+        for day, group in groupby(slots, key=lambda slot: slot.start.astimezone(zone).date())
         for found in (list(group),)
     ]
 
@@ -65,30 +65,16 @@ def leaf(days: list[Day], first: date | None) -> Leaf:
 
 
 def _time(slot: Slot, zone: ZoneInfo, host: ZoneInfo) -> Time:
-    here, there = slot.start.astimezone(zone), slot.start.astimezone(host)
-    if here.replace(tzinfo=None) == there.replace(tzinfo=None):
-        theirs = ""
-    elif here.date() == there.date():
-        theirs = t("{time} {place}", time=time_words(slot.start, host), place=city(host))
-    else:
-        theirs = t(
-            "{weekday} {time} {place}",
-            weekday=weekday_words(slot.start, host),
-            time=time_words(slot.start, host),
-            place=city(host),
+    return Time(slot.id, f"{slot.start:%Y-%m-%dT%H:%MZ}", time_words(slot.start, zone), host_clock(slot.start, zone, host))
+
+
+def _notes(day: date, zone: ZoneInfo, host: ZoneInfo) -> tuple[str, ...]:
+    return tuple(
+        t(
+            "Clocks in {place} change on {day}. The times shown here already allow for it.",
+            place=city(one),
+            day=day_words(moment, one),
         )
-    return Time(slot.id, f"{slot.start:%Y-%m-%dT%H:%MZ}", time_words(slot.start, zone), theirs)
-
-
-def _note(moment: datetime, now: datetime, zone: ZoneInfo, host: ZoneInfo) -> str:
-    if _apart(moment, zone, host) == _apart(now, zone, host):
-        return ""
-    return t(
-        "Clocks change before this day: the difference between {place} and {other} is not today's.",
-        place=city(zone),
-        other=city(host),
+        for one in dict.fromkeys((zone, host))
+        if (moment := change_near(day, one))
     )
-
-
-def _apart(moment: datetime, zone: ZoneInfo, host: ZoneInfo) -> timedelta:
-    return moment.astimezone(zone).replace(tzinfo=None) - moment.astimezone(host).replace(tzinfo=None)

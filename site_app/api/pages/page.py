@@ -12,21 +12,21 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
+from site_app.api.admission import Admission
 from site_app.api.call import LARGEST_BODY, whole_body
-from site_app.api.caller import address_of, neighbourhood
 from site_app.api.errors import RETRY_SECONDS, CallRefused
 from site_app.api.office import Office, office_of
 from site_app.api.pages.languages import chosen, here, languages
-from site_app.api.pages.stylesheet import STYLESHEET
-from site_app.i18n import LOCALES, current, href, split, t, use
-from site_app.settings import Settings
+from site_app.api.pages.stylesheet import STYLESHEET, THEME
+from site_app.i18n import LOCALES, current, href, in_english, split, t, use
+from site_app.settings import Settings, samples
 from site_app.store import StoreUnavailable
 
 log = structlog.get_logger()
 Handler = Callable[[Office, Request], Awaitable[Response]]
 _MOST_FIELDS = 60
 _HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; "
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'",
     # The addresses of these pages are secrets: no other site may learn them, no cache may keep them.
     # Not "no-referrer", with which browsers send their own forms' Origin as null.
@@ -62,15 +62,21 @@ def plain(
             goes_on = switched if is_post and chosen(request.scope) else None
             counted = limit if is_post and not goes_on else "reads"
             with use(split(request.url.path)[0]):
+                admission = request.state.admission = Admission(office, request)
                 try:
-                    await _admit(office, request, counted, handler.__name__)
-                    return await (goes_on or handler)(office, request)
+                    await admission.network(counted, handler.__name__)
+                    answer = await (goes_on or handler)(office, request)
                 except CallRefused as error:
-                    return _refused(office, request, error.message, error.status, error.retry_after)
+                    answer = _refused(office, request, error.message, error.status, error.retry_after)
                 except StoreUnavailable:
                     log.warning("store.unavailable")
-                    text = t("We cannot take this right now. Please try again")
-                    return _refused(office, request, text, 503, RETRY_SECONDS)
+                    text = t("We can’t accept this right now. Please try again in a few minutes")
+                    answer = _refused(office, request, text, 503, RETRY_SECONDS)
+                except Exception:  # unforeseen, and ours: the visitor is not to pay for it
+                    await admission.settle(500)
+                    raise
+                await admission.settle(answer.status_code)
+                return answer
 
         return endpoint
 
@@ -88,7 +94,9 @@ def written(page: PlainPage, request: Request, settings: Settings, *, status: in
         "title": page.title,
         "lang": current().tag,
         "stylesheet": STYLESHEET,
+        "theme": THEME,
         "brand": settings.brand_name,
+        "demonstration": settings.allow_samples and bool(samples(settings)),
         "legal_name": settings.brand_legal_name,
         "home": href("/"),
         "privacy": href("/legals/privacy-policy"),
@@ -97,6 +105,7 @@ def written(page: PlainPage, request: Request, settings: Settings, *, status: in
         "here": here(request.scope),
         "form": page.form,
         "t": t,
+        "in_english": in_english,
     }
     return HTMLResponse(_template(page.template).render(frame | dict(page.words)), status, _HEADERS)
 
@@ -108,22 +117,21 @@ def routes_for(path: str, endpoint: Callable[[Request], Awaitable[Response]], *m
 
 async def form_of(request: Request) -> dict[str, str]:
     """What a form sent; of a name that comes twice the last one counts."""
+    return dict(await pairs_of(request))
+
+
+async def pairs_of(request: Request) -> list[tuple[str, str]]:
+    """What a form sent, names and values in their order."""
     body = await whole_body(request, LARGEST_BODY)
     try:
-        return dict(parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=_MOST_FIELDS))
+        return parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=_MOST_FIELDS)
     except ValueError:
-        raise CallRefused(400, "not_a_form", t("This form cannot be read")) from None
-
-
-async def _admit(office: Office, request: Request, limit: str, name: str) -> None:
-    address = neighbourhood(address_of(request, office.settings))
-    if seconds := await office.limits.wait(limit, name, address):
-        raise CallRefused(429, "too_many", t("Too many at once. Please try again in a moment"), retry_after=seconds)
+        raise CallRefused(400, "not_a_form", t("We couldn’t read this form. Please send it again")) from None
 
 
 def _refused(office: Office, request: Request, text: str, status: int, retry_after: int) -> Response:
     if request.method == "POST":
-        text = t("{text}. Go back in your browser: what you typed is still there.", text=text)
+        text = t("{text}. Go back in your browser: everything you typed is still there.", text=text)
     page = PlainPage("notice.html", t("One moment, please"), {"text": text, "action": None})
     answer = show(office, request, page, status=status)
     if retry_after:

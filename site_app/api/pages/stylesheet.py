@@ -1,4 +1,4 @@
-"""The one stylesheet of all plain pages, under an address that changes with it."""
+"""The one stylesheet of all plain pages and the script that knows the chosen theme, under addresses that change with them."""
 
 import hashlib
 from pathlib import Path
@@ -7,12 +7,19 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-_STYLE = (Path(__file__).parent / "plain.css").read_bytes()
-STYLESHEET = f"/plain/{hashlib.sha256(_STYLE).hexdigest()[:12]}.css"
+from site_app import colors
 
 
-async def _serve(request: Request) -> Response:
-    return Response(_STYLE, media_type="text/css", headers={"Cache-Control": "public, max-age=31536000, immutable"})
+def _route(name: str, media_type: str, *, before: str = "") -> Route:
+    content = (before + (Path(__file__).parent / name).read_text(encoding="utf-8")).encode()
+
+    async def serve(request: Request) -> Response:
+        return Response(content, media_type=media_type, headers={"Cache-Control": "public, max-age=31536000, immutable"})
+
+    return Route(f"/plain/{hashlib.sha256(content).hexdigest()[:12]}{Path(name).suffix}", serve)
 
 
-STYLESHEET_ROUTE = Route(STYLESHEET, _serve)
+STYLESHEET_ROUTE = _route("plain.css", "text/css", before=colors.stylesheet())
+THEME_ROUTE = _route("theme.js", "text/javascript")
+ASSET_ROUTES = (STYLESHEET_ROUTE, THEME_ROUTE)
+STYLESHEET, THEME = STYLESHEET_ROUTE.path, THEME_ROUTE.path

@@ -12,13 +12,13 @@ from site_app.api.office import Office
 from site_app.api.pages import form_of
 from site_app.api.pages.days import days_of, leaf
 from site_app.api.pages.languages import here
-from site_app.api.pages.zones import zone_choices
 from site_app.contracts.codes import time_zones
+from site_app.contracts.meeting import Slot
 from site_app.i18n import current, href, t
-from site_app.i18n.clocks import city
-from site_app.services.booking.slots import Slot, slot_of
+from site_app.i18n.clocks import city, host_clock
+from site_app.i18n.places import zone_choices
 
-_AT_HOME = {"th": "Asia/Bangkok", "cn": "Asia/Shanghai"}
+_LONGEST_ID = 64  # characters, by the contract
 
 
 def times_page(
@@ -26,8 +26,8 @@ def times_page(
 ) -> dict[str, object]:
     """The words of a page on which a time is chosen."""
     host, now = ZoneInfo(office.settings.booking_zone), office.clock()
-    shown = leaf(days_of(slots, zone, host, now), _day(asked.get("from", "")))
-    same = zone.utcoffset(now.astimezone(zone)) == host.utcoffset(now.astimezone(host))
+    shown = leaf(days_of(slots, zone, host), _day(asked.get("from", "")))
+    first = shown.days[0].first if shown.days else now
 
     def leads_to(first: date | None) -> str | None:
         return f"{address}?{urlencode({'zone': zone.key, 'from': first.isoformat()})}" if first else None
@@ -36,7 +36,7 @@ def times_page(
         "intro": (),
         "errors": errors,
         "zone": zone.key,
-        "zones": zone_choices(shown.days[0].first if shown.days else now, zone.key),
+        "zones": zone_choices(first, zone.key),
         "days": shown.days,
         "chosen": asked.get("slot", ""),
         "earlier": leads_to(shown.earlier),
@@ -46,30 +46,30 @@ def times_page(
         "words": {
             "check": t("Please check this:"),
             "zone": t("Time zone"),
-            "show": t("Show times in this zone"),
+            "show": t("Show times in this time zone"),
             "clocks": t("All times are {place} time.", place=city(zone))
-            if same
-            else t("Large figures: {place} time. Small figures: {other} time.", place=city(zone), other=city(host)),
+            if not host_clock(first, zone, host)
+            else t("Large numbers: {place} time. Small numbers: {other} time.", place=city(zone), other=city(host)),
             "more": t("More days"),
             "earlier": t("Earlier days"),
             "later": t("Later days"),
             "submit": t("Continue with this time"),
-            "none": t("Every time of the coming weeks is taken."),
-            "write": t("Write to us and we find one together"),
+            "none": t("All times in the coming weeks are taken."),
+            "write": t("Send us a message and we’ll find a time together"),
         },
     }
 
 
 async def keep_choice(_office: Office, request: Request) -> Response:
     """On to the same times in the language of this address; the time that was chosen still is, and held for nobody."""
-    slot = slot_of((await form_of(request)).get("slot", ""))
-    return RedirectResponse(here(request.scope, **({"slot": slot.id} if slot else {})), 303)
+    slot = (await form_of(request)).get("slot", "")
+    return RedirectResponse(here(request.scope, **({"slot": slot} if 0 < len(slot) <= _LONGEST_ID else {})), 303)
 
 
 def zone_of(asked: Mapping[str, str], office: Office) -> ZoneInfo:
     """The zone asked for, else the one where most who read this language live."""
     name = asked.get("zone", "")
-    return ZoneInfo(name if name in time_zones() else _AT_HOME.get(current().id, office.settings.booking_zone))
+    return ZoneInfo(name if name in time_zones() else current().zone or office.settings.booking_zone)
 
 
 def _day(text: str) -> date | None:

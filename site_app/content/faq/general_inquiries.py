@@ -1,6 +1,6 @@
 """General inquiries."""
 
-from site_app.constants import consultation_minutes
+from site_app.business import consultation_minutes
 from site_app.content.faq.records import FaqCategory, Item, ItemList, Onward, Paragraph, Question
 from site_app.content.offers import offers
 from site_app.content.process import working_process
@@ -23,9 +23,9 @@ def _services_offered() -> Question:
         "services_offered",
         t("What do you offer?"),
         (
-            Paragraph(t("Seven services. You can take one by itself, or have one team look after the whole product.")),
+            Paragraph(t("Seven services. You can choose just one, or have one team look after the whole product.")),
             ItemList(tuple(Item(offer.name, offer.line) for offer in offers().values())),
-            Onward(Link(t("Begin with web development"), offers()["web_development"].href)),
+            Onward(Link(t("Start with web development"), offers()["web_development"].href)),
         ),
     )
 
@@ -34,17 +34,17 @@ def _first_step() -> Question:
     return Question(
         2,
         "first_step",
-        t("How do we begin?"),
+        t("How do we get started?"),
         (
             Paragraph(
                 t(
-                    "With a free call of {minutes} minutes or a few lines by email. Nothing is billed before you have signed, and you can stop after any step.",
+                    "With a free {minutes}-minute call or a few lines by email. You pay nothing before you sign, and you can stop after any step.",
                     minutes=consultation_minutes(),
                 )
             ),
             ItemList(tuple(Item(step.title, step.text) for step in working_process().items), ordered=True),
             Onward(Link(t("How we work together"), "/company/about-us#process")),
-            Onward(Link(t("Book the call on a plain page, without JavaScript"), PLAIN_BOOKING)),
+            Onward(Link(t("Trouble booking? Use the simple booking page"), PLAIN_BOOKING)),
         ),
     )
 
@@ -57,19 +57,19 @@ def _project_cost() -> Question:
         (
             Paragraph(
                 t(
-                    "That depends on the scope, so we price yours instead of quoting an average. The quote is free, in writing, and names:"
+                    "It depends on the scope, so we price your project instead of quoting an average. The quote is free, in writing, and sets out:"
                 )
             ),
             ItemList(
                 (
-                    Item("", t("what is included, and what is not")),
+                    Item("", t("what is included and what is not")),
                     Item("", t("the price or the monthly rate, and when each payment falls due")),
                     Item("", t("the dates, and what they depend on")),
                     Item("", t("running costs after launch, such as hosting and licences")),
                 )
             ),
-            Paragraph(t("If your budget is fixed, tell us. We will say what fits into it and what should wait.")),
-            Onward(Link(t("Ask for a quote"), "/contact-us")),
+            Paragraph(t("If your budget is fixed, tell us. We’ll say what fits and what should wait.")),
+            Onward(Link(t("Get a free quote"), "/contact-us")),
         ),
     )
 
@@ -80,12 +80,12 @@ def _where_we_work() -> Question:
         "where_we_work",
         t("Where are you, and when can we reach you?"),
         (
-            Paragraph(t("Our office is in London. We work with clients in other time zones and agree on hours that overlap.")),
+            Paragraph(t("Our office is in London. With clients in other time zones we agree on working hours that overlap.")),
             Paragraph(
                 t(
-                    "We read messages 24/7 and reply within one working day. Calls take place at times you choose, shown on your clock and on London’s."
+                    "We read messages 24/7 and reply within one working day. Calls take place at a time you choose, shown in your time and in London time."
                 )
             ),
-            Onward(Link(t("All ways to reach us"), "/contact-us")),
+            Onward(Link(t("All the ways to reach us"), "/contact-us")),
         ),
     )

@@ -11,14 +11,14 @@ from site_app.i18n import t
 
 def faq() -> Faq:
     return Faq(
-        claim=t("Straight answers"),
-        lead=t("Prices, time, ownership and privacy: what people ask us before they sign, answered as we would on a call."),
+        claim=t("Software projects: straight answers"),
+        lead=t("Price, time, ownership and privacy: what people ask us before they sign, answered as we would on a call."),
         illustration="faq",
         contents=t("Topics"),
         categories=faq_categories(),
         invitation=Invitation(
-            t("Is your question missing?"),
-            t("Ask it. A person answers within one working day, and good questions end up on this page."),
+            t("Didn’t find your question?"),
+            t("Ask us. You’ll get an answer within one working day, and good questions end up on this page."),
             (write_to_us(), book_call()),
         ),
     )

@@ -1,9 +1,10 @@
 """Privacy and legal questions."""
 
-from site_app import constants
 from site_app.content.faq.records import FaqCategory, Onward, Paragraph, Question
+from site_app.content.legal_values import months_at_most
 from site_app.content.records import Link
 from site_app.i18n import t
+from site_app.settings import settings
 
 
 def privacy_and_legal() -> FaqCategory:
@@ -22,10 +23,10 @@ def _code_ownership() -> Question:
         (
             Paragraph(
                 t(
-                    "You do, from the day they are paid for. Repositories, cloud accounts and store listings are opened in your name at the start, so there is nothing to hand over under pressure."
+                    "You do, from the day they are paid for. Repositories, cloud accounts and store listings are in your name from the start, so there is no rushed handover later."
                 )
             ),
-            Paragraph(t("Open-source parts keep their licences. You receive a list of them with every release.")),
+            Paragraph(t("Open-source components keep their licences. You get a list of them with every release.")),
             Onward(Link(t("Read the terms of service"), "/legals/terms-of-service#ownership")),
         ),
     )
@@ -39,11 +40,11 @@ def _confidentiality() -> Question:
         (
             Paragraph(
                 t(
-                    "Yes, before you show us anything. Yours, if it is reasonable, or ours, which binds both sides alike and is two pages long."
+                    "Yes, before you show us anything. We can use yours, if it is reasonable, or ours: it binds both sides equally and is two pages long."
                 )
             ),
-            Paragraph(t("Your project is named in public only with your written consent.")),
-            Onward(Link(t("Write to us about an agreement"), "/contact-us")),
+            Paragraph(t("We name your project in public only with your written consent.")),
+            Onward(Link(t("Contact us about an agreement"), "/contact-us")),
         ),
     )
 
@@ -52,12 +53,12 @@ def _personal_data() -> Question:
     return Question(
         3,
         "personal_data",
-        t("What happens to what I send you?"),
+        t("What happens to the information I send you?"),
         (
             Paragraph(
                 t(
-                    "We use it to answer you and to prepare a quote or a call. It is erased after {months} months at the latest, or as soon as you ask. It is not sold, and no advertiser gets it.",
-                    months=constants.LEAD_RETENTION_MONTHS,
+                    "We use it to answer you and to prepare a quote or a call. It is deleted after {months} months at the latest, or as soon as you ask. We don’t sell it, and no advertiser gets it.",
+                    months=months_at_most(settings().keep_leads),
                 )
             ),
             Paragraph(t("This website sets one cookie, and only when you choose a language.")),

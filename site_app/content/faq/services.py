@@ -1,6 +1,6 @@
 """Questions about the services."""
 
-from site_app import constants
+from site_app import business
 from site_app.content.approaches import development_approach
 from site_app.content.engagement import engagement_models
 from site_app.content.faq.records import FaqCategory, Item, ItemList, Onward, Paragraph, Question
@@ -31,9 +31,9 @@ def _development_process() -> Question:
         "development_process",
         t("How do you develop software?"),
         (
-            Paragraph(t("In six steps. Each ends in something you can look at, and the middle ones repeat every week.")),
+            Paragraph(t("In six steps. Each ends with something you can look at, and the middle ones repeat every week.")),
             ItemList(tuple(Item(step.title, step.text) for step in development_approach()), ordered=True),
-            Onward(Link(t("See it applied to web development"), offers()["web_development"].href)),
+            Onward(Link(t("See the steps in web development"), offers()["web_development"].href)),
         ),
     )
 
@@ -52,7 +52,7 @@ def _engagement_model() -> Question:
                 )
             ),
             Paragraph(
-                t("If two of them seem to fit, begin with a fixed price: it is easier to go from there to months than back.")
+                t("If two of them seem right, start with a fixed price: it’s easier to move from there to monthly than back.")
             ),
             Onward(Link(t("Compare the three models"), "/#models")),
         ),
@@ -65,12 +65,12 @@ def _web_app_timeline() -> Question:
         "web_app_timeline",
         t("How long does a web application take?"),
         (
-            Paragraph(t("Counted from the signed scope to the release:")),
+            Paragraph(t("Counted from the signed scope to release:")),
             ItemList(
                 (
-                    Item(months(constants.WEB_APP_MONTHS), t("a focused first version with one kind of user")),
-                    Item(months(constants.MEDIUM_WEB_APP_MONTHS), t("several roles, and links to systems you already run")),
-                    Item(months_or_more(constants.LARGE_WEB_APP_MONTHS), t("a large platform, released in stages")),
+                    Item(months(business.WEB_APP_MONTHS), t("a focused first version with one kind of user")),
+                    Item(months(business.MEDIUM_WEB_APP_MONTHS), t("several user roles, and links to systems you already use")),
+                    Item(months_or_more(business.LARGE_WEB_APP_MONTHS), t("a large platform, released in stages")),
                 )
             ),
             Paragraph(
@@ -85,16 +85,16 @@ def _existing_software() -> Question:
     return Question(
         4,
         "existing_software",
-        t("Can you take over software that others built?"),
+        t("Can you take over software built by someone else?"),
         (
             Paragraph(
                 t(
-                    "Yes. We need the code, access to the servers and somebody who knows what must never stop. After {weeks} weeks of review and safety work at most, we can change it without surprises.",
-                    weeks=constants.TAKEOVER_WEEKS[1],
+                    "Yes. We need the code, access to the servers and someone who knows what must never stop. After {weeks} weeks of review and safety work at most, we can change it without surprises.",
+                    weeks=business.TAKEOVER_WEEKS[1],
                 )
             ),
             Paragraph(
-                t("Sometimes the review says that starting again is cheaper. Then it also says why, in figures you can check.")
+                t("Sometimes the review shows that starting again is cheaper. It then says why, in figures you can check.")
             ),
             Onward(Link(t("How we take over software"), offers()["software_maintenance"].href)),
         ),
@@ -105,19 +105,19 @@ def _ai_or_blockchain() -> Question:
     return Question(
         5,
         "ai_or_blockchain",
-        t("Do we need AI or a blockchain for this?"),
+        t("Do we need AI or a blockchain?"),
         (
             Paragraph(
                 t(
-                    "A blockchain helps when several parties need one record and none of them should keep it alone. A model helps when a task needs judgement, happens often, and can be checked."
+                    "A blockchain helps when several parties need one record and none of them should keep it alone. AI helps when a task needs judgement, happens often and can be checked."
                 )
             ),
             Paragraph(
                 t(
-                    "Otherwise a database and a clear rule are cheaper, quicker and easier to explain. We say so before you have paid."
+                    "Otherwise a database and a clear rule are cheaper, quicker and easier to explain. We’ll say so before you pay for anything."
                 )
             ),
-            Onward(Link(t("How we try out AI"), offers()["ai_and_deep_learning"].href)),
+            Onward(Link(t("How we test AI first"), offers()["ai_and_deep_learning"].href)),
         ),
     )
 
@@ -130,8 +130,8 @@ def _support_after_launch() -> Question:
         (
             Paragraph(
                 t(
-                    "In fixed-price work we mend faults at no charge for {days} days. After that there are two good ways:",
-                    days=constants.WARRANTY_DAYS,
+                    "In fixed-price projects we fix bugs free of charge for {days} days. After that, there are two good options:",
+                    days=business.WARRANTY_DAYS,
                 )
             ),
             ItemList(
@@ -139,7 +139,7 @@ def _support_after_launch() -> Question:
                     Item(
                         t("We stay"), t("updates, monitoring, fixes and new features within an agreed number of days a month")
                     ),
-                    Item(t("You take over"), t("a handover with documentation, tests and sessions with your developers")),
+                    Item(t("You take over"), t("a handover with documentation, tests and training for your developers")),
                 )
             ),
             Onward(Link(t("What maintenance includes"), offers()["software_maintenance"].href)),

@@ -1,6 +1,6 @@
 """AI and deep learning."""
 
-from site_app import constants
+from site_app import business
 from site_app.content.approaches import development_approach
 from site_app.content.engagement import engagement_model
 from site_app.content.invitations import book_call, get_quote
@@ -16,32 +16,30 @@ def ai_and_deep_learning() -> Service:
     return Service(
         offer=offers()["ai_and_deep_learning"],
         illustration="ai_and_deep_learning",
-        claim=t("AI measured on your data, then shipped"),
+        claim=t("AI development, proven on your own data"),
         lead=t(
-            "Assistants that quote their source, documents read without retyping, faults seen by camera, demand forecast by the week. Each is measured on your own data before anyone relies on it."
+            "Assistants that cite their sources, documents read without retyping, defects spotted by camera, demand forecast week by week. Each is measured on your own data before anyone relies on it."
         ),
         actions=(book_call(), get_quote()),
-        benefits=Section(t("What you get"), t("The difference between a demonstration and a tool."), _benefits()),
+        benefits=Section(t("What you get"), t("What turns a demo into a tool you can rely on."), _benefits()),
         technologies=Section(
             t("What we build with"),
-            t("Open models on your own machines or hosted ones under contract: your data decides."),
+            t("Open models on your own machines, or hosted ones under contract: your data decides which."),
             ai_technologies().categories,
         ),
-        approach=Section(
-            t("How we build"), t("Six steps, with a chance to stop cheaply after the trial."), development_approach()
-        ),
-        timeline=Section(t("How long it takes"), t("A trial answers whether it works. Only then do we build."), _phases()),
+        approach=Section(t("How we build"), t("Six steps, with a cheap way out after the trial."), development_approach()),
+        timeline=Section(t("How long it takes"), t("A trial shows whether it works. Only then do we build."), _phases()),
         fit=ModelFit(
             engagement_model("hybrid_model"),
-            t("Hybrid fits work that starts as a question"),
+            t("A hybrid model suits work that starts as a question"),
             t(
-                "The trial has a fixed price and ends in a measured answer. If it is good, the product is built by the month, because data and users go on teaching it after launch."
+                "The trial has a fixed price and ends with a measured answer. If it is good, we build the product month by month, because data and users keep teaching it after launch."
             ),
         ),
         questions=("ai_or_blockchain", "personal_data", "engagement_model"),
         invitation=Invitation(
             t("Which task would you hand over first?"),
-            t("Describe it on a free call. We say what accuracy is realistic and what data a trial needs."),
+            t("Tell us about it on a free call. We’ll say what accuracy is realistic and what data a trial needs."),
             (book_call(), get_quote()),
         ),
     )
@@ -54,20 +52,22 @@ def _benefits() -> tuple[Point, ...]:
             "gauge",
             t("A score before a promise"),
             t(
-                "We build a test set from your own cases with you, agree on the score that counts, and report every version against it."
+                "Together we build a test set from your own cases, agree on the score that counts, and report every version against it."
             ),
         ),
         Point(
             "private",
             "lock-outline",
             t("Your data stays yours"),
-            t("It runs where you decide, on your servers if need be. Nothing you give us trains anybody else’s model."),
+            t(
+                "It runs where you decide, on your own servers if need be. Nothing you give us is used to train anyone else’s model."
+            ),
         ),
         Point(
             "explained",
             "text-search",
             t("Answers with their source"),
-            t("An assistant shows the passage it relies on and says when it does not know. Doubtful cases go to a person."),
+            t("An assistant shows the passage it relies on and says when it doesn’t know. Doubtful cases go to a person."),
         ),
         Point(
             "cost_per_task",
@@ -84,12 +84,12 @@ def _phases() -> tuple[Phase, ...]:
     return (
         Phase(
             "trial",
-            weeks(constants.AI_TRIAL_WEEKS),
+            weeks(business.AI_TRIAL_WEEKS),
             t("A trial on your data with a test set, a score and a written recommendation."),
         ),
         Phase(
             "product",
-            months(constants.AI_PRODUCT_MONTHS),
+            months(business.AI_PRODUCT_MONTHS),
             t("Built into your product, with monitoring, limits and a person for doubtful cases."),
         ),
     )

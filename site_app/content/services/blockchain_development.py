@@ -1,6 +1,6 @@
 """Blockchain development."""
 
-from site_app import constants
+from site_app import business
 from site_app.content.approaches import development_approach
 from site_app.content.engagement import engagement_model
 from site_app.content.invitations import book_call, get_quote
@@ -16,36 +16,38 @@ def blockchain_development() -> Service:
     return Service(
         offer=offers()["blockchain_development"],
         illustration="blockchain_development",
-        claim=t("Blockchain where it earns its keep"),
+        claim=t("Blockchain development, only where it pays off"),
         lead=t(
             "Smart contracts, tokens and shared ledgers for parties who need one record and no single keeper. If a database would do, we tell you before you pay for anything else."
         ),
         actions=(book_call(), get_quote()),
         benefits=Section(
-            t("What you get"), t("A contract cannot be patched like a web page. That shapes how we work."), _benefits()
+            t("What you get"), t("A smart contract can’t be patched like a web page. That shapes how we work."), _benefits()
         ),
         technologies=Section(
             t("What we build with"),
-            t("The network follows from your fees, your partners and your regulator, not from fashion."),
+            t("The network is chosen to suit your fees, your partners and your regulator, not the fashion."),
             blockchain_technologies().categories,
         ),
         approach=Section(
-            t("How we build"), t("Six steps. Testing takes as long as writing, and we plan for it."), development_approach()
+            t("How we build"),
+            t("Six steps. Testing takes as long as writing the code, and we plan for that."),
+            development_approach(),
         ),
         timeline=Section(
-            t("How long it takes"), t("Outside review comes on top, and its dates are the reviewer’s."), _phases()
+            t("How long it takes"), t("The independent audit comes on top, on the auditor’s own schedule."), _phases()
         ),
         fit=ModelFit(
             engagement_model("fixed_price_projects"),
-            t("Fixed price fits code that must not change"),
+            t("A fixed price suits code that must not change"),
             t(
-                "A contract needs a complete specification before it is written, because it cannot be corrected cheaply later. What is specified that well can be priced as a whole, with the review as a milestone of its own."
+                "A smart contract needs a complete specification before it is written, because correcting it later is expensive. Anything specified that well can be priced as a whole, with the audit as a milestone of its own."
             ),
         ),
         questions=("ai_or_blockchain", "development_process", "confidentiality"),
         invitation=Invitation(
             t("Do you need a blockchain at all?"),
-            t("Bring the case to a free call. You leave with a yes, a no, or the one question that decides it."),
+            t("Bring your case to a free call. You leave with a yes, a no, or the one question that decides it."),
             (book_call(), get_quote()),
         ),
     )
@@ -66,7 +68,7 @@ def _benefits() -> tuple[Point, ...]:
             "shield-check-outline",
             t("Attacked before launch"),
             t(
-                "Every contract faces fuzzing, static analysis and the known attack patterns, then an outside review whose report you receive."
+                "Every smart contract goes through fuzzing, static analysis and the known attack patterns, then an independent audit. You get the report."
             ),
         ),
         Point(
@@ -74,7 +76,7 @@ def _benefits() -> tuple[Point, ...]:
             "gas-station-outline",
             t("Fees known in advance"),
             t(
-                "We measure the network cost of every operation on a copy of the real network and keep it within a budget you set."
+                "We measure the network fee of every operation on a copy of the real network and keep it within a budget you set."
             ),
         ),
         Point(
@@ -82,7 +84,7 @@ def _benefits() -> tuple[Point, ...]:
             "account-key-outline",
             t("A plan for lost keys"),
             t(
-                "Several signatures, time locks and an emergency stop are designed in, and rehearsed with your people before value moves."
+                "Multiple signatures, time locks and an emergency stop are designed in, and rehearsed with your people before any value moves."
             ),
         ),
     )
@@ -92,12 +94,12 @@ def _phases() -> tuple[Phase, ...]:
     return (
         Phase(
             "contract",
-            months(constants.CONTRACT_MONTHS),
-            t("A contract or token with its tests, a test network and a small interface."),
+            months(business.CONTRACT_MONTHS),
+            t("A smart contract or token with its tests, a test network and a small interface."),
         ),
         Phase(
             "ledger",
-            months(constants.LEDGER_MONTHS),
-            t("A ledger shared by several organisations, with roles, audit and links to their systems."),
+            months(business.LEDGER_MONTHS),
+            t("A ledger shared by several organisations, with roles, an audit trail and links to their systems."),
         ),
     )

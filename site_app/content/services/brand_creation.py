@@ -1,6 +1,6 @@
 """Brand creation, a section of the digital marketing page."""
 
-from site_app import constants
+from site_app import business
 from site_app.content.approaches import brand_creation_approach
 from site_app.content.engagement import engagement_model
 from site_app.content.invitations import book_call, get_quote
@@ -18,26 +18,24 @@ def brand_creation() -> Service:
         illustration="brand_creation",
         claim=t("A brand your team can use tomorrow"),
         lead=t(
-            "A name, a voice and a visual system, tried on your real pages before you decide and handed over as files, not as a poster."
+            "A name, a voice and a visual system, tried on your real pages before you decide and handed over as working files, not a poster."
         ),
         actions=(get_quote(), book_call()),
-        benefits=Section(t("What you get"), t("Four parts that stay useful after the launch."), _benefits()),
-        technologies=Section(
-            t("What we work with"), t("You receive the source files."), marketing_technologies().pick("design")
-        ),
+        benefits=Section(t("What you get"), t("Four things that stay useful long after the launch."), _benefits()),
+        technologies=Section(t("What we work with"), t("You get the source files."), marketing_technologies().pick("design")),
         approach=Section(
-            t("How a brand comes about"), t("Six steps from the first interview to the launch."), brand_creation_approach()
+            t("How we build a brand"), t("Six steps from the first interview to the launch."), brand_creation_approach()
         ),
-        timeline=Section(t("How long it takes"), t("Decisions are yours. We keep the dates between them."), _phases()),
+        timeline=Section(t("How long it takes"), t("The decisions are yours. We keep the schedule between them."), _phases()),
         fit=ModelFit(
             engagement_model("fixed_price_projects"),
-            t("Fixed price fits a brand"),
-            t("The parts are known from the start, each ends in something you accept, and the price stays."),
+            t("A fixed price suits a brand"),
+            t("The parts are known from the start, each ends with something you accept, and the price doesn’t change."),
         ),
         questions=("services_offered", "project_cost", "code_ownership"),
         invitation=Invitation(
-            t("What should people remember of you?"),
-            t("Tell us in a sentence, or tell us that you cannot. Both are good beginnings."),
+            t("What should people remember about you?"),
+            t("Tell us in one sentence, or tell us that you can’t. Either is a good start."),
             (get_quote(), book_call()),
         ),
     )
@@ -49,32 +47,28 @@ def _benefits() -> tuple[Point, ...]:
             "positioning",
             "compass-outline",
             t("A promise you can keep"),
-            t(
-                "One page on whom you serve and why they choose you, drawn from interviews with customers rather than a workshop wall."
-            ),
+            t("One page on who you serve and why they choose you, drawn from customer interviews rather than a workshop wall."),
         ),
         Point(
             "name_and_voice",
             "account-voice",
             t("A name and a voice"),
             t(
-                "Names checked for trade marks, domains and meaning in your markets, and rules of writing with examples for daily use."
+                "Names checked for trade marks, domains and meaning in your markets, and writing rules with examples for everyday use."
             ),
         ),
         Point(
             "visual_system",
             "vector-polyline",
             t("A visual system"),
-            t(
-                "Logo, type, colour and pictures that work at the size of a favicon and of a shop sign, with readable contrast proven."
-            ),
+            t("Logo, type, colours and images that work from favicon to shop sign, with contrast tested for readability."),
         ),
         Point(
             "ready_to_use",
             "book-open-outline",
             t("Files, not a poster"),
             t(
-                "Design tokens for your developers and templates for letters, slides and posts, with short rules on how to use them."
+                "Design tokens for your developers and templates for letters, slides and posts, with short rules for using them."
             ),
         ),
     )
@@ -84,7 +78,7 @@ def _phases() -> tuple[Phase, ...]:
     return (
         Phase(
             "brand",
-            weeks(constants.BRAND_WEEKS),
+            weeks(business.BRAND_WEEKS),
             t("From the first interview to guidelines and files, with two rounds of decisions."),
         ),
     )

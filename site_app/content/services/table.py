@@ -1,4 +1,4 @@
-"""The seven services by slug."""
+"""What the page of each service says, by the slug of site_app/offered.py."""
 
 from collections.abc import Callable
 

@@ -1,6 +1,6 @@
 """Web development."""
 
-from site_app import constants
+from site_app import business
 from site_app.content.approaches import development_approach
 from site_app.content.engagement import engagement_model
 from site_app.content.invitations import book_call, get_quote
@@ -18,30 +18,28 @@ def web_development() -> Service:
         illustration="web_development",
         claim=t("Web applications built to be changed"),
         lead=t(
-            "Shops, portals, booking systems and internal tools: designed with the people who use them, tested at every change, and documented so that any good team can carry on."
+            "Online shops, portals, booking systems and internal tools: designed with the people who use them, tested at every change, and documented so that any good team can carry on."
         ),
         actions=(get_quote(), book_call()),
-        benefits=Section(t("What you get"), t("Four things that are in every contract for a web application."), _benefits()),
+        benefits=Section(t("What you get"), t("Four things we put into every web application contract."), _benefits()),
         technologies=Section(
             t("What we build with"),
-            t("Tools with a long future and many engineers who know them, so that you are never tied to us."),
+            t("Tools with a long future and plenty of engineers who know them, so you’re never tied to us."),
             web_technologies().categories,
         ),
-        approach=Section(
-            t("How we build"), t("Six steps, with something to look at after each of them."), development_approach()
-        ),
-        timeline=Section(t("How long it takes"), t("From the signed scope to the release."), _phases()),
+        approach=Section(t("How we build"), t("Six steps, with something to look at after each one."), development_approach()),
+        timeline=Section(t("How long it takes"), t("From the signed scope to release."), _phases()),
         fit=ModelFit(
             engagement_model("fixed_price_projects"),
-            t("Fixed price fits most first releases"),
+            t("A fixed price suits most first releases"),
             t(
-                "A first version has a clear edge: these users, these tasks, this date. That can be priced. Once real use shows what comes next, many clients go on by the month."
+                "A first version has clear limits: these users, these tasks, this date. That can be priced. Once real use shows what comes next, many clients move on to a monthly team."
             ),
         ),
         questions=("web_app_timeline", "engagement_model", "code_ownership"),
         invitation=Invitation(
             t("What should your web application do?"),
-            t("A few lines are enough. You get a written scope, a price and a date, free and without obligation."),
+            t("A few lines are enough. You’ll get a written scope, a price and a date, free and without obligation."),
             (get_quote(), book_call()),
         ),
     )
@@ -52,25 +50,23 @@ def _benefits() -> tuple[Point, ...]:
         Point(
             "speed",
             "speedometer",
-            t("Pages that answer at once"),
+            t("Pages that load at once"),
             t(
-                "We agree on a loading time for a mid-range phone, measure it on every change, and hold back a release that misses it."
+                "We agree on a loading time for a mid-range phone, measure it on every change, and hold back any release that misses it."
             ),
         ),
         Point(
             "accessibility",
             "human",
             t("Usable by everyone"),
-            t(
-                "Keyboard, screen reader, large type and poor light are tested on every screen, to level AA of the web’s accessibility rules."
-            ),
+            t("Every screen is tested by keyboard, with a screen reader, in large type and in poor light, to WCAG level AA."),
         ),
         Point(
             "security",
             "shield-lock-outline",
-            t("Safe by routine"),
+            t("Secure by routine"),
             t(
-                "Dependencies watched daily, access by least privilege, and an outside penetration test before launch where money or health is involved."
+                "Dependencies checked daily, access limited to what is needed, and an independent penetration test before launch where money or health is involved."
             ),
         ),
         Point(
@@ -78,7 +74,7 @@ def _benefits() -> tuple[Point, ...]:
             "source-branch",
             t("Code you can keep"),
             t(
-                "It lives in your repository and your cloud account from the first day, with tests and a guide for whoever comes next."
+                "From day one it lives in your repository and your cloud account, with tests and a guide for whoever comes next."
             ),
         ),
     )
@@ -88,17 +84,17 @@ def _phases() -> tuple[Phase, ...]:
     return (
         Phase(
             "small",
-            months(constants.WEB_APP_MONTHS),
+            months(business.WEB_APP_MONTHS),
             t("A focused first version: one kind of user, a handful of screens, payment or booking."),
         ),
         Phase(
             "medium",
-            months(constants.MEDIUM_WEB_APP_MONTHS),
-            t("Several roles, links to the systems you already run, data moved over."),
+            months(business.MEDIUM_WEB_APP_MONTHS),
+            t("Several user roles, links to the systems you already use, and your data moved over."),
         ),
         Phase(
             "large",
-            months_or_more(constants.LARGE_WEB_APP_MONTHS),
-            t("A platform with many teams, released in stages so that the first part earns early."),
+            months_or_more(business.LARGE_WEB_APP_MONTHS),
+            t("A platform for many teams, released in stages so that the first part starts earning early."),
         ),
     )

@@ -44,8 +44,8 @@ def _none_left() -> rx.Component:
     ways = [detail for detail in contact_details() if detail.slug != "address"]
     return rx.el.div(
         figure("slots_none", class_name="slots-none-figure"),
-        rx.el.h4(t("Every time of the coming weeks is taken."), class_name="slots-none-title"),
-        direct_ways(ways, lead=t("Write or ring with two or three times that suit you, and we find one together.")),
+        rx.el.h4(t("All times in the coming weeks are taken."), class_name="slots-none-title"),
+        direct_ways(ways, lead=t("Email or call us with two or three times that suit you, and we’ll find one together.")),
         class_name="slots-none",
     )
 
@@ -53,7 +53,8 @@ def _none_left() -> rx.Component:
 def _not_loaded() -> rx.Component:
     return rx.el.div(
         rx.el.p(
-            t("The free times could not be loaded. Check your connection, then try again."), class_name="form-trouble-title"
+            t("The available times could not be loaded. Check your connection, then try again."),
+            class_name="form-trouble-title",
         ),
         rx.el.button(t("Try again"), type="button", class_name=button_class("quiet")),
         plain_page_link(),

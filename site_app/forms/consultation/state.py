@@ -5,15 +5,15 @@ from typing import Any
 
 import reflex as rx
 
+from site_app.content.booking_words import booked
 from site_app.contracts.meeting import MeetingRequest
-from site_app.forms.delivery import Answer, Errand, deliver
+from site_app.forms.delivery import Answer, deliver
+from site_app.leads.kind import SubmissionKind
 
 # Longer than the browser waits before it asks by HTTP, and then gets a manage link of its own.
 TOLD_FOR_SECONDS = 20.0
 
-ERRAND = Errand(
-    "consultation", "bookMeeting", MeetingRequest, lambda provider, said, address: provider.book_meeting(said, address=address)
-)
+CONSULTATION = SubmissionKind("consultation", "bookMeeting", MeetingRequest)
 
 
 class ConsultationState(rx.State):
@@ -23,7 +23,7 @@ class ConsultationState(rx.State):
 
     @rx.event(background=True)
     async def submit(self, said: dict[str, Any], key: str, attempt: int):
-        await deliver(self, ERRAND, said, key, attempt)
+        await deliver(self, CONSULTATION, said, key, attempt, sent=booked)
         return ConsultationState.forget(attempt)
 
     @rx.event(background=True)

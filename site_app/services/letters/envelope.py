@@ -2,6 +2,7 @@
 
 import unicodedata
 from datetime import datetime
+from email.errors import MessageError
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.parser import BytesHeaderParser
@@ -11,6 +12,7 @@ from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
+from site_app import colors
 from site_app.i18n import current, in_local_words, labelled
 from site_app.services.letters.letter import Letter, Person
 from site_app.settings import Settings
@@ -27,7 +29,7 @@ def mail_of(letter: Letter, *, to: Person, message_id: str, reference: str, writ
     mail = EmailMessage(policy=_ENCODED)
     mail["From"] = _address(Person(settings.brand_name, settings.mail_from or settings.brand_email))
     mail["To"] = _address(to)
-    mail["Reply-To"] = _address(letter.reply_to or agency)
+    mail["Reply-To"] = _reply_address(letter.reply_to) or _address(agency)
     mail["Subject"] = one_line(letter.subject, _LONGEST_SUBJECT)
     mail["Date"] = format_datetime(written)
     mail["Message-ID"] = message_id
@@ -37,6 +39,8 @@ def mail_of(letter: Letter, *, to: Person, message_id: str, reference: str, writ
     mail["X-Auto-Response-Suppress"] = "All"
     words = {
         "letter": letter,
+        "light": colors.light(),
+        "dark": colors.dark(),
         "lang": current().tag,
         "brand": settings.brand_name,
         "labelled": labelled,
@@ -81,6 +85,14 @@ def _address(person: Person) -> Address:
     local, _, domain = person.email.rpartition("@")
     name = one_line(person.name.translate(_MEANING), _LONGEST_NAME)
     return Address(display_name=name, addr_spec=f"{local}@{domain.encode('idna').decode()}")
+
+
+def _reply_address(person: Person | None) -> Address | None:
+    """None for an address that no header can hold: the team's mail has it in its text, and must leave in any case."""
+    try:
+        return _address(person) if person else None
+    except (ValueError, MessageError):
+        return None
 
 
 def _rendered(template: str, words: dict[str, object]) -> str:

@@ -38,7 +38,8 @@ class Letter:
 
     subject: str
     heading: str
-    opening: tuple[str, ...]
+    opening: tuple[str, ...]  # the first is also what a list of mails shows beside the subject
+    greeting: str = ""
     facts: tuple[Fact, ...] = ()
     facts_title: str = ""
     action: Link | None = None

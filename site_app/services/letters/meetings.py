@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from site_app.constants import consultation_minutes, reminder_hours
+from site_app.business import consultation_minutes, reminder_hours
 from site_app.i18n import href, t
 from site_app.i18n.clocks import day_words, moment_words, time_words
 from site_app.services.letters.facts import Fields, facts_of
-from site_app.services.letters.leads import greeting, name_of
+from site_app.services.letters.leads import name_of
 from site_app.services.letters.letter import Calendar, Fact, Letter, Link, Person
 from site_app.settings import Settings
 
@@ -32,25 +32,25 @@ _WORDS = {
     BOOKED: _Words(
         lambda when: t("Your call is booked: {when}", when=when),
         lambda: t("Your call is booked"),
-        lambda: t("Thank you for booking a free consultation call. Here is everything you need for it."),
+        lambda: t("Thank you for booking a free consultation call. Here is everything you need."),
         lambda name, when: t("Call booked by {name}: {when}", name=name, when=when),
     ),
     MOVED: _Words(
-        lambda when: t("Your call has moved: {when}", when=when),
-        lambda: t("Your call has moved"),
-        lambda: t("Your consultation call has a new time. The earlier one is free again."),
+        lambda when: t("Your call has been moved: {when}", when=when),
+        lambda: t("Your call has been moved"),
+        lambda: t("Your consultation call has a new time. The earlier one has been released."),
         lambda name, when: t("Call moved by {name}: {when}", name=name, when=when),
     ),
     CANCELLED: _Words(
-        lambda when: t("Your call is cancelled: {when}", when=when),
-        lambda: t("Your call is cancelled"),
-        lambda: t("The consultation call will not take place. You do not need to do anything."),
+        lambda when: t("Your call has been cancelled: {when}", when=when),
+        lambda: t("Your call has been cancelled"),
+        lambda: t("Your consultation call has been cancelled. To remove it from your calendar, open the attached file."),
         lambda name, when: t("Call cancelled by {name}: {when}", name=name, when=when),
     ),
     REMINDER: _Words(
         lambda when: t("Reminder of your call: {when}", when=when),
         lambda: t("Your call is coming up"),
-        lambda: t("This is a reminder of your consultation call. We look forward to it."),
+        lambda: t("This is a reminder of your consultation call. We look forward to talking to you."),
         lambda name, when: t("Reminder of the call with {name}: {when}", name=name, when=when),
     ),
 }
@@ -62,7 +62,8 @@ def to_visitor(occasion: str, fields: Fields, settings: Settings) -> Letter:
     return Letter(
         subject=words.subject(_short(fields["starts_at"], fields["time_zone"])),
         heading=words.heading(),
-        opening=(greeting(fields), words.opening()),
+        greeting=t("Hello,"),
+        opening=(words.opening(),),
         facts=_call(occasion, fields, settings, first=fields["time_zone"], then=settings.booking_zone),
         facts_title=t("The call"),
         action=_book_again(settings) if cancelled else Link(t("Move or cancel the call"), fields["manage_url"]),
@@ -77,7 +78,7 @@ def to_host(occasion: str, fields: Fields, settings: Settings) -> Letter:
     """The host's letter, on the host's clock first, with what the visitor wrote; a reply goes to the visitor."""
     words, name = _WORDS[occasion], name_of(fields)
     subject = words.host_subject(name, _short(fields["starts_at"], settings.booking_zone))
-    about = facts_of({one: fields.get(one) for one in _ABOUT_THE_VISITOR})
+    about = facts_of(fields, _ABOUT_THE_VISITOR)
     return Letter(
         subject=subject,
         heading=subject,
@@ -111,16 +112,18 @@ def _both(moment: str, first: str, then: str) -> str:
 
 def _steps(occasion: str, fields: Fields) -> tuple[str, ...]:
     if occasion == CANCELLED:
-        return (t("Open the attached file to take the call out of your calendar."),)
+        return ()
     calendar = {
         MOVED: (t("Open the attached file to update the call in your calendar."),),
         REMINDER: (),
-    }.get(occasion, (t("Open the attached file to put the call into your calendar."),))
+    }.get(occasion, (t("Open the attached file to add the call to your calendar."),))
     # Whoever books for tomorrow gets no reminder, and must not wait for one.
     reminder = (
-        (t("We send you a reminder {hours} hours before the call.", hours=reminder_hours()),) if fields.get("remind_at") else ()
+        (t("We’ll email you a reminder {hours} hours before the call.", hours=reminder_hours()),)
+        if fields.get("remind_at") and occasion != REMINDER
+        else ()
     )
-    join = t("At the time of the call, open the video call's address in your browser. There is nothing to install.")
+    join = t("When it’s time, open the video call link in your browser. There is nothing to install.")
     return (*calendar, *reminder, join)
 
 

@@ -2,23 +2,22 @@
 
 from site_app.store.tables.attachment import Attachment
 from site_app.store.tables.booking import BookingCell, BusyTime, CalendarReading, Hold, ManageLink, Meeting
+from site_app.store.tables.clock_reading import ClockReading
 from site_app.store.tables.idempotency import IdempotencyKey
-from site_app.store.tables.lead import LEADS, Affiliate, AnyLead, Inquiry
+from site_app.store.tables.lead import Lead
 from site_app.store.tables.outbox import Outbox
 from site_app.store.tables.page_view import PageView
 from site_app.store.tables.row import Row
 
 __all__ = [
-    "LEADS",
-    "Affiliate",
-    "AnyLead",
     "Attachment",
     "BookingCell",
     "BusyTime",
     "CalendarReading",
+    "ClockReading",
     "Hold",
     "IdempotencyKey",
-    "Inquiry",
+    "Lead",
     "ManageLink",
     "Meeting",
     "Outbox",

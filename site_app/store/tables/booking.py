@@ -6,14 +6,14 @@ from typing import Any, ClassVar
 from sqlalchemy import CheckConstraint
 from sqlmodel import Field
 
-from site_app.store.tables.lead import Lead
+from site_app.store.tables.lead import FromVisitor
 from site_app.store.tables.row import Row, instant
 
 MEETING = "meeting"
 BOOKED, CANCELLED = "booked", "cancelled"
 
 
-class Meeting(Lead, table=True):
+class Meeting(FromVisitor, table=True):
     """A booked call; `sequence` grows with each change, `uid` stays, so calendars know it again."""
 
     kind: ClassVar[str] = MEETING
@@ -23,6 +23,7 @@ class Meeting(Lead, table=True):
     ends_at: datetime = instant()
     time_zone: str
     project_information: str = ""
+    additional_notes: str = ""
     conferencing_url: str
     moved_from: datetime | None = instant(default=None)  # where it was before the last move
     uid: str = Field(unique=True)
@@ -36,6 +37,7 @@ class ManageLink(Row, table=True):
 
     token_hash: str = Field(primary_key=True)
     meeting_id: int = Field(foreign_key="meeting.id", ondelete="CASCADE", index=True)
+    mailed: bool = False  # only by mail: whoever uses it reads that mailbox
 
 
 class Hold(Row, table=True):
@@ -63,6 +65,7 @@ class BookingCell(Row, table=True):
     meeting_id: int | None = Field(default=None, foreign_key="meeting.id", ondelete="CASCADE", index=True)
     hold_id: str | None = Field(default=None, foreign_key="hold.id", ondelete="CASCADE", index=True)
     expires_at: datetime | None = instant(default=None)
+    network: str = ""  # whose it is, as a keyed hash; emptied when its time is over
 
 
 class BusyTime(Row, table=True):

@@ -10,6 +10,7 @@ from site_app.store.tables.row import Row, instant
 
 MAIL, WEBHOOK = "mail", "webhook"
 WAITING, SENDING, SENT, DEAD = "waiting", "sending", "sent", "dead"
+WITHHELD = "withheld"  # noted, but never written: its reader has had enough mails of us
 
 
 class Outbox(Row, table=True):
@@ -25,6 +26,7 @@ class Outbox(Row, table=True):
     payload: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
     language: str = "en"
     recipient: str
+    mailbox: str = Field(default="", index=True)  # of a visitor, spelt in one way; empty for mails to the team and webhooks
     status: str = Field(default=WAITING)
     attempts: int = 0
     next_attempt_at: datetime = instant()

@@ -11,21 +11,17 @@ from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 from tests.browser.server import Site
 
-QUICK = {
-    "SITE_MINIMUM_FILLING_TIME": "0s",
-    "SITE_LIMIT_SUBMISSIONS": "1000/minute",
-    "SITE_LIMIT_HOLDS": "1000/minute",
-    "SITE_STARTUP_DELAY": "100ms",
-    # enough for every test, at whatever hour it runs
-    "SITE_BOOKING_HOURS": "06:00-22:00",
-    "SITE_BOOKING_BUFFER": "0s",
-}
 # A lookup that is not configured fails at once, and says so on the console, as the spec wants.
 LOOKUP = "unable to fetch the country"
 
 
+def new_address() -> str:
+    """Of somebody who has no call yet: a mailbox has one to come."""
+    return f"{uuid.uuid4().hex[:8]}@example.org"
+
+
 def dialog(page: Page) -> Locator:
-    return page.get_by_role("dialog")
+    return page.locator("dialog[open]")
 
 
 def choose(page: Page, at: int = 0) -> str:
@@ -37,24 +33,48 @@ def choose(page: Page, at: int = 0) -> str:
     return radio.input_value()
 
 
+def go_on(page: Page) -> None:
+    page.locator(".booking-bar button").click()
+
+
+def details(page: Page) -> Locator:
+    """The heading of the second step."""
+    return page.locator("dialog[open] section:has(.held, .lost) .step-title")
+
+
 def hold(page: Page) -> None:
-    page.get_by_role("button", name="Continue with this time").click()
-    expect(page.get_by_role("heading", name="Your details")).to_be_focused()
+    go_on(page)
+    expect(details(page)).to_be_focused()
+
+
+def name_field(page: Page) -> Locator:
+    return dialog(page).locator("[name=full_name]")
 
 
 def fill(page: Page) -> None:
-    dialog(page).get_by_label("Full name").fill("Ada Lovelace")
-    dialog(page).get_by_label("Email address").fill("ada@example.org")
+    name_field(page).fill("Ada Lovelace")
+    dialog(page).locator("[name=email]").fill(new_address())
 
 
 def book(page: Page) -> None:
-    page.get_by_role("button", name="Book the call").click()
+    dialog(page).locator(".submit-button").click()
+
+
+def take(page: Page) -> None:
+    """Take the time that was chosen instead of the lost one."""
+    page.locator(".lost .submit-row [type=submit]").click()
+    expect(page.locator(".lost")).to_have_count(0)
+
+
+def plain_submit(page: Page) -> None:
+    """Go on, on a page that needs no script."""
+    page.locator("main .stay button, main button[value=book]").click()
 
 
 def confirmed(page: Page) -> Locator:
     """The panel that confirms the call."""
-    expect(page.get_by_role("heading", name="Your call is booked")).to_be_visible(timeout=20_000)
-    return page.locator(".result")
+    expect(page.locator(".result-title:visible")).to_be_visible(timeout=20_000)
+    return page.locator(".result:visible")
 
 
 def call(site: Site, name: str, **said: Any) -> dict[str, Any]:
@@ -70,7 +90,7 @@ def call(site: Site, name: str, **said: Any) -> dict[str, Any]:
 
 def snatch(site: Site, slot: str) -> None:
     """Somebody else books that slot."""
-    said = {"key": str(uuid.uuid4()), "full_name": "Grace Hopper", "email": "grace@example.org", "time_zone": "UTC"}
+    said = {"key": str(uuid.uuid4()), "full_name": "Grace Hopper", "email": new_address(), "time_zone": "UTC"}
     token = json.load(urllib.request.urlopen(_keyed(f"{site.url}/v1.0/formToken"), timeout=10))["token"]
     answer = call(site, "bookMeeting", slot=slot, token=token, **said)
     assert answer.get("ok"), answer

@@ -22,6 +22,7 @@ from tests.browser.booking.calls import (
     hold,
     let_go,
     snatch,
+    take,
     without_socket,
 )
 from tests.browser.conftest import hydrated
@@ -54,7 +55,7 @@ def test_axe_finds_nothing_on_the_way_to_a_call(visit: Visit, site: Site, seen: 
     _settled(page)
 
     page.clock.fast_forward("10:05")
-    expect(page.get_by_role("button", name="Hold it again")).to_be_visible()
+    expect(page.locator(".held[data-lapsed]")).to_be_visible()
     _settled(page)
 
     fill(page)
@@ -65,16 +66,15 @@ def test_axe_finds_nothing_on_the_way_to_a_call(visit: Visit, site: Site, seen: 
     _settled(page)
 
     page.locator(".lost .slot input").nth(1).check()
-    page.get_by_role("button", name="Take this time").click()
+    take(page)
     expect(page.locator(".hold-left")).to_be_visible()
     book(page)
     confirmed(page)
     _settled(page)
 
 
-@pytest.mark.parametrize("seen", SEEN)
-def test_axe_finds_nothing_where_there_are_no_times(visit: Visit, site: Site, seen: dict[str, Any]) -> None:
-    page = visit("/", wait=False, allowed=AWAY, **seen)
+def test_axe_finds_nothing_where_there_are_no_times(visit: Visit, site: Site) -> None:
+    page = visit("/", wait=False, allowed=AWAY, width=360, dark=True)
     without_socket(page)
     held: list[Any] = []
     page.route("**/v1.0/meetingSlots", lambda route: held.append(route))
@@ -86,19 +86,21 @@ def test_axe_finds_nothing_where_there_are_no_times(visit: Visit, site: Site, se
     _settled(page)
     until_true(page, lambda: held, within_ms=10_000)
     held[0].abort()
-    expect(page.get_by_text("The free times could not be loaded.")).to_be_visible(timeout=15_000)
+    trouble = page.locator("dialog[open] .form-trouble")
+    expect(trouble).to_be_visible(timeout=15_000)
     _settled(page)
     page.unroute("**/v1.0/meetingSlots")
     page.route("**/v1.0/meetingSlots", lambda route: route.fulfill(json={"results": []}))
-    page.get_by_role("button", name="Try again").click()
-    expect(page.get_by_text("Every time of the coming weeks is taken.")).to_be_visible(timeout=15_000)
+    trouble.locator("button").click()
+    expect(page.locator(".slots-none")).to_be_visible(timeout=15_000)
     _settled(page)
 
 
 @pytest.mark.parametrize(
     ("language", "zone"),
     [
-        *(("en", zone) for zone in ("Asia/Kathmandu", "America/New_York", "Australia/Lord_Howe", "Europe/London")),
+        ("en", "Australia/Lord_Howe"),
+        ("en", "Europe/London"),
         ("th", "America/New_York"),
         ("cn", "Asia/Kathmandu"),
     ],

@@ -25,7 +25,7 @@ def _visit(visit: Visit, script: str, *, allowed: tuple[str, ...] = ()) -> Page:
     page.add_init_script(script)
     page.reload()
     hydrated(page)
-    page.get_by_role("main").get_by_role("button", name="Book a free call").first.click()
+    page.locator("main [commandfor=consultation-dialog]:visible").first.click()
     return page
 
 

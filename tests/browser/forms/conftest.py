@@ -1,25 +1,17 @@
-"""A site that takes forms as fast as a test fills them in, and what it has kept of them."""
+"""A site whose visitors come through a proxy that can be unkind."""
 
 from collections.abc import Iterator
 
 import pytest
 
 from tests.browser.black_hole import BlackHole
-from tests.browser.forms.filling import QUICK
-from tests.browser.server import Site, free_port
-
-
-@pytest.fixture(scope="module")
-def site(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    running = Site(free_port(), tmp_path_factory.mktemp("var"), QUICK).start()
-    yield running
-    running.stop()
+from tests.browser.server import PATIENT, Site, free_port
 
 
 @pytest.fixture(scope="module")
 def holed(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Site, BlackHole]]:
     port = free_port()
-    settings = {**QUICK, "SITE_URL": f"http://localhost:{port}"}
+    settings = {**PATIENT, "SITE_URL": f"http://localhost:{port}"}
     running = Site(free_port(), tmp_path_factory.mktemp("var"), settings).start()
     with BlackHole(listen=port, forward=running.port) as hole:
         running.url = f"http://localhost:{port}"

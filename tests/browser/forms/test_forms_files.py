@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import FilePayload, Page, expect
 
+from site_app.contracts.attachment import MEGABYTES, MOST_FILES
 from tests.browser.away import AWAY
 from tests.browser.forms.filling import QUOTE, reference
 from tests.browser.server import Site
@@ -44,21 +45,20 @@ def test_a_file_can_be_dropped(visit: Visit) -> None:
 
     page.locator(".drop").evaluate(drop)
 
-    expect(page.get_by_role("list", name="Chosen files")).to_contain_text("dropped.txt")
+    expect(page.locator(".files")).to_contain_text("dropped.txt")
 
 
 def test_what_cannot_be_taken_is_said_before_anything_is_sent(visit: Visit) -> None:
     page = visit("/?open=quote")
-    large: FilePayload = {"name": "large.pdf", "mimeType": "application/pdf", "buffer": b"0" * (10 * 1024 * 1024 + 1)}
-    many: list[FilePayload] = [{**PLAN, "name": f"plan{number}.txt"} for number in range(6)]
+    large: FilePayload = {"name": "large.pdf", "mimeType": "application/pdf", "buffer": b"0" * (MEGABYTES * 1024 * 1024 + 1)}
+    many: list[FilePayload] = [{**PLAN, "name": f"plan{number}.txt"} for number in range(MOST_FILES + 1)]
 
     _choose(page, {"name": "virus.exe", "mimeType": "application/x-msdownload", "buffer": b"MZ"}, large)
-    expect(page.get_by_text("virus.exe is of a kind we cannot take.")).to_be_visible()
-    expect(page.get_by_text("large.pdf is larger than 10 MB.")).to_be_visible()
+    expect(page.locator(".drop + [role=status] .field-error")).to_contain_text(["virus.exe", "large.pdf"])
     _choose(page, *many)
-    expect(page.get_by_text("plan5.txt is one too many: 5 files at most.")).to_be_visible()
+    expect(page.locator(".drop + [role=status] .field-error")).to_contain_text([many[-1]["name"]])
 
-    expect(page.get_by_role("list", name="Chosen files").get_by_role("listitem")).to_have_count(5)
+    expect(page.locator(".files").get_by_role("listitem")).to_have_count(MOST_FILES)
 
 
 def test_a_file_that_is_not_what_its_name_says_keeps_the_form_until_it_is_removed(visit: Visit) -> None:
@@ -67,8 +67,8 @@ def test_a_file_that_is_not_what_its_name_says_keeps_the_form_until_it_is_remove
     _choose(page, {"name": "picture.png", "mimeType": "image/png", "buffer": b"<html>no picture</html>"})
 
     QUOTE.button(page).click()
-    expect(page.get_by_text("Not every file could be sent.")).to_be_visible()
-    page.get_by_role("button", name="Remove: picture.png").click()
+    expect(page.locator("#quote-form-attachments-error")).to_be_visible()
+    page.locator(".file-actions button").last.click()
     QUOTE.button(page).click()
 
     reference(page)
@@ -81,11 +81,12 @@ def test_an_upload_can_be_cancelled_and_tried_again(visit: Visit, site: Site) ->
     page.route("**/v1.0/attachments", lambda route: None)  # never answered
     QUOTE.button(page).click()
 
-    page.get_by_role("button", name="Cancel: plan.txt").click()
-    expect(page.get_by_text("Cancelled. Try again, or remove it.")).to_be_visible()
+    page.locator(".file[data-stage=sending] button").click()
+    failed = page.locator(".file[data-stage=failed]")
+    expect(failed).to_be_visible()
     page.unroute("**/v1.0/attachments")
-    page.get_by_role("button", name="Try again: plan.txt").click()
-    expect(page.get_by_text("Sent along")).to_be_visible()
+    failed.locator("button").first.click()
+    expect(page.locator(".file[data-stage=sent]")).to_be_visible()
     QUOTE.button(page).click()
 
     assert ("plan.txt", reference(page)) in _claimed(site)
@@ -94,16 +95,16 @@ def test_an_upload_can_be_cancelled_and_tried_again(visit: Visit, site: Site) ->
 def test_a_file_that_the_server_has_cleared_away_meanwhile_goes_again(visit: Visit, site: Site) -> None:
     page = visit("/?open=quote")
     QUOTE.fill(QUOTE.on(page))
-    QUOTE.on(page).get_by_label("Email address").fill("ada@nowhere.invalid")  # which only the server refuses
+    QUOTE.field(page, "email").fill("ada@nowhere.invalid")  # which only the server refuses
     _choose(page, PLAN)
     QUOTE.button(page).click()
-    expect(QUOTE.on(page).get_by_text("Email address invalid")).to_be_visible()
+    expect(page.locator("#quote-form-email-error")).to_be_visible()
     with sqlite3.connect(site.var / "site.db") as database:
         database.execute("delete from attachment where claimed_by is null")
-    QUOTE.on(page).get_by_label("Email address").fill("ada@example.org")
+    QUOTE.field(page, "email").fill("ada@example.org")
 
     QUOTE.button(page).click()
-    expect(QUOTE.on(page).get_by_text("A file is no longer here. Please add it again")).to_be_visible()
+    expect(page.locator("#quote-form-attachments-error")).to_be_visible()
     QUOTE.button(page).click()
 
     assert ("plan.txt", reference(page)) in _claimed(site)
@@ -113,12 +114,12 @@ def test_after_a_reload_a_file_is_named_and_asked_for_again(visit: Visit, site: 
     page = visit("/?open=quote")
     QUOTE.fill(QUOTE.on(page))
     _choose(page, PLAN)
-    expect(page.get_by_role("list", name="Chosen files")).to_be_visible()
+    expect(page.locator(".files")).to_be_visible()
 
     page.goto(site.url + "/?open=quote")
-    expect(page.get_by_role("list", name="Chosen files")).to_contain_text("Your browser does not keep files over a reload.")
+    expect(page.locator(".file[data-stage=missing]")).to_contain_text("plan.txt")
     QUOTE.button(page).click()
-    expect(page.get_by_text("Not every file could be sent.")).to_be_visible()
+    expect(page.locator("#quote-form-attachments-error")).to_be_visible()
     _choose(page, PLAN)
     QUOTE.button(page).click()
 

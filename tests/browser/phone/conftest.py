@@ -57,8 +57,9 @@ def worker_id() -> str:
     return os.environ.get("PYTEST_XDIST_WORKER", "alone")
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def context(browser: Browser) -> Iterator[BrowserContext]:
+    """One for all: the field keeps nothing, and a browser reads a script that it has read before much faster."""
     context = browser.new_context(viewport={"width": 900, "height": 900}, locale="en-GB")
     yield context
     context.close()
@@ -69,6 +70,7 @@ def page(context: BrowserContext) -> Iterator[Page]:
     page = slowed(context.new_page())
     watch(page, complaints := [])
     yield page
+    page.close()
     assert complaints == []
 
 
@@ -81,7 +83,7 @@ def watch(page: Page, complaints: list[str]) -> None:
 
 
 class Field:
-    """The phone field of the demonstration page, with these options."""
+    """The phone field of the specimen's page, with these options."""
 
     def __init__(self, page: Page, address: str, **options: object) -> None:
         page.goto(f"{address}/?options={quote(json.dumps(options))}")

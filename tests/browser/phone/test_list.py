@@ -137,7 +137,7 @@ def test_a_search_without_result_says_so(page: Page, address: str):
 
     phone.box.get_by_role("combobox").fill("Atlantis")
 
-    expect(phone.box.get_by_role("status")).to_have_text("No country found.")
+    expect(phone.box.get_by_role("status")).to_have_text("No country found. Try another spelling.")
     expect(phone.options).to_have_count(0)
 
 
@@ -186,13 +186,12 @@ def test_a_click_elsewhere_closes_the_list_and_changes_nothing(page: Page, addre
 @pytest.mark.parametrize(("room", "direction"), [(200, "down"), (199, "up")])
 def test_the_list_opens_downwards_if_there_are_200_pixels(room, direction, page: Page, address: str):
     phone = Field(page, address)
-    page.evaluate("() => (document.querySelector('.phone-demo').style.paddingTop = '400px')")
+    page.evaluate("() => (document.querySelector('main').style.paddingTop = '400px')")
     bottom = phone.box.locator(".phone-field").evaluate("field => field.getBoundingClientRect().bottom")
     page.set_viewport_size({"width": 900, "height": round(bottom) + room})
 
     phone.open()
 
-    expect(phone.box.locator(".phone-menu")).to_have_attribute("data-direction", direction)
     menu, field = phone.box.locator(".phone-menu").bounding_box(), phone.box.locator(".phone-field").bounding_box()
     assert menu
     assert field
@@ -216,7 +215,7 @@ def test_the_list_is_never_wider_than_the_screen(width, page: Page, address: str
 
 def test_escape_closes_the_list_and_not_the_dialog_around_it(page: Page, address: str):
     page.goto(f"{address}/dialog")
-    page.get_by_role("button", name="Write to us").click()
+    page.locator("[commandfor]").click()
     page.locator(".phone-button").click()
     expect(page.get_by_role("listbox")).to_be_visible()
 

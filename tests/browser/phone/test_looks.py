@@ -110,7 +110,7 @@ def test_the_engine_is_fetched_with_the_first_field_and_weighs_less_than_110_kil
     before = [response.url for response in fetched]
 
     fetched.clear()
-    page.get_by_role("button", name="Write to us").click()
+    page.locator("[commandfor]").click()
     expect(page.locator(".phone[data-ready]")).to_be_visible()
     expect(page.locator(".phone-selected img")).to_have_js_property("complete", True)
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from components.phone_input.phone_input import DEFAULTS
+from components.phone_input.phone_input import DEFAULTS, WORDS
 from tests.browser.phone.conftest import Field
 
 Look = Callable[[Field], object]
@@ -68,7 +68,7 @@ def focused(phone: Field) -> bool:
 
 
 US = {"default_country": "US"}
-SAID = "We'll call +1 213 373 4253, United States."
+SAID = WORDS["weCall"].format(number="+1 213 373 4253", country="United States")
 LAND = {"name": "Land", "iso2": "GB", "dialCode": "44", "priority": 0, "areaCodes": None}
 TABLE = [
     Row("default_value", "", "020 7946 0958", lambda phone: phone.input.input_value(), "", "020 7946 0958"),
@@ -163,4 +163,4 @@ def test_the_field_is_described_by_its_note_and_by_what_else_is_asked(page: Page
 
 
 def test_the_whole_field_has_the_class_it_was_given(page: Page, address: str):
-    expect(Field(page, address).box).to_have_class("phone phone-demo-field")
+    expect(Field(page, address).box).to_have_class("phone specimen")

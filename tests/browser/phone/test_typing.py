@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from components.phone_input.phone_input import WORDS
 from tests.browser.phone.conftest import Field
 
 PAYLOAD = {
@@ -37,6 +38,64 @@ PAYLOAD = {
 )
 def test_a_number_is_written_well_once_it_is_valid(options, keys, shown, page: Page, address: str):
     assert Field(page, address, **options).type(keys) == shown
+
+
+@pytest.mark.parametrize(
+    ("options", "keys", "ext"),
+    [
+        ({}, "+442079460958x1234", "1234"),
+        ({}, "02079460958 ext 123456789", "123456789"),
+        ({"max_length": 15}, "+442079460958", None),
+        ({"max_length": 16}, "+442079460958x12", "12"),
+        ({"mode": "international", "max_length": 20}, "02079460958x12345678", "12345678"),
+    ],
+)
+def test_formatting_takes_no_room_from_what_is_typed(options, keys, ext, page: Page, address: str):
+    phone = Field(page, address, **options)
+
+    shown = phone.type(keys)
+    phone.input.blur()
+
+    assert shown == keys
+    assert phone.input.input_value() == keys
+    assert phone.last_payload(number="+442079460958")["ext"] == ext
+
+
+@pytest.mark.parametrize("before", ["Backspace", "blur", "outside"])
+def test_a_digit_behind_a_formatted_number_finds_room(before, page: Page, address: str):
+    formatted = "+44 20 7946 0958 ext. 123"
+    phone = Field(page, address, **({"default_value": formatted} if before == "outside" else {}))
+    if before != "outside":
+        assert phone.type("+442079460958x123") == formatted
+
+    if before == "Backspace":
+        phone.input.press("Backspace")
+        phone.type("3")
+    elif before == "blur":
+        phone.input.blur()
+    phone.input.press("End")
+    phone.type("4")
+
+    assert phone.last_payload(number="+442079460958", ext="1234")
+    assert len(phone.input.input_value()) <= 25
+
+
+def test_no_more_than_the_limit_can_be_typed(page: Page, address: str):
+    assert Field(page, address).type("call me on a monday morning please") == "call me on a monday mornin"[:25]
+
+
+@pytest.mark.parametrize(
+    "text", ["+442079460958 ext 123456789012345678901", "+442079460958;1234567890123456", "+442079460958 x1234567890"]
+)
+def test_a_pasted_extension_that_is_too_long_stays_and_is_said(text, page: Page, address: str):
+    phone = Field(page, address)
+
+    pasted = phone.paste(text)
+    phone.input.blur()
+
+    assert pasted == text
+    expect(phone.note).to_have_text("This extension is too long. Please check it for extra digits.")
+    assert phone.last_payload(verdict="too_long")["valid"] is False
 
 
 def test_number_and_extension_are_reported_apart(page: Page, address: str):
@@ -79,8 +138,8 @@ def test_an_empty_field_has_no_verdict_and_holds_up_no_form(page: Page, address:
         ("02079", "too_short", "This number is too short. Please check that no digits are missing."),
         ("020 7946 0958 09", "too_long", "This number is too long. Please check it for extra digits."),
         ("+44 2079 4609", "invalid_length", "This number has too many or too few digits. Please check it."),
-        ("+999 1234 5678", "invalid_country", "We can't use a number from this country. Please give another one."),
-        ("0999 999 9999", "possible", "We don't know this kind of number. Please check it."),
+        ("+999 1234 5678", "invalid_country", "We can’t use a number from this country. Please enter another one."),
+        ("0999 999 9999", "possible", "We don’t recognise this kind of number. Please check it."),
     ],
 )
 def test_a_number_that_will_not_do_is_explained_when_it_is_left(text, verdict, note, page: Page, address: str):
@@ -110,10 +169,10 @@ def test_the_custom_pattern_is_asked_for_the_whole_text(page: Page, address: str
 
     phone.type("213 373 4253")
     phone.input.press("Tab")
-    expect(phone.note).to_have_text("Please write the number as asked for.")
+    expect(phone.note).to_have_text(WORDS["pattern"])
     phone.input.fill("2133734253")
 
-    expect(phone.note).to_have_text("We'll call +1 213 373 4253, United States.")
+    expect(phone.note).to_have_text(WORDS["weCall"].format(number="+1 213 373 4253", country="United States"))
     phone.await_report('"formatted": "(213) 373-4253", "valid": true')
 
 
@@ -152,7 +211,9 @@ def test_an_extension_outlives_the_rule_of_valid_characters(page: Page, address:
     phone.paste("Tel: +44 (0)20 7946 0958 x12")
 
     assert phone.last_payload(number="+442079460958")["ext"] == "12"
-    expect(phone.note).to_have_text("We'll call +44 20 7946 0958, extension 12, United Kingdom.")
+    expect(phone.note).to_have_text(
+        WORDS["weCallExtension"].format(number="+44 20 7946 0958", ext="12", country="United Kingdom")
+    )
 
 
 def test_a_long_extension_does_not_make_the_browser_refuse_the_field(page: Page, address: str):
@@ -217,7 +278,7 @@ def test_a_number_of_no_country_is_said_back_without_one(page: Page, address: st
 
     phone.type("+80012345678")
 
-    expect(phone.note).to_have_text("We'll call +800 1234 5678.")
+    expect(phone.note).to_have_text(WORDS["weCallNowhere"].format(number="+800 1234 5678"))
 
 
 def test_focus_blur_enter_and_space_are_reported(page: Page, address: str):

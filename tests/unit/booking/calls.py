@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from site_app.contracts.meeting import MeetingRequest
-from site_app.services.leads import Desk
+from site_app.leads.keep import SubmissionContext
 from site_app.services.tokens import Tokens
 from site_app.settings import Settings
 from tests import builders
@@ -15,8 +15,8 @@ NOW = datetime(2026, 6, 1, 8, tzinfo=UTC)  # a Monday, 09:00 in London
 TEN, HALF_PAST_TEN, NOON = "20260602T0900Z", "20260602T0930Z", "20260602T1100Z"  # the next day, London time
 
 
-def desk(now: datetime = NOW, settings: Settings = SETTINGS, **changes: Any) -> Desk:
-    return Desk(settings=settings, tokens=Tokens("x" * 32, lambda: now), now=now, **changes)
+def desk(now: datetime = NOW, settings: Settings = SETTINGS, **changes: Any) -> SubmissionContext:
+    return SubmissionContext(settings=settings, tokens=Tokens("x" * 32, lambda: now), now=now, **changes)
 
 
 def request(slot: str = TEN, **changes: Any) -> MeetingRequest:

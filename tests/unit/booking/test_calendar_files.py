@@ -4,13 +4,11 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
-from zoneinfo import ZoneInfo
 
 import pytest
 
+from site_app.booking.calendar_file import calendar_file, feed, web_links
 from site_app.i18n import BY_ID, use
-from site_app.services.booking.calendar_files import cancellation, feed, invitation, web_links
-from site_app.services.booking.time_zones import time_zone
 from site_app.settings import Settings
 from site_app.store.tables import BusyTime, Meeting
 from site_app.store.tables.booking import CANCELLED
@@ -57,32 +55,13 @@ def test_a_file_says_the_instants_of_the_database(parse: Callable[[bytes], tuple
     settings = Settings(booking_zone=zone)
 
     for start in MOMENTS:
-        assert parse(invitation(call(start), settings)) == (start, start + timedelta(minutes=30))
-
-
-@pytest.mark.parametrize("zone", [*ZONES, "Africa/Casablanca", "Europe/Dublin", "America/St_Johns"])
-def test_the_time_zone_in_the_file_changes_when_clocks_do(zone: str):
-    rules = time_zone(zone, 2026, 2026).to_tz(lookup_tzid=False)
-    clock = ZoneInfo(zone)
-    hours = [datetime(2026, 1, 1, tzinfo=UTC) + timedelta(hours=count) for count in range(365 * 24)]
-
-    for moment in hours:
-        local = moment.astimezone(clock)
-        doubled = local.replace(fold=0).utcoffset() != local.replace(fold=1).utcoffset()
-        assert doubled or local.replace(tzinfo=rules).utcoffset() == local.utcoffset()
-
-
-def test_london_changes_at_one_by_the_old_clock_in_spring_and_at_two_in_autumn():
-    text = time_zone("Europe/London", 2026, 2026).to_ical().decode()
-
-    assert "DTSTART:20260329T010000" in text
-    assert "DTSTART:20261025T020000" in text
+        assert parse(calendar_file(call(start), settings).content) == (start, start + timedelta(minutes=30))
 
 
 def test_a_request_names_both_people_and_a_cancellation_takes_it_back_under_the_same_id():
     booked, cancelled = call(), call(state=CANCELLED, sequence=2)
 
-    request, cancel = (parsed(file) for file in (invitation(booked, SETTINGS), cancellation(cancelled, SETTINGS)))
+    request, cancel = (parsed(calendar_file(one, SETTINGS).content) for one in (booked, cancelled))
 
     asked, taken_back = request.walk("VEVENT")[0], cancel.walk("VEVENT")[0]
     assert (request["method"], asked["status"], asked["sequence"]) == ("REQUEST", "CONFIRMED", 0)
@@ -91,21 +70,21 @@ def test_a_request_names_both_people_and_a_cancellation_takes_it_back_under_the_
     assert asked["organizer"] == f"mailto:{SETTINGS.brand_email}"
     assert [str(one) for one in asked["attendee"]] == [f"mailto:{SETTINGS.brand_email}", "mailto:ada@visitor.example"]
     assert asked["location"] == "https://meet.example.com/call-x"
-    assert "15:00 Bangkok · 09:00 London" in invitation(call(datetime(2026, 8, 4, 8, tzinfo=UTC)), SETTINGS).decode()
+    assert "15:00 Bangkok · 09:00 London" in calendar_file(call(datetime(2026, 8, 4, 8, tzinfo=UTC)), SETTINGS).content.decode()
 
 
 def test_a_visitors_name_cannot_write_lines_of_its_own():
     name = 'Eve"\r\nATTENDEE:mailto:all@example.com;,\\n'
 
-    event = parsed(invitation(call(full_name=name), SETTINGS)).walk("VEVENT")[0]
+    event = parsed(calendar_file(call(full_name=name), SETTINGS).content).walk("VEVENT")[0]
 
     assert len(event["attendee"]) == 2
 
 
 def test_the_same_call_always_makes_the_same_file_in_the_language_being_written():
-    assert invitation(call(), SETTINGS) == invitation(call(), SETTINGS)
+    assert calendar_file(call(), SETTINGS).content == calendar_file(call(), SETTINGS).content
     with use(BY_ID["th"]):
-        assert "ลอนดอน".encode() in invitation(call(), SETTINGS).replace(b"\r\n ", b"")
+        assert "ลอนดอน".encode() in calendar_file(call(), SETTINGS).content.replace(b"\r\n ", b"")
 
 
 def test_the_links_to_calendars_on_the_web_carry_utc_times():

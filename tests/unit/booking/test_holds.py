@@ -5,9 +5,9 @@ from datetime import datetime, timedelta
 import pytest
 from sqlmodel import Session, select
 
-from site_app.services.booking.cells import offered
-from site_app.services.booking.holds import extend_hold, hold_slot, release_hold
-from site_app.services.booking.refusals import HoldLost, SlotTaken
+from site_app.booking.availability import Availability
+from site_app.booking.hold import extend_hold, hold_slot, release_hold
+from site_app.booking.rules import HoldLost, SlotTaken
 from site_app.store import Store
 from site_app.store.tables import BookingCell, Hold
 from tests.unit.booking.calls import HALF_PAST_TEN, NOON, NOW, SETTINGS, TEN, later
@@ -24,7 +24,7 @@ async def extend(store: Store, mine: str, now: datetime) -> Hold:
 
 
 async def ids(store: Store, *, now: datetime = NOW, mine: str | None = None) -> set[str]:
-    return {one.id for one in await store.read(lambda session: offered(session, SETTINGS, now=now, own_hold=mine))}
+    return {one.id for one in await store.read(lambda session: Availability(session, SETTINGS, now, own_hold=mine).slots())}
 
 
 def cells(session: Session) -> int:
@@ -162,3 +162,19 @@ async def test_a_hold_that_is_named_by_its_visitor_can_be_asked_for_twice(store:
     assert (first.id, again.id) == (mine, mine)
     assert again.expires_at == later(minutes=11)
     assert TEN in await ids(store, mine=mine)
+
+
+async def test_a_hold_of_a_clock_that_was_ahead_holds_nothing_when_it_is_right(store: Store):
+    mine = await hold(store)
+    a_year_on = NOW + timedelta(days=365)
+
+    def misdate(session: Session) -> None:
+        for row in (session.get(Hold, mine.id), *session.exec(select(BookingCell))):
+            assert row is not None
+            row.expires_at = a_year_on
+            session.add(row)
+
+    await store.write(misdate)
+
+    assert TEN in await ids(store)
+    assert (await hold(store)).id != mine.id

@@ -7,13 +7,12 @@ import pytest
 from icalendar import Calendar
 from sqlmodel import Session, select
 
-from site_app.services.booking.busy_times import block
-from site_app.services.booking.cells import offered
-from site_app.services.booking.holds import hold_slot
-from site_app.services.booking.manage_links import Managed, manage_url
-from site_app.services.booking.meetings import book_meeting, call_of, cancel_meeting, move_meeting
-from site_app.services.booking.refusals import CallClosed, LooksAutomatic, SlotTaken
-from site_app.services.booking.reminders import write_reminders
+from site_app.booking.availability import Availability
+from site_app.booking.busy import block
+from site_app.booking.hold import hold_slot
+from site_app.booking.invitation import ManagedCall, manage_url, write_reminders
+from site_app.booking.meeting import book_meeting, call_of, cancel_meeting, move_meeting
+from site_app.booking.rules import CallClosed, LooksAutomatic, SlotTaken
 from site_app.services.refusals import KeyReused, NotFound
 from site_app.store import Store
 from site_app.store.tables import BookingCell, ManageLink, Meeting, Outbox
@@ -22,15 +21,15 @@ from tests.unit.booking.calls import HALF_PAST_TEN, NOON, NOW, SETTINGS, TEN, de
 pytestmark = pytest.mark.anyio
 
 
-async def book(store: Store, slot: str = TEN, now: datetime = NOW, **changes: Any) -> Managed:
+async def book(store: Store, slot: str = TEN, now: datetime = NOW, **changes: Any) -> ManagedCall:
     return await store.write(lambda session: book_meeting(session, request(slot, **changes), desk(now)))
 
 
-async def move(store: Store, token: str, slot: str, now: datetime = NOW, **changes: Any) -> Managed:
+async def move(store: Store, token: str, slot: str, now: datetime = NOW, **changes: Any) -> ManagedCall:
     return await store.write(lambda session: move_meeting(session, token, slot, settings=SETTINGS, now=now, **changes))
 
 
-async def cancel(store: Store, token: str, now: datetime = NOW) -> Managed:
+async def cancel(store: Store, token: str, now: datetime = NOW) -> ManagedCall:
     return await store.write(lambda session: cancel_meeting(session, token, settings=SETTINGS, now=now))
 
 
@@ -39,11 +38,16 @@ async def remind(store: Store, now: datetime) -> int:
 
 
 async def ids(store: Store) -> set[str]:
-    return {one.id for one in await store.read(lambda session: offered(session, SETTINGS, now=NOW))}
+    return {one.id for one in await store.read(lambda session: Availability(session, SETTINGS, NOW).slots())}
 
 
 async def mails(store: Store) -> list[Outbox]:
     return await store.read(lambda session: list(session.exec(select(Outbox).order_by(Outbox.id))))  # pyright: ignore
+
+
+async def mailed(store: Store) -> str:
+    """The link of the first mail."""
+    return (await mails(store))[0].payload["manage_url"].rpartition("/")[2]
 
 
 def rows(session: Session) -> tuple[int, int]:
@@ -111,7 +115,7 @@ async def test_whoever_lost_the_hold_still_gets_the_slot_if_it_is_free(store: St
 
 async def test_what_looks_automatic_takes_no_slot(store: Store):
     with pytest.raises(LooksAutomatic):
-        await store.write(lambda session: book_meeting(session, request(), desk(signs=("trap",))))
+        await store.write(lambda session: book_meeting(session, request(), desk(spam_signals=("honeypot",))))
 
     assert await store.read(rows) == (0, 0)
 
@@ -132,8 +136,8 @@ async def test_a_moved_call_keeps_its_id_and_every_old_link(store: Store):
 
 async def test_the_links_of_all_mails_lead_to_the_same_call(store: Store):
     call = await book(store)
-    await move(store, call.token, NOON)
-    await cancel(store, call.token)
+    await move(store, await mailed(store), NOON)
+    await cancel(store, await mailed(store))
 
     links = {mail.payload["manage_url"] for mail in await mails(store) if "manage_url" in mail.payload}
 
@@ -144,8 +148,8 @@ async def test_the_links_of_all_mails_lead_to_the_same_call(store: Store):
 
 async def test_each_mail_carries_the_calendar_file_of_its_moment(store: Store):
     call = await book(store)
-    await move(store, call.token, NOON)
-    await cancel(store, call.token)
+    await move(store, await mailed(store), NOON)
+    await cancel(store, await mailed(store))
 
     files = [Calendar.from_ical(mail.payload["calendar"]) for mail in await mails(store) if mail.template.endswith("visitor")]
 

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from site_app.services.booking.openings import CALL, QUARTER, Openings, openings
-from site_app.services.booking.slots import Slot, Taken, booked, free_slots, nearest, slot_of
+from site_app.booking.rules import CALL, QUARTER, Rules, rules_of
+from site_app.booking.slots import Busy, busy_with_buffer, free_slots, nearest, slot_at, slot_named
 from site_app.settings import Settings
 
 ZONES = ("Europe/London", "Asia/Bangkok", "Asia/Shanghai", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe")
-RULES = openings(Settings())
+RULES = rules_of(Settings())
 BEGINNING = datetime(2026, 1, 1, tzinfo=UTC)
 TWO_YEARS = timedelta(days=730)
 NOW = datetime(2026, 6, 1, 8, tzinfo=UTC)  # a Monday, 09:00 in London
@@ -23,7 +23,7 @@ TEN = datetime(2026, 6, 2, 9, tzinfo=UTC)  # the next day, 10:00 in London
 
 
 def test_a_slot_is_offered_from_the_end_of_the_notice_to_the_horizon():
-    slots = free_slots(RULES, taken=[], now=NOW)
+    slots = free_slots(RULES, busy=[], now=NOW)
 
     assert slots[0].start == NOW + timedelta(days=1)  # 21:00 is after hours
     assert slots[-1].start == NOW + timedelta(days=30)
@@ -31,7 +31,7 @@ def test_a_slot_is_offered_from_the_end_of_the_notice_to_the_horizon():
 
 
 def test_a_booking_takes_its_slot_and_a_buffer_on_both_sides():
-    slots = free_slots(RULES, taken=[booked(TEN, TEN + CALL, RULES)], now=NOW)
+    slots = free_slots(RULES, busy=[busy_with_buffer(TEN, TEN + CALL, RULES)], now=NOW)
 
     around = [f"{slot.start:%H:%M}" for slot in slots if abs(slot.start - TEN) <= timedelta(hours=1)]
     assert around == ["08:00", "10:00"]
@@ -40,37 +40,37 @@ def test_a_booking_takes_its_slot_and_a_buffer_on_both_sides():
 def test_without_a_buffer_calls_may_touch():
     rules = replace(RULES, buffer=timedelta(0))
 
-    slots = free_slots(rules, taken=[booked(TEN, TEN + CALL, rules)], now=NOW)
+    slots = free_slots(rules, busy=[busy_with_buffer(TEN, TEN + CALL, rules)], now=NOW)
 
-    assert [Slot(TEN + CALL * count) in slots for count in (-1, 0, 1)] == [True, False, True]
+    assert [slot_at(TEN + CALL * count) in slots for count in (-1, 0, 1)] == [True, False, True]
 
 
 def test_a_hold_takes_a_slot_from_everybody_but_its_holder_until_it_expires():
-    hold = [Taken(TEN, TEN + CALL, hold="mine", expires_at=NOW + timedelta(minutes=10))]
+    hold = [Busy(TEN, TEN + CALL, hold="mine", expires_at=NOW + timedelta(minutes=10))]
 
-    assert Slot(TEN) not in free_slots(RULES, taken=hold, now=NOW)
-    assert Slot(TEN) not in free_slots(RULES, taken=hold, now=NOW, own_hold="another")
-    assert Slot(TEN) in free_slots(RULES, taken=hold, now=NOW, own_hold="mine")
-    assert Slot(TEN) in free_slots(RULES, taken=hold, now=NOW + timedelta(minutes=10))
+    assert slot_at(TEN) not in free_slots(RULES, busy=hold, now=NOW)
+    assert slot_at(TEN) not in free_slots(RULES, busy=hold, now=NOW, own_hold="another")
+    assert slot_at(TEN) in free_slots(RULES, busy=hold, now=NOW, own_hold="mine")
+    assert slot_at(TEN) in free_slots(RULES, busy=hold, now=NOW + timedelta(minutes=10))
 
 
 def test_asking_for_some_days_gives_the_slots_of_those_days_alone():
-    slots = free_slots(RULES, taken=[], now=NOW, first=date(2026, 6, 3), last=date(2026, 6, 4))
+    slots = free_slots(RULES, busy=[], now=NOW, first=date(2026, 6, 3), last=date(2026, 6, 4))
 
     assert {slot.start.date() for slot in slots} == {date(2026, 6, 3), date(2026, 6, 4)}
     assert len(slots) == 32
 
 
 def test_the_nearest_slots_come_in_the_order_of_the_clock():
-    slots = free_slots(RULES, taken=[booked(TEN, TEN + CALL, RULES)], now=NOW)
+    slots = free_slots(RULES, busy=[busy_with_buffer(TEN, TEN + CALL, RULES)], now=NOW)
 
     assert [f"{slot.start:%H:%M}" for slot in nearest(slots, TEN)] == ["08:00", "10:00", "10:30"]
 
 
 def test_a_slots_id_leads_back_to_it_and_nonsense_leads_nowhere():
-    assert slot_of(Slot(TEN).id) == Slot(TEN)
+    assert slot_named(slot_at(TEN).id) == slot_at(TEN)
     for nonsense in ("", "20260602", "20260602T0900", "20261302T0900Z", "2026062T0900Z", "٢٠٢٦٠٦٠٢T٠٩٠٠Z", "x" * 5000):
-        assert slot_of(nonsense) is None
+        assert slot_named(nonsense) is None
 
 
 @pytest.mark.parametrize("zone", ZONES)
@@ -85,7 +85,7 @@ def test_a_slots_id_leads_back_to_it_and_nonsense_leads_nowhere():
 def test_over_two_years_exactly_the_open_slots_are_offered(zone: str, hours: tuple[tuple[int, int], ...]):
     rules = replace(RULES, zone=ZoneInfo(zone), hours=hours, weekdays=frozenset(range(7)), horizon=TWO_YEARS)
 
-    starts = [slot.start for slot in free_slots(rules, taken=[], now=BEGINNING)]
+    starts = [slot.start for slot in free_slots(rules, busy=[], now=BEGINNING)]
 
     assert starts == list(_open_starts(rules, BEGINNING + rules.notice, BEGINNING + TWO_YEARS))
     assert all(later - earlier >= CALL for earlier, later in pairwise(starts))
@@ -121,7 +121,7 @@ def test_no_slot_is_missing_doubled_overlapping_too_soon_out_of_hours_or_within_
     )
     spans = [(now + timedelta(minutes=at), now + timedelta(minutes=at + long)) for at, long in busy]
 
-    starts = [slot.start for slot in free_slots(rules, taken=[booked(*span, rules) for span in spans], now=now)]
+    starts = [slot.start for slot in free_slots(rules, busy=[busy_with_buffer(*span, rules) for span in spans], now=now)]
 
     offered = _open_starts(rules, now + rules.notice, now + rules.horizon)
     assert starts == [start for start in offered if not any(_collides(start, span, rules.buffer) for span in spans)]
@@ -129,20 +129,20 @@ def test_no_slot_is_missing_doubled_overlapping_too_soon_out_of_hours_or_within_
 
 def test_a_month_with_500_bookings_is_computed_in_20_ms():
     every = [NOW + timedelta(minutes=75 * count) for count in range(500)]
-    taken = [booked(start, start + CALL, RULES) for start in every]
+    taken = [busy_with_buffer(start, start + CALL, RULES) for start in every]
 
     seconds = min(_duration(taken) for _ in range(5))
 
     assert seconds <= 0.020
 
 
-def _duration(taken: list[Taken]) -> float:
+def _duration(taken: list[Busy]) -> float:
     started = perf_counter()
-    free_slots(RULES, taken=taken, now=NOW)
+    free_slots(RULES, busy=taken, now=NOW)
     return perf_counter() - started
 
 
-def _open_starts(rules: Openings, earliest: datetime, latest: datetime):
+def _open_starts(rules: Rules, earliest: datetime, latest: datetime):
     """The answer found the other way round: by looking at London's clock at every quarter hour there is."""
     now = earliest.replace(minute=0, second=0, microsecond=0)
     while now <= latest:
@@ -159,7 +159,7 @@ def _open_starts(rules: Openings, earliest: datetime, latest: datetime):
         now += QUARTER
 
 
-def _open(rules: Openings, moment: datetime, opens: int, closes: int) -> bool:
+def _open(rules: Rules, moment: datetime, opens: int, closes: int) -> bool:
     local = moment.astimezone(rules.zone)
     closed = local.weekday() not in rules.weekdays or local.date() in rules.days_off
     return not closed and opens <= local.hour * 60 + local.minute < closes

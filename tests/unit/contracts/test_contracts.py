@@ -10,20 +10,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 
-from site_app.contracts.affiliate import AffiliateRequest
 from site_app.contracts.input import attributes
-from site_app.contracts.meeting import HoldRequest, SlotsRequest
-from site_app.contracts.message import Message
+from site_app.contracts.labels import label
+from site_app.contracts.meeting import HoldRequest, MeetingRequest, SlotsRequest
 from site_app.contracts.problems import problems
-from site_app.contracts.quote import QuoteRequest
 from site_app.contracts.reference import ListRequest
 from site_app.contracts.submission import Contract
 from site_app.contracts.view import View
 from site_app.i18n import BY_ID
-from tests.builders import SUBMISSIONS, affiliate, message, quote
+from site_app.leads.kinds import KINDS
+from site_app.leads.kinds.affiliate import AffiliateRequest
+from site_app.leads.kinds.message import Message
+from site_app.leads.kinds.quote import QuoteRequest
+from tests.builders import SUBMISSIONS, affiliate, meeting, message, quote
 
 C = TypeVar("C", bound=Contract)
 BUILDERS: dict[type[Contract], Callable[..., dict[str, Any]]] = dict(SUBMISSIONS.values())
+LABELS: dict[type[BaseModel], Callable[[str], str]] = {kind.contract: kind.label for kind in KINDS}
 EVERY = [*BUILDERS, SlotsRequest, HoldRequest, ListRequest, View]
 
 
@@ -31,7 +34,7 @@ def faults(contract: type[BaseModel], payload: dict[str, Any]) -> dict[str, str]
     try:
         contract.model_validate_json(json.dumps(payload))
     except ValidationError as error:
-        return problems(error)
+        return problems(error, LABELS.get(contract, label))
     return {}
 
 
@@ -46,35 +49,40 @@ def test_every_required_field_is_asked_for_by_its_label(contract: type[Contract]
 
     required = {name for name, field in contract.model_fields.items() if field.is_required()}
     assert set(said) == required
-    assert said["email"] == "Email address is required"
+    assert len({*said.values()}) == len(said)
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "part"),
     [
-        ({"full_name": "  "}, {"full_name": "Full name is required"}),
-        ({"full_name": "A"}, {"full_name": "Full name needs at least 2 characters"}),
-        ({"full_name": "A" * 101}, {"full_name": "Full name can have at most 100 characters"}),
-        ({"email": ""}, {"email": "Email address is required"}),
-        ({"email": "ada@"}, {"email": "Please enter a valid email address"}),
-        ({"email": "Ada <ada@example.com>"}, {"email": "Please enter a valid email address"}),
-        ({"email": "ada@example.com\r\nBcc: eve@example.com"}, {"email": "Please enter a valid email address"}),
-        ({"email": "ada@mail.test"}, {"email": "Email address invalid"}),
-        ({"phone": "+44 20 7946 095"}, {"phone": "Please enter a valid phone number"}),
-        ({"services": []}, {"services": "Make sure to select at least 1 service"}),
-        ({"services": ["web-development", "web-development"]}, {"services": "Please check: Services"}),
-        ({"project_description": "too short"}, {"project_description": "Project description needs at least 20 characters"}),
-        ({"attachments": ["x" * 22] * 6}, {"attachments": "Additional files: choose at most 5"}),
-        ({"country": "ZZ"}, {"country": "Please check: Country"}),
-        ({"currency": "DEM"}, {"currency": "Please check: Preferred currency"}),
-        ({"language": "fr"}, {"language": "Please check: language"}),
-        ({"nickname": "Ada"}, {"nickname": "nickname is not known here"}),
-        ({"full_name": 7}, {"full_name": "Please check: Full name"}),
-        ({"key": "short"}, {"key": "Please check: key"}),
+        ({"full_name": "  "}, ""),
+        ({"full_name": "A"}, "2"),
+        ({"full_name": "A" * 101}, "100"),
+        ({"email": ""}, ""),
+        ({"email": "ada@"}, ""),
+        ({"email": "Ada <ada@example.com>"}, ""),
+        ({"email": "ada@example.com\r\nBcc: eve@example.com"}, ""),
+        ({"email": "=?utf-8?q?x?=@gmail.com"}, ""),
+        ({"email": "ada@mail.test"}, ""),
+        ({"phone": "+44 20 7946 095"}, ""),
+        ({"services": []}, "1"),
+        ({"services": ["web-development", "web-development"]}, ""),
+        ({"project_description": "too short"}, "20"),
+        ({"attachments": ["x" * 22] * 6}, "5"),
+        ({"country": "ZZ"}, ""),
+        ({"currency": "DEM"}, ""),
+        ({"nickname": "Ada"}, ""),
+        ({"full_name": 7}, ""),
+        ({"key": "short"}, ""),
     ],
 )
-def test_a_fault_is_named_in_plain_words(change: dict[str, Any], said: dict[str, str]) -> None:
-    assert faults(QuoteRequest, quote(**change)) == said
+def test_a_fault_is_named_in_plain_words_with_the_figure_that_counts(change: dict[str, Any], part: str) -> None:
+    said = faults(QuoteRequest, quote(**change))
+
+    assert said.keys() == change.keys()
+    assert all(
+        part in text and "should" not in text and "\n" not in text for text in said.values()
+    )  # pydantic's own words say "should"
 
 
 @pytest.mark.parametrize(
@@ -176,3 +184,23 @@ def _try_anything(contract: type[Contract], data: st.DataObject) -> None:
 
     if taken:
         assert contract.model_validate_json(taken.model_dump_json()) == taken
+
+
+@pytest.mark.parametrize("odd", [None, "x" * 5000, 5, ["a"], {"a": 1}, "\ud800", "fr\x00"])
+@pytest.mark.parametrize("name", ["token", "website_url", "language", "page", "phone_country"])
+def test_a_field_that_nobody_sees_is_never_a_reason_to_refuse(name: str, odd: Any) -> None:
+    said = QuoteRequest.model_validate(quote(**{name: odd}))
+
+    assert said.model_dump_json()  # kept and passed on without trouble
+    assert (said.language, said.page) == ("en", "")
+
+
+@pytest.mark.parametrize("name", ["token", "website_url"])
+def test_an_odd_token_or_honeypot_stays_a_sign(name: str) -> None:
+    assert getattr(QuoteRequest.model_validate(quote(**{name: "x" * 5000})), name)
+    assert not getattr(QuoteRequest.model_validate(quote(**{name: None})), name)
+
+
+@pytest.mark.parametrize("hold", [None, "", "short", 5, "x" * 500])
+def test_a_hold_that_is_none_does_not_stop_a_booking(hold: Any) -> None:
+    assert MeetingRequest.model_validate(meeting(hold=hold)).hold is None

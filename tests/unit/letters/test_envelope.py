@@ -1,9 +1,16 @@
 """Nobody writes a header but us."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
-from tests.unit.letters.writing import a_message, mails_of
+from site_app.leads.kinds.message import Message
+from site_app.mail.senders import read_mail
+from site_app.services.letters import compose, lead_rows
+from site_app.settings import Settings
+from tests.builders import message
+from tests.unit.letters.writing import NOW, a_message, mails_of
 
 HEADERS = {
     "From", "To", "Reply-To", "Subject", "Date", "Message-ID", "References", "Auto-Submitted",
@@ -12,6 +19,9 @@ HEADERS = {
 ATTACKS = st.sampled_from(
     ["\r\nBcc: x@evil.example", "\n\n<b>", '", <x@evil.example>', "=?utf-8?q?=0ABcc=3A?=", "\u202e", "é,"]
 )
+LOCAL = st.text("abZ0=?!#$%&'*+-/^_`{|}~.qb8", min_size=1, max_size=40)
+ENCODED = st.builds("{}=?utf-8?q?{}?={}".format, *[st.text("ab.=?", max_size=3)] * 3)
+EMAILS = st.builds("{}@gmail.com".format, st.one_of(LOCAL, ENCODED))
 TEXT = st.lists(st.one_of(ATTACKS, st.text(max_size=40)), max_size=6).map("".join)
 
 
@@ -46,3 +56,28 @@ def test_a_line_break_hidden_in_an_encoded_word_stays_hidden() -> None:
 
     for mail in mails_of(a_message(full_name=hidden, subject=hidden)).values():
         assert mail["Bcc"] is None
+
+
+@pytest.mark.parametrize("address", ["=?utf-8?q?x?=@gmail.com", "=?utf-8?b?YQ==?=@gmail.com", "=?utf-8?q?x?=.y@gmail.com"])
+def test_the_team_hears_of_a_lead_whose_address_no_header_can_hold(address: str) -> None:
+    row = next(row for row in lead_rows(a_message(email=address), settings=Settings(), now=NOW) if row.template == "news")
+
+    mail = read_mail(compose(row, Settings()))
+
+    assert mail["To"].addresses[0].addr_spec == Settings().brand_email
+    assert mail["Reply-To"].addresses[0].addr_spec == Settings().brand_email
+    assert address in mail.get_body(("plain",)).get_content()  # pyright: ignore[reportOptionalMemberAccess]
+
+
+@given(email=EMAILS)
+@settings(max_examples=200, deadline=None)
+def test_every_address_that_a_form_takes_can_be_written_to(email: str) -> None:
+    try:
+        taken = Message.model_validate(message(email=email)).email
+    except ValidationError:
+        return
+
+    mails = mails_of(a_message(email=taken))
+
+    assert [one.addr_spec for one in mails["news"]["Reply-To"].addresses] == [taken]
+    assert [one.addr_spec for one in mails["answer"]["To"].addresses] == [taken]

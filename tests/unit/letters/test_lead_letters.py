@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from site_app.services.letters import confirmation_rows, lead_rows
+from site_app.services.letters import confirmation_rows, lead_rows, name_of
+from site_app.services.letters.posting import OURS
 from tests.unit.letters.writing import (
     NOW,
     SETTINGS,
@@ -23,21 +24,20 @@ def test_the_team_learns_everything_and_a_reply_goes_to_the_visitor() -> None:
 
     assert news["To"] == "Plumbline <hello@plumbline.example.com>"
     assert news["Reply-To"] == "Ada Lovelace <ada@example.org>"
-    assert news["Subject"] == "Quote request Q-7F3K-29 from Ada Lovelace"
-    for fact in ("United Kingdom", "British Pound (GBP)", "Brand creation", "brief.pdf (1.2 MB)", "algebraic", "Page: /faq"):
+    assert all(part in news["Subject"] for part in ("Q-7F3K-29", "Ada Lovelace"))
+    for fact in ("United Kingdom", "British Pound (GBP)", "Brand creation", "brief.pdf (1.2 MB)", "algebraic", "/faq"):
         assert fact in text_of(news)
 
 
-def test_the_sender_gets_reference_copy_and_what_happens_next() -> None:
+def test_the_sender_gets_the_reference_and_what_happens_next() -> None:
     answer = mails_of(a_quote())["answer"]
 
-    assert answer["To"] == "Ada Lovelace <ada@example.org>"
+    assert answer["To"] == "ada@example.org"
     assert answer["Reply-To"] == "Plumbline <hello@plumbline.example.com>"
     assert answer["Auto-Submitted"] == "auto-replied"
-    for fact in ("Q-7F3K-29", "What you sent us", "algebraic", "What happens next", "one working day", "2 August 2028"):
+    for fact in ("Q-7F3K-29", "What happens next", "one working day", "2 August 2028"):
         assert fact in text_of(answer)
         assert fact in text_of(answer, "html")
-    assert "/faq" not in text_of(answer)
 
 
 @pytest.mark.parametrize(
@@ -70,22 +70,27 @@ def test_the_webhook_is_a_row_only_where_one_is_set() -> None:
     assert "webhook" not in {row.kind for row in lead_rows(a_quote(), settings=SETTINGS, now=NOW)}
 
 
-def test_a_question_in_case_of_doubt_repeats_no_word_of_the_sender() -> None:
-    lead = a_message(full_name="BUY PILLS www.pills.example", subject="PILLS", message="PILLS PILLS")
-
-    (row,) = confirmation_rows(lead, confirm_url="https://www.example.com/confirm/t", settings=SETTINGS, now=NOW)
+def test_a_question_in_case_of_doubt_says_where_to_answer_and_until_when() -> None:
+    (row,) = confirmation_rows(a_message(), confirm_url="https://www.example.com/confirm/t", settings=SETTINGS, now=NOW)
     mail = mail_of(row)
 
-    assert "PILLS" not in mail.as_string() + text_of(mail) + text_of(mail, "html")
     assert "https://www.example.com/confirm/t" in text_of(mail)
-    assert "erased in 30 days" in text_of(mail)
+    assert "30 days" in text_of(mail)
 
 
-@pytest.mark.parametrize("name", ["www.pills.example", "Win 1000 pounds", "see https://x.example", "a@b"])
-def test_an_advertisement_is_not_greeted_by_name(name: str) -> None:
-    text = text_of(mails_of(a_message(full_name=name))["answer"])
+@pytest.mark.parametrize("make", [a_quote, a_message, an_application], ids=lambda make: make.__name__)
+def test_no_word_of_the_sender_goes_to_an_address_that_may_be_a_strangers(make) -> None:
+    lead, ours = make(), OURS | {"reference", "kind", "language", "email"}
+    for name, field in type(lead).model_fields.items():
+        if field.annotation is str and name not in ours:
+            setattr(lead, name, "PILLS")
+    lead.said = dict.fromkeys(lead.said, "PILLS")
 
-    assert text.split("\n\n")[1] == "Hello,"
+    mails = [mails_of(lead, files=[{"name": "PILLS.pdf", "size": 1}])["answer"]]
+    mails += map(mail_of, confirmation_rows(lead, confirm_url="https://www.example.com/confirm/t", settings=SETTINGS, now=NOW))
+
+    for mail in mails:
+        assert "PILLS" not in mail.as_string() + text_of(mail) + text_of(mail, "html")
 
 
 @pytest.mark.parametrize("language", ["th", "cn"])
@@ -95,7 +100,6 @@ def test_the_sender_reads_it_in_the_language_of_the_page(language: str) -> None:
     tags = {"th": "th", "cn": "zh-Hans"}
     assert mails["answer"]["Content-Language"] == tags[language]
     assert f'<html lang="{tags[language]}">' in text_of(mails["answer"], "html")
-    assert {"th": "สหราชอาณาจักร", "cn": "英国"}[language] in text_of(mails["answer"])
     assert mails["news"]["Content-Language"] == "en"
 
 
@@ -104,3 +108,26 @@ def test_html_shows_what_was_typed_and_loads_nothing() -> None:
 
     assert "&lt;img src=" in html
     assert not re.search(r"<(img|script|link|iframe|table)\b|url\(|@import", html)
+
+
+@pytest.mark.parametrize(
+    ("language", "first_name", "last_name", "name"),
+    [
+        ("en", "Ada", "Lovelace", "Ada Lovelace"),
+        ("cn", "小明", "王", "王小明"),
+        ("cn", "Ada", "Lovelace", "Ada Lovelace"),
+        ("th", "สมชาย", "ใจดี", "สมชาย ใจดี"),
+    ],
+)
+def test_a_name_is_said_as_its_language_says_it(language: str, first_name: str, last_name: str, name: str) -> None:
+    assert name_of({"language": language, "first_name": first_name, "last_name": last_name}) == name
+
+
+def test_a_list_of_mails_shows_the_first_sentence_that_says_something() -> None:
+    body = mails_of(a_message())["answer"].get_body(("html",))
+    assert body
+    html = body.get_content()
+
+    shown = re.sub(r"<[^>]+>", " ", html.partition("<body>")[2]).split("\n", 2)
+
+    assert "M-" in " ".join(shown[:2])

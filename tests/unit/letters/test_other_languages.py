@@ -5,11 +5,11 @@ from email.message import EmailMessage
 
 import pytest
 
+from site_app.booking.calendar_file import calendar_file
 from site_app.i18n import BY_ID, use
-from site_app.services.booking.calendar_files import cancellation, invitation
 from site_app.services.letters import confirmation_rows
 from site_app.services.letters.meetings import OCCASIONS
-from site_app.store.tables import Affiliate, Inquiry
+from site_app.store.tables import Lead
 from tests.latin.finder import latin, said
 from tests.unit.letters.writing import (
     NOW,
@@ -36,10 +36,9 @@ def english_in(mail: EmailMessage, language: str) -> set[str]:
 @languages
 @pytest.mark.parametrize("make", [a_quote, a_message, an_application], ids=lambda make: make.__name__)
 def test_no_answer_keeps_english(language: str, make) -> None:
-    lead: Inquiry | Affiliate = make(language=language)
+    lead: Lead = make(language=language, company="公司")
     typed = TYPED | {"first_name": "艾达", "last_name": "艾达"}
-    for name in typed.keys() & type(lead).model_fields.keys():
-        setattr(lead, name, typed[name])
+    lead.said |= {name: typed[name] for name in typed.keys() & lead.said.keys()}
 
     mail = mails_of(lead, files=[{"name": "机器.pdf", "size": 1_234_567}, {"name": "机器.zip", "size": 1_234}])["answer"]
 
@@ -70,15 +69,12 @@ def test_no_calendar_file_keeps_english(language: str) -> None:
     call = a_call(language=language, project_information="机器", full_name="艾达")
 
     with use(BY_ID[language]):
-        files = [write(call, SETTINGS).decode().replace("\r\n ", "") for write in (invitation, cancellation)]
+        file = calendar_file(call, SETTINGS).content.decode().replace("\r\n ", "")
 
     shown = [
-        line.partition(":")[2].replace("\\n", " ")
-        for file in files
-        for line in file.splitlines()
-        if line.startswith(("SUMMARY", "DESCRIPTION"))
+        line.partition(":")[2].replace("\\n", " ") for line in file.splitlines() if line.startswith(("SUMMARY", "DESCRIPTION"))
     ]
-    assert len(shown) == 4
+    assert len(shown) == 2
     assert latin(shown, language) == set()
 
 
@@ -90,4 +86,6 @@ def test_a_day_is_written_as_on_the_site() -> None:
 
 
 def test_a_line_of_facts_has_the_colon_of_its_language() -> None:
-    assert "姓名：Ada Lovelace" in text_of(mails_of(a_quote(language="cn"))["answer"])
+    visitor, _ = call_mails("booked", a_call(language="cn"))
+
+    assert "编号：C-7F3K-29" in text_of(visitor)

@@ -7,46 +7,40 @@ from typing import Any
 
 from site_app.services.letters import compose, lead_rows, meeting_rows
 from site_app.settings import Settings
-from site_app.store.tables import Affiliate, AnyLead, Inquiry, Meeting, Outbox
+from site_app.store.tables import Lead, Meeting, Outbox
 
 NOW = datetime(2026, 8, 3, 10, tzinfo=UTC)
 SETTINGS = Settings(url="https://www.example.com")
 CALENDAR = b"BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nEND:VCALENDAR\r\n"
 
 
-def a_quote(**changes: Any) -> Inquiry:
-    fields: dict[str, Any] = {
-        "kind": "quote",
-        "reference": "Q-7F3K-29",
-        "created_at": NOW,
-        "email": "ada@example.org",
+def a_quote(**changes: Any) -> Lead:
+    said = {
         "full_name": "Ada Lovelace",
-        "phone": "+44 20 7946 0958",
         "country": "GB",
         "currency": "GBP",
         "services": ["web-development", "brand-creation"],
         "project_description": "A machine that weaves\nalgebraic patterns.",
-        "source_page": "/faq",
     }
-    return Inquiry(**fields | changes)
+    return a_lead("quote", "Q", said, **{"phone": "+44 20 7946 0958", "source_page": "/faq"} | changes)
 
 
-def a_message(**changes: Any) -> Inquiry:
-    fields: dict[str, Any] = {"kind": "message", "reference": "M-7F3K-29", "subject": "A question", "message": "Do you?"}
-    return a_quote(services=[], project_description="", **fields | changes)
+def a_message(**changes: Any) -> Lead:
+    said = {"full_name": "Ada Lovelace", "subject": "A question", "message": "Do you?"}
+    return a_lead("message", "M", said, **changes)
 
 
-def an_application(**changes: Any) -> Affiliate:
-    fields: dict[str, Any] = {
-        "reference": "A-7F3K-29",
-        "created_at": NOW,
-        "email": "ada@example.org",
-        "first_name": "Ada",
-        "last_name": "Lovelace",
-        "country": "GB",
-        "agreed_terms_version": "2024-08-14",
-    }
-    return Affiliate(**fields | changes)
+def an_application(**changes: Any) -> Lead:
+    said = {"first_name": "Ada", "last_name": "Lovelace", "country": "GB", "agreed_terms_version": "2024-08-14"}
+    return a_lead("affiliate", "A", said, **changes)
+
+
+def a_lead(kind: str, prefix: str, said: dict[str, Any], **changes: Any) -> Lead:
+    """A row of that kind; a change is a column's, or else one of what was said."""
+    shared = {"reference": f"{prefix}-7F3K-29", "created_at": NOW, "email": "ada@example.org"}
+    columns = {name: value for name, value in changes.items() if name in Lead.model_fields}
+    own = {name: value for name, value in changes.items() if name not in Lead.model_fields}
+    return Lead(kind=kind, said=said | own, **shared | columns)
 
 
 def a_call(**changes: Any) -> Meeting:
@@ -66,18 +60,20 @@ def a_call(**changes: Any) -> Meeting:
     return Meeting(**fields | changes)
 
 
-def mails_of(lead: AnyLead, **more: Any) -> dict[str, EmailMessage]:
+def mails_of(lead: Lead, **more: Any) -> dict[str, EmailMessage]:
     """The mails of a lead, by template."""
     return {row.template: mail_of(row) for row in lead_rows(lead, settings=SETTINGS, now=NOW, **more)}
 
 
-def call_mails(occasion: str, meeting: Meeting | None = None, method: str = "REQUEST") -> tuple[EmailMessage, EmailMessage]:
+def call_mails(
+    occasion: str, meeting: Meeting | None = None, method: str = "REQUEST", calendar: bytes = CALENDAR
+) -> tuple[EmailMessage, EmailMessage]:
     """The visitor's mail and the host's."""
     rows = meeting_rows(
         occasion,
         meeting or a_call(),
         manage_url="https://www.example.com/meetings/s3cret",
-        calendar=CALENDAR,
+        calendar=calendar,
         calendar_method=method,
         settings=SETTINGS,
         now=NOW,

@@ -1,13 +1,27 @@
 """Pictures written anew: what is left of them, and what that costs."""
 
-import tracemalloc
+import random
+import subprocess
+import sys
+import time
+import zlib
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
+from struct import pack
 from typing import Any
 
 import pytest
 from PIL import Image, PngImagePlugin
 
+from site_app.contracts.attachment import LARGEST
+from site_app.services import image_process, images
+from site_app.services.image_process import MOST_PIXELS
 from site_app.services.images import rewrite_image
+from site_app.services.refusals import FileRefused
+
+ROOT = Path(__file__).parents[3]
 
 
 def story() -> dict[str, Any]:
@@ -62,14 +76,189 @@ def test_see_through_colours_of_a_palette_stay_so(tmp_path: Path) -> None:
         assert [opened.convert("RGBA").getpixel((x, 0)) for x in (0, 1)] == [(255, 0, 0, 0), (0, 0, 255, 255)]
 
 
-def test_a_picture_is_in_memory_once(tmp_path: Path) -> None:
-    """A small file may be a hundred megabytes of picture; each copy of it is as many again."""
+def noise(*size: int) -> Image.Image:
+    """The worst a picture can be for its size: nothing in it can be packed."""
+    return Image.frombytes("RGB", (size[0], size[1]), random.Random(1).randbytes(3 * size[0] * size[1]))
+
+
+SIDE = int(MOST_PIXELS**0.5)
+COSTLY: dict[str, Callable[[Path], None]] = {
+    "see-through.png": lambda file: Image.new("RGBA", (SIDE, SIDE)).save(file),
+    "interlaced.png": lambda file: Image.new("RGB", (SIDE, SIDE), "red").save(file, interlace=True),
+    "plain.jpg": lambda file: Image.new("RGB", (SIDE, SIDE)).save(file),
+    "on its side.jpg": lambda file: Image.new("RGB", (SIDE, SIDE)).save(file, exif=lies_on_its_side()),
+    "turned.jpg": lambda file: Image.new("RGB", (3600, 3600)).save(file, exif=lies_on_its_side()),
+    "in passes.jpg": lambda file: Image.new("RGB", (3200, 3200)).save(file, progressive=True, subsampling=0),
+    "too many passes.jpg": lambda file: Image.new("CMYK", (SIDE, SIDE)).save(file, progressive=True),
+    "noise.webp": lambda file: noise(2500, 2500).save(file, quality=30, method=0),
+    "lossless.webp": lambda file: Image.new("RGBA", (2530, 2530), (1, 2, 3, 4)).save(file, lossless=True),
+    "huge.webp": lambda file: Image.new("RGB", (6300, 6300)).save(file, lossless=True),
+}
+
+
+COSTLIEST = {"interlaced.png", "turned.jpg", "lossless.webp"}  # one of a kind; `make test-slow` has all
+
+
+def lies_on_its_side() -> Image.Exif:
+    exif = Image.Exif()
+    exif[0x0112], exif[0x010E] = 6, "canary of the place"
+    return exif
+
+
+@pytest.mark.parametrize("name", [one if one in COSTLIEST else pytest.param(one, marks=pytest.mark.slow) for one in COSTLY])
+def test_the_worst_picture_that_is_let_in_costs_little(tmp_path: Path, name: str) -> None:
+    file = tmp_path / name
+    COSTLY[name](file)
+    code = (
+        "import re, sys; from pathlib import Path; from site_app.services.image_process import rewrite\n"
+        "rewrite(Path(sys.argv[1]), sys.argv[2])\n"
+        "print(re.search(r'VmHWM:\\s+(\\d+)', Path('/proc/self/status').read_text())[1])"
+    )
+
+    done = subprocess.run([sys.executable, "-c", code, str(file), file.suffix[1:]], capture_output=True, check=True, cwd=ROOT)
+
+    assert int(done.stdout) * 1024 < 140_000_000
+    assert b"canary" not in file.read_bytes() or name.startswith("too many")
+
+
+@pytest.mark.parametrize(
+    ("name", "picture"),
+    [
+        ("a.png", Image.new("1", (6400, 6400))),
+        ("a.webp", Image.new("RGB", (3000, 3000))),
+        ("see-through.webp", Image.new("RGBA", (3000, 3000))),
+        ("a.jpg", Image.new("L", (6400, 6400))),
+        ("bomb.png", Image.new("1", (20_000, 20_000))),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_picture_of_too_many_pixels_is_refused_by_its_header(tmp_path: Path, name: str, picture: Image.Image) -> None:
+    file = tmp_path / name
+    options: dict[str, Any] = {"method": 0, "lossless": name.startswith("see")} if file.suffix == ".webp" else {}
+    picture.save(file, **options)
+    before = file.read_bytes()
+
+    with pytest.raises(FileRefused) as refused:
+        rewrite_image(file, file.suffix[1:])
+
+    assert (refused.value.kind, refused.value.too_large) == ("picture_too_large", True)
+    assert file.read_bytes() == before
+
+
+def test_a_large_picture_that_lies_on_its_side_says_so_and_nothing_else(tmp_path: Path) -> None:
+    file = tmp_path / "a.jpg"
+    Image.new("RGB", (5712, 4284)).save(file, exif=lies_on_its_side())
+
+    rewrite_image(file, "jpg")
+
+    with Image.open(file) as opened:
+        assert dict(opened.getexif()) == {0x0112: 6}
+    assert b"canary" not in file.read_bytes()
+
+
+@pytest.mark.parametrize(("kind", "options"), [("webp", {"quality": 60, "method": 0}), ("jpg", {"quality": 85})])
+def test_a_picture_written_anew_is_never_larger_than_a_file_may_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, options: dict[str, Any]
+) -> None:
+    """Noise in a quality below the one that it is written in: the first result is larger than what came."""
+    file = tmp_path / f"a.{kind}"
+    noise(800, 800).save(file, **options)
+    most = int(file.stat().st_size * 0.95)
+    monkeypatch.setattr(image_process, "LARGEST_RESULT", most)
+
+    assert image_process.rewrite(file, kind) == ""
+
+    assert file.stat().st_size <= most
+    with Image.open(file) as opened:
+        assert opened.size == (800, 800)
+
+
+def test_what_is_written_is_bounded_as_what_is_sent() -> None:
+    assert image_process.LARGEST_RESULT == LARGEST
+
+
+def test_a_phone_s_picture_with_a_second_one_behind_it_is_a_jpeg(tmp_path: Path) -> None:
+    """Phones put a preview or a depth map behind the picture; Pillow calls that a format of its own."""
+    file = tmp_path / "a.jpg"
+    second = Image.new("RGB", (30, 20), "lime")
+    Image.new("RGB", (60, 40), "red").save(file, "MPO", save_all=True, append_images=[second], exif=lies_on_its_side())
+
+    rewrite_image(file, "jpg")
+
+    with Image.open(file) as opened:
+        assert (opened.format, opened.size) == ("JPEG", (40, 60))
+    assert b"canary" not in file.read_bytes()
+
+
+def test_a_jpeg_stays_as_fine_as_it_came(tmp_path: Path) -> None:
+    file = tmp_path / "a.jpg"
+    noise(300, 300).save(file, quality=97, subsampling=0)
+    with Image.open(file) as opened:
+        before = opened.tobytes()
+
+    rewrite_image(file, "jpg")
+
+    with Image.open(file) as opened:
+        worst = max(abs(one - other) for one, other in zip(opened.tobytes(), before, strict=True))
+    assert worst <= 8
+
+
+def test_of_a_long_animation_only_the_first_frame_is_unpacked(tmp_path: Path) -> None:
+    file = tmp_path / "a.webp"
+    pictures = [Image.new("RGB", (1000, 1000), (number, 0, 0)) for number in range(60)]
+    pictures[0].save(file, save_all=True, append_images=pictures[1:], method=0, quality=1)
+    began = time.monotonic()
+
+    rewrite_image(file, "webp")
+
+    assert time.monotonic() - began < 5
+    with Image.open(file) as opened:
+        assert getattr(opened, "n_frames", 1) == 1
+
+
+def chunk(kind: bytes, data: bytes) -> bytes:
+    return pack(">I", len(data)) + kind + data + pack(">I", zlib.crc32(kind + data))
+
+
+@cache
+def much_of_nothing() -> bytes:
+    return zlib.compress(bytes(200_000_000), 1)
+
+
+@pytest.mark.parametrize("kind", [b"zTXt", b"iTXt", b"iCCP", b"eXIf", b"tEXt"])
+def test_a_bomb_of_words_in_a_png_is_refused_or_gone(tmp_path: Path, kind: bytes) -> None:
+    """Comments unpack too: 8 MB of them may be 8 GB."""
     file = tmp_path / "a.png"
-    Image.new("RGBA", (1500, 1500)).save(file)
-    tracemalloc.start()
+    Image.new("RGB", (4, 4)).save(file)
+    packed = much_of_nothing()
+    data = {b"zTXt": b"k\0\0" + packed, b"iTXt": b"k\0\1\0\0\0" + packed, b"iCCP": b"k\0\0" + packed}
+    plain = file.read_bytes()
+    file.write_bytes(plain[:33] + chunk(kind, data.get(kind, b"k\0" + b"canary" * 1_000_000)) + plain[33:])
+    began = time.monotonic()
 
-    rewrite_image(file, "png")
+    with suppress(FileRefused):
+        rewrite_image(file, "png")
+        assert b"canary" not in file.read_bytes()
 
-    _, most = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert most < 1500 * 1500
+    assert time.monotonic() - began < 5
+
+
+def test_a_process_that_takes_too_long_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "a.png"
+    Image.new("RGB", (4, 4)).save(file)
+    monkeypatch.setattr(images, "_LONGEST_SECONDS", 0.001)
+
+    with pytest.raises(FileRefused, match="picture_too_large"):
+        rewrite_image(file, "png")
+
+
+@pytest.mark.parametrize("name", ["RLIMIT_AS", "RLIMIT_CPU", "RLIMIT_FSIZE"])
+def test_the_process_has_bounds(name: str) -> None:
+    code = (
+        "import resource; from site_app.services import image_process as own; own._bound_this_process()\n"
+        f"print(resource.getrlimit(resource.{name})[1])"
+    )
+
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, cwd=ROOT)
+
+    assert 0 < int(done.stdout) <= 512 * 2**20

@@ -1,5 +1,6 @@
 """What is past its time goes, with everything that hangs on it, and nothing else does."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -7,26 +8,25 @@ from typing import Any
 import pytest
 from sqlmodel import Session, select
 
-from site_app.contracts.message import Message
-from site_app.contracts.quote import QuoteRequest
 from site_app.contracts.view import View
+from site_app.leads.keep import SubmissionContext, keep
+from site_app.leads.kinds.message import MESSAGE, Message
+from site_app.leads.kinds.quote import QUOTE, QuoteRequest
+from site_app.leads.retention import erase, sweep
 from site_app.services.insights import record_view
-from site_app.services.leads import Desk
-from site_app.services.messages import accept_message
-from site_app.services.quotes import request_quote
-from site_app.services.retention import erase, sweep
 from site_app.services.tokens import Tokens
 from site_app.settings import Settings
 from site_app.store import Store
-from site_app.store.tables import Attachment, IdempotencyKey, Inquiry, Outbox, PageView
+from site_app.store.tables import Attachment, IdempotencyKey, Lead, Meeting, Outbox, PageView
 from tests.builders import message, quote
+from tests.unit.letters.writing import a_call, a_message
 
 pytestmark = pytest.mark.anyio
 START = datetime(2030, 1, 2, 12, tzinfo=UTC)
 
 
-def desk(settings: Settings, *signs: str, now: datetime = START) -> Desk:
-    return Desk(settings, Tokens("s" * 32, lambda: now), now, signs)
+def desk(settings: Settings, *signs: str, now: datetime = START) -> SubmissionContext:
+    return SubmissionContext(settings, Tokens("s" * 32, lambda: now), now, signs)
 
 
 @pytest.fixture
@@ -34,25 +34,71 @@ def settings(tmp_path: Path) -> Settings:
     return Settings(var=tmp_path)
 
 
-async def sweep_at(store: Store, settings: Settings, now: datetime) -> list[str]:
-    return await store.write(lambda session: sweep(session, now=now, settings=settings))
+async def sweep_at(store: Store, settings: Settings, now: datetime) -> None:
+    while (await store.write(lambda session: sweep(session, now=now, settings=settings))).rows:
+        pass
 
 
 async def left(store: Store, column: Any) -> list[Any]:
     return await store.read(lambda session: list(session.exec(select(column).order_by(column))))
 
 
-@pytest.mark.parametrize(("signs", "days", "kept"), [((), 729, 1), ((), 731, 0), (("trap",), 29, 1), (("trap",), 31, 0)])
+@pytest.mark.parametrize(
+    ("signs", "days", "kept"), [((), 729, 1), ((), 731, 0), (("honeypot",), 29, 1), (("honeypot",), 31, 0)]
+)
 async def test_a_lead_goes_when_its_time_is_over(
     store: Store, settings: Settings, signs: tuple[str, ...], days: int, kept: int
 ) -> None:
     said = Message.model_validate(message())
-    await store.write(lambda session: accept_message(session, said, desk(settings, *signs)))
+    await store.write(lambda session: keep(session, MESSAGE, said, desk(settings, *signs)))
 
     await sweep_at(store, settings, START + timedelta(days=days))
 
-    assert len(await left(store, Inquiry.reference)) == kept
+    assert len(await left(store, Lead.reference)) == kept
     assert bool(await left(store, Outbox.reference)) == bool(kept)
+
+
+@pytest.mark.parametrize("keep", [timedelta(days=1), timedelta(days=14)])
+async def test_a_call_to_come_is_never_erased_and_its_time_counts_from_the_call(
+    store: Store, settings: Settings, keep: timedelta
+) -> None:
+    short = replace(settings, keep_leads=keep, keep_quarantine=keep)
+    call = a_call(created_at=START, starts_at=START + timedelta(days=29), ends_at=START + timedelta(days=29, minutes=30))
+    await store.write(lambda session: session.add(call))
+
+    for days in (15, 28, 29):
+        await sweep_at(store, short, START + timedelta(days=days))
+        assert await left(store, Meeting.reference) == [call.reference]
+    await sweep_at(store, short, START + timedelta(days=30) + keep)
+
+    assert await left(store, Meeting.reference) == []
+
+
+async def test_a_submission_that_comes_again_after_its_erasure_is_a_new_one(store: Store, settings: Settings) -> None:
+    said = Message.model_validate(message())
+
+    async def send() -> str:
+        return (await store.write(lambda session: keep(session, MESSAGE, said, desk(settings)))).reference
+
+    first = await send()
+    await store.write(lambda session: erase(session, first))
+    again = await send()
+
+    assert again != first
+    assert await send() == again
+    assert await left(store, Lead.reference) == [again]
+
+
+async def test_a_long_sweep_is_many_short_ones(store: Store, settings: Settings) -> None:
+    rows = [a_message(reference=f"M-{number:05}", created_at=START) for number in range(450)]
+    await store.write(lambda session: session.add_all(rows))
+    later = START + timedelta(days=731)
+
+    first = await store.write(lambda session: sweep(session, now=later, settings=settings))
+    assert 0 < first.rows < 450
+    await sweep_at(store, settings, later)
+
+    assert await left(store, Lead.reference) == []
 
 
 async def test_page_views_and_keys_go_when_their_time_is_over(store: Store, settings: Settings) -> None:
@@ -60,7 +106,7 @@ async def test_page_views_and_keys_go_when_their_time_is_over(store: Store, sett
     view = View(path="/faq")
 
     def write(session: Session) -> None:
-        accept_message(session, said, desk(settings))
+        keep(session, MESSAGE, said, desk(settings))
         record_view(session, view, today=START.date(), own_hosts=frozenset())
 
     await store.write(write)
@@ -89,12 +135,12 @@ async def test_erasing_a_lead_takes_its_files_and_mails_and_leaves_the_others(st
     def write(session: Session) -> list[str]:
         session.add_all([Attachment(**row) for row in rows])
         session.flush()
-        return [request_quote(session, one, desk(settings))["reference"] for one in said]
+        return [keep(session, QUOTE, one, desk(settings)).reference for one in said]
 
     first, second = await store.write(write)
     files = await store.write(lambda session: erase(session, first))
 
     assert files == ["AAA"]
-    assert await left(store, Inquiry.reference) == [second]
+    assert await left(store, Lead.reference) == [second]
     assert set(await left(store, Outbox.reference)) == {second}
     assert await left(store, Attachment.claimed_by) == [second]

@@ -3,23 +3,28 @@
 import asyncio
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlmodel import Session, col, func, select
 
+from site_app.booking.busy import keep_busy_times, may_read
+from site_app.booking.hold import hold_slot
+from site_app.booking.invitation import ManagedCall, write_reminders
+from site_app.booking.meeting import book_meeting
+from site_app.booking.rules import SlotTaken, TooManyCalls, TooManyHolds
+from site_app.leads.keep import keep
+from site_app.leads.kinds.message import MESSAGE, Message
+from site_app.leads.retention import sweep
 from site_app.services.attachments import claim, discard
-from site_app.services.booking.busy_times import keep_busy_times, may_read
-from site_app.services.booking.holds import hold_slot
-from site_app.services.booking.meetings import book_meeting
-from site_app.services.booking.refusals import SlotTaken
-from site_app.services.booking.reminders import write_reminders
 from site_app.services.refusals import FieldRefused, NotFound
-from site_app.services.retention import sweep
+from site_app.services.strangers import MAILS_A_DAY
 from site_app.settings import Settings
 from site_app.store import Store
 from site_app.store.tables import Attachment, BookingCell, BusyTime, Hold, Outbox
+from tests.builders import message
 from tests.unit.booking.calls import HALF_PAST_TEN, NOW, SETTINGS, TEN, desk, later, request
 
 pytestmark = pytest.mark.anyio
@@ -76,6 +81,31 @@ async def test_a_slot_wanted_by_twelve_is_held_for_one(processes: list[Store]) -
     assert [type(one) for one in answers].count(SlotTaken) == 11
 
 
+async def test_a_network_that_asks_for_everything_at_once_gets_its_share(processes: list[Store]) -> None:
+    slots = [f"202606{day:02}T{hour}Z" for day in (2, 3, 4, 5) for hour in ("0900", "1300", "1500")]
+    more: Any = {"settings": SETTINGS, "now": NOW, "network": "one"}
+
+    held = await together(processes, *[partial(hold_slot, identity=slot, **more) for slot in slots])
+    wanted = [partial(book_meeting, request=request(slot), context=desk(network="one")) for slot in slots]
+    booked = await together(processes, *wanted)
+
+    assert [type(one) for one in held].count(Hold) == SETTINGS.limit_open_holds
+    assert {type(one) for one in held} == {Hold, TooManyHolds}
+    assert [type(one) for one in booked].count(ManagedCall) == SETTINGS.limit_calls
+    assert {type(one) for one in booked} <= {ManagedCall, TooManyCalls, SlotTaken}
+
+
+async def test_a_mailbox_that_is_named_many_times_at_once_gets_its_mails_of_the_day(processes: list[Store]) -> None:
+    said = [Message.model_validate(message()) for _ in range(12)]
+
+    await together(processes, *[partial(keep, kind=MESSAGE, said=one, context=desk()) for one in said])
+
+    def written(session: Session) -> int:
+        return len(session.exec(select(Outbox).where(Outbox.mailbox != "")).all())
+
+    assert await processes[0].read(written) == MAILS_A_DAY
+
+
 async def test_a_file_that_is_claimed_is_not_taken_back_at_the_same_moment(processes: list[Store]) -> None:
     for number in range(8):
         name = f"file{number}"
@@ -103,6 +133,13 @@ async def test_of_processes_that_start_together_one_reads_the_calendar(processes
     again = await together(processes, *[lambda session: may_read(session, now=later(minutes=10), pause=every)] * 6)
 
     assert (sorted(first), soon, sorted(again)) == ([False] * 5 + [True], [False], [False] * 5 + [True])
+
+
+async def test_a_calendar_read_by_a_clock_that_was_ahead_is_read_again_when_it_is_right(processes: list[Store]) -> None:
+    every = timedelta(minutes=10)
+    await processes[0].write(lambda session: may_read(session, now=later(days=365), pause=every))
+
+    assert await processes[0].write(lambda session: may_read(session, now=NOW, pause=every))
 
 
 async def test_a_calendar_kept_by_two_at_once_is_kept_once(processes: list[Store]) -> None:
@@ -141,4 +178,4 @@ async def test_sweeps_at_once_share_the_work_and_disturb_nobody(processes: list[
 
     answers = await together(processes, *[lambda session: sweep(session, now=later(days=2), settings=settings)] * 6)
 
-    assert sorted(map(len, answers)) == [0] * 5 + [20]
+    assert sorted(len(one.files) for one in answers) == [0] * 5 + [20]

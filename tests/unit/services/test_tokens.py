@@ -4,8 +4,13 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import pytest
+
+from site_app.leads.kinds.message import Message
+from site_app.leads.spam_signals import spam_signals
 from site_app.services.tokens import Tokens, load_secret
-from site_app.settings import Settings
+from site_app.settings import BrokenSetting, Settings, load
+from tests.builders import message
 
 NOON = datetime(2030, 1, 2, 12, tzinfo=UTC)
 
@@ -45,3 +50,28 @@ def test_a_secret_of_the_settings_wins(tmp_path: Path) -> None:
 
     assert load_secret(settings) == "x" * 24
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("ahead", [timedelta(hours=1), timedelta(days=730)])
+def test_a_form_opened_while_the_clock_was_ahead_is_no_sign_of_spam(ahead: timedelta) -> None:
+    said = Message.model_validate(message(token=tokens(now=NOON + ahead).form_token()))
+
+    assert spam_signals(said, tokens(), timedelta(seconds=3)) == ()
+
+
+@pytest.mark.parametrize("content", [b"", b"   \n", b"short", b"\n" * 40, b"\xff" * 40])
+def test_a_secret_that_anybody_could_guess_stops_the_start_and_says_which_file(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "secret").write_bytes(content)
+
+    with pytest.raises(BrokenSetting, match=str(tmp_path / "secret")):
+        load_secret(Settings(var=tmp_path))
+
+    assert (tmp_path / "secret").read_bytes() == content
+
+
+@pytest.mark.parametrize("spaces", [" " * 30, "\t" * 30, " " * 20 + "short"])
+def test_a_secret_of_spaces_is_none(tmp_path: Path, spaces: str) -> None:
+    with pytest.raises(BrokenSetting, match="SITE_SECRET"):
+        load_secret(Settings(var=tmp_path, secret=spaces))
+    with pytest.raises(BrokenSetting, match="SITE_SECRET"):
+        load({"SITE_SECRET": spaces})

@@ -1,11 +1,14 @@
 """Every connection keeps what it has acknowledged, and erases what it erases."""
 
+import os
+import sqlite3
 from pathlib import Path
 
 import pytest
 from sqlalchemy import PoolProxiedConnection
 
-from site_app.store.engine import open_engine
+from site_app.store.engine import empty_log, open_engine
+from tests.databases import ON_SQLITE
 
 PROMISES: dict[str, str | int] = {
     "journal_mode": "wal",
@@ -38,3 +41,56 @@ def test_every_connection_to_sqlite_keeps_the_promises(tmp_path: Path, read_only
 def test_a_database_in_memory_is_refused() -> None:
     with pytest.raises(ValueError, match="kept in a file"):
         open_engine("sqlite:///:memory:")
+
+
+@ON_SQLITE
+@pytest.mark.parametrize("umask", [0o000, 0o022, 0o027])
+def test_nobody_else_reads_the_database_or_its_log_whatever_the_umask(tmp_path: Path, umask: int) -> None:
+    file = tmp_path / "var" / "site.db"
+    before = os.umask(umask)
+    try:
+        engine = open_engine(f"sqlite:///{file}")
+        with engine.begin() as connection:
+            connection.exec_driver_sql("CREATE TABLE note (text)")
+            modes = {one.name: one.stat().st_mode & 0o777 for one in (file.parent, *file.parent.iterdir())}
+        engine.dispose()
+    finally:
+        os.umask(before)
+
+    assert modes == {"var": 0o700, "site.db": 0o600, "site.db-wal": 0o600, "site.db-shm": 0o600}
+
+
+@ON_SQLITE
+def test_a_database_that_others_could_read_is_closed_to_them_at_the_next_start(tmp_path: Path) -> None:
+    file = tmp_path / "site.db"
+    for one in (file, tmp_path / "site.db-wal"):
+        one.touch()
+        one.chmod(0o644)
+
+    engine = open_engine(f"sqlite:///{file}")
+    engine.connect().close()
+    engine.dispose()
+
+    assert file.stat().st_mode & 0o777 == 0o600
+
+
+@ON_SQLITE
+def test_the_log_is_emptied_unless_somebody_reads_an_older_state(tmp_path: Path) -> None:
+    file = tmp_path / "site.db"
+    engine = open_engine(f"sqlite:///{file}")
+    with engine.begin() as connection:
+        connection.exec_driver_sql("CREATE TABLE note (text)")
+    reader = sqlite3.connect(file, isolation_level=None)
+    reader.execute("BEGIN")
+    reader.execute("SELECT * FROM note").fetchall()
+    with engine.begin() as connection:
+        connection.exec_driver_sql("INSERT INTO note VALUES ('canary')")
+        connection.exec_driver_sql("DELETE FROM note")
+
+    held_back = empty_log(engine)
+    reader.close()
+    emptied = empty_log(engine)
+    engine.dispose()
+
+    assert (held_back, emptied) == (False, True)
+    assert b"canary" not in b"".join(one.read_bytes() for one in tmp_path.iterdir())

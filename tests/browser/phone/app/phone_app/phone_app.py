@@ -4,7 +4,7 @@ import reflex as rx
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from components.phone_input import phone_input
-from components.phone_input.demo import PhoneDemoState, page
+from phone_app.specimen import SpecimenState, specimen
 
 # As strict as the site about styles and foreign hosts; a stock Reflex page needs its own inline scripts.
 POLICY = (
@@ -42,5 +42,5 @@ def in_a_dialog() -> rx.Component:
 
 
 app = rx.App(toaster=None, app_wraps={}, api_transformer=guarded)
-app.add_page(page, route="/", title="Phone input", on_load=PhoneDemoState.begin)
+app.add_page(specimen, route="/", title="Phone input", on_load=SpecimenState.begin)
 app.add_page(in_a_dialog, route="/dialog", title="A page")

@@ -1,0 +1,55 @@
+// The content of a dialog, fetched when the dialog first opens: until then a skeleton of its shape, and a way out if it fails,
+// be it on its way or when it is shown: React would take the whole page down with it.
+import { Children, Component, createElement, startTransition, useEffect, useRef, useState } from "react";
+import { afterPaint } from "$/components/browser/page_events";
+
+class Contained extends Component {
+  state = {};
+  static getDerivedStateFromError() {
+    return { failed: true };
+  }
+  componentDidCatch() {
+    this.props.onFailure();
+  }
+  render() {
+    return this.state.failed ? null : createElement(this.props.content);
+  }
+}
+
+export const LazyContent = ({ load, children }) => {
+  const [skeleton, failure] = Children.toArray(children);
+  const box = useRef(null), latest = useRef(load);
+  latest.current = load;
+  const [stage, setStage] = useState(/** @type {{ Content?: import("react").ComponentType, failed?: boolean, busy?: boolean }} */ ({}));
+  const fail = () => setStage({ failed: true });
+
+  const begin = () => {
+    setStage({ busy: true });
+    Promise.all([latest.current(), window.wholeStyle?.()]).then(
+      ([Content]) => startTransition(() => setStage({ Content })), // in slices: a click meanwhile is answered
+      (error) => {
+        dispatchEvent(new CustomEvent("preload-error", { detail: { error } }));
+        fail();
+      },
+    );
+  };
+  useEffect(() => {
+    const dialog = box.current.closest("dialog");
+    const look = () => {
+      if (!dialog.open) return;
+      observer.disconnect();
+      afterPaint(begin);
+    };
+    const observer = new MutationObserver(look);
+    observer.observe(dialog, { attributeFilter: ["open"] });
+    look();
+    return () => observer.disconnect();
+  }, []);
+
+  const again = (event) => event.target.closest("button") && begin();
+  const { Content, failed, busy } = stage;
+  let inside = skeleton;
+  if (Content) inside = createElement(Contained, { content: Content, onFailure: fail });
+  else if (failed) inside = createElement("div", { role: "alert", onClick: again }, failure);
+  return createElement("div", { ref: box, "aria-busy": busy }, inside);
+};

@@ -1,0 +1,90 @@
+// What a native <dialog> lacks: Back closes it, ?open= opens it, focus returns also when its button has gone with a menu, and it
+// does not follow the visitor to another page. The history entry is ours alone: React Router never sees it come or go.
+import { afterPaint } from "$/components/browser/page_events";
+import { bare } from "$/components/browser/locale";
+import { mean, onPageShown } from "$/components/browser/page_events";
+
+const openDialog = () => document.querySelector("dialog[open]");
+const openName = () => openDialog()?.dataset.name ?? "";
+const show = (name) => {
+  const dialog = document.querySelector(`dialog[data-name="${CSS.escape(name)}"]`);
+  if (!dialog) return;
+  if (dialog.showModal && !dialog.open) dialog.showModal();
+  mean(); // React brings its content
+};
+const entry = () => history.state?.dialog ?? "";
+const mark = (how, name) => history[how]({ ...history.state, dialog: name }, "");
+
+const openAsked = () => {
+  const url = new URL(location.href), name = url.searchParams.get("open");
+  if (!name) return;
+  url.searchParams.delete("open");
+  history.replaceState(history.state, "", url);
+  show(name);
+};
+
+const returnFocus = (opener) => {
+  const now = document.activeElement;
+  if (now !== document.body && now.checkVisibility()) return; // the browser has brought it back itself
+  const menu = opener?.closest("[popover]");
+  (menu ? document.querySelector(`[popovertarget="${menu.id}"]`) : opener)?.focus();
+};
+
+// Keeps the history and the open dialog in step, whichever of them the visitor moved.
+const follow = () => {
+  let here = location.pathname; // of the page that is shown: React Router changes the address before
+  let opener = null, shown = null;
+  let leaving = false; // our own history.back() is under way, and nothing may be pushed until it has arrived
+
+  const settle = () => {
+    const name = openName();
+    if (leaving || name === entry()) return;
+    if (name) mark(entry() ? "replaceState" : "pushState", name);
+    else {
+      leaving = true;
+      history.back();
+    }
+  };
+  const changed = () => {
+    const now = openDialog();
+    if (shown && !now) {
+      returnFocus(opener);
+      opener = null;
+    }
+    shown = now;
+    settle();
+  };
+  const popped = (event) => {
+    const ours = location.pathname === here;
+    if (leaving) {
+      leaving = false;
+      if (ours) event.stopImmediatePropagation();
+      return settle(); // the visitor may have opened one again meanwhile
+    }
+    const name = entry(), now = openDialog();
+    if (ours && (name || now || shown)) event.stopImmediatePropagation();
+    if (now && openName() !== name) now.close();
+    if (name) show(name);
+  };
+
+  changed();
+  const observer = new MutationObserver(() => {
+    shown = openDialog() ?? shown; // it may be closed before the frame is shown
+    afterPaint(changed);
+  });
+  for (const dialog of document.querySelectorAll("dialog")) observer.observe(dialog, { attributeFilter: ["open"] });
+  addEventListener("popstate", popped, true);
+  addEventListener("click", ({ target }) => (opener = target.closest?.("[command=show-modal]") ?? opener), true);
+  onPageShown(({ from, pathname }) => {
+    here = pathname;
+    if (bare(from) !== bare(pathname) && !entry()) openDialog()?.close();
+    if (openDialog() && !entry()) mark("pushState", openName()); // in another language too, Back only closes it
+  });
+};
+
+export const dialogs = () => {
+  const invokes = "commandForElement" in HTMLButtonElement.prototype && "closedBy" in HTMLDialogElement.prototype;
+  if (!invokes) import("$/components/browser/reading/invoker_polyfill");
+  openAsked();
+  follow();
+};

@@ -1,0 +1,71 @@
+// Menus and answers (<details>) and the drawer (a popover). Menus and drawer close where the browser does not close them: on a click or a
+// focus elsewhere, on Escape, and when a link in them is followed. While the drawer is open, the page that it covers is inert: no Tab
+// leads there.
+import { onPageShown } from "$/components/browser/page_events";
+
+const OPEN = "details.menu[open]", DRAWER = ".drawer";
+
+const closeMenus = (except) => {
+  for (const menu of document.querySelectorAll(OPEN)) if (!menu.contains(except)) menu.open = false;
+};
+const escape = (event) => {
+  const menu = event.key === "Escape" && document.querySelector(OPEN);
+  if (!menu) return;
+  menu.open = false;
+  if (menu.contains(document.activeElement)) menu.querySelector("summary").focus();
+};
+const follow = ({ target }) => {
+  const link = target.closest?.("a[href]");
+  const isHere = link?.hash && link.pathname === location.pathname && link.origin === location.origin;
+  isHere ? closeAll() : closeMenus(target);
+};
+
+let covered = [];
+// Everything beside the drawer and beside what it stands in; what lies above all others, such as a dialog, is not covered.
+const cover = (drawer) => {
+  for (let part = drawer; part !== document.body; part = part.parentElement) {
+    covered.push(...[...part.parentElement.children].filter((one) => one !== part && !one.inert && !one.matches("dialog, [popover], script")));
+  }
+  for (const one of covered) one.inert = true;
+};
+const uncover = () => {
+  for (const one of covered) one.inert = false;
+  covered = [];
+};
+const closeAll = () => {
+  closeMenus(null);
+  for (const drawer of document.querySelectorAll(`${DRAWER}:popover-open`)) drawer.hidePopover();
+  uncover(); // it may have gone with its page, and then says nothing
+};
+/** @param {ToggleEvent} event */
+const toggled = ({ target, type, newState }) => {
+  if (!target.matches(DRAWER)) return;
+  if (newState === "closed") uncover(); // before the focus returns
+  else if (type === "toggle" && !covered.length) cover(target); // after it has come
+};
+
+export const menus = () => {
+  const early = document.querySelector(`${DRAWER}:popover-open`); // opened before this script was there
+  if (early) cover(early);
+  for (const name of ["beforetoggle", "toggle"]) addEventListener(name, toggled, true);
+  addEventListener("click", follow);
+  addEventListener("focusin", ({ target }) => closeMenus(target));
+  addEventListener("keydown", escape);
+  onPageShown(closeAll);
+};
+
+// A link to a question opens its answer.
+const openAnswer = () => {
+  const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const question = /** @type {HTMLDetailsElement} */ (target && target.closest("details:not(.menu)"));
+  if (!question || question.open) return;
+  question.open = true; // which closes another of its group, perhaps one above it
+  question.scrollIntoView();
+};
+
+export const answers = () => {
+  openAnswer();
+  addEventListener("hashchange", openAnswer);
+  addEventListener("click", ({ target }) => target.closest?.("a")?.hash === location.hash && location.hash && setTimeout(openAnswer));
+  onPageShown(openAnswer);
+};

@@ -1,0 +1,21 @@
+// The script of every built page.
+import { PLACES } from "$/components/browser/page_events";
+import { startOnIntent } from "$/components/browser/reading/start";
+import { read } from "$/components/browser/reading/reading";
+
+// Where a browser has been told to leave the place on the page to the script, Back from another document would begin at the top.
+const returnToPlace = () => {
+  if (history.scrollRestoration !== "manual") return;
+  history.scrollRestoration = "auto";
+  try {
+    const top = JSON.parse(sessionStorage.getItem(PLACES) ?? "{}")[history.state?.key];
+    if (top) scrollTo({ top, behavior: "instant" });
+  } catch {
+    // storage is forbidden: nothing was remembered
+  }
+};
+
+returnToPlace();
+startOnIntent();
+read();
+window.onclick = null; // the page's head has kept clicks that came before

@@ -1,0 +1,29 @@
+// Remembers the language a visitor chooses, and offers a page in the visitor's own language, once and politely: not before a first
+// sign of the visitor.
+import { LOCALES } from "$/build_parts/configuration";
+import { english, localeOf } from "$/components/browser/locale";
+import { signOfLife } from "$/components/browser/page_events";
+
+const remember = (id) => {
+  const end = id === english.id ? "; Max-Age=0" : "";
+  const secure = location.protocol === "https:" ? "; Secure" : "";
+  document.cookie = `lang=${id}; Path=/; SameSite=Lax${end}${secure}`;
+};
+const hasChosen = () => /(^|; )lang=/.test(document.cookie);
+const main = (tag) => tag.toLowerCase().split("-")[0];
+const preferred = () => {
+  const known = (navigator.languages ?? []).map((tag) => LOCALES.find((one) => main(one.tag) === main(tag)));
+  return known.find(Boolean)?.id;
+};
+
+export const languages = () => {
+  /** @param {MouseEvent} event */
+  const click = ({ target, button }) => {
+    const link = target.closest?.("a[data-language]");
+    if (link && button < 2) remember(link.dataset.language); // the right button opens a menu
+  };
+  for (const kind of ["click", "auxclick"]) addEventListener(kind, click, true); // the middle button, which opens a tab, is no click
+  const own = preferred();
+  if (!own || own === localeOf(location.pathname) || hasChosen()) return;
+  signOfLife.then(() => import("$/components/browser/reading/snackbar")).then(({ offerLanguage }) => offerLanguage(own), () => {});
+};

@@ -1,0 +1,26 @@
+// Counts page views by a script from our own path, loaded when the page is idle; not for visitors who ask not to be counted.
+import { PAGE_VIEWS } from "$/build_parts/configuration";
+import { bare } from "$/components/browser/locale";
+import { onPageShown } from "$/components/browser/page_events";
+
+const refused = () => navigator.doNotTrack === "1" || navigator.globalPrivacyControl === true;
+const origin = (url) => (url ? new URL(url).origin : ""); // who linked here, but not from which of their pages
+let script;
+
+const loadScript = () =>
+  new Promise((resolve, reject) => {
+    const element = Object.assign(document.createElement("script"), { src: PAGE_VIEWS, async: true, onload: resolve, onerror: reject });
+    (window.requestIdleCallback ?? setTimeout)(() => document.head.append(element));
+  });
+
+const count = (referrer) => {
+  const path = location.pathname;
+  if (refused() || !document.querySelector("link[rel=canonical]")) return; // an address without a page is on its way to one
+  script ??= loadScript().catch(() => console.warn("page views are not counted: the script did not load"));
+  script.then(() => window.insights?.({ route: bare(path), path, referrer }));
+};
+
+export const pageViews = () => {
+  count(origin(document.referrer));
+  onPageShown(({ from, pathname }) => from !== pathname && count(location.origin));
+};

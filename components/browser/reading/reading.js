@@ -1,0 +1,11 @@
+// What a page does without React: plain script that React, once it is there, goes on using. The build bundles it into the one script
+// that a reader gets (see entry.js); in development the app imports it.
+import { dialogs } from "$/components/browser/reading/dialogs";
+import { languages } from "$/components/browser/reading/languages";
+import { answers, menus } from "$/components/browser/reading/disclosures";
+import { messages } from "$/components/browser/reading/messages";
+import { pageViews } from "$/components/browser/reading/page_views";
+import { headlineFont } from "$/components/browser/reading/style";
+import { theme } from "$/components/browser/reading/theme";
+
+export const read = () => [theme, menus, dialogs, answers, messages, languages, headlineFont, pageViews].forEach((begin) => begin());

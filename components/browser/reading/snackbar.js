@@ -1,0 +1,155 @@
+// One short message at a time; the newest is shown. It is a popover, so that nothing cuts it off, and stands inside an open dialog,
+// because everything else is inert then. It stays while it is looked at, and keeps out of the way of the field being filled in.
+import { ICONS, MESSAGES } from "$/build_parts/messages";
+import { localeOf } from "$/components/browser/locale";
+import { wholeStyle } from "$/components/browser/reading/style";
+
+const TIMEOUTS = { success: 6000, info: 6000, warning: 12000, error: 0 }; // milliseconds; 0 stays
+const ANNOUNCE_DELAY = 50; // a live region must be there before its words
+const REFUSED = "offer:refused";
+
+const words = () => MESSAGES[localeOf(location.pathname)];
+let waiting = []; // the newest last; of those that were overtaken the ones that stay until dismissed
+let shown = null; // { message, box, remove }
+
+export const show = (given) => {
+  const message = { timeout: TIMEOUTS[given.type], ...given };
+  // What has worked in the end is no failure any more, and what was overtaken and would have gone by itself has gone.
+  const stays = (one) => one.text !== message.text && (one.waits || (one.timeout === 0 && message.type !== "success"));
+  waiting = [...waiting.filter(stays), message];
+  wholeStyle().then(update);
+};
+export const forget = (text) => {
+  waiting = waiting.filter((one) => one.text !== text);
+  update();
+};
+
+export const sayNotFound = () => show({ type: "warning", text: words().notFound });
+export const offerLanguage = (id) => {
+  if (isRefused()) return;
+  const { tag, text, accept, dismiss } = MESSAGES[id].offer;
+  show({
+    type: "info", lang: tag, text, timeout: 0, waits: true,
+    action: { label: accept, run: () => document.querySelector(`a[data-language=${id}]`).click() },
+    dismissLabel: dismiss, onDismiss: () => sessionStorage.setItem(REFUSED, "1"),
+  });
+};
+const isRefused = () => {
+  try {
+    return sessionStorage.getItem(REFUSED);
+  } catch {
+    return true; // the answer could not be kept
+  }
+};
+
+// Before React has taken the page over, its dialogs must stay as they were written.
+const place = () => document.querySelector("dialog[open]") ?? document.body;
+const canHold = (where) => where === document.body || window.hydratedAt;
+
+const update = () => {
+  const where = place(), urgent = waiting.filter((one) => !one.waits);
+  // what can wait does not come between a visitor and an open dialog either
+  const current = urgent.at(-1) ?? (where === document.body ? waiting.at(-1) : undefined);
+  if (shown && shown.message !== current) {
+    shown.remove();
+    shown = null;
+  }
+  if (!current || !canHold(where)) return;
+  shown ??= present(current);
+  if (shown.box.parentNode === where) return;
+  const focused = shown.box.contains(document.activeElement) && /** @type {HTMLElement} */ (document.activeElement);
+  where.append(shown.box);
+  shown.box.showPopover?.(); // a popover that is moved is closed
+  if (focused) focused.focus();
+  shown.keepClear();
+};
+
+const icon = (name) => `<svg viewBox="0 0 24 24" width="24" height="24" class="a-icon" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
+
+const present = (message) => {
+  const { type, text, content, action, lang } = message, said = words();
+  let cameFrom = null;
+  const box = Object.assign(document.createElement("aside"), { className: `snackbar snackbar-${type}`, popover: "manual" });
+  if (lang) box.lang = lang;
+  box.innerHTML = `${icon(type)}<div role="${type === "error" ? "alert" : "status"}" class="snackbar-text"></div>`
+    + `${action ? "<button type=\"button\" class=\"snackbar-action\"></button>" : ""}<button type="button" class="icon-button">${icon("close")}</button>`;
+  const live = box.querySelector("div"), dismiss = box.querySelector(".icon-button"), act = box.querySelector(".snackbar-action");
+  dismiss.ariaLabel = message.dismissLabel ?? said.dismiss;
+  if (act) act.textContent = action.label ?? said.again;
+
+  const close = () => {
+    const within = box.contains(document.activeElement);
+    waiting = waiting.filter((one) => one !== message);
+    update();
+    if (within && cameFrom?.isConnected) cameFrom.focus();
+    message.onDismiss?.();
+  };
+  const clock = countdown(message.timeout, close), clear = () => keepClear(box);
+  const announcement = setTimeout(() => {
+    live.innerHTML = `<p><span class="sr-only"></span></p>${content ? "<p class=\"snackbar-content\"></p>" : ""}`;
+    live.querySelector("span").textContent = said[type];
+    live.firstChild.append(text);
+    if (content) live.lastChild.textContent = content;
+    clear();
+  }, ANNOUNCE_DELAY);
+
+  dismiss.addEventListener("click", close);
+  act?.addEventListener("click", () => {
+    close();
+    action.run?.();
+  });
+  box.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    event.preventDefault(); // the dialog around it stays open
+    event.stopPropagation();
+    close();
+  });
+  box.addEventListener("focusin", ({ relatedTarget }) => {
+    if (relatedTarget && !box.contains(/** @type {Node} */ (relatedTarget))) cameFrom = relatedTarget;
+    clock.hold();
+  });
+  box.addEventListener("pointerenter", clock.hold);
+  for (const kind of ["pointerleave", "focusout"]) box.addEventListener(kind, clock.resume);
+  addEventListener("focusin", clear);
+  visualViewport?.addEventListener("resize", clear);
+  clock.resume();
+
+  const remove = () => {
+    clearTimeout(announcement);
+    clock.hold();
+    removeEventListener("focusin", clear);
+    visualViewport?.removeEventListener("resize", clear);
+    box.remove();
+  };
+  return { message, box, remove, keepClear: clear };
+};
+
+// Counts down to `done`, but not while it is held; 0 never ends.
+const countdown = (timeout, done) => {
+  let left = timeout, since = 0, timer;
+  const hold = () => {
+    if (!timer) return;
+    clearTimeout(timer);
+    timer = undefined;
+    left -= Date.now() - since;
+  };
+  const resume = () => {
+    if (!timeout || timer) return;
+    since = Date.now();
+    timer = setTimeout(done, Math.max(left, 0));
+  };
+  return { hold, resume };
+};
+
+// A message that would cover the focused element stands at the top.
+const keepClear = (box) => {
+  const field = document.activeElement;
+  if (!field || field === document.body || box.contains(field)) return;
+  const { bottom, right, left } = field.getBoundingClientRect(), mine = box.getBoundingClientRect();
+  const edge = visualViewport?.height ?? innerHeight, beside = right < mine.left || left > mine.right;
+  box.classList.toggle("snackbar-high", !beside && bottom > edge - mine.height - 32 && bottom - edge < mine.height);
+};
+
+// A dialog that opens or closes takes the message along.
+new MutationObserver(update).observe(document.body, { subtree: true, attributeFilter: ["open"] });
+addEventListener("hydrated", update);

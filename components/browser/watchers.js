@@ -1,0 +1,80 @@
+// Invisible parts of the layout: each does one thing that a browser or React Router leaves open.
+import { createElement, useEffect, useRef, useState } from "react";
+import { useLocation, useNavigate } from "react-router";
+import { bare, inLocale, localeOf } from "$/components/browser/locale";
+import { NOT_FOUND, pageShown } from "$/components/browser/page_events";
+
+// In development no document of ours brings the plain script, and React writes the page's head last.
+const readInDevelopment = () =>
+  document.querySelector("link[rel=canonical]")
+    ? import("$/components/browser/reading/reading").then(({ read }) => read())
+    : setTimeout(readInDevelopment, 50);
+
+// Tells the page that React has taken it over: what was held back can go on.
+export const Hydrated = () => {
+  useEffect(() => {
+    if (import.meta.env.DEV) readInDevelopment();
+    // Providers around us have their effects after ours; a click before them would be undone.
+    const timer = setTimeout(() => {
+      window.hydratedAt = performance.now();
+      dispatchEvent(new Event("hydrated"));
+    });
+    return () => clearTimeout(timer);
+  }, []);
+  return null;
+};
+
+// Tells the state which language the page is in: the address decides.
+export const LanguageChoice = ({ current, hydrated, onChoose }) => {
+  const language = localeOf(useLocation().pathname), choose = useRef(onChoose);
+  choose.current = onChoose;
+  useEffect(() => {
+    if (!hydrated || current === language) return;
+    const later = setTimeout(() => choose.current(language)); // the task in which React starts is long enough
+    return () => clearTimeout(later);
+  }, [hydrated, current, language]);
+  return null;
+};
+
+// What a full page load would do by itself: moves the focus to the new page's h1, has its title read out, and tells the plain scripts.
+const moveFocus = (element) => {
+  if (!element) return;
+  if (!element.matches("a, button, summary")) element.tabIndex = -1;
+  element.focus({ preventScroll: true });
+};
+const visible = (selector) => [...document.querySelectorAll(selector)].find((one) => one.checkVisibility());
+
+export const PageChange = () => {
+  const location = useLocation(), { pathname } = location;
+  const before = useRef(pathname), shown = useRef(location);
+  const [title, setTitle] = useState("");
+
+  useEffect(() => {
+    const from = before.current;
+    if (from === pathname) return;
+    before.current = pathname;
+    setTitle(document.title);
+    const dialog = document.querySelector("dialog[open]");
+    if (dialog) return void (document.activeElement === document.body && moveFocus(dialog.querySelector("h2")));
+    if (bare(from) !== bare(pathname)) moveFocus(document.querySelector("main h1"));
+    // the menu that was used has been exchanged for one in the new language
+    else if (document.activeElement === document.body) moveFocus(visible("[data-language-menu]"));
+  }, [pathname]);
+  useEffect(() => {
+    const from = shown.current;
+    if (from === location) return;
+    shown.current = location;
+    pageShown({ from: from.pathname, pathname });
+  }, [location]);
+  return createElement("p", { role: "status", className: "sr-only" }, title);
+};
+
+// The page of an address that has none: leads on to where it has moved, or home with a word about it.
+export const NotFound = ({ redirects }) => {
+  const { pathname, search } = useLocation(), navigate = useNavigate();
+  useEffect(() => {
+    const language = localeOf(pathname), moved = redirects[bare(pathname)];
+    navigate(moved ? inLocale(moved, language) + search : inLocale("/", language) + NOT_FOUND, { replace: true });
+  }, []);
+  return null;
+};

@@ -1,0 +1,54 @@
+// What the compiler cannot know of the page, of Reflex's build, and of packages that only that build installs.
+
+interface Window {
+  early?: any; // the element that was clicked before the page's script was there
+  hydratedAt?: number; // since when React is there
+  insights?: (view: { route: string, path: string, referrer: string }) => void;
+  wholeStyle?: () => Promise<unknown>;
+  __reactRouterContext: object;
+  __reactRouterManifest?: { routes: Record<string, { id: string, path?: string, module: string, imports: string[] }> };
+  __reactRouterRouteModules: Record<string, object>;
+}
+interface WindowEventMap {
+  "draft": CustomEvent<{ name: string, from?: string }>;
+  "page-shown": CustomEvent<{ from: string, pathname: string }>;
+  "preload-error": CustomEvent;
+  "snackbar": CustomEvent;
+  "snackbar-unsay": CustomEvent<string>;
+  "snackbar-action": CustomEvent<{ action: string }>;
+}
+interface EventTarget { // of the page's events: an element, or the document and the window, which lack these
+  closest?: (selector: string) => any;
+  matches?: (selector: string) => boolean;
+}
+interface ParentNode {
+  querySelector(selector: string): any;
+  querySelectorAll(selector: string): NodeListOf<any>;
+}
+interface Navigator { connection?: { saveData: boolean, effectiveType: string }, globalPrivacyControl?: boolean }
+interface ImportMeta { env: { DEV: boolean } }
+
+declare module "$/build_parts/configuration" {
+  export const LOCALES: { id: string, tag: string, prefix: string }[];
+  export const API: string, PAGE_VIEWS: string, HEADLINE_LANGUAGE: string;
+  export const HEADLINE_FONT: [family: string, source: string, descriptors: { weight: string }];
+}
+declare module "$/build_parts/messages" {
+  export const ICONS: Record<string, string>;
+  export const MESSAGES: Record<string, Record<string, string> & { offer: Record<string, string> }>;
+}
+declare module "$/build_parts/built" {
+  export const CORE: string[], MANIFEST: string, ROOT: string, ENTRY: string;
+}
+declare module "react-router" {
+  type Place = { pathname: string, search: string, hash: string, key: string };
+  export const useLocation: () => Place, useNavigationType: () => "POP" | "PUSH" | "REPLACE";
+  export const useNavigate: () => (to: string, how?: { replace?: boolean, viewTransition?: boolean }) => void;
+  export const Scripts: any, UNSAFE_FrameworkContext: any;
+}
+declare module "libphonenumber-js/max" {
+  export const getCountries: () => string[], getCountryCallingCode: (country: string) => string, isSupportedCountry: (code: string) => boolean;
+  export const Metadata: any, parsePhoneNumberFromString: any, validatePhoneNumberLength: any;
+}
+declare module "react-phone-number-input/locale/*" { const names: Record<string, string>; export default names; }
+declare module "*.css";

@@ -1,0 +1,153 @@
+"""The bar at the top: menus that need no script, a drawer on small screens, the call to action."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import reflex as rx
+
+from components.art.art import figure
+from components.art.icon import icon
+from components.browser.first_focus import first_focus
+from components.browser.locale import current_page
+from components.layout.language_menu import LanguageWords, language_menu, language_row
+from components.layout.theme_switch import theme_switch
+from components.ui.button import opener
+from components.words import ActionWords, LinkWords, OfferGroupWords, OfferWords
+
+DRAWER = "drawer"
+
+
+class NavigationWords(Protocol):
+    @property
+    def label(self) -> str: ...
+    @property
+    def home(self) -> LinkWords: ...
+    @property
+    def services(self) -> str: ...
+    @property
+    def groups(self) -> Sequence[OfferGroupWords]: ...
+    @property
+    def marketing(self) -> OfferGroupWords: ...
+    @property
+    def company(self) -> str: ...
+    @property
+    def company_links(self) -> Sequence[LinkWords]: ...
+    @property
+    def links(self) -> Sequence[LinkWords]: ...
+    @property
+    def actions(self) -> Sequence[ActionWords]: ...
+    @property
+    def open_menu(self) -> str: ...
+    @property
+    def close_menu(self) -> str: ...
+    @property
+    def language(self) -> str: ...
+    @property
+    def light_theme(self) -> str: ...
+    @property
+    def dark_theme(self) -> str: ...
+
+
+def navbar(words: NavigationWords, *, languages: Sequence[LanguageWords], chosen: LanguageWords) -> rx.Component:
+    return rx.el.header(
+        rx.el.div(
+            _brand(words.home),
+            rx.el.nav(
+                _services_menu(words),
+                _menu(
+                    words.company, rx.el.ul(*[_item(link) for link in words.company_links], class_name="menu-panel menu-short")
+                ),
+                *[_link(link.text, link.href, "menu-summary") for link in words.links],
+                aria_label=words.label,
+                class_name="bar-links",
+            ),
+            rx.el.div(
+                rx.el.div(language_menu(label=words.language, languages=languages, chosen=chosen), class_name="bar-wide"),
+                theme_switch(to_dark=words.dark_theme, to_light=words.light_theme, class_name="bar-roomy"),
+                opener(words.actions[0]),
+                _drawer_button("menu", words.open_menu, "bar-narrow"),
+                class_name="flex items-center gap-2",
+            ),
+            class_name="wrap bar-row",
+        ),
+        _drawer(words, languages, chosen),
+        class_name="bar",
+    )
+
+
+def _brand(home: LinkWords) -> rx.Component:
+    return rx.el.elements.a(figure("mark", class_name="mark"), home.text, href=home.href, class_name="brand")
+
+
+def _menu(text: str, panel: rx.Component) -> rx.Component:
+    summary = rx.el.summary(text, icon("chevron-down"), class_name="menu-summary")
+    return rx.el.details(summary, panel, custom_attrs={"name": "menu"}, class_name="menu")
+
+
+def _services_menu(words: NavigationWords) -> rx.Component:
+    columns = [
+        rx.el.div(
+            rx.el.p(group.name, class_name="menu-label"),
+            rx.el.ul(*[_offer(offer) for offer in group.offers]),
+        )
+        for group in (*words.groups, words.marketing)
+    ]
+    return _menu(words.services, rx.el.div(*columns, class_name="menu-panel menu-wide"))
+
+
+def _offer(offer: OfferWords) -> rx.Component:
+    return rx.el.li(_link(offer.name, offer.href))
+
+
+def _item(link: LinkWords) -> rx.Component:
+    return rx.el.li(_link(link.text, link.href))
+
+
+def _link(text: str, href: str, class_name: str = "menu-link") -> rx.Component:
+    return rx.el.elements.a(text, href=href, class_name=class_name, custom_attrs=current_page(href))
+
+
+def _drawer_button(name: str, label: str, class_name: str = "") -> rx.Component:
+    """Opens and closes the drawer, which is a popover: the browser brings focus, Escape and the tap beside it."""
+    return rx.el.button(
+        icon(name),
+        type="button",
+        aria_label=label,
+        class_name=f"icon-button {class_name}",
+        custom_attrs={"popoverTarget": DRAWER, "data-language-menu": ""},
+    )
+
+
+def _drawer(words: NavigationWords, languages: Sequence[LanguageWords], chosen: LanguageWords) -> rx.Component:
+    services = [
+        part
+        for group in (*words.groups, words.marketing)
+        for part in (
+            rx.el.p(group.name, class_name="drawer-label"),
+            rx.el.ul(*[_offer(offer) for offer in group.offers]),
+        )
+    ]
+    return rx.el.nav(
+        rx.el.div(
+            _brand(words.home),
+            rx.el.div(
+                theme_switch(to_dark=words.dark_theme, to_light=words.light_theme, class_name="bar-tight"),
+                _drawer_button("close", words.close_menu),
+                class_name="flex gap-2",
+            ),
+            class_name="drawer-head",
+        ),
+        *services,
+        rx.el.p(words.company, class_name="drawer-label"),
+        rx.el.ul(*[_item(link) for link in (*words.company_links, *words.links)]),
+        language_row(label=words.language, languages=languages, chosen=chosen),
+        rx.el.div(
+            *[opener(action, kind=kind) for action, kind in zip(words.actions, ("strong", "quiet"), strict=False)],
+            class_name="drawer-actions",
+        ),
+        id=DRAWER,
+        aria_label=words.label,
+        tab_index=-1,
+        class_name="drawer",
+        custom_attrs={"popover": "auto", **first_focus()},
+    )

@@ -1,0 +1,65 @@
+// How JavaScript is written here, and what each folder may import. Types, and names that do not exist, are the compiler's (tsconfig.json).
+import { defineConfig, globalIgnores } from "eslint/config";
+import js from "@eslint/js";
+import stylistic from "@stylistic/eslint-plugin";
+
+const ALL = ["**/*.{js,jsx,mjs}"];
+
+// What the modules of a folder may import: modules whose names begin so. Of the site they know what is handed in: by props, by the page's
+// data attributes, and by the modules that the build writes into $/build_parts.
+const layer = (folder, ...allowed) => ({
+  files: [`${folder}/**/*.{js,jsx}`],
+  rules: {
+    "no-restricted-imports": ["error", {
+      patterns: [{ regex: `^(?!(${allowed.map((name) => name.replace(/^[$.]/, "\\$&")).join("|")})(/|$))`, message: `${folder} imports ${allowed.join(", ")} and nothing else` }],
+    }],
+  },
+});
+const UI = ["react", "$/components/browser", "$/components/ui"];
+
+export default defineConfig([
+  globalIgnores([".*/", "out/", "var/", "assets/", "site_app/static_first/{theme,chosen_language}.js"]), // those two stand in pages as they are
+  { files: ALL, extends: [js.configs.recommended] },
+  {
+    files: ALL,
+    ...stylistic.configs.customize({ quotes: "double", semi: true, arrowParens: true, braceStyle: "1tbs" }),
+  },
+  {
+    files: ALL,
+    languageOptions: { parserOptions: { ecmaFeatures: { jsx: true } } },
+    linterOptions: { reportUnusedDisableDirectives: "error" },
+    rules: {
+      "camelcase": ["error", { properties: "never", ignoreDestructuring: true, allow: ["^UNSAFE_"] }],
+      "complexity": ["error", 40],
+      "consistent-this": "error",
+      "eqeqeq": "error",
+      "id-denylist": ["error", "cb", "data", "el", "helper", "temp", "util"],
+      "max-lines": ["error", 240],
+      "no-control-regex": "off",
+      "no-empty": ["error", { allowEmptyCatch: true }],
+      "no-else-return": "error",
+      "no-undef": "off",
+      "no-unused-vars": ["error", { varsIgnorePattern: "^_", ignoreRestSiblings: true }],
+      "no-var": "error",
+      "object-shorthand": "error",
+      "prefer-const": ["error", { destructuring: "all" }],
+      "@stylistic/lines-between-class-members": "off",
+      "@stylistic/jsx-closing-bracket-location": "off",
+      "@stylistic/jsx-first-prop-new-line": "off",
+      "@stylistic/jsx-max-props-per-line": "off",
+      "@stylistic/jsx-one-expression-per-line": "off",
+      "@stylistic/jsx-wrap-multilines": "off",
+      "@stylistic/max-len": ["error", { code: 160, ignoreRegExpLiterals: true }],
+      "@stylistic/max-statements-per-line": "off",
+      "@stylistic/multiline-ternary": "off",
+      "@stylistic/operator-linebreak": "off",
+      "@stylistic/quote-props": "off",
+    },
+  },
+  layer("components/browser", "react", "react-router", "$/components/browser", "$/build_parts"),
+  layer("components/browser/reading", "$/components/browser/(reading|page_events|locale|draft)", "$/build_parts"), // plain script
+  layer("components/phone_input", ".", "react", "libphonenumber-js", "react-phone-number-input/locale"),
+  layer("components/ui", ...UI, "$/components/phone_input/phone_input"),
+  layer("components/booking", ...UI, "$/components/booking"),
+  layer("components/layout", "react", "$/components/browser"),
+]);

@@ -1,0 +1,130 @@
+"""The times that take slots away: what the host's own calendar says, known for as long as it cannot be read, and what is blocked.
+
+A stranger's calendar is read by busy_reader.py in a process of its own: a rule that never comes true takes half a minute, a file
+of them days.
+"""
+
+import asyncio
+import json
+import sys
+from collections.abc import Iterable
+from contextlib import suppress
+from datetime import datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from sqlmodel import Session, col, delete, or_, select, update
+
+from site_app.store import insert_if_new, take_turns
+from site_app.store.tables import BusyTime, CalendarReading, Meeting
+
+BLOCKED, CALENDAR = "blocked", "calendar"
+Span = tuple[datetime, datetime]
+
+_READER = "site_app.booking.busy_reader"
+_ROOT = Path(__file__).parents[2]
+_LONGEST_SECONDS = 20  # 4 MB of ordinary events take 3.4 s
+
+
+class UnreadableCalendar(Exception):
+    """The file is no calendar, or repeats an event more often than a person could attend it."""
+
+
+async def read_busy_spans(
+    ics: str,
+    *,
+    zone: ZoneInfo,
+    first: datetime,
+    last: datetime,
+    ours: frozenset[str] = frozenset(),
+    seconds: int = _LONGEST_SECONDS,
+) -> list[Span]:
+    """When the calendar's owner is busy between two instants; events in `ours` are calls of this site and left out.
+
+    It is certain to end: after so many seconds it raises UnreadableCalendar, and nothing of it runs on.
+    """
+    asked = {"ics": ics, "zone": zone.key, "first": first.isoformat(), "last": last.isoformat()}
+    asked |= {"ours": [*ours], "seconds": seconds}
+    pipe = asyncio.subprocess.PIPE
+    process = await asyncio.create_subprocess_exec(sys.executable, "-m", _READER, cwd=_ROOT, stdin=pipe, stdout=pipe)
+    try:
+        async with asyncio.timeout(seconds):
+            answer, _ = await process.communicate(json.dumps(asked).encode())
+    except TimeoutError:
+        raise UnreadableCalendar("it takes too long to read") from None
+    finally:
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+    if process.returncode:
+        raise UnreadableCalendar("reading it takes too much")
+    match json.loads(answer):
+        case {"spans": spans}:
+            return [(datetime.fromisoformat(start), datetime.fromisoformat(end)) for start, end in spans]
+        case {"problem": problem}:
+            raise UnreadableCalendar(problem)
+        case _:
+            raise UnreadableCalendar("its reader gave no answer")
+
+
+def may_read(session: Session, *, now: datetime, pause: timedelta) -> bool:
+    """Whether it is this process's turn to read the calendar: nobody has tried for so long, and nobody else is told so too."""
+    tried_at = col(CalendarReading.tried_at)
+    # tried later than now: by a clock that was ahead
+    waited = (col(CalendarReading.source) == CALENDAR, or_(tried_at <= now - pause, tried_at > now + pause))
+    taken = session.connection().execute(update(CalendarReading).where(*waited).values(tried_at=now))
+    first = {"source": CALENDAR, "tried_at": now, "problem": ""}
+    return taken.rowcount == 1 or insert_if_new(session, CalendarReading, first)
+
+
+def keep_busy_times(session: Session, spans: Iterable[Span], *, now: datetime) -> None:
+    """Put what was read in the place of what was known."""
+    take_turns(session, CALENDAR)
+    session.connection().execute(delete(BusyTime).where(col(BusyTime.source) == CALENDAR))
+    session.add_all(BusyTime(source=CALENDAR, starts_at=start, ends_at=end) for start, end in spans)
+    session.merge(CalendarReading(source=CALENDAR, tried_at=now, read_at=now))
+
+
+def note_failure(session: Session, problem: str, *, now: datetime) -> None:
+    """Say that the calendar could not be read; what was known of it goes on counting."""
+    take_turns(session, CALENDAR)
+    before = session.get(CalendarReading, CALENDAR)
+    session.merge(CalendarReading(source=CALENDAR, tried_at=now, read_at=before.read_at if before else None, problem=problem))
+
+
+def busy_note(session: Session) -> str:
+    """What `doctor` should say of the host's calendar; empty when there is nothing to say."""
+    reading = session.get(CalendarReading, CALENDAR)
+    if reading is None or not reading.problem:
+        return ""
+    since = f"{reading.read_at:%Y-%m-%d %H:%M} UTC" if reading.read_at else "never"
+    return f"The host's calendar could not be read ({reading.problem}); busy times are as of: {since}"
+
+
+def our_events(session: Session) -> frozenset[str]:
+    """The ids under which calls of this site stand in the host's calendar."""
+    return frozenset(session.exec(select(Meeting.uid)))
+
+
+def block(session: Session, start: datetime, end: datetime, *, note: str = "") -> BusyTime:
+    """Keep a time free of calls; calls already booked in it stay."""
+    row = BusyTime(source=BLOCKED, starts_at=start, ends_at=end, note=note)
+    session.add(row)
+    session.flush()
+    return row
+
+
+def blocks(session: Session, *, now: datetime) -> list[BusyTime]:
+    """The blocked times that are not over."""
+    found = select(BusyTime).where(BusyTime.source == BLOCKED, BusyTime.ends_at > now)
+    return list(session.exec(found.order_by(col(BusyTime.starts_at))))
+
+
+def unblock(session: Session, number: int) -> bool:
+    """Open a blocked time again; False if there is none of that number."""
+    row = session.get(BusyTime, number)
+    if row is None or row.source != BLOCKED:
+        return False
+    session.delete(row)
+    return True

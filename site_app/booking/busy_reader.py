@@ -1,0 +1,70 @@
+"""`python -m site_app.booking.busy_reader`: says what an .ics file's owner is busy with, the question on stdin, the answer on stdout.
+
+It reads a stranger's file: see busy.py, which starts and ends it.
+"""
+
+import json
+import resource
+import signal
+import sys
+from contextlib import suppress
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import recurring_ical_events
+from icalendar import Calendar, Event
+
+Span = tuple[datetime, datetime]
+_MOST_SPANS = 20_000
+_MEMORY = 2**30  # 4 MB of ordinary events take 150 MB
+
+
+def busy_spans(ics: str, *, zone: ZoneInfo, first: datetime, last: datetime, ours: frozenset[str] = frozenset()) -> list[Span]:
+    """When the calendar's owner is busy; a time without a zone is of theirs."""
+    events = recurring_ical_events.of(Calendar.from_ical(ics)).between(first - timedelta(days=1), last)
+    spans = [
+        (_instant(event.start, zone), _instant(event.end, zone))
+        for event in events
+        if isinstance(event, Event) and _counts(event, ours)
+    ]
+    return sorted((start, end) for start, end in spans if end > start and end > first and start < last)
+
+
+def answer_to(asked: dict[str, Any]) -> dict[str, Any]:
+    """The spans of a question, or what is wrong with its calendar."""
+    first, last = (datetime.fromisoformat(asked[name]) for name in ("first", "last"))
+    try:
+        spans = busy_spans(asked["ics"], zone=ZoneInfo(asked["zone"]), first=first, last=last, ours=frozenset(asked["ours"]))
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError) as error:
+        # A stranger's file reaches far into the parsers; each of these has been their way to say no.
+        return {"problem": f"the calendar cannot be read: {type(error).__name__}"}
+    if len(spans) > _MOST_SPANS:
+        return {"problem": "it has too many events"}
+    return {"spans": [(start.isoformat(), end.isoformat()) for start, end in spans]}
+
+
+def main() -> None:
+    asked = json.load(sys.stdin)
+    signal.alarm(asked["seconds"])  # should the site itself be gone by then
+    with suppress(ValueError, OSError):  # where the service manager forbids it, time alone is the bound
+        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+    try:
+        answer = answer_to(asked)
+    except (MemoryError, RecursionError):
+        sys.exit(1)
+    json.dump(answer, sys.stdout)
+
+
+def _counts(event: Event, ours: frozenset[str]) -> bool:
+    is_off = str(event.get("status", "")).upper() == "CANCELLED" or str(event.get("transp", "")).upper() == "TRANSPARENT"
+    return not is_off and event.uid not in ours
+
+
+def _instant(moment: date, zone: ZoneInfo) -> datetime:
+    wall = moment if isinstance(moment, datetime) else datetime.combine(moment, time())
+    return (wall if wall.tzinfo else wall.replace(tzinfo=zone)).astimezone(UTC)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,130 @@
+"""Calendar files of a call (RFC 5545 and 5546), and the links that add it to calendars on the web."""
+
+from collections.abc import Iterable
+from datetime import UTC
+from typing import NamedTuple
+from urllib.parse import urlencode
+from zoneinfo import ZoneInfo
+
+from icalendar import STATUS, Calendar, Event, vCalAddress
+
+from site_app.business import consultation_minutes
+from site_app.i18n import t
+from site_app.i18n.clocks import both_clocks
+from site_app.settings import Settings
+from site_app.store.tables import BusyTime, Meeting
+from site_app.store.tables.booking import CANCELLED
+
+_MAKER = "-//Plumbline//Consultation calls//EN"
+
+
+class CalendarFile(NamedTuple):
+    """`method` is REQUEST for a file that puts the call into a calendar or changes it there, CANCEL for one that takes it out."""
+
+    content: bytes
+    method: str
+
+
+def calendar_file(meeting: Meeting, settings: Settings) -> CalendarFile:
+    """The file of the call as it stands."""
+    method = "CANCEL" if meeting.state == CANCELLED else "REQUEST"
+    calendar, event = _calendar(method), _event(meeting, settings)
+    event.add("summary", _title(settings))
+    calendar.add_component(event)
+    return CalendarFile(calendar.to_ical(), method)
+
+
+def feed(meetings: Iterable[Meeting], blocked: Iterable[BusyTime], settings: Settings) -> bytes:
+    """The host's calendar of calls and of times kept free of them; a cancelled call is said to be cancelled."""
+    calendar = _calendar("PUBLISH")
+    calendar.add("x-wr-calname", t("Calls with {brand}", brand=settings.brand_name))
+    for meeting in meetings:
+        event = _event(meeting, settings)
+        event.add("summary", t("Call with {name}", name=meeting.full_name))
+        calendar.add_component(event)
+    for one in blocked:
+        event = Event.new(
+            uid=f"blocked-{one.id}@{_domain(settings)}", start=one.starts_at, end=one.ends_at, stamp=one.starts_at
+        )
+        event.add("summary", one.note or t("No calls"))
+        calendar.add_component(event)
+    return calendar.to_ical()
+
+
+def web_links(meeting: Meeting, settings: Settings) -> tuple[tuple[str, str], ...]:
+    """The names of calendars on the web, and the addresses that open the call in them, filled in."""
+    title, text, room = _title(settings), _description(meeting, settings), meeting.conferencing_url
+    start, end = (moment.astimezone(UTC) for moment in (meeting.starts_at, meeting.ends_at))
+    google = {
+        "action": "TEMPLATE",
+        "text": title,
+        "dates": f"{start:%Y%m%dT%H%M%SZ}/{end:%Y%m%dT%H%M%SZ}",
+        "details": text,
+        "location": room,
+    }
+    outlook = {
+        "path": "/calendar/action/compose",
+        "rru": "addevent",
+        "subject": title,
+        "startdt": f"{start:%Y-%m-%dT%H:%M:%SZ}",
+        "enddt": f"{end:%Y-%m-%dT%H:%M:%SZ}",
+        "body": text,
+        "location": room,
+    }
+    return (
+        ("Google Calendar", f"https://calendar.google.com/calendar/render?{urlencode(google)}"),
+        ("Outlook", f"https://outlook.live.com/calendar/0/deeplink/compose?{urlencode(outlook)}"),
+    )
+
+
+def _calendar(method: str) -> Calendar:
+    # Not Calendar.new, which gives every file an id of chance: the same call makes the same file.
+    calendar = Calendar()
+    for name, value in (("version", "2.0"), ("prodid", _MAKER), ("method", method)):
+        calendar.add(name, value)
+    return calendar
+
+
+def _event(meeting: Meeting, settings: Settings) -> Event:
+    # In UTC: every program reads it alike, and the file needs no table of a zone's clocks.
+    event = Event.new(
+        uid=meeting.uid,
+        sequence=meeting.sequence,
+        start=meeting.starts_at,
+        end=meeting.ends_at,
+        stamp=meeting.changed_at,
+        created=meeting.created_at,
+        last_modified=meeting.changed_at,
+        description=_description(meeting, settings),
+        location=meeting.conferencing_url,
+        status=STATUS.CANCELLED if meeting.state == CANCELLED else STATUS.CONFIRMED,
+        organizer=vCalAddress.new(settings.brand_email, cn=settings.brand_founder),
+        attendees=[
+            vCalAddress.new(settings.brand_email, cn=settings.brand_founder, role="CHAIR", partstat="ACCEPTED", rsvp=False),
+            # Whoever books has said yes. Without a name: the file goes to an address that may be somebody else's.
+            vCalAddress.new(meeting.email, role="REQ-PARTICIPANT", partstat="ACCEPTED", rsvp=False),
+        ],
+    )
+    event.add("class", "PRIVATE")
+    return event
+
+
+def _title(settings: Settings) -> str:
+    return t("Free consultation call with {brand}", brand=settings.brand_name)
+
+
+def _description(meeting: Meeting, settings: Settings) -> str:
+    # No manage link here: calendars are shared with others, and that link can cancel the call.
+    host = ZoneInfo(settings.booking_zone)
+    return "\n".join(
+        (
+            both_clocks(meeting.starts_at, ZoneInfo(meeting.time_zone), host),
+            t("With {name}, Founder & CEO, {minutes} minutes", name=settings.brand_founder, minutes=consultation_minutes()),
+            t("Video call: {address}", address=meeting.conferencing_url),
+            t("Reference: {reference}", reference=meeting.reference),
+        )
+    )
+
+
+def _domain(settings: Settings) -> str:
+    return settings.brand_email.rpartition("@")[2]

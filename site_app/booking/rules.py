@@ -1,0 +1,133 @@
+"""When calls can be, by the founder's working hours in local time, and what booking refuses.
+
+Refusal
+ ├── SlotTaken       somebody was faster, or it is not offered (any more); knows the nearest free slots
+ ├── HoldLost        the hold ran out and its slot went to somebody else, or there never was one
+ ├── CallClosed      a call that is over or cancelled can be neither moved nor cancelled
+ ├── CallExists      the mail address has a call to come: that one can be moved
+ ├── TooManyCalls    the network has its share of the calls to come
+ ├── TooManyHolds    the network holds its share of times; they can be booked all the same
+ └── LooksAutomatic  it may have been a program: a person is asked to send it again
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
+from zoneinfo import ZoneInfo
+
+from site_app.business import CONSULTATION
+from site_app.contracts.meeting import Slot
+from site_app.services.refusals import Refusal
+from site_app.setting_rules import WEEK, dates_of, span_of
+from site_app.settings import Settings
+
+QUARTER = timedelta(minutes=15)
+CALL = CONSULTATION
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What slots are made from; `hours` are minutes since local midnight, from and to."""
+
+    zone: ZoneInfo
+    weekdays: frozenset[int]
+    hours: tuple[tuple[int, int], ...]
+    days_off: frozenset[date]
+    buffer: timedelta
+    notice: timedelta
+    horizon: timedelta
+
+
+@lru_cache(maxsize=64)
+def rules_of(settings: Settings) -> Rules:
+    """The rules as the settings say them."""
+    return Rules(
+        zone=ZoneInfo(settings.booking_zone),
+        weekdays=frozenset(WEEK.index(name.lower()) for name in settings.booking_days),
+        hours=tuple(sorted(span_of(text) for text in settings.booking_hours)),
+        days_off=frozenset(day for text in settings.booking_days_off for day in dates_of(text)),
+        buffer=settings.booking_buffer,
+        notice=settings.booking_notice,
+        horizon=settings.booking_horizon,
+    )
+
+
+def starts_on(rules: Rules, day: date) -> tuple[datetime, ...]:
+    """When calls can begin on a local day, in UTC: local times that do not exist are left out, doubled ones come twice."""
+    if day.weekday() not in rules.weekdays or day in rules.days_off:
+        return ()
+    return tuple(
+        sorted(
+            start
+            for opens, closes in rules.hours
+            for minutes in range(opens, closes, CALL // timedelta(minutes=1))
+            for start in _instants(day, minutes, rules.zone)
+            if _is_inside(rules, start, day, opens, closes)
+        )
+    )
+
+
+def quarter_hours(start: datetime, end: datetime) -> Iterator[datetime]:
+    """The quarter hours that a time touches, in order."""
+    quarter = start - timedelta(minutes=start.minute % 15, seconds=start.second, microseconds=start.microsecond)
+    while quarter < end:
+        yield quarter
+        quarter += QUARTER
+
+
+def _instants(day: date, minutes: int, zone: ZoneInfo) -> set[datetime]:
+    """The instants at which clocks of the zone show this: one, two when they are put back, none when put forward."""
+    wall = datetime.combine(day, time(minutes // 60, minutes % 60))
+    found = {wall.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1)}
+    return {instant for instant in found if instant.astimezone(zone).replace(tzinfo=None) == wall}
+
+
+def _is_inside(rules: Rules, start: datetime, day: date, opens: int, closes: int) -> bool:
+    # Asked of each quarter hour, since a call may run over the moment clocks change.
+    for quarter in quarter_hours(start, start + CALL):
+        local = quarter.astimezone(rules.zone)
+        if local.date() != day or not opens <= local.hour * 60 + local.minute < closes:
+            return False
+    return True
+
+
+class SlotTaken(Refusal):
+    def __init__(self, nearest: list[Slot]) -> None:
+        super().__init__([slot.id for slot in nearest])
+        self.nearest = nearest
+
+
+class HoldLost(Refusal):
+    pass
+
+
+class CallClosed(Refusal):
+    pass
+
+
+class CallExists(Refusal):
+    pass
+
+
+class TooManyCalls(Refusal):
+    """`write_to` is the address that helps further."""
+
+    def __init__(self, write_to: str) -> None:
+        super().__init__()
+        self.write_to = write_to
+
+
+class TooManyHolds(Refusal):
+    """`wait` is how long the next of them still runs."""
+
+    def __init__(self, wait: timedelta) -> None:
+        super().__init__(wait)
+        self.wait = wait
+
+
+class LooksAutomatic(Refusal):
+    """Its signals are for the log; the visitor is only asked to try again."""
+
+    def __init__(self, signals: tuple[str, ...]) -> None:
+        super().__init__(*signals)

@@ -1,0 +1,58 @@
+"""Every figure the business promises: marketing, FAQ, legal texts, mails and bookings read it here and nowhere else."""
+
+from datetime import date, timedelta
+from decimal import Decimal
+
+# the affiliate terms
+COMMISSION = Decimal("0.20")  # of net monthly payments, or of each milestone payment
+PAYOUT_THRESHOLD_POUNDS = 100
+PAYOUT_DAYS = 30  # after the customer's payment was received
+CONVERSION_MONTHS = 3
+MINIMUM_SUBSCRIPTION_MONTHS = 1
+PRIOR_OPPORTUNITY_DAYS = 90
+COMMISSION_YEARS = 1  # of a multi-year agreement
+UNPAID_DAYS = 60  # past the due date, then the commission is refunded
+TERMINATION_NOTICE_DAYS = 60
+NON_SOLICITATION_YEARS = 1  # after the term
+LIABILITY_MONTHS = 6
+
+# how we work
+CONSULTATION = timedelta(minutes=30)
+REMINDER = timedelta(hours=24)  # before the call
+WEB_APP_MONTHS = (2, 3)  # a small web application
+MEDIUM_WEB_APP_MONTHS = (4, 6)
+LARGE_WEB_APP_MONTHS = 12  # a large one, or more
+MOBILE_APP_MONTHS = (3, 4)
+LARGE_MOBILE_APP_MONTHS = (6, 9)
+TAKEOVER_WEEKS = (3, 4)  # until running software is safe to change
+CONTRACT_MONTHS = (2, 3)  # a smart contract, without its outside review
+LEDGER_MONTHS = (4, 6)
+AI_TRIAL_WEEKS = (4, 6)
+AI_PRODUCT_MONTHS = (3, 5)
+MARKETING_SETUP_WEEKS = (4, 6)
+SEARCH_MONTHS = (4, 6)  # until search work shows
+BRAND_WEEKS = (6, 8)
+WARRANTY_DAYS = 90  # a fixed-price release is mended at no charge
+MONTHLY_NOTICE_DAYS = 30  # to end a dedicated team
+INVOICE_DAYS = 14
+
+# the legal texts
+POLICIES_EFFECTIVE = date(2024, 8, 14)
+
+
+def commission_percent() -> str:
+    """The commission as a number of per cent, without the sign."""
+    return f"{(COMMISSION * 100).normalize():f}"
+
+
+def commission_on(payment_pounds: int) -> Decimal:
+    """What an affiliate earns on a net payment."""
+    return payment_pounds * COMMISSION
+
+
+def consultation_minutes() -> int:
+    return CONSULTATION // timedelta(minutes=1)
+
+
+def reminder_hours() -> int:
+    return REMINDER // timedelta(hours=1)

@@ -1,0 +1,203 @@
+"""python -m site_app backup, restore: all that a site keeps, in one file."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import sys
+import tarfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated, Any
+
+import typer
+from sqlmodel import Session, select
+
+from site_app.cli.database import address
+from site_app.cli.printing import complain, say
+from site_app.leads.lead_queries import how_many
+from site_app.services.attachments import directory
+from site_app.settings import settings
+from site_app.store import in_transaction, open_engine, upgrade
+from site_app.store.copies import NotCopied, copy, kind_of, restore, revision_of
+from site_app.store.migration import knows
+from site_app.store.tables import Attachment
+
+_FORMAT = 1
+_DATABASE, _SECRET, _CONTENTS = "database", "secret", "contents.json"
+_FILE = re.compile(r"attachments/[0-9a-f]{32}")
+_BY_OWNER_ALONE = 0o600
+_DRAFTS, _LONGEST_SECONDS = ".backup-", 86_400
+_STOPS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+
+
+def backup(file: Annotated[Path, typer.Argument(help="A new file, such as backups/2026-11-21.tar.")]) -> None:
+    """Write database, attachments and the signing secret into one file, while the site runs.
+
+    It holds all that visitors wrote: only you can read it, and it is best kept encrypted, elsewhere. Settings are not in it.
+    """
+    with _told():
+        if file.exists():
+            raise NotCopied(f"{file} is there already.")
+        _write(file)
+
+
+def bring_back(
+    file: Annotated[Path, typer.Argument(help="What backup wrote.", exists=True, dir_okay=False)],
+    replace: Annotated[bool, typer.Option("--replace", help="Put in the place of what is there.")] = False,
+) -> None:
+    """Make database, attachments and the signing secret what a backup says; the site must be stopped.
+
+    A backup of an older version is brought up to date. What was erased since it was made must be erased again.
+    """
+    with _told():
+        _read(file, replace=replace)
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Say in a line what went wrong; a stop by a signal is an exit like any other, so that no copy is left behind."""
+    before = {number: signal.signal(number, _stop) for number in _STOPS}
+    try:
+        yield
+    except (NotCopied, OSError) as error:
+        complain(str(error))
+        raise typer.Exit(1) from None
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _stop(number: int, _frame: object) -> None:
+    for one in _STOPS:
+        signal.signal(one, signal.SIG_IGN)  # a second one would stop the clearing away
+    sys.exit(128 + number)
+
+
+def _write(file: Path) -> None:
+    here, url = settings(), address()
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    draft = file.with_name(f".{file.name}.part")
+    _remove_abandoned(file.parent)
+    with TemporaryDirectory(dir=file.parent, prefix=_DRAFTS) as room:
+        copied = Path(room) / _DATABASE
+        copy(url, copied)
+        names = _claimed(f"sqlite:///{copied}" if kind_of(url) == "sqlite" else url)
+        lost = 0
+        try:
+            with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _BY_OWNER_ALONE), "wb") as opened:
+                with tarfile.open(fileobj=opened, mode="w") as tar:
+                    about = {"format": _FORMAT, "database": kind_of(url), "revision": revision_of(url)}
+                    (Path(room) / _CONTENTS).write_text(json.dumps(about | {"made_at": datetime.now(UTC).isoformat()}))
+                    tar.add(Path(room) / _CONTENTS, _CONTENTS)
+                    tar.add(copied, _DATABASE)
+                    if (here.var / _SECRET).is_file():
+                        tar.add(here.var / _SECRET, _SECRET)
+                    for name in names:
+                        lost += not _added(tar, directory(here.var) / name)
+                opened.flush()
+                os.fsync(opened.fileno())
+            draft.rename(file)
+        finally:
+            draft.unlink(missing_ok=True)
+    say(f"{file}: {file.stat().st_size / 1e6:.1f} MB, {len(names) - lost} attachments.")
+    if lost:
+        complain(f"{lost} attachments are in the database and not on the disk: erased this moment, or lost before.")
+
+
+def _remove_abandoned(folder: Path) -> None:
+    """What a backup left that was killed or lost its power, and so could clear nothing away."""
+    for left in folder.glob(f"{_DRAFTS}*"):
+        if left.is_dir() and time.time() - left.stat().st_mtime > _LONGEST_SECONDS:
+            shutil.rmtree(left, ignore_errors=True)
+
+
+def _claimed(url: str) -> list[str]:
+    engine = open_engine(url, read_only=True, connections=1)
+    try:
+        return in_transaction(engine, lambda session: list(session.exec(select(Attachment.stored_name))))
+    finally:
+        engine.dispose()
+
+
+def _added(tar: tarfile.TarFile, file: Path) -> bool:
+    try:
+        tar.add(file, f"attachments/{file.name}")
+    except FileNotFoundError:
+        return False
+    return True
+
+
+def _read(file: Path, *, replace: bool) -> None:
+    here, url = settings(), address()
+    try:
+        tar = tarfile.open(file)  # noqa: SIM115  the block below closes it
+    except tarfile.TarError:
+        raise NotCopied(f"{file} is no backup of this site.") from None
+    now = datetime.now(UTC)
+    here.var.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with tar, TemporaryDirectory(dir=here.var, prefix=".restore-") as room:
+        _refuse_what_is_foreign(_contents(tar, file), url)
+        copied = Path(room) / _DATABASE
+        _take(tar, _DATABASE, copied)
+        told = restore(url, copied, replace=replace, now=now)
+        upgrade(url)
+        count = _files_back(tar, here.var, now)
+    leads = _count_leads(url)
+    say(f"{leads} leads and calls and {count} attachments are back. {told}".rstrip())
+
+
+def _files_back(tar: tarfile.TarFile, var: Path, now: datetime) -> int:
+    """The secret and the attachments; those that were there stand aside, as the database does."""
+    for name in (_SECRET, "attachments"):
+        if (var / name).exists():
+            (var / name).rename(var / f"{name}.before-{now:%Y%m%d-%H%M%S}")
+    names = tar.getnames()
+    if _SECRET in names:
+        _take(tar, _SECRET, var / _SECRET)
+    found = [name for name in names if _FILE.fullmatch(name)]
+    for name in found:
+        _take(tar, name, directory(var) / Path(name).name)
+    return len(found)
+
+
+def _contents(tar: tarfile.TarFile, file: Path) -> dict[str, Any]:
+    try:
+        member = tar.extractfile(_CONTENTS)
+        return json.load(member) if member else {}
+    except (KeyError, ValueError):
+        raise NotCopied(f"{file} is no backup of this site.") from None
+
+
+def _refuse_what_is_foreign(about: dict[str, Any], url: str) -> None:
+    if about.get("format") != _FORMAT or not knows(str(about.get("revision"))):
+        raise NotCopied("The backup was made by a newer version of the site: restore it with that version.")
+    if about.get("database") != kind_of(url):
+        raise NotCopied(f"The backup is of a {about.get('database')} database, and SITE_DATABASE_URL names another kind.")
+
+
+def _take(tar: tarfile.TarFile, name: str, to: Path) -> None:
+    """One member, by its name alone: where it goes and who may read it is not for the archive to say."""
+    member = tar.extractfile(name)
+    if member is None:
+        raise NotCopied(f"{name} in the backup is no file.")
+    to.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with member, os.fdopen(os.open(to, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _BY_OWNER_ALONE), "wb") as opened:
+        shutil.copyfileobj(member, opened)
+
+
+def _count_leads(url: str) -> int:
+    engine = open_engine(url, read_only=True, connections=1)
+    try:
+        return in_transaction(engine, _sum)
+    finally:
+        engine.dispose()
+
+
+def _sum(session: Session) -> int:
+    return sum(how_many(session).values())

@@ -1,0 +1,54 @@
+"""python -m site_app build: the pages, by Reflex and our plugin."""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from site_app.settings import settings
+from site_app.static_first import FINISHED
+from site_app.static_first.fingerprint import MARK, fingerprint, is_current, mark
+
+_LOG = Path(".web/build.log")
+_TOOLS = Path(sys.executable).parent
+_PHASES = {  # how a line of Reflex, or of our plugin, begins, and what is done then
+    "Compiling:": "Python is compiled to JavaScript",
+    "Creating Production Build": "JavaScript is bundled, and every page written as HTML",
+    FINISHED: "style, script and pictures are put in, every page checked, and what has changed compressed",
+}
+
+
+def build(anew: Annotated[bool, typer.Option("--anew", help="Even if nothing has changed.")] = False) -> None:
+    """Build the pages, unless they are built from these very sources already."""
+    if not anew and is_current(settings()):
+        print("Pages are built already.")
+        return
+    print("Building the pages …", flush=True)
+    MARK.unlink(missing_ok=True)
+    sources = fingerprint(settings())
+    if _export() or not Path(".web/build/client/index.html").is_file():
+        print(_LOG.read_text()[-10_000:], file=sys.stderr)
+        sys.exit(f"The pages could not be built: see above, or the whole of it in {_LOG}.")
+    mark(sources, settings())
+
+
+def _export() -> int:
+    """Run Reflex's export, its words kept in the log, and say with the time that it took when each phase is done."""
+    begun = time.monotonic()
+    command = [_TOOLS / "reflex", "export", "--no-zip", "--frontend-only"]
+    _LOG.parent.mkdir(exist_ok=True)
+    unbuffered = os.environ | {"PYTHONUNBUFFERED": "1"}
+    with (
+        _LOG.open("w") as log,
+        subprocess.Popen(command, env=unbuffered, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as export,
+    ):
+        for line in export.stdout or ():
+            print(line, end="", file=log, flush=True)
+            for begins, done in _PHASES.items():
+                if line.startswith(begins):
+                    print(f"  {time.monotonic() - begun:3.0f} s  {done}", flush=True)
+    return export.returncode

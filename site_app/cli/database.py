@@ -1,0 +1,116 @@
+"""python -m site_app db: the database's tables."""
+
+import sqlite3
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import TypeVar
+
+import typer
+from sqlalchemy import text
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import DBAPIError
+from sqlmodel import Session
+
+from site_app.cli.printing import say
+from site_app.services.clock import begin
+from site_app.settings import Settings, settings
+from site_app.store import ForeignDatabase, StoreUnavailable, database_url, in_transaction, open_engine, upgrade
+from site_app.store.copies import revision_of
+from site_app.store.engine import empty_log
+from site_app.store.migration import knows
+
+T = TypeVar("T")
+_MENDS = (  # for what stands in an error of SQLite or PostgreSQL; the last one for all others
+    ("not a database", "The file is damaged or no database: restore the last backup, or name another, such as SITE_VAR=var."),
+    ("malformed", "The file is damaged: restore the last backup."),
+    ("readonly", "It must be writable: look at the owner of the file and of its directory, such as: chown site /var/lib/site."),
+    ("read-only", "It must be writable: name the database's first server, not a copy of it."),
+    (
+        "another program",
+        "Name a database of its own, such as SITE_VAR=/var/lib/site or SITE_DATABASE_URL=postgresql+psycopg://…/site.",
+    ),
+    ("unable to open", "Its directory must be there and writable: look at its owner, such as: chown site /var/lib/site."),
+    ("no such table", "If it is new: python -m site_app db upgrade"),
+    ("does not exist", "If its tables are missing: python -m site_app db upgrade"),
+    ("", "Look whether it runs, and at its address, such as postgresql+psycopg://site:password@127.0.0.1/site."),
+)
+app = typer.Typer(help="The database: bring its tables up to date.")
+
+
+@app.command("upgrade")
+def upgrade_tables() -> None:
+    """Bring the database to the tables this version of the site knows.
+
+    Does nothing where all is up to date, so it can be part of every deployment. The site does the same at its start.
+    Tables of a newer release are left as they are: a release that is put back works with them.
+    """
+    upgrade(address())
+    now = datetime.now(UTC)
+    write(lambda session: begin(session, now))
+    revision = revision_of(address())
+    say(
+        "The database is up to date." if knows(revision) else f"A newer release has been here ({revision}): nothing is changed."
+    )
+
+
+def prepare(here: Settings) -> None:
+    """Bring the tables up to date, and see that the database can be written: raised here, what is wrong stops the start."""
+    here.var.mkdir(mode=0o700, parents=True, exist_ok=True)
+    url = database_url(here.database_url, here.var)
+    upgrade(url)
+    engine = open_engine(url, connections=1)
+    try:
+        with engine.begin() as connection:
+            connection.execute(text("UPDATE alembic_version SET version_num = version_num"))
+    finally:
+        engine.dispose()
+
+
+def what_is_wrong(error: DBAPIError | sqlite3.Error | ForeignDatabase | StoreUnavailable) -> str:
+    """What a database said, in a sentence with the setting that names it and with what to do."""
+    said = str(getattr(error, "orig", error)).strip().partition("\n")[0]
+    place = make_url(address()).render_as_string(hide_password=True)
+    named = f"SITE_DATABASE_URL is {place}" if settings().database_url else f"The database in SITE_VAR is {place}"
+    return f"{named}; {said}. {next(mend for sign, mend in _MENDS if sign in said)}"
+
+
+def what_the_system_refuses(error: OSError) -> str:
+    """What the system said of a file, in a sentence with the settings that say where the site keeps its own."""
+    kept = f"SITE_VAR is {str(settings().var)!r}; it must be a directory that the site's user can write, such as /var/lib/site"
+    also = ", and so must that of SITE_DATABASE_URL" if make_url(address()).get_backend_name() == "sqlite" else ""
+    return f"{error.filename or 'The system'}: {error.strerror or error}. {kept}{also}."
+
+
+def address() -> str:
+    return database_url(settings().database_url, settings().var)
+
+
+def read(job: Callable[[Session], T]) -> T:
+    """Run the job on a snapshot of the database."""
+    return _run(job, read_only=True)
+
+
+def write(job: Callable[[Session], T]) -> T:
+    """Run the job in a transaction of its own."""
+    return _run(job, read_only=False)
+
+
+def forget_erased(*, seconds: float = 5.0) -> bool:
+    """Empty the write-ahead log of SQLite, where erased words still stand; False if a reader keeps it in use for so long."""
+    engine = open_engine(address(), connections=1)
+    until = time.monotonic() + seconds
+    try:
+        while not (is_empty := empty_log(engine)) and time.monotonic() < until:
+            time.sleep(0.1)  # others may write between two tries
+        return is_empty
+    finally:
+        engine.dispose()
+
+
+def _run(job: Callable[[Session], T], *, read_only: bool) -> T:
+    engine = open_engine(address(), read_only=read_only, connections=1)
+    try:
+        return in_transaction(engine, job)
+    finally:
+        engine.dispose()

@@ -1,0 +1,50 @@
+"""python -m site_app doctor: whether the site can run here, and what to mend if not."""
+
+from collections.abc import Iterable
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from site_app.cli.checkups import CHECKUPS
+from site_app.cli.finding import WRONG, Finding
+from site_app.cli.printing import print_json, say_styled
+from site_app.environment import environment
+from site_app.settings import BrokenSetting, load
+
+_STYLES = {"well": ("✓", "green"), "odd": ("!", "yellow"), WRONG: ("✗", "red")}
+
+
+def examine(json: Annotated[bool, typer.Option("--json", help="As JSON, for programs.")] = False) -> None:
+    """Check settings, database, disk, mail, node and build, and say what to mend.
+
+    Ends with 1 when something is wrong, so a deployment can stop there; what is only odd does not count.
+    """
+    found = list(findings())
+    if json:
+        print_json([{"subject": one.subject, "state": one.state, "says": one.says, "mend": one.mend} for one in found])
+    else:
+        for one in found:
+            _print(one)
+    if any(one.state == WRONG for one in found):
+        raise typer.Exit(1)
+
+
+def findings() -> Iterable[Finding]:
+    """What every checkup finds; without readable settings only that."""
+    try:
+        settings = load(environment())
+    except BrokenSetting as error:
+        for one in error.args:
+            yield Finding("settings", WRONG, one, "Mend the variable; python -m site_app settings --markdown explains each.")
+        return
+    for checkup in CHECKUPS:
+        yield from checkup(settings)
+
+
+def _print(one: Finding) -> None:
+    mark, colour = _STYLES[one.state]
+    line = Text.assemble((f"{mark} ", colour), (f"{one.subject:<9}", "bold"), one.says)
+    if one.mend:
+        line.append(f"\n           → {one.mend}", style=colour)
+    say_styled(line)

@@ -1,0 +1,42 @@
+"""python -m site_app mail: what has left, what waits, what was given up."""
+
+from datetime import UTC, datetime
+from typing import Annotated
+
+import typer
+
+from site_app.cli.database import read, write
+from site_app.cli.printing import complain, print_json, print_rows, say
+from site_app.mail import backlog
+
+app = typer.Typer(help="Mails and webhooks: what has left, what waits, what was given up.")
+
+
+@app.command()
+def status(json: Annotated[bool, typer.Option("--json", help="As JSON, for programs.")] = False) -> None:
+    """Show how many mails are in each state, and every one that has trouble."""
+    counts, troubled = read(lambda session: (backlog.counts(session), backlog.troubled(session)))
+    if json:
+        print_json({"counts": counts, "troubled": troubled})
+        return
+    say(", ".join(f"{count} {state}" for state, count in counts.items()))
+    print_rows(troubled, none="Nothing was tried in vain.")
+
+
+@app.command()
+def retry(
+    reference: Annotated[str | None, typer.Argument(help="Such as Q-7F3K-29.", metavar="[REF]")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Everything that waits or was given up.")] = False,
+) -> None:
+    """Have mails tried again at once, those that were given up included.
+
+    The running site sends them; each keeps its Message-ID, so nobody sees one twice.
+    """
+    if (reference is None) != everything:
+        raise typer.BadParameter("Say which: a reference or --all, and not both.")
+    now = datetime.now(UTC)
+    count = write(lambda session: backlog.retry(session, now=now, reference=reference and reference.strip().upper()))
+    if not count:
+        complain("Nothing of that waits or was given up.")
+        raise typer.Exit(1)
+    say(f"{count} will be tried at once.")

@@ -1,0 +1,173 @@
+"""python -m site_app new-form: write the two files of a form, and the two lines that it stands in."""
+
+import keyword
+import re
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from site_app.api.calls import CALLS
+from site_app.cli.new_page import WIDTH, insert, insert_import, new_page
+from site_app.leads.kinds import BY_NAME, KINDS
+from site_app.routes import BY_PATH
+from site_app.serving.plain_forms import posted_kinds
+
+_LONGEST_NAME, _LONGEST_TITLE = 30, 40  # characters: what is written with them stays within a line
+_USED_THERE = ("kinds", "by-name", "topics")  # constants of the modules that are written
+_OF_CALLS = "C"  # begins the references of booked calls
+_KIND = '''"""{title}: what is asked, and what its mails say."""
+
+from typing import Annotated
+
+from site_app.contracts.fields import Choices, Date, Field, FullName, ManyLines, Reachable
+from site_app.i18n import t
+from site_app.leads.kind import LeadKind, MailWords
+
+TOPICS = {{
+    "first": lambda: t("A first choice"),
+    "second": lambda: t("A second choice"),
+}}
+
+
+class {camel}Request(Reachable):
+    full_name: FullName
+    topic: Annotated[str, Choices(TOPICS)]
+    starts_on: Date | None = None
+    message: Annotated[ManyLines, Field(min_length=10, max_length=5000)]
+
+
+def _mails(reference: str, name: str) -> MailWords:
+    return MailWords(
+        t("{title} {{reference}} from {{name}}", reference=reference, name=name),
+        t("{title}: we’ve received it ({{reference}})", reference=reference),
+        t("Your reference is {{reference}}.", reference=reference),
+        (t("A real person will read it and reply within one working day."),),
+    )
+
+
+{constant} = LeadKind(
+    "{name}",
+    "submit{camel}",
+    {camel}Request,
+    prefix="{prefix}",
+    summary="{title}",
+    labels={{
+        "topic": lambda: t("Topic"),
+        "starts_on": lambda: t("Starting on"),
+        "message": lambda: t("Your message"),
+    }},
+    mails=_mails,
+)
+'''
+_VIEW = '''"""{title}: the fields in their order, and what is shown once they are sent."""
+
+from site_app.forms.view import Field, Result, View
+from site_app.i18n import t
+
+
+def view() -> View:
+    return View(
+        title=t("{title}"),
+        page="{page}",
+        fields=(
+            Field("full_name", autocomplete="name"),
+            Field("email", autocomplete="email"),
+            Field("phone"),
+            Field("topic"),
+            Field("starts_on"),
+            Field("message", rows=7),
+        ),
+        send=t("Send"),
+        result=Result(
+            t("We’ve received your message"),
+            t("Thank you. A real person will read it and reply within one working day."),
+            (t("You’ll get an email with this reference."),),
+            t("Send another message"),
+        ),
+    )
+'''
+
+
+def new_form(
+    name: Annotated[str, typer.Argument(help="Its name, such as job-application.")],
+    title: Annotated[str, typer.Argument(help="Its title, in English.")],
+    page: Annotated[str, typer.Argument(help="The path of the page that shows it; one that is not there is written too.")],
+) -> None:
+    """Add a form: what it asks, how it looks, a line in the table of kinds, and its place on a page."""
+    title, module = title.strip(), name.replace("-", "_")
+    pages, table = Path("site_app/pages/__init__.py"), Path("site_app/leads/kinds/__init__.py")
+    if problem := _refused(name, title, page, pages):
+        sys.exit(problem)
+    if page not in BY_PATH:
+        new_page(page, title)
+    words = {
+        "name": name,
+        "title": title,
+        "page": page,
+        "constant": module.upper(),
+        "camel": _camel(name),
+        "prefix": _free_prefix(name),
+    }
+    kind, view = table.with_name(f"{module}.py"), Path("site_app/forms/views") / f"{module}.py"
+    kind.write_text(_KIND.format(**words))
+    view.write_text(_VIEW.format(**words))
+    insert(table, before=")\nBY_NAME = ", text=f"    {words['constant']},\n")
+    insert_import(table, f"from site_app.leads.kinds.{module} import {words['constant']}\n")
+    _show(pages, page, words["constant"])
+    insert_import(pages, "from site_app.forms.form import form_section\n")
+    insert_import(pages, f"from site_app.leads.kinds.{module} import {words['constant']}\n")
+    print(f"Written: {kind} and {view}, and a line each in {table} and {pages}.")
+    print(
+        "It is taken at once, with a select, a date and a long text: make run. Its fields are yours now: docs/guide/forms.md."
+    )
+    print("Then: make words, make check.")
+
+
+def _camel(name: str) -> str:
+    return "".join(part.capitalize() for part in name.split("-"))
+
+
+def _refused(name: str, title: str, page: str, pages: Path) -> str | None:
+    """What keeps such a form from being written, as a sentence."""
+    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name) or len(name) > _LONGEST_NAME:
+        return f"{name!r} is no name: it must be like job-application, with at most {_LONGEST_NAME} small letters, digits, hyphens."
+    if keyword.iskeyword(name) or name in _USED_THERE or Path(f"site_app/forms/views/{name.replace('-', '_')}.py").exists():
+        return f"A form cannot be named {name}: that name is taken."
+    if name in BY_NAME or f"submit{_camel(name)}" in {call.name for call in CALLS} or name in ("meeting", "consultation"):
+        return f"There is a form or a call of the name {name} already."
+    if not title or len(title) > _LONGEST_TITLE or set(title) & set('"{}\\\n'):
+        return f"A title is needed: at most {_LONGEST_TITLE} characters, without quotation marks, braces or backslashes."
+    if page in posted_kinds():
+        return f"A form stands on {page} already: choose another page."
+    if page in BY_PATH and not _line_of(page).search(pages.read_text()):
+        return f"{page} is not one of the pages with a line of their own in {pages}: choose another page."
+    return None
+
+
+def _line_of(page: str) -> re.Pattern[str]:
+    return re.compile(rf'^    "{re.escape(page)}": (.+),$', re.MULTILINE)
+
+
+def _show(pages: Path, page: str, constant: str) -> None:
+    """Put the form on the page: into an article before its invitation, else below what the page is now."""
+
+    def with_form(line: re.Match[str]) -> str:
+        call, inner = (
+            ("article(", line[1][len("article(") : -1]) if line[1].startswith("article(") else ("followed_by(", line[1])
+        )
+        written = f'    "{page}": {call}{inner}, form_section({constant})),'
+        return written if len(written) <= WIDTH else f'    "{page}": {call}\n        {inner}, form_section({constant})\n    ),'
+
+    text = pages.read_text()
+    pages.write_text(_line_of(page).sub(with_form, text, count=1))
+    if "followed_by(" in pages.read_text():
+        insert_import(pages, "from site_app.pages.followed_by import followed_by\n")
+
+
+def _free_prefix(name: str) -> str:
+    """A letter that begins nobody else's references: one of the name's, if there is one, else two letters."""
+    taken = {kind.prefix for kind in KINDS} | {_OF_CALLS}
+    letters = [letter for letter in (*name.upper(), *"ABCDEFGHJKMNPQRTUVWXY") if letter.isalpha() and letter not in "ILOSZ"]
+    return next(one for one in (*letters, *(first + second for first in letters for second in letters)) if one not in taken)

@@ -1,0 +1,143 @@
+"""python -m site_app new-page: write the three places a page stands in."""
+
+import keyword
+import re
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from site_app.i18n import split
+from site_app.routes import BY_PATH, REDIRECTS, ROUTES
+from site_app.serving.api_paths import is_api
+from site_app.serving.site import NEVER_A_PAGE
+
+CONTENT = Path("site_app/content")
+WIDTH = 128  # of a line, as pyproject.toml tells ruff
+_LONGEST_PATH, _LONGEST_NAME = 70, 40  # characters; the line of a page names both
+_USED_THERE = ("article", "t")  # what the module itself, or the table of pages, has by that name
+_CONTENT = '''"""What the page {path} says."""
+
+from site_app.content.article import Article, Part
+from site_app.content.invitations import book_call, get_quote
+from site_app.content.records import Invitation
+from site_app.i18n import t
+
+
+def {name}() -> Article:
+    return Article(
+{claim}        lead=t("One or two sentences: what this page is about, and for whom."),
+        contents=t("On this page"),
+        parts=(
+            Part(
+                "first",
+                t("A first heading"),
+                (t("A first paragraph. Each text stands in t(), so that it can be translated."),),
+                points=(t("A point of a list, which a part may do without."),),
+            ),
+            Part(
+                "second",
+                t("A second heading"),
+                markdown=t("Or in Markdown: **bold**, [a link](/contact-us), lists, tables and pictures."),
+            ),
+        ),
+        invitation=Invitation(
+            t("Shall we talk about it?"),
+            t("A few lines are enough. You get a written answer within one working day."),
+            (get_quote(), book_call()),
+        ),
+    )
+'''
+_DESCRIPTION = "fifty to a hundred and sixty characters for search engines."
+_ROUTE = """    Route(
+        "{path}",
+        "{tag}",
+{lines}    ),
+"""
+
+
+def new_page(
+    path: Annotated[str, typer.Argument(help="Its address, such as /company/careers.")],
+    title: Annotated[str, typer.Argument(help="Its title, in English.")],
+) -> None:
+    """Add a page: a content module to fill, a line among the routes, a line among the pages."""
+    if problem := _refused(path, title):
+        sys.exit(problem)
+    tag = _free_tag(path)
+    name = _name(tag)
+    content = CONTENT / f"{name}.py"
+    if content.exists():
+        sys.exit(f"{content} is there already: choose another last part of the path.")
+    routes, pages = Path("site_app/routes.py"), Path("site_app/pages/__init__.py")
+    title = title.strip()
+    content.write_text(_CONTENT.format(path=path, name=name, claim=_said("claim=t", title)))
+    insert(
+        routes,
+        before=")\nBY_PATH = ",
+        text=_ROUTE.format(
+            path=path, tag=tag, lines=_said("lambda: t", title) + _said("lambda: t", f"{title}: {_DESCRIPTION}")
+        ),
+    )
+    insert(pages, before="    **{path: legal(path)", text=f'    "{path}": article({name}),\n')
+    insert_import(pages, f"from site_app.content.{name} import {name}\n")
+    insert_import(pages, "from site_app.pages.article import article\n")
+    print(f"Written: {content}, and a line each in {routes} and {pages}. Fill in the words there, the description too.")
+    print("Nothing links to it yet. For the menu and the footer, add to _company() in site_app/content/frame.py:")
+    print(f'        Link(t("{title}"), "{path}"),')
+    print("Then: make words, make check, make run.")
+
+
+def _said(call: str, text: str) -> str:
+    """An argument of its own line, or of three where one would be too long for `make check`."""
+    line = f'        {call}("{text}"),\n'
+    return line if len(line) <= WIDTH + 1 else f'        {call}(\n            "{text}"\n        ),\n'
+
+
+def _refused(path: str, title: str) -> str | None:
+    """What keeps such a page from being written, as a sentence."""
+    if not re.fullmatch(r"(/[a-z][a-z0-9-]*)+", path):
+        return f"{path!r} is no path: it must be like /company/careers, in small letters, digits and hyphens."
+    if len(path) > _LONGEST_PATH:
+        return f"{path} is too long: a path has at most {_LONGEST_PATH} characters."
+    if not title.strip() or set(title) & set('"{}\\\n'):
+        return "A title is needed, without quotation marks, braces or backslashes."
+    if path in BY_PATH or path in REDIRECTS:
+        return f"There is a page {path} already."
+    if split(path)[1] != path or is_api(path) or NEVER_A_PAGE.search(path):
+        return f"{path} cannot be a page: the site has something else at /{path.split('/')[1]}."
+    return None
+
+
+def _free_tag(path: str) -> str:
+    """The last part of the path, or as many parts as it takes to be the only one."""
+    parts = path.strip("/").split("/")
+    known = {route.tag for route in ROUTES}
+    tags = ["-".join(parts[-count:]) for count in range(1, len(parts) + 1)]
+    free = [tag for tag in tags if tag not in known and not (CONTENT / f"{_name(tag)}.py").exists()]
+    return free[0] if free else f"{tags[-1]}-page"
+
+
+def _name(tag: str) -> str:
+    """The tag as the name of a module and its function, not too long for a line, and no keyword of Python."""
+    name = tag.replace("-", "_")[:_LONGEST_NAME].rstrip("_")
+    return f"{name}_page" if keyword.iskeyword(name) or keyword.issoftkeyword(name) or name in _USED_THERE else name
+
+
+def insert_import(file: Path, line: str) -> None:
+    """Add an import where ruff wants it; one that is there already is left alone."""
+    lines = file.read_text().splitlines(keepends=True)
+    ours = [number for number, one in enumerate(lines) if one.startswith("from site_app.")]
+    if line in lines:
+        return
+    after = [number for number in ours if lines[number] < line]
+    lines.insert(after[-1] + 1 if after else ours[0], line)
+    file.write_text("".join(lines))
+
+
+def insert(file: Path, *, before: str, text: str) -> None:
+    """Write a text before another one, once; ends here where that is not in the file."""
+    old = file.read_text()
+    if before not in old:
+        sys.exit(f"{file} has changed: {before!r} is not in it, so the line must be written by hand.")
+    file.write_text(old.replace(before, text + before, 1))

@@ -1,0 +1,52 @@
+"""python -m site_app retention: what is past its time."""
+
+import asyncio
+import sys
+from datetime import UTC, datetime
+from typing import Annotated
+
+import typer
+
+from site_app.api.sweeping import sweep_once
+from site_app.cli.database import address
+from site_app.cli.printing import complain, say
+from site_app.logs import configure
+from site_app.services.clock import ClockDoubted
+from site_app.settings import settings
+from site_app.store import Store
+
+CLOCK_IS_RIGHT = "python -m site_app retention run --clock-is-right"
+
+app = typer.Typer(help="Erase what is past its time; the running site does it by itself every ten minutes.")
+
+
+@app.callback()
+def about() -> None:
+    """Without this, typer would take a group of one command for the command."""
+
+
+@app.command()
+def run(
+    clock_is_right: Annotated[
+        bool, typer.Option("--clock-is-right", help="Erase by this machine's clock, however far it is from the last sweep.")
+    ] = False,
+) -> None:
+    """Erase leads, doubtful leads, page views and files past the times the settings give them.
+
+    Nothing is erased while the clock is more than a week away from the last sweep: it may be wrong, or the site was off for long.
+    """
+    configure(settings(), sys.stderr)
+
+    async def sweep() -> None:
+        store = Store(address())
+        try:
+            await sweep_once(store, settings(), datetime.now(UTC), sure=clock_is_right)
+        finally:
+            store.close()
+
+    try:
+        asyncio.run(sweep())
+    except ClockDoubted as problem:
+        complain(f"{problem}. If the clock is right: {CLOCK_IS_RIGHT}")
+        raise typer.Exit(1) from None
+    say("What was past its time is erased.")

@@ -1,0 +1,53 @@
+"""Samples that a public site must not show: settings and texts that are invented."""
+
+import sys
+from collections.abc import Iterator
+
+from site_app.cli.finding import ODD, WELL, WRONG, Finding
+from site_app.cli.printing import complain
+from site_app.content.samples import sample_texts
+from site_app.settings import REFUSED, Settings, samples
+
+_MEND = (
+    "Set them, and build again; SITE_ALLOW_SAMPLES=true keeps them for a public demonstration, which then says so on each page."
+)
+
+
+def refuse_samples(settings: Settings) -> None:
+    """End here, where a public site would say what is false in law or reaches nobody; name what else is a sample."""
+    if not settings.production:
+        return
+    refused, named = _apart(settings)
+    if refused and not settings.allow_samples:
+        also = f"\nSamples too, which do not stop the start: {', '.join([*named, *sample_texts()])}."
+        sys.exit(
+            f"This site is public (SITE_PRODUCTION), and these settings are still samples: {', '.join(refused)}. {_MEND}{also}"
+        )
+    if rest := [*refused, *named, *sample_texts()]:
+        complain(f"Still samples: {', '.join(rest)}.")
+
+
+def samples_are_replaced(settings: Settings) -> Iterator[Finding]:
+    """On a public site nothing is a sample, unless the site is a demonstration."""
+    if not settings.production:
+        return
+    refused, named = _apart(settings)
+    if refused:
+        state = ODD if settings.allow_samples else WRONG
+        yield Finding("samples", state, f"False or reaching nobody: {', '.join(refused)}.", _MEND)
+    if named:
+        yield Finding("samples", ODD, f"Still as it came: {', '.join(named)}.", "Set them, and build again.")
+    if texts := sample_texts():
+        yield Finding(
+            "samples",
+            ODD,
+            f"Texts that are samples: {', '.join(texts)}.",
+            "Write real ones in site_app/content, or remove them.",
+        )
+    if not refused and not named and not texts:
+        yield Finding("samples", WELL, "Nothing is a sample.")
+
+
+def _apart(settings: Settings) -> tuple[list[str], list[str]]:
+    found = samples(settings)
+    return [name for name, fate in found.items() if fate == REFUSED], [name for name, fate in found.items() if fate != REFUSED]

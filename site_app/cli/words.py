@@ -1,0 +1,79 @@
+"""python -m site_app words: keep the catalogs of words in step with the code, and say how far the translations are."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from site_app.i18n import ENGLISH, LOCALES, Locale
+from site_app.i18n.catalogs import entries, extract, faults, to_review, untranslated, update
+from site_app.i18n.wording import doubts
+
+_SOURCES = Path("site_app")
+_MOST = 40  # shown at once
+
+
+def words(
+    check: Annotated[bool, typer.Option("--check", help="Only look; end with every fault.")] = False,
+    status: Annotated[bool, typer.Option("--status", help="Only tell what is not translated.")] = False,
+) -> None:
+    """Bring the catalogs of words under locales/ up to the code, keeping what is translated."""
+    if check:
+        _check()
+    elif status:
+        _status()
+    else:
+        _renew()
+
+
+def _renew() -> None:
+    update(_SOURCES)
+    wanted = extract(_SOURCES)
+    for locale in LOCALES:
+        if locale is not ENGLISH:
+            missing = untranslated(locale, wanted)
+            print(f"{locale.title}: {len(missing)} texts to translate in locales/{locale.id}/LC_MESSAGES/messages.po")
+            _name(missing)
+            _name_edited(locale)
+
+
+def _check() -> None:
+    """End with every fault of the catalogs, or silently."""
+    found = list(faults(_SOURCES))
+    if found:
+        print(*found[:_MOST], sep="\n", file=sys.stderr)
+        sys.exit(f"Faults of the catalogs: {len(found)}, see above.")
+
+
+def _status() -> None:
+    """Print the share of texts translated, by language, those that are not, and those whose wording is in doubt."""
+    wanted = extract(_SOURCES)
+    total = len(wanted) or 1
+    for locale in LOCALES:
+        missing = untranslated(locale, wanted)
+        print(f"{locale.tag:8} {100 * (total - len(missing)) / total:6.1f} %   {len(missing)} of {total} missing")
+        _name(missing)
+        _name_edited(locale)
+        for doubt in doubts(locale, entries(locale)):
+            print(f"  {doubt}")
+        if missing or to_review(locale):
+            print(f"  They stand in locales/{locale.id}/LC_MESSAGES/messages.po. After that: make words, to check them.")
+
+
+def _name_edited(locale: Locale) -> None:
+    """The texts whose English was edited: shown as they were translated until somebody takes the word fuzzy from them."""
+    if edited := to_review(locale):
+        print(
+            f"  {len(edited)} to review, because the English was edited. Correct each, then delete its line with the word fuzzy:"
+        )
+        print(*(f"  {text}" for text in edited[:_MOST]), sep="\n")
+        if len(edited) > _MOST:
+            print(f"  and {len(edited) - _MOST} more.")
+
+
+def _name(missing: list[str]) -> None:
+    if missing:
+        print(*(f"  {text}" for text in missing[:_MOST]), sep="\n")
+        more = f"and {len(missing) - _MOST} more. " if len(missing) > _MOST else ""
+        print(f"  {more}A page that says one of them is shown in English.")

@@ -1,0 +1,49 @@
+"""What a provider says to a lead, made sense of also where it says less than ours, or something else."""
+
+import json
+from http import HTTPStatus
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+
+from site_app.contracts.answer import Refusal, Refused, Taken
+from site_app.contracts.meeting import SlotRefused
+from site_app.contracts.problems import problem
+from site_app.contracts.text import one_line
+
+_LONGEST_REFERENCE = 60  # characters
+T = TypeVar("T", bound=Taken)
+R = TypeVar("R", bound=Refused)
+
+
+def accepted(answer: type[T], body: bytes) -> T | Taken:
+    """The answer to a lead that was taken; of one that is not like ours the reference, if it has any."""
+    try:
+        return answer.model_validate_json(body)
+    except ValidationError:
+        said = _record(body)
+        reference = said.get("reference")
+        text = str(reference) if isinstance(reference, str | int) and not isinstance(reference, bool) else ""
+        return Taken(reference=one_line(text[:_LONGEST_REFERENCE]), quarantined=said.get("quarantined") is True)
+
+
+def refusal(refused: type[R], status: int, body: bytes) -> R:
+    """What was refused. A conflict about a call is a time that is gone, in whichever words; raises ValidationError."""
+    if status != HTTPStatus.CONFLICT or not issubclass(refused, SlotRefused):
+        return refused.model_validate_json(body)
+    gone = problem("slot_gone", "slot")
+    try:
+        found = refused.model_validate_json(body)
+    except ValidationError:
+        found = refused(error=Refusal(code="slot_taken", message=gone))
+    if found.error.fields or found.error.code == "too_many_calls":  # not about this time
+        return found
+    return found.model_copy(update={"error": found.error.model_copy(update={"fields": {"slot": gone}})})
+
+
+def _record(body: bytes) -> dict[str, Any]:
+    try:
+        said = json.loads(body)
+    except (ValueError, RecursionError):
+        return {}
+    return said if isinstance(said, dict) else {}

@@ -1,0 +1,117 @@
+"""What each legal text says, in five lines for readers of other languages; the text itself is English, which binds."""
+
+from collections.abc import Callable
+
+from site_app import business
+from site_app.content.brand import part_of_the_kingdom
+from site_app.content.legal_values import months_at_most
+from site_app.content.money import pounds
+from site_app.i18n import in_local_words, t, tn
+from site_app.settings import settings
+
+Lines = tuple[str, ...]
+
+
+def summary_of(path: str) -> Lines:
+    """The five lines of the legal page at that path, in the language being written."""
+    return _SUMMARIES[path]()
+
+
+def _terms_of_service() -> Lines:
+    return (
+        t("These terms apply to this website and, together with the contract you sign with us, to our services."),
+        t(
+            "The {minutes}-minute call and the quote are free. A contract exists only once both sides have confirmed it.",
+            minutes=business.consultation_minutes(),
+        ),
+        t(
+            "Monthly work ends with {notice} days’ written notice. Milestones fall due once you have accepted them, invoices after {invoice} days.",
+            notice=business.MONTHLY_NOTICE_DAYS,
+            invoice=business.INVOICE_DAYS,
+        ),
+        t(
+            "What you have paid for is yours. In fixed-price work we fix defects free of charge for {days} days after release.",
+            days=business.WARRANTY_DAYS,
+        ),
+        t("Our liability is limited to the contract’s fees of one year. The law and the courts of England and Wales decide."),
+    )
+
+
+def _privacy_policy() -> Lines:
+    return (
+        t("If you only read this website, we store nothing that identifies you."),
+        t(
+            "If you contact us, we keep what you send us so that we can reply, for {months} months at most.",
+            months=months_at_most(settings().keep_leads),
+        ),
+        t("There is one cookie, set only when you choose a language. Nothing is loaded from other companies."),
+        t("We don’t sell your data, show no advertising and build no profiles. Data is stored in the UK or the EEA."),
+        t("You can ask to see, correct or delete your data at any time: email {email}.", email=settings().brand_email),
+    )
+
+
+def _cookies_policy() -> Lines:
+    return (
+        t("One cookie remembers the language you chose, until you close the browser."),
+        t("Your theme, your unfinished texts and your place on a page are kept in your own browser."),
+        t("There are no cookies for advertising or tracking, and none from other companies."),
+        t("Everything that is stored serves something you asked for, so we need no consent banner."),
+        t("You can delete all of it in your browser’s settings. The pages can still be read and messages still be sent."),
+    )
+
+
+def _legal_notice() -> Lines:
+    agency = settings()
+    return (
+        t(
+            "This website is published by {name}, a company registered in {place}.",
+            name=agency.brand_legal_name,
+            place=part_of_the_kingdom(agency.brand_registered_in),
+        ),
+        t("Its registered office is {address}.", address=in_local_words(agency.brand_address)),
+        t(
+            "You can reach us at {email}, on {phone} or with the contact form. We reply within one working day.",
+            email=agency.brand_email,
+            phone=agency.brand_phone,
+        ),
+        t("Testimonials marked as samples are fictional, and the example of a commission is not a forecast."),
+        t("If something on this website stops you from using it, or looks unsafe, email us and we will fix it."),
+    )
+
+
+def _affiliate_terms() -> Lines:
+    return (
+        t(
+            "You earn {percent}% of the net payments of each customer you refer; under a contract of several years, only in {years}.",
+            percent=business.commission_percent(),
+            years=tn("the first year", "the first {count} years", business.COMMISSION_YEARS),
+        ),
+        t(
+            "A referral counts if it becomes a customer within {months} months of its first visit by your link and was not in talks with us in the {days} days before.",
+            months=business.CONVERSION_MONTHS,
+            days=business.PRIOR_OPPORTUNITY_DAYS,
+        ),
+        t(
+            "Commission is paid by PayPal within {days} days of the customer’s payment, once {threshold} has accrued.",
+            days=business.PAYOUT_DAYS,
+            threshold=pounds(business.PAYOUT_THRESHOLD_POUNDS),
+        ),
+        t(
+            "If a customer has not paid {days} days after the due date, the commission for that payment is refunded.",
+            days=business.UNPAID_DAYS,
+        ),
+        t(
+            "Either side can end the agreement with {days} days’ notice. Liability is limited to the commission of the prior {months} months.",
+            days=business.TERMINATION_NOTICE_DAYS,
+            months=business.LIABILITY_MONTHS,
+        ),
+    )
+
+
+_SUMMARIES: dict[str, Callable[[], Lines]] = {
+    "/legals/terms-of-service": _terms_of_service,
+    "/legals/privacy-policy": _privacy_policy,
+    "/legals/cookies-policy": _cookies_policy,
+    "/legals/legal-notice": _legal_notice,
+    "/legals/affiliate-program-terms-conditions": _affiliate_terms,
+}

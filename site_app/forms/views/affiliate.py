@@ -1,0 +1,46 @@
+"""Applying to the affiliate program, on its page."""
+
+from site_app.business import POLICIES_EFFECTIVE
+from site_app.content.affiliate_program import TERMS
+from site_app.forms.view import Field, Result, View
+from site_app.i18n import current, href, in_english, t
+
+
+def view() -> View:
+    return View(
+        title=t("Apply to the affiliate program"),
+        page="/company/affiliate-program",
+        fields=(
+            *_names(),
+            Field("email", autocomplete="email"),
+            Field("phone", autocomplete="tel"),
+            Field("company", autocomplete="organization"),
+            Field("company_website", autocomplete="url"),
+            Field("country", autocomplete="country"),
+            Field("currency"),
+            Field("additional_notes", rows=4, help=t("Who could you introduce, and how do you know them?")),
+            Field(
+                "agreed_terms_version",  # what is sent is the version agreed to
+                says=t("I have read and agree to these terms:"),
+                link=(in_english(t("Affiliate program terms and conditions")), href(TERMS)),
+                value=POLICIES_EFFECTIVE.isoformat(),
+            ),
+        ),
+        send=t("Send application"),
+        result=Result(
+            t("We’ve received your application"),
+            t("Thank you. We’ll reply within one working day with a time for the call."),
+            (
+                t("You’ll get an email with this reference."),
+                t("We get to know each other in a call and go through the terms together."),
+                t("Once you’re approved, we’ll email you your referral link."),
+            ),
+            t("Send another application"),
+        ),
+    )
+
+
+def _names() -> tuple[Field, ...]:
+    """Given name and family name, in the order in which they are said."""
+    names = Field("first_name", autocomplete="given-name"), Field("last_name", autocomplete="family-name")
+    return names[::-1] if current().family_name_first else names

@@ -1,0 +1,29 @@
+"""Sending a message: in the dialog, and on the contact page."""
+
+from site_app.forms.view import Field, Result, View
+from site_app.i18n import t
+
+
+def view() -> View:
+    return View(
+        title=t("Your message"),
+        page="/contact-us",
+        fields=(
+            Field("full_name", autocomplete="name"),
+            Field("email", autocomplete="email"),
+            Field("phone", autocomplete="tel"),
+            Field("company", autocomplete="organization"),
+            Field("subject"),
+            Field("message", rows=7),
+        ),
+        send=t("Send message"),
+        result=Result(
+            t("We’ve received your message"),
+            t("Thank you. A real person will read it and reply within one working day."),
+            (
+                t("You’ll get an email with this reference."),
+                t("A real person replies, with an answer or the one question we need to answer you."),
+            ),
+            t("Send another message"),
+        ),
+    )

@@ -1,0 +1,48 @@
+"""Asking for a quote, in its dialog."""
+
+from site_app.content.offers import offers
+from site_app.forms.view import Field, Result, View
+from site_app.i18n import t
+
+
+def view() -> View:
+    return View(
+        title=t("Get a free quote"),
+        fields=(
+            Field("full_name", autocomplete="name"),
+            Field("email", autocomplete="email"),
+            Field("phone", autocomplete="tel"),
+            Field("company", autocomplete="organization"),
+            Field("country", autocomplete="country"),
+            Field("currency"),
+            Field(
+                "services",
+                help=t("Choose at least one."),
+                icons={slug.replace("_", "-"): offer.icon for slug, offer in offers().items()},
+            ),
+            Field(
+                "project_description",
+                rows=7,
+                help=t("What do you need, who is it for, and by when? A few sentences are enough."),
+            ),
+            Field("attachments"),
+            Field("additional_notes", rows=3),
+        ),
+        send=t("Send request"),
+        result=Result(
+            t("We’ve received your request"),
+            t("Thank you. You’ll hear from us within one working day."),
+            (
+                t("You’ll get an email with this reference."),
+                t("If anything is unclear, we’ll ask, by email or in a short call, whichever you prefer."),
+                t("You’ll get a written quote. It’s free and commits you to nothing."),
+            ),
+            t("Request another quote"),
+            next={
+                "label": t("Book a free call"),
+                "dialog": "consultation",
+                "form": "consultation",
+                "fields": ["full_name", "email", "phone", "phone_country", "company"],
+            },
+        ),
+    )

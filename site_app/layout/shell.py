@@ -1,0 +1,96 @@
+"""What surrounds every page, mounted once around the router's outlet: it survives navigation.
+
+The frame is exchanged with the language. Dialogs, messages and watchers stand beside it, so they outlive a change of language.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import reflex as rx
+
+from components.browser.locale import from_path
+from components.browser.open_state_sync import OpenStateSync
+from components.browser.watchers import (
+    Hydrated,
+    LanguageChoice,
+    PageChange,
+    PageLoader,
+    ScrollMemory,
+)
+from components.layout.loading_indicator import loading_indicator
+from components.layout.snackbar import Snackbar
+from site_app.content.notices import page_words
+from site_app.dialogs.consultation import consultation_dialog
+from site_app.dialogs.contact import contact_dialog
+from site_app.dialogs.quote import quote_dialog
+from site_app.i18n import LOCALES, use
+from site_app.layout.frame import framed
+from site_app.routes import BY_PATH, REDIRECTS
+from site_app.states.dialogs import DialogState
+from site_app.states.language import LanguageState
+from site_app.states.loading import LoadingState
+from site_app.states.reference import ReferenceState
+from site_app.states.snackbar import SnackbarState
+
+
+@rx.memo
+def shell(children: rx.Var[rx.Component]) -> rx.Component:
+    return rx.fragment(
+        loading_indicator(),
+        rx.el.div(framed(rx.fragment(children)), aria_busy=LoadingState.loading, on_mount=LoadingState.start),
+        _dialogs(),
+        _messages(),
+        *_watchers(),
+    )
+
+
+def _dialogs() -> rx.Component:
+    return OpenStateSync.create(
+        quote_dialog(),
+        contact_dialog(),
+        consultation_dialog(),
+        name="dialog",
+        keeps=False,
+        open_id=DialogState.open_dialog,
+        seq=DialogState.seq,
+        hydrated=rx.State.is_hydrated,
+        on_report=DialogState.report,
+    )
+
+
+def _messages() -> rx.Component:
+    state = SnackbarState
+    return Snackbar.create(
+        show=state.show,
+        type=state.type,
+        text=state.text,
+        timeout=state.timeout,
+        content=state.content,
+        show_action_button=state.show_action_button,
+        action=state.action,
+        serial=state.serial,
+        on_show=state.dismiss,
+    )
+
+
+def _watchers() -> list[rx.Component]:
+    return [
+        ScrollMemory.create(),
+        PageChange.create(),
+        PageLoader.create(words=_by_language(page_words), paths=list(BY_PATH), redirects=REDIRECTS),
+        LanguageChoice.create(
+            current=LanguageState.language,
+            hydrated=rx.State.is_hydrated,
+            on_choose=[LanguageState.choose, ReferenceState.load],
+        ),
+        Hydrated.create(),
+    ]
+
+
+def _by_language(words: Callable[[], Any]) -> rx.Var:
+    """The words in the language of the page's path."""
+    table = {}
+    for locale in LOCALES:
+        with use(locale):
+            table[locale.id] = words()
+    return rx.Var.create(table)[from_path("localeOf(pathname)")]

@@ -1,0 +1,39 @@
+"""A visitor's message."""
+
+from typing import Annotated
+
+from site_app.contracts.fields import Field, FullName, ManyLines, OneLine, Reachable
+from site_app.i18n import t
+from site_app.leads.kind import LeadKind, MailWords
+
+
+class Message(Reachable):
+    full_name: FullName
+    subject: Annotated[OneLine, Field(min_length=3, max_length=150)]
+    message: Annotated[ManyLines, Field(min_length=10, max_length=5000)]
+
+
+def _mails(reference: str, name: str) -> MailWords:
+    return MailWords(
+        t("Message {reference} from {name}", reference=reference, name=name),
+        t("Your message {reference}", reference=reference),
+        t(
+            "We’ve received your message. Your reference is {reference}: please quote it if you contact us.",
+            reference=reference,
+        ),
+        (
+            t("Your message goes to someone who can answer it."),
+            t("Within one working day you’ll get a reply by email, or a call if you left a number and asked for one."),
+        ),
+    )
+
+
+MESSAGE = LeadKind(
+    "message",
+    "sendMessage",
+    Message,
+    prefix="M",
+    summary="Send a message",
+    labels={"subject": lambda: t("Subject"), "message": lambda: t("Your message")},
+    mails=_mails,
+)

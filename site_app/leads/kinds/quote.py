@@ -1,0 +1,58 @@
+"""A request for a quote: what a prospect wants built."""
+
+from typing import Annotated
+
+from site_app.contracts.fields import (
+    AttachmentIds,
+    Choices,
+    CountryCode,
+    CurrencyCode,
+    Distinct,
+    Field,
+    FullName,
+    ManyLines,
+    Notes,
+    Reachable,
+)
+from site_app.i18n import t
+from site_app.leads.kind import LeadKind, MailWords
+from site_app.offered import OFFERED
+
+SERVICES = {one.api_slug: one.name for one in OFFERED}
+
+
+class QuoteRequest(Reachable):
+    full_name: FullName
+    country: CountryCode | None = None
+    currency: CurrencyCode | None = None
+    services: Annotated[list[str], Choices(SERVICES), Distinct, Field(min_length=1, max_length=len(SERVICES))]
+    project_description: Annotated[ManyLines, Field(min_length=20, max_length=5000)]
+    attachments: AttachmentIds = Field(default_factory=list)
+    additional_notes: Notes = ""
+
+
+def _mails(reference: str, name: str) -> MailWords:
+    return MailWords(
+        t("Quote request {reference} from {name}", reference=reference, name=name),
+        t("Your quote request {reference}", reference=reference),
+        t(
+            "We’ve received your quote request. Your reference is {reference}: please quote it if you contact us.",
+            reference=reference,
+        ),
+        (
+            t("An engineer will read your description and every file."),
+            t("Within one working day a real person replies, with questions or a first estimate."),
+            t("You’ll get a written quote with scope, price and timeline. It commits you to nothing."),
+        ),
+    )
+
+
+QUOTE = LeadKind(
+    "quote",
+    "requestQuote",
+    QuoteRequest,
+    prefix="Q",
+    summary="Request a quote",
+    labels={"services": lambda: t("Services"), "project_description": lambda: t("Project description")},
+    mails=_mails,
+)

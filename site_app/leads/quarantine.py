@@ -1,0 +1,42 @@
+"""Leads in quarantine: what waits there, and the mail that tells the team of it once a day."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from sqlmodel import Session, col, select
+
+from site_app.services.letters import digest_row
+from site_app.settings import Settings
+from site_app.store import insert_if_new
+from site_app.store.tables import Lead, Outbox
+from site_app.store.tables.lead import QUARANTINED
+
+
+def waiting(session: Session) -> Sequence[Lead]:
+    """Every lead in quarantine, the oldest first."""
+    return session.exec(select(Lead).where(Lead.status == QUARANTINED).order_by(col(Lead.created_at))).all()
+
+
+def erased_at(lead: Lead, settings: Settings) -> datetime:
+    """When the sweep erases it if nobody lets it through."""
+    return lead.created_at + min(settings.keep_quarantine, settings.keep_leads)
+
+
+def write_digest(session: Session, *, settings: Settings, now: datetime) -> bool:
+    """Put the day's mail to the team into the outbox while something waits; it is written once a day, whoever asks how often."""
+    leads = waiting(session)
+    if not leads:
+        return False
+    lines = [
+        {
+            "reference": lead.reference,
+            "kind": lead.kind,
+            "created_at": lead.created_at.isoformat(),
+            "erased_at": erased_at(lead, settings).isoformat(),
+        }
+        for lead in leads
+    ]
+    day = now.astimezone(ZoneInfo(settings.booking_zone)).date()
+    row = digest_row(day, lines, settings=settings, now=now)
+    return insert_if_new(session, Outbox, row.model_dump(exclude={"id"}))  # its Message-ID names the day

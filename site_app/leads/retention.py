@@ -1,0 +1,85 @@
+"""What is kept only for a time, and what is erased when its sender asks."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from sqlalchemy import delete, update
+from sqlmodel import Session, col, func, or_, select
+
+from site_app.services.attachments import discard_unclaimed
+from site_app.services.letters import DIGEST
+from site_app.settings import Settings
+from site_app.store import take_turns
+from site_app.store.tables import Attachment, BookingCell, Hold, IdempotencyKey, Lead, Meeting, Outbox, PageView
+from site_app.store.tables.lead import QUARANTINED
+
+_TABLES = (Lead, Meeting)
+_KEEP_KEYS = timedelta(days=30)  # nobody repeats a submission later; a key says nothing about its sender
+_KEEP_HOLDS = timedelta(days=1)
+# SQLite takes one writer at a time: so many leads are erased in some 20 ms, which is how long a visitor's lead waits for them.
+_AT_ONCE = 100
+
+
+class Swept(NamedTuple):
+    """What one batch of a sweep did: `files` are to be removed now that it is committed, `rows` is 0 when nothing was left."""
+
+    files: list[str]
+    rows: int
+
+
+def sweep(session: Session, *, now: datetime, settings: Settings) -> Swept:
+    """Delete some rows past their time, one process at a time; whoever sweeps repeats it, so that others may write in between."""
+    take_turns(session, "retention")
+    unclaimed = discard_unclaimed(session, now - settings.keep_unclaimed_files, most=_AT_ONCE)
+    due = [reference for table in _TABLES for reference in _due(session, table, now, settings)]
+    files = erase(session, *due)
+    run = session.connection().execute
+    oldest_day = select(func.min(PageView.day)).where(col(PageView.day) < (now - settings.keep_page_views).date())
+    others = (
+        delete(PageView).where(col(PageView.day) == oldest_day.scalar_subquery()),
+        _some_of(IdempotencyKey, IdempotencyKey.reference, col(IdempotencyKey.created_at) < now - _KEEP_KEYS),
+        _some_of(Hold, Hold.id, col(Hold.expires_at) < now - _KEEP_HOLDS),
+        _some_of(Outbox, Outbox.id, col(Outbox.template) == DIGEST, col(Outbox.created_at) < now - settings.keep_quarantine),
+    )
+    over = col(BookingCell.starts_at) < now, col(BookingCell.network) != ""  # a call that is over counts for nobody any more
+    run(update(BookingCell).where(*over).values(network=""))
+    rows = sum(run(statement).rowcount for statement in others)
+    return Swept(unclaimed + files, len(unclaimed) + len(due) + rows)
+
+
+def erase(session: Session, *references: str) -> list[str]:
+    """Delete leads or calls with their outbox rows, files and keys; returns the files to remove once that is committed.
+
+    A submission that comes again under a key of theirs is a new one: its sender may write to us again.
+    """
+    if not references:
+        return []
+    run = session.connection().execute
+    for table in _TABLES:
+        run(delete(table).where(col(table.reference).in_(references)))
+    run(delete(Outbox).where(col(Outbox.reference).in_(references)))
+    run(delete(IdempotencyKey).where(col(IdempotencyKey.reference).in_(references)))
+    theirs = col(Attachment.claimed_by).in_(references)
+    return list(run(delete(Attachment).where(theirs).returning(col(Attachment.stored_name))).scalars())
+
+
+def stray_mails(session: Session, names: Sequence[str]) -> list[str]:
+    """Of these names in the folder of mails, those whose lead is gone: they begin with its reference."""
+    # one for each name, though two may say the same: SQLite keeps a statement prepared for every number of them
+    references = [name.partition(".")[0] for name in names]
+    tables = (*_TABLES, Outbox)  # a digest is about many leads and has a reference of its own
+    found = (session.exec(select(table.reference).where(col(table.reference).in_(references))) for table in tables)
+    known = {reference for some in found for reference in some}
+    return [name for name in names if name.endswith((".eml", ".part")) and name.partition(".")[0] not in known]
+
+
+def _due(session: Session, table: Any, now: datetime, settings: Settings) -> Sequence[str]:
+    """References past their time. That of a call counts from its end, so a call to come is never among them."""
+    since = col(table.ends_at if table is Meeting else table.created_at)
+    doubtful = (col(table.status) == QUARANTINED) & (since < now - settings.keep_quarantine)
+    return session.exec(select(table.reference).where(or_(since < now - settings.keep_leads, doubtful)).limit(_AT_ONCE)).all()
+
+
+def _some_of(table: Any, key: Any, *past: Any) -> Any:
+    return delete(table).where(col(key).in_(select(key).where(*past).limit(_AT_ONCE)))

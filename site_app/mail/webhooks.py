@@ -1,0 +1,117 @@
+"""Calls the agency's own systems about a lead: signed as standardwebhooks.com says, and never into a private network."""
+
+import asyncio
+import base64
+import hashlib
+import hmac
+import json
+import socket
+import ssl
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+
+import httpx
+
+from site_app.mail.senders import NotDelivered
+from site_app.store.tables import Outbox
+
+Address = IPv4Address | IPv6Address
+Resolve = Callable[[str, int], Awaitable[list[Address]]]
+
+_TIMEOUTS = httpx.Timeout(5.0, connect=2.0)
+_TOTAL_SECONDS = 8.0
+_GLOBAL_UNICAST = ip_network(
+    "2000::/3"
+)  # all of IPv6 that is given out; translators (64:ff9b::/96 and others) are outside of it
+_TUNNELS = (
+    *(ip_network("2001::/32"), ip_network("2002::/16")),  # Teredo and 6to4: an IPv4 address inside says where they lead
+    ip_network("192.88.99.0/24"),  # 6to4's relays
+    *(ip_network("2001:10::/28"), ip_network("2001:db8::/32"), ip_network("3fff::/20")),  # never routed
+)
+
+
+class Webhook:
+    """One address and the key it knows us by."""
+
+    def __init__(
+        self,
+        url: str,
+        secret: str,
+        *,
+        clock: Callable[[], datetime],
+        resolve: Resolve | None = None,
+        allowed: Callable[[Address], bool] | None = None,
+        trust: ssl.SSLContext | bool = True,
+    ) -> None:
+        self._url, self._key, self._clock = httpx.URL(url), key_of(secret), clock
+        self._resolve, self._allowed, self._trust = resolve or _looked_up, allowed or is_public, trust
+
+    async def look_up(self) -> None:
+        """Raise NotDelivered if the address has no name, or one that leads into a private network; calls nobody."""
+        try:
+            async with asyncio.timeout(_TOTAL_SECONDS):
+                await self._public_address()
+        except (OSError, TimeoutError) as error:
+            raise NotDelivered(type(error).__name__) from None
+
+    async def call(self, row: Outbox) -> None:
+        """Post the row's payload; anything but a 2xx, redirects included, raises NotDelivered."""
+        body = json.dumps(row.payload, ensure_ascii=False, separators=(",", ":")).encode()
+        stamp = str(int(self._clock().timestamp()))
+        headers = {
+            "Host": self._url.netloc.decode(),
+            "Content-Type": "application/json",
+            "Webhook-Id": row.message_id,
+            "Webhook-Timestamp": stamp,
+            "Webhook-Signature": "v1," + signature(self._key, row.message_id, stamp, body),
+        }
+        try:
+            async with asyncio.timeout(_TOTAL_SECONDS):
+                status = await self._post(body, headers)
+        except (httpx.HTTPError, OSError, TimeoutError) as error:
+            raise NotDelivered(type(error).__name__) from None
+        if not 200 <= status < 300:
+            raise NotDelivered(f"HTTP {status}")
+
+    async def _post(self, body: bytes, headers: dict[str, str]) -> int:
+        # The address that was looked at is the one that is called: a second look-up could answer otherwise.
+        address = await self._public_address()
+        url = self._url.copy_with(host=str(address))
+        # No environment: a proxy named there would look the name up itself.
+        async with httpx.AsyncClient(timeout=_TIMEOUTS, trust_env=False, verify=self._trust) as client:
+            named = {"sni_hostname": self._url.host}
+            async with client.stream("POST", url, content=body, headers=headers, extensions=named) as answer:
+                return answer.status_code  # what it says in its body concerns nobody
+
+    async def _public_address(self) -> Address:
+        addresses = await self._resolve(self._url.host, self._url.port or 443)
+        if not addresses or not all(self._allowed(address) for address in addresses):
+            raise NotDelivered("PrivateAddress")
+        return addresses[0]
+
+
+def key_of(secret: str) -> bytes:
+    """The bytes to sign with; raises ValueError where "whsec_", the standard's mark, is not followed by base64."""
+    return base64.b64decode(secret[6:], validate=True) if secret.startswith("whsec_") else secret.encode()
+
+
+def signature(key: bytes, message_id: str, stamp: str, body: bytes) -> str:
+    """The signature a receiver compares: of id, time and body together, so that none can be swapped or replayed late."""
+    signed = b".".join((message_id.encode(), stamp.encode(), body))
+    return base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
+
+
+def is_public(address: Address) -> bool:
+    """Whether anybody on the internet could call it: not private, loopback, link-local or reserved, nor IPv6 that leads to such."""
+    if isinstance(address, IPv6Address):
+        if address.ipv4_mapped:
+            return is_public(address.ipv4_mapped)
+        if address not in _GLOBAL_UNICAST:
+            return False
+    return address.is_global and not address.is_multicast and not any(address in network for network in _TUNNELS)
+
+
+async def _looked_up(host: str, port: int) -> list[Address]:
+    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return [ip_address(str(entry[4][0]).partition("%")[0]) for entry in found]

@@ -1,0 +1,85 @@
+"""Whether the machine's clock can be right: it may be years wrong, and what a sweep has erased does not come back."""
+
+import time
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from sqlalchemy import func, select
+from sqlmodel import Session
+
+from site_app.store.tables import ClockReading, Lead, Meeting, Outbox
+
+LONGEST_STEP = timedelta(days=7)
+_LONGEST_SILENCE = timedelta(days=180)
+_ONLY = 1
+_MINUTE = "%Y-%m-%d %H:%M UTC"
+
+
+class ClockDoubted(Exception):
+    """Why nothing is erased, and what the operator can do, as sentences."""
+
+
+class SteadyClock:
+    """The machine's clock, as long as it does not go back: what was written then would look years old once the clock is right.
+
+    Where it is further behind than one step, the time seen last is counted on.
+    """
+
+    def __init__(
+        self, machine: Callable[[], datetime], seen: datetime | None = None, counter: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.machine, self._counter = machine, counter
+        now = machine()
+        self.saw(now if seen is None or abs(now - seen) <= LONGEST_STEP else seen)
+
+    def __call__(self) -> datetime:
+        now = self.machine()
+        expected = self._seen + timedelta(seconds=self._counter() - self._seen_when)
+        return expected if now < expected - LONGEST_STEP else now
+
+    def saw(self, moment: datetime) -> None:
+        """This moment was right, a moment ago."""
+        self._seen, self._seen_when = moment, self._counter()
+
+
+def last_seen(session: Session) -> datetime | None:
+    """When the last sweep was; None before the first one."""
+    reading = session.get(ClockReading, _ONLY)
+    return reading.seen_at if reading else None
+
+
+def believe(session: Session, now: datetime, *, sure: bool = False) -> None:
+    """Note this time as the last one seen; raises ClockDoubted where it is too far from that, unless the operator is `sure`."""
+    problem = "" if sure else doubt(session, now)
+    if problem:
+        raise ClockDoubted(problem)
+    session.merge(ClockReading(id=_ONLY, seen_at=now))
+
+
+def begin(session: Session, now: datetime) -> None:
+    """Note the time in a database that is new, and so has nothing to lose."""
+    if last_seen(session) is None and _newest_row(session) is None:
+        believe(session, now)
+
+
+def doubt(session: Session, now: datetime) -> str:
+    """Why this time cannot be right without the operator's word; empty where it can.
+
+    The last sweep was ten minutes ago or, where the site was off, some days. Before the first sweep, as after an update from a
+    version that noted none, the newest row is asked: half a year without any is longer than a site is left alone.
+    """
+    seen = last_seen(session)
+    if seen is None:
+        newest = _newest_row(session)
+        if newest is None or now - newest <= _LONGEST_SILENCE:
+            return ""
+        return f"The clock says {now:{_MINUTE}}, and the newest row is of {newest:{_MINUTE}}: nothing is erased"
+    if abs(now - seen) <= LONGEST_STEP:
+        return ""
+    return f"The clock says {now:{_MINUTE}}, and the last sweep was at {seen:{_MINUTE}}: nothing is erased"
+
+
+def _newest_row(session: Session) -> datetime | None:
+    connection = session.connection()
+    found = (connection.execute(select(func.max(table.created_at))).scalar() for table in (Lead, Meeting, Outbox))
+    return max((moment for moment in found if moment), default=None)

@@ -1,0 +1,62 @@
+"""How much of the disk visitors' files may take: of one network in a day, of all together, and never the last of it."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, date, datetime, time, timedelta
+from pathlib import Path
+
+from sqlmodel import Session, col, func, select
+
+from site_app.services.refusals import NoRoomForFiles
+from site_app.settings import Settings
+from site_app.store.tables import Attachment
+
+MEGABYTE = 1_000_000
+_RETRY = timedelta(hours=1)  # by then old files may have gone, or somebody has made room
+
+
+class UploadQuota:
+    """Counts each network's bytes of the day in memory, so each process by itself; what lies there in all, the database knows."""
+
+    def __init__(self, settings: Settings, clock: Callable[[], datetime]) -> None:
+        self._of_a_network = settings.uploads_a_day_mb * MEGABYTE
+        self._in_all = settings.uploads_in_all_mb * MEGABYTE
+        self._reserve = settings.uploads_reserve_mb * MEGABYTE
+        self._clock = clock
+        self._day = date.min
+        self._used: dict[str, int] = {}
+
+    @contextmanager
+    def reserved(self, network: str, size: int) -> Iterator[None]:
+        """Room for a file of this size in the network's day; given back if the block does not end well."""
+        now = self._clock().astimezone(UTC)
+        if now.date() != self._day:
+            self._day, self._used = now.date(), {}
+        if self._used.get(network, 0) + size > self._of_a_network:
+            tomorrow = datetime.combine(now.date() + timedelta(days=1), time(), UTC)
+            raise NoRoomForFiles(tomorrow - now, for_network=True)
+        self._add(network, size)
+        try:
+            yield
+        except BaseException:
+            self._add(network, -size)
+            raise
+
+    def check_disk(self, directory: Path) -> None:
+        """Refuse where leads would soon have no room either."""
+        if shutil.disk_usage(directory).free < self._reserve:
+            raise NoRoomForFiles(_RETRY)
+
+    def check_all(self, session: Session, size: int) -> None:
+        """Refuse a file of this size where those that are kept leave no room for it."""
+        if bytes_kept(session) + size > self._in_all:
+            raise NoRoomForFiles(_RETRY)
+
+    def _add(self, network: str, size: int) -> None:
+        self._used[network] = max(0, self._used.get(network, 0) + size)
+
+
+def bytes_kept(session: Session) -> int:
+    """What all files together take, those that wait for their quote request too."""
+    return session.exec(select(func.coalesce(func.sum(col(Attachment.size)), 0))).one()

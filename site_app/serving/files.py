@@ -1,0 +1,123 @@
+"""The built files, held in memory with their compressed twins; a page is a few dozen kilobytes, the whole site a few megabytes."""
+
+import hashlib
+import mimetypes
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from starlette.responses import FileResponse
+from starlette.types import Message, Receive, Scope, Send
+
+from site_app.serving.headers import OF_PARTS, Header
+
+STATIC = Path(".web/build/client")
+_ENCODINGS = ((b"br", ".br"), (b"gzip", ".gz"))
+_TYPES = {".js": "text/javascript", ".webmanifest": "application/manifest+json", ".woff2": "font/woff2", ".txt": "text/plain"}
+_TEXT = ("text/", "application/manifest+json", "application/xml", "image/svg+xml", "application/json")
+_PARTS = frozenset((".js", ".css", ".woff2"))
+_OF_THE_FILE = (b"content-type", b"content-length", b"cache-control", b"etag", b"vary")
+IMMUTABLE = b"public, max-age=31536000, immutable"
+A_DAY = b"public, max-age=86400"
+REVALIDATE = b"no-cache"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A body ready to be sent, with its headers."""
+
+    headers: tuple[Header, ...]
+    body: bytes
+    etag: bytes
+
+
+@dataclass(frozen=True)
+class StoredFile:
+    """A file in each encoding there is of it."""
+
+    path: Path
+    plain: Answer
+    encoded: tuple[tuple[bytes, Answer], ...]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        asked = _headers(scope)
+        # of one range alone: a list of thousands would be answered part by part, and the whole file is an answer, too
+        if b"range" in asked and not self.encoded and b"," not in asked[b"range"]:
+            await FileResponse(self.path, headers=_text(self.plain.headers))(scope, receive, self._refusing_too(send))
+            return
+        await _send(self._chosen(asked.get(b"accept-encoding", b"")), asked, scope["method"], send)
+
+    def _refusing_too(self, send: Send) -> Send:
+        """Starlette answers a range it cannot give without the headers it was told."""
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start" and message["status"] >= 400:
+                ours = (one for one in self.plain.headers if not one[0].startswith(_OF_THE_FILE))
+                message = {**message, "headers": [*message["headers"], *ours]}
+            await send(message)
+
+        return send_with_headers
+
+    def _chosen(self, accepted: bytes) -> Answer:
+        names = {
+            part.partition(b";")[0].strip() for part in accepted.split(b",") if not part.replace(b" ", b"").endswith(b";q=0")
+        }
+        return next((answer for name, answer in self.encoded if name in names), self.plain)
+
+
+def load(static: Path, headers: tuple[Header, ...], policy: Callable[[str], Header]) -> Mapping[str, StoredFile]:
+    """Every built file by the path it answers to; a page answers to its clean address, with a policy made of its text."""
+    stored = {}
+    for file in sorted(static.rglob("*")):
+        if not file.is_file() or file.suffix in (".br", ".gz"):
+            continue
+        path = "/" + file.relative_to(static).as_posix()
+        if file.name == "index.html":
+            own = (*headers, policy(file.read_text()))
+            stored[path.removesuffix("/index.html") or "/"] = _stored(file, own, REVALIDATE, vary=b"accept-encoding, cookie")
+        else:
+            cache = IMMUTABLE if path.startswith("/assets/") else A_DAY
+            own = tuple(one for one in headers if file.suffix not in _PARTS or one[0] in OF_PARTS)
+            stored[path] = _stored(file, own, cache)
+    return stored
+
+
+def _stored(file: Path, headers: tuple[Header, ...], cache: bytes, vary: bytes = b"accept-encoding") -> StoredFile:
+    kind = _TYPES.get(file.suffix) or mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+    if kind.startswith(_TEXT):
+        kind += "; charset=utf-8" if kind.startswith("text/") else ""
+    digest = hashlib.sha256(file.read_bytes()).hexdigest()[:20]
+    twins = [(name, file.with_name(file.name + suffix)) for name, suffix in _ENCODINGS]
+    present = [(name, twin) for name, twin in twins if twin.exists()]
+    base = (*headers, (b"content-type", kind.encode()), (b"cache-control", cache))
+    if present:
+        base = (*base, (b"vary", vary))
+    encoded = tuple(
+        (name, _answer(twin.read_bytes(), (*base, (b"content-encoding", name)), f'"{digest}-{name.decode()}"'))
+        for name, twin in present
+    )
+    return StoredFile(file, _answer(file.read_bytes(), base, f'"{digest}"'), encoded)
+
+
+def _answer(body: bytes, headers: tuple[Header, ...], etag: str) -> Answer:
+    length = (b"content-length", str(len(body)).encode())
+    return Answer((*headers, (b"etag", etag.encode()), length), body, etag.encode())
+
+
+async def _send(answer: Answer, asked: Mapping[bytes, bytes], method: str, send: Send) -> None:
+    known = asked.get(b"if-none-match")
+    if known and (known == b"*" or answer.etag in known.replace(b"W/", b"")):
+        headers = [one for one in answer.headers if one[0] not in (b"content-length", b"content-encoding")]
+        await send({"type": "http.response.start", "status": 304, "headers": headers})
+        await send({"type": "http.response.body", "body": b""})
+        return
+    await send({"type": "http.response.start", "status": 200, "headers": answer.headers})
+    await send({"type": "http.response.body", "body": b"" if method == "HEAD" else answer.body})
+
+
+def _headers(scope: Scope) -> dict[bytes, bytes]:
+    return dict(scope["headers"])
+
+
+def _text(headers: tuple[Header, ...]) -> dict[str, str]:
+    return {name.decode(): value.decode() for name, value in headers if name not in (b"content-length", b"etag")}

@@ -1,0 +1,58 @@
+"""The headers of every answer, and the one policy of every page."""
+
+import base64
+import hashlib
+import re
+
+from site_app.settings import Settings
+
+Header = tuple[bytes, bytes]
+
+PERMISSIONS = ("camera", "geolocation", "microphone", "payment")
+
+
+def common_headers(settings: Settings) -> tuple[Header, ...]:
+    """What every answer carries, pages and files and the API alike."""
+    values = {
+        "x-content-type-options": "nosniff",
+        "referrer-policy": "strict-origin-when-cross-origin",
+        "cross-origin-opener-policy": "same-origin",
+        "cross-origin-resource-policy": "same-origin",
+        "x-frame-options": "DENY",
+        "permissions-policy": ",".join(f"{name}=()" for name in PERMISSIONS),
+    }
+    if settings.url.startswith("https:"):
+        values["strict-transport-security"] = "max-age=63072000; includeSubDomains"
+    return tuple((name.encode(), value.encode()) for name, value in values.items())
+
+
+# The rest speaks to documents; a script, a style or a font never is one, and there are many of them.
+OF_PARTS = frozenset({b"x-content-type-options", b"cross-origin-resource-policy", b"strict-transport-security"})
+POLICY = b"content-security-policy"
+NOTHING_ALLOWED: Header = (POLICY, b"default-src 'none'; frame-ancestors 'none'")
+
+
+def page_policy(html: str, settings: Settings) -> Header:
+    """Only our own files, and what is inline known by its hash: the style, the theme's line, and which links may be fetched ahead."""
+    script, style = (_hashes(html, tag) for tag in ("script", "style"))
+    elsewhere = f" {settings.backend_url}" if settings.backend_url else ""
+    socket = settings.api_address.replace("http", "ws", 1)
+    directives = {
+        "default-src": "'none'",
+        "script-src": f"'self' {script}",
+        "style-src": f"'self' {style}",
+        "img-src": "'self' data:",
+        "font-src": "'self'",
+        "connect-src": f"'self'{elsewhere} {socket}",
+        "manifest-src": "'self'",
+        "base-uri": "'none'",
+        "form-action": f"'self'{elsewhere}",
+        "frame-ancestors": "'none'",
+    }
+    return POLICY, ";".join(f"{name} {value}" for name, value in directives.items()).encode()
+
+
+def _hashes(html: str, tag: str) -> str:
+    pattern = rf'<{tag}(?: type="speculationrules")?>(.*?)</{tag}>'  # with other attributes it is a file, or data
+    inline = re.findall(pattern, html, re.DOTALL)
+    return " ".join(f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'" for text in inline)

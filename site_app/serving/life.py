@@ -1,0 +1,37 @@
+"""From the start to the stop of a process: the provider's office is open, and the door leads to it."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from starlette.applications import Starlette
+
+from site_app.api.app import opened, opened_for_visitors
+from site_app.client import Provider, embedded, install, remote
+from site_app.settings import Settings
+from site_app.states.reference import load_every_list
+
+
+@asynccontextmanager
+async def open_for_business(api: Starlette, settings: Settings) -> AsyncIterator[None]:
+    """Embedded, the API of this process answers; elsewhere, the provider that SITE_PROVIDER_URL names."""
+    async with _provider_of(api, settings) as door:
+        install(door)
+        loading = [asyncio.create_task(load_every_list())] if settings.redis_url else []
+        try:
+            yield
+        finally:
+            for task in loading:
+                task.cancel()
+            await asyncio.gather(*loading, return_exceptions=True)
+            await door.close()
+
+
+@asynccontextmanager
+async def _provider_of(api: Starlette, settings: Settings) -> AsyncIterator[Provider]:
+    if settings.provider_url:
+        async with opened_for_visitors(api, settings):
+            yield remote(settings)
+    else:
+        async with opened(api, settings):
+            yield embedded(api, settings)

@@ -1,0 +1,113 @@
+"""What a visitor's browser asks the provider, passed on to where it is: the browser knows only our own origin.
+
+Page views, the country of a visitor and the plain pages' stylesheet are the site's own, wherever its provider is.
+"""
+
+import asyncio
+import re
+from urllib.parse import quote
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.types import Receive, Scope, Send
+
+from site_app.api.call import language_of
+from site_app.api.caller import address_of
+from site_app.api.pages.stylesheet import STYLESHEET
+from site_app.client import LEADS, OPTIONAL, OPTIONAL_SECONDS, ProviderError, provider, refusal
+from site_app.contracts.meeting import SlotRefused
+from site_app.i18n import t, use
+from site_app.serving.api_paths import is_api
+from site_app.settings import Settings
+
+_ASKED = ("content-type", "content-length", "accept-language", "x-api-key")
+_ANSWERED = (
+    "content-type",
+    "content-disposition",
+    "content-security-policy",
+    "referrer-policy",
+    "x-robots-tag",
+    "location",
+    "retry-after",
+    "etag",
+    "cache-control",
+)
+_METHODS = ("GET", "POST", "DELETE")
+_OWN = re.compile(rf"/insights/.*|/v1\.0/visitorCountry|{re.escape(STYLESHEET)}")
+_READY_SECONDS = 2.0  # a load balancer waits for 3
+
+
+class Relay:
+    """Stands in for the API of this process when SITE_PROVIDER_URL names another one."""
+
+    def __init__(self, settings: Settings, own: Starlette) -> None:
+        self._settings, self._own = settings, own
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if _OWN.fullmatch(scope["path"]):
+            await self._own(scope, receive, send)
+        else:
+            await (await self._answer(Request(scope, receive)))(scope, receive, send)
+
+    async def _answer(self, request: Request) -> Response:
+        path = request.scope["path"]
+        if path == "/readyz" and request.method in ("GET", "HEAD"):
+            return await _ready()
+        if request.method not in _METHODS or not is_api(path):
+            return _refusal(404, "not_found", t("There is nothing at this address"))
+        headers = {name: request.headers[name] for name in _ASKED if name in request.headers}
+        headers["X-Forwarded-For"] = address_of(request, self._settings)
+        # as it was asked: decoded, a question mark or a line break in the path would make another address of it
+        call = path.removeprefix("/v1.0/")
+        target = quote(path, safe="/~!$&'()*+,;=:@")
+        asked = request.scope["query_string"].decode("latin-1")
+        query = f"?{asked}" if asked else ""
+        stream = request.stream() if request.method == "POST" else None
+        is_optional = call in OPTIONAL.get(request.method, ())
+        try:
+            async with asyncio.timeout(OPTIONAL_SECONDS if is_optional else None):
+                told = await provider().relay(
+                    request.method, target + query, headers=headers, stream=stream, is_lead=call in LEADS
+                )
+        except (ProviderError, TimeoutError):
+            told = None
+        if call == "attachments" and told and told.status in (404, 405) and await _takes_files(headers):
+            return JSONResponse({})
+        if is_optional and (told is None or (told.status >= 300 and told.status != 409)):
+            return Response(status_code=204)
+        if told is None:
+            return _refusal(503, "unreachable", str(ProviderError()))
+        if call == "bookMeeting" and told.status == 409:
+            with use(language_of(request)):
+                return Response(refusal(SlotRefused, 409, told.body).model_dump_json(), 409, media_type="application/json")
+        passed = {name: told.headers[name] for name in _ANSWERED if name in told.headers}
+        return Response(told.body, told.status, passed)
+
+
+async def _takes_files(headers: dict[str, str]) -> bool:
+    """Whether a provider that does not tell its rules finds fault with a form without a file, rather than not knowing the call."""
+    nothing = {**headers, "content-type": "multipart/form-data; boundary=end", "content-length": "0"}
+    try:
+        async with asyncio.timeout(OPTIONAL_SECONDS):
+            told = await provider().relay("POST", "/v1.0/attachments", headers=nothing, stream=None)
+    except (ProviderError, TimeoutError):
+        return False
+    return told.status in (400, 411, 413, 415, 422) or told.status < 300
+
+
+async def _ready() -> Response:
+    """200 when the provider says it is ready, else 503; one that knows no such question is ready when it answers at all."""
+    try:
+        async with asyncio.timeout(_READY_SECONDS):
+            await provider().relay("GET", "/readyz", headers={}, stream=None)
+    except (ProviderError, TimeoutError):
+        is_ready = False
+    else:
+        is_ready = True
+    return JSONResponse({"provider": is_ready}, 200 if is_ready else 503, {"Cache-Control": "no-store"})
+
+
+def _refusal(status: int, code: str, message: str) -> Response:
+    headers = {"Retry-After": "2"} if status == 503 else None
+    return JSONResponse({"error": {"code": code, "message": message, "fields": {}}}, status, headers)

@@ -1,0 +1,214 @@
+"""ASGI around Reflex's backend: who answers what, and with which headers."""
+
+import re
+from collections.abc import Awaitable, Mapping
+from pathlib import Path
+from urllib.parse import quote
+
+from reflex.utils.exec import is_prod_mode
+from reflex_base.registry import RegistrationContext
+from starlette.applications import Starlette
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from site_app.api.pages.languages import chosen, here
+from site_app.i18n import ENGLISH, Locale, split
+from site_app.routes import NOT_FOUND, REDIRECTS
+from site_app.serving.answers import plain, redirect
+from site_app.serving.api_paths import is_api, is_plain_page
+from site_app.serving.bodies import Bodies
+from site_app.serving.files import STATIC, StoredFile, load
+from site_app.serving.headers import NOTHING_ALLOWED, POLICY, Header, common_headers, page_policy
+from site_app.serving.language import better_path, is_choice, remembering
+from site_app.serving.plain_booking import is_site_page, plain_pages
+from site_app.serving.relay import Relay
+from site_app.serving.shortcut import SOCKETS, Shortcut
+from site_app.settings import Settings
+from site_app.socket_guard import Departed, SocketGuard, States, reviewed, takes_reading
+
+_HEALTH = ("/healthz", "/readyz")  # asked by machines that know us by our address alone
+_METHODS = frozenset({"GET", "HEAD", "POST", "DELETE", "OPTIONS", "PUT", "PATCH"})  # an app behind this says which it takes
+_LONGEST_PATH, _LONGEST_QUERY = 1024, 4096  # an address of ours is far shorter; each part of a query is looked at several times
+_PING = "/ping"  # the only one of Reflex's own addresses that speaks HTTP here
+_UPLOAD = "/_upload"  # Reflex's own, whose limits hold in the browser alone: it is not there, whatever is sent
+NEVER_A_PAGE = re.compile(
+    r"^/(assets|_event|_upload|_health|flags|cards|fonts|icons|images|\.well-known|v\d[\w.]*|insights|plain|calendar)(/|$)|\.[A-Za-z0-9]{1,11}$"
+)
+_THEIRS = frozenset({b"referrer-policy"})  # an answer whose address is a secret is stricter about it than the site
+_NEVER_KEPT: Header = (b"cache-control", b"no-store")
+# What pages of another host may have of an answer: its clock times a hold, and a beacon's is no error.
+_READABLE: tuple[Header, ...] = (
+    (b"access-control-expose-headers", b"date, retry-after"),
+    (b"cross-origin-resource-policy", b"cross-origin"),
+)
+
+
+class Site:
+    """Answers pages and files from memory, redirects what has moved, and passes the rest to the API or to Reflex."""
+
+    def __init__(
+        self, *, backend: ASGIApp, api: ASGIApp, static: Path, settings: Settings, forms: ASGIApp | None = None
+    ) -> None:
+        bodies = Bodies(settings)
+        self._backend, self._api, self._hosts = backend, bodies.around(api), settings.host_names
+        self._forms = bodies.around(forms or api)
+        self._headers = common_headers(settings)
+        self._files: Mapping[str, StoredFile] = load(static, self._headers, lambda html: page_policy(html, settings))
+        self._told_elsewhere = _READABLE if settings.backend_url else ()
+        self._names = {name for name, _ in self._headers}
+        self._is_secure = settings.url.startswith("https:")
+
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
+        if scope["type"] == "lifespan":
+            return self._backend(scope, receive, send)
+        if _host(scope) not in self._hosts and scope["path"] not in _HEALTH:
+            return self._refuse(scope, receive, send, 421, "This site does not answer to that host name\n")
+        if wrong := _wrong_request(scope):
+            return self._refuse(scope, receive, send, *wrong)
+        if scope["type"] == "websocket":
+            return self._backend(scope, receive, send)
+        return self._answer(scope, receive, send)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        path, method = scope["path"], scope["method"]
+        choice = self._choice(scope)
+        if path == "/healthz":
+            await plain(send, 200, "alive\n", self._headers)
+        elif choice and method in ("GET", "HEAD"):
+            await redirect(send, 303, here(scope), (*self._headers, _NEVER_KEPT, *choice))
+        elif is_site_page(path, method):
+            await self._forms(scope, receive, self._with_headers(send, (*self._told_elsewhere, *choice)))
+        elif is_api(path) and path not in self._files:
+            await self._api(scope, receive, self._with_headers(send, (*self._told_elsewhere, *choice)))
+        elif path == _PING:
+            await self._backend(scope, receive, self._with_headers(send))
+        elif method not in ("GET", "HEAD") and path.startswith(_UPLOAD):
+            await plain(send, 404, "Not found\n", self._headers)
+        elif method not in ("GET", "HEAD"):
+            await plain(send, 405, "Method not allowed\n", (*self._headers, (b"allow", b"GET, HEAD")))
+        elif (file := self._files.get(path)) is not None:
+            await self._file(file, scope, receive, send)
+        else:
+            await self._elsewhere(scope, send)
+
+    def _choice(self, scope: Scope) -> tuple[Header, ...]:
+        """The cookie for a language that a page's link or button asks to remember; scripts write it themselves."""
+        locale = chosen(scope)
+        return (self._remembering(locale),) if locale and self._is_page(scope["path"]) else ()
+
+    def _remembering(self, locale: Locale) -> Header:
+        return remembering(locale, secure=self._is_secure)
+
+    def _is_page(self, path: str) -> bool:
+        file = self._files.get(path)
+        return is_plain_page(path) or is_site_page(path, "GET") or (file is not None and file.path.name == "index.html")
+
+    async def _file(self, file: StoredFile, scope: Scope, receive: Receive, send: Send) -> None:
+        is_page = file.path.name == "index.html"
+        better = better_path(scope["path"], _header(scope, b"cookie")) if is_page else None
+        if better is None:
+            await file(scope, receive, send)
+        elif is_choice(scope["path"], _header(scope, b"referer"), self._hosts):  # its scripts had not run
+            await file(scope, receive, self._with_headers(send, (_NEVER_KEPT, self._remembering(ENGLISH))))
+        else:
+            await redirect(send, 302, better + _query(scope), (*self._headers, _NEVER_KEPT, (b"vary", b"cookie")))
+
+    async def _elsewhere(self, scope: Scope, send: Send) -> None:
+        """A moved page, an address with a stray slash, or no page at all."""
+        path = scope["path"]
+        locale, page = split(path.rstrip("/") or "/")
+        target = REDIRECTS.get(page)
+        if target is None and (path.rstrip("/") in self._files or is_api(path.rstrip("/"))):
+            target = page
+        if target is not None:
+            location = quote((locale.prefix + target).rstrip("/") or "/")
+            await redirect(send, 308, location + _query(scope), self._headers)
+        elif NEVER_A_PAGE.search(path):
+            await plain(send, 404, "Not found\n", self._headers)
+        else:
+            await redirect(send, 302, (locale.prefix or "/") + NOT_FOUND, (*self._headers, _NEVER_KEPT))
+
+    async def _refuse(self, scope: Scope, receive: Receive, send: Send, status: int, text: str) -> None:
+        if scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.close", "code": 1008})
+        else:
+            await plain(send, status, text, self._headers)
+
+    def _with_headers(self, send: Send, own: tuple[Header, ...] = ()) -> Send:
+        """Our headers on what another app answers: one that brings no policy of its own may load nothing, however it is opened."""
+        ours = (*own, *(one for one in (*self._headers, NOTHING_ALLOWED) if one[0] not in dict(own)))
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                theirs = [one for one in message["headers"] if one[0].lower() not in self._names - _THEIRS]
+                said = (_THEIRS | {POLICY}) & {name.lower() for name, _ in theirs}
+                message = {**message, "headers": [*theirs, *(one for one in ours if one[0] not in said)]}
+            await send(message)
+
+        return send_with_headers
+
+
+def _wrong_request(scope: Scope) -> tuple[int, str] | None:
+    """Status and text for a request that no app need look at: its target is no path of ours, too long, or its method unknown."""
+    path = scope["path"]
+    if scope["type"] == "http" and scope["method"] not in _METHODS:
+        return 501, "This method is not known here\n"
+    if len(path) > _LONGEST_PATH or len(scope["query_string"]) > _LONGEST_QUERY:
+        return 414, "This address is too long\n"
+    if not path.startswith("/"):
+        return 400, "This is not an address of this site\n"
+    return None
+
+
+def _host(scope: Scope) -> str:
+    return re.sub(r":\d+$", "", _header(scope, b"host").decode("latin-1")).lower()
+
+
+def _header(scope: Scope, wanted: bytes) -> bytes:
+    return next((value for name, value in scope["headers"] if name == wanted), b"")
+
+
+def _query(scope: Scope) -> str:
+    query = scope["query_string"].decode("latin-1")
+    return f"?{query}" if query else ""
+
+
+def serve(backend: ASGIApp, *, api: Starlette, settings: Settings, states: States) -> ASGIApp:
+    """The whole site, which lets go of the states of those who left; in development, where Vite serves the pages, the API beside Reflex's backend."""
+    answering = Relay(settings, own=api) if settings.provider_url else api
+    if is_prod_mode():
+        events = RegistrationContext.get().event_handlers
+        guarded = SocketGuard(
+            Shortcut(backend, SOCKETS),
+            allowed=reviewed(events),
+            settings=settings,
+            reading=takes_reading(events),
+            departed=Departed(states),
+        )
+        return Site(backend=guarded, api=answering, static=STATIC, settings=settings, forms=plain_pages(settings, api.state))
+    return Development(backend=backend, api=answering, forms=plain_pages(settings, api.state))
+
+
+class Development:
+    """Pages come from Vite, which passes on what the API answers, and the socket.
+
+    A socket is opened from the address it is asked for at, whatever port that has: pages of others could read what a visitor does.
+    """
+
+    def __init__(self, *, backend: ASGIApp, api: ASGIApp, forms: ASGIApp) -> None:
+        self._backend, self._api, self._forms = backend, api, forms
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        kind, path = scope["type"], scope.get("path", "")
+        origin, host = (
+            (_header(scope, name).decode("latin-1") for name in (b"origin", b"host")) if kind != "lifespan" else ("", "")
+        )
+        if kind == "websocket" and origin and origin.partition("://")[2] != host:
+            await receive()
+            await send({"type": "websocket.close", "code": 1008})
+        elif kind == "http" and is_site_page(path, scope["method"]):
+            await self._forms(scope, receive, send)
+        elif kind == "http" and is_api(path):
+            await self._api(scope, receive, send)
+        else:
+            await self._backend(scope, receive, send)

@@ -1,0 +1,99 @@
+"""The built pages for a host that only has files: what the server would say goes into them and into two files beside them."""
+
+import html
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from site_app.content.notices import not_found
+from site_app.i18n import LOCALES, Locale, use
+from site_app.routes import NOT_FOUND, PLAIN_BOOKING, REDIRECTS
+from site_app.serving.files import A_DAY, IMMUTABLE, REVALIDATE
+from site_app.serving.headers import common_headers, page_policy
+from site_app.settings import Settings
+from site_app.static_first.patch import replace
+
+CHOSEN_LANGUAGE = Path(__file__).parents[1] / "static_first" / "chosen_language.js"
+_COMPRESSED = (".br", ".gz")  # such hosts compress by themselves
+_ACTION = re.compile(r'(<form\b[^>]* action=")(?=/)')
+_LINK = re.compile(rf'(<a\b[^>]* href=")(?=(?:/\w\w)?{PLAIN_BOOKING}")')
+
+
+def write_static(built: Path, to: Path, settings: Settings) -> int:
+    """Write pages, files, _headers and _redirects; returns how many pages there are."""
+    pages: dict[str, str] = {}
+    for file in sorted(built.rglob("*")):
+        path = "/" + file.relative_to(built).as_posix()
+        if not file.is_file() or file.suffix in _COMPRESSED or path == "/404.html":
+            continue
+        if file.name == "index.html":
+            pages[path.removesuffix("/index.html") or "/"] = _page(path, file.read_text(), settings)
+        else:
+            target = to / path.lstrip("/")
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, target)
+    for path, text in pages.items():
+        # faq.html answers to /faq; faq/index.html would to /faq/
+        _write(to / f"{path.strip('/') or 'index'}.html", text)
+    for locale in LOCALES:
+        _write(to / f"{locale.prefix}/404.html".lstrip("/"), _nowhere(locale))
+    _write(to / "_headers", "\n".join(_headers(pages, settings)) + "\n")
+    _write(to / "_redirects", "\n".join(_redirects(settings)) + "\n")
+    return len(pages)
+
+
+def _write(file: Path, text: str) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text)
+
+
+def _page(path: str, text: str, settings: Settings) -> str:
+    """The page, told where API and socket are; in English it sends on who once chose another language, as the server would."""
+    others = [locale for locale in LOCALES if locale.prefix]
+    if not any(path.startswith(f"{locale.prefix}/") for locale in others):
+        chosen = CHOSEN_LANGUAGE.read_text().strip().replace("LANGUAGES", "|".join(locale.id for locale in others))
+        text = replace(text, ("<head>", f"<head><script>{chosen}</script>"))
+    if not settings.backend_url:
+        return text
+    backend = html.escape(settings.backend_url)
+    text = replace(text, (" data-boot ", f' data-boot data-backend="{backend}" '))
+    return _LINK.sub(rf"\g<1>{backend}", _ACTION.sub(rf"\g<1>{backend}", text))
+
+
+def _nowhere(locale: Locale) -> str:
+    """What comes with the status 404: on to the home page, which says why."""
+    home = (locale.prefix or "/") + NOT_FOUND
+    with use(locale):
+        words = html.escape(not_found())
+    return (
+        f'<!doctype html><html lang="{locale.tag}"><head><meta charset="utf-8"><title>404</title>'
+        f'<meta name="robots" content="noindex"><meta http-equiv="refresh" content="0; url={home}"></head>'
+        f'<body><p><a href="{home}">{words}</a></p></body></html>\n'
+    )
+
+
+def _headers(pages: dict[str, str], settings: Settings) -> Iterator[str]:
+    """Rules that do not overlap in any header: such hosts would join what two of them say."""
+    yield "/*"
+    yield from (f"  {name.decode()}: {value.decode()}" for name, value in common_headers(settings))
+    for folder, cache in (("assets", IMMUTABLE), *((name, A_DAY) for name in ("cards", "flags", "fonts", "icons", "images"))):
+        yield f"/{folder}/*"
+        yield f"  cache-control: {cache.decode()}"
+    for path, text in pages.items():
+        yield path
+        yield f"  cache-control: {REVALIDATE.decode()}"
+        yield "  {}: {}".format(*(part.decode() for part in page_policy(text, settings)))
+
+
+def _redirects(settings: Settings) -> Iterator[str]:
+    """Moved pages; and the addresses that only the API answers, where it is elsewhere."""
+    for locale in LOCALES:
+        for old, new in REDIRECTS.items():
+            yield f"{locale.prefix}{old} {locale.prefix}{new} 301"
+    if not settings.backend_url:
+        return
+    for locale in LOCALES:
+        for path in (PLAIN_BOOKING, f"{PLAIN_BOOKING}/*", "/meetings/*", "/confirm/*"):
+            here = locale.prefix + path
+            yield f"{here} {settings.backend_url}{here.replace('*', ':splat')} 302"

@@ -1,0 +1,84 @@
+"""Which events a browser may send: the registry of Reflex's handlers, cut down to a reviewed table."""
+
+import inspect
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+TABLE = Path(__file__).with_name("events.toml")
+Allowed = Mapping[str, Mapping[str, str]]
+_KINDS: Mapping[str, Callable[[Any], bool]] = {
+    "text": lambda value: isinstance(value, str),
+    "integer": lambda value: type(value) is int,
+    "texts": lambda value: isinstance(value, list) and all(isinstance(one, str) for one in value),
+    "record": lambda value: isinstance(value, dict),
+}
+
+
+@dataclass(frozen=True)
+class Review:
+    """The table: what reading a page takes, the payload of each event allowed, and why the others are refused."""
+
+    reading: tuple[str, ...]
+    allowed: Allowed
+    refused: Mapping[str, str]
+
+    def knows(self, name: str) -> bool:
+        return self.payload(name) is not None or any(fnmatchcase(name, pattern) for pattern in self.refused)
+
+    def payload(self, name: str) -> Mapping[str, str] | None:
+        """The keys of an allowed event's payload and what they hold; None for an event that is not allowed."""
+        return next((keys for pattern, keys in self.allowed.items() if fnmatchcase(name, pattern)), None)
+
+
+@dataclass(frozen=True)
+class Handler:
+    """One handler of the registry: `wire` is what a browser calls it, `name` where it stands in the code."""
+
+    wire: str
+    name: str
+    parameters: tuple[str, ...]
+
+
+def review(table: Path = TABLE) -> Review:
+    """Read the table; raises ValueError on a kind of value there is no check for."""
+    said = tomllib.loads(table.read_text())
+    read = Review(tuple(said["reading"]), said["allowed"], said["refused"])
+    unknown = {kind.rstrip("?") for keys in read.allowed.values() for kind in keys.values()} - _KINDS.keys()
+    if unknown:
+        raise ValueError(f"{table.name}: {sorted(unknown)}; there are {sorted(_KINDS)}")
+    return read
+
+
+def registered(event_handlers: Mapping[str, Any]) -> Iterator[Handler]:
+    """The handlers of a RegistrationContext."""
+    for wire, entry in event_handlers.items():
+        method = wire.rpartition(".")[2]
+        parameters = tuple(inspect.signature(entry.handler.fn).parameters)[1:]  # without self
+        for state in entry.states:
+            yield Handler(wire, f"{state.__module__}.{state.__qualname__}.{method}", parameters)
+
+
+def reviewed(event_handlers: Mapping[str, Any]) -> Allowed:
+    """By their names on the wire the allowed events, each with its payload keys and what they hold."""
+    table = review()
+    found = {handler.wire: table.payload(handler.name) for handler in registered(event_handlers)}
+    return {wire: keys for wire, keys in found.items() if keys is not None}
+
+
+def takes_reading(event_handlers: Mapping[str, Any]) -> frozenset[str]:
+    """The names on the wire of the events that a visitor's page sends who only reads."""
+    reading = review().reading
+    return frozenset(handler.wire for handler in registered(event_handlers) if handler.name in reading)
+
+
+def fits(payload: Any, keys: Mapping[str, str]) -> bool:
+    """Whether a payload has these keys, and in each what the table says."""
+    if not isinstance(payload, dict) or not payload.keys() <= keys.keys():
+        return False
+    return all(
+        _KINDS[kind.rstrip("?")](payload[name]) if name in payload else kind.endswith("?") for name, kind in keys.items()
+    )

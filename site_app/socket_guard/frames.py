@@ -1,0 +1,173 @@
+"""What a frame of the socket may be: Socket.IO's packets as Reflex's own browser code sends them, and nothing else."""
+
+import json
+import math
+from collections.abc import Container
+from types import MappingProxyType
+from typing import Any
+
+from site_app.socket_guard.events import Allowed, fits
+from site_app.socket_guard.usual import Usual, usual_name
+
+LARGEST_FRAME = 64 * 1024
+DEEPEST = 12
+LARGEST_ROUTER_DATA = 4096
+_PONG, _CONNECT, _LEAVE, _EVENT = "3", "40/_event,", "41/_event,", "42/_event,"
+_PATHS = frozenset({"pathname", "asPath"})
+_REPORT_KEYS = frozenset({"message", "error_type", "substate"})
+_LONGEST_INTEGER = 16  # digits; a browser has no whole numbers beyond
+
+
+class FrameRefused(Exception):
+    """Says in a constant word or two what was wrong; never repeats what was sent."""
+
+
+class Frames:
+    """The frames of one connection, in their order: it connects once. `acted` once an event came that is not for reading alone."""
+
+    __slots__ = ("_allowed", "_connected", "_reading", "_usual", "acted")
+
+    def __init__(self, allowed: Allowed, usual: Usual = MappingProxyType({}), reading: Container[str] = ()) -> None:
+        self._allowed, self._usual, self._reading = allowed, usual, reading
+        self._connected = self.acted = False
+
+    def check(self, text: str | None) -> None:
+        """Raise FrameRefused unless this frame may come now."""
+        if text is None:
+            raise FrameRefused("binary")
+        if self._connected and (name := usual_name(text, self._usual)):
+            self.acted = self.acted or name not in self._reading
+            return
+        if len(text) > LARGEST_FRAME or (not text.isascii() and len(text.encode("utf-8", "replace")) > LARGEST_FRAME):
+            raise FrameRefused("size")
+        if text.startswith(_EVENT):
+            if not self._connected:
+                raise FrameRefused("not connected")
+            self._message(_parsed(text[len(_EVENT) :]))
+        elif text.startswith(_CONNECT):
+            self._connect(text[len(_CONNECT) :])
+        elif text not in (_PONG, _LEAVE):
+            raise FrameRefused("packet")
+
+    def _connect(self, text: str) -> None:
+        if self._connected:
+            raise FrameRefused("second connect")
+        self._connected = True
+        if not text:
+            return
+        match _parsed(text):
+            case dict(auth) if auth.keys() <= {"event", "state_schema"} and isinstance(
+                auth.get("state_schema", ""), str | None
+            ):
+                if auth.get("event") is not None:
+                    self._event(auth["event"])
+            case _:
+                raise FrameRefused("connect")
+
+    def _message(self, packet: Any) -> None:
+        match packet:
+            case ["event", event]:
+                self._event(event)
+            case ["ping"]:
+                pass
+            case ["client_error", dict(report)] if report.keys() <= _REPORT_KEYS:
+                if not all(isinstance(value, str) for value in report.values()):
+                    raise FrameRefused("report")
+            case _:
+                raise FrameRefused("message")
+
+    def _event(self, event: Any) -> None:
+        if not isinstance(event, dict) or not isinstance(name := event.get("name"), str):
+            raise FrameRefused("event")
+        keys = self._allowed.get(name)
+        if keys is None:
+            raise FrameRefused("unlisted event")
+        if not fits(event.get("payload", {}), keys):
+            raise FrameRefused("payload")
+        _check_router_data(event.get("router_data", {}))
+        self.acted = self.acted or name not in self._reading
+
+
+def _check_router_data(data: Any) -> None:
+    """Where the browser says it is; Reflex would take over any other key, a visitor's address for one.
+
+    It puts a path behind the origin to make an address of it: without the slash between, the host would be another or none at all.
+    """
+    if not isinstance(data, dict) or not data.keys() <= _PATHS | {"query"}:
+        raise FrameRefused("router data")
+    paths = [data[name] for name in _PATHS & data.keys()]
+    query = data.get("query", {})
+    if not all(isinstance(path, str) and path.startswith("/") for path in paths) or not isinstance(query, dict):
+        raise FrameRefused("router data")
+    if not all(isinstance(value, str) for value in query.values()):
+        raise FrameRefused("router data")
+    if sum(map(_memory, (*paths, *query, *query.values()))) > LARGEST_ROUTER_DATA:
+        raise FrameRefused("router data")
+
+
+def _memory(text: str) -> int:
+    """Bytes it takes at most: one letter beyond ASCII makes every letter of a text wider."""
+    return len(text) if text.isascii() else 4 * len(text)
+
+
+def _parsed(text: str) -> Any:
+    try:
+        value = _DECODER.decode(text)
+    except (ValueError, RecursionError):
+        raise FrameRefused("json") from None
+    if text.count("[") + text.count("{") > DEEPEST and _deeper_than(value, DEEPEST):
+        raise FrameRefused("depth")
+    if "\\u" in text and not _is_text(value):
+        raise FrameRefused("half a character")
+    return value
+
+
+def _deeper_than(value: Any, limit: int) -> bool:
+    level = [value]
+    for _ in range(limit):
+        level = [
+            inner
+            for outer in level
+            if isinstance(outer, dict | list)
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+        ]
+        if not level:
+            return False
+    return any(isinstance(one, dict | list) for one in level)
+
+
+def _is_text(value: Any) -> bool:
+    """Whether it can be written as UTF-8: half of a surrogate pair cannot, and fails only where it is kept."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Of a key that comes twice two parsers may read different values."""
+    if len(found := dict(pairs)) != len(pairs):
+        raise FrameRefused("key twice")
+    return found
+
+
+def _refuse_constant(_name: str) -> Any:
+    raise FrameRefused("not a number")
+
+
+def _finite(text: str) -> float:
+    if not math.isfinite(number := float(text)):
+        raise FrameRefused("not a number")
+    return number
+
+
+def _short_integer(text: str) -> int:
+    if len(text) > _LONGEST_INTEGER:
+        raise FrameRefused("number too long")
+    return int(text)
+
+
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_no_twins, parse_constant=_refuse_constant, parse_float=_finite, parse_int=_short_integer
+)

@@ -1,0 +1,108 @@
+"""Cuts a socket whose message grows too large while it is still on its way.
+
+The server puts a message together before anybody here sees it, up to 64 MB, and has no setting for less. The kernel knows how much has come
+in on a connection; what came in since the last whole message is what the server holds of the next one.
+"""
+
+import asyncio
+import ctypes
+import os
+import select
+import socket
+import struct
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+
+from site_app.serving.tally import Tally
+
+MOST = 256 * 1024  # bytes since the last whole message: the largest one taken four times, for some may come close together
+_BYTES_RECEIVED = struct.Struct("@Q")
+_OFFSET = 128  # of tcpi_bytes_received in Linux's struct tcp_info
+_connect = ctypes.CDLL(None, use_errno=True).connect
+_NOWHERE = struct.pack("@H14x", socket.AF_UNSPEC)
+
+
+class Unfinished:
+    """The sockets of this process; only on Linux, elsewhere nothing is watched."""
+
+    def __init__(self, tally: Tally, *, most: int = MOST) -> None:
+        self._tally, self._most = tally, most
+        self._of: dict[int, Watched] = {}
+        self._arrivals = select.epoll() if sys.platform == "linux" else None
+        self._is_read = False
+
+    def watch(self, host: str, port: int) -> "Watched | None":
+        """Watch the connection from that address; None where it is none of this process, as in a test."""
+        if self._arrivals is None or (own := self._find(host, port)) is None:
+            return None
+        if not self._is_read:
+            asyncio.get_running_loop().add_reader(self._arrivals.fileno(), self._look)
+            self._is_read = True
+        watched = self._of[own.fileno()] = Watched(own, self._forget)
+        self._arrivals.register(
+            own.fileno(), select.EPOLLIN | select.EPOLLET
+        )  # says so with each arrival, however much is unread
+        return watched
+
+    def _look(self) -> None:
+        assert self._arrivals is not None
+        for number, _ in self._arrivals.poll(0):
+            if (watched := self._of.get(number)) and watched.unfinished() > self._most:
+                self._tally.count("message")
+                watched.cut()
+
+    def _forget(self, number: int) -> None:
+        del self._of[number]
+
+    def _find(self, host: str, port: int) -> socket.socket | None:
+        """The connection under a descriptor of our own: the server's might be closed and stand for another one at any time."""
+        for name in os.listdir("/proc/self/fd"):  # noqa: PTH208  a Path for each of thousands takes longer than all the rest
+            if (number := int(name)) not in self._of and _peer(number) == (host, port):
+                own = socket.socket(socket.AF_INET6, socket.SOCK_STREAM, 0, fileno=os.dup(number))
+                if _peer(own.fileno()) == (host, port):
+                    return own
+                own.close()
+        return None
+
+
+def _peer(number: int) -> tuple[str, int] | None:
+    """Whom a descriptor leads to; None for one that is no connection."""
+    try:
+        seen = socket.socket(socket.AF_INET6, socket.SOCK_STREAM, 0, fileno=number)  # has room for an address of IPv4 as well
+    except OSError:
+        return None
+    try:
+        return seen.getpeername()[:2]
+    except OSError:
+        return None
+    finally:
+        seen.detach()
+
+
+class Watched:
+    """One connection; `whole` says that a message has come in, `close` that the socket is done with."""
+
+    def __init__(self, own: socket.socket, forget: Callable[[int], None]) -> None:
+        self._own, self._forget = own, forget
+        self._before = self._received()
+
+    def whole(self) -> None:
+        self._before = self._received()
+
+    def unfinished(self) -> int:
+        return self._received() - self._before
+
+    def cut(self) -> None:
+        """End the connection at once. After a shutdown Linux would still take in what comes, and the server read it to its end."""
+        if _connect(self._own.fileno(), _NOWHERE, len(_NOWHERE)):
+            with suppress(OSError):
+                self._own.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        self._forget(self._own.fileno())
+        self._own.close()
+
+    def _received(self) -> int:
+        told = self._own.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _OFFSET + _BYTES_RECEIVED.size)
+        return _BYTES_RECEIVED.unpack_from(told, _OFFSET)[0]

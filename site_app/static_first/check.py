@@ -1,0 +1,136 @@
+"""What must hold for every page that leaves the build."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import urldefrag, urlsplit
+
+
+class BrokenSite(Exception):
+    """The build made pages that must not be served; the text lists every fault."""
+
+
+@dataclass
+class Page(HTMLParser):
+    """What the checks need to know of one page."""
+
+    path: str
+    html: str
+    titles: list[str] = field(default_factory=list)
+    description: str = ""
+    h1: int = 0
+    ids: set[str] = field(default_factory=set)
+    links: list[str] = field(default_factory=list)
+    sources: list[str] = field(default_factory=list)
+    alternates: dict[str, str] = field(default_factory=dict)
+    canonical: str = ""
+    seen: set[str] = field(default_factory=set)
+    twice: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        super().__init__()
+        self._in_title = False
+        self._in_svg = 0
+        self.feed(self.html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = {name: value or "" for name, value in attrs}
+        self._in_svg += tag == "svg"
+        self._in_title = tag == "title" and not self._in_svg
+        self.h1 += tag == "h1"
+        if identity := values.get("id"):
+            self._once(f"id {identity!r}")
+            self.ids.add(identity)
+        if tag == "meta" and (name := values.get("name") or values.get("property")):
+            self._once(f"meta {name!r}")
+        if tag == "a" and values.get("href"):
+            self.links.append(values["href"])
+        if tag in ("img", "script", "source") and (source := values.get("src") or values.get("data-src")):
+            self.sources.append(source)
+        if tag == "meta" and values.get("name") == "description":
+            self.description = values.get("content", "")
+        if tag == "meta" and values.get("name") == "stylesheet":
+            self.sources.append(values.get("content", ""))
+        if tag == "link":
+            self._link(values)
+
+    def handle_endtag(self, tag: str) -> None:
+        self._in_svg -= tag == "svg"
+        self._in_title = False
+
+    def handle_data(self, data: str) -> None:
+        if self._in_title:
+            self.titles.append(data)
+
+    def _once(self, what: str) -> None:
+        (self.twice if what in self.seen else self.seen).add(what)
+
+    def _link(self, values: dict[str, str]) -> None:
+        relation, href = values.get("rel"), values.get("href", "")
+        if relation == "alternate" and "hreflang" in values:
+            self.alternates[values["hreflang"]] = urlsplit(href).path
+        elif relation == "canonical":
+            self.canonical = urlsplit(href).path
+        elif relation in ("icon", "manifest", "apple-touch-icon", "preload"):
+            self.sources.append(href)
+
+
+def check(static: Path, redirects: Iterable[str] = (), elsewhere: Iterable[str] = ()) -> None:
+    """Raise BrokenSite with every fault of every page; `redirects` and `elsewhere` are answered without a file of their own."""
+    pages = {}
+    for file in sorted(static.rglob("index.html")):
+        path = ("/" + file.parent.relative_to(static).as_posix()).replace("/.", "/")
+        pages[path] = Page(path, file.read_text())
+    answered = {*redirects, *elsewhere}
+    faults = [
+        *(f"{page.path}: {fault}" for page in pages.values() for fault in _words(page)),
+        *(f"{page.path}: {fault}" for page in pages.values() for fault in _languages(page, pages)),
+        *(f"{page.path}: {fault}" for page in pages.values() for fault in _links(page, pages, static, answered)),
+    ]
+    if faults:
+        raise BrokenSite("\n".join(faults))
+
+
+def _words(page: Page) -> Iterator[str]:
+    if len(page.titles) != 1 or not page.titles[0].strip():
+        yield "no title, or more than one"
+    if not page.description:
+        yield "no description"
+    if page.h1 != 1:
+        yield f"{page.h1} h1 elements instead of one"
+    for what in sorted(page.twice):
+        yield f"the {what} stands twice"
+
+
+def _languages(page: Page, pages: dict[str, Page]) -> Iterator[str]:
+    if not page.canonical:
+        yield "no canonical address"
+    elif page.canonical not in pages:
+        yield f"canonical address {page.canonical} is no page"
+    for tag, path in page.alternates.items():
+        other = pages.get(path)
+        if other is None:
+            yield f"hreflang {tag} leads to {path}, which is no page"
+        elif other.alternates != page.alternates:
+            yield f"hreflang {tag} leads to {path}, which does not lead back alike"
+    if page.alternates and page.path not in page.alternates.values():
+        yield "hreflang does not name the page itself"
+
+
+def _links(page: Page, pages: dict[str, Page], static: Path, answered: set[str]) -> Iterator[str]:
+    for href in page.links:
+        address, anchor = urldefrag(href)
+        parts = urlsplit(address)
+        if parts.scheme or parts.netloc:
+            continue
+        target = pages.get(parts.path) if parts.path else page
+        if target is None:
+            if parts.path not in answered and not (static / parts.path.lstrip("/")).is_file():
+                yield f"link to {href}, which is no page"
+        elif anchor and anchor not in target.ids:
+            yield f"link to {href}, which has no such anchor"
+    for source in page.sources:
+        path = urlsplit(source).path
+        if source.startswith("/") and not (static / path.lstrip("/")).is_file():
+            yield f"{source} is not there"

@@ -1,0 +1,78 @@
+"""Files for machines: the sitemap, robots.txt, llms.txt, the web manifest, security.txt."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from xml.etree import ElementTree
+
+from site_app import colors
+from site_app.i18n import ENGLISH, LOCALES, use
+from site_app.routes import ROUTES
+from site_app.settings import Settings
+from site_app.static_first.check import Page
+
+_SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
+_XHTML = "http://www.w3.org/1999/xhtml"
+
+
+def write_feeds(static: Path, settings: Settings) -> None:
+    """Write them all; what a page says of its languages is read from the page."""
+    (static / "sitemap.xml").write_bytes(_sitemap(static, settings.url))
+    (static / "robots.txt").write_text(_robots(settings))
+    (static / "llms.txt").write_text(_llms(settings))
+    (static / "site.webmanifest").write_text(_manifest(settings))
+    (static / ".well-known").mkdir(exist_ok=True)
+    (static / ".well-known/security.txt").write_text(_security(settings))
+
+
+def _sitemap(static: Path, url: str) -> bytes:
+    ElementTree.register_namespace("", _SITEMAP)
+    ElementTree.register_namespace("xhtml", _XHTML)
+    urls = ElementTree.Element(f"{{{_SITEMAP}}}urlset")
+    for route in ROUTES:
+        english = Page(route.path, (static / route.path.lstrip("/") / "index.html").read_text())
+        for path in dict.fromkeys([route.path, *english.alternates.values()]):
+            entry = ElementTree.SubElement(urls, f"{{{_SITEMAP}}}url")
+            ElementTree.SubElement(entry, f"{{{_SITEMAP}}}loc").text = _address(url, path)
+            for tag, alternate in english.alternates.items():
+                attributes = {"rel": "alternate", "hreflang": tag, "href": _address(url, alternate)}
+                ElementTree.SubElement(entry, f"{{{_XHTML}}}link", attributes)
+    return ElementTree.tostring(urls, encoding="utf-8", xml_declaration=True)
+
+
+def _address(url: str, path: str) -> str:
+    return url + path if path != "/" else url + "/"
+
+
+def _robots(settings: Settings) -> str:
+    if not settings.production:
+        return "# not the public site: SITE_PRODUCTION is off\nUser-agent: *\nDisallow: /\n"
+    return f"User-agent: *\nDisallow: /meetings/\nDisallow: /v1.0/\n\nSitemap: {settings.url}/sitemap.xml\n"
+
+
+def _llms(settings: Settings) -> str:
+    with use(ENGLISH):
+        pages = "".join(f"- [{one.title()}]({_address(settings.url, one.path)}): {one.description()}\n" for one in ROUTES)
+        home = ROUTES[0]
+        return f"# {settings.brand_name}\n\n> {home.description()}\n\n## Pages\n\n{pages}"
+
+
+def _manifest(settings: Settings) -> str:
+    icons = [
+        {"src": "/icons/icon-192.png", "sizes": "192x192", "type": "image/png"},
+        {"src": "/icons/icon-512.png", "sizes": "512x512", "type": "image/png"},
+        {"src": "/icons/maskable-512.png", "sizes": "512x512", "type": "image/png", "purpose": "maskable"},
+    ]
+    light = colors.light()
+    shown = {"theme_color": light["primary"], "background_color": light["background"]}
+    names = {"name": settings.brand_name, "short_name": settings.brand_name}
+    return json.dumps(names | {"start_url": "/", "display": "browser"} | shown | {"icons": icons}, ensure_ascii=False)
+
+
+def _security(settings: Settings) -> str:
+    # RFC 9116 wants an end date; the year's end keeps two builds of one commit alike.
+    ends = datetime(datetime.now(UTC).year + 1, 12, 31, tzinfo=UTC) + timedelta(hours=23)
+    return (
+        f"Contact: mailto:{settings.brand_email}\nExpires: {ends:%Y-%m-%dT%H:%M:%SZ}\n"
+        f"Preferred-Languages: {', '.join(one.tag.partition('-')[0] for one in LOCALES)}\nCanonical: {settings.url}/.well-known/security.txt\n"
+    )

@@ -1,0 +1,65 @@
+"""Whether the build on disk is the build of these sources, told by their content and never by a time stamp."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from site_app.settings import Settings, variable
+from site_app.values import written
+
+SOURCES = ("site_app", "components", "locales", "assets", "rxconfig.py", "requirements-build.txt", "reflex.lock")
+MARK = Path(".web/built-from")
+BUILT_WITH = Path(".web/build/built-with.json")  # beside the pages, so that it goes where they go
+# of the settings, those that the built files hold: addresses, who the agency is, and what forms and policies promise
+BAKED_IN = (
+    *("url", "hosts", "production", "allow_samples", "api_key", "booking_zone", "booking_hold"),
+    *("keep_leads", "keep_quarantine", "keep_page_views", "keep_unclaimed_files"),
+)
+
+
+def fingerprint(settings: Settings) -> str:
+    """One digest of every source file's name and bytes and of the settings that the build bakes in."""
+    digest = hashlib.sha256()
+    for file in _files(SOURCES):
+        digest.update(file.as_posix().encode() + b"\0" + hashlib.sha256(_content(file)).digest())
+    digest.update(repr(sorted(_baked_in(settings).items())).encode())
+    return digest.hexdigest()
+
+
+def is_current(settings: Settings) -> bool:
+    return MARK.is_file() and MARK.read_text() == fingerprint(settings)
+
+
+def mark(sources: str, settings: Settings) -> None:
+    """Say what was built: the fingerprint of before, for a file may change while the build runs, and with which settings."""
+    BUILT_WITH.write_text(json.dumps(_baked_in(settings)))
+    MARK.write_text(sources)
+
+
+def changed_since(settings: Settings, *, root: Path = Path()) -> dict[str, str]:
+    """The variables that the pages were built with another value of, each with that value."""
+    file = root / BUILT_WITH
+    built: Mapping[str, str] = json.loads(file.read_text()) if file.is_file() else {}
+    now = _baked_in(settings)
+    return {name: value for name, value in built.items() if name in now and now[name] != value}
+
+
+def _baked_in(settings: Settings) -> dict[str, str]:
+    names = [name for name in vars(settings) if name in BAKED_IN or name.startswith("brand_")]
+    return {variable(name): written(getattr(settings, name)) for name in names}
+
+
+def _content(file: Path) -> bytes:
+    """The file's bytes; of npm's lock the meaning alone, whose order Reflex changes at every build."""
+    if file.parts[0] != "reflex.lock":
+        return file.read_bytes()
+    return json.dumps(json.loads(file.read_bytes()), sort_keys=True).encode()
+
+
+def _files(roots: Iterable[str]) -> Iterable[Path]:
+    for root in map(Path, roots):
+        if root.is_file():
+            yield root
+        else:
+            yield from sorted(file for file in root.rglob("*") if file.is_file() and "__pycache__" not in file.parts)

@@ -1,0 +1,97 @@
+"""What a page says of itself in its head: addresses, languages, cards for other sites, data for search engines."""
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+import reflex as rx
+
+from site_app import colors
+from site_app.i18n import ENGLISH, LOCALES, Locale, current, in_local_words
+from site_app.routes import Route
+from site_app.settings import Settings
+
+
+def title(route: Route, settings: Settings) -> str:
+    """The tab's title: the page, then the brand."""
+    return f"{route.title()} – {settings.brand_name}"
+
+
+def head(
+    route: Route, *, languages: Iterable[Locale], data: Iterable[dict[str, Any]], settings: Settings
+) -> list[rx.Component]:
+    """The elements for <head>; `languages` are those the page is whole in, `data` its JSON-LD beside what every page has."""
+    spoken = tuple(languages)
+    own = _address(settings, current(), route)
+    canonical = own if current() in spoken else _address(settings, ENGLISH, route)
+    return [
+        rx.el.link(rel="canonical", href=canonical),
+        *(_alternates(route, spoken, settings) if current() in spoken else []),
+        *_cards(route, own, settings),
+        *[rx.el.script(json.dumps(one, ensure_ascii=False), type="application/ld+json") for one in (*_agency(settings), *data)],
+    ]
+
+
+def card_image(route: Route, locale: Locale) -> str:
+    """Where the page's picture for other sites stands, below the site's root."""
+    return f"/cards/{route.tag}.{locale.id}.png"
+
+
+def _address(settings: Settings, locale: Locale, route: Route) -> str:
+    return settings.url + ((locale.prefix + route.path).rstrip("/") or "/")
+
+
+def _alternates(route: Route, spoken: tuple[Locale, ...], settings: Settings) -> list[rx.Component]:
+    languages = [(one.tag, one) for one in LOCALES if one in spoken]
+    return [
+        rx.el.link(rel="alternate", href_lang=tag, href=_address(settings, one, route))
+        for tag, one in (*languages, ("x-default", ENGLISH))
+    ]
+
+
+def _cards(route: Route, own: str, settings: Settings) -> list[rx.Component]:
+    properties = {
+        "og:type": "website",
+        "og:site_name": settings.brand_name,
+        "og:title": route.title(),
+        "og:description": route.description(),
+        "og:url": own,
+        "og:image:width": "1200",
+        "og:image:height": "630",
+        "og:locale": current().open_graph,
+    }
+    names = {"twitter:card": "summary_large_image", "theme-color": colors.light()["background"]}
+    return [
+        *[rx.el.meta(property=name, content=value) for name, value in properties.items()],
+        *[rx.el.meta(name=name, content=value) for name, value in names.items()],
+        rx.el.link(rel="icon", href="/favicon.ico", sizes="32x32"),
+        rx.el.link(rel="icon", href="/favicon.svg", type="image/svg+xml"),
+        rx.el.link(rel="apple-touch-icon", href="/apple-touch-icon.png"),
+        rx.el.link(rel="manifest", href="/site.webmanifest"),
+    ]
+
+
+def _agency(settings: Settings) -> tuple[dict[str, Any], dict[str, Any]]:
+    organization = {
+        "@context": "https://schema.org",
+        "@type": "Organization",
+        "@id": f"{settings.url}/#organization",
+        "name": settings.brand_name,
+        "legalName": settings.brand_legal_name,
+        "url": f"{settings.url}/",
+        "logo": f"{settings.url}/icons/icon-512.png",
+        "email": settings.brand_email,
+        "telephone": settings.brand_phone,
+        "address": in_local_words(settings.brand_address),
+        "sameAs": [settings.brand_instagram, settings.brand_facebook, settings.brand_linkedin, settings.brand_x],
+    }
+    website = {
+        "@context": "https://schema.org",
+        "@type": "WebSite",
+        "@id": f"{settings.url}/#website",
+        "name": settings.brand_name,
+        "url": f"{settings.url}/",
+        "inLanguage": [one.tag for one in LOCALES],
+        "publisher": {"@id": f"{settings.url}/#organization"},
+    }
+    return organization, website

@@ -1,0 +1,38 @@
+// Of the one stylesheet, the part that each page needs for its first paint, by Lightning CSS, which comes with Tailwind.
+// stdin: { root, sheet, pages: { path: { classes, language } } }; stdout: { path: style }
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+
+const { root, sheet, pages } = JSON.parse(readFileSync(0));
+const { transform } = createRequire(join(root, "package.json"))("lightningcss");
+const shorten = (code, unusedSymbols = [], visitor = undefined) => transform({ filename: "page.css", code, minify: true, unusedSymbols, visitor }).code;
+
+const whole = readFileSync(sheet), known = new Set();
+shorten(whole, [], { Selector: (parts) => parts.forEach((part) => part.type === "class" && known.add(part.name)) });
+
+// What is declared and never read, or read by nothing but what is never read itself.
+const unread = (code) => {
+  const read = new Set(), declared = new Set(), animations = new Set(), text = code.toString();
+  shorten(code, [], {
+    Variable: ({ name }) => void read.add(name.ident),
+    Declaration: { custom: ({ name }) => void declared.add(name) },
+    Rule: { keyframes: ({ value }) => void animations.add(value.name.value), property: ({ value }) => void declared.add(value.name) },
+  });
+  const named = (name) => text.split(name).length - text.split(`@keyframes ${name}`).length;
+  return [...[...declared].filter((name) => !read.has(name)), ...[...animations].filter((name) => !named(name))];
+};
+// A page is in one language; what stands inside it may be in another.
+const ofOther = (language) => ({ selectors }) =>
+  selectors.every(([html, is]) => html.name === "html" && is?.kind === "lang" && !is.languages.includes(language));
+const part = ({ classes, language }) => {
+  const others = ofOther(language), visitor = { Rule: { style: (rule) => (others(rule.value) ? [] : undefined) } };
+  let style = shorten(whole, [...known].filter((name) => name !== "dark" && !classes.includes(name)), visitor); // dark is set by a script
+  for (let names = unread(style), length = 0; length !== style.length; names = unread(style)) {
+    ({ length } = style);
+    style = shorten(style, names);
+  }
+  return style.toString().trim();
+};
+
+process.stdout.write(JSON.stringify(Object.fromEntries(Object.entries(pages).map(([path, page]) => [path, part(page)]))));

@@ -1,0 +1,61 @@
+"""What Reflex's own commands find, however they were started: our npm, its registry, no calls home, and what to watch."""
+
+import gc
+import os
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+from watchfiles import DefaultFilter
+
+WATCHED = ("site_app", "components", "locales", "rxconfig.py")  # the sources, and nothing that a running site writes
+_TOOLS = Path(sys.executable).parent
+# Packages that take long to import: the processes of development, which begin anew with each change, find them in the one they come from.
+_SLOW = (
+    "alembic.config",
+    "dns.asyncresolver",
+    "icalendar",
+    "jinja2",
+    "markdown_it",
+    "phonenumbers",
+    "sqlalchemy.dialects.postgresql",
+    "sqlmodel",
+    "stamina",
+    "typer",
+)
+
+
+def is_reflex_command() -> bool:
+    """Whether this process is `reflex …` or `python -m reflex …`, and no server of the built site."""
+    program = Path(sys.argv[0])
+    return "reflex" in (program.stem, program.parent.name)
+
+
+def prepare_tools() -> None:
+    """Set the environment up for Reflex's commands; what it says already stays."""
+    os.environ.update(tool_environment())
+    gc.disable()  # a third of the time of a compile was spent on looking for garbage; the server's start enables it again
+    for package in _SLOW:
+        import_module(package)
+    os.environ.setdefault("REFLEX_HOT_RELOAD_OVERRIDE_PATHS", ":".join(WATCHED))
+    # Scripts and styles are the browser's: Vite takes them over as they are saved (development.js), and Python goes on.
+    DefaultFilter.ignore_entity_patterns = (*DefaultFilter.ignore_entity_patterns, r"\.(css|js|jsx)$")
+
+
+def tool_environment() -> dict[str, str]:
+    """This process's environment with npm from the wheel beside us, its registry as npm itself is configured, and no calls home."""
+    path = os.environ.get("PATH", "")
+    wanted = {
+        "REFLEX_USE_NPM": "true",
+        "REFLEX_TELEMETRY_ENABLED": "false",
+        "REFLEX_CHECK_LATEST_VERSION": "false",
+        "NPM_CONFIG_FETCH_RETRIES": "3",
+    }
+    own = {"PATH": path if str(_TOOLS) in path.split(os.pathsep) else f"{_TOOLS}{os.pathsep}{path}"}
+    environment = {**wanted, **os.environ, **own}
+    if not environment.get("NPM_CONFIG_REGISTRY"):  # without it Reflex measures which of two it knows is quicker
+        npm = [_TOOLS / "npm", "config", "get", "registry"]
+        asked = subprocess.run(npm, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
+        environment |= {"NPM_CONFIG_REGISTRY": asked.stdout.strip()} if asked.stdout.strip() else {}
+    return environment

@@ -1,0 +1,97 @@
+"""Whether the database keeps what is written, found out by writing; what is wrong is said as a sentence for the operator."""
+
+import asyncio
+import os
+import sqlite3
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from urllib.parse import quote
+
+from sqlalchemy import text
+from sqlmodel import Session
+
+from site_app.store.database_file import MOVED, DatabaseFile
+from site_app.store.session import Store, StoreUnavailable
+
+LONGEST_SECONDS = 3.0
+_LONGEST_LOOK = 0.5  # seconds; anybody may ask, and what of a large file is not looked at by then, doctor looks at
+_TOO_SLOW = "It takes no write within {seconds:.0f} s: another process has locked it, or its disk does not answer."
+_SAYINGS = {
+    "locked": "Another process has locked it.",
+    "lock timeout": "Another process has locked it.",
+    "readonly": "It may only be read: look at the file's owner and rights, and whether the disk is mounted read-only.",
+    "read-only": "It may only be read: look at its rights, and whether the server stands by for another one.",
+    "malformed": "The file is damaged: stop the site and restore the last backup.",
+    "not a database": "The file is not a database, or its beginning is damaged: stop the site and restore the last backup.",
+    "disk i/o": "The disk reports errors: look at the system's log.",
+    "is full": "The disk is full: make room.",
+    "no such table": "It is not this site's: its tables are missing. Restore the last backup, or put the right file back.",
+    "unable to open": "The file cannot be opened: look at the rights of SITE_VAR.",
+}
+
+
+async def database_problem(store: Store, *, seconds: float = LONGEST_SECONDS) -> str:
+    """What keeps a lead sent now from being kept; empty when a row has just been written, committed and found again on the disk."""
+    try:
+        async with asyncio.timeout(seconds):
+            count = await store.write(write_something)
+            if store.file:
+                return await asyncio.to_thread(problem_of_file, store.file, count)
+    except TimeoutError:
+        return _TOO_SLOW.format(seconds=seconds)
+    except StoreUnavailable as error:
+        return explained(str(error))
+    return ""
+
+
+def write_something(session: Session) -> int:
+    """Change what nothing else reads; on SQLite a number in the file's header, which is returned."""
+    connection = session.connection()
+    if connection.dialect.name != "sqlite":
+        connection.execute(text("UPDATE alembic_version SET version_num = version_num"))
+        return 0
+    count = (connection.exec_driver_sql("PRAGMA user_version").scalar_one() + 1) % 2**31
+    connection.exec_driver_sql(f"PRAGMA user_version = {count}")
+    return count
+
+
+def problem_of_file(file: DatabaseFile, count: int) -> str:
+    """What is wrong with the file that lies on the disk, seen by a connection that knows nothing yet; empty when nothing is."""
+    if not file.is_there():
+        return MOVED
+    if not (file.path.stat().st_mode & 0o222 and os.access(file.path, os.W_OK)):
+        return _SAYINGS["readonly"]
+    try:
+        return _looked_at(file.path, count)
+    except sqlite3.Error as error:
+        return explained(str(error))
+
+
+def explained(error: str) -> str:
+    """The sentence for what a database said of itself."""
+    said = error.lower()
+    return next(
+        (sentence for part, sentence in _SAYINGS.items() if part in said), f"It says: {error}." if error != MOVED else MOVED
+    )
+
+
+def _looked_at(path: Path, count: int) -> str:
+    with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, timeout=_LONGEST_LOOK)) as connection:
+        found = connection.execute("PRAGMA user_version").fetchone()[0]
+        connection.execute("SELECT version_num FROM alembic_version").fetchone()
+        if (count - found) % 2**31 < 2**30 and found != count:
+            return MOVED  # what was written is not there: the file or its write-ahead log is another one
+        connection.set_progress_handler(_past(time.monotonic() + _LONGEST_LOOK), 100_000)
+        try:
+            damage = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+        except sqlite3.OperationalError as error:
+            if "interrupted" not in str(error):
+                raise
+            damage = "ok"
+    return "" if damage == "ok" else _SAYINGS["malformed"]
+
+
+def _past(deadline: float) -> Callable[[], bool]:
+    return lambda: time.monotonic() > deadline

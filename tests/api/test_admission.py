@@ -1,0 +1,208 @@
+"""A whole office is served, one person and one network are not without end, and nobody pays for a mistake of ours."""
+
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import httpx
+import pytest
+from starlette.applications import Starlette
+
+from site_app.api.app import make_api, opened
+from site_app.api.office import Office
+from site_app.settings import Settings
+from site_app.store import StoreUnavailable
+from tests.api.conftest import with_plain_pages
+from tests.api.test_booking_pages import ADA, inputs
+from tests.builders import meeting, message, quote
+
+pytestmark = pytest.mark.anyio
+NO_TIME = timedelta(0)
+PROXY = "10.0.0.1"
+ADDRESS = "203.0.113.7"
+Visit = Callable[..., Awaitable[httpx.Response]]
+
+
+@pytest.fixture
+def usual(settings: Settings) -> Settings:
+    """The limits a site has that sets none, behind a proxy."""
+    defaults = Settings()
+    limits = {name: getattr(defaults, name) for name in vars(defaults) if name.startswith("limit_")}
+    return replace(settings, trusted_proxies=(PROXY,), **limits)
+
+
+@asynccontextmanager
+async def serving(settings: Settings) -> AsyncIterator[tuple[Office, Visit]]:
+    """The office, and how a visitor of an address calls."""
+    api: Starlette = make_api(settings)
+    transport = httpx.ASGITransport(with_plain_pages(api, settings), raise_app_exceptions=False, client=(PROXY, 5))
+    async with (
+        opened(api, settings) as office,
+        httpx.AsyncClient(transport=transport, base_url="http://api.test", headers={"X-API-Key": "website"}) as client,
+    ):
+
+        async def visit(path: str, address: str = ADDRESS, **said: Any) -> httpx.Response:
+            return await client.request("POST" if said else "GET", path, headers={"X-Forwarded-For": address}, **said)
+
+        yield office, visit
+
+
+def somebodys(number: int, **said: Any) -> dict[str, Any]:
+    return message(email=f"person{number}@example.com", **said)
+
+
+async def test_fifty_people_of_one_office_all_reach_us(usual: Settings) -> None:
+    async with serving(usual) as (office, visit):
+        answers = [await visit("/v1.0/sendMessage", json=somebodys(n, token=office.tokens.form_token())) for n in range(50)]
+
+    assert {answer.status_code for answer in answers} == {200}
+
+
+@pytest.mark.parametrize("said", [somebodys, lambda number: {"nonsense": number}], ids=["leads", "garbage"])
+async def test_a_flood_of_one_network_is_cut_and_told_how_long(usual: Settings, said: Callable[[int], Any]) -> None:
+    async with serving(usual) as (_, visit):
+        answers = [await visit("/v1.0/sendMessage", json=said(number)) for number in range(100)]
+        elsewhere = await visit("/v1.0/sendMessage", "203.0.113.8", json=somebodys(0))
+
+    refused = [answer for answer in answers if answer.status_code == 429]
+    assert refused
+    assert all(0 < int(answer.headers["Retry-After"]) <= 60 for answer in refused)
+    assert elsewhere.status_code == 200
+
+
+@pytest.mark.parametrize("shared", ["email", "token"])
+async def test_one_person_is_limited_wherever_they_call_from(usual: Settings, shared: str) -> None:
+    async with serving(usual) as (office, visit):
+        same = {"email": "ada@gmail.com", "token": office.tokens.form_token()}[shared]
+        answers = [
+            await visit("/v1.0/sendMessage", f"203.0.113.{number}", json=somebodys(number) | {shared: same})
+            for number in range(11)
+        ]
+
+    assert [answer.status_code for answer in answers] == [*[200] * 10, 429]
+
+
+async def test_another_spelling_is_no_other_person(usual: Settings) -> None:
+    async with serving(usual) as (_, visit):
+        answers = [await visit("/v1.0/sendMessage", json=message(email=f"Ada+{number}@example.com")) for number in range(11)]
+
+    assert answers[-1].status_code == 429
+
+
+async def test_whoever_corrects_a_form_is_not_locked_out(usual: Settings) -> None:
+    async with serving(usual) as (_, visit):
+        for _ in range(15):
+            assert (await visit("/v1.0/sendMessage", json=message(subject=""))).status_code == 422
+
+        assert (await visit("/v1.0/sendMessage", json=message())).status_code == 200
+
+
+@pytest.mark.parametrize(("error", "status"), [(StoreUnavailable, 503), (RuntimeError, 500)])
+async def test_a_failure_of_ours_uses_nothing_up(
+    usual: Settings, monkeypatch: pytest.MonkeyPatch, error: type[Exception], status: int
+) -> None:
+    async def broken(*_: object) -> None:
+        raise error
+
+    async with serving(usual) as (office, visit):
+        with monkeypatch.context() as patch:
+            patch.setattr(office.store, "write", broken)
+            failed = {(await visit("/v1.0/sendMessage", json=message())).status_code for _ in range(70)}
+        answer = await visit("/v1.0/sendMessage", json=message())
+
+    assert (failed, answer.status_code) == ({status}, 200)
+
+
+async def test_all_forms_of_a_network_are_one_count(usual: Settings) -> None:
+    async with serving(replace(usual, limit_submissions="1/hour")) as (_, visit):
+        answers = [await visit("/v1.0/sendMessage", json=somebodys(number)) for number in range(3)]
+        answers += [await visit("/v1.0/requestQuote", json=quote(email=f"x{number}@example.com")) for number in range(3)]
+        page = await visit("/book/details", data=ADA | {"slot": "x"})
+
+    assert {answer.status_code for answer in answers} == {200}
+    assert page.status_code == 429
+    assert page.headers["Retry-After"]
+
+
+async def test_changing_addresses_within_a_48_is_no_way_around(usual: Settings) -> None:
+    async with serving(usual) as (_, visit):
+        answers = [
+            await visit("/v1.0/sendMessage", f"2001:db8:1:{number:x}::1", json=somebodys(number)) for number in range(100)
+        ]
+
+    assert 429 in {answer.status_code for answer in answers}
+
+
+async def test_the_refusal_says_how_long_to_wait_and_where_else_to_write(usual: Settings) -> None:
+    async with serving(replace(usual, limit_submissions="1/hour")) as (office, visit):
+        await visit("/v1.0/sendMessage", json=message())
+        refused = await visit("/v1.0/sendMessage", json=message())
+
+    said = refused.json()["error"]
+    assert (refused.status_code, said["code"]) == (429, "too_many")
+    assert "60 minutes" in said["message"]
+    assert office.settings.brand_email in said["message"]
+    assert refused.headers["Retry-After"] == "3600"
+
+
+async def free(visit: Visit) -> list[str]:
+    return [slot["id"] for slot in (await visit("/v1.0/meetingSlots", json={})).json()["results"]][::4]
+
+
+async def test_page_and_call_hold_together_and_what_is_not_held_can_be_booked(usual: Settings) -> None:
+    async with serving(replace(usual, minimum_filling_time=NO_TIME)) as (office, visit):
+        slots = await free(visit)
+        held = [await visit("/book", data={"slot": slot}) for slot in slots[:2]]
+        held += [await visit("/v1.0/holdSlot", json={"slot": slots[2]})]
+        page, call = await visit("/book", data={"slot": slots[3]}), await visit("/v1.0/holdSlot", json={"slot": slots[3]})
+        form = {"slot": slots[3], "key": "k" * 16, "token": office.tokens.form_token(), **ADA}
+        booked = await visit(page.headers["Location"], data=form)
+
+    assert [answer.status_code for answer in held] == [303, 303, 200]
+    assert (call.status_code, call.json()["error"]["code"]) == (429, "too_many")
+    assert call.headers["Retry-After"]
+    assert (page.status_code, booked.status_code) == (303, 303)
+    assert booked.headers["Location"].startswith("/meetings/")
+
+
+async def test_a_time_that_cannot_be_held_has_its_form(usual: Settings) -> None:
+    async with serving(replace(usual, limit_open_holds=0)) as (_, visit):
+        slot = (await free(visit))[0]
+        page = await visit((await visit("/book", data={"slot": slot, "zone": "UTC"})).headers["Location"])
+
+    assert page.status_code == 200
+    assert re.search(rf'value="{slot}"[^>]* checked', page.text)
+    assert inputs(page.text)["key"]
+
+
+async def test_a_second_call_of_one_mail_address_is_asked_to_move_the_first(usual: Settings) -> None:
+    async with serving(replace(usual, minimum_filling_time=NO_TIME)) as (office, visit):
+        slots, token = await free(visit), office.tokens.form_token()
+        first = await visit("/v1.0/bookMeeting", json=meeting(slot=slots[0], token=token, email="ada@gmail.com"))
+        again = await visit("/v1.0/bookMeeting", json=meeting(slot=slots[1], token=token, email="A.da+x@gmail.com"))
+
+    assert (first.status_code, again.status_code) == (200, 409)
+    assert again.json()["error"]["code"] == "call_exists"
+    assert set(again.json()["error"]["fields"]) == {"email"}
+    assert first.json()["manage_url"] not in again.text
+
+
+async def test_pages_and_calls_book_no_more_than_a_networks_share(usual: Settings) -> None:
+    generous = replace(usual, minimum_filling_time=NO_TIME)
+    async with serving(generous) as (office, visit):
+        slots = await free(visit)
+        for slot in slots[: usual.limit_calls]:
+            token = office.tokens.form_token()
+            assert (await visit("/v1.0/bookMeeting", json=meeting(slot=slot, token=token))).status_code == 200
+        slot, token = slots[-1], office.tokens.form_token()
+        call = await visit("/v1.0/bookMeeting", json=meeting(slot=slot, token=token))
+        page = await visit("/book/details", data={"slot": slot, "key": "k" * 16, "token": token, **ADA})
+        elsewhere = await visit("/v1.0/bookMeeting", "198.51.100.9", json=meeting(slot=slot, token=office.tokens.form_token()))
+
+    assert (call.status_code, call.json()["error"]["code"]) == (409, "too_many_calls")
+    assert page.status_code == 409
+    assert office.settings.brand_email in page.text
+    assert elsewhere.status_code == 200

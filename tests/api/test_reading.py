@@ -1,0 +1,117 @@
+"""Nothing is read before it is counted, no more than is needed, and what never changes is written once."""
+
+from dataclasses import replace
+
+import httpx
+import pytest
+from starlette.applications import Starlette
+
+from site_app.api import docs
+from site_app.api.app import make_api, opened
+from site_app.api.call import LARGEST_BODY
+from site_app.contracts.attachment import LARGEST
+from site_app.serving.plain_forms import plain_forms
+from site_app.settings import Settings
+
+pytestmark = pytest.mark.anyio
+
+
+def caller(api: Starlette) -> httpx.AsyncClient:
+    transport = httpx.ASGITransport(api, raise_app_exceptions=False, client=("203.0.113.7", 50000))
+    return httpx.AsyncClient(transport=transport, base_url="http://api.test", headers={"X-API-Key": "website"})
+
+
+class Parts:
+    """A body that comes part by part, and counts how many were asked for."""
+
+    def __init__(self, *parts: bytes, then: bytes = b"", times: int = 0) -> None:
+        self._parts, self._then, self._times = parts, then, times
+        self.read = 0
+
+    async def __aiter__(self):
+        for part in (*self._parts, *(self._then for _ in range(self._times))):
+            self.read += 1
+            yield part
+
+
+@pytest.mark.parametrize("path", ["/v1.0/docs", "/v1.0/openapi.json"])
+async def test_the_documents_are_written_once_and_counted(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    limited = replace(settings, limit_reads="2/minute")
+    api = make_api(limited)
+    monkeypatch.setattr(docs, "_PAGES", None)  # nothing is rendered any more
+
+    async with opened(api, limited), caller(api) as client:
+        answers = [await client.get(path) for _ in range(3)]
+
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    assert answers[0].content == answers[1].content
+    assert int(answers[2].headers["Retry-After"]) > 0
+
+
+async def test_page_views_beyond_the_limit_are_not_read(settings: Settings) -> None:
+    limited = replace(settings, limit_reads="1/minute")
+    api = make_api(limited)
+    first, second = Parts(b'{"path":"/faq"}'), Parts(b'{"path":"/faq"}')
+
+    async with opened(api, limited), caller(api) as client:
+        for body in (first, second):
+            assert (await client.post("/insights/view", content=body)).status_code == 202
+
+    assert first.read == 1
+    assert second.read == 0
+
+
+async def test_a_contact_form_beyond_the_limit_is_not_read(settings: Settings) -> None:
+    forms = plain_forms(replace(settings, limit_reads="1/minute"))
+    first, second = Parts(b"do=nothing"), Parts(b"do=nothing")
+
+    async with caller(forms) as client:
+        answers = [await client.post("/contact-us?language=en", content=body) for body in (first, second)]
+
+    assert answers[1].status_code == 429
+    assert (first.read, second.read) == (1, 0)
+
+
+@pytest.mark.parametrize("path", ["/v1.0/sendMessage", "/v1.0/releaseHold", "/meetings/x", "/insights/view"])
+async def test_a_body_that_says_it_is_too_large_is_not_read(client: httpx.AsyncClient, path: str) -> None:
+    for length in (str(LARGEST_BODY + 1), "9" * 5000):
+        body = Parts(b"{}")
+        said = {"Content-Type": "application/json", "Content-Length": length}
+        answer = await client.post(path, content=body, headers=said)
+
+        assert answer.status_code == (202 if path.startswith("/insights") else 413)
+        assert body.read == 0
+
+
+_HEAD = b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nx'
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "most"),
+    [
+        (b"", b"\r\n" * 2048, 3),
+        (b"--x\r\n", b"a:" + b"b" * 4000, 3),
+        (b"--x\r\n", b"a:b\r\n" * 800, 3),
+        (_HEAD + b"\r\n--x--", b"\r\n" * 32768, LARGEST // 65536 + 2),
+        (_HEAD, b"a" * 65536, LARGEST // 65536 + 2),
+    ],
+    ids=["before the form", "in a header", "in headers", "behind the form", "in the file"],
+)
+async def test_a_form_without_end_is_refused_in_time(
+    client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch, first: bytes, then: bytes, most: int
+) -> None:
+    monkeypatch.setattr("site_app.api.attachments._PATIENCE", 0.0)
+    body = Parts(first, then=then, times=10_000)
+    answer = await client.post("/v1.0/attachments", content=body, headers={"Content-Type": "multipart/form-data; boundary=x"})
+
+    assert answer.status_code in (400, 413)
+    assert body.read <= most + 2
+
+
+async def test_thousands_of_faults_are_not_listed(client: httpx.AsyncClient) -> None:
+    answer = await client.post("/v1.0/sendMessage", json={f"field {number}": 1 for number in range(5_000)})
+
+    assert answer.status_code == 422
+    assert len(answer.content) < 1000

@@ -1,0 +1,220 @@
+"""Strangers' files have their share of the disk and no more; leads are taken all the same."""
+
+import asyncio
+import errno
+import threading
+import time
+from collections import namedtuple
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import httpx
+import pytest
+
+from site_app.api import attachments as calls
+from site_app.api.office import Office
+from site_app.api.sweeping import sweep_once
+from site_app.services import upload_quota
+from site_app.services.attachments import Incoming
+from site_app.services.upload_quota import MEGABYTE
+from site_app.settings import Settings
+from tests.api.conftest import Clock
+from tests.api.test_attachments import files, picture, send
+from tests.builders import quote
+
+pytestmark = pytest.mark.anyio
+Usage = namedtuple("Usage", "total used free")
+FILE = b"x" * 4 * MEGABYTE
+
+
+@pytest.fixture
+def settings(settings: Settings) -> Settings:
+    return replace(settings, uploads_a_day_mb=10, uploads_in_all_mb=30, trusted_proxies=("203.0.113.0/24",))
+
+
+def is_refused_for_want_of_room(answer: httpx.Response, status: int) -> bool:
+    """In the one shape of errors, with a word of what to do."""
+    error = answer.json()["error"]
+    return (
+        (answer.status_code, error["code"]) == (status, "no_room")
+        and "without" in error["message"]
+        and int(answer.headers["Retry-After"]) > 0
+    )
+
+
+async def send_from(client: httpx.AsyncClient, address: str, content: bytes = FILE) -> httpx.Response:
+    headers = {"X-Forwarded-For": address}
+    return await client.post("/v1.0/attachments", files={"file": ("a.txt", content)}, headers=headers)
+
+
+async def test_a_network_has_so_many_bytes_a_day(client: httpx.AsyncClient, settings: Settings, clock: Clock) -> None:
+    taken = [(await send_from(client, "198.51.100.1")).status_code for _ in range(2)]
+    beyond = await send_from(client, "198.51.100.1")
+    other = await send_from(client, "198.51.100.2")
+    clock.advance(timedelta(days=1))
+    tomorrow = await send_from(client, "198.51.100.1")
+
+    assert taken == [201, 201]
+    assert is_refused_for_want_of_room(beyond, 429)
+    assert (other.status_code, tomorrow.status_code) == (201, 201)
+    assert len(files(settings)) == 4
+
+
+async def test_addresses_of_one_ipv6_network_are_counted_together(client: httpx.AsyncClient) -> None:
+    answers = [await send_from(client, f"2a00:1450:4001:{number:x}::1") for number in range(3)]
+    other = await send_from(client, "2a00:1450:4002::1")
+
+    assert [answer.status_code for answer in answers] == [201, 201, 429]
+    assert other.status_code == 201
+
+
+async def test_files_sent_at_the_same_time_do_not_pass_together(client: httpx.AsyncClient, settings: Settings) -> None:
+    answers = await asyncio.gather(*(send_from(client, "198.51.100.1") for _ in range(8)))
+
+    assert sorted(answer.status_code for answer in answers) == [201, 201, *[429] * 6]
+    assert len(files(settings)) == 2
+
+
+async def test_what_was_refused_or_broke_off_is_not_counted(client: httpx.AsyncClient) -> None:
+    for _ in range(5):
+        await client.post("/v1.0/attachments", files={"file": ("a.exe", FILE)}, headers={"X-Forwarded-For": "198.51.100.1"})
+
+    assert (await send_from(client, "198.51.100.1")).status_code == 201
+
+
+async def test_all_files_together_have_a_quota_and_a_lead_needs_none(
+    client: httpx.AsyncClient, office: Office, settings: Settings, clock: Clock, token: str
+) -> None:
+    answers = [await send_from(client, f"198.51.100.{number}") for number in range(9)]
+    lead = await client.post("/v1.0/requestQuote", json=quote(token=token))
+    clock.advance(settings.keep_unclaimed_files + timedelta(minutes=1))
+    await sweep_once(office.store, settings, clock())
+    later = await send_from(client, "198.51.100.1")
+
+    assert [answer.status_code for answer in answers] == [201] * 7 + [503] * 2
+    assert is_refused_for_want_of_room(answers[-1], 503)
+    assert (lead.status_code, later.status_code) == (200, 201)
+
+
+async def test_the_quota_holds_when_many_send_at_the_same_time(client: httpx.AsyncClient, settings: Settings) -> None:
+    answers = await asyncio.gather(*(send_from(client, f"198.51.100.{number}") for number in range(12)))
+
+    assert sum(answer.status_code == 201 for answer in answers) == 7
+    assert sum(file.stat().st_size for file in files(settings)) <= settings.uploads_in_all_mb * MEGABYTE
+
+
+async def test_the_last_of_the_disk_is_for_leads(
+    client: httpx.AsyncClient, settings: Settings, token: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nearly_full = Usage(10**10, 0, settings.uploads_reserve_mb * MEGABYTE - 1)
+    monkeypatch.setattr(upload_quota.shutil, "disk_usage", lambda _: nearly_full)
+
+    refused = await send(client, "a.txt", b"hello")
+    lead = await client.post("/v1.0/requestQuote", json=quote(token=token))
+    ready = await client.get("/readyz")
+
+    assert is_refused_for_want_of_room(refused, 503)
+    assert (lead.status_code, ready.status_code) == (200, 200)
+
+
+def full(*_: object, **__: object) -> None:
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+@pytest.mark.parametrize("step", [(Incoming, "write"), (Incoming, "examine"), (Path, "mkdir"), (Path, "open")])
+async def test_a_full_disk_is_a_clear_answer_and_leaves_nothing(
+    client: httpx.AsyncClient, settings: Settings, monkeypatch: pytest.MonkeyPatch, step: tuple[type, str]
+) -> None:
+    await send(client, "before.txt", b"hello")
+    with monkeypatch.context() as patched:
+        patched.setattr(*step, full)
+
+        answer = await send(client, "a.txt", b"hello")
+
+    assert is_refused_for_want_of_room(answer, 503)
+    assert len(files(settings)) == 1
+
+
+async def test_a_disk_that_is_full_as_the_last_bytes_are_written_leaves_no_file(
+    client: httpx.AsyncClient, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Closing writes what is left in the buffer: it fails as well."""
+    begun = Incoming.__enter__
+
+    def begin(file: Incoming) -> Incoming:
+        opened = begun(file)
+        opened._file.close()
+        monkeypatch.setattr(file, "_file", FullFile())
+        return opened
+
+    monkeypatch.setattr(Incoming, "__enter__", begin)
+
+    answer = await send(client, "a.txt", b"hello")
+
+    assert is_refused_for_want_of_room(answer, 503)
+    assert files(settings) == []
+
+
+class FullFile:
+    write = flush = close = full
+
+
+async def test_a_text_file_does_not_wait_for_pictures(
+    client: httpx.AsyncClient, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    over = threading.Event()
+    waiting(monkeypatch, over)
+    pictures = [asyncio.create_task(send(client, "a.png", picture())) for _ in range(12)]
+
+    texts = [await asyncio.wait_for(send(client, "a.txt", b"hello"), 10) for _ in range(3)]
+    over.set()
+
+    assert [answer.status_code for answer in texts] == [201] * 3
+    assert {(await one).status_code for one in pictures} == {201}
+
+
+async def test_pictures_are_looked_at_one_by_one(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    examine, at_once, most = Incoming.examine, [0], [0]
+
+    def counted(file: Incoming) -> object:
+        at_once[0] += 1
+        most[0] = max(most[0], at_once[0])
+        time.sleep(0.02)
+        at_once[0] -= 1
+        return examine(file)
+
+    monkeypatch.setattr(Incoming, "examine", counted)
+
+    await asyncio.gather(*(send(client, "a.png", picture()) for _ in range(6)))
+
+    assert most == [1]
+
+
+async def test_a_picture_that_waits_too_long_hears_when_to_come_back(
+    client: httpx.AsyncClient, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    over = threading.Event()
+    waiting(monkeypatch, over)
+    monkeypatch.setattr(calls, "_LONGEST_QUEUE", 0.1)
+    first = asyncio.create_task(send(client, "a.png", picture()))
+
+    answer = await send(client, "b.png", picture())
+    over.set()
+    await first
+
+    assert (answer.status_code, answer.json()["error"]["code"]) == (503, "busy")
+    assert int(answer.headers["Retry-After"]) > 0
+
+
+def waiting(monkeypatch: pytest.MonkeyPatch, until: threading.Event) -> None:
+    """Have every picture take until then; a text file is looked at as ever."""
+    examine: Callable[[Incoming], object] = Incoming.examine
+
+    def wait_and_examine(file: Incoming) -> object:
+        if file.is_picture:
+            until.wait(30)
+        return examine(file)
+
+    monkeypatch.setattr(Incoming, "examine", wait_and_examine)

@@ -1,0 +1,173 @@
+"""A provider with the spec's seven calls and nothing else: every form reaches it, and no page complains."""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.booking import calls
+from tests.browser.booking.calls import choose, confirmed, fill, hold, plain_submit, take
+from tests.browser.conftest import hydrated
+from tests.browser.forms.filling import AFFILIATE, CONTACT, CONTACT_PAGE, QUOTE, Form, result
+from tests.browser.server import PATIENT, Site, free_port
+from tests.browser.waiting import until_true
+from tests.stub_provider import OPTIONAL, Fault, StubProvider, stub_provider
+
+Visit = Callable[..., Page]
+CALLS = {"quote": "requestQuote", "message": "sendMessage", "affiliate": "submitAffiliateRequest"}
+
+
+@pytest.fixture(scope="module")
+def running_stub() -> Iterator[StubProvider]:
+    with stub_provider() as stub:
+        yield stub
+
+
+@pytest.fixture
+def stub(running_stub: StubProvider) -> StubProvider:
+    """As it is at the start: it takes every lead and knows no other call."""
+    running_stub.taken.clear()
+    running_stub.asked.clear()
+    running_stub.faults.clear()
+    running_stub.gone.clear()
+    running_stub.answer = (200, b"{}")
+    return running_stub
+
+
+@pytest.fixture(scope="module")
+def site(built: None, running_stub: StubProvider, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    settings = {**PATIENT, "SITE_PROVIDER_URL": running_stub.url}
+    running = Site(free_port(), tmp_path_factory.mktemp("var"), settings).start()
+    yield running
+    running.stop()
+
+
+def without_sockets(page: Page) -> None:
+    page.context.route_web_socket("**/_event**", lambda socket: socket.close())
+
+
+# Each form, and each way in which a provider may say yes.
+@pytest.mark.parametrize(
+    ("form", "answer"),
+    [(QUOTE, (200, b"{}")), (CONTACT, (204, b"")), (CONTACT_PAGE, (200, b"taken with thanks")), (AFFILIATE, (204, b""))],
+    ids=str,
+)
+def test_a_form_is_sent_once(visit: Visit, stub: StubProvider, form: Form, answer: tuple[int, bytes]) -> None:
+    stub.answer = answer
+    page = visit(form.path, joined=True)
+    form.fill(form.on(page))
+
+    form.button(page).click()
+
+    expect(result(page)).to_be_visible(timeout=10_000)
+    expect(result(page).locator("dl")).to_have_count(0)
+    assert [call for call, _ in stub.taken] == [CALLS[form.name]]
+
+
+def test_a_form_is_sent_once_without_a_socket(visit: Visit, stub: StubProvider, site: Site) -> None:
+    form, stub.answer = QUOTE, (204, b"")
+    page = visit("/faq", wait=False, allowed=("WebSocket",))
+    without_sockets(page)
+    page.goto(site.url + form.path)
+    hydrated(page)
+    form.fill(form.on(page))
+
+    form.button(page).click()
+
+    expect(result(page)).to_be_visible(timeout=20_000)
+    assert [call for call, _ in stub.taken] == [CALLS[form.name]]
+
+
+def book(page: Page) -> str:
+    slot = choose(page)
+    hold(page)
+    fill(page)
+    calls.book(page)
+    return slot
+
+
+def test_a_call_is_booked_without_a_hold(visit: Visit, stub: StubProvider) -> None:
+    page = visit("/?open=consultation", joined=True)
+    expect(page.locator(".slot").first).to_be_visible(timeout=15_000)
+
+    slot = book(page)
+
+    confirmed(page)
+    assert [(call, said["slot"]) for call, said in stub.taken] == [("bookMeeting", slot)]
+
+
+def test_a_time_that_is_gone_brings_the_choice_back(visit: Visit, stub: StubProvider) -> None:
+    page = visit("/?open=consultation", joined=True)
+    expect(page.locator(".slot").first).to_be_visible(timeout=15_000)
+    slot = choose(page)
+    hold(page)
+    fill(page)
+    stub.gone.add(slot)
+
+    calls.book(page)
+
+    expect(page.locator(".lost-title")).to_be_focused(timeout=10_000)
+    page.locator(".lost .slot input").first.check()
+    take(page)
+    calls.book(page)
+    confirmed(page)
+    assert len(stub.taken) == 1
+
+
+# `make faults`, row 30, has each of them with each way to misbehave.
+@pytest.mark.parametrize(
+    ("name", "fault"), [("token", 404), ("token", "silent"), ("hold", 429), ("hold", "silent"), ("attachments", 500)]
+)
+def test_an_optional_call_that_misbehaves_costs_no_lead(visit: Visit, stub: StubProvider, name: str, fault: Fault) -> None:
+    stub.misbehaves(name, fault)
+    page = visit("/?open=consultation" if name == "hold" else QUOTE.path, joined=True)
+
+    if name == "hold":
+        expect(page.locator(".slot").first).to_be_visible(timeout=15_000)
+        book(page)
+    else:
+        QUOTE.fill(QUOTE.on(page))
+        expect(QUOTE.on(page).locator("input[type=file]")).to_have_count(0)
+        QUOTE.button(page).click()
+
+    expect(result(page)).to_be_visible(timeout=10_000)
+    assert len(stub.taken) == 1
+
+
+def test_page_views_and_the_phone_field_ask_the_site_alone(visit: Visit, stub: StubProvider, site: Site) -> None:
+    page = visit("/contact-us", joined=True)
+    CONTACT_PAGE.field(page, "phone").fill("020 7946 0958")
+
+    expect(page.locator(".phone-note:not(:empty)")).to_be_visible()
+    until_true(page, lambda: "/contact-us" in views(site))
+    assert not {*stub.asked} & {*OPTIONAL["insights"], *OPTIONAL["lookup"]}
+
+
+def views(site: Site) -> set[str]:
+    with sqlite3.connect(f"file:{site.var}/site.db?mode=ro", uri=True) as database:
+        return {path for (path,) in database.execute("select path from page_view")}
+
+
+def test_without_javascript_a_message_and_a_call_arrive(visit: Visit, stub: StubProvider) -> None:
+    page = visit("/contact-us", javascript=False)
+    form = page.locator("main form")
+    for name, text in {
+        "full_name": "Ada",
+        "email": "ada@example.org",
+        "subject": "A question",
+        "message": "Do you?" * 9,
+    }.items():
+        form.locator(f"[name={name}]").fill(text)
+    form.locator("[type=submit]").click()
+    expect(form).to_have_count(0)
+
+    page = visit("/book", javascript=False)
+    page.locator("[name=slot]").first.check(force=True)
+    plain_submit(page)
+    page.locator("[name=full_name]").fill("Ada Lovelace")
+    page.locator("[name=email]").fill("ada@example.org")
+    plain_submit(page)
+    expect(page.locator("[name=full_name]")).to_have_count(0)
+
+    assert [call for call, _ in stub.taken] == ["sendMessage", "bookMeeting"]

@@ -1,0 +1,175 @@
+"""Development as `make dev` and plain `reflex run` start it, in a copy of the project: what is saved is seen, and the site works whole."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.forms.filling import CONTACT_PAGE, reference
+from tests.browser.server import PATIENT, ROOT, environment, free_port
+from tests.browser.waiting import until, until_true
+
+PROJECT = ("site_app", "components", "locales", "assets", "alembic", "reflex.lock", "rxconfig.py", "requirements-build.txt")
+HYDRATED = "window.__hydrated === true"
+START_SECONDS, SEEN_MS, IDLE_SECONDS = 90, 40_000, 4
+
+
+@dataclass
+class Development:
+    """The development server in a copy of the project."""
+
+    root: Path
+    log: Path
+    process: subprocess.Popen[bytes]
+
+    def said(self) -> str:
+        return self.log.read_text(errors="replace")
+
+    @property
+    def compiled(self) -> int:
+        return self.said().count("Compiling:")
+
+    @property
+    def url(self) -> str:
+        deadline = time.monotonic() + START_SECONDS
+        while not (found := re.search(r"App running at: (http://\S+\d)", self.said())):
+            assert self.process.poll() is None, self.said()[-4000:]
+            assert time.monotonic() < deadline, self.said()[-4000:]
+            time.sleep(0.1)
+        return found[1]
+
+    def change(self, path: Path, old: str, new: str) -> None:
+        file = self.root / path
+        file.write_text(file.read_text().replace(old, new))
+
+    def stop(self) -> None:
+        os.killpg(self.process.pid, signal.SIGTERM)
+        try:
+            self.process.wait(timeout=10)
+        finally:
+            for end in (signal.SIGTERM, signal.SIGKILL):  # Vite's processes are of the same group
+                try:
+                    os.killpg(self.process.pid, end)
+                except ProcessLookupError:
+                    break
+                time.sleep(0.5)
+
+
+@pytest.fixture(scope="module")
+def copy(built: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("project")
+    for name in PROJECT:
+        source = ROOT / name
+        (shutil.copytree if source.is_dir() else shutil.copy)(source, root / name)
+    shutil.copytree(ROOT / ".web", root / ".web", symlinks=True, ignore=shutil.ignore_patterns(".vite"))
+    return root
+
+
+@pytest.fixture(scope="module", params=["make dev", "reflex run"])
+def development(request: pytest.FixtureRequest, copy: Path) -> Iterator[Development]:
+    by_make = request.param == "make dev"
+    reflex = str(Path(sys.executable).with_name("reflex"))
+    command = [sys.executable, "-m", "site_app", "dev"] if by_make else [reflex, "run"]
+    wanted = environment({**PATIENT, **({"SITE_PORT": str(free_port())} if by_make else {})})
+    wanted = {name: value for name, value in wanted.items() if not name.startswith("REFLEX_") and name != "NPM_CONFIG_REGISTRY"}
+    log = copy / "development.log"
+    with log.open("wb") as out:
+        process = subprocess.Popen(command, cwd=copy, env=wanted, stdout=out, stderr=out, start_new_session=True)
+    running = Development(copy, log, process)
+    try:
+        assert not by_make or running.url.endswith(wanted["SITE_PORT"])
+        yield running
+    finally:
+        running.stop()
+
+
+@pytest.fixture
+def page(browser: Browser, development: Development) -> Iterator[Page]:
+    """The home page, of which nothing is complained."""
+    context = browser.new_context(reduced_motion="reduce")
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.add_init_script("addEventListener('hydrated', () => { window.__hydrated = true })")
+    page.goto(development.url, timeout=SEEN_MS)
+    until(page, HYDRATED, within_ms=SEEN_MS)
+    yield page
+    context.close()
+    assert [one for one in complaints if "unable to fetch the country" not in one] == []
+
+
+def test_a_form_is_sent_and_a_page_view_is_counted(development: Development, page: Page) -> None:
+    views: list[str] = []  # a beacon's answer is not always told to a debugger, that it was sent is
+    page.on("request", lambda asked: views.append(asked.url) if asked.url.endswith("/insights/view") else None)
+
+    page.goto(development.url + CONTACT_PAGE.path)
+    until(page, HYDRATED, within_ms=SEEN_MS)
+    CONTACT_PAGE.fill(CONTACT_PAGE.on(page))
+    CONTACT_PAGE.button(page).click()
+
+    assert reference(page, within=SEEN_MS)
+    until_true(page, lambda: views != [])
+
+
+def test_a_form_without_scripts_is_answered_with_a_page(development: Development) -> None:
+    answer = httpx.post(development.url + CONTACT_PAGE.path, data={"full_name": "Ada"}, timeout=START_SECONDS)
+
+    assert (answer.status_code, answer.headers["content-type"].partition(";")[0]) == (422, "text/html")
+
+
+@pytest.mark.parametrize("path", ["/flags/GB.svg", "/insights/script.js", "/readyz", "/book"])
+def test_what_production_serves_is_served(path: str, development: Development) -> None:
+    answer = httpx.get(development.url + path, timeout=START_SECONDS)
+
+    assert answer.status_code == 200
+    assert "__vite" not in answer.text
+
+
+def test_a_socket_of_another_site_is_refused(development: Development) -> None:
+    asked = {"Origin": "https://elsewhere.example.com", "Connection": "Upgrade", "Upgrade": "websocket"}
+    keys = {"Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}
+
+    answer = httpx.get(f"{development.url}/_event?EIO=4&transport=websocket", headers=asked | keys, timeout=START_SECONDS)
+
+    assert answer.status_code == 403
+
+
+def test_an_idle_server_compiles_nothing(development: Development, page: Page) -> None:
+    before = development.compiled
+
+    page.wait_for_timeout(IDLE_SECONDS * 1000)
+
+    assert before >= 1
+    assert development.compiled == before
+
+
+def test_a_changed_style_is_seen_and_python_goes_on(development: Development, page: Page) -> None:
+    before, style, value = development.compiled, Path("components/theme.css"), str(time.time_ns())
+
+    development.change(
+        style, (development.root / style).read_text(), f":root {{ --probe: {value}; }}\n" + (ROOT / style).read_text()
+    )
+
+    until(page, "getComputedStyle(document.body).getPropertyValue('--probe').trim()", value, within_ms=SEEN_MS)
+    assert development.compiled == before
+
+
+def test_a_changed_word_is_seen_in_the_open_page(development: Development, page: Page) -> None:
+    headline = page.locator("h1").inner_text()
+    sources = (development.root / "site_app/content").rglob("*.py")
+    file = next(one for one in sources if f'"{headline}"' in one.read_text())
+
+    development.change(file, f'"{headline}"', f'"{headline}, indeed"')
+
+    expect(page.locator("h1")).to_have_text(f"{headline}, indeed", timeout=SEEN_MS)

@@ -1,0 +1,45 @@
+"""Where the visitor's own colours replace ours, what was chosen and where a dialog ends can still be seen."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.booking.calls import choose
+
+Visit = Callable[..., Page]
+_GROUND = "one => getComputedStyle(one).backgroundColor"
+
+
+def _ground(one: Locator) -> str:
+    return one.evaluate(_GROUND)
+
+
+def test_the_chosen_day_and_time_differ_from_all_others(visit: Visit) -> None:
+    page = visit("/?open=consultation", forced_colors="active")
+    expect(page.locator(".slot").first).to_be_visible()
+
+    choose(page, 1)
+
+    assert _ground(page.locator(".slot:has(:checked)")) != _ground(page.locator(".slot:not(:has(:checked))").first)
+    chosen_day = page.locator("[aria-selected=true] > .calendar-day")
+    assert _ground(chosen_day) != _ground(page.locator("[aria-selected=false] > .calendar-day").first)
+
+
+def test_the_chosen_time_of_the_plain_page_differs_from_all_others(visit: Visit) -> None:
+    page = visit("/book", forced_colors="active", wait=False)
+
+    page.locator("input[name=slot]").nth(1).check()
+
+    assert _ground(page.locator("input:checked + label")) != _ground(page.locator("input:not(:checked) + label").first)
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_a_dialog_has_an_edge(visit: Visit, width: int) -> None:
+    page = visit("/?open=quote", width=width, forced_colors="active")
+
+    edges = page.get_by_role("dialog").evaluate(
+        "one => { const style = getComputedStyle(one); return [style.borderTopStyle, parseFloat(style.borderTopWidth) >= 1] }"
+    )
+
+    assert edges == ["solid", True]

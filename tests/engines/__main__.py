@@ -1,0 +1,48 @@
+"""python -m tests.engines [--short] [--engine NAME] [errand …]: do the errands in each engine, and say which were not run at all."""
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+
+from tests.browser.server import Site, build, free_port
+from tests.engines.engines import ENGINES, may_install
+from tests.engines.errands import ERRANDS
+from tests.engines.trial import SETTINGS, tried
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="make test-browsers", description=__doc__)
+    parser.add_argument("errands", nargs="*", help="Names of errands; default: all", metavar="errand")
+    parser.add_argument("--short", action="store_true", help="On a desktop's width only")
+    parser.add_argument("--engine", choices=[engine.name for engine in ENGINES], help="Only this one")
+    chosen = parser.parse_args()
+    if unknown := set(chosen.errands) - {errand.name for errand in ERRANDS}:
+        parser.error(f"there is no errand {', '.join(unknown)}; there are {', '.join(errand.name for errand in ERRANDS)}")
+    build("http://localhost:3000")
+    failed, passed, not_run = 0, 0, []
+    with tempfile.TemporaryDirectory(prefix="engines-") as folder:
+        site = Site(free_port(), Path(folder) / "var", SETTINGS).start()
+        try:
+            for engine in ENGINES:
+                if chosen.engine not in (None, engine.name):
+                    continue
+                if lacking := engine.missing():
+                    not_run.append(f"{engine.name}: {lacking}")
+                    continue
+                for one in tried(engine, site.url, short=chosen.short, names=chosen.errands):
+                    print(
+                        f"{one.engine:<9} {one.width:>5} px  {one.errand:<19} {one.failure or (f'FLAKY, passed when it was run again: {one.flaky}' if one.flaky else 'passed')}",
+                        flush=True,
+                    )
+                    failed, passed = failed + bool(one.failure), passed + (not one.failure)
+        finally:
+            site.stop()
+    for one in not_run:
+        print(f"NOT RUN   {one}")
+    print(f"{passed} passed, {failed} failed" + (f"; {len(not_run)} of {len(ENGINES)} engines NOT RUN" if not_run else ""))
+    sys.exit(1 if failed or not passed or (not_run and may_install()) else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,309 @@
+"""What the client's specification counts and names, sentence by sentence. More than it asks for is no fault."""
+
+import re
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from components.phone_input.phone_input import DEFAULTS
+from site_app import business, colors
+from site_app.content.about_us import core_values
+from site_app.content.affiliate_program import affiliate_program
+from site_app.content.approaches import brand_creation_approach, development_approach, maintenance_approach, marketing_approach
+from site_app.content.brand import contact_details, social_links
+from site_app.content.contact_us import contact_us
+from site_app.content.engagement import engagement_models
+from site_app.content.faq.page import faq_categories, pick_questions
+from site_app.content.faq.records import ItemList
+from site_app.content.form_words import sent
+from site_app.content.frame import footer
+from site_app.content.legal_values import legal_values
+from site_app.content.offers import offers, service_groups
+from site_app.content.process import working_process
+from site_app.content.services.table import SERVICES
+from site_app.content.storage import stored_item
+from site_app.content.technologies import technology_catalogues
+from site_app.content.testimonials import testimonials
+from site_app.dialogs.consultation import consultation_dialog
+from site_app.i18n import ENGLISH, LOCALES
+from site_app.routes import BY_PATH, REDIRECTS
+from site_app.settings import Settings
+
+Faults = Iterator[str]
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence of the specification, and a function that names what of it is no longer true."""
+
+    section: str
+    text: str
+    faults: Callable[[], Faults]
+
+
+SENTENCES: list[Sentence] = []
+
+
+def sentence(section: str, text: str) -> Callable[[Callable[[], Faults]], Callable[[], Faults]]:
+    """Add a check to the list; it yields a line for each thing that is missing."""
+
+    def add(faults: Callable[[], Faults]) -> Callable[[], Faults]:
+        SENTENCES.append(Sentence(section, text, faults))
+        return faults
+
+    return add
+
+
+def lacking(what: str, wanted: Collection[object], found: Collection[object]) -> Faults:
+    yield from (f"{what}: {one!r} is missing" for one in wanted if one not in found)
+
+
+def fewer(what: str, wanted: int, found: Collection[object]) -> Faults:
+    if len(found) < wanted:
+        yield f"{what}: {len(found)} instead of {wanted}"
+
+
+def other(what: str, wanted: object, found: object) -> Faults:
+    if wanted != found:
+        yield f"{what}: {found!r} instead of {wanted!r}"
+
+
+@sentence("1", "The company offers: web development … brand creation")
+def seven_services() -> Faults:
+    wanted = ["web_development", "mobile_development", "software_maintenance", "blockchain_development"]
+    yield from lacking("services", [*wanted, "ai_and_deep_learning", "digital_marketing", "brand_creation"], offers())
+    yield from lacking("pages or sections of services", list(offers()), SERVICES)
+
+
+@sentence("1", "Engagement models: Dedicated Teams: monthly … Fixed Price Projects: milestone … Hybrid model: mixed billing")
+def engagement() -> Faults:
+    found = {model.id: model for model in engagement_models()}
+    wanted = {
+        "dedicated_teams": ("Monthly", "large, long-term projects"),
+        "fixed_price_projects": ("By milestone", "small to medium projects"),
+        "hybrid_model": ("Mixed", "medium to large projects"),
+    }
+    yield from lacking("engagement models", wanted, found)
+    for name in wanted.keys() & found.keys():
+        billing = re.split("[,:]", found[name].billing)[0]
+        yield from other(name, wanted[name], (billing, found[name].best_for.lower()))
+        yield from fewer(f"benefits of {name}", 1, found[name].benefits)
+
+
+@sentence("1, 9", "Each has 4 key benefits, technology expertise and an approach list of 6 steps")
+def services() -> Faults:
+    for slug, service in SERVICES.items():
+        words = service()
+        yield from fewer(f"key benefits of {slug}", 4, {benefit.slug for benefit in words.benefits.items})
+        yield from fewer(f"technologies of {slug}", 1, words.technologies.items)
+        yield from lacking(f"approach of {slug}", range(1, 7), [step.id for step in words.approach.items])
+
+
+@sentence("1", "The contact page says the team is available 24/7")
+def availability() -> Faults:
+    if "24/7" not in contact_us().availability:
+        yield f"the contact page says {contact_us().availability!r}"
+
+
+@sentence("1", "The dialog is titled “Free Consultation Call: 30 min” … and names the host as Founder & CEO")
+def title_and_host() -> Faults:
+    dialog = str(consultation_dialog())
+    yield from (
+        f"the dialog lacks {text!r}" for text in ("Free Consultation Call: 30 min", "Founder & CEO") if text not in dialog
+    )
+
+
+@sentence("1", "Steps: submit the form, schedule a call, start promoting once approved, get paid monthly. Benefits: …")
+def affiliates() -> Faults:
+    words = affiliate_program()
+    yield from lacking(
+        "steps", ["submit_form", "schedule_call", "start_promoting", "get_paid"], [step.slug for step in words.steps.items]
+    )
+    wanted = ["competitive_commissions", "premium_support", "flexibility", "growth_opportunity"]
+    yield from lacking("benefits", wanted, [benefit.slug for benefit in words.benefits.items])
+
+
+@sentence("1, 3, 9", "Languages: English (default and fallback), Thai (th) and Chinese (cn)")
+def languages() -> Faults:
+    yield from lacking("languages", ["en", "th", "cn"], [locale.id for locale in LOCALES])
+    yield from other("the default language", ("en", ""), (ENGLISH.id, ENGLISH.prefix))
+
+
+@sentence("1", "Core values: creativity, excellence, integrity, limitless_innovation. A four-step process: …")
+def about_us() -> Faults:
+    wanted = ["creativity", "excellence", "integrity", "limitless_innovation"]
+    yield from lacking("core values", wanted, [value.slug for value in core_values().items])
+    steps = ["consultation", "quotation_and_timeline", "contract_review_and_payment_agreement", "kickoff_and_progress_updates"]
+    yield from lacking("steps of the process", steps, [step.slug for step in working_process().items])
+
+
+@sentence("1, 3, 9", "5 testimonials, each with id, description, name, position, client and image")
+def voices() -> Faults:
+    yield from fewer("testimonials", 5, testimonials().items)
+    for one in testimonials().items:
+        empty = [name for name in ("id", "description", "name", "position", "client", "image") if not getattr(one, name)]
+        yield from (f"testimonial {one.id} has no {name}" for name in empty)
+
+
+@sentence("2", "Screens and routes")
+def routes() -> Faults:
+    branding, advanced = "/services/it-services-and-branding", "/services/advanced-technology"
+    wanted = [
+        *("/", "/faq", "/contact-us", "/company/about-us", "/company/affiliate-program", "/services/digital-marketing"),
+        *(f"{branding}/{page}" for page in ("web-development", "mobile-development", "software-maintenance")),
+        *(f"{advanced}/{page}" for page in ("blockchain-development", "ai-and-deep-learning")),
+        *(f"/legals/{page}" for page in ("terms-of-service", "privacy-policy", "legal-notice", "cookies-policy")),
+        "/legals/affiliate-program-terms-conditions",
+    ]
+    yield from lacking("pages", wanted, BY_PATH)
+    redirects = {
+        "/services": f"{branding}/web-development",
+        "/legals": "/legals/terms-of-service",
+        "/company": "/company/about-us",
+    }
+    for path, target in redirects.items():
+        yield from other(f"redirect of {path}", target, REDIRECTS.get(path))
+
+
+@sentence("2", "Footer quick links … Policy pages … Service groups")
+def footer_links() -> Faults:
+    groups = {group.slug: [link.href for link in group.links] for group in footer().groups}
+    services = [offer.href for group in service_groups() for offer in group.offers]
+    yield from lacking("company", ["/company/about-us", "/company/affiliate-program"], groups["company"])
+    yield from lacking("services", services, groups["services"])
+    yield from fewer("services", 5, groups["services"])
+    yield from lacking("support", ["/contact-us", "/faq"], groups["support"])
+    policies = [f"/legals/{page}" for page in ("terms-of-service", "privacy-policy", "cookies-policy", "legal-notice")]
+    yield from lacking("policies", policies, [link.href for link in footer().policies])
+
+
+@sentence("2", "Service groups: it_services_and_branding (web, mobile, maintenance) and advanced_technology (blockchain, AI)")
+def groups_of_services() -> Faults:
+    found = {group.slug: [offer.slug for offer in group.offers] for group in service_groups()}
+    branding = ["web_development", "mobile_development", "software_maintenance"]
+    yield from lacking("it_services_and_branding", branding, found.get("it_services_and_branding", []))
+    yield from lacking(
+        "advanced_technology", ["blockchain_development", "ai_and_deep_learning"], found.get("advanced_technology", [])
+    )
+
+
+@sentence("2", "FAQ: general_inquiries (4 questions), services (6 questions) and privacy_and_legal (3 questions)")
+def questions() -> Faults:
+    found = {category.slug: category.questions for category in faq_categories()}
+    for slug, wanted in (("general_inquiries", 4), ("services", 6), ("privacy_and_legal", 3)):
+        yield from fewer(slug, wanted, found.get(slug, ()))
+    yield from (f"{one.slug} starts open" for category in found.values() for one in category if one.expanded)
+
+
+@sentence("2", "The services answers include a process list (planning … maintenance) and an engagement-model choice")
+def process_list() -> Faults:
+    lists = [block for block in pick_questions(("development_process",))[0].content if isinstance(block, ItemList)]
+    wanted = ["Planning", "Design", "Development", "Testing", "Deployment", "Maintenance"]
+    yield from lacking("process", wanted, [item.title for one in lists for item in one.items])
+
+
+@sentence("2", "Web app timelines run from 2 to 3 months up to 12 or more months")
+def timelines() -> Faults:
+    yield from other("months", ((2, 3), 12), (business.WEB_APP_MONTHS, business.LARGE_WEB_APP_MONTHS))
+
+
+@sentence("3", "Contact detail: slug (email_address, address, phone_number) and a list of values")
+def contact() -> Faults:
+    found = {detail.slug: detail.values for detail in contact_details()}
+    yield from lacking("contact details", ["email_address", "address", "phone_number"], found)
+    yield from (f"{slug} is empty" for slug, values in found.items() if not any(values))
+
+
+@sentence("3", "Technology catalogues exist for web, mobile, AI and deep learning, blockchain and digital marketing")
+def catalogues() -> Faults:
+    wanted = ["web", "mobile", "ai_and_deep_learning", "blockchain", "digital_marketing"]
+    yield from lacking("catalogues", wanted, [one.slug for one in technology_catalogues()])
+
+
+@sentence("3, 9", "Social link: name, slug, link. There are 4: Instagram, Facebook, LinkedIn, X")
+def social() -> Faults:
+    yield from lacking("social links", ["instagram", "facebook", "linkedin", "x"], [link.slug for link in social_links()])
+
+
+@sentence("3", "Approach step: id 1-6 and slug. There are four lists: development, marketing, brand creation, maintenance")
+def approaches() -> Faults:
+    lists = (development_approach(), marketing_approach(), brand_creation_approach(), maintenance_approach())
+    yield from fewer("different lists", 4, {tuple(step.slug for step in steps) for steps in lists})
+    yield from (
+        f"an approach begins {found}" for one in lists if (found := [step.id for step in islice(one, 6)]) != [*range(1, 7)]
+    )
+
+
+@sentence("3", "Cookie: one technical session cookie named lang")
+def cookie() -> Faults:
+    if stored_item("cookie", "lang") is None:
+        yield "the cookies policy does not list it"
+
+
+@sentence("3", "Light colours: primary #6141ac, secondary #a992e7 … background #fff")
+def light_colours() -> Faults:
+    wanted = {
+        "primary": "#6141ac",
+        "secondary": "#a992e7",
+        "error": "#f95d5d",
+        "warning": "#f1c40f",
+        "surface-variant": "#6141ac",
+        "background": "#ffffff",
+    }
+    for name, color in wanted.items():
+        yield from other(name, color, colors.light().get(name))
+
+
+@sentence("8", "“Your message has been sent successfully”")
+def success() -> Faults:
+    yield from other("success", "Your message has been sent successfully", sent())
+
+
+@sentence("4, 9", "Startup: set loading to true, wait 2 seconds")
+def startup() -> Faults:
+    yield from other("the wait", 2.0, Settings().startup_delay.total_seconds())
+
+
+@sentence("9", "Business constants and limits")
+def business_constants() -> Faults:
+    wanted = {
+        "commission": "20%",
+        "payout_threshold": "£100",
+        "payout_time": "30 days",
+        "conversion_window": "3 months",
+        "minimum_subscription": "1 month",
+        "prior_opportunity": "90 days",
+        "commission_years": "first year",
+        "unpaid_time": "60 days",
+        "termination_notice": "60 days",
+        "non_solicitation": "1 year",
+        "liability_period": "6 months",
+        "effective_date": "14 August 2024",
+        "consultation": "30 minutes",
+    }
+    for name, value in wanted.items():
+        yield from other(name, value, legal_values().get(name))
+
+
+@sentence("9", "Phone input defaults")
+def phone_defaults() -> Faults:
+    wanted = {
+        "auto_format": True,
+        "mode": "auto",
+        "auto_default_country": True,
+        "show_dial_code_in_list": True,
+        "show_dial_code_in_selection": False,
+        "show_flags": True,
+        "show_search_box": False,
+        "max_length": 25,
+        "type": "tel",
+        "name": "telephone",
+        "placeholder": "Enter a phone number",
+        "auto_complete": "on",
+        "tab_index": 0,
+        "valid_characters_only": False,
+        "custom_pattern": "",
+        "invalid_text": "",
+    }
+    for name, value in wanted.items():
+        yield from other(name, value, DEFAULTS.get(name))

@@ -1,0 +1,129 @@
+"""A provider with the spec's seven calls and nothing else; what it need not have can misbehave in its own way each."""
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, ClassVar, Literal
+
+LEADS = ("requestQuote", "sendMessage", "submitAffiliateRequest", "bookMeeting")
+OPTIONAL = {
+    "token": ("formToken",),
+    "hold": ("holdSlot", "extendHold", "releaseHold"),
+    "attachments": ("attachments",),
+    "insights": ("insights",),
+    "lookup": ("visitorCountry",),
+    "calls": ("showMeeting", "moveMeeting", "cancelMeeting"),
+}
+Fault = int | Literal["silent"]
+Answer = tuple[int, bytes]
+_SILENCE_SECONDS = 60.0
+_LISTS = {
+    "countries": {"countries": [{"code": "GB", "name": "United Kingdom", "dial_code": "+44", "flag": "/flags/GB.svg"}]},
+    "currencies": {"currencies": [{"code": "GBP", "name": "Pound Sterling", "symbol": "£"}]},
+}
+
+
+class StubProvider:
+    """`taken` is what came of leads, by call; `asked` are the optional calls that came at all."""
+
+    def __init__(self) -> None:
+        self.taken: list[tuple[str, dict[str, Any]]] = []
+        self.asked: list[str] = []
+        self.faults: dict[str, Fault] = {}
+        self.answer: Answer = (200, b"{}")  # to every lead
+        self.gone: set[str] = set()  # slots that somebody else has
+        self._closing = threading.Event()
+        handler = type("Handler", (_Handler,), {"stub": self})
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self._server.daemon_threads = True
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._server.server_address[1]}"
+
+    def misbehaves(self, name: str, fault: Fault) -> None:
+        """The optional calls of that name answer so from now on, instead of 404."""
+        self.faults |= dict.fromkeys(OPTIONAL[name], fault)
+
+    def slots(self) -> list[dict[str, str]]:
+        first = datetime.now(UTC).replace(hour=10, minute=0, second=0, microsecond=0) + timedelta(days=2)
+        starts = [first + timedelta(days=day, minutes=30 * half) for day in range(3) for half in range(6)]
+        return [
+            {"id": f"slot/{start:%j-%H%M}", "start": start.isoformat(), "end": (start + timedelta(minutes=30)).isoformat()}
+            for start in starts
+            if f"slot/{start:%j-%H%M}" not in self.gone
+        ]
+
+    def respond(self, call: str, body: bytes) -> Answer | None:
+        """None: nothing is ever said."""
+        if call in LEADS:
+            said = json.loads(body)
+            if said.get("slot") in self.gone:
+                return 409, b'{"detail": "somebody was faster"}'
+            self.taken.append((call, said))
+            return self.answer
+        if call == "meetingSlots":
+            return 200, json.dumps({"results": self.slots()}).encode()
+        if call in _LISTS:
+            return 200, json.dumps(_LISTS[call]).encode()
+        self.asked.append(call)
+        fault = self.faults.get(call, 404)
+        if fault == "silent":
+            self._closing.wait(_SILENCE_SECONDS)
+            return None
+        return fault, b"<h1>no such thing</h1>"
+
+    def close(self) -> None:
+        self._closing.set()
+        self._server.shutdown()
+        self._server.server_close()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    stub: ClassVar[StubProvider]
+
+    def do_GET(self) -> None:
+        self._respond()
+
+    def do_POST(self) -> None:
+        self._respond()
+
+    def _respond(self) -> None:
+        path = self.path.partition("?")[0]
+        call = path.removeprefix("/v1.0/").strip("/").partition("/")[0]
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        if self.headers.get("Transfer-Encoding") == "chunked":
+            body = self._chunks()
+        answer = self.stub.respond(call, body)
+        if answer is None:
+            self.close_connection = True
+            return
+        status, content = answer
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def _chunks(self) -> bytes:
+        body = b""
+        while size := int(self.rfile.readline(), 16):
+            body += self.rfile.read(size)
+            self.rfile.readline()
+        self.rfile.readline()
+        return body
+
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
+        pass
+
+
+@contextmanager
+def stub_provider() -> Iterator[StubProvider]:
+    stub = StubProvider()
+    try:
+        yield stub
+    finally:
+        stub.close()

@@ -1,0 +1,124 @@
+"""Working hours in local time are the right instants, also on the days clocks change."""
+
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from site_app.booking.rules import rules_of, starts_on
+from site_app.settings import BrokenSetting, Settings, load
+
+LONDON = rules_of(Settings())
+ALL_WEEK = replace(LONDON, weekdays=frozenset(range(7)))
+SPRING, AUTUMN = date(2026, 3, 29), date(2026, 10, 25)
+
+
+@pytest.mark.parametrize(
+    ("day", "zone", "first", "last"),
+    [
+        # The Friday before and the Monday after clocks go forward on 29 March 2026, as other places see London's day.
+        (date(2026, 3, 27), "Europe/London", "Fri 09:00", "Fri 16:30"),
+        (date(2026, 3, 30), "Europe/London", "Mon 09:00", "Mon 16:30"),
+        (date(2026, 3, 27), "Asia/Bangkok", "Fri 16:00", "Fri 23:30"),
+        (date(2026, 3, 30), "Asia/Bangkok", "Mon 15:00", "Mon 22:30"),
+        (date(2026, 3, 27), "Asia/Shanghai", "Fri 17:00", "Sat 00:30"),
+        (date(2026, 3, 30), "Asia/Shanghai", "Mon 16:00", "Mon 23:30"),
+        (date(2026, 3, 6), "America/New_York", "Fri 04:00", "Fri 11:30"),
+        (date(2026, 3, 27), "America/New_York", "Fri 05:00", "Fri 12:30"),  # New York changed three weeks earlier
+        (date(2026, 3, 30), "America/New_York", "Mon 04:00", "Mon 11:30"),
+        (date(2026, 3, 27), "Asia/Kathmandu", "Fri 14:45", "Fri 22:15"),
+        (date(2026, 3, 30), "Asia/Kathmandu", "Mon 13:45", "Mon 21:15"),
+        (date(2026, 3, 27), "Australia/Lord_Howe", "Fri 20:00", "Sat 03:30"),
+        (date(2026, 3, 30), "Australia/Lord_Howe", "Mon 19:00", "Tue 02:30"),
+        (date(2026, 4, 6), "Australia/Lord_Howe", "Mon 18:30", "Tue 02:00"),  # half an hour back on 5 April
+        # And around 25 October 2026, when they go back.
+        (date(2026, 10, 23), "Europe/London", "Fri 09:00", "Fri 16:30"),
+        (date(2026, 10, 26), "Europe/London", "Mon 09:00", "Mon 16:30"),
+        (date(2026, 10, 23), "Asia/Bangkok", "Fri 15:00", "Fri 22:30"),
+        (date(2026, 10, 26), "Asia/Bangkok", "Mon 16:00", "Mon 23:30"),
+        (date(2026, 10, 23), "Asia/Shanghai", "Fri 16:00", "Fri 23:30"),
+        (date(2026, 10, 26), "Asia/Shanghai", "Mon 17:00", "Tue 00:30"),
+        (date(2026, 10, 23), "America/New_York", "Fri 04:00", "Fri 11:30"),
+        (date(2026, 10, 26), "America/New_York", "Mon 05:00", "Mon 12:30"),  # New York follows a week later
+        (date(2026, 11, 2), "America/New_York", "Mon 04:00", "Mon 11:30"),
+        (date(2026, 10, 23), "Asia/Kathmandu", "Fri 13:45", "Fri 21:15"),
+        (date(2026, 10, 26), "Asia/Kathmandu", "Mon 14:45", "Mon 22:15"),
+        (date(2026, 10, 23), "Australia/Lord_Howe", "Fri 19:00", "Sat 02:30"),
+        (date(2026, 10, 26), "Australia/Lord_Howe", "Mon 20:00", "Tue 03:30"),
+    ],
+)
+def test_the_working_day_is_seen_right_from_elsewhere(day: date, zone: str, first: str, last: str):
+    starts = starts_on(LONDON, day)
+
+    assert len(starts) == 16
+    assert [f"{start.astimezone(ZoneInfo(zone)):%a %H:%M}" for start in (starts[0], starts[-1])] == [first, last]
+
+
+@pytest.mark.parametrize(
+    ("zone", "day", "hours", "expected"),
+    [
+        # UTC starts of calls in the hours around each change: skipped local times are left out, doubled ones come twice.
+        ("Europe/London", SPRING, "00:00-03:00", "00:00 00:30 01:00 01:30"),
+        ("Europe/London", SPRING, "01:00-02:00", ""),
+        ("Europe/London", AUTUMN, "01:00-02:00", "00:00 00:30 01:00 01:30"),
+        ("Europe/London", AUTUMN, "00:30-02:30", "23:30 00:00 00:30 01:00 01:30 02:00"),
+        ("America/New_York", date(2026, 3, 8), "01:00-04:00", "06:00 06:30 07:00 07:30"),
+        ("America/New_York", date(2026, 11, 1), "01:00-02:00", "05:00 05:30 06:00 06:30"),
+        ("Australia/Lord_Howe", date(2026, 10, 4), "01:30-03:00", "15:00 15:30"),  # 02:00 to 02:30 is skipped
+        ("Australia/Lord_Howe", date(2026, 10, 4), "01:45-03:00", "15:15"),  # runs over the change, and leaves 02:45 whole
+        ("Australia/Lord_Howe", date(2026, 4, 5), "01:00-02:30", "14:00 14:30 15:00 15:30"),  # 01:30 to 02:00 twice
+        ("Asia/Bangkok", SPRING, "00:00-02:00", "17:00 17:30 18:00 18:30"),
+        ("Asia/Shanghai", AUTUMN, "01:00-02:00", "17:00 17:30"),
+        ("Asia/Kathmandu", AUTUMN, "01:00-02:00", "19:15 19:45"),
+    ],
+)
+def test_hours_across_a_change_of_clocks_hold_what_exists(zone: str, day: date, hours: str, expected: str):
+    opens, closes = (int(text[:2]) * 60 + int(text[3:]) for text in hours.split("-"))
+
+    starts = starts_on(replace(ALL_WEEK, zone=ZoneInfo(zone), hours=((opens, closes),)), day)
+
+    assert " ".join(f"{start:%H:%M}" for start in starts) == expected
+
+
+def test_a_call_that_would_run_past_closing_time_is_not_offered():
+    starts = starts_on(replace(ALL_WEEK, hours=((9 * 60, 10 * 60 + 15),)), date(2026, 6, 1))
+
+    assert [f"{start:%H:%M}" for start in starts] == ["08:00", "08:30"]
+
+
+def test_weekends_and_days_off_are_closed():
+    rules = rules_of(load({"SITE_BOOKING_DAYS_OFF": "2026-12-24..2026-12-28, 2027-01-01"}))
+
+    open_days = [day for count in range(12) if starts_on(rules, day := date(2026, 12, 22) + timedelta(days=count))]
+
+    assert open_days == [date(2026, 12, day) for day in (22, 23, 29, 30, 31)]
+
+
+def test_breaks_split_the_day():
+    rules = rules_of(load({"SITE_BOOKING_HOURS": "13:30-14:30, 09:00-10:00"}))
+
+    starts = starts_on(rules, date(2026, 1, 12))
+
+    assert starts == tuple(datetime.fromisoformat(f"2026-01-12T{at}Z") for at in ("09:00", "09:30", "13:30", "14:00"))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("SITE_BOOKING_ZONE", "London"),
+        ("SITE_BOOKING_ZONE", "../etc/passwd"),
+        ("SITE_BOOKING_DAYS", "Monday"),
+        ("SITE_BOOKING_HOURS", "9 to 5"),
+        ("SITE_BOOKING_HOURS", "17:00-09:00"),
+        ("SITE_BOOKING_HOURS", "09:10-17:00"),
+        ("SITE_BOOKING_HOURS", "09:00-25:00"),
+        ("SITE_BOOKING_HOURS", "09:00-12:00, 11:00-13:00"),
+        ("SITE_BOOKING_DAYS_OFF", "Christmas"),
+        ("SITE_BOOKING_DAYS_OFF", "2026-02-30"),
+        ("SITE_BOOKING_BUFFER", "10m"),
+    ],
+)
+def test_a_nonsensical_rule_stops_the_start_by_its_name(name: str, value: str):
+    with pytest.raises(BrokenSetting, match=name):
+        rules_of(load({name: value}))

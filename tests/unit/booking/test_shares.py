@@ -1,0 +1,138 @@
+"""One network and one mailbox have their share of the calendar and no more, and nobody's booking fails for a hold."""
+
+from contextlib import suppress
+from datetime import datetime
+from typing import Any
+
+import pytest
+from sqlmodel import select
+
+from site_app.booking.availability import Availability
+from site_app.booking.hold import hold_slot, release_hold
+from site_app.booking.invitation import ManagedCall
+from site_app.booking.meeting import book_meeting, cancel_meeting, move_meeting
+from site_app.booking.rules import CallExists, TooManyCalls, TooManyHolds
+from site_app.leads.retention import sweep
+from site_app.store import Store
+from site_app.store.tables import BookingCell, Hold
+from tests.unit.booking.calls import NOON, NOW, SETTINGS, TEN, desk, later, request
+
+pytestmark = pytest.mark.anyio
+HERE, ELSEWHERE = "network-a", "network-b"
+# A morning and an afternoon of each day, far enough from each other.
+SLOTS = [f"202606{day:02}T{hour}Z" for day in (2, 3, 4, 5, 8, 9) for hour in ("0900", "1300")]
+
+
+async def book(store: Store, slot: str, network: str = HERE, now: datetime = NOW, **said: Any) -> ManagedCall:
+    return await store.write(lambda session: book_meeting(session, request(slot, **said), desk(now, network=network)))
+
+
+async def hold(store: Store, slot: str, network: str = HERE, now: datetime = NOW, mine: str | None = None) -> Hold:
+    return await store.write(lambda session: hold_slot(session, slot, settings=SETTINGS, now=now, hold=mine, network=network))
+
+
+async def holds(store: Store) -> set[str]:
+    return {one.id for one in await store.read(lambda session: session.exec(select(Hold)).all())}
+
+
+@pytest.mark.parametrize("again", ["ada@gmail.com", "Ada@GMail.com", "a.d.a+second@gmail.com", "ada@googlemail.com"])
+async def test_a_mailbox_has_one_call_to_come_however_it_is_spelt(store: Store, again: str) -> None:
+    await book(store, TEN, email="ada@gmail.com")
+
+    with pytest.raises(CallExists):
+        await book(store, NOON, ELSEWHERE, email=again)
+
+
+async def test_dots_tell_mailboxes_apart_where_they_do(store: Store) -> None:
+    await book(store, TEN, email="ada@example.com")
+
+    await book(store, NOON, email="a.da@example.com")
+
+
+async def test_whose_call_is_over_or_cancelled_books_another(store: Store) -> None:
+    first = await book(store, TEN, email="ada@example.com")
+    await store.write(lambda session: cancel_meeting(session, first.token, settings=SETTINGS, now=NOW))
+    await book(store, NOON, email="ada@example.com")
+
+    await book(store, "20260605T0900Z", email="ada@example.com", now=later(days=2))
+
+
+async def test_a_network_books_so_many_calls_and_others_book_on(store: Store) -> None:
+    for slot in SLOTS[: SETTINGS.limit_calls]:
+        await book(store, slot)
+
+    with pytest.raises(TooManyCalls):
+        await book(store, SLOTS[-1])
+    await book(store, SLOTS[-1], ELSEWHERE)
+
+
+async def test_a_call_that_was_moved_still_counts(store: Store) -> None:
+    calls = [await book(store, slot) for slot in SLOTS[: SETTINGS.limit_calls]]
+    await store.write(lambda session: move_meeting(session, calls[0].token, SLOTS[-2], settings=SETTINGS, now=NOW))
+
+    with pytest.raises(TooManyCalls):
+        await book(store, SLOTS[-1])
+
+
+async def test_a_network_holds_so_many_times_and_others_hold_on(store: Store) -> None:
+    for slot in SLOTS[: SETTINGS.limit_open_holds]:
+        await hold(store, slot)
+
+    with pytest.raises(TooManyHolds) as refused:
+        await hold(store, SLOTS[-1])
+    await hold(store, SLOTS[-1], ELSEWHERE)
+
+    assert refused.value.wait == SETTINGS.booking_hold
+
+
+async def test_a_hold_that_moves_ends_or_runs_out_makes_room(store: Store) -> None:
+    mine = [await hold(store, slot) for slot in SLOTS[: SETTINGS.limit_open_holds]]
+
+    await hold(store, SLOTS[-1], mine=mine[0].id)
+    await store.write(lambda session: release_hold(session, mine[1].id))
+    await hold(store, SLOTS[-2])
+    with pytest.raises(TooManyHolds):
+        await hold(store, SLOTS[-3])
+    await hold(store, SLOTS[-3], now=later(minutes=11))
+
+
+async def test_what_cannot_be_held_can_be_booked(store: Store) -> None:
+    for slot in SLOTS[: SETTINGS.limit_open_holds]:
+        await hold(store, slot)
+
+    await book(store, SLOTS[-1])
+
+
+async def test_calls_and_holds_share_what_a_network_may_have(store: Store) -> None:
+    for slot in SLOTS[: SETTINGS.limit_calls - 1]:
+        await book(store, slot)
+    first = await hold(store, SLOTS[-1])
+    with pytest.raises(TooManyHolds):
+        await hold(store, SLOTS[-2])
+
+    await book(store, SLOTS[-3])
+
+    assert first.id not in await holds(store)
+
+
+async def test_others_see_nearly_every_time_whatever_one_network_does(store: Store) -> None:
+    def free(session: Any) -> list[str]:
+        return [one.id for one in Availability(session, SETTINGS, NOW).slots()]
+
+    before = await store.read(free)
+    for number, slot in enumerate(before[1::4]):
+        with suppress(TooManyHolds, TooManyCalls):
+            await (hold if number % 2 else book)(store, slot)
+
+    assert len(await store.read(free)) >= 0.95 * len(before)
+
+
+async def test_whose_call_it_was_is_forgotten_when_it_is_over(store: Store) -> None:
+    await book(store, TEN)
+    await book(store, SLOTS[-1])
+
+    await store.write(lambda session: sweep(session, now=later(days=3), settings=SETTINGS))
+
+    cells = await store.read(lambda session: session.exec(select(BookingCell)).all())
+    assert {cell.network for cell in cells if cell.starts_at < later(days=3)} == {""}
+    assert {cell.network for cell in cells if cell.starts_at > later(days=3)} == {HERE}

@@ -1,0 +1,25 @@
+"""What cannot be checked is never told as safe."""
+
+from site_app.cli.advisories import first_of, judged
+
+SAFE = {"name": "one", "version": "1", "vulns": []}
+SKIPPED = {"name": "two", "skip_reason": "not found on PyPI"}
+HOLED = {"name": "three", "version": "1", "vulns": [{"id": "CVE-1"}]}
+
+
+def test_all_asked_about_and_nothing_found_is_good_news() -> None:
+    assert judged([SAFE, SAFE]) == (0, "no known holes")
+
+
+def test_one_package_that_was_skipped_makes_it_not_checked() -> None:
+    assert judged([SAFE, SKIPPED]) == (0, "not checked: 1 of 2 could not be asked about")
+
+
+def test_a_hole_fails_whatever_else_was_skipped() -> None:
+    assert judged([HOLED, SKIPPED]) == (1, "known holes in three CVE-1")
+
+
+def test_the_first_package_of_a_lock_file_comes_with_its_hashes() -> None:
+    lock = "# made by a tool\nalembic==1.2 \\\n    --hash=sha256:aa \\\n    --hash=sha256:bb\n    # via\nanyio==4 \\\n    --hash=sha256:cc\n"
+
+    assert first_of(lock) == "alembic==1.2 \\\n    --hash=sha256:aa \\\n    --hash=sha256:bb\n"

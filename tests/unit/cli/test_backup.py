@@ -1,0 +1,290 @@
+"""What a backup holds is there again after a restore; what would cost something is refused."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+import tarfile
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from itertools import count
+from pathlib import Path
+
+import pytest
+from sqlmodel import Session, select
+from typer.testing import CliRunner, Result
+
+from site_app.cli import make
+from site_app.settings import settings
+from site_app.store import in_transaction, open_engine, upgrade
+from site_app.store.tables import Attachment, Lead, Outbox
+from tests.databases import SERVER, empty_database
+from tests.unit.letters.writing import NOW, a_message
+from tests.unit.mail.outbox import a_row
+
+
+class House:
+    """A site's directory and database, and the commands run against them."""
+
+    def __init__(self, var: Path, url: str, enter: Callable[["House"], None]) -> None:
+        self.var, self.url, self._enter = var, url, enter
+
+    def run(self, *arguments: str) -> Result:
+        self._enter(self)
+        return CliRunner().invoke(make(), list(arguments))
+
+    def write(self, number: int) -> str:
+        """A lead and its mail, in one commit, as the site does it."""
+        reference = f"M-{number:04}-22"
+        row = a_row(number + 1)
+        row.reference = reference
+        self.keep(a_message(reference=reference), row)
+        return reference
+
+    def keep(self, *rows: Lead | Outbox | Attachment) -> None:
+        engine = open_engine(self.url, connections=1)
+        in_transaction(engine, lambda session: session.add_all(rows))
+        engine.dispose()
+
+    def references(self, table: type[Lead] | type[Outbox] = Lead) -> set[str]:
+        engine = open_engine(self.url, read_only=True, connections=1)
+        found = in_transaction(engine, lambda session: _references(session, table))
+        engine.dispose()
+        return found
+
+
+def _references(session: Session, table: type[Lead] | type[Outbox]) -> set[str]:
+    return {row.reference for row in session.exec(select(table))}
+
+
+@pytest.fixture
+def new_house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., House]]:
+    numbers = count()
+
+    def enter(house: House) -> None:
+        monkeypatch.setenv("SITE_VAR", str(house.var))
+        monkeypatch.setenv("SITE_DATABASE_URL", house.url)
+        settings.cache_clear()
+
+    with ExitStack() as databases:
+
+        def build(*, empty: bool = False) -> House:
+            var = tmp_path / f"house{next(numbers)}"
+            var.mkdir()
+            house = House(var, databases.enter_context(empty_database(var)), enter)
+            if not empty:
+                upgrade(house.url)
+            return house
+
+        yield build
+    settings.cache_clear()
+
+
+@pytest.fixture
+def house(new_house: Callable[..., House]) -> House:
+    return new_house()
+
+
+def test_a_backup_made_under_writes_has_all_that_was_kept_before_and_nothing_by_halves(
+    house: House, new_house: Callable[..., House], tmp_path: Path
+) -> None:
+    kept, enough, stop = [], threading.Event(), threading.Event()
+
+    def write() -> None:
+        for number in count():
+            kept.append(house.write(number))
+            if len(kept) == 20:
+                enough.set()
+            if stop.is_set():
+                return
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    enough.wait(20)
+    before = set(kept)
+    made = house.run("backup", str(tmp_path / "site.tar"))
+    during = len(kept) - len(before)
+    stop.set()
+    writer.join()
+    other = new_house(empty=True)
+
+    result = other.run("restore", str(tmp_path / "site.tar"))
+
+    assert made.exit_code == result.exit_code == 0, made.output + result.output
+    assert during > 0  # else nobody wrote meanwhile
+    assert before <= other.references() <= set(kept)
+    assert other.references() == other.references(Outbox)
+    assert f"{len(other.references())} leads" in result.output
+
+
+def test_attachments_and_the_secret_come_back_and_stay_private(
+    house: House, new_house: Callable[..., House], tmp_path: Path
+) -> None:
+    (house.var / "secret").write_text("s" * 32)
+    stored = "0f" * 16
+    (house.var / "attachments").mkdir()
+    (house.var / "attachments" / stored).write_bytes(b"a drawing")
+    about = {"original_name": "plan.pdf", "kind": "pdf", "size": 9, "sha256": "0", "created_at": NOW}
+    house.keep(Attachment(id="a", stored_name=stored, **about), Attachment(id="b", stored_name="1e" * 16, **about))
+
+    made = house.run("backup", str(tmp_path / "site.tar"))
+    other = new_house(empty=True)
+    other.run("restore", str(tmp_path / "site.tar"))
+
+    assert "1 attachments are in the database and not on the disk" in made.output
+    assert (other.var / "secret").read_text() == "s" * 32
+    assert (other.var / "attachments" / stored).read_bytes() == b"a drawing"
+    private = [tmp_path / "site.tar", other.var / "secret", other.var / "attachments" / stored]
+    assert {file.stat().st_mode & 0o777 for file in private} == {0o600}
+
+
+def test_what_was_there_is_refused_or_put_aside_and_never_lost(house: House, new_house: Callable[..., House]) -> None:
+    house.write(1)
+    file = house.var / "site.tar"
+    house.run("backup", str(file))
+    other = new_house()
+    other.write(2)
+
+    refused = other.run("restore", str(file))
+    untouched = other.references()
+    replaced = other.run("restore", str(file), "--replace")
+
+    assert refused.exit_code == 1
+    assert untouched == {"M-0002-22"}
+    assert replaced.exit_code == 0, replaced.output
+    assert other.references() == {"M-0001-22"}
+    assert "What was there is now" in replaced.output
+    if not SERVER:
+        (aside,) = other.var.glob("site.db.before-*")
+        other.url = f"sqlite:///{aside}"
+        assert other.references() == {"M-0002-22"}
+
+
+def test_a_site_that_runs_is_not_restored_over(house: House) -> None:
+    house.write(1)
+    file = house.var / "site.tar"
+    house.run("backup", str(file))
+    running = open_engine(house.url, connections=1)
+
+    with running.connect():
+        result = house.run("restore", str(file), "--replace")
+
+    running.dispose()
+    assert result.exit_code == 1
+    assert "stop the site first" in result.output
+    assert house.references() == {"M-0001-22"}
+
+
+def test_a_backup_that_is_there_is_not_overwritten(house: House) -> None:
+    file = house.var / "site.tar"
+    file.write_text("yesterday's")
+
+    assert house.run("backup", str(file)).exit_code == 1
+    assert file.read_text() == "yesterday's"
+
+
+def test_a_backup_that_fails_leaves_no_half_of_it(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(tarfile.TarFile, "add", full)
+
+    result = house.run("backup", str(house.var / "backups" / "site.tar"))
+
+    assert result.exit_code == 1
+    assert list((house.var / "backups").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"revision": "9999"}, "newer version"),
+        ({"format": 2}, "newer version"),
+        ({"database": "oracle"}, "another kind"),
+        (None, "no backup of this site"),
+    ],
+)
+def test_a_foreign_file_is_refused_before_anything_is_touched(
+    house: House, tmp_path: Path, changes: dict[str, object] | None, says: str
+) -> None:
+    house.write(1)
+    about = {"format": 1, "revision": "0001", "database": house.url.partition("+")[0].partition(":")[0]}
+    file = tmp_path / "site.tar"
+    with tarfile.open(file, "w") as tar:
+        written = json.dumps(about | (changes or {})).encode()
+        member = tarfile.TarInfo("contents.json" if changes else "else")
+        member.size = len(written)
+        tar.addfile(member, io.BytesIO(written))
+
+    result = house.run("restore", str(file), "--replace")
+
+    assert result.exit_code == 1
+    assert says in result.output
+    assert house.references() == {"M-0001-22"}
+
+
+def test_a_file_that_is_no_archive_is_refused(house: House, tmp_path: Path) -> None:
+    (tmp_path / "site.tar").write_text("no tar")
+
+    assert "no backup of this site" in house.run("restore", str(tmp_path / "site.tar")).output
+
+
+_STOPPED = """
+import os, signal, sys
+from site_app.cli import backup, main
+
+copy = backup.copy
+
+def stopped(*arguments):
+    copy(*arguments)
+    os.kill(os.getpid(), signal.{signal})
+
+backup.copy = stopped
+sys.argv = ["site", "backup", "{file}"]
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize("signal", ["SIGTERM", "SIGHUP"])
+def test_a_backup_that_is_stopped_leaves_no_copy(house: House, tmp_path: Path, signal: str) -> None:
+    house.write(1)
+    folder = tmp_path / "backups"
+    program = _STOPPED.format(signal=signal, file=folder / "site.tar")
+    environment = os.environ | {"SITE_VAR": str(house.var), "SITE_DATABASE_URL": house.url}
+
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True)
+
+    assert done.returncode > 128, done.stderr
+    assert list(folder.iterdir()) == []
+
+
+def test_what_a_killed_backup_left_goes_with_the_next_one(house: House, tmp_path: Path) -> None:
+    left, others = tmp_path / ".backup-left", tmp_path / ".backup-under-way"
+    for folder in (left, others):
+        folder.mkdir()
+        (folder / "database").write_text("what they wrote")
+    os.utime(left, (1, 1))
+
+    house.run("backup", str(tmp_path / "site.tar"))
+
+    assert (left.exists(), others.exists()) == (False, True)
+
+
+@pytest.mark.parametrize("umask", [0o000, 0o022])
+def test_nobody_else_reads_what_a_restore_brings_back(
+    house: House, new_house: Callable[..., House], tmp_path: Path, umask: int
+) -> None:
+    house.write(1)
+    file = tmp_path / "further" / "site.tar"
+    other = new_house(empty=True)
+    before = os.umask(umask)
+    try:
+        house.run("backup", str(file))
+        assert other.run("restore", str(file)).exit_code == 0
+    finally:
+        os.umask(before)
+
+    assert file.parent.stat().st_mode & 0o077 == 0
+    assert {one.name for one in [file, *other.var.rglob("*")] if one.stat().st_mode & 0o077} == set()

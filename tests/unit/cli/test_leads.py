@@ -1,0 +1,245 @@
+"""An operator finds, exports, releases and erases what visitors sent."""
+
+import csv
+import json
+import re
+import sqlite3
+from functools import partial
+from io import StringIO
+from itertools import product
+
+import pytest
+from sqlmodel import select
+
+from site_app.cli import leads
+from site_app.cli.database import forget_erased, read
+from site_app.cli.spreadsheets import guarded
+from site_app.store.tables import Attachment, Lead, Meeting, Outbox
+from tests.databases import ON_SQLITE
+from tests.unit.cli.conftest import Site
+from tests.unit.letters.writing import NOW, a_call, a_message, a_quote, an_application
+from tests.unit.mail.outbox import a_row
+
+
+def a_file(reference: str, stored: str = "ab12") -> Attachment:
+    return Attachment(
+        id=stored,
+        claimed_by=reference,
+        stored_name=stored,
+        original_name="brief.pdf",
+        kind="pdf",
+        size=7,
+        sha256="",
+        created_at=NOW,
+    )
+
+
+def test_every_kind_is_listed_the_newest_first(site: Site) -> None:
+    later = NOW.replace(year=2027)
+    site.add(a_quote(), a_message(created_at=later), an_application(), a_call())
+
+    found = site.json("leads", "list")
+
+    assert [one["kind"] for one in found][:1] == ["message"]
+    assert {one["kind"] for one in found} == {"quote", "message", "affiliate", "meeting"}
+    assert "Q-7F3K-29" in site.run("leads", "list").output
+
+
+def test_a_list_is_narrowed_by_kind_status_and_day(site: Site) -> None:
+    site.add(a_quote(), a_message(status="quarantined"), an_application(created_at=NOW.replace(year=2020)))
+
+    assert [one["reference"] for one in site.json("leads", "list", "--kind", "quote")] == ["Q-7F3K-29"]
+    assert [one["reference"] for one in site.json("leads", "list", "--status", "quarantined")] == ["M-7F3K-29"]
+    assert "A-7F3K-29" not in {one["reference"] for one in site.json("leads", "list", "--since", "2026-01-01")}
+
+
+def test_all_of_a_lead_is_shown_with_its_files_and_mails(site: Site) -> None:
+    mail = a_row()
+    mail.reference = "Q-7F3K-29"
+    site.add(a_quote(project_description="A [red]loom[/red]"), a_file("Q-7F3K-29"), mail)
+
+    output = site.run("leads", "show", "q-7f3k-29").output
+
+    for fact in ("Ada Lovelace", "A [red]loom[/red]", "brief.pdf", str(site.var / "attachments" / "ab12"), "waiting"):
+        assert fact in output
+    assert site.json("leads", "show", "Q-7F3K-29")["files"][0]["name"] == "brief.pdf"
+
+
+def test_what_is_not_there_is_said_with_a_failure(site: Site) -> None:
+    for command in (
+        ["show", "Q-NONE-99"],
+        ["release", "Q-NONE-99"],
+        ["erase", "Q-NONE-99", "--yes"],
+        ["person", "--email", "x@y.z"],
+    ):
+        assert site.run("leads", *command).exit_code == 1
+
+
+def test_an_export_has_a_line_for_each_and_runs_nothing(site: Site) -> None:
+    site.add(a_quote(full_name="=HYPERLINK(1)"), a_message(subject="＝1+1", message="two\nlines"))
+
+    result = site.run("leads", "export", "--csv")
+    lines = {line["reference"]: line for line in csv.DictReader(StringIO(result.stdout))}
+
+    assert lines["Q-7F3K-29"]["full_name"] == "'=HYPERLINK(1)"
+    assert lines["Q-7F3K-29"]["phone"] == "'+44 20 7946 0958"
+    assert lines["M-7F3K-29"]["subject"] == "'＝1+1"
+    assert lines["M-7F3K-29"]["message"] == "two\nlines"
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠", " =", "\n="])
+def test_no_cell_begins_as_a_formula(start: str) -> None:
+    assert guarded(f"{start}1").startswith("'")
+
+
+@pytest.mark.parametrize("sign", ["=", "+", "-", "@", "＝", "＋", "－", "＠", "−", "﹢", "﹣", "﹦", "﹫"])
+def test_what_a_separator_inside_a_cell_would_part_off_is_no_formula(sign: str) -> None:
+    blanks = ("", " ", "\u3000", "\u00a0", "\u200b", "\u200d", "\ufeff", '"', ' "')
+    for separator, blank in product((";", ",", "|", "\t", "\n", "\r\n", "\u2028"), blanks):
+        check_parts(sign, separator, blank)
+
+
+def check_parts(sign: str, separator: str, blank: str) -> None:
+    for cell in (f"{separator}{blank}{sign}1", f"a{separator}{blank}{sign}1", f"a{separator}b{separator}{blank}{sign}1"):
+        parts = re.split(r"[;,|\t\r\n\u2028]", guarded(cell))
+        assert not [part for part in parts if re.match(rf'[\s\u200b\u200d\ufeff"]*[{re.escape(sign)}]', part)]
+
+
+@pytest.mark.parametrize(
+    "text", ["全角　スペース", "10\u00a0000 €", "a\tb", "नमस्ते\u200d", "می\u200cخواهم", "zero\u200bwidth", "two\nlines"]
+)
+def test_an_export_keeps_what_was_written(site: Site, text: str) -> None:
+    site.add(a_quote(additional_notes=text))
+
+    (line,) = csv.DictReader(StringIO(site.run("leads", "export", "--csv").stdout, newline=""))
+
+    assert line["additional_notes"] == text
+
+
+def test_a_terminal_obeys_nothing_that_was_written(site: Site) -> None:
+    site.add(a_quote(additional_notes="red\x1b[31m \u202egnp.exe"))
+
+    output = site.run("leads", "show", "Q-7F3K-29").output
+
+    assert "\x1b[31m" not in output
+    assert "\u202e" not in output
+
+
+def test_the_columns_of_an_export_are_the_same_whatever_is_in_it(site: Site) -> None:
+    def columns(*options: str) -> list[str]:
+        return next(csv.reader(StringIO(site.run("leads", "export", "--csv", *options).stdout)))
+
+    empty = columns()
+    site.add(a_call(), an_application())
+    some = columns()
+    site.add(a_quote(created_at=NOW.replace(year=2027)), a_message())
+
+    assert empty == some == columns() == columns("--kind", "message")
+    assert len(set(empty)) == len(empty)
+
+
+def test_what_is_kept_about_a_person_says_no_key_of_a_webhook(site: Site) -> None:
+    call = a_row(kind="webhook")
+    call.reference, call.recipient = "Q-7F3K-29", "https://user:pw@hooks.example.org/services/canary?key=canary"
+    site.add(a_quote(), call)
+
+    for command in (["show", "Q-7F3K-29"], ["person", "--email", "ada@example.org"]):
+        output = site.run("leads", *command).output
+        assert "canary" not in output
+        assert "hooks.example.org" in output
+
+
+def test_an_export_to_a_file_is_readable_by_its_owner_alone(site: Site) -> None:
+    site.add(a_quote(full_name="สมชาย"))
+    file = site.var / "leads.csv"
+
+    site.run("leads", "export", "--output", str(file))
+
+    assert "สมชาย" in file.read_text("utf-8-sig")
+    assert file.stat().st_mode & 0o077 == 0
+
+
+def test_json_exports_everything_as_it_is(site: Site) -> None:
+    site.add(a_quote())
+
+    (found,) = site.json("leads", "export")
+
+    assert found["services"] == ["web-development", "brand-creation"]
+    assert found["created_at"] == NOW.isoformat()
+
+
+def test_a_released_lead_is_told_to_the_team_and_answered_once(site: Site) -> None:
+    site.add(a_message(status="quarantined"))
+
+    first, second = site.run("leads", "release", "M-7F3K-29"), site.run("leads", "release", "M-7F3K-29")
+
+    assert (first.exit_code, second.exit_code) == (0, 1)
+    assert read(lambda session: sorted(row.template for row in session.exec(select(Outbox)))) == ["answer", "news"]
+
+
+def test_erasing_leaves_neither_rows_nor_files_nor_mails(site: Site) -> None:
+    mail = a_row()
+    mail.reference = "Q-7F3K-29"
+    site.add(a_quote(), a_message(), a_file("Q-7F3K-29"), mail)
+    mails = ("Q-7F3K-29.news.0@x.eml", "Q-7F3K-29.news.0@x.eml.left_by_a_crash.part", "M-7F3K-29.news.0@x.eml")
+    for folder, name in (("attachments", "ab12"), *(("mail", one) for one in mails)):
+        (site.var / folder).mkdir(exist_ok=True)
+        (site.var / folder / name).write_text("what they wrote")
+
+    result = site.run("leads", "erase", "Q-7F3K-29", answer="y\n")
+
+    assert result.exit_code == 0
+    assert (site.count(Lead), site.count(Attachment), site.count(Outbox)) == (1, 0, 0)
+    assert [file.name for file in site.var.glob("*/*") if file.is_file()] == ["M-7F3K-29.news.0@x.eml"]
+
+
+def test_nothing_is_erased_without_a_yes(site: Site) -> None:
+    site.add(a_quote())
+
+    result = site.run("leads", "erase", "Q-7F3K-29", answer="n\n")
+
+    assert result.exit_code == 1
+    assert site.count(Lead) == 1
+
+
+def test_a_person_is_found_by_address_whatever_its_case_and_can_be_erased_whole(site: Site) -> None:
+    site.add(a_quote(), a_message(email="ADA@example.org"), a_call(), an_application(email="other@example.org"))
+
+    found = json.loads(site.run("leads", "person", "--email", "Ada@Example.org").stdout)
+    site.run("leads", "erase", "--email", "ada@example.org", "--yes")
+
+    assert {one["reference"] for one in found} == {"Q-7F3K-29", "M-7F3K-29", "C-7F3K-29"}
+    assert (site.count(Lead), site.count(Meeting)) == (1, 0)
+    assert [one["reference"] for one in site.json("leads", "list")] == ["A-7F3K-29"]
+
+
+@ON_SQLITE
+def test_erased_words_are_in_no_file_even_while_the_site_runs(site: Site) -> None:
+    running = sqlite3.connect(site.var / "site.db")  # as long as it is open the write-ahead log stays
+    running.execute("SELECT count(*) FROM lead").fetchone()
+    site.add(a_quote(additional_notes="canary7f3k"))
+
+    site.run("leads", "erase", "Q-7F3K-29", "--yes")
+
+    left = [file.name for file in site.var.rglob("*") if file.is_file() and b"canary7f3k" in file.read_bytes()]
+    running.close()
+    assert left == []
+
+
+@ON_SQLITE
+def test_an_erasure_says_what_a_reader_still_holds_back_and_the_next_sweep_ends_it(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(leads, "forget_erased", partial(forget_erased, seconds=0.2))
+    site.add(a_quote(additional_notes="canary7f3k"))
+    reader = sqlite3.connect(site.var / "site.db", isolation_level=None)
+    reader.execute("BEGIN")
+    reader.execute("SELECT count(*) FROM lead").fetchone()
+
+    result = site.run("leads", "erase", "Q-7F3K-29", "--yes")
+    reader.close()
+    site.run("retention", "run")
+
+    assert "remain" in result.output
+    assert site.count(Lead) == 0
+    assert [file.name for file in site.var.rglob("*") if file.is_file() and b"canary7f3k" in file.read_bytes()] == []

@@ -1,0 +1,188 @@
+"""What an operator has set wrong is said in a sentence by every command, and no traceback is shown."""
+
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from site_app.cli import main
+from site_app.settings import settings
+from tests.browser.server import ROOT, environment, free_port
+from tests.databases import ON_SQLITE
+
+COMMANDS = (
+    ("run",),
+    ("serve",),
+    ("dev",),
+    ("build",),
+    ("export", "/nonexistent/out"),
+    ("doctor",),
+    ("settings",),
+    ("db", "upgrade"),
+    ("leads", "list"),
+    ("leads", "show", "Q-7F3K-29"),
+    ("meetings", "list"),
+    ("mail", "status"),
+    ("insights",),
+    ("retention", "run"),
+    ("backup", "{var}/backup.tar"),
+)
+OF_THE_DATABASE = [one for one in COMMANDS if one[0] not in ("build", "export", "settings", "dev")]
+Say = Callable[..., tuple[int, str]]
+
+
+@pytest.fixture
+def say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Iterator[Say]:
+    """Run a command as a shell would; returns how it ended and all that it said."""
+    monkeypatch.setenv("SITE_VAR", str(tmp_path / "var"))
+    monkeypatch.setenv("SITE_PORT", str(free_port()))
+
+    def run(*arguments: str) -> tuple[int, str]:
+        settings.cache_clear()
+        monkeypatch.setattr(sys, "argv", ["site_app", *(one.replace("{var}", str(tmp_path)) for one in arguments)])
+        try:
+            code: object = main()
+        except SystemExit as end:
+            code = end.code
+        output = capfd.readouterr()
+        said = output.out + output.err + (code if isinstance(code, str) else "")
+        assert "Traceback" not in said
+        return (code if isinstance(code, int) else 1), said
+
+    yield run
+    settings.cache_clear()
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_every_command_names_the_setting_that_is_wrong(
+    say: Say, command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SITE_BOOKING_ZONE", "Europe/Atlantis")
+    monkeypatch.setenv("SITE_SMTP_PORT", "99999")
+
+    code, said = say(*command)
+
+    assert code == 1
+    assert "SITE_BOOKING_ZONE is 'Europe/Atlantis'" in said
+    assert "SITE_SMTP_PORT is '99999'" in said
+
+
+@ON_SQLITE
+@pytest.mark.parametrize("command", OF_THE_DATABASE, ids=" ".join)
+def test_a_file_that_is_no_database_is_named(say: Say, command: tuple[str, ...], tmp_path: Path) -> None:
+    (tmp_path / "var").mkdir(mode=0o700)
+    (tmp_path / "var" / "site.db").write_bytes(b"not a database at all " * 1000)
+
+    code, said = say(*command)
+
+    assert code == 1
+    assert "not a database" in said
+    assert "SITE_VAR" in said or "database" in said
+
+
+@ON_SQLITE
+@pytest.mark.parametrize("command", [("run",), ("serve",), ("dev",), ("db", "upgrade"), ("doctor",)], ids=" ".join)
+@pytest.mark.parametrize("revision", [None, "5f3ac2", ""])
+def test_the_database_of_another_program_is_left_alone(
+    say: Say, command: tuple[str, ...], revision: str | None, tmp_path: Path
+) -> None:
+    (tmp_path / "var").mkdir(mode=0o700)
+    with sqlite3.connect(tmp_path / "var" / "site.db") as connection:
+        connection.execute("CREATE TABLE recipe (name TEXT)")
+        if revision is not None:
+            connection.execute("CREATE TABLE alembic_version (version_num TEXT)")
+            connection.execute("INSERT INTO alembic_version VALUES (?)", [revision])
+    connection.close()
+
+    code, said = say(*command)
+
+    assert code == 1
+    assert "another program" in said
+    assert "recipe" in said
+    assert "SITE_" in said
+    with sqlite3.connect(tmp_path / "var" / "site.db") as connection:
+        left = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    connection.close()
+    assert left <= {"recipe", "alembic_version"}
+
+
+@ON_SQLITE
+@pytest.mark.parametrize("command", ["run", "serve", "dev"])
+def test_a_database_that_cannot_be_written_stops_the_start(
+    say: Say, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    say("db", "upgrade")
+    # As root no file is read-only: the engine is told so instead.
+    monkeypatch.setattr("site_app.store.engine._durable", lambda one, _: one.executescript("PRAGMA query_only=ON"))
+
+    code, said = say(command)
+
+    assert code == 1
+    assert "readonly" in said
+    assert "SITE_VAR" in said
+    assert "writable" in said
+
+
+@pytest.mark.parametrize("command", [("serve",), ("db", "upgrade"), ("leads", "list"), ("doctor",)], ids=" ".join)
+def test_a_database_server_that_does_not_answer_is_named_without_its_password(
+    say: Say, command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SITE_DATABASE_URL", "postgresql+psycopg://site:hunter2@127.0.0.1:9/site")
+
+    code, said = say(*command)
+
+    assert code == 1
+    assert "SITE_DATABASE_URL" in said
+    assert "hunter2" not in said
+
+
+def test_a_key_of_a_webhook_that_is_no_key_stops_the_start(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SITE_WEBHOOK_URL", "https://crm.example.com/")
+    monkeypatch.setenv("SITE_WEBHOOK_SECRET", "whsec_" + "?" * 30)
+
+    code, said = say("serve")
+
+    assert code == 1
+    assert "SITE_WEBHOOK_SECRET" in said
+
+
+def test_an_address_that_is_not_this_machines_is_named(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SITE_HOST", "192.0.2.1")
+
+    code, said = say("serve")
+
+    assert code == 1
+    assert "SITE_HOST" in said
+    assert "SITE_PORT" not in said
+
+
+def test_a_system_that_refuses_a_file_is_quoted(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied", "/var/lib/site")
+
+    monkeypatch.setattr(Path, "mkdir", refused)
+
+    code, said = say("db", "upgrade")
+
+    assert code == 1
+    assert "/var/lib/site: Permission denied" in said
+    assert "SITE_VAR" in said
+
+
+@pytest.mark.parametrize("program", [("reflex", "run"), ("alembic", "current")], ids=" ".join)
+def test_programs_of_others_end_with_the_same_sentence(program: tuple[str, str]) -> None:
+    tool = Path(sys.executable).with_name(program[0])
+    done = subprocess.run(
+        [sys.executable, str(tool), program[1]],
+        cwd=ROOT,
+        env=environment({"SITE_PORT": "99999"}),
+        capture_output=True,
+        text=True,
+    )
+
+    assert done.returncode == 1
+    assert "SITE_PORT is '99999'" in done.stdout + done.stderr
+    assert "Traceback" not in done.stdout + done.stderr

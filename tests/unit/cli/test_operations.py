@@ -1,0 +1,142 @@
+"""An operator sees mail trouble, readership and settings, and has old things erased."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from site_app.cli import main
+from site_app.cli.insights import bar
+from site_app.cli.settings import as_markdown
+from site_app.settings import Settings, settings, variable
+from site_app.store.tables import Lead, Outbox, PageView
+from tests.unit.cli.conftest import Site
+from tests.unit.letters.writing import a_message, a_quote
+from tests.unit.mail.outbox import a_row
+
+TODAY = datetime.now(UTC).date()
+
+
+def dead_row() -> Outbox:
+    row = a_row()
+    row.status, row.attempts, row.last_error = "dead", 18, "SMTPConnectError"
+    return row
+
+
+def views(path: str, count: int, days_ago: int = 0, referrer: str = "") -> PageView:
+    day = TODAY - timedelta(days=days_ago)
+    return PageView(day=day, path=path, referrer=referrer, pattern=path, tag="x", language="en", count=count)
+
+
+def test_mail_that_was_given_up_is_seen_and_tried_again(site: Site) -> None:
+    site.add(dead_row(), a_row(2))
+
+    before = site.json("mail", "status")
+    result = site.run("mail", "retry", "Q-1")
+    after = site.json("mail", "status")
+
+    assert before["counts"] == {"waiting": 1, "sending": 0, "sent": 0, "dead": 1, "withheld": 0}
+    assert before["troubled"][0]["problem"] == "SMTPConnectError"
+    assert result.exit_code == 0
+    assert after["counts"]["waiting"] == 2
+    assert after["troubled"] == []
+
+
+def test_retrying_nothing_is_a_failure_and_so_is_not_saying_what(site: Site) -> None:
+    assert site.run("mail", "retry", "--all").exit_code == 1
+    assert site.run("mail", "retry").exit_code == 2
+
+
+def test_readers_are_counted_by_page_day_and_origin(site: Site) -> None:
+    site.add(views("/faq", 30), views("/", 10, days_ago=1, referrer="search.example"), views("/faq", 5, days_ago=40))
+
+    output = site.run("insights").output
+
+    assert "40 views since" in output
+    assert output.index("/faq") < output.index("search.example")
+    assert sum(one["views"] for one in site.json("insights", "--days", "60")) == 45
+
+
+def test_a_bar_is_as_long_as_its_count() -> None:
+    assert len(bar(10, 10)) == 40
+    assert bar(5, 10) == "█" * 20
+    assert bar(0, 10) == bar(0, 0) == ""
+    assert bar(1, 320) == "▏"
+
+
+def test_what_is_past_its_time_goes_and_the_rest_stays(site: Site) -> None:
+    now = datetime.now(UTC)
+    site.add(
+        a_quote(created_at=now - timedelta(days=731)),
+        a_message(created_at=now - timedelta(days=729)),
+        a_message(reference="M-DOUBT-1", status="quarantined", created_at=now - timedelta(days=31)),
+        views("/faq", 3, days_ago=761),
+        views("/", 3, days_ago=759),
+    )
+    (site.var / "mail").mkdir()
+    (site.var / "mail" / "Q-7F3K-29.news.0@x.eml").write_text("what they wrote")
+
+    result = site.run("retention", "run")
+
+    assert result.exit_code == 0, result.output
+    assert [one["reference"] for one in site.json("leads", "list")] == ["M-7F3K-29"]
+    assert (site.count(Lead), site.count(PageView)) == (1, 1)
+    assert not list((site.var / "mail").iterdir())
+
+
+def test_settings_show_what_is_set_but_no_secret(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SITE_SMTP_PASSWORD", "hunter2-hunter2")
+    settings.cache_clear()
+
+    output = site.run("settings").output
+    as_json = {one["variable"]: one for one in site.json("settings")}
+
+    assert "hunter2" not in output + str(as_json)
+    assert as_json["SITE_SMTP_PASSWORD"]["value"] == "(set)"
+    assert as_json["SITE_VAR"]["value"] == str(site.var)
+    assert as_json["SITE_KEEP_LEADS"]["default"] == "730d"
+
+
+def test_the_table_for_the_readme_has_every_variable_in_its_group() -> None:
+    table = as_markdown()
+
+    assert all(f"| `{variable(name)}` |" in table for name in Settings.__dataclass_fields__)
+    assert table.startswith("**Where the site is**\n\n| variable | default | meaning |")
+
+
+def test_a_broken_setting_is_one_line_and_a_failure(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["site_app", "mail", "status"])
+    monkeypatch.setenv("SITE_PORT", "high")
+    settings.cache_clear()
+
+    code = main()
+    settings.cache_clear()
+
+    assert code == 1
+    assert "SITE_PORT is 'high'" in capsys.readouterr().err
+
+
+def test_a_database_without_tables_is_one_line_that_says_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["site_app", "leads", "list"])
+    monkeypatch.setenv("SITE_VAR", str(tmp_path))
+    settings.cache_clear()
+
+    code = main()
+    settings.cache_clear()
+
+    assert code == 1
+    assert "db upgrade" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "command", [[], ["leads"], ["leads", "erase"], ["mail"], ["insights"], ["doctor"], ["settings"], ["db"]]
+)
+def test_every_command_explains_itself(site: Site, command: list[str]) -> None:
+    result = site.run(*command, "--help")
+
+    assert result.exit_code == 0
+    assert "Usage:" in result.output

@@ -1,0 +1,112 @@
+"""A public site shows no sample: the start refuses what is false in law or reaches nobody, and doctor names every one."""
+
+import sys
+from dataclasses import fields, replace
+
+import pytest
+
+from site_app.cli import checkups
+from site_app.cli.samples import refuse_samples, samples_are_replaced
+from site_app.content import testimonials as voices
+from site_app.settings import REFUSED, Settings, load, samples, variable
+
+REAL = {
+    "SITE_PRODUCTION": "true",
+    "SITE_URL": "https://www.acme-software.co.uk",
+    "SITE_BRAND_NAME": "Acme",
+    "SITE_BRAND_LEGAL_NAME": "Acme Software Ltd",
+    "SITE_BRAND_EMAIL": "hello@acme-software.co.uk",
+    "SITE_BRAND_PHONE": "+44 161 555 2000",
+    "SITE_BRAND_ADDRESS": "1 Real Street, Manchester M1 1AA, United Kingdom",
+    "SITE_BRAND_FOUNDER": "Jo Smith",
+    "SITE_BRAND_INSTAGRAM": "",
+    "SITE_BRAND_FACEBOOK": "",
+    "SITE_BRAND_LINKEDIN": "https://www.linkedin.com/company/acme",
+    "SITE_BRAND_X": "",
+    "SITE_BRAND_COMPANY_NUMBER": "12345678",
+    "SITE_BRAND_VAT_NUMBER": "GB 123 4567 89",
+    "SITE_BRAND_ICO_NUMBER": "ZA123456",
+    "SITE_BOOKING_ROOM": "https://meet.acme-software.co.uk/{room}",
+}
+REAL_SETTINGS = load(REAL)
+FATES = {one.name: one.metadata["sample"] for one in fields(Settings) if one.metadata["sample"] and one.default}
+
+
+@pytest.fixture(autouse=True)
+def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("site_app.cli.samples.complain", lambda text: sys.stderr.write(text))
+
+
+def test_an_agency_of_its_own_may_start() -> None:
+    refuse_samples(REAL_SETTINGS)
+
+    assert samples(REAL_SETTINGS) == {}
+
+
+@pytest.mark.parametrize("name", FATES)
+def test_each_sample_alone_is_refused_or_named(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    settings = replace(REAL_SETTINGS, **{name: getattr(Settings(), name)})
+
+    if FATES[name] == REFUSED:
+        with pytest.raises(SystemExit) as refused:
+            refuse_samples(settings)
+        said = str(refused.value)
+        assert "SITE_ALLOW_SAMPLES=true" in said
+    else:
+        refuse_samples(settings)
+        said = capsys.readouterr().err
+    assert variable(name) in said
+    assert len([other for other in FATES if variable(other) + "," in said + "," or f"{variable(other)}." in said]) == 1
+    assert any(variable(name) in one.says for one in samples_are_replaced(settings))
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("brand_email", "hello@example.com"),
+        ("mail_team", "leads@plumbline.example.com"),
+        ("mail_from", "site@agency.example"),
+        ("brand_x", "https://x.example.com/acme"),
+        ("booking_room", "https://meet.example.org/{room}"),
+        ("brand_company_number", "000000"),
+        ("brand_vat_number", "gb000000000"),
+        ("brand_vat_number", "GB 000 0000 00 "),
+        ("brand_phone", "+442079460958"),
+        ("brand_legal_name", "plumbline software ltd"),
+    ],
+)
+def test_a_sample_in_other_words_is_one_still(name: str, text: str) -> None:
+    assert variable(name) in samples(replace(REAL_SETTINGS, **{name: text}))
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("brand_email", "team@bestexample.com"),
+        ("brand_company_number", "00000001"),
+        ("booking_room", "https://meet.jit.si/acme-{room}"),
+    ],
+)
+def test_what_only_looks_like_a_sample_is_none(name: str, text: str) -> None:
+    assert samples(replace(REAL_SETTINGS, **{name: text})) == {}
+
+
+def test_a_public_demonstration_starts_and_names_what_it_shows(capsys: pytest.CaptureFixture[str]) -> None:
+    refuse_samples(Settings(production=True, allow_samples=True))
+
+    said = capsys.readouterr().err
+    assert all(variable(name) in said for name in FATES)
+
+
+def test_a_site_for_trying_out_needs_nothing() -> None:
+    refuse_samples(Settings())
+
+
+def test_texts_that_are_samples_are_named_by_their_records() -> None:
+    says = " ".join(one.says for one in samples_are_replaced(REAL_SETTINGS))
+
+    assert all(voice.name in says for voice in voices.testimonials().items if voice.is_sample)
+
+
+def test_doctor_looks_at_samples() -> None:
+    assert samples_are_replaced in checkups.CHECKUPS

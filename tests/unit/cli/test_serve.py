@@ -1,0 +1,67 @@
+"""How the site's processes are started."""
+
+import ctypes
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+_THREADS_THAT_ALLOCATE = """
+import ctypes, sys, threading
+from site_app.cli.serve import share_one_heap
+
+if sys.argv[1] == "shared":
+    share_one_heap()
+together = threading.Barrier(6)
+
+def allocate():
+    together.wait()
+    held = [bytes(2000) for _ in range(100)]
+    together.wait()
+    return held
+
+threads = [threading.Thread(target=allocate) for _ in range(6)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+libc = ctypes.CDLL(None)
+libc.fopen.restype = ctypes.c_void_p
+file = ctypes.c_void_p(libc.fopen(sys.argv[2].encode(), b"w"))
+libc.malloc_info(0, file)
+libc.fclose(file)
+"""
+
+
+@pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "malloc_info"), reason="only glibc gives each thread a heap")
+def test_the_threads_of_the_site_share_one_heap(tmp_path: Path) -> None:
+    def heaps(which: str) -> int:
+        command = [sys.executable, "-c", _THREADS_THAT_ALLOCATE, which, str(tmp_path / which)]
+        subprocess.run(command, check=True, cwd=ROOT)
+        return (tmp_path / which).read_text().count("<heap ")
+
+    assert heaps("shared") == 1
+    assert heaps("alone") > 1
+
+
+_FEW_DESCRIPTORS = """
+import resource
+from site_app.cli.serve import most_connections
+
+_, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+resource.setrlimit(resource.RLIMIT_NOFILE, (256, most))
+print(most_connections(), resource.getrlimit(resource.RLIMIT_NOFILE)[0] == most)
+resource.setrlimit(resource.RLIMIT_NOFILE, (900, 900))
+print(most_connections())
+"""
+
+
+def test_as_many_connections_are_taken_as_there_are_descriptors_for() -> None:
+    done = subprocess.run([sys.executable, "-c", _FEW_DESCRIPTORS], check=True, cwd=ROOT, capture_output=True, text=True)
+
+    at_first, is_raised, with_few = done.stdout.split()
+    assert int(at_first) > 1000
+    assert is_raised == "True"
+    assert int(with_few) < 450

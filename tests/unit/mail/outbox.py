@@ -1,0 +1,72 @@
+"""Rows to deliver, a clock that is set by hand, and a look at how deliveries ended."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
+from random import Random
+
+from sqlmodel import Session, select
+
+from site_app.mail.courier import Courier, Deliver
+from site_app.mail.senders import Sender, SmtpSender
+from site_app.store import Store
+from site_app.store.tables import Outbox
+
+NOW = datetime(2030, 1, 2, 12, tzinfo=UTC)
+
+
+@dataclass
+class Clock:
+    now: datetime = NOW
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def advance(self, **time: float) -> None:
+        self.now += timedelta(**time)
+
+
+def a_row(number: int = 1, kind: str = "mail") -> Outbox:
+    return Outbox(
+        kind=kind,
+        message_id=f"<Q-{number}.answer.0@example.com>",
+        reference=f"Q-{number}",
+        template="answer",
+        payload={"secret": "what they wrote"},
+        recipient=f"visitor{number}@example.org",
+        next_attempt_at=NOW,
+        created_at=NOW,
+    )
+
+
+def a_mail(row: Outbox) -> bytes:
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Message-ID"] = "team@example.com", row.recipient, row.message_id
+    mail.set_content("Hello.")
+    return mail.as_bytes()
+
+
+def smtp(port: int, seconds: float = 5.0, security: str = "none") -> SmtpSender:
+    return SmtpSender(host="127.0.0.1", port=port, security=security, user="", password="", seconds=seconds)
+
+
+def posting(sender: Sender) -> Deliver:
+    async def post(row: Outbox) -> None:
+        await sender.send(a_mail(row))
+
+    return post
+
+
+def courier(store: Store, clock: Clock, way: Deliver, *, give_up: timedelta = timedelta(hours=48)) -> Courier:
+    return Courier(store, {"mail": way}, give_up=give_up, clock=clock, chance=Random(1))
+
+
+async def put(store: Store, *rows: Outbox) -> None:
+    await store.write(lambda session: session.add_all(rows))
+
+
+async def rows_of(store: Store) -> list[Outbox]:
+    def every(session: Session) -> list[Outbox]:
+        return list(session.exec(select(Outbox).order_by(Outbox.reference)))
+
+    return await store.read(every)

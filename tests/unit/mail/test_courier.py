@@ -1,0 +1,267 @@
+"""The courier delivers each row once, in time, and says when it gives up."""
+
+import asyncio
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from structlog.testing import capture_logs
+
+from site_app.mail import claims
+from site_app.mail.courier import FIRST_WAIT, LONGEST_WAIT, Courier, spent, wait_after
+from site_app.mail.senders import MemorySender, NotDelivered
+from site_app.store import Store, StoreUnavailable
+from site_app.store.tables import Outbox
+from tests.unit.mail.outbox import Clock, a_row, courier, posting, put, rows_of
+
+
+async def failing(row: Outbox) -> None:
+    raise NotDelivered("down")
+
+
+def test_the_waits_grow_to_a_bound_and_fill_two_days() -> None:
+    attempts = next(number for number in range(1, 100) if spent(number) >= timedelta(hours=48))
+
+    assert wait_after(1) == FIRST_WAIT
+    assert wait_after(3) == 4 * FIRST_WAIT
+    assert wait_after(1000) == LONGEST_WAIT
+    assert 15 < attempts < 20
+
+
+@pytest.mark.anyio
+async def test_what_was_sent_is_forgotten_but_for_the_fact(store: Store) -> None:
+    await put(store, a_row())
+
+    await courier(store, Clock(), posting(MemorySender())).deliver_due()
+
+    (row,) = await rows_of(store)
+    assert (row.status, row.payload, row.claimed_until) == ("sent", {}, None)
+    assert row.sent_at == Clock().now
+
+
+@pytest.mark.anyio
+async def test_several_couriers_deliver_each_row_once(store: Store) -> None:
+    sender, clock = MemorySender(), Clock()
+    await put(store, *(a_row(number) for number in range(100, 140)))
+
+    await asyncio.gather(*(courier(store, clock, posting(sender)).deliver_due() for _ in range(4)))
+
+    ids = [mail["Message-ID"] for mail in sender.mails]
+    assert len(ids) == len(set(ids)) == 40
+
+
+@pytest.mark.anyio
+async def test_a_row_whose_courier_died_is_delivered_by_another(store: Store) -> None:
+    clock, sender = Clock(), MemorySender()
+    await put(store, a_row())
+
+    async def dying(row: Outbox) -> None:
+        raise asyncio.CancelledError
+
+    with pytest.raises(asyncio.CancelledError):
+        await courier(store, clock, dying).deliver_due()
+    heir = courier(store, clock, posting(sender))
+    at_once = await heir.deliver_due()
+    clock.advance(minutes=6)
+    later = await heir.deliver_due()
+
+    assert (at_once, later, len(sender.mails)) == (0, 1, 1)
+
+
+@pytest.mark.anyio
+async def test_a_row_that_never_arrives_is_given_up_and_said_so(store: Store) -> None:
+    clock = Clock()
+    await put(store, a_row())
+    one = courier(store, clock, failing)
+
+    with capture_logs() as lines:
+        for _ in range(30):
+            await one.deliver_due()
+            clock.advance(hours=8)
+
+    (row,) = await rows_of(store)
+    assert (row.status, row.last_error) == ("dead", "down")
+    assert row.payload
+    assert [line["event"] for line in lines if line["log_level"] == "error"] == ["outbox.given_up"]
+
+
+@pytest.mark.anyio
+async def test_a_machine_that_was_off_for_a_week_still_tries(store: Store) -> None:
+    clock = Clock()
+    await put(store, a_row())
+    clock.advance(days=7)
+
+    await courier(store, clock, failing).deliver_due()
+
+    assert (await rows_of(store))[0].status == "waiting"
+
+
+@pytest.mark.anyio
+async def test_a_letter_that_cannot_be_written_stops_nobody(store: Store) -> None:
+    sender = MemorySender()
+    post = posting(sender)
+    await put(store, a_row(1), a_row(2))
+
+    async def unwritable(row: Outbox) -> None:
+        if row.reference == "Q-1":
+            raise KeyError("full_name")
+        await post(row)
+
+    await courier(store, Clock(), unwritable).deliver_due()
+
+    assert [row.status for row in await rows_of(store)] == ["waiting", "sent"]
+
+
+@pytest.mark.anyio
+async def test_waits_are_spread_by_chance(store: Store) -> None:
+    await put(store, *(a_row(number) for number in range(1, 9)))
+
+    await courier(store, Clock(), failing).deliver_due()
+
+    assert len({row.next_attempt_at for row in await rows_of(store)}) == 8
+
+
+@pytest.mark.anyio
+async def test_a_late_failure_leaves_alone_what_another_has_in_hand(store: Store) -> None:
+    clock, sender = Clock(), MemorySender()
+    await put(store, a_row())
+    heir = courier(store, clock, posting(sender))
+
+    async def slow(row: Outbox) -> None:
+        clock.advance(minutes=6)
+        await heir.deliver_due()
+        raise NotDelivered("too late")
+
+    await courier(store, clock, slow).deliver_due()
+
+    (row,) = await rows_of(store)
+    assert (row.status, row.attempts) == ("sent", 2)
+
+
+@pytest.mark.anyio
+async def test_a_mail_sent_while_the_database_was_busy_is_not_sent_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    sender, refusals, write = MemorySender(), [StoreUnavailable("locked")] * 2, store.write
+    await put(store, a_row())
+    post = posting(sender)
+
+    async def write_later(job: Any) -> Any:
+        if refusals:
+            raise refusals.pop()
+        return await write(job)
+
+    async def deliver(row: Outbox) -> None:
+        await post(row)
+        monkeypatch.setattr(store, "write", write_later)
+
+    await courier(store, Clock(), deliver).deliver_due()
+
+    assert (refusals, len(sender.mails)) == ([], 1)
+    assert (await rows_of(store))[0].status == "sent"
+
+
+@pytest.mark.anyio
+async def test_a_woken_courier_delivers_at_once(store: Store) -> None:
+    arrived = asyncio.Event()
+
+    async def deliver(row: Outbox) -> None:
+        arrived.set()
+
+    one = Courier(store, {"mail": deliver}, give_up=timedelta(hours=48), clock=Clock())
+    running = asyncio.create_task(one.run())
+    await store.read(lambda session: None)
+    await put(store, a_row())
+    one.wake()
+
+    async with asyncio.timeout(2):  # much less than the wait between two looks
+        await arrived.wait()
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+
+
+@pytest.mark.anyio
+async def test_a_courier_with_full_hands_asks_the_database_nothing(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks, begun, full, go_on, read = 0, 0, asyncio.Event(), asyncio.Event(), store.read
+
+    async def counting(job: Any) -> Any:
+        nonlocal looks
+        looks += job is claims.next_due
+        return await read(job)
+
+    async def deliver(row: Outbox) -> None:
+        nonlocal begun
+        begun += 1
+        if begun == 8:
+            full.set()
+        await go_on.wait()
+
+    monkeypatch.setattr("site_app.mail.courier._BREATH", 0.0)
+    monkeypatch.setattr(store, "read", counting)
+    await put(store, *(a_row(number) for number in range(1, 12)))
+    one = courier(store, Clock(), deliver)
+    running = asyncio.create_task(one.run())
+    await full.wait()
+    before = looks
+    for _ in range(20):
+        one.wake()
+        await read(lambda session: None)
+
+    assert (looks - before, begun) == (0, 8)
+    go_on.set()
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+
+
+@pytest.mark.anyio
+async def test_a_delivery_under_way_is_finished_at_a_shutdown(store: Store) -> None:
+    begun, go_on = asyncio.Event(), asyncio.Event()
+
+    async def deliver(row: Outbox) -> None:
+        begun.set()
+        await go_on.wait()
+
+    await put(store, a_row())
+    running = asyncio.create_task(Courier(store, {"mail": deliver}, give_up=timedelta(hours=48), clock=Clock()).run())
+    await begun.wait()
+    running.cancel()
+    go_on.set()
+    await asyncio.gather(running, return_exceptions=True)
+
+    assert (await rows_of(store))[0].status == "sent"
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("attempts", [1, 2, 5, 11, 18])
+@pytest.mark.parametrize("ahead", [timedelta(days=1), timedelta(days=365), timedelta(days=36_500)])
+async def test_what_a_clock_that_was_ahead_has_put_off_goes_at_once_when_it_is_right(
+    store: Store, attempts: int, ahead: timedelta
+) -> None:
+    sender, row = MemorySender(), a_row()
+    row.attempts, row.next_attempt_at = attempts, Clock().now + ahead
+    await put(store, row)
+
+    await courier(store, Clock(), posting(sender)).deliver_due()
+
+    assert len(sender.mails) == 1
+
+
+@pytest.mark.anyio
+async def test_a_row_taken_by_a_clock_that_was_ahead_is_delivered_by_another(store: Store) -> None:
+    sender, row = MemorySender(), a_row()
+    row.status, row.attempts, row.claimed_until = "sending", 1, Clock().now + timedelta(days=365)
+    await put(store, row)
+
+    await courier(store, Clock(), posting(sender)).deliver_due()
+
+    assert len(sender.mails) == 1
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("attempts", [1, 4, 11, 18])
+async def test_a_wait_that_belongs_to_its_attempts_is_kept(store: Store, attempts: int) -> None:
+    sender, row = MemorySender(), a_row()
+    row.attempts, row.next_attempt_at = attempts, Clock().now + wait_after(attempts) * 1.2
+    await put(store, row)
+
+    await courier(store, Clock(), posting(sender)).deliver_due()
+
+    assert sender.mails == []

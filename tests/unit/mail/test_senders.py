@@ -1,0 +1,110 @@
+"""Mails leave by a secured line, into a folder, or into a list."""
+
+import asyncio
+import warnings
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiosmtpd.smtp import AuthResult, LoginPassword
+
+from site_app.mail.senders import FolderSender, NotDelivered, SmtpSender, read_mail, sender_for
+from site_app.settings import Settings
+from tests.unit.mail.conftest import Certificate
+from tests.unit.mail.mail_server import mail_server
+from tests.unit.mail.outbox import a_mail, a_row
+
+MAIL = a_mail(a_row())
+
+
+def the_agency(_server: object, _session: object, _envelope: object, _how: str, given: Any) -> AuthResult:
+    known = isinstance(given, LoginPassword) and (given.login, given.password) == (b"agency", b"secret")
+    return AuthResult(success=known, handled=False)
+
+
+def secured(port: int, security: str, certificate: Certificate | None, password: str = "secret") -> SmtpSender:
+    return SmtpSender(
+        host="127.0.0.1",
+        port=port,
+        security=security,
+        user="agency",
+        password=password,
+        seconds=5,
+        trust=certificate.client if certificate else None,
+    )
+
+
+@pytest.mark.anyio
+async def test_starttls_comes_before_the_password(certificate: Certificate) -> None:
+    options = {"tls_context": certificate.server, "authenticator": the_agency, "auth_required": True}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # aiosmtpd says that its TLS cannot be tested for versions
+        async with mail_server(**options) as server:
+            await secured(server.port, "starttls", certificate).send(MAIL)
+            with pytest.raises(NotDelivered, match="SMTPAuthenticationError 535"):
+                await secured(server.port, "starttls", certificate, password="wrong").greet()
+
+    assert server.recipients == ["visitor1@example.org"]
+
+
+@pytest.mark.anyio
+async def test_a_line_can_be_secure_from_its_first_byte(certificate: Certificate) -> None:
+    options = {"authenticator": the_agency, "auth_require_tls": False}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        async with mail_server(tls=certificate.server, **options) as server:
+            await secured(server.port, "tls", certificate).send(MAIL)
+
+    assert len(server.accepted) == 1
+
+
+@pytest.mark.anyio
+async def test_a_certificate_nobody_vouches_for_gets_no_mail(certificate: Certificate) -> None:
+    async with mail_server(tls=certificate.server) as server:
+        with pytest.raises(NotDelivered):
+            await secured(server.port, "tls", None).send(MAIL)
+
+    assert server.accepted == []
+
+
+@pytest.mark.anyio
+async def test_a_mail_sent_twice_into_a_folder_lies_there_once(tmp_path: Path) -> None:
+    sender = FolderSender(tmp_path / "mail")
+
+    await sender.send(MAIL)
+    await sender.send(MAIL)
+
+    (file,) = (tmp_path / "mail").iterdir()
+    assert file.name == "Q-1.answer.0@example.com.eml"
+    assert await asyncio.to_thread(file.read_bytes) == MAIL
+    assert file.parent.stat().st_mode & 0o077 == 0
+    assert file.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.anyio
+async def test_a_message_id_cannot_lead_out_of_the_folder(tmp_path: Path) -> None:
+    row = a_row()
+    row.message_id = "<../../etc/x@example.com>"
+
+    await FolderSender(tmp_path / "mail").send(a_mail(row))
+
+    (file,) = (tmp_path / "mail").iterdir()
+    assert file.suffix == ".eml"
+
+
+@pytest.mark.anyio
+async def test_a_folder_that_cannot_be_written_is_a_mail_not_delivered(tmp_path: Path) -> None:
+    (tmp_path / "mail").write_text("in the way")
+
+    with pytest.raises(NotDelivered, match="FileExistsError"):
+        await FolderSender(tmp_path / "mail").send(MAIL)
+
+
+def test_the_folder_is_the_default_and_smtp_a_setting() -> None:
+    assert isinstance(sender_for(Settings()), FolderSender)
+    assert isinstance(sender_for(replace(Settings(), mail_transport="smtp")), SmtpSender)
+
+
+def test_a_mail_reads_back_as_it_was_written() -> None:
+    assert read_mail(MAIL)["Message-ID"] == "<Q-1.answer.0@example.com>"

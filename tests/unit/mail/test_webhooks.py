@@ -1,0 +1,157 @@
+"""A webhook is signed, told once, and never told to a private network."""
+
+import asyncio
+import base64
+import hashlib
+import hmac
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from ipaddress import ip_address
+
+import pytest
+
+from site_app.mail.senders import NotDelivered
+from site_app.mail.webhooks import Address, Webhook, is_public, key_of, signature
+from site_app.store.tables import Outbox
+from tests.unit.mail.conftest import Certificate
+from tests.unit.mail.outbox import NOW, Clock, a_row
+
+SECRET = "a secret of the agency's own"
+
+
+@dataclass
+class Receiver:
+    answer: bytes = b"HTTP/1.1 204 No Content\r\n\r\n"
+    port: int = 0
+    heads: list[dict[str, str]] = field(default_factory=list)
+    bodies: list[bytes] = field(default_factory=list)
+
+    async def __call__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = (await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")[1:-2]
+        fields = {name.lower(): value for name, _, value in (line.partition(": ") for line in head)}
+        self.heads.append(fields)
+        self.bodies.append(await reader.readexactly(int(fields["content-length"])))
+        writer.write(self.answer)
+        await writer.drain()
+        writer.close()
+
+
+@asynccontextmanager
+async def receiver(certificate: Certificate, answer: bytes | None = None) -> AsyncIterator[Receiver]:
+    one = Receiver(answer) if answer else Receiver()
+    server = await asyncio.start_server(one, "127.0.0.1", 0, ssl=certificate.server)
+    one.port = server.sockets[0].getsockname()[1]
+    async with server:
+        yield one
+
+
+async def this_machine(host: str, port: int) -> list[Address]:
+    return [ip_address("127.0.0.1")]
+
+
+def webhook(port: int, certificate: Certificate, host: str = "crm.test") -> Webhook:
+    return Webhook(
+        f"https://{host}:{port}/hook?a=b",
+        SECRET,
+        clock=Clock(),
+        resolve=this_machine,
+        allowed=lambda address: True,
+        trust=certificate.client,
+    )
+
+
+def event() -> Outbox:
+    row = a_row(kind="webhook")
+    row.message_id, row.payload = "Q-1.lead.created", {"type": "lead.created", "data": {"full_name": "Zoë"}}
+    return row
+
+
+@pytest.mark.anyio
+async def test_the_receiver_can_check_who_said_what_and_when(certificate: Certificate) -> None:
+    async with receiver(certificate) as one:
+        await webhook(one.port, certificate).call(event())
+
+    (head,), (body,) = one.heads, one.bodies
+    stamp = str(int(NOW.timestamp()))
+    expected = hmac.new(SECRET.encode(), b".".join((b"Q-1.lead.created", stamp.encode(), body)), hashlib.sha256).digest()
+    assert json.loads(body)["data"]["full_name"] == "Zoë"
+    assert (head["webhook-id"], head["webhook-timestamp"]) == ("Q-1.lead.created", stamp)
+    assert head["webhook-signature"] == "v1," + base64.b64encode(expected).decode()
+    assert head["host"] == f"crm.test:{one.port}"
+
+
+def test_a_signature_is_the_one_of_the_standards_own_example() -> None:
+    secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+
+    found = signature(key_of(secret), "msg_p5jXN8AQM9LWM0D4loKWxJek", "1614265330", b'{"test": 2432232314}')
+
+    assert found == "g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
+
+
+@pytest.mark.anyio
+async def test_a_redirect_is_not_followed(certificate: Certificate) -> None:
+    answer = b"HTTP/1.1 302 Found\r\nLocation: http://169.254.169.254/\r\nContent-Length: 0\r\n\r\n"
+    async with receiver(certificate, answer) as one:
+        with pytest.raises(NotDelivered, match="HTTP 302"):
+            await webhook(one.port, certificate).call(event())
+
+    assert len(one.heads) == 1
+
+
+@pytest.mark.anyio
+async def test_an_error_is_an_event_not_delivered(certificate: Certificate) -> None:
+    async with receiver(certificate, b"HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n") as one:
+        with pytest.raises(NotDelivered, match="HTTP 500"):
+            await webhook(one.port, certificate).call(event())
+
+
+@pytest.mark.anyio
+async def test_the_certificate_must_name_the_host_although_an_address_is_called(certificate: Certificate) -> None:
+    async with receiver(certificate) as one:
+        with pytest.raises(NotDelivered, match="ConnectError"):
+            await webhook(one.port, certificate, host="other.test").call(event())
+
+    assert one.heads == []
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("addresses", [["10.0.0.7"], ["93.184.215.14", "127.0.0.1"], []])
+async def test_a_name_that_leads_to_a_private_address_is_not_called(addresses: list[str]) -> None:
+    async def resolve(host: str, port: int) -> list[Address]:
+        return [ip_address(address) for address in addresses]
+
+    one = Webhook("https://crm.test/hook", SECRET, clock=Clock(), resolve=resolve)
+
+    with pytest.raises(NotDelivered, match="PrivateAddress"):
+        await one.call(event())
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("url", ["https://localhost/", "https://127.0.0.1/", "https://[::1]/", "https://2130706433/"])
+async def test_this_machine_is_not_called_by_any_of_its_names(url: str) -> None:
+    with pytest.raises(NotDelivered, match="PrivateAddress"):
+        await Webhook(url, SECRET, clock=Clock()).call(event())
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "0.0.0.0", "10.1.2.3", "100.64.0.1", "127.0.0.1", "169.254.169.254", "172.16.0.1", "192.168.1.1", "192.0.2.1",
+        "224.0.0.1", "255.255.255.255", "::", "::1", "::ffff:10.0.0.1", "fe80::1", "fc00::1", "ff0e::1",
+        # IPv6 that carries an IPv4 address: compatible, translated, NAT64 (well-known and local), 6to4, Teredo
+        "::10.0.0.1", "::127.0.0.1", "::8.8.8.8", "::ffff:0:10.0.0.1", "::ffff:0:8.8.8.8", "::ffff:169.254.169.254",
+        "64:ff9b::a00:1", "64:ff9b::7f00:1", "64:ff9b:1::1", "64:ff9b:1::a00:1", "64:ff9b:1:ffff::a00:1",
+        "2002:a00:1::", "2002:7f00:1::1", "2001:0:a00:1::", "2001::f5ff:fffe",
+        # site-local, discarded, documentation, unassigned, 6to4 relay
+        "fec0::1", "feff::1", "100::1", "2001:db8::1", "3fff::1", "4000::1", "5f00::1", "192.88.99.1", "198.18.0.1", "240.0.0.1",
+    ],
+)  # fmt: skip
+def test_addresses_nobody_on_the_internet_has_are_not_public(address: str) -> None:
+    assert not is_public(ip_address(address))
+
+
+@pytest.mark.parametrize("address", ["93.184.215.14", "8.8.8.8", "2606:4700::6810:84e5", "2a00:1450:4001::1", "::ffff:8.8.8.8"])
+def test_other_addresses_are_public(address: str) -> None:
+    assert is_public(ip_address(address))

@@ -1,1 +1,0 @@
-"""Of the trial of several processes, what needs no engine."""

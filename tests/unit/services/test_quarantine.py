@@ -1,0 +1,111 @@
+"""The team hears once a day of what waits in quarantine."""
+
+from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+from sqlmodel import select
+
+from site_app.api.sweeping import sweep_once
+from site_app.leads.quarantine import write_digest
+from site_app.mail.senders import read_mail
+from site_app.services.letters import DIGEST, compose
+from site_app.settings import Settings
+from site_app.store import Store
+from site_app.store.tables import Outbox
+from tests.unit.letters.writing import a_message, a_quote
+
+pytestmark = pytest.mark.anyio
+NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(var=tmp_path, mail_team="team@example.org")
+
+
+async def doubtful(store: Store) -> None:
+    rows = [
+        a_message(reference="M-DOUBT-22", status="quarantined", created_at=NOW - timedelta(days=3), message="buy my pills"),
+        a_quote(reference="Q-DOUBT-33", status="quarantined", created_at=NOW - timedelta(hours=2)),
+        a_quote(reference="Q-NEW-44", created_at=NOW),
+    ]
+    await store.write(lambda session: session.add_all(rows))
+
+
+async def write(store: Store, settings: Settings, now: datetime = NOW) -> bool:
+    return await store.write(lambda session: write_digest(session, settings=settings, now=now))
+
+
+async def digests(store: Store) -> list[Outbox]:
+    return await store.read(lambda session: list(session.exec(select(Outbox).where(Outbox.template == DIGEST))))
+
+
+def text_of(row: Outbox, settings: Settings) -> tuple[EmailMessage, str]:
+    mail = read_mail(compose(row, settings))
+    body = mail.get_body(("plain",))
+    assert body is not None
+    return mail, " ".join(body.get_content().split())
+
+
+async def test_the_team_is_told_what_waits_since_when_until_when_and_what_to_do(store: Store, settings: Settings) -> None:
+    await doubtful(store)
+
+    assert await write(store, settings)
+
+    (row,) = await digests(store)
+    mail, text = text_of(row, settings)
+    assert mail["To"].addresses[0].addr_spec == "team@example.org"
+    assert "2" in mail["Subject"]
+    for word in ("M-DOUBT-22", "Q-DOUBT-33", "message", "quote", "3 days", "20 December 2026", "leads release M-DOUBT-22"):
+        assert word in text
+    assert "Q-NEW-44" not in text
+    assert "pills" not in text
+
+
+async def test_there_is_one_mail_a_day_however_many_sweeps_and_starts(store: Store, url: str, settings: Settings) -> None:
+    await doubtful(store)
+    other = Store(url)
+
+    for hours in range(0, 48, 4):
+        for process in (store, other):
+            await sweep_once(process, settings, NOW.replace(hour=0) + timedelta(hours=hours))
+    other.close()
+
+    assert len(await digests(store)) == 2
+
+
+async def test_nothing_is_written_while_nothing_waits(store: Store, settings: Settings) -> None:
+    await store.write(lambda session: session.add(a_quote(created_at=NOW)))
+
+    assert not await write(store, settings)
+
+
+async def test_a_flood_makes_no_endless_mail(store: Store, settings: Settings) -> None:
+    rows = [a_message(reference=f"M-{number:04}", status="quarantined", created_at=NOW) for number in range(300)]
+    await store.write(lambda session: session.add_all(rows))
+
+    await write(store, settings)
+
+    (row,) = await digests(store)
+    mail, text = text_of(row, settings)
+    assert "300" in mail["Subject"]
+    assert "M-0099" in text
+    assert "M-0100" not in text
+    assert "200 more" in text
+
+
+async def test_the_mail_in_the_folder_stays_with_its_row_and_goes_with_it(store: Store, settings: Settings) -> None:
+    await doubtful(store)
+    await write(store, settings)
+    (row,) = await digests(store)
+    file = settings.var / "mail" / f"{row.message_id.strip('<>')}.eml"
+    file.parent.mkdir()
+    file.touch()
+
+    await sweep_once(store, settings, NOW)
+    assert file.exists()
+    await sweep_once(store, settings, NOW + timedelta(days=31), sure=True)
+
+    assert not file.exists()

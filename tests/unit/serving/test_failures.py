@@ -1,0 +1,53 @@
+"""A failure is said by its type and place."""
+
+import json
+
+import pytest
+from redis.exceptions import ConnectionError as RedisConnectionError
+
+from site_app.serving.failures import failed_here, failed_in_browser
+from site_app.serving.tally import Tally
+from tests.unit.test_logs import logged
+
+CANARY = "canary7f3k"
+
+
+def test_a_failed_handler_is_logged_without_its_words() -> None:
+    with logged() as out:
+        try:
+            raise ValueError(CANARY)
+        except ValueError as error:
+            failed_here(error)
+
+    (line,) = map(json.loads, out.getvalue().splitlines())
+    assert (line["event"], line["error"]) == ("handler.failed", "ValueError")
+    assert CANARY not in out.getvalue()
+
+
+@pytest.mark.parametrize("said", [f"TypeError: {CANARY}\n at {CANARY}", f"{CANARY}\r\n2026 error fake line", "x" * 100_000])
+def test_a_browser_writes_nothing_into_the_log(said: str) -> None:
+    with logged() as out:
+        failed_in_browser(Exception(said))
+
+    for line in map(json.loads, out.getvalue().splitlines()):
+        assert line["problem"] in ("TypeError", "other")
+    assert CANARY not in out.getvalue()
+
+
+def test_a_thousand_of_a_kind_are_one_line() -> None:
+    with logged() as out:
+        tally = Tally("socket.refused")
+        for _ in range(1000):
+            tally.count("origin")
+            tally.count("token")
+
+    assert len(out.getvalue().splitlines()) == 2
+
+
+def test_a_redis_that_is_away_is_no_failed_handler_and_one_line() -> None:
+    with logged() as out:
+        for _ in range(100):
+            failed_here(RedisConnectionError(CANARY))
+
+    (line,) = map(json.loads, out.getvalue().splitlines())
+    assert (line["event"], line["problem"]) == ("states.redis_gone", "ConnectionError")

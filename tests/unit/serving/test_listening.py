@@ -1,0 +1,22 @@
+"""What connections inherit from the socket that listens for them."""
+
+import errno
+import socket
+
+import pytest
+
+from site_app.serving.listening import end_unread_answers
+
+pytestmark = pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="only Linux ends connections by itself")
+
+
+def test_an_answer_that_nobody_reads_ends_by_itself() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        found = end_unread_answers(1)
+        with socket.create_connection(listening.getsockname()), listening.accept()[0] as answering:
+            answering.settimeout(10)
+            with pytest.raises(OSError, match="timed out") as ended:
+                answering.sendall(b"a" * 50_000_000)
+
+    assert found >= 1
+    assert ended.value.errno == errno.ETIMEDOUT  # the kernel's, not the test's own patience

@@ -1,0 +1,123 @@
+"""The plain pages of a provider that is elsewhere, passed on to the visitor."""
+
+import asyncio
+import gzip
+from collections.abc import AsyncIterator, Iterator
+
+import httpx
+import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from site_app.client.door import Provider, _installed, install, provider
+from site_app.client.line import Line, open_client
+from site_app.serving.relay import Relay
+from site_app.settings import Settings
+
+pytestmark = pytest.mark.anyio
+
+
+async def _book(request: Request) -> Response:
+    if request.method == "GET":
+        return HTMLResponse(
+            "times", headers={"Content-Security-Policy": "default-src 'none'", "Referrer-Policy": "same-origin"}
+        )
+    return RedirectResponse((await request.body()).decode(), 303)
+
+
+async def _asked(request: Request) -> Response:
+    return Response(request.scope["raw_path"] + b"?" + request.scope["query_string"])
+
+
+async def _drips(_request: Request) -> Response:
+    async def body() -> AsyncIterator[bytes]:
+        while True:
+            yield b"x"
+            await asyncio.sleep(0.01)
+
+    return StreamingResponse(body())
+
+
+async def _folded(_request: Request) -> Response:
+    return Response(gzip.compress(b"0" * 1000), headers={"Content-Encoding": "gzip"})
+
+
+@pytest.fixture
+def browser() -> Iterator[httpx.AsyncClient]:
+    """Speaks to the relay, whose provider answers /th/meetings/x/move."""
+    routes = [
+        Route("/th/meetings/x/move", _book, methods=["GET", "POST"]),
+        Route("/v1.0/drips", _drips, methods=["POST"]),
+        Route("/v1.0/folded", _folded),
+        Route("/v1.0/{path:path}", _asked),
+    ]
+    elsewhere = httpx.ASGITransport(Starlette(routes=routes))
+    before = list(_installed)
+    install(Provider(Line(open_client("http://provider.test", elsewhere), "key")))
+    yield httpx.AsyncClient(transport=httpx.ASGITransport(Relay(Settings(), own=Starlette())), base_url="http://localhost:3000")
+    _installed[:] = before
+
+
+async def test_a_plain_page_comes_with_its_policies(browser: httpx.AsyncClient) -> None:
+    answer = await browser.get("/th/meetings/x/move")
+
+    assert answer.text == "times"
+    assert answer.headers["content-security-policy"] == "default-src 'none'"
+    assert answer.headers["referrer-policy"] == "same-origin"
+
+
+async def test_a_page_that_leads_on_is_followed_by_the_browser(browser: httpx.AsyncClient) -> None:
+    answer = await browser.post("/th/meetings/x/move", content="/th/meetings/x")
+
+    assert (answer.status_code, answer.headers["location"]) == (303, "/th/meetings/x")
+
+
+@pytest.mark.parametrize("location", ["https://evil.example/", "//evil.example/"])
+async def test_nobody_is_led_to_another_site(browser: httpx.AsyncClient, location: str) -> None:
+    answer = await browser.post("/th/meetings/x/move", content=location)
+
+    assert answer.status_code == 503
+    assert "location" not in answer.headers
+
+
+@pytest.mark.parametrize("path", ["a%3Fb=c", "%0A", "%00", "a%20b", "~a-b._c", "%E5%AD%97"])
+async def test_the_provider_is_asked_for_what_the_browser_asked_for(browser: httpx.AsyncClient, path: str) -> None:
+    answer = await browser.get(f"/v1.0/{path}?d=%26")
+
+    assert (answer.status_code, answer.text) == (200, f"/v1.0/{path}?d=%26")
+
+
+async def test_a_header_in_any_alphabet_breaks_nothing(browser: httpx.AsyncClient) -> None:
+    answer = await browser.get("/th/meetings/x/move", headers={b"Accept-Language": "th,字".encode()})
+
+    assert answer.status_code == 200
+
+
+async def test_a_provider_that_drips_is_given_up_in_time(browser: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("site_app.client.line.TOTAL_SECONDS", 0.2)
+
+    answer = await browser.post("/v1.0/drips", json={})
+
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "2")
+
+
+async def test_what_is_folded_is_not_unfolded(browser: httpx.AsyncClient) -> None:
+    assert (await browser.get("/v1.0/folded")).status_code == 503
+
+
+async def test_a_provider_that_knows_no_readiness_is_ready_when_it_answers(browser: httpx.AsyncClient) -> None:
+    assert (await browser.get("/readyz")).status_code == 200
+
+
+async def test_a_provider_that_does_not_say_whether_it_is_ready_is_not(
+    browser: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def silent(*_: object, **__: object) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr("site_app.serving.relay._READY_SECONDS", 0.05)
+    monkeypatch.setattr(provider(), "relay", silent)
+
+    assert (await browser.get("/readyz")).status_code == 503

@@ -1,0 +1,106 @@
+"""An export says in files what the server would say by itself."""
+
+from pathlib import Path
+
+import pytest
+
+from site_app.serving.static_host import write_static
+from site_app.settings import BrokenSetting, Settings, load
+
+PAGE = (
+    '<!DOCTYPE html><html><head><title>x</title><script>t()</script><style>a{}</style><script type="module" async data-boot '
+    'data-route="r" src="/assets/boot-1.js"></script></head><body><form class="f" action="/contact-us"></form>'
+    '<a class="l" href="/book">Book</a><a href="/faq">FAQ</a></body></html>'
+)
+ELSEWHERE = Settings(url="https://www.example.com", backend_url="https://api.example.com")
+
+
+@pytest.fixture
+def built(tmp_path: Path) -> Path:
+    for path in ("", "faq", "th", "th/faq", "cn"):
+        file = tmp_path / "built" / path / "index.html"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(PAGE)
+        file.with_name("index.html.br").write_bytes(b"br")
+    (tmp_path / "built/assets").mkdir()
+    (tmp_path / "built/assets/boot-1.js").write_text("boot()")
+    return tmp_path / "built"
+
+
+@pytest.fixture
+def out(built: Path, tmp_path: Path) -> Path:
+    write_static(built, tmp_path / "out", ELSEWHERE)
+    return tmp_path / "out"
+
+
+def test_a_page_is_a_file_that_answers_to_its_clean_address(out: Path) -> None:
+    files = {file.relative_to(out).as_posix() for file in out.rglob("*") if file.is_file()}
+
+    assert {"index.html", "faq.html", "th.html", "th/faq.html", "assets/boot-1.js", "404.html", "th/404.html"} <= files
+    assert not [name for name in files if name.endswith(".br")]
+
+
+def test_a_page_knows_where_its_api_is(out: Path) -> None:
+    page = (out / "faq.html").read_text()
+
+    assert 'data-boot data-backend="https://api.example.com" ' in page
+    assert 'action="https://api.example.com/contact-us"' in page
+    assert 'href="https://api.example.com/book"' in page
+    assert 'href="/faq"' in page
+
+
+def test_pages_beside_their_api_name_no_host(built: Path, tmp_path: Path) -> None:
+    write_static(built, tmp_path / "out", Settings())
+
+    page = (tmp_path / "out/faq.html").read_text()
+    assert "data-backend" not in page
+    assert 'action="/contact-us"' in page
+    assert "/book" not in (tmp_path / "out/_redirects").read_text()
+
+
+def test_only_english_pages_look_for_another_language(out: Path) -> None:
+    assert "(th|cn)" in (out / "faq.html").read_text()
+    assert "(th|cn)" not in (out / "th/faq.html").read_text()
+    assert "(th|cn)" not in (out / "th.html").read_text()
+
+
+def test_no_two_rules_say_the_same_header_of_one_address(out: Path) -> None:
+    blocks = (out / "_headers").read_text().split("\n/")
+    common, *others = ({line.split(":")[0].strip() for line in block.splitlines()[1:]} for block in blocks)
+
+    assert "x-content-type-options" in common
+    assert all(common.isdisjoint(names) for names in others)
+
+
+def test_the_rules_fit_what_hosts_take(out: Path) -> None:
+    text = (out / "_headers").read_text()
+
+    assert text.count("\n/") < 100
+    assert max(map(len, text.splitlines())) < 2000
+
+
+def test_a_pages_policy_allows_the_api_the_socket_and_its_scripts(out: Path) -> None:
+    policy = (out / "_headers").read_text().partition("\n/faq\n")[2].partition("\n/")[0]
+
+    assert "connect-src 'self' https://api.example.com wss://api.example.com;" in policy
+    assert "form-action 'self' https://api.example.com;" in policy
+    assert policy.partition("script-src")[2].partition(";")[0].count("sha256-") == 2
+
+
+def test_what_has_moved_and_what_the_api_answers_is_redirected(out: Path) -> None:
+    redirects = (out / "_redirects").read_text().splitlines()
+
+    assert "/th/company /th/company/about-us 301" in redirects
+    assert "/th/meetings/* https://api.example.com/th/meetings/:splat 302" in redirects
+
+
+@pytest.mark.parametrize("url", ["api.example.com", "https://api.example.com/v1", "ftp://api.example.com"])
+def test_a_backend_that_is_no_origin_is_refused(url: str) -> None:
+    with pytest.raises(BrokenSetting, match="SITE_BACKEND_URL"):
+        load({"SITE_BACKEND_URL": url})
+
+
+def test_the_app_answers_to_both_hosts_and_to_pages_of_both() -> None:
+    assert ELSEWHERE.host_names == {"www.example.com", "api.example.com"}
+    assert ELSEWHERE.origins == ("https://www.example.com", "https://api.example.com")
+    assert ELSEWHERE.api_address == "https://api.example.com"

@@ -1,0 +1,142 @@
+"""Whatever a request names as its target: nobody is led to another host, and every answer has a policy."""
+
+import itertools
+from collections.abc import AsyncIterator, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from starlette.types import ASGIApp, Message
+
+from site_app.api.app import make_api, opened
+from site_app.client import embedded, install
+from site_app.serving.plain_booking import plain_pages
+from site_app.serving.site import Site
+from site_app.settings import Settings
+from tests.databases import empty_database
+
+pytestmark = pytest.mark.anyio
+HOST = "localhost"
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "PRI", "get", "X" * 200)
+TARGETS = (
+    "", "*", "evil:80", "evil.example", "http://evil.example/", "//evil.example", "//evil.example/", "///evil.example//", "/\\evil.example",
+    "/\\/evil.example/", "/\t/evil.example", "/.//evil.example", "/th//evil.example/", "/th/\\evil.example", "/services//evil.example/",
+    "//book", "//book/", "/th//book/", "/book//evil.example", "/book/\\evil.example", "/@evil.example/", "/v1.0//evil.example/",
+    "/v1.0/sendMessage/", "/v1.0/countries/", "/v1.0/docs/", "/contact-us/", "/contact-us/sent/", "/book/", "/book/x/", "/meetings/x/",
+    "/meetings/x/move/", "/confirm/x/", "/insights/view/", "/plain/x/", "/calendar/x.ics/", "/readyz/", "/healthz/", "/ping/", "/_event/",
+    "/\r\nx-evil: 1/", "/\u0000/", "/" + "a" * 5000, "/.." * 300,
+)  # fmt: skip
+QUERIES = ("", "language=en", "language=th", "language=en&next=//evil.example", "a=" + "b" * 9000)
+
+
+@dataclass
+class Answer:
+    status: int
+    headers: dict[str, str]
+
+
+@pytest.fixture
+async def site(tmp_path: Path) -> AsyncIterator[ASGIApp]:
+    with empty_database(tmp_path) as database:
+        free = "1000000/minute"
+        settings = Settings(
+            var=tmp_path, database_url=database, limit_reads=free, limit_submissions=free, limit_holds=free, limit_uploads=free
+        )
+        api = make_api(settings)
+        static = tmp_path / "static"
+        for page in ("", "faq", "contact-us", "th", "th/faq"):
+            (static / page).mkdir(parents=True, exist_ok=True)
+            (static / page / "index.html").write_text("<html></html>")
+        install(embedded(api, settings))
+        async with opened(api, settings):
+            yield Site(backend=_backend, api=api, static=static, settings=settings, forms=plain_pages(settings, api.state))
+
+
+async def _backend(scope, receive, send) -> None:
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": b"pong"})
+
+
+async def ask(site: ASGIApp, method: str, target: str, query: str = "", headers: Iterable[tuple[str, str]] = ()) -> Answer:
+    """As a server passes it on that takes every target for a path."""
+    told: list[Message] = []
+    named = [("host", f"{HOST}:3000"), ("x-api-key", "website"), *headers]
+    scope = {
+        "type": "http", "method": method, "path": target, "raw_path": target.encode(), "query_string": query.encode(), "root_path": "",
+        "headers": [(name.encode(), value.encode()) for name, value in named], "client": ("203.0.113.7", 5), "http_version": "1.1",
+        "scheme": "http", "server": ("evil.example", 80), "state": {},
+    }  # fmt: skip
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: Message) -> None:
+        told.append(message)
+
+    await site(scope, receive, send)
+    return Answer(told[0]["status"], {name.decode().lower(): value.decode("latin-1") for name, value in told[0]["headers"]})
+
+
+@pytest.mark.parametrize("method", METHODS)
+async def test_no_target_leads_to_another_host(site: ASGIApp, method: str) -> None:
+    for target, query in itertools.product(TARGETS, QUERIES):
+        answer = await ask(site, method, target, query, [("cookie", "lang=th"), ("referer", "http://localhost/th/faq")])
+
+        location = answer.headers.get("location", "/")
+        assert location.startswith("/"), (method, target, location)
+        assert not location.startswith(("//", "/\\")), (method, target, location)
+        assert not set(location) & set("\r\n\t\\"), (method, target, location)
+        assert answer.status < 500 or answer.status == 501, (method, target)
+
+
+@pytest.mark.parametrize("method", ["CONNECT", "TRACE", "PRI", "get"])
+async def test_a_method_that_nobody_knows_here_is_said_to_be_unknown(site: ASGIApp, method: str) -> None:
+    for target in ("/", "/faq", "/v1.0/countries", "/contact-us", "evil:80", ""):
+        assert (await ask(site, method, target)).status == 501
+
+
+@pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "OPTIONS"])
+async def test_a_method_that_a_path_does_not_take_is_refused(site: ASGIApp, method: str) -> None:
+    for target in ("/", "/faq", "/v1.0/countries", "/contact-us", "/book"):
+        assert (await ask(site, method, target)).status == 405
+
+
+@pytest.mark.parametrize(("target", "query"), [("/" + "a" * 1024, ""), ("/faq", "a=" + "b" * 4096), ("/book", "a&" * 3000)])
+async def test_an_address_longer_than_any_of_ours_is_not_looked_at(site: ASGIApp, target: str, query: str) -> None:
+    assert (await ask(site, "GET", target, query)).status == 414
+
+
+@pytest.mark.parametrize(
+    ("method", "target"),
+    [
+        ("GET", "/v1.0/countries"),
+        ("GET", "/v1.0/openapi.json"),
+        ("GET", "/v1.0/nothing"),
+        ("GET", "/v1.0/formToken"),
+        ("POST", "/v1.0/sendMessage"),
+        ("DELETE", "/v1.0/countries"),
+        ("POST", "/insights/view"),
+        ("GET", "/readyz"),
+        ("GET", "/healthz"),
+        ("GET", "/calendar/x.ics"),
+        ("GET", "/nowhere.js"),
+        ("GET", "/nowhere"),
+        ("CONNECT", "evil:80"),
+    ],
+)
+async def test_an_answer_that_is_no_page_may_load_nothing(site: ASGIApp, method: str, target: str) -> None:
+    answer = await ask(site, method, target)
+
+    assert answer.headers["content-security-policy"] == "default-src 'none'; frame-ancestors 'none'"
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["x-frame-options"] == "DENY"
+
+
+@pytest.mark.parametrize("target", ["/", "/faq", "/v1.0/docs", "/book", "/contact-us/sent?reference=x"])
+async def test_a_page_keeps_a_policy_of_its_own(site: ASGIApp, target: str) -> None:
+    path, _, query = target.partition("?")
+    answer = await ask(site, "GET", path, query)
+
+    if answer.status == 200:
+        assert "style-src" in answer.headers["content-security-policy"]
+    assert answer.headers["content-security-policy"].startswith("default-src 'none'")

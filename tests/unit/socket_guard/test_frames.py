@@ -1,0 +1,181 @@
+"""Which frames a browser may send."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from reflex.istate.data import URLData
+
+from site_app.socket_guard.frames import DEEPEST, LARGEST_FRAME, FrameRefused, Frames
+
+KINDS = {"name": "text?", "seq": "integer?", "list": "texts?", "said": "record?"}
+ALLOWED = {"state.report": KINDS, "state.load": dict[str, str](), "state.choose": {"language": "text"}}
+WHERE = {"pathname": "/faq", "asPath": "/faq?a=1", "query": {"a": "1"}}
+
+NO_PATHS = ("", "[", "]x", ".example.net/", "@example.net/", ":8000/", "℀/", " /faq", "faq", "?a=1")
+
+
+def event(name: Any = "state.report", payload: Any = None, **more: Any) -> dict[str, Any]:
+    return {"name": name, "payload": {} if payload is None else payload, "router_data": WHERE, **more}
+
+
+def frame(*packet: Any) -> str:
+    return "42/_event," + json.dumps(packet)
+
+
+def connected() -> Frames:
+    frames = Frames(ALLOWED)
+    frames.check("40/_event,")
+    return frames
+
+
+def nested(levels: int) -> Any:
+    value: Any = 1
+    for _ in range(levels):
+        value = [value]
+    return value
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "3",
+        "41/_event,",
+        frame("ping"),
+        frame("event", event()),
+        frame("event", event(payload={"name": "quote", "seq": 3})),
+        frame("event", {"name": "state.load"}),
+        frame("event", event("state.choose", {"language": "th"})),
+        frame(
+            "event",
+            event(
+                payload={"name": "สวัสดี 你好 🙂", "list": ["a"], "said": {"a": [1]}},
+                event_actions={"throttle": 100},
+                handler=None,
+            ),
+        ),
+        frame("client_error", {"message": "m", "error_type": "e", "substate": "s"}),
+    ],
+)
+def test_what_a_browser_sends_passes(text: str) -> None:
+    connected().check(text)
+
+
+@pytest.mark.parametrize("auth", ["", '{"event":null}', json.dumps({"event": event(), "state_schema": "abc"})])
+def test_a_browser_connects_with_or_without_its_first_event(auth: str) -> None:
+    Frames(ALLOWED).check("40/_event," + auth)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (None, "binary"),
+        ("", "packet"),
+        ("2", "packet"),
+        ("2probe", "packet"),
+        ("1", "packet"),
+        ("40", "packet"),
+        ("40/,", "packet"),
+        ("40/_event", "packet"),
+        ("40/other,", "packet"),
+        ("40/_event,", "second connect"),
+        ("42" + json.dumps(["event", event()]), "packet"),
+        ('42/_event?x=1,["ping"]', "packet"),
+        ('42/_event,7["event",{}]', "json"),
+        ('43/_event,7["event"]', "packet"),
+        ('451-/_event,["event",{"_placeholder":true,"num":0}]', "packet"),
+        ('42/_event,["ping"', "json"),
+        ("42/_event,", "json"),
+        ("42/_event,null", "message"),
+        (frame(), "message"),
+        (frame("connect", {"REMOTE_ADDR": "1.2.3.4"}), "message"),
+        (frame("disconnect"), "message"),
+        (frame("ping", "x"), "message"),
+        (frame("event"), "message"),
+        (frame("event", event(), event()), "message"),
+        (frame(["event"], event()), "message"),
+        (frame("event", json.dumps(event())), "event"),
+        (frame("event", [event()]), "event"),
+        (frame("event", {}), "event"),
+        (frame("event", event(None)), "event"),
+        (frame("event", event(["state.report"])), "event"),
+        (frame("event", event("state.setvar", {"var_name": "seq", "value": 1})), "unlisted event"),
+        (frame("event", event("report")), "unlisted event"),
+        (frame("event", event(payload=[])), "payload"),
+        (frame("event", event(payload="x")), "payload"),
+        (frame("event", event(payload={"name": "x", "other": 1})), "payload"),
+        (frame("event", event(payload={"name": 1})), "payload"),
+        (frame("event", event("state.choose")), "payload"),
+        (frame("event", {"name": "state.report", "payload": None}), "payload"),
+        (frame("event", event(router_data=None)), "router data"),
+        (frame("event", event(payload={"name": None})), "payload"),
+        (frame("event", event(payload={"seq": True})), "payload"),
+        (frame("event", event(payload={"seq": 1.0})), "payload"),
+        (frame("event", event(payload={"list": ["a", 1]})), "payload"),
+        (frame("event", event(payload={"said": []})), "payload"),
+        (frame("event", event("state.load", {"self": 1})), "payload"),
+        (frame("event", event(router_data={"client_ip": "1.2.3.4"})), "router data"),
+        (frame("event", event(router_data=[])), "router data"),
+        (frame("event", event(router_data={"pathname": 1})), "router data"),
+        (frame("event", event(router_data={"pathname": {}})), "router data"),
+        (frame("event", event(router_data={"asPath": {"a": "b"}})), "router data"),
+        (frame("event", event(router_data={"query": "a=1"})), "router data"),
+        (frame("event", event(router_data={"query": {"a": 1}})), "router data"),
+        (frame("event", event(router_data={"hash": "#a"})), "router data"),
+        (frame("event", event(router_data={"pathname": ""})), "router data"),
+        # after "https://www.example.com" none of these is a path of ours
+        *((frame("event", event(router_data={"asPath": text})), "router data") for text in NO_PATHS),
+        (frame("event", event(router_data={"query": {"a": {"b": "c"}}})), "router data"),
+        (frame("event", event(router_data={"query": {"a": "b" * 5000}})), "router data"),
+        (frame("event", event(router_data={"query": {"b" * 5000: "a"}})), "router data"),
+        (frame("event", event(router_data={"asPath": "/" + "字" * 1200})), "router data"),
+        (frame("client_error", {"message": 1}), "report"),
+        (frame("client_error", {"other": "x"}), "message"),
+        (frame("client_error"), "message"),
+        (frame("event", event(payload={"name": float("nan")})), "not a number"),
+        (frame("event", event(payload={"name": float("-inf")})), "not a number"),
+        ('42/_event,["event",{"name":"state.report","payload":{"seq":1e999}}]', "not a number"),
+        ('42/_event,["event",{"name":"state.report","payload":{"seq":' + "9" * 17 + "}}]", "number too long"),
+        ('42/_event,["event",{"name":"state.report","name":"state.setvar"}]', "key twice"),
+        (frame("event", event(payload={"name": "\ud83d"})), "half a character"),
+        (frame("event", event(payload={"said": {"a": nested(DEEPEST)}})), "depth"),
+        ('42/_event,["event",' + "[" * 30_000 + "]" * 30_000 + "]", "json"),
+        (frame("event", event(payload={"name": "x" * LARGEST_FRAME})), "size"),
+        (frame("event", {"name": "state.report"})[:-1] + ',"' + "字" * (LARGEST_FRAME // 3) + '"]', "size"),
+    ],
+)
+def test_anything_else_is_refused(text: str | None, problem: str) -> None:
+    with pytest.raises(FrameRefused, match=f"^{problem}$"):
+        connected().check(text)
+
+
+@pytest.mark.parametrize(
+    "auth", ["[]", '{"environ":{}}', '{"state_schema":[]}', '{"event":{"name":"state.setvar"}}', "{", '{"event":1}']
+)
+def test_a_connection_asks_for_nothing_else(auth: str) -> None:
+    with pytest.raises(FrameRefused):
+        Frames(ALLOWED).check("40/_event," + auth)
+
+
+def test_no_event_comes_before_the_connection() -> None:
+    with pytest.raises(FrameRefused, match="not connected"):
+        Frames(ALLOWED).check(frame("event", event()))
+
+
+def test_brackets_in_a_text_are_no_depth() -> None:
+    connected().check(frame("event", event(payload={"name": "[" * 5000})))
+
+
+@settings(deadline=None)  # the first address reads Reflex's settings
+@given(st.text(alphabet=st.sampled_from("/[]@:?#.%\\ \t\n\x00a℀字&=;"), max_size=12))
+def test_a_path_that_passes_is_one_of_our_own_host(path: str) -> None:
+    try:
+        connected().check(frame("event", event(router_data={"asPath": path})))
+    except FrameRefused:
+        return
+
+    address = URLData.from_router_data({"headers": {"origin": "https://www.example.com"}, "asPath": path})
+
+    assert address.origin == "https://www.example.com"

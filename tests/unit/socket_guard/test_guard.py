@@ -1,0 +1,224 @@
+"""Who may open a socket, and what becomes of one that sends what no browser would."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from starlette.types import Message, Receive, Scope, Send
+
+from site_app.settings import Settings
+from site_app.socket_guard import Departed, SocketGuard
+from tests.unit.test_logs import logged
+
+pytestmark = pytest.mark.anyio
+
+TOKEN = "0b5c8e2a-93d4-4c1f-8a67-5e2f1d3c4b5a"
+ORIGIN = "http://localhost:3000"
+CONNECT = "40/_event,"
+PING = '42/_event,["ping"]'
+
+
+@dataclass
+class Reflex:
+    """Takes frames until the socket is gone."""
+
+    scopes: list[Scope] = field(default_factory=list)
+    frames: list[str] = field(default_factory=list)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self.scopes.append(scope)
+        await receive()
+        await send({"type": "websocket.accept"})
+        while (message := await receive())["type"] == "websocket.receive":
+            self.frames.append(message.get("text", "binary"))
+        await send({"type": "websocket.send", "text": "bye"})
+
+
+class Anywhere:
+    """States nobody asks for."""
+
+    def idle(self) -> list[str]:
+        return []
+
+    def forget(self, token: str) -> None:
+        pass
+
+
+def scope(**changes: Any) -> Scope:
+    headers = changes.pop("headers", [(b"origin", ORIGIN.encode())])
+    query = f"token={TOKEN}&EIO=4&transport=websocket".encode()
+    return {
+        "type": "websocket", "path": "/_event", "query_string": query, "client": ("203.0.113.7", 5), "headers": headers,
+    } | changes  # fmt: skip
+
+
+async def play(guard: SocketGuard, opened: Scope, frames: Iterable[str | bytes] = ()) -> list[Message]:
+    """Send the frames and leave; what the socket was sent."""
+    kinds = [{"text": one} if isinstance(one, str) else {"bytes": one} for one in frames]
+    coming = iter([{"type": "websocket.connect"}, *({"type": "websocket.receive", **one} for one in kinds)])
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        return next(coming, {"type": "websocket.disconnect", "code": 1001})
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    await guard(opened, receive, send)
+    return sent
+
+
+def guarded(reflex: Reflex, **settings: Any) -> SocketGuard:
+    return SocketGuard(reflex, allowed={}, settings=Settings(**settings))
+
+
+REFUSED = [{"type": "websocket.close", "code": 1008}]
+
+
+async def test_a_browser_of_the_site_comes_through() -> None:
+    reflex = Reflex()
+
+    sent = await play(guarded(reflex), scope(), [CONNECT, PING])
+
+    assert reflex.frames == [CONNECT, PING]
+    assert [message["type"] for message in sent] == ["websocket.accept", "websocket.send"]
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        None, "", "null", "*", "http://localhost", "https://localhost:3000", "http://localhost:3001", "http://LOCALHOST:3000",
+        "http://localhost:3000/", "http://localhost:3000.evil.example", "http://evil.example", "http://localhost:3000@evil.example",
+        "http://localhost:3000, http://evil.example", " http://localhost:3000", "http://xn--localhost:3000",
+    ],
+)  # fmt: skip
+async def test_a_foreign_origin_is_refused(origin: str | None) -> None:
+    reflex = Reflex()
+    headers = [] if origin is None else [(b"origin", origin.encode())]
+
+    sent = await play(guarded(reflex), scope(headers=headers))
+
+    assert (sent, reflex.scopes) == (REFUSED, [])
+
+
+async def test_two_origins_are_none() -> None:
+    reflex = Reflex()
+
+    sent = await play(guarded(reflex), scope(headers=[(b"origin", ORIGIN.encode()), (b"origin", b"http://evil.example")]))
+
+    assert (sent, reflex.scopes) == (REFUSED, [])
+
+
+@pytest.mark.parametrize(
+    "query", ["", "token=", "token=x", f"token={TOKEN}x", f"token={TOKEN}&token={TOKEN}", f"token={TOKEN.upper()}", "token=*"]
+)
+async def test_a_socket_without_a_proper_token_is_refused(query: str) -> None:
+    assert await play(guarded(Reflex()), scope(query_string=query.encode())) == REFUSED
+
+
+async def test_no_other_address_has_a_socket() -> None:
+    assert await play(guarded(Reflex()), scope(path="/_upload")) == REFUSED
+
+
+@pytest.mark.parametrize("wrong", ["x", b"x", '42/_event,["connect",{}]', "4" * 70_000])
+async def test_a_wrong_frame_ends_the_socket_and_is_not_seen(wrong: str | bytes) -> None:
+    reflex = Reflex()
+
+    sent = await play(guarded(reflex), scope(), [CONNECT, wrong, PING])
+
+    assert reflex.frames == [CONNECT]
+    assert sent[-1] == REFUSED[0]
+
+
+async def test_a_flood_is_cut_after_the_burst() -> None:
+    reflex = Reflex()
+
+    sent = await play(guarded(reflex, limit_events=20), scope(), [CONNECT, *[PING] * 10_000])
+
+    assert len(reflex.frames) == 60
+    assert sent[-1] == REFUSED[0]
+
+
+async def test_an_address_has_so_many_sockets_at_once_and_gets_them_back() -> None:
+    answers: list[list[Message]] = []
+
+    async def backend(opened: Scope, receive: Receive, send: Send) -> None:
+        if not answers:
+            answers.append(await play(guard, scope()))
+            answers.append(await play(guard, scope(client=("203.0.113.8", 5))))
+        await send({"type": "websocket.accept"})
+
+    guard = SocketGuard(backend, allowed={}, settings=Settings(limit_sockets=1))
+    await play(guard, scope())
+
+    accepted = [{"type": "websocket.accept"}]
+    assert answers == [REFUSED, accepted]
+    assert await play(guard, scope()) == accepted
+
+
+async def test_changing_addresses_within_a_48_brings_no_more_sockets() -> None:
+    answers: list[list[Message]] = []
+
+    async def backend(opened: Scope, receive: Receive, send: Send) -> None:
+        if not answers:
+            answers.append(await play(guard, scope(client=("2001:db8:1:ffff::1", 5))))
+            answers.append(await play(guard, scope(client=("2001:db8:2::1", 5))))
+        await send({"type": "websocket.accept"})
+
+    guard = SocketGuard(backend, allowed={}, settings=Settings(limit_sockets=1))
+    await play(guard, scope(client=("2001:db8:1:2::1", 5)))
+
+    assert answers == [REFUSED, [{"type": "websocket.accept"}]]
+
+
+@pytest.mark.parametrize(
+    ("name", "acted"), [("page.read", False), ("page.choose", True)], ids=["a page that is read", "a choice that is made"]
+)
+@pytest.mark.parametrize("spaces", ["", " "], ids=["usual", "unusual"])
+async def test_what_a_visitor_did_is_told_when_he_leaves(name: str, acted: bool, spaces: str) -> None:
+    left: list[tuple[str, bool]] = []
+
+    class Told(Departed):
+        def leaves(self, token: str, *, acted: bool) -> None:
+            left.append((token, acted))
+
+    allowed = {"page.read": {}, "page.choose": {}}
+    guard = SocketGuard(Reflex(), allowed=allowed, settings=Settings(), reading={"page.read"}, departed=Told(Anywhere()))
+    event = f'42/_event,["event",{spaces}{{"name":"{name}","router_data":{{"pathname":"/","asPath":"/"}}}}]'
+
+    await play(guard, scope(), [CONNECT, event, event])
+
+    assert left == [(TOKEN, acted)]
+
+
+async def test_behind_our_proxy_the_visitors_address_counts_and_reaches_the_state() -> None:
+    reflex = Reflex()
+    headers = [(b"origin", ORIGIN.encode()), (b"x-forwarded-for", b"6.6.6.6"), (b"x-forwarded-for", b"198.51.100.4")]
+
+    await play(guarded(reflex, trusted_proxies=("10.0.0.1",)), scope(client=("10.0.0.1", 9), headers=headers))
+    await play(guarded(reflex), scope(headers=headers))
+
+    assert [opened["client"][0] for opened in reflex.scopes] == ["198.51.100.4", "203.0.113.7"]
+
+
+async def test_the_state_learns_nothing_of_the_visitor() -> None:
+    reflex = Reflex()
+    telling = [(b"user-agent", b"x"), (b"cookie", b"x"), (b"accept-language", b"th"), (b"x-forwarded-for", b"6.6.6.6")]
+    needed = [(b"host", b"localhost:3000"), (b"origin", ORIGIN.encode()), (b"sec-websocket-key", b"x")]
+
+    await play(guarded(reflex), scope(headers=[*telling, *needed]))
+
+    assert reflex.scopes[0]["headers"] == needed
+
+
+async def test_refusals_are_counted_in_the_log_and_never_quoted() -> None:
+    with logged() as out:
+        guard = guarded(Reflex())
+        for number in range(20):
+            await play(guard, scope(), [CONNECT, f"canary{number}"])
+
+    lines = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert [(line["event"], line["problem"], line["count"]) for line in lines] == [("socket.refused", "packet", 1)]
+    assert "canary" not in out.getvalue()

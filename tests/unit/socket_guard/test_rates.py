@@ -1,0 +1,107 @@
+"""How much one socket may send, and how many sockets one address may have."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from site_app.socket_guard.rates import Rate, Visitors
+
+
+@dataclass
+class Seconds:
+    """A clock that stands still until it is set."""
+
+    now: float = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Seconds:
+    return Seconds()
+
+
+def taken(rate: Rate, tries: int) -> int:
+    return sum(rate.take() for _ in range(tries))
+
+
+def test_a_burst_passes_and_no_more(clock: Seconds) -> None:
+    assert taken(Rate(20, 60, clock), 10_000) == 60
+
+
+def test_after_the_burst_as_many_pass_as_a_second_allows(clock: Seconds) -> None:
+    rate = Rate(20, 60, clock)
+    taken(rate, 1000)
+
+    passed = 0
+    for _ in range(100):
+        clock.now += 0.1
+        passed += taken(rate, 50)
+
+    assert passed == pytest.approx(200, abs=1)
+
+
+def test_who_waits_has_his_burst_again(clock: Seconds) -> None:
+    rate = Rate(20, 60, clock)
+    taken(rate, 1000)
+
+    clock.now += 3
+
+    assert rate.is_idle
+    assert taken(rate, 1000) == 60
+
+
+def visitors(clock: Seconds, **limits: int) -> Visitors:
+    return Visitors(**{"each": 3, "total": 5, "arrivals": 2, "burst": 100} | limits, clock=clock)
+
+
+def test_an_address_has_so_many_sockets_and_others_have_theirs(clock: Seconds) -> None:
+    door = visitors(clock)
+
+    answers = [door.enter("a") for _ in range(4)]
+
+    assert answers == ["", "", "", "too many sockets of one address"]
+    assert door.enter("b") == ""
+
+
+def test_who_leaves_makes_room(clock: Seconds) -> None:
+    door = visitors(clock, each=1)
+    door.enter("a")
+
+    door.leave("a")
+
+    assert door.enter("a") == ""
+    assert door.count == 1
+
+
+def test_all_together_have_so_many(clock: Seconds) -> None:
+    door = visitors(clock)
+
+    answers = [door.enter(f"address {number}") for number in range(6)]
+
+    assert answers[-1] == "too many sockets"
+    assert answers[:-1] == [""] * 5
+
+
+def test_coming_and_going_is_bounded_too(clock: Seconds) -> None:
+    door = visitors(clock, burst=10)
+
+    entered = 0
+    for _ in range(50):
+        if not door.enter("a"):
+            entered += 1
+            door.leave("a")
+
+    assert entered == 10
+
+
+def test_addresses_that_came_once_are_forgotten(clock: Seconds) -> None:
+    door = visitors(clock, total=10**9)
+
+    for number in range(3 * Visitors.SWEEP_AT):
+        assert door.enter(f"address {number}") == ""
+        door.leave(f"address {number}")
+        clock.now += 1
+
+    assert len(door._rates) <= Visitors.SWEEP_AT

@@ -1,0 +1,65 @@
+// Runs some of our modules in node, as the build lays them out, and tells what it saw, as JSON.
+// node in_node.mjs <room with build_parts, components and node_modules>
+import { readFileSync, writeFileSync } from "node:fs";
+import { registerHooks } from "node:module";
+import { extname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [room] = process.argv.slice(2);
+
+const asFile = (name) => pathToFileURL(join(room, name) + (extname(name) ? "" : ".js")).href;
+registerHooks({
+  resolve: (name, context, next) => next(name.startsWith("$/") ? asFile(name.slice(2)) : name, context),
+});
+const theirs = (file) => import(asFile(join("node_modules", file)));
+
+async function environments() {
+  const at = async (origin, backend) => {
+    globalThis.location = origin && { origin };
+    if (!origin) delete globalThis.location;
+    globalThis.document = { querySelector: () => (backend ? { dataset: { backend } } : null) };
+    // each its own copy of both modules, as each page load has
+    const parts = Object.fromEntries(
+      ["components/browser/backend.js", "build_parts/environment.js"].map((name) => [
+        name,
+        readFileSync(join(room, name), "utf8"),
+      ]),
+    );
+    const asModule = (text) => `data:text/javascript,${encodeURIComponent(text + `\n// ${origin} ${backend}`)}`;
+    const backendAt = asModule(parts["components/browser/backend.js"]);
+    const read = (await import(asModule(parts["build_parts/environment.js"].replace("$/components/browser/backend", backendAt))))
+      .default;
+    delete globalThis.document;
+    delete globalThis.location;
+    return read;
+  };
+  return {
+    beside: await at("https://www.example.com"),
+    elsewhere: await at("https://www.example.com", "https://api.example.com"),
+    built: await at(),
+  };
+}
+
+async function frames() {
+  const { createElement } = (await theirs("react/index.js")).default;
+  const { renderToStaticMarkup } = (await theirs("react-dom/server.node.js")).default;
+  writeFileSync(join(room, "router.js"), `export { MemoryRouter } from "react-router";`); // found from there, as our modules find it
+  const { MemoryRouter } = await import(asFile("router.js"));
+  const { InLayout, keepLayout } = await import(asFile("components/browser/layouts.js"));
+  const frame =
+    (name) =>
+      ({ children }) =>
+        createElement("div", { lang: name }, children);
+  const at = (path) =>
+    renderToStaticMarkup(
+      createElement(MemoryRouter, { initialEntries: [path] }, createElement(InLayout, { english: frame("en") }, "page")),
+    );
+  const before = at("/th/faq");
+  keepLayout("th", frame("th"));
+  return { before, th: at("/th/faq"), home: at("/th"), en: at("/faq"), cn: at("/cn/faq"), lookalike: at("/thing") };
+}
+
+const told = { environments, frames };
+const seen = {};
+for (const [name, look] of Object.entries(told)) seen[name] = await look();
+console.log(JSON.stringify(seen));

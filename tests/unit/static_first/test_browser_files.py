@@ -1,0 +1,91 @@
+"""What we write for the browser fits what Reflex generates beside it."""
+
+import json
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from site_app.static_first.browser_files import browser_files
+from tests.browser.server import ROOT, build
+
+COMPILED = ROOT / ".web"
+# What utils/state.js may ask of its environment in vain: where files are sent, which only uploads do, and a page inside another page.
+_NOT_HERE = {"UPLOAD", "MOUNT_TARGET"}
+Seen = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Our modules as the build lays them out, beside the packages that it installed."""
+    build("http://localhost:3000")
+    made = tmp_path_factory.mktemp("room")
+    for path, content in browser_files():
+        (made / path).parent.mkdir(parents=True, exist_ok=True)
+        (made / path).write_bytes(content.encode() if isinstance(content, str) else content)
+    (made / "package.json").write_text('{"type": "module"}')
+    (made / "node_modules").symlink_to((COMPILED / "node_modules").resolve())
+    return made
+
+
+@pytest.fixture(scope="module")
+def seen(room: Path) -> Seen:
+    """What one node process saw of all of them."""
+    return in_node(room)
+
+
+def in_node(room: Path) -> Seen:
+    node = ROOT / ".venv" / "bin" / "node"
+    script = Path(__file__).with_name("in_node.mjs")
+    done = subprocess.run([str(node), str(script), str(room)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_the_environment_has_what_the_socket_asks_of_it(seen: Seen) -> None:
+    asked = set(re.findall(r"\benv\.([A-Z_]+)", (COMPILED / "utils/state.js").read_text()))
+
+    assert asked - _NOT_HERE == set(seen["environments"]["beside"])
+
+
+def test_api_and_socket_are_beside_the_page_or_where_its_export_says(seen: Seen) -> None:
+    found = seen["environments"]
+
+    assert (found["beside"]["PING"], found["beside"]["EVENT"]) == (
+        "https://www.example.com/ping",
+        "wss://www.example.com/_event",
+    )
+    assert (found["elsewhere"]["PING"], found["elsewhere"]["EVENT"]) == (
+        "https://api.example.com/ping",
+        "wss://api.example.com/_event",
+    )
+    assert found["built"]["EVENT"] == "ws://localhost/_event"
+    assert {one["TRANSPORT"] for one in found.values()} == {"websocket"}
+
+
+def test_a_page_is_in_the_frame_of_its_language_once_that_was_brought_and_in_the_english_one_until_then(seen: Seen) -> None:
+    found = {path: re.findall(r'lang="(\w+)"', shown) for path, shown in seen["frames"].items()}
+
+    assert found == {"before": ["en"], "th": ["th"], "home": ["th"], "en": ["en"], "cn": ["en"], "lookalike": ["en"]}
+
+
+@pytest.mark.parametrize("language", ["", "th", "cn"])
+def test_a_page_brings_the_frame_of_its_own_language_and_of_no_other(room: Path, language: str) -> None:
+    prefix = f"_{language}_." if language else ""
+    brought = _brought(COMPILED / "build/client/assets", f"{prefix}_index-*.js")
+
+    assert [name for name in brought if name.startswith("frame_")] == ([f"frame_{language}"] if language else [])
+
+
+def _brought(assets: Path, pattern: str) -> list[str]:
+    """What loads with a page: its module and all that is imported from there on, without hashes."""
+    (page,) = (file for file in assets.glob(pattern))
+    reached, ahead = set[str](), [page.name]
+    while ahead:
+        name = ahead.pop()
+        if name not in reached:
+            reached.add(name)
+            ahead += re.findall(r'(?:from|import) ?"\./([^"]+\.js)"', (assets / name).read_text())
+    return sorted(re.sub(r"-[\w-]{8}\.js$", "", name) for name in reached)

@@ -1,0 +1,89 @@
+"""A build that is not fit to be served ends with the reasons."""
+
+from pathlib import Path
+
+import pytest
+
+from site_app.static_first.check import BrokenSite, check
+
+HEAD = '<title>T</title><meta name="description" content="d"><link rel="canonical" href="http://x{path}">'
+
+
+def write(static: Path, path: str, *, head: str = HEAD, body: str = "<h1>H</h1>") -> None:
+    file = static / path.lstrip("/") / "index.html"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(f"<html><head>{head.format(path=path)}</head><body>{body}</body></html>")
+
+
+def alternates(**languages: str) -> str:
+    return "".join(f'<link rel="alternate" hreflang="{tag}" href="http://x{path}">' for tag, path in languages.items())
+
+
+def test_a_sound_page_passes(tmp_path: Path) -> None:
+    write(tmp_path, "/")
+
+    check(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("head", "fault"),
+    [
+        (HEAD.replace("<title>T</title>", ""), "no title"),
+        (HEAD.replace("<title>T</title>", "<title> </title>"), "no title"),
+        (HEAD.replace('content="d"', 'content=""'), "no description"),
+        (
+            HEAD + '<meta property="og:image" content="/a"><meta property="og:image" content="/b">',
+            "meta 'og:image' stands twice",
+        ),
+        (HEAD.replace("canonical", "author"), "no canonical address"),
+        (HEAD.replace("http://x{path}", "http://x/gone"), "canonical address /gone is no page"),
+    ],
+)
+def test_a_page_without_its_head_is_refused(tmp_path: Path, head: str, fault: str) -> None:
+    write(tmp_path, "/", head=head)
+
+    with pytest.raises(BrokenSite, match=fault):
+        check(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("body", "fault"),
+    [
+        ("<p>no heading</p>", "0 h1 elements"),
+        ("<h1>a</h1><h1>b</h1>", "2 h1 elements"),
+        ('<h1>H</h1><a href="/gone">x</a>', "link to /gone, which is no page"),
+        ('<h1>H</h1><a href="#gone">x</a>', "link to #gone, which has no such anchor"),
+        ('<h1>H</h1><a href="/#gone">x</a>', "which has no such anchor"),
+        ('<h1>H</h1><img src="/gone.png">', "/gone.png is not there"),
+        ('<h1 id="a">H</h1><p id="a"></p>', "the id 'a' stands twice"),
+    ],
+)
+def test_a_page_that_leads_nowhere_is_refused(tmp_path: Path, body: str, fault: str) -> None:
+    write(tmp_path, "/", body=body)
+
+    with pytest.raises(BrokenSite, match=fault):
+        check(tmp_path)
+
+
+@pytest.mark.parametrize("href", ["https://example.org/x", "mailto:a@example.com", "tel:+44", "#here", "/old", "/there.txt"])
+def test_links_outside_to_anchors_files_and_redirects_pass(tmp_path: Path, href: str) -> None:
+    write(tmp_path, "/", body=f'<h1 id="here">H</h1><a href="{href}">x</a>')
+    (tmp_path / "there.txt").write_text("x")
+
+    check(tmp_path, redirects={"/old": "/"})
+
+
+def test_languages_that_name_each_other_pass(tmp_path: Path) -> None:
+    both = HEAD + alternates(en="/", th="/th")
+    write(tmp_path, "/", head=both)
+    write(tmp_path, "/th", head=both)
+
+    check(tmp_path)
+
+
+def test_a_language_that_does_not_lead_back_is_refused(tmp_path: Path) -> None:
+    write(tmp_path, "/", head=HEAD + alternates(en="/", th="/th"))
+    write(tmp_path, "/th")
+
+    with pytest.raises(BrokenSite, match="does not lead back alike"):
+        check(tmp_path)

@@ -1,0 +1,61 @@
+"""What Reflex's commands find in the environment."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from site_app.settings import Settings
+from site_app.static_first import toolchain
+from site_app.static_first.browser_files import ROOT
+
+
+@pytest.fixture
+def bare(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """As in a shell in which nothing is set up."""
+    for name in list(os.environ):
+        if name.startswith("REFLEX_") or name == "NPM_CONFIG_REGISTRY":
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    return monkeypatch
+
+
+def test_npm_is_ours_and_asks_the_registry_it_is_configured_for(bare: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "npmrc").write_text("registry=https://npm.example.com/\n")
+    bare.setenv("NPM_CONFIG_USERCONFIG", str(tmp_path / "npmrc"))
+
+    environment = toolchain.tool_environment()
+
+    assert environment["NPM_CONFIG_REGISTRY"] == "https://npm.example.com/"
+    assert (Path(environment["PATH"].split(os.pathsep)[0]) / "npm").exists()
+
+
+def test_what_is_set_already_stays(bare: pytest.MonkeyPatch) -> None:
+    bare.setenv("NPM_CONFIG_REGISTRY", "https://npm.example.com/")
+    bare.setenv("REFLEX_USE_NPM", "false")
+
+    environment = toolchain.tool_environment()
+
+    assert (environment["NPM_CONFIG_REGISTRY"], environment["REFLEX_USE_NPM"]) == ("https://npm.example.com/", "false")
+
+
+def test_only_sources_are_watched() -> None:
+    watched = [ROOT / path for path in toolchain.WATCHED]
+
+    assert [path for path in watched if not path.exists()] == []
+    assert not any(path == kept or path in kept.parents for path in watched for kept in (ROOT / Settings().var, ROOT / ".web"))
+
+
+@pytest.mark.parametrize(
+    ("program", "is_reflex"),
+    [
+        ("/site/.venv/bin/reflex", True),
+        ("/site/.venv/lib/reflex/__main__.py", True),
+        ("/site/site_app/__main__.py", False),
+        ("/site/.venv/bin/pytest", False),
+    ],
+)
+def test_reflex_is_known_by_its_program(monkeypatch: pytest.MonkeyPatch, program: str, is_reflex: bool) -> None:
+    monkeypatch.setattr("sys.argv", [program, "run"])
+
+    assert toolchain.is_reflex_command() is is_reflex

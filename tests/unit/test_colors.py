@@ -1,0 +1,97 @@
+"""The colours of the theme stand in one place, are used, and what is read on them can be read."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from site_app import colors
+
+ROOT = Path(__file__).parents[2]
+THEMES = {"light": colors.light(), "dark": colors.dark()}
+TEXT, LARGE = 4.5, 3.0
+
+# what stands on what; TEXT for words, LARGE for outlines and marks
+PAIRS = [
+    *(
+        (ink, ground, TEXT)
+        for ink in ("ink", "ink-soft", "accent")
+        for ground in ("background", "tint", "surface-raised", "primary-soft")
+    ),
+    *(
+        (ink, ground, TEXT)
+        for ink in ("error-text", "warning-text", "success-text")
+        for ground in ("background", "tint", "surface-raised")
+    ),
+    *(
+        (ink, f"{kind}-soft", TEXT)
+        for kind in ("error", "warning", "success")
+        for ink in ("ink", "ink-soft", "accent", f"{kind}-text")
+    ),
+    ("on-primary", "primary", TEXT),
+    ("on-primary", "primary-hover", TEXT),
+    ("on-secondary", "secondary", TEXT),
+    ("on-surface-variant", "surface-variant", TEXT),
+    ("primary-hover", "tint", TEXT),
+    *(("line-strong", ground, LARGE) for ground in ("background", "tint", "surface-raised")),
+    *(("accent", ground, LARGE) for ground in ("background", "tint")),
+]
+
+
+def luminance(color: str) -> float:
+    channels = (int(color[place : place + 2], 16) / 255 for place in (1, 3, 5))
+    linear = [value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_the_formula_gives_the_known_ends() -> None:
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#767676", "#ffffff") == pytest.approx(4.54, abs=0.01)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("ink", "ground", "least"), PAIRS)
+def test_what_is_read_stands_out_from_its_ground(theme: str, ink: str, ground: str, least: float) -> None:
+    of = THEMES[theme]
+
+    assert contrast(of[ink], of[ground]) >= least, f"{of[ink]} on {of[ground]}"
+
+
+def sources(*endings: str) -> list[Path]:
+    """The product's files with these endings, without the table itself."""
+    command = ["git", "ls-files", "--", *(f"{room}/*{ending}" for room in ("components", "site_app") for ending in endings)]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    return [ROOT / name for name in listed if ROOT / name != colors.THEME]
+
+
+def test_no_colour_of_the_theme_is_written_a_second_time() -> None:
+    known = {value for theme in THEMES.values() for value in theme.values()} - {"#ffffff"}
+
+    again = {
+        f"{file.relative_to(ROOT)}: {color}"
+        for file in sources(".py", ".css", ".js", ".jsx", ".html")
+        for color in re.findall(r"#[0-9a-f]{6}\b", re.sub(r"var\([^()]*\)", "", file.read_text().lower()))
+        if color in known
+    }
+
+    assert again == set()
+
+
+def test_every_colour_is_used() -> None:
+    uses = "".join(file.read_text() for file in sources(".py", ".css", ".html"))
+
+    unused = [
+        name for name in colors.light() if not re.search(rf"--color-{name}\b(?!-)|\b(?:bg|text|border)-{name}\b(?!-)", uses)
+    ]
+
+    assert unused == []
+
+
+def test_what_the_dark_theme_changes_the_light_one_has() -> None:
+    assert colors.dark().keys() == colors.light().keys()

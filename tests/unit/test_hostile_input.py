@@ -1,0 +1,240 @@
+"""Every parser that sees a stranger's bytes, with the input that costs it most: in the size it takes, and far beyond it.
+
+One thread answers everybody, and a thread beside it does not help where one call of C holds the interpreter. So what counts is the
+processor time of a single call; the least of some tries, for a busy machine makes a call slower and never cheaper.
+"""
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from pydantic import BaseModel, ValidationError
+from pydantic_core import PydanticCustomError
+from starlette.requests import Request
+
+from site_app.api.call import LARGEST_BODY, language_of
+from site_app.api.caller import address_of
+from site_app.api.errors import CallRefused
+from site_app.api.multipart import Upload
+from site_app.booking.calendar_file import calendar_file
+from site_app.contracts.address import Email, WebAddress
+from site_app.contracts.meeting import SlotsRequest
+from site_app.contracts.phones import verdict
+from site_app.contracts.problems import problems
+from site_app.contracts.submission import Contract
+from site_app.contracts.text import LONGEST, many_lines, one_line
+from site_app.contracts.view import View
+from site_app.services.letters import compose, lead_rows, meeting_rows
+from site_app.services.tokens import Tokens
+from site_app.serving.language import better_path, is_choice
+from site_app.settings import Settings
+from site_app.socket_guard.frames import LARGEST_FRAME, FrameRefused, Frames
+from tests.builders import SUBMISSIONS
+from tests.unit.letters.writing import NOW, SETTINGS, a_call, a_message
+
+MOST_MS = 50
+_HEAD = 32 * 1024
+
+
+def cost_ms(call: Callable[..., object], *said: object) -> float:
+    """Milliseconds of this thread's processor time; a refusal costs what it costs."""
+    took = []
+    for _ in range(3):
+        began = time.thread_time()
+        with suppress(ValidationError, PydanticCustomError, FrameRefused, CallRefused, ValueError):
+            call(*said)
+        took.append((time.thread_time() - began) * 1000)
+        if took[-1] <= MOST_MS:
+            break
+    return min(took)
+
+
+def repeated(pattern: str, size: int) -> str:
+    return (pattern * (size // len(pattern) + 1))[:size]
+
+
+# Composing sorts the marks behind a letter by their classes: the more there are in a row and the less in order, the longer.
+TEXTS = {
+    "marks out of order": "\u0301\u0323",
+    "marks of many classes": "\u0345\u035c\u0301\u031b\u0323\u0327\u0338",
+    "signs that are two marks each": "\u0f73",
+    "signs that are two marks each, and others": "\u0f81\u0f71\u0344",
+    "letters that unfold": "\ufdfa",
+    "jamo": "\u1100\u1161\u11a8",
+    "blanks": " \u2003\u00a0\u2028",
+    "breaks": "\r\n\x85\r",
+    "controls": "\x01\u202e\ufeff",
+    "brackets": "+(",
+    "digits": "1",
+    "digits of another script": "๑",
+    "numbers and marks of an extension": "12 x1,;#~",
+    "commas": "1 ,(",
+    "letters": "ü",
+    "points": "ü.",
+    "slashes": "/@:[",
+    "quotes": '"\\',
+    "joiners": "\u0627\u200d",
+    "capital letters": "İ",
+    "smileys": "👩\u200d🚀",
+}
+SIZES = {"a line": 250, "a text": 5_000, "the longest that is looked at": LONGEST, "a body": LARGEST_BODY, "a megabyte": 2**20}
+
+
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+@pytest.mark.parametrize("pattern", TEXTS.values(), ids=TEXTS)
+def test_cleaning_a_text_is_cheap(pattern: str, size: int) -> None:
+    text = "a" + repeated(pattern, size - 1)
+
+    assert cost_ms(one_line, text) <= MOST_MS
+    assert cost_ms(many_lines, text) <= MOST_MS
+
+
+@pytest.mark.parametrize("pattern", TEXTS.values(), ids=TEXTS)
+def test_judging_a_phone_number_is_cheap(pattern: str) -> None:
+    for size in SIZES.values():
+        for start in ("", "+44", "0", "00"):
+            assert cost_ms(verdict, start + repeated(pattern, size), "GB") <= MOST_MS
+
+
+class _Addresses(Contract):
+    email: Email = ""
+    web: WebAddress = ""
+
+
+@pytest.mark.parametrize("pattern", TEXTS.values(), ids=TEXTS)
+def test_judging_an_address_is_cheap(pattern: str) -> None:
+    for size in (60, 250, 298, 5_000, LARGEST_BODY):
+        text = repeated(pattern, size)
+        for said in (f"a@{text}.de", f"{text}@a.de", f'"{text}"@a.de', f"a@xn--{text}.de", f"a@[{text}]"):
+            assert cost_ms(lambda said=said[:size]: _Addresses(email=said)) <= MOST_MS
+        for said in (f"https://{text}/", f"https://a.de/{text}", f"https://[{text}].de", f"https://a.de:{text}"):
+            assert cost_ms(lambda said=said[:size]: _Addresses(web=said)) <= MOST_MS
+
+
+_BODIES = {
+    "deep lists": repeated("[", LARGEST_BODY),
+    "deep objects": repeated('{"a":', LARGEST_BODY),
+    "a long number": '{"subject":' + repeated("9", LARGEST_BODY - 20) + "}",
+    "a long fraction": '{"subject":0.' + repeated("9", LARGEST_BODY - 20) + "}",
+    "a long exponent": '{"subject":1e' + repeated("9", LARGEST_BODY - 20) + "}",
+    "many keys": "{" + ",".join(f'"{number:x}":1' for number in range(12_000)) + "}",
+    "one key many times": "{" + ",".join('"a":1' for _ in range(20_000)) + "}",
+    "many items": '{"services":[' + repeated("1,", LARGEST_BODY - 40) + "1]}",
+    "many wrong items": '{"services":[' + ",".join('"a"' for _ in range(30_000)) + "]}",
+    "many items that are no ids": '{"attachments":[' + ",".join('"a"' for _ in range(30_000)) + "]}",
+    "escaped marks": '{"subject":"' + repeated("\\u0301\\u0323", LARGEST_BODY - 40) + '"}',
+    "half characters": '{"subject":"' + repeated("\\ud800", LARGEST_BODY - 40) + '"}',
+    "blanks": repeated(" ", LARGEST_BODY),
+    "a long key": '{"' + repeated("é", LARGEST_BODY // 2 - 10) + '":1}',
+    "a long date": '{"first":"' + repeated("2", LARGEST_BODY - 40) + '"}',
+}
+
+
+@pytest.mark.parametrize("contract", [*(one for one, _ in SUBMISSIONS.values()), SlotsRequest, View])
+@pytest.mark.parametrize("body", _BODIES.values(), ids=_BODIES)
+def test_reading_json_and_saying_what_is_wrong_with_it_is_cheap(body: str, contract: type[BaseModel]) -> None:
+    def read() -> None:
+        try:
+            contract.model_validate_json(body)
+        except ValidationError as error:
+            problems(error)
+
+    assert cost_ms(read) <= MOST_MS
+
+
+@pytest.mark.parametrize("pattern", TEXTS.values(), ids=TEXTS)
+def test_judging_a_submission_is_cheap_wherever_its_length_is(pattern: str) -> None:
+    for contract, build in SUBMISSIONS.values():
+        good = build()
+        texts = [name for name, value in good.items() if isinstance(value, str)]
+        for size in (300, 5_000, LARGEST_FRAME):
+            everywhere = good | {name: repeated(pattern, size) for name in texts}
+            assert cost_ms(judge, contract, everywhere) <= MOST_MS
+            for name in texts:
+                assert cost_ms(judge, contract, good | {name: repeated(pattern, size)}) <= MOST_MS
+
+
+def judge(contract: type[Contract], said: dict[str, Any]) -> None:
+    """What the API does with a submission before anything is kept."""
+    try:
+        contract.model_validate(said)
+    except ValidationError as error:
+        problems(error)
+
+
+_FRAMES = {
+    "a fraction": "[0." + repeated("9", LARGEST_FRAME - 40) + "]",
+    "fractions": "[" + repeated("1e1,", LARGEST_FRAME - 40) + "1]",
+    "an exponent": "[1e-" + repeated("9", LARGEST_FRAME - 40) + "]",
+    "keys": "{" + ",".join(f'"{number:x}":1' for number in range(6_500)) + "}",
+    "deep": repeated("[", LARGEST_FRAME - 20),
+    "wide": "[" + repeated("[],", LARGEST_FRAME - 40) + "[]]",
+    "escapes": '["' + repeated("\\u0301\\u0323", LARGEST_FRAME - 40) + '"]',
+    "whole numbers": "[" + repeated("1,", LARGEST_FRAME - 40) + "1]",
+    "texts": "[" + repeated('"",', LARGEST_FRAME - 40) + '""]',
+    "a ping's beginning": '["ping"' + repeated(" ", LARGEST_FRAME - 40) + "]",
+    "beyond the size": repeated("[", 2**22),
+}
+
+
+@pytest.mark.parametrize("frame", _FRAMES.values(), ids=_FRAMES)
+def test_looking_at_a_frame_is_cheap(frame: str) -> None:
+    def check() -> None:
+        frames = Frames({"x": {"said": "record"}})
+        frames.check("40/_event,")
+        frames.check("42/_event," + frame)
+
+    assert cost_ms(check) <= MOST_MS
+
+
+_HEADERS = {
+    "blanks": " ", "semicolons": ";", "commas": ",", "quotes": '"', "escaped quotes": '\\"', "parts": "; ", "languages": "th,",
+    "cookies": "lang=en; ", "cookies with blanks": ";lang=th   ", "addresses": "127.0.0.1,", "no addresses": "1:", "points": ".",
+    "parameters": "; a*1*=utf-8''%41", "letters": "a", "tabs": "lang=\t",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("pattern", _HEADERS.values(), ids=_HEADERS)
+def test_reading_a_header_is_cheap(pattern: str) -> None:
+    text = repeated(pattern, _HEAD)
+    behind_proxies = Settings(trusted_proxies=("127.0.0.0/8", "10.0.0.0/8", "fd00::/8"))
+
+    def connection(**headers: str) -> Request:
+        told = [(name.replace("_", "-").encode(), value.encode("latin-1")) for name, value in headers.items()]
+        return Request({"type": "http", "method": "POST", "client": ("127.0.0.1", 5), "headers": told})
+
+    for said in (text, "a" + text, "form-data; name=" + text, 'multipart/form-data; boundary="' + text):
+        assert cost_ms(language_of, connection(accept_language=said)) <= MOST_MS
+        assert cost_ms(address_of, connection(x_forwarded_for=said), behind_proxies) <= MOST_MS
+        assert cost_ms(better_path, "/", said.encode()) <= MOST_MS
+        assert cost_ms(is_choice, "/", said.encode(), ["x"]) <= MOST_MS
+        assert cost_ms(Upload, connection(content_type=said)) <= MOST_MS
+
+
+@pytest.mark.parametrize("pattern", TEXTS.values(), ids=TEXTS)
+def test_writing_a_mail_and_a_calendar_file_is_cheap(pattern: str) -> None:
+    words = {"full_name": repeated(pattern, 100), "company": repeated(pattern, 100)}
+    lead = a_message(**words, subject=repeated(pattern, 150), message=repeated(pattern, 5_000))
+    call = a_call(**words, project_information=repeated(pattern, 5_000), additional_notes=repeated(pattern, 2_000))
+    file = calendar_file(call, SETTINGS).content
+    rows = [
+        *lead_rows(lead, settings=SETTINGS, now=NOW),
+        *meeting_rows(
+            "booked", call, manage_url="https://x/y", calendar=file, calendar_method="REQUEST", settings=SETTINGS, now=NOW
+        ),
+    ]
+
+    for row in rows:
+        assert cost_ms(compose, row, SETTINGS) <= MOST_MS
+    assert cost_ms(calendar_file, call, SETTINGS) <= MOST_MS
+
+
+@pytest.mark.parametrize("size", [200, 4_000, _HEAD])
+def test_reading_a_token_is_cheap(size: int) -> None:
+    tokens = Tokens("x" * 32, lambda: NOW)
+
+    for pattern in (".", "a", "a.b.", "é", "-_", "="):
+        assert cost_ms(tokens.age, repeated(pattern, size)) <= MOST_MS
+        assert cost_ms(tokens.confirmed_reference, repeated(pattern, size)) <= MOST_MS

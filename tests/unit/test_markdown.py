@@ -1,0 +1,65 @@
+"""Parts of articles in Markdown."""
+
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from site_app.content.article import Article, Part
+from site_app.content.invitations import get_quote
+from site_app.content.records import Invitation
+from site_app.i18n import BY_ID, use
+from site_app.i18n.markdown.reader import BrokenText
+from site_app.pages import markdown
+from site_app.pages.article import article
+
+WORDS = """We **answer** in a day: [the questions](/faq), or [elsewhere](https://example.org).
+
+- one
+- two
+
+![A desk](/images/desk.png)
+"""
+
+
+def page_of(text: str) -> str:
+    words = Article(
+        "Claim", "Lead", "On this page", (Part("first", "First", markdown=text),), Invitation("H", "T", (get_quote(),))
+    )
+    return str(article(lambda: words)())
+
+
+@pytest.fixture(autouse=True)
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(markdown, "ASSETS", tmp_path)
+    (tmp_path / "images").mkdir()
+    Image.new("RGB", (640, 480)).save(tmp_path / "images/desk.png")
+    (tmp_path / "images/plan.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 30 20"/>')
+
+
+def test_an_article_has_links_bold_lists_and_pictures_with_their_size() -> None:
+    page = page_of(WORDS)
+
+    assert all(sign in page for sign in ('"strong"', '"li"', 'href:"/faq"', 'href:"https://example.org"'))
+    assert 'alt:"A desk"' in page
+    assert "640" in page
+    assert "480" in page
+
+
+def test_a_link_in_an_article_leads_to_the_page_in_the_language() -> None:
+    with use(BY_ID["th"]):
+        assert 'href:"/th/faq"' in page_of(WORDS)
+
+
+def test_a_drawing_has_the_size_of_its_view_box() -> None:
+    assert "30" in page_of("![A plan](/images/plan.svg)")
+
+
+def test_a_picture_that_is_not_there_is_named() -> None:
+    with pytest.raises(FileNotFoundError, match=r"gone\.png"):
+        page_of("![Gone](/images/gone.png)")
+
+
+def test_what_an_article_cannot_show_is_refused() -> None:
+    with pytest.raises(BrokenText, match="blockquote"):
+        page_of("> said")

@@ -1,0 +1,39 @@
+"""A service stands in one row, and everything that lists services reads it."""
+
+import pytest
+
+from site_app.content.offers import offers
+from site_app.content.services.table import SERVICES
+from site_app.i18n import ENGLISH, use
+from site_app.leads.kinds.quote import QUOTE
+from site_app.offered import OFFERED, OfferedService
+from site_app.pages import PAGES
+from site_app.routes import BY_PATH
+from site_app.services.letters.facts import facts_of
+from tests import builders
+
+
+@pytest.mark.parametrize("service", OFFERED, ids=lambda one: one.slug)
+def test_an_offered_service_is_listed_asked_for_and_named_in_mails(service: OfferedService) -> None:
+    with use(ENGLISH):
+        (fact,) = facts_of({"services": [service.api_slug]}, ("services",), QUOTE)
+        listed = offers()[service.slug]
+
+    assert QUOTE.contract.model_validate(builders.quote(services=[service.api_slug]))
+    assert fact.value == listed.name == service.name()
+
+
+@pytest.mark.parametrize("service", [one for one in OFFERED if one.title], ids=lambda one: one.slug)
+def test_a_service_with_a_title_has_its_page(service: OfferedService) -> None:
+    assert BY_PATH[service.path].tag == service.api_slug
+    assert service.path in PAGES
+
+
+def test_what_a_page_of_a_service_says_belongs_to_an_offered_one() -> None:
+    assert {one.slug for one in OFFERED} == SERVICES.keys()
+
+
+def test_a_service_that_is_no_longer_offered_goes_by_its_slug() -> None:
+    (fact,) = facts_of({"services": ["fax-repair"]}, ("services",), QUOTE)
+
+    assert fact.value == "fax-repair"

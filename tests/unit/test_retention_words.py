@@ -1,0 +1,42 @@
+"""What the policies say of keeping is what the settings do."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from site_app.content import legal_values
+from site_app.content.faq import privacy_and_legal
+from site_app.i18n import ENGLISH, use
+from site_app.settings import Settings
+
+
+@pytest.mark.parametrize(
+    ("kept", "words"),
+    [
+        (timedelta(hours=1), "1 hour"),
+        (timedelta(minutes=90), "2 hours"),
+        (timedelta(days=1), "24 hours"),
+        (timedelta(days=30), "30 days"),
+        (timedelta(days=89, hours=1), "90 days"),
+        (timedelta(days=365), "12 months"),
+        (timedelta(days=730), "24 months"),
+    ],
+)
+def test_the_policy_prints_the_settings_and_never_less(kept: timedelta, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    changed = replace(Settings(), keep_leads=kept, keep_quarantine=kept, keep_page_views=kept, keep_unclaimed_files=kept)
+    monkeypatch.setattr(legal_values, "settings", lambda: changed)
+
+    values = legal_values.legal_values()
+
+    names = ("lead_retention", "quarantine", "page_view_retention", "unclaimed_files")
+    assert {values[name] for name in names} == {words}
+
+
+def test_the_faq_says_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(privacy_and_legal, "settings", lambda: Settings(keep_leads=timedelta(days=365)))
+
+    with use(ENGLISH):
+        said = repr(privacy_and_legal.privacy_and_legal())
+
+    assert "after 12 months at the latest" in said

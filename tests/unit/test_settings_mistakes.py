@@ -1,0 +1,244 @@
+"""A mistake in a setting is refused with the variable's name, what was read, and an example of what is right."""
+
+from dataclasses import MISSING, fields
+from pathlib import Path
+
+import pytest
+
+from site_app.settings import BrokenSetting, Settings, load, variable
+
+MISTAKES = {
+    "SITE_URL": [
+        "HTTPS//example.com", "ftp://example.com", "https://", "https://example.com/site", "https://example.com:99999",
+        "https://example.com:port", "https://example.com:0", "https://me@example.com", "https://exa mple.com", "example.com",
+        "https://example.com?x", "https://example.com#x", "https://[::1", "https://münchen.example", "https://256.1.1.1", "https://*",
+    ],
+    "SITE_BACKEND_URL": ["https://api.example.com:99999", "https://api.example.com/v1.0", "api"],
+    "SITE_HOST": ["", "http://127.0.0.1", "127.0.0.1:3000", "0.0.0.0/0", "300.1.1.1", "www.example.com"],
+    "SITE_PORT": ["0", "-1", "99999", "65536", "http", "", "3000.5", "１２", "nan", "--5", "1" * 5000, "1_000"],
+    "SITE_METRICS_PORT": ["-1", "99999", "3000"],  # the last one is the site's own
+    "SITE_SMTP_PORT": ["0", "99999", "smtp"],
+    "SITE_WORKERS": ["0", "-1", "1000000", "many", "1.5"],
+    "SITE_HOSTS": ["https://www.example.com", "example.com:8080", "a b", "example.com/"],
+    "SITE_TRUSTED_PROXIES": ["proxy.local", "127.0.0.1:80", "10.0.0.0/40"],
+    "SITE_PRODUCTION": ["perhaps", "2", ""],
+    "SITE_VAR": ["", "   ", ".", "/", "./", "assets", "site_app/var", ".web/var", "/dev/null", "/dev/null/var"],
+    "SITE_DATABASE_URL": [
+        "garbage", "postgresql://site:hunter2@localhost/site", "postgresql+asyncpg://site:hunter2@localhost/site",
+        "mysql://localhost/site", "sqlite://", "sqlite:///:memory:", "sqlite:///site.db?foo=1", "sqlite:////",
+        "postgresql+psycopg://site:hunter2@localhost:port/site", "postgresql+psycopg://site:hunter2@localhost:99999/site",
+        "postgresql+psycopg://site:hunter2@localhost", "https://example.com",
+    ],
+    "SITE_REDIS_URL": [
+        "garbage", "redis://localhost:99999/0", "redis://localhost:port/0", "redis://localhost/zero", "http://localhost", "unix://",
+        "redis://:hunter2@/0",
+    ],
+    "SITE_SECRET": ["short"],
+    "SITE_PROVIDER_URL": [
+        "provider", "ftp://provider.example.org", "http://provider:99999", "http://localhost:3000", "http://127.0.0.1:3000/",
+        "HTTP://LOCALHOST:3000",
+    ],
+    "SITE_API_KEY": ["", "schlüssel", "two words", "кey"],
+    "SITE_API_CALLERS": ["partner,schlüssel", "two words"],
+    "SITE_COUNTRY_LOOKUP_URL": ["https://geo.example.com/", "geo/{address}", "ftp://geo.example.com/{address}", "http://geo:x/{address}"],
+    "SITE_LIMIT_EVENTS": ["0", "-5", "nan"],
+    "SITE_MINIMUM_FILLING_TIME": ["3", "-3s", "1000000000d", "nans", "infs", "1e3s", "", "three seconds", "10d"],
+    "SITE_BRAND_NAME": ["", "   ", "Plumb\nline", "\"Plumbline\""],
+    "SITE_BRAND_LEGAL_NAME": [""],
+    "SITE_BRAND_EMAIL": ["", "hello", "hello@", "@example.com", "The team <hello@example.com>", "<hello@example.com>",
+        "hello@example..com", "a@b@example.com", "hello@exa_mple.com,", "hello@münchen.example", "=?utf-8?q?x?=@example.com"],
+    "SITE_BRAND_PHONE": ["", "call us", "12", "https://example.com"],
+    "SITE_BRAND_ADDRESS": [""],
+    "SITE_BRAND_FOUNDER": [""],
+    "SITE_BRAND_X": ["@plumbline", "x.com/plumbline", "javascript:alert(1)", "https://"],
+    "SITE_BRAND_COMPANY_NUMBER": [""],
+    "SITE_BOOKING_ZONE": ["", "London", "Europe/Atlantis", "../../etc/passwd", "UTC+1"],
+    "SITE_BOOKING_DAYS": ["", "mon,funday", "1,2"],
+    "SITE_BOOKING_HOURS": ["", "9-17", "09:00-25:00", "17:00-09:00", "09:10-17:00", "09:00-12:00,11:00-13:00", "09:00", "-1:00-05:00", "²:00-10:00"],
+    "SITE_BOOKING_DAYS_OFF": ["2026-02-30", "christmas", "2027-01-02..2026-12-24", "0001-01-01..9999-12-31", "2026-12-25.."],
+    "SITE_BOOKING_BUFFER": ["10m", "-15m", "1000000000d"],
+    "SITE_BOOKING_NOTICE": ["1000000000d", "40d"],  # longer than the horizon: no call could ever be booked
+    "SITE_BOOKING_HORIZON": ["1000000d", "1h", "30"],
+    "SITE_BOOKING_HOLD": ["1000000000d", "1s"],
+    "SITE_BOOKING_ROOM": [
+        "", "https://meet.example.com/", "meet.example.com/{room}", "https://meet.example.com/{name}/{room}", "https://{room}",
+        "https://meet.example.com:port/{room}",
+    ],
+    "SITE_BOOKING_FEED_KEY": ["short", "ü" * 30, "a/b" * 10, "a b" * 10],
+    "SITE_BOOKING_BUSY_URL": ["http://calendar.example.com/a.ics", "https://calendar.example.com:99999/a.ics", "https://", "webcal://x/a.ics"],
+    "SITE_MAIL_TRANSPORT": ["pigeon", ""],
+    "SITE_MAIL_FROM": ["Team <team@example.com>", "team"],
+    "SITE_MAIL_TEAM": ["a@example.com,b@example.com"],
+    "SITE_SMTP_HOST": ["", "smtp://mail.example.com", "mail.example.com:587", "mail example"],
+    "SITE_SMTP_TIMEOUT": ["0s", "1000000000d"],
+    "SITE_WEBHOOK_URL": ["http://crm.example.com", "https://crm.example.com:port", "https://"],
+    "SITE_KEEP_LEADS": ["1h", "1000000000d", "-1d", "forever"],
+    "SITE_LOG_LEVEL": ["loud", "", "nan"],
+}  # fmt: skip
+CASES = [(name, text) for name, texts in MISTAKES.items() for text in texts]
+
+
+@pytest.mark.parametrize(("name", "text"), CASES, ids=lambda text: ascii(text)[:40])
+def test_a_mistake_is_refused_by_name_with_what_was_read_and_an_example(name: str, text: str) -> None:
+    with pytest.raises(BrokenSetting) as refused:
+        load({name: text})
+
+    said = str(refused.value)
+    (one,) = [one for one in fields(Settings) if variable(one.name) == name]
+    assert said.startswith(name)
+    assert "such as" in said or "like" in said or "one of" in said or "true or false" in said
+    assert len(said) < 400
+    assert "hunter2" not in said
+    if not name.endswith("URL") and not one.metadata["secret"] and len(text) < 100:
+        assert text.strip() in said or repr(text)[1:-1] in said or ascii(text)[1:-1] in said
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "key"),
+    [
+        ("SITE_SECRET", "short-secret", "short-secret"),
+        ("SITE_BOOKING_FEED_KEY", "too short", "too short"),
+        ("SITE_DATABASE_URL", "postgres://site:hunter2@localhost/site", "hunter2"),
+        ("SITE_DATABASE_URL", "site:hunter2@localhost", "hunter2"),
+        ("SITE_DATABASE_URL", "postgresql+psycopg://site:hun/t@er2@localhost:x/site", "er2"),
+        ("SITE_REDIS_URL", "http://:hunter2@localhost", "hunter2"),
+        ("SITE_PROVIDER_URL", "ftp://me:hunter2@provider.example.org", "hunter2"),
+        ("SITE_PROVIDER_URL", "http://me:hunter2@localhost:3000", "hunter2"),
+        ("SITE_COUNTRY_LOOKUP_URL", "https://geo.example.com/?key=hunter2", "hunter2"),
+        ("SITE_WEBHOOK_URL", "http://hooks.example.com/services/hunter2", "hunter2"),
+        ("SITE_BOOKING_BUSY_URL", "http://calendar.example.com/private-hunter2/basic.ics", "hunter2"),
+    ],
+)
+def test_a_key_is_not_told_along_with_the_mistake(name: str, text: str, key: str) -> None:
+    with pytest.raises(BrokenSetting) as refused:
+        load({name: text})
+
+    assert name in str(refused.value)
+    assert key not in str(refused.value)
+
+
+@pytest.mark.parametrize("one", fields(Settings), ids=lambda one: one.name)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\x00",
+        "a\x07b",
+        "\udcff",
+        "\n",
+        "  ",
+        "nan",
+        "-1",
+        "9" * 400,
+        "'",
+        "[]",
+        "://",
+        "%",
+        "{",
+        "http://[",
+        "1" + "0" * 30 + "d",
+    ],
+)
+def test_no_text_at_all_ends_in_anything_but_a_sentence(one: object, text: str) -> None:
+    name = variable(one.name)  # type: ignore[attr-defined]
+
+    try:
+        load({name: text})
+    except BrokenSetting as error:
+        assert name in str(error)  # noqa: PT017
+        assert str(error).isprintable()  # noqa: PT017
+
+
+def test_every_default_is_taken_when_it_is_written_out(tmp_path: Path) -> None:
+    assert load({}) == Settings()
+    assert all(one.default is not MISSING for one in fields(Settings))
+
+
+@pytest.mark.parametrize(
+    ("name", "nearest"), [("SITE_PROT", "SITE_PORT"), ("SITE_BRAND_MAIL", "SITE_BRAND_EMAIL"), ("SITE_Url", "SITE_URL")]
+)
+def test_a_name_with_a_typo_is_refused_with_the_nearest_one(name: str, nearest: str) -> None:
+    with pytest.raises(BrokenSetting, match=f"{name} .*{nearest}"):
+        load({name: "1"})
+
+
+def test_several_mistakes_are_told_at_once() -> None:
+    with pytest.raises(BrokenSetting) as refused:
+        load({"SITE_PORT": "99999", "SITE_PROT": "1", "SITE_BOOKING_ROOM": "nowhere"})
+
+    assert all(name in str(refused.value) for name in ("SITE_PORT", "SITE_PROT", "SITE_BOOKING_ROOM"))
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("HTTPS://WWW.Example.COM", "https://www.example.com"),
+        ("https://www.example.com:443", "https://www.example.com"),
+        ("http://www.example.com:80", "http://www.example.com"),
+        ("https://www.example.com/", "https://www.example.com"),
+        ("http://[0:0::1]:3000", "http://[::1]:3000"),
+    ],
+)
+def test_an_address_is_kept_as_browsers_write_it(given: str, kept: str) -> None:
+    assert load({"SITE_URL": given}).url == kept
+
+
+def test_hosts_are_kept_as_browsers_write_them() -> None:
+    assert load({"SITE_HOSTS": "Example.COM, b.example"}).hosts == ("example.com", "b.example")
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [
+        {"SITE_DATABASE_URL": "postgresql+psycopg://site:a%40b@db.internal:5432/site?sslmode=require"},
+        {"SITE_DATABASE_URL": "postgresql+psycopg:///site"},
+        {"SITE_DATABASE_URL": "sqlite:////tmp/elsewhere/site.db"},
+        {"SITE_PROVIDER_URL": "http://127.0.0.1:9000/provider"},
+        {"SITE_HOST": "0.0.0.0"},
+        {"SITE_HOST": "::"},
+        {"SITE_BRAND_X": ""},
+        {"SITE_PORT": "65535"},
+        {"SITE_KEEP_LEADS": "3650d"},
+        {"SITE_BOOKING_HORIZON": "365d"},
+        {"SITE_BOOKING_HOURS": "00:00-24:00"},
+        {"SITE_BRAND_PHONE": "+1 (212) 555-2368 ext. 12"},
+        {"SITE_BRAND_EMAIL": "o'neill+sales@mail.example-agency.co.uk"},
+        {"SITE_REDIS_URL": "rediss://user:secret@cache.internal:6380/3"},
+        {"SITE_VAR": "var/elsewhere"},
+    ],
+    ids=str,
+)
+def test_what_is_right_is_taken(environment: dict[str, str]) -> None:
+    load(environment)
+
+
+def test_a_directory_that_is_a_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+
+    with pytest.raises(BrokenSetting, match="SITE_VAR"):
+        load({"SITE_VAR": str(tmp_path / "file")})
+
+
+@pytest.mark.parametrize("url", ["https://www.example.com", "https://API.example.com:443/", "https://shop.example.com"])
+def test_a_provider_that_is_this_site_itself_is_refused(url: str) -> None:
+    environment = {
+        "SITE_URL": "https://www.example.com",
+        "SITE_BACKEND_URL": "https://api.example.com",
+        "SITE_HOSTS": "shop.example.com",
+    }
+
+    with pytest.raises(BrokenSetting, match="SITE_PROVIDER_URL"):
+        load(environment | {"SITE_PROVIDER_URL": url})
+
+
+POSTGRES, REDIS = "postgresql+psycopg://site@localhost/site", "redis://localhost:6379/1"
+
+
+@pytest.mark.parametrize("given", [{}, {"SITE_REDIS_URL": REDIS}, {"SITE_DATABASE_URL": POSTGRES}])
+def test_several_workers_need_postgresql_and_redis(given: dict[str, str]) -> None:
+    with pytest.raises(BrokenSetting, match=r"SITE_WORKERS is 2.*PostgreSQL.*Redis"):
+        load(given | {"SITE_WORKERS": "2"})
+
+
+@pytest.mark.parametrize("given", [{"SITE_DATABASE_URL": POSTGRES}, {"SITE_PROVIDER_URL": "http://provider.internal"}])
+def test_several_workers_with_both_are_taken(given: dict[str, str]) -> None:
+    load(given | {"SITE_WORKERS": "2", "SITE_REDIS_URL": REDIS})

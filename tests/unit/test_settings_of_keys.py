@@ -1,0 +1,64 @@
+"""A key stands in an address now and then; no command and no complaint repeats it."""
+
+from dataclasses import fields
+
+import pytest
+from typer.testing import CliRunner
+
+from site_app.cli import make
+from site_app.settings import BrokenSetting, Settings, load, masked, variable
+
+CANARY = "canary7f3k"
+ADDRESSES = (
+    f"https://{CANARY}:{CANARY}@host.example.org/path?key={CANARY}#{CANARY}",
+    f"https://{CANARY}@host.example.org/{{address}}?{CANARY}",
+    f"redis://:{CANARY}@host.example.org:6379/0",
+    f"postgresql+psycopg://site:p@/{CANARY}@host.example.org/site?password={CANARY}",
+    f"ftp://site:{CANARY}@host.example.org",
+    f"name:{CANARY}@host.example.org:25",
+)
+TEXTS = [one.name for one in fields(Settings) if isinstance(one.default, str) and not one.name.startswith("brand_")]
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+@pytest.mark.parametrize("name", TEXTS)
+def test_neither_the_list_of_settings_nor_a_complaint_shows_a_key(
+    monkeypatch: pytest.MonkeyPatch, name: str, address: str
+) -> None:
+    environment = {"SITE_WEBHOOK_SECRET": "w" * 24, variable(name): address}
+    try:
+        read = load(environment)
+    except BrokenSetting as error:
+        said = str(error)
+    else:
+        monkeypatch.setattr("site_app.cli.settings.settings", lambda: read)
+        said = CliRunner().invoke(make(), ["settings", "--json"]).output
+
+    assert CANARY not in said
+
+
+def test_what_is_no_key_stays_readable() -> None:
+    assert masked("https://www.example.com/path") == "https://www.example.com/path"
+    assert masked("https://key@api.example.com/v1?key=1") == "https://…@api.example.com/v1?…"
+    assert masked("hello@example.com") == "hello@example.com"
+
+
+@pytest.mark.parametrize("text", ["GMAIL.com", " gmail.COM ", "@gmail.com", "gmail.com.", "@GMail.com."])
+def test_a_refused_domain_is_known_however_it_is_written(text: str) -> None:
+    assert load({"SITE_REFUSED_EMAIL_DOMAINS": f"other.org, {text}"}).refused_domains == {"other.org", "gmail.com"}
+
+
+def test_a_refused_domain_may_be_written_in_any_alphabet() -> None:
+    assert load({"SITE_REFUSED_EMAIL_DOMAINS": "MÜNCHEN.de"}).refused_domains == {"xn--mnchen-3ya.de"}
+
+
+@pytest.mark.parametrize("text", ["*.gmail.com", "gmail com", "http://gmail.com", "gmail..com", "@"])
+def test_what_is_no_domain_stops_the_start(text: str) -> None:
+    with pytest.raises(BrokenSetting, match="SITE_REFUSED_EMAIL_DOMAINS"):
+        load({"SITE_REFUSED_EMAIL_DOMAINS": text})
+
+
+@pytest.mark.parametrize("name", ["brand_email", "mail_from", "mail_team"])
+def test_an_address_that_no_mail_could_name_stops_the_start(name: str) -> None:
+    with pytest.raises(BrokenSetting, match=variable(name)):
+        load({variable(name): "=?utf-8?q?x?=@example.com"})

@@ -1,0 +1,114 @@
+"""Settings are read from the environment, from .env behind it, and secrets from files of their own."""
+
+from pathlib import Path
+
+import pytest
+
+from site_app.environment import environment, read_env
+from site_app.settings import BrokenSetting, load
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A directory to start commands in, which .env is read from."""
+    monkeypatch.delenv("SITE_ENV_FILE")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "SITE_BRAND_NAME=Acme & Sons",
+        'SITE_BRAND_NAME="Acme & Sons"',
+        "SITE_BRAND_NAME='Acme & Sons'",
+        "export SITE_BRAND_NAME='Acme & Sons'",
+        " SITE_BRAND_NAME = Acme & Sons  # the agency",
+        "\ufeffSITE_BRAND_NAME=Acme & Sons",
+        "\ufeff# a comment\r\n\r\nSITE_BRAND_NAME=Acme & Sons\r\nPOSTGRES_PASSWORD=\r\n",
+    ],
+)
+def test_env_is_read_as_other_programs_read_it(root: Path, line: str) -> None:
+    (root / ".env").write_text(line, encoding="utf-8")
+
+    assert load(environment()).brand_name == "Acme & Sons"
+
+
+def test_the_environment_wins(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (root / ".env").write_text("SITE_BRAND_NAME=file\nSITE_BRAND_FOUNDER=file\n")
+    monkeypatch.setenv("SITE_BRAND_NAME", "environment")
+
+    read = load(environment())
+
+    assert (read.brand_name, read.brand_founder) == ("environment", "file")
+
+
+def test_another_file_can_be_named_and_none(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (root / ".env").write_text("SITE_BRAND_NAME=one\n")
+    (root / "other").write_text("SITE_BRAND_NAME=two\n")
+
+    monkeypatch.setenv("SITE_ENV_FILE", "other")
+    assert load(environment()).brand_name == "two"
+
+    monkeypatch.setenv("SITE_ENV_FILE", "")
+    assert load(environment()).brand_name == load({}).brand_name
+
+
+def test_a_file_that_is_named_and_not_there_is_told(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SITE_ENV_FILE", "nowhere")
+
+    with pytest.raises(BrokenSetting, match="SITE_ENV_FILE"):
+        environment()
+
+
+@pytest.mark.parametrize("text", [b"SITE_PORT\n", b"SITE_PORT 3000\n", b"SITE_BRAND_NAME='open\n", b"\xff\xfeS\x00"])
+def test_a_line_that_cannot_be_read_is_told(root: Path, text: bytes) -> None:
+    (root / ".env").write_bytes(b"# first\n" * (text[0] < 128) + text)
+
+    with pytest.raises(BrokenSetting, match=r"\.env.*SITE_"):
+        read_env(root / ".env")
+
+
+def test_a_mistake_in_it_is_refused_by_name(root: Path) -> None:
+    (root / ".env").write_text("SITE_PROT=3000\n")
+
+    with pytest.raises(BrokenSetting, match=r"SITE_PROT .*SITE_PORT"):
+        load(environment())
+
+
+@pytest.mark.parametrize(
+    "name", ["SITE_SECRET", "SITE_SMTP_PASSWORD", "SITE_DATABASE_URL", "SITE_REDIS_URL", "SITE_BOOKING_FEED_KEY"]
+)
+def test_a_secret_is_read_from_the_file_that_is_named(tmp_path: Path, name: str) -> None:
+    text = {"SITE_DATABASE_URL": "sqlite:////tmp/x.db", "SITE_REDIS_URL": "redis://localhost"}.get(name, "k" * 30)
+    (tmp_path / "key").write_text(f"{text}\n")
+
+    read = load({f"{name}_FILE": str(tmp_path / "key")})
+
+    assert getattr(read, name.removeprefix("SITE_").lower()) == text
+
+
+@pytest.mark.parametrize("content", [None, b"", b"\n", b"\xff\xfe\x00"])
+def test_a_file_without_a_secret_is_told_by_name(tmp_path: Path, content: bytes | None) -> None:
+    if content is not None:
+        (tmp_path / "key").write_bytes(content)
+
+    with pytest.raises(BrokenSetting, match="SITE_SECRET_FILE"):
+        load({"SITE_SECRET_FILE": str(tmp_path / "key")})
+
+
+def test_a_directory_in_its_place_is_told(tmp_path: Path) -> None:
+    with pytest.raises(BrokenSetting, match="SITE_SECRET_FILE"):
+        load({"SITE_SECRET_FILE": str(tmp_path)})
+
+
+def test_a_secret_that_is_given_twice_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "key").write_text("k" * 30)
+
+    with pytest.raises(BrokenSetting, match="SITE_SECRET_FILE"):
+        load({"SITE_SECRET": "s" * 30, "SITE_SECRET_FILE": str(tmp_path / "key")})
+
+
+def test_only_secrets_are_read_from_files() -> None:
+    with pytest.raises(BrokenSetting, match="SITE_PORT_FILE"):
+        load({"SITE_PORT_FILE": "/etc/hostname"})
