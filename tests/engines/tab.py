@@ -24,9 +24,9 @@ const seen = [...document.querySelectorAll(css)].filter((one) => one.checkVisibi
 if (!words) return seen[0] ?? null;
 return seen.find((one) => nameOf(one) === words) ?? seen.find((one) => nameOf(one).startsWith(words)) ?? null;
 """
+_SHOW = "arguments[0].scrollIntoView({ block: 'center', behavior: 'instant' })"
 _MIDDLE = """
 const [element] = arguments;
-element.scrollIntoView({ block: 'center', behavior: 'instant' });
 const { left, top, width, height } = element.getClientRects()[0];
 return [Math.round(left + width / 2), Math.round(top + height / 2)];
 """
@@ -113,9 +113,15 @@ class Tab:
         self.until(f"return !(function () {{{_FIND}}})(...arguments)", True, css, words)
 
     def click(self, css: str, words: str = "") -> None:
-        """By the mouse itself, in the middle of the element: the protocol's own click scrolls a dialog back and forth in WebKit."""
-        x, y = self.run(_MIDDLE, {ELEMENT: self.find(css, words)})
-        self.move(x, y, press=True)
+        """By the mouse itself, in the middle of the element: the protocol's own click scrolls a dialog back and forth in WebKit.
+
+        Firefox scrolls back to the caret a moment after somebody has typed, so the element is shown until it stays where it is.
+        """
+        element, place = {ELEMENT: self.find(css, words)}, None
+        while place != (place := self.run(_MIDDLE, element)):
+            self.run(_SHOW, element)
+            time.sleep(2 * _STEP_SECONDS)
+        self.move(*place, press=True)
 
     def text(self, css: str, words: str = "") -> str:
         return self._session.call("GET element/{id}/text", element=self.find(css, words))
@@ -151,6 +157,8 @@ class Tab:
         self._act({"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": actions})
 
     def back(self) -> None:
+        """Press Back, as soon as an open dialog has its entry in the history: nobody is quicker than that."""
+        self.until("return (history.state?.dialog ?? '') === (document.querySelector('dialog[open]')?.dataset.name ?? '')")
         self._session.call("POST back")
 
     @property
