@@ -6,7 +6,7 @@ from site_app.api.call import Call
 from site_app.api.office import Office
 from site_app.contracts.answer import Taken
 from site_app.contracts.submission import Reachable
-from site_app.leads.keep import keep
+from site_app.leads.keep import Submitted, keep_all
 from site_app.leads.kind import LeadKind
 from site_app.metrics import took_lead
 
@@ -18,7 +18,7 @@ def call_of(kind: LeadKind) -> Call:
 
     async def take(office: Office, request: Request, said: Reachable) -> Taken:
         context = await office.context_of(said, request)
-        entry = await office.store.write(lambda session: keep(session, kind, said, context))
+        entry = await office.store.write_together(keep_all, Submitted(kind, said, context))
         office.wake()
         took_lead(kind.name, quarantined=entry.quarantined)
         return Taken(reference=entry.reference, quarantined=entry.quarantined)

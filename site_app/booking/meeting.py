@@ -18,7 +18,7 @@ from site_app.leads.keep import SubmissionContext, columns, refuse_domain
 from site_app.leads.spam_signals import passing_signals
 from site_app.services.mailboxes import mailbox_of
 from site_app.services.refusals import NotFound
-from site_app.services.strangers import lock_mailbox
+from site_app.services.strangers import lock_mailboxes
 from site_app.settings import Settings
 from site_app.store.tables import Meeting
 from site_app.store.tables.booking import BOOKED, CANCELLED
@@ -77,7 +77,7 @@ def cancel_meeting(session: Session, token: str, *, settings: Settings, now: dat
 
 def call_off(session: Session, meeting: Meeting, *, settings: Settings, now: datetime, always: bool = True) -> None:
     """The same for a call in hand, as the host has it; the visitor is `always` told of it."""
-    lock_mailbox(session, mailbox_of(meeting.email))
+    lock_mailboxes(session, mailbox_of(meeting.email))
     meeting.state = CANCELLED
     vacate(session, meeting)
     _changed(session, meeting, now)
@@ -129,7 +129,7 @@ def _open_call(session: Session, token: str, now: datetime) -> Meeting:
     if meeting.state != BOOKED or meeting.starts_at <= now:
         raise CallClosed(meeting.reference)
     # Before the quarter hours, as when a call is booked: no two transactions then wait for each other.
-    lock_mailbox(session, mailbox_of(meeting.email))
+    lock_mailboxes(session, mailbox_of(meeting.email))
     return meeting
 
 

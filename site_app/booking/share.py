@@ -10,7 +10,7 @@ from sqlmodel import Session, col, func, select
 
 from site_app.booking.rules import CallExists, TooManyCalls, TooManyHolds
 from site_app.services.mailboxes import mailbox_of
-from site_app.services.strangers import lock_mailbox
+from site_app.services.strangers import lock_mailboxes
 from site_app.settings import Settings
 from site_app.store import take_turns
 from site_app.store.tables import BookingCell, Hold, Meeting
@@ -20,7 +20,7 @@ from site_app.store.tables.booking import BOOKED
 def may_book(session: Session, email: str, network: str, *, settings: Settings, now: datetime) -> None:
     """Raise CallExists for a mailbox that has a call to come, and TooManyCalls for a network that has its share of them."""
     _lock_network(session, network)
-    lock_mailbox(session, mailbox := mailbox_of(email))
+    lock_mailboxes(session, mailbox := mailbox_of(email))
     to_come = select(Meeting.email).where(Meeting.state == BOOKED, col(Meeting.starts_at) > now)
     if any(mailbox_of(one) == mailbox for one in session.exec(to_come)):
         raise CallExists

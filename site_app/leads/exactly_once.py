@@ -2,14 +2,16 @@
 
 import hashlib
 import secrets
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from operator import itemgetter
+from typing import Any, NamedTuple
 
 from sqlmodel import Session
 
 from site_app.contracts.submission import Submission
 from site_app.services.refusals import KeyReused
-from site_app.store import insert_if_new
+from site_app.store import insert_new_rows
 from site_app.store.tables import IdempotencyKey
 
 # A reference is read out over the phone: without 0 O 1 I L, and of 2 Z, 5 S and 8 B only the digit.
@@ -24,21 +26,52 @@ class Entry(NamedTuple):
     is_new: bool
 
 
-def claim_key(session: Session, said: Submission, *, prefix: str, now: datetime, quarantined: bool = False) -> Entry:
+class Claim(NamedTuple):
+    """A submission whose key is to stand for a new reference with this prefix."""
+
+    said: Submission
+    prefix: str
+    now: datetime
+    quarantined: bool = False
+
+
+def claim_key(session: Session, said: Submission, *, prefix: str, now: datetime) -> Entry:
     """Claim the submission's key for a new reference, or find what it was claimed for; raises KeyReused for other words."""
-    kind = type(said).__name__
-    words = hashlib.sha256(said.words().encode()).hexdigest()
-    while True:
-        reference = new_reference(prefix)
-        row = {"kind": kind, "key": said.key, "body_hash": words, "created_at": now}
-        if insert_if_new(session, IdempotencyKey, row | {"reference": reference, "quarantined": quarantined}):
-            return Entry(reference, quarantined, is_new=True)
-        earlier = session.get(IdempotencyKey, (kind, said.key))
-        if earlier is not None:
-            if earlier.body_hash != words:
-                raise KeyReused(said.key)
-            return Entry(earlier.reference, earlier.quarantined, is_new=False)
-        # Neither our key nor a commit of a rival's: the reference itself was taken.
+    [entry] = claim_keys(session, [Claim(said, prefix, now)])
+    return entry
+
+
+def claim_keys(session: Session, claims: Sequence[Claim]) -> list[Entry]:
+    """The same for many at once."""
+    rows = [_row(claim) for claim in claims]
+    claimed = insert_new_rows(session, IdempotencyKey, "reference", sorted(rows, key=itemgetter("kind", "key")))
+    return [
+        Entry(row["reference"], row["quarantined"], is_new=True)
+        if row["reference"] in claimed
+        else _earlier(session, claim, row)
+        for claim, row in zip(claims, rows, strict=True)
+    ]
+
+
+def _row(claim: Claim) -> dict[str, Any]:
+    said, prefix, now, quarantined = claim
+    return {
+        "kind": type(said).__name__,
+        "key": said.key,
+        "body_hash": hashlib.sha256(said.words().encode()).hexdigest(),
+        "reference": new_reference(prefix),
+        "quarantined": quarantined,
+        "created_at": now,
+    }
+
+
+def _earlier(session: Session, claim: Claim, row: Mapping[str, Any]) -> Entry:
+    earlier = session.get(IdempotencyKey, (row["kind"], row["key"]))
+    if earlier is None:  # the key is not taken, so the reference is: another one is made
+        return claim_keys(session, [claim])[0]
+    if earlier.body_hash != row["body_hash"]:
+        raise KeyReused(claim.said.key)
+    return Entry(earlier.reference, earlier.quarantined, is_new=False)
 
 
 def new_reference(prefix: str) -> str:

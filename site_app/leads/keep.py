@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlmodel import Session, select
 
 from site_app.contracts.submission import Reachable
 from site_app.i18n import BY_ID, ENGLISH, href, use
-from site_app.leads.exactly_once import Entry, claim_key
+from site_app.leads.exactly_once import Claim, Entry, claim_keys
 from site_app.leads.kind import LeadKind
 from site_app.services.attachments import Files, attached_files, claim
 from site_app.services.letters import confirmation_rows, lead_rows
@@ -18,7 +18,7 @@ from site_app.services.strangers import spare_strangers
 from site_app.services.tokens import Tokens
 from site_app.settings import Settings
 from site_app.store import insert_rows
-from site_app.store.tables import Lead
+from site_app.store.tables import Lead, Outbox
 from site_app.store.tables.lead import NEW, QUARANTINED, RELEASED
 
 
@@ -34,16 +34,33 @@ class SubmissionContext:
     network: str = ""  # the sender's, as a keyed hash; empty: nobody's, and nothing is counted by it
 
 
+class Submitted(NamedTuple):
+    """A submission with what is known beside it."""
+
+    kind: LeadKind
+    said: Reachable
+    context: SubmissionContext
+
+
 def keep(session: Session, kind: LeadKind, said: Reachable, context: SubmissionContext) -> Entry:
     """Keep a submission once: the lead, its files and its outbox rows; sent again it is answered as the first time."""
-    entry = claim_key(session, said, prefix=kind.prefix, now=context.now, quarantined=bool(context.spam_signals))
-    if entry.is_new:
-        refuse_domain(said, context)
-        lead = lead_of(kind, said, context, entry.reference)
-        insert_rows(session, [lead])
-        ids: Sequence[str] = getattr(said, "attachments", ())
-        send(session, lead, claim(session, ids, entry.reference), context)
+    [entry] = keep_all(session, [Submitted(kind, said, context)])
     return entry
+
+
+def keep_all(session: Session, submitted: Sequence[Submitted]) -> list[Entry]:
+    """The same for many at once; raises what speaks against any of them."""
+    claims = [Claim(said, kind.prefix, context.now, bool(context.spam_signals)) for kind, said, context in submitted]
+    entries = claim_keys(session, claims)
+    leads, mails = [], []
+    for (kind, said, context), entry in zip(submitted, entries, strict=True):
+        if entry.is_new:
+            refuse_domain(said, context)
+            leads.append(lead := lead_of(kind, said, context, entry.reference))
+            mails += mails_of(lead, claim(session, getattr(said, "attachments", ()), entry.reference), context)
+    insert_rows(session, leads)
+    insert_rows(session, spare_strangers(session, mails, now=submitted[-1].context.now))
+    return entries
 
 
 def lead_of(kind: LeadKind, said: Reachable, context: SubmissionContext, reference: str) -> Lead:
@@ -53,18 +70,13 @@ def lead_of(kind: LeadKind, said: Reachable, context: SubmissionContext, referen
     return Lead(kind=kind.name, said=own, status=status, **columns(said, context, reference))
 
 
-def send(session: Session, lead: Lead, files: Files, context: SubmissionContext, *, always: bool = False) -> None:
-    """Write what the lead sends out now: news and answer, or in quarantine only a question to its sender.
-
-    Unless it is to be sent `always`, the sender's mailbox gets no more than a stranger's.
-    """
-    if lead.status == QUARANTINED:
-        with use(BY_ID.get(lead.language, ENGLISH)):
-            url = context.settings.api_address + href(f"/confirm/{context.tokens.confirmation_token(lead.reference)}")
-        rows = confirmation_rows(lead, confirm_url=url, settings=context.settings, now=context.now)
-    else:
-        rows = lead_rows(lead, files=files, settings=context.settings, now=context.now)
-    insert_rows(session, rows if always else spare_strangers(session, rows, now=context.now))
+def mails_of(lead: Lead, files: Files, context: SubmissionContext) -> list[Outbox]:
+    """What the lead sends out now: news and answer, or in quarantine only a question to its sender."""
+    if lead.status != QUARANTINED:
+        return lead_rows(lead, files=files, settings=context.settings, now=context.now)
+    with use(BY_ID.get(lead.language, ENGLISH)):
+        url = context.settings.api_address + href(f"/confirm/{context.tokens.confirmation_token(lead.reference)}")
+    return confirmation_rows(lead, confirm_url=url, settings=context.settings, now=context.now)
 
 
 def release(session: Session, reference: str, context: SubmissionContext) -> bool:
@@ -75,7 +87,7 @@ def release(session: Session, reference: str, context: SubmissionContext) -> boo
     lead.status = RELEASED
     session.add(lead)
     # The sender has answered the mail, or the agency has looked at the lead: it is no stranger who is written to.
-    send(session, lead, attached_files(session, reference), context, always=True)
+    insert_rows(session, mails_of(lead, attached_files(session, reference), context))
     return True
 
 

@@ -55,7 +55,7 @@ class Courier:
 
     def wake(self) -> None:
         """Say that something was written; any thread may, and before `run` it does nothing."""
-        if self._loop and not self._loop.is_closed():
+        if self._loop and not self._loop.is_closed() and not self._woken.is_set():
             self._loop.call_soon_threadsafe(self._woken.set)
 
     async def run(self) -> None:

@@ -1,6 +1,6 @@
 """The only SQL: tables, sessions off the event loop, and the database's migrations."""
 
-from site_app.store.columns import insert_if_new, insert_rows, insert_statement
+from site_app.store.columns import insert_if_new, insert_new_rows, insert_rows, insert_statement
 from site_app.store.engine import database_url, open_engine
 from site_app.store.migration import ForeignDatabase, upgrade
 from site_app.store.session import Store, StoreUnavailable, in_transaction
@@ -13,6 +13,7 @@ __all__ = [
     "database_url",
     "in_transaction",
     "insert_if_new",
+    "insert_new_rows",
     "insert_rows",
     "insert_statement",
     "open_engine",

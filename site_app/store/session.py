@@ -1,8 +1,8 @@
-"""Sessions off the event loop: one writer that commits what has gathered, and a few readers."""
+"""Sessions off the event loop: one writer that commits what has gathered, a few readers and, on PostgreSQL, a few writers more."""
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
@@ -14,9 +14,10 @@ from sqlmodel import Session
 
 from site_app.store.database_file import DatabaseFile, DatabaseMoved
 from site_app.store.engine import empty_log, open_engine
-from site_app.store.writer import GatheringWriter
+from site_app.store.writer import GatheringWriter, one_by_one
 
 T = TypeVar("T")
+Item = TypeVar("Item")
 Job = Callable[[Session], T]
 THREADS = 4
 _MANY = 3  # writes at once: more than one visitor at a time
@@ -40,19 +41,28 @@ class Store:
             self.file.guard(self._writing)
             self.file.guard(self._reading)
         self._threads = ThreadPoolExecutor(2 * THREADS, thread_name_prefix="store")
-        # SQLite takes one writer at a time: many would wait on its lock, one commits for all that have gathered.
-        self._writer = GatheringWriter(self._writing) if self._writing.dialect.name == "sqlite" else None
+        self._writer = GatheringWriter(self._writing)
         self._writes, self._many_at = 0, -1.0
 
     async def write(self, job: Job[T]) -> T:
         """Run the job in a transaction; the answer comes after the commit, an exception means nothing was kept."""
+        # SQLite takes one writer at a time: many would wait on its lock, one commits for all that have gathered.
+        done = self._writer.run(one_by_one, job) if self.file else self._in_thread(self._writing, job)
+        return await self._written(done)
+
+    async def write_together(self, many: Callable[[Session, Sequence[Item]], Sequence[T]], item: Item) -> T:
+        """The same for what comes often: `many` keeps the items of all callers who come at one moment in one commit.
+
+        Where an item is refused, each is tried again by itself, and only that one's caller gets the exception.
+        """
+        return await self._written(self._writer.run(many, item))
+
+    async def _written(self, done: Awaitable[T]) -> T:
+        self._writes += 1
+        if self._writes >= _MANY:
+            self._many_at = time.monotonic()
         try:
-            self._writes += 1
-            if self._writes >= _MANY:
-                self._many_at = time.monotonic()
-            if self._writer:
-                return await self._writer.run(job)
-            return await self._in_thread(self._writing, job)
+            return await done
         except (*_TROUBLE, DatabaseError) as error:
             if not _is_trouble(error):
                 raise
@@ -80,8 +90,7 @@ class Store:
 
     def close(self) -> None:
         """Finish what was asked for, then let go of the database."""
-        if self._writer:
-            self._writer.close()
+        self._writer.close()
         self._threads.shutdown()
         self._reading.dispose()
         self._writing.dispose()

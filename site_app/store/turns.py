@@ -6,10 +6,12 @@ from sqlalchemy import text
 from sqlmodel import Session
 
 _OURS = 72_616  # any constant: PostgreSQL's advisory locks are numbers, shared by whoever uses the database
+_LOCKS = text("SELECT pg_advisory_xact_lock(:ours, errand) FROM unnest(CAST(:errands AS integer[])) AS errand")
 
 
-def take_turns(session: Session, errand: str) -> None:
-    """Wait until nobody else is at this errand; the turn ends with the transaction."""
+def take_turns(session: Session, *errands: str) -> None:
+    """Wait until nobody else is at any of these errands; the turn ends with the transaction."""
     if session.get_bind().dialect.name == "postgresql":  # SQLite lets one write at a time anyway
-        signed = crc32(errand.encode()) - 2**31
-        session.connection().execute(text("SELECT pg_advisory_xact_lock(:ours, :errand)"), {"ours": _OURS, "errand": signed})
+        # In one order everywhere, so that no two wait for each other.
+        signed = sorted({crc32(errand.encode()) - 2**31 for errand in errands})
+        session.connection().execute(_LOCKS, {"ours": _OURS, "errands": signed})

@@ -1,7 +1,8 @@
-"""The one thread that writes to SQLite: it commits at once what has gathered while it wrote."""
+"""One thread that writes: it commits at once what has gathered while it wrote."""
 
 import asyncio
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -17,9 +18,14 @@ MOST_IN_ONE_COMMIT = 256
 _TROUBLE = (OperationalError, InterfaceError)
 
 
+# Does the same thing for many callers, with a few statements for all of them, and answers each.
+Many = Callable[[Session, Sequence[Any]], Sequence[Any]]
+
+
 @dataclass(slots=True)
 class _Task:
-    job: Callable[[Session], Any]
+    many: Many
+    item: Any
     loop: asyncio.AbstractEventLoop
     future: asyncio.Future[Any]
     result: Any = None
@@ -27,9 +33,9 @@ class _Task:
 
 
 class GatheringWriter:
-    """Answers a job only after the commit that holds it; a job that fails takes back its own rows alone.
+    """Answers only after the commit that holds what was asked; what fails takes back its own rows alone.
 
-    A job may be run twice before it is answered, so it keeps nothing outside its session.
+    It may be done twice before it is answered, so it keeps nothing outside its session.
     """
 
     def __init__(self, engine: Engine) -> None:
@@ -38,9 +44,10 @@ class GatheringWriter:
         self._thread = Thread(target=self._work, name="store-writer", daemon=True)
         self._thread.start()
 
-    async def run(self, job: Callable[[Session], Any]) -> Any:
+    async def run(self, many: Many, item: Any) -> Any:
+        """Have this item be one of the many, and return its answer."""
         loop = asyncio.get_running_loop()
-        task = _Task(job, loop, loop.create_future())
+        task = _Task(many, item, loop, loop.create_future())
         self._waiting.put(task)
         return await task.future
 
@@ -89,11 +96,12 @@ class GatheringWriter:
         """Run them all as if none could fail, which spares each a savepoint; if one does, nothing has happened."""
         try:
             with Session(self._engine, expire_on_commit=False) as session, session.begin():
-                for task in tasks:
-                    task.result = _run(task, session)
+                for many, alike in _alike(tasks).items():
+                    for task, result in zip(alike, many(session, [task.item for task in alike]), strict=True):
+                        task.result = result
         except _TROUBLE:
             raise
-        except Exception as error:  # some job's own refusal
+        except Exception as error:  # somebody's own refusal
             tasks[0].error = error if len(tasks) == 1 else None
             return len(tasks) == 1
         return True
@@ -104,18 +112,31 @@ class GatheringWriter:
             for task in tasks:
                 try:
                     with session.begin_nested():
-                        task.result = _run(task, session)
+                        [task.result] = task.many(session, [task.item])
                 except _TROUBLE:
                     raise
-                except Exception as error:  # this job's own refusal, which its caller gets
+                except Exception as error:  # its own refusal, which its caller gets
                     task.error = error
 
 
-def _run(task: _Task, session: Session) -> Any:
-    result = task.job(session)
+def one_by_one(session: Session, jobs: Sequence[Callable[[Session], Any]]) -> list[Any]:
+    """Run jobs that have nothing in common."""
+    return [_run(job, session) for job in jobs]
+
+
+def _run(job: Callable[[Session], Any], session: Session) -> Any:
+    result = job(session)
     session.flush()
     session.expunge_all()  # the next job reads what is in the database, not what this one had in hand
     return result
+
+
+def _alike(tasks: Sequence[_Task]) -> Mapping[Many, list[_Task]]:
+    """The tasks by what they ask for."""
+    found: dict[Many, list[_Task]] = defaultdict(list)
+    for task in tasks:
+        found[task.many].append(task)
+    return found
 
 
 def _answer(tasks: list[_Task]) -> None:

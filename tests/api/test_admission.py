@@ -109,7 +109,7 @@ async def test_a_failure_of_ours_uses_nothing_up(
 
     async with serving(usual) as (office, visit):
         with monkeypatch.context() as patch:
-            patch.setattr(office.store, "write", broken)
+            patch.setattr(office.store, "write_together", broken)
             failed = {(await visit("/v1.0/sendMessage", json=message())).status_code for _ in range(70)}
         answer = await visit("/v1.0/sendMessage", json=message())
 
