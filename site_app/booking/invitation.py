@@ -15,7 +15,8 @@ from site_app.i18n import BY_ID, ENGLISH, href, use
 from site_app.services.letters import meeting_rows
 from site_app.services.strangers import spare_strangers
 from site_app.settings import Settings
-from site_app.store.tables import ManageLink, Meeting
+from site_app.store import insert_rows
+from site_app.store.tables import ManageLink, Meeting, Outbox
 from site_app.store.tables.booking import BOOKED
 
 
@@ -71,7 +72,7 @@ def invite(
         settings=settings,
         now=now,
     )
-    session.add_all(rows if always else spare_strangers(session, rows, now=now))
+    insert_rows(session, Outbox, rows if always else spare_strangers(session, rows, now=now))
 
 
 def write_reminders(session: Session, *, settings: Settings, now: datetime) -> int:

@@ -18,7 +18,7 @@ from site_app.services.strangers import spare_strangers
 from site_app.services.tokens import Tokens
 from site_app.settings import Settings
 from site_app.store import insert_rows
-from site_app.store.tables import Lead, Outbox
+from site_app.store.tables import Lead, NewLead, NewOutbox, Outbox
 from site_app.store.tables.lead import NEW, QUARANTINED, RELEASED
 
 
@@ -58,19 +58,19 @@ def keep_all(session: Session, submitted: Sequence[Submitted]) -> list[Entry]:
             refuse_domain(said, context)
             leads.append(lead := lead_of(kind, said, context, entry.reference))
             mails += mails_of(lead, claim(session, getattr(said, "attachments", ()), entry.reference), context)
-    insert_rows(session, leads)
-    insert_rows(session, spare_strangers(session, mails, now=submitted[-1].context.now))
+    insert_rows(session, Lead, leads)
+    insert_rows(session, Outbox, spare_strangers(session, mails, now=submitted[-1].context.now))
     return entries
 
 
-def lead_of(kind: LeadKind, said: Reachable, context: SubmissionContext, reference: str) -> Lead:
+def lead_of(kind: LeadKind, said: Reachable, context: SubmissionContext, reference: str) -> NewLead:
     """The row of a submission."""
     status = QUARANTINED if context.spam_signals else NEW
     own = said.model_dump(mode="json", include={*kind.own_fields}, exclude_defaults=True)
-    return Lead(kind=kind.name, said=own, status=status, **columns(said, context, reference))
+    return NewLead(kind=kind.name, said=own, status=status, **columns(said, context, reference))
 
 
-def mails_of(lead: Lead, files: Files, context: SubmissionContext) -> list[Outbox]:
+def mails_of(lead: NewLead, files: Files, context: SubmissionContext) -> list[NewOutbox]:
     """What the lead sends out now: news and answer, or in quarantine only a question to its sender."""
     if lead.status != QUARANTINED:
         return lead_rows(lead, files=files, settings=context.settings, now=context.now)
@@ -87,7 +87,7 @@ def release(session: Session, reference: str, context: SubmissionContext) -> boo
     lead.status = RELEASED
     session.add(lead)
     # The sender has answered the mail, or the agency has looked at the lead: it is no stranger who is written to.
-    insert_rows(session, mails_of(lead, attached_files(session, reference), context))
+    insert_rows(session, Outbox, mails_of(lead, attached_files(session, reference), context))
     return True
 
 

@@ -1,14 +1,14 @@
 """How much mail one mailbox gets from us: whoever names somebody else's address in a form must not fill it."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
 import structlog
 from sqlmodel import Session, col, func, or_, select
 
 from site_app.store import take_turns
-from site_app.store.tables import Outbox
+from site_app.store.tables import NewOutbox, Outbox
 from site_app.store.tables.outbox import SENDING, WAITING, WITHHELD
 
 MAILS_A_DAY = 2
@@ -17,12 +17,11 @@ _DAY = timedelta(days=1)
 log = structlog.get_logger()
 
 
-def spare_strangers(session: Session, rows: Iterable[Outbox], *, now: datetime) -> list[Outbox]:
+def spare_strangers(session: Session, rows: Sequence[NewOutbox], *, now: datetime) -> Sequence[NewOutbox]:
     """The rows, of which a mail to a mailbox that has had its mails of the day is only noted, and its words are dropped.
 
     Mails to the team and webhooks have no mailbox: they are written whatever happens.
     """
-    rows = list(rows)
     written = _mails_of_the_day(session, {row.mailbox for row in rows} - {""}, now)
     for row in rows:
         if row.mailbox and written[row.mailbox] >= MAILS_A_DAY:

@@ -1,9 +1,8 @@
 """Column types and statements that mean the same on SQLite and PostgreSQL."""
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
-from itertools import groupby
 from typing import Any, cast
 
 from sqlalchemy import DateTime, Dialect, insert
@@ -49,19 +48,10 @@ def insert_new_rows(session: Session, table: type[SQLModel], column: str, rows: 
     return set(session.connection().execute(statement, rows).scalars())
 
 
-def insert_rows(session: Session, rows: Iterable[SQLModel]) -> None:
-    """Insert rows that nobody will change in this session: a third of the time the session itself would take."""
-    for table, alike in groupby(rows, key=_table_of):
-        session.connection().execute(_insert(table), [_values(row) for row in alike])
-
-
-def _table_of(row: SQLModel) -> Any:
-    return type(row)
-
-
-def _values(row: SQLModel) -> dict[str, Any]:
-    values = row.model_dump()
-    return {name: value for name, value in values.items() if name != "id" or value is not None}
+def insert_rows(session: Session, table: type[SQLModel], rows: Sequence[SQLModel]) -> None:
+    """Insert rows that nobody will change in this session, without what they are to get from the database."""
+    if rows:
+        session.connection().execute(_insert(cast(Hashable, table)), [row.model_dump(exclude={"id"}) for row in rows])
 
 
 @cache

@@ -12,7 +12,7 @@ from site_app.services.letters.facts import Fields
 from site_app.services.letters.letter import Letter, Person
 from site_app.services.mailboxes import mailbox_of
 from site_app.settings import Settings
-from site_app.store.tables import Lead, Meeting, Outbox
+from site_app.store.tables import Meeting, NewLead, NewOutbox
 from site_app.store.tables.outbox import MAIL, WEBHOOK
 
 NEWS, ANSWER, CONFIRMATION, DIGEST, EVENT = "news", "answer", "confirmation", "digest", "lead.created"
@@ -34,7 +34,7 @@ OURS = {"id", "status", "status_reason", "phone_e164", "phone_extension"}
 _SAFE = {"reference", "kind", "created_at", "starts_at", "time_zone", "moved_from", "remind_at", "conferencing_url"}
 
 
-def lead_rows(lead: Lead, *, files: Iterable[Mapping[str, Any]] = (), settings: Settings, now: datetime) -> list[Outbox]:
+def lead_rows(lead: NewLead, *, files: Iterable[Mapping[str, Any]] = (), settings: Settings, now: datetime) -> list[NewOutbox]:
     """What a lead sends out: news for the team, an answer to the sender, and the webhook if there is one.
 
     `files` are mappings with `name` and `size`.
@@ -47,13 +47,13 @@ def lead_rows(lead: Lead, *, files: Iterable[Mapping[str, Any]] = (), settings: 
     return [*rows, _event(fields, settings, now)] if settings.webhook_url else rows
 
 
-def confirmation_rows(lead: Lead, *, confirm_url: str, settings: Settings, now: datetime) -> list[Outbox]:
+def confirmation_rows(lead: NewLead, *, confirm_url: str, settings: Settings, now: datetime) -> list[NewOutbox]:
     """What a lead in quarantine sends out: one question to its sender."""
     fields = _safe(_fields(lead)) | {"confirm_url": confirm_url}
     return [_mail_to_visitor(CONFIRMATION, fields, lead, settings=settings, now=now)]
 
 
-def digest_row(day: date, waiting: Sequence[Mapping[str, str]], *, settings: Settings, now: datetime) -> Outbox:
+def digest_row(day: date, waiting: Sequence[Mapping[str, str]], *, settings: Settings, now: datetime) -> NewOutbox:
     """The team's mail of that day about what waits in quarantine: mappings with reference, kind, created_at and erased_at."""
     listed = [dict(one) for one in waiting[:_MOST_LISTED]]
     fields = {"reference": f"quarantine-{day}", "written_at": now.isoformat(), "count": len(waiting), "waiting": listed}
@@ -69,7 +69,7 @@ def meeting_rows(
     calendar_method: str,
     settings: Settings,
     now: datetime,
-) -> list[Outbox]:
+) -> list[NewOutbox]:
     """What a call sends out when it is booked, moved, cancelled or near: a mail to the visitor, one to the host."""
     file = {"calendar": calendar.decode(), "calendar_method": calendar_method}
     hosts = _fields(meeting) | file
@@ -86,7 +86,7 @@ def meeting_rows(
     return [*rows, _event(hosts | {"kind": "meeting"}, settings, now)]
 
 
-def compose(row: Outbox, settings: Settings) -> bytes:
+def compose(row: NewOutbox, settings: Settings) -> bytes:
     """The mail a row of the outbox stands for, in its reader's language."""
     to_team = row.template in _TO_TEAM
     with use(BY_ID.get(row.language, ENGLISH)):
@@ -100,7 +100,7 @@ def compose(row: Outbox, settings: Settings) -> bytes:
         )
 
 
-def _mail_to_visitor(template: str, fields: Fields, lead: Lead | Meeting, **common: Any) -> Outbox:
+def _mail_to_visitor(template: str, fields: Fields, lead: NewLead | Meeting, **common: Any) -> NewOutbox:
     row = _mail(template, fields, to=lead.email, language=lead.language, **common)
     row.mailbox = mailbox_of(lead.email)
     return row
@@ -108,10 +108,10 @@ def _mail_to_visitor(template: str, fields: Fields, lead: Lead | Meeting, **comm
 
 def _mail(
     template: str, fields: Fields, *, to: str, language: str, settings: Settings, now: datetime, edition: int = 0
-) -> Outbox:
+) -> NewOutbox:
     # The id follows from what the mail is about: written twice, the second row is refused.
     domain = (settings.mail_from or settings.brand_email).rpartition("@")[2]
-    return Outbox(
+    return NewOutbox(
         kind=MAIL,
         message_id=f"<{fields['reference']}.{template}.{edition}@{domain}>",
         reference=fields["reference"],
@@ -124,9 +124,9 @@ def _mail(
     )
 
 
-def _event(fields: Fields, settings: Settings, now: datetime) -> Outbox:
+def _event(fields: Fields, settings: Settings, now: datetime) -> NewOutbox:
     data = {name: value for name, value in fields.items() if value and name not in ("calendar", "calendar_method")}
-    return Outbox(
+    return NewOutbox(
         kind=WEBHOOK,
         message_id=f"{fields['reference']}.{EVENT}",
         reference=fields["reference"],
@@ -138,7 +138,7 @@ def _event(fields: Fields, settings: Settings, now: datetime) -> Outbox:
     )
 
 
-def _fields(lead: Lead | Meeting) -> dict[str, Any]:
+def _fields(lead: NewLead | Meeting) -> dict[str, Any]:
     said = lead.model_dump()
     values = {name: value for name, value in (said | said.pop("said", {})).items() if name not in OURS}
     return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in values.items()}

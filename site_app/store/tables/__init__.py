@@ -4,8 +4,8 @@ from site_app.store.tables.attachment import Attachment
 from site_app.store.tables.booking import BookingCell, BusyTime, CalendarReading, Hold, ManageLink, Meeting
 from site_app.store.tables.clock_reading import ClockReading
 from site_app.store.tables.idempotency import IdempotencyKey
-from site_app.store.tables.lead import Lead
-from site_app.store.tables.outbox import Outbox
+from site_app.store.tables.lead import Lead, NewLead
+from site_app.store.tables.outbox import NewOutbox, Outbox
 from site_app.store.tables.page_view import PageView
 from site_app.store.tables.row import Row
 
@@ -20,6 +20,8 @@ __all__ = [
     "Lead",
     "ManageLink",
     "Meeting",
+    "NewLead",
+    "NewOutbox",
     "Outbox",
     "PageView",
     "Row",

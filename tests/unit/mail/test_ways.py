@@ -10,7 +10,8 @@ import pytest
 from site_app.mail import courier_for, webhook_of
 from site_app.services.letters import compose, lead_rows
 from site_app.settings import BrokenSetting, Settings
-from site_app.store import Store
+from site_app.store import Store, insert_rows
+from site_app.store.tables import Outbox
 from tests.unit.letters.writing import a_quote
 from tests.unit.mail.outbox import NOW, a_row, put, rows_of
 
@@ -19,7 +20,9 @@ from tests.unit.mail.outbox import NOW, a_row, put, rows_of
 async def test_a_lead_becomes_two_mails(store: Store, tmp_path: Path) -> None:
     settings = replace(Settings(), var=tmp_path)
     lead = a_quote(created_at=NOW)
-    await store.write(lambda session: session.add_all(lead_rows(lead, settings=settings, now=NOW.replace(year=2020))))
+    await store.write(
+        lambda session: insert_rows(session, Outbox, lead_rows(lead, settings=settings, now=NOW.replace(year=2020)))
+    )
 
     await courier_for(settings, store, compose).deliver_due()
 
