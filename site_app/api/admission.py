@@ -26,23 +26,23 @@ class Admission:
 
     async def network(self, group: str, call: str) -> None:
         """Count a call of the network's, or refuse it."""
-        await self._count(group, *(() if group in _ONE_COUNT else (call,)), self._network)
+        await self._count(group, self._network if group in _ONE_COUNT else f"{call} {self._network}")
 
     async def person(self, said: Reachable) -> None:
         """Count a submission of this mail address and this form token, or refuse it."""
-        for one in filter(None, (mailbox_of(said.email), said.token)):
-            await self._count("person", self._office.tokens.alias(one))
+        known_by = filter(None, (mailbox_of(said.email), said.token))
+        await self._count("person", *map(self._office.tokens.alias, known_by))
 
     async def settle(self, status: int) -> None:
         """Give back what the answer of this status is not to count."""
-        for group, *key in self._counted:
+        for group, *names in self._counted:
             if status >= 500 or (status >= 400 and group == "person"):
-                await self._office.limits.give_back(group, *key)
+                await self._office.limits.give_back(group, *names)
 
-    async def _count(self, group: str, *key: str) -> None:
-        if seconds := await self._office.limits.wait(group, *key):
+    async def _count(self, group: str, *names: str) -> None:
+        if seconds := await self._office.limits.wait(group, *names):
             raise CallRefused(429, "too_many", too_many(seconds, self._office.settings.brand_email), retry_after=seconds)
-        self._counted.append((group, *key))
+        self._counted.append((group, *names))
 
 
 def too_many(seconds: int, email: str) -> str:

@@ -95,14 +95,15 @@ async def _furnished(api: Starlette, settings: Settings, machine: Clock) -> Asyn
     await asyncio.to_thread(upgrade, url)
     store = Store(url)
     clock, lookup = SteadyClock(machine, await store.read(last_seen)), CountryLookup(settings.country_lookup_url)
-    tokens = Tokens(load_secret(settings), clock)
+    tokens, limits = Tokens(load_secret(settings), clock), Limits(settings)
     uploads, pictures = UploadQuota(settings, clock), ThreadPoolExecutor(1, thread_name_prefix="pictures")
-    api.state.office = Office(settings, store, tokens, Limits(settings), lookup, MailDomains(), uploads, pictures, clock)
+    api.state.office = Office(settings, store, tokens, limits, lookup, MailDomains(), uploads, pictures, clock)
     try:
         yield api.state.office
     finally:
         pictures.shutdown(wait=False, cancel_futures=True)  # a stop waits for the one under way, not for the queue
         await lookup.close()
+        await limits.close()
         await asyncio.to_thread(store.close)
 
 

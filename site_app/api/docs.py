@@ -46,7 +46,8 @@ def docs_routes(document: dict[str, Any]) -> list[Route]:
 def _counted(path: str, answer: Response) -> Endpoint:
     async def show(request: Request) -> Response:
         office = office_of(request)
-        if seconds := await office.limits.wait("reads", path, neighbourhood(address_of(request, office.settings))):
+        network = neighbourhood(address_of(request, office.settings))
+        if seconds := await office.limits.wait("reads", f"{path} {network}"):
             text = t("Too many requests at once. Please try again in a moment")
             return answer_to(CallRefused(429, "too_many", text, retry_after=seconds))
         return answer

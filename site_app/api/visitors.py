@@ -34,7 +34,7 @@ async def view_page(request: Request) -> Response:
     office = office_of(request)
     address = neighbourhood(address_of(request, office.settings))
     with suppress(CallRefused, ValidationError, StoreUnavailable):
-        if await office.limits.wait("reads", "view", address):
+        if await office.limits.wait("reads", f"view {address}"):
             return Response(status_code=202)
         view = View.model_validate_json(await whole_body(request, _LARGEST_VIEW))
         if known(view):

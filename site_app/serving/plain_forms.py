@@ -78,7 +78,7 @@ def _sending(kind: LeadKind, settings: Settings, limits: Limits) -> Callable[[Re
             form = _PlainForm(kind, view_of(kind), request, settings)
             try:
                 # The provider counts what is sent to it; this is about what is read here.
-                if seconds := await limits.wait("reads", "form", neighbourhood(form.address)):
+                if seconds := await limits.wait("reads", f"form {neighbourhood(form.address)}"):
                     text = t("Too many requests at once. Please try again in a moment")
                     raise CallRefused(429, "too_many", text, retry_after=seconds)
                 typed = form.read(await pairs_of(request))

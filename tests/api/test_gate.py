@@ -95,7 +95,7 @@ async def test_a_mistake_of_ours_answers_in_the_same_shape_and_keeps_the_words_o
     async def broken(*_: object) -> None:
         raise RuntimeError("canary-7431")
 
-    monkeypatch.setattr(office.store, "write", broken)
+    monkeypatch.setattr(office.store, "write_together", broken)
     answer = await client.post("/v1.0/sendMessage", json=message(subject="canary-7431"))
 
     assert (answer.status_code, answer.json()["error"]["code"]) == (500, "failed")

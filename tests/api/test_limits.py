@@ -1,48 +1,76 @@
-"""How calls are counted in memory."""
+"""How calls are counted."""
 
-import asyncio
+import os
+import uuid
+from collections.abc import AsyncIterator
 
 import pytest
-from limits import parse
-from limits.aio.storage import MemoryStorage
-from limits.aio.strategies import SlidingWindowCounterRateLimiter
 
 from site_app.api import limits
+from site_app.api.limits import Limits
+from site_app.settings import Settings
 
 pytestmark = pytest.mark.anyio
+REDIS = os.environ.get("TEST_REDIS_URL", "")  # such as redis://127.0.0.1:6379/0; nothing there is deleted
 
 
-class Watched(dict[str, float]):
-    """When each key expires; counts how often all of them are looked through."""
-
-    looked = 0
-
-    def keys(self):
-        self.looked += 1
-        return super().keys()
+@pytest.fixture(params=["", pytest.param(REDIS, marks=pytest.mark.skipif(not REDIS, reason="TEST_REDIS_URL names none"))])
+async def two_a_minute(request: pytest.FixtureRequest) -> AsyncIterator[Limits]:
+    counted = Limits(Settings(redis_url=request.param, limit_reads="2/minute;3/hour"))
+    yield counted
+    await counted.close()
 
 
-async def times_looked_through(storage: MemoryStorage) -> int:
-    storage.expirations = watched = Watched()
-    counter = SlidingWindowCounterRateLimiter(storage)
-    for number in range(100):
-        await counter.hit(parse("10/minute"), f"198.51.100.{number}")
-        await asyncio.sleep(0)
-    return watched.looked
+@pytest.fixture
+def name() -> str:
+    return uuid.uuid4().hex
 
 
-async def test_a_call_costs_no_more_when_many_addresses_call() -> None:
-    assert await times_looked_through(limits.Memory()) == 1
-    assert await times_looked_through(MemoryStorage()) > 50  # else the library has mended it, and ours can go
+async def test_a_full_window_says_when_it_ends(two_a_minute: Limits, name: str) -> None:
+    waits = [await two_a_minute.wait("reads", name) for _ in range(3)]
+
+    assert waits[:2] == [0, 0]
+    assert 55 <= waits[2] <= 60
 
 
-async def test_what_has_expired_goes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "_CLEAR_EVERY_SECONDS", 0.0)
-    storage = limits.Memory()
-    await storage.incr("early", 0.01)
-    await asyncio.sleep(0.02)
+async def test_what_is_refused_uses_nothing_up(two_a_minute: Limits, name: str) -> None:
+    for _ in range(2):
+        await two_a_minute.wait("reads", f"{name} full")
 
-    await storage.incr("late", 60)
-    await asyncio.sleep(0.01)
+    refused = [await two_a_minute.wait("reads", name, f"{name} full") for _ in range(5)]
 
-    assert set(storage.expirations) == {"late"}
+    assert all(refused)
+    assert await two_a_minute.wait("reads", name) == 0
+
+
+async def test_what_is_given_back_can_be_used_again(two_a_minute: Limits, name: str) -> None:
+    for _ in range(5):
+        assert await two_a_minute.wait("reads", name) == 0
+        await two_a_minute.give_back("reads", name)
+
+    assert [bool(await two_a_minute.wait("reads", name)) for _ in range(3)] == [False, False, True]
+
+
+async def test_the_longest_of_several_waits_counts(two_a_minute: Limits, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if two_a_minute._together:
+        pytest.skip("Redis has a clock of its own")
+    now = 0.0
+    monkeypatch.setattr(limits, "monotonic", lambda: now)
+    await two_a_minute.wait("reads", name)
+    await two_a_minute.wait("reads", name)
+    now = 61.0
+    await two_a_minute.wait("reads", name)
+
+    assert await two_a_minute.wait("reads", name) == 3600 - 61
+
+
+async def test_windows_that_are_over_do_not_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    monkeypatch.setattr(limits, "monotonic", lambda: now)
+    counted = Limits(Settings(limit_reads="2/minute"))
+
+    for number in range(50_000):
+        now += 1.0
+        await counted.wait("reads", f"198.51.100.{number}")
+
+    assert len(counted._alone._counts) < 3000
