@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlmodel import Session
 from starlette.requests import Request
+from starlette.responses import Response
 
 from site_app.api.call import LARGEST_BODY, Call, whole_body
 from site_app.api.office import Office
@@ -23,7 +24,6 @@ from site_app.contracts.meeting import (
     MeetingDetails,
     MeetingRequest,
     MoveRequest,
-    Slot,
     Slots,
     SlotsRequest,
 )
@@ -41,15 +41,19 @@ async def book_meeting(office: Office, request: Request, said: MeetingRequest) -
     return Booked(**_details(call, office.settings))
 
 
-async def meeting_slots(office: Office, request: Request, said: SlotsRequest) -> Slots:
+async def meeting_slots(office: Office, request: Request, said: SlotsRequest) -> Response:
+    """Computed once for all visitors who have neither hold nor call: it changes with bookings, and from minute to minute."""
     now = office.clock()
 
-    def listed(session: Session) -> list[Slot]:
+    def listed(session: Session) -> str:
         own = meeting_of(session, said.token) if said.token else None
         availability = Availability(session, office.settings, now, own_hold=said.hold, own_call=own.id if own else None)
-        return availability.slots(said.first, said.last)
+        return Slots(results=availability.slots(said.first, said.last)).model_dump_json()
 
-    return Slots(results=await office.store.read(listed))
+    name = said, now.replace(second=0, microsecond=0)
+    is_for_all = said.hold is None and said.token is None
+    text = await (office.store.read_for_all(name, listed) if is_for_all else office.store.read(listed))
+    return Response(text, media_type="application/json")
 
 
 async def hold_slot(office: Office, request: Request, said: HoldRequest) -> Held:

@@ -2,10 +2,10 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from sqlalchemy import Engine
 from sqlalchemy.exc import DatabaseError, InterfaceError, InternalError, OperationalError
@@ -43,12 +43,17 @@ class Store:
         self._threads = ThreadPoolExecutor(2 * THREADS, thread_name_prefix="store")
         self._writer = GatheringWriter(self._writing)
         self._writes, self._many_at = 0, -1.0
+        self._changes, self._moment = 0, (0, 0)
+        self._read_at_this_moment: dict[Hashable, asyncio.Future[Any]] = {}
 
     async def write(self, job: Job[T]) -> T:
         """Run the job in a transaction; the answer comes after the commit, an exception means nothing was kept."""
         # SQLite takes one writer at a time: many would wait on its lock, one commits for all that have gathered.
         done = self._writer.run(one_by_one, job) if self.file else self._in_thread(self._writing, job)
-        return await self._written(done)
+        try:
+            return await self._written(done)
+        finally:
+            self._changes += 1
 
     async def write_together(self, many: Callable[[Session, Sequence[Item]], Sequence[T]], item: Item) -> T:
         """The same for what comes often: `many` keeps the items of all callers who come at one moment in one commit.
@@ -78,6 +83,18 @@ class Store:
             if not _is_trouble(error):
                 raise
             raise StoreUnavailable(str(getattr(error, "orig", error))) from error
+
+    async def read_for_all(self, name: Hashable, job: Job[T]) -> T:
+        """The same, read once for all who ask for this name within a second, unless a `write` of this process comes between.
+
+        What another process writes is seen a second later at most.
+        """
+        moment = self._changes, int(time.monotonic())
+        if moment != self._moment:
+            self._moment, self._read_at_this_moment = moment, {}
+        if name not in self._read_at_this_moment:
+            self._read_at_this_moment[name] = asyncio.ensure_future(self.read(job))
+        return await asyncio.shield(self._read_at_this_moment[name])  # whoever leaves leaves the others their answer
 
     async def forget_erased(self) -> bool:
         """Whether erased words stand in no file of the database any more; on SQLite a reader can hold copies back."""
