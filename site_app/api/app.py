@@ -25,9 +25,10 @@ from site_app.api.openapi import document
 from site_app.api.readiness import Readiness
 from site_app.api.sweeping import keep_sweeping
 from site_app.api.visitor_country import CountryLookup
-from site_app.api.visitors import view_page
+from site_app.api.visitors import keep_writing_views, view_page
 from site_app.mail import courier_for
 from site_app.services.clock import SteadyClock, last_seen
+from site_app.services.insights import ViewCounts
 from site_app.services.letters import compose
 from site_app.services.tokens import Tokens, load_secret
 from site_app.services.upload_quota import UploadQuota
@@ -70,7 +71,7 @@ async def opened(api: Starlette, settings: Settings, machine: Clock = _now) -> A
         api.state.office = office = replace(office, wake=courier.wake)
         errands = {
             "courier": courier.run,
-            "sweep": lambda: _sweeping(office),
+            **_everywhere(office),
             "reminders": lambda: keep_reminding(office.store, settings, clock, courier.wake),
             "calendar": lambda: keep_reading_calendar(office.store, settings, clock),
         }
@@ -81,12 +82,15 @@ async def opened(api: Starlette, settings: Settings, machine: Clock = _now) -> A
 @asynccontextmanager
 async def opened_for_visitors(api: Starlette, settings: Settings, machine: Clock = _now) -> AsyncIterator[Office]:
     """The part of the API that is the site's own wherever its provider is: page views counted, countries looked up."""
-    async with _furnished(api, settings, machine) as office, _working({"sweep": lambda: _sweeping(office)}):
+    async with _furnished(api, settings, machine) as office, _working(_everywhere(office)):
         yield office
 
 
-async def _sweeping(office: Office) -> None:
-    await keep_sweeping(office.store, office.settings, office.clock)
+def _everywhere(office: Office) -> Mapping[str, Callable[[], Awaitable[None]]]:
+    return {
+        "sweep": lambda: keep_sweeping(office.store, office.settings, office.clock),
+        "views": lambda: keep_writing_views(office.views, office.store),
+    }
 
 
 @asynccontextmanager
@@ -97,7 +101,7 @@ async def _furnished(api: Starlette, settings: Settings, machine: Clock) -> Asyn
     clock, lookup = SteadyClock(machine, await store.read(last_seen)), CountryLookup(settings.country_lookup_url)
     tokens, limits = Tokens(load_secret(settings), clock), Limits(settings)
     uploads, pictures = UploadQuota(settings, clock), ThreadPoolExecutor(1, thread_name_prefix="pictures")
-    api.state.office = Office(settings, store, tokens, limits, lookup, MailDomains(), uploads, pictures, clock)
+    api.state.office = Office(settings, store, tokens, limits, lookup, MailDomains(), uploads, pictures, clock, ViewCounts())
     try:
         yield api.state.office
     finally:

@@ -14,6 +14,7 @@ from site_app.contracts.submission import Reachable
 from site_app.leads.keep import SubmissionContext
 from site_app.leads.spam_signals import spam_signals
 from site_app.services.clock import SteadyClock
+from site_app.services.insights import ViewCounts
 from site_app.services.tokens import Tokens
 from site_app.services.upload_quota import UploadQuota
 from site_app.settings import Settings
@@ -33,6 +34,7 @@ class Office:
     uploads: UploadQuota
     pictures: Executor
     clock: SteadyClock
+    views: ViewCounts
     wake: Callable[[], None] = field(default=lambda: None)
 
     def context(self) -> SubmissionContext:

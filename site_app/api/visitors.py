@@ -1,5 +1,6 @@
 """What a visitor's browser asks on its own behalf: a token for a form, a country for the phone input; and page views."""
 
+import asyncio
 from contextlib import suppress
 from urllib.parse import urlsplit
 
@@ -13,10 +14,11 @@ from site_app.api.errors import CallRefused
 from site_app.api.office import Office, office_of
 from site_app.contracts.answer import FormToken
 from site_app.contracts.view import View
-from site_app.services.insights import known, record_view
-from site_app.store import StoreUnavailable
+from site_app.services.insights import ViewCounts, known
+from site_app.store import Store, StoreUnavailable
 
 _LARGEST_VIEW = 4096
+_WRITE_EVERY_SECONDS = 5.0
 
 
 async def form_token(office: Office, request: Request, _: None) -> FormToken:
@@ -33,12 +35,22 @@ async def view_page(request: Request) -> Response:
     """Counts a page view. The answer is always the same: a visitor's browser has nothing to do about it."""
     office = office_of(request)
     address = neighbourhood(address_of(request, office.settings))
-    with suppress(CallRefused, ValidationError, StoreUnavailable):
+    with suppress(CallRefused, ValidationError):
         if await office.limits.wait("reads", f"view {address}"):
             return Response(status_code=202)
         view = View.model_validate_json(await whole_body(request, _LARGEST_VIEW))
         if known(view):
             own = frozenset({urlsplit(office.settings.url).hostname or "", *office.settings.hosts})
-            today = office.clock().date()
-            await office.store.write(lambda session: record_view(session, view, today=today, own_hosts=own))
+            office.views.add(view, today=office.clock().date(), own_hosts=own)
     return Response(status_code=202)
+
+
+async def keep_writing_views(views: ViewCounts, store: Store) -> None:
+    """Write the counted views every few seconds, and a last time at the end."""
+    try:
+        while True:
+            await asyncio.sleep(_WRITE_EVERY_SECONDS)
+            with suppress(StoreUnavailable):
+                await views.write(store)
+    finally:
+        await views.write(store)

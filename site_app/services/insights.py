@@ -1,18 +1,28 @@
 """Page views: how often a page was read on a day, and from where; nothing about who."""
 
+from collections import Counter
+from collections.abc import Mapping
 from datetime import date
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, col, select
 
 from site_app.contracts.view import View
 from site_app.i18n import split
 from site_app.routes import BY_PATH
-from site_app.store import insert_statement
+from site_app.store import Store, StoreUnavailable, insert_statement
 from site_app.store.tables import PageView
 
 MOST_REFERRERS = 500  # on one day; forged ones must not fill the table
 LONGEST_HOST = 100
+_MOST_WAITING = 10_000
+
+
+class _Counted(NamedTuple):
+    day: date
+    path: str
+    referrer: str
 
 
 def known(view: View) -> bool:
@@ -21,30 +31,54 @@ def known(view: View) -> bool:
     return pattern in BY_PATH and view.route in ("", pattern)
 
 
-def record_view(session: Session, view: View, *, today: date, own_hosts: frozenset[str]) -> None:
-    """Count the view on its day; a referrer is kept as its host alone, and our own not at all."""
-    locale, pattern = split(view.path)
-    referrer = _host(view.referrer, own_hosts)
-    if referrer and not _has_room(session, today, referrer):
-        referrer = "other"
-    row = {
-        "day": today,
-        "path": view.path,
-        "referrer": referrer,
-        "pattern": pattern,
-        "tag": BY_PATH[pattern].tag,
-        "language": locale.id,
-        "count": 1,
-    }
-    statement = insert_statement(session, PageView).values(**row)
-    again = statement.on_conflict_do_update(index_elements=["day", "path", "referrer"], set_={"count": col(PageView.count) + 1})
-    session.connection().execute(again)
+class ViewCounts:
+    """Views in memory until they are written: one is no reason for a commit. A crash takes those of the last seconds along."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[_Counted] = Counter()
+
+    def add(self, view: View, *, today: date, own_hosts: frozenset[str]) -> None:
+        """Count the view on its day; a referrer is kept as its host alone, and our own not at all."""
+        counted = _Counted(today, view.path, _host(view.referrer, own_hosts))
+        if counted in self._counts or len(self._counts) < _MOST_WAITING:
+            self._counts[counted] += 1
+
+    async def write(self, store: Store) -> None:
+        """Have the database count what has gathered; while it cannot, it goes on gathering here."""
+        counts, self._counts = self._counts, Counter()
+        try:
+            if counts:
+                await store.write(lambda session: record_views(session, counts))
+        except StoreUnavailable:
+            self._counts += counts
+            raise
 
 
-def _has_room(session: Session, today: date, referrer: str) -> bool:
-    of_today = select(func.count(func.distinct(PageView.referrer))).where(PageView.day == today)
-    seen = select(PageView.count).where(PageView.day == today, PageView.referrer == referrer).limit(1)
-    return session.exec(seen).first() is not None or session.exec(of_today).one() < MOST_REFERRERS
+def record_views(session: Session, counts: Mapping[_Counted, int]) -> None:
+    """Add these counts to those of their days."""
+    seen = {day: _referrers(session, day) for day in {one.day for one in counts}}
+    rows: Counter[_Counted] = Counter()
+    for one, count in counts.items():
+        if one.referrer and one.referrer not in seen[one.day]:
+            if len(seen[one.day]) < MOST_REFERRERS:
+                seen[one.day].add(one.referrer)
+            else:
+                one = one._replace(referrer="other")
+        rows[one] += count
+    statement = insert_statement(session, PageView)
+    added = {"count": col(PageView.count) + statement.excluded["count"]}
+    again = statement.on_conflict_do_update(index_elements=["day", "path", "referrer"], set_=added)
+    # In one order, so that no two processes wait for each other.
+    session.connection().execute(again, [_row(one, rows[one]) for one in sorted(rows)])
+
+
+def _row(one: _Counted, count: int) -> dict[str, Any]:
+    locale, pattern = split(one.path)
+    return {**one._asdict(), "pattern": pattern, "tag": BY_PATH[pattern].tag, "language": locale.id, "count": count}
+
+
+def _referrers(session: Session, day: date) -> set[str]:
+    return set(session.exec(select(PageView.referrer).where(PageView.day == day).distinct()))
 
 
 def _host(referrer: str, own_hosts: frozenset[str]) -> str:

@@ -245,6 +245,7 @@ async def test_page_views_and_the_country_are_the_sites_own(
     country = await browser.get("/v1.0/visitorCountry")
 
     assert (counted.status_code, country.status_code, country.text) == (202, 200, "0")
+    await office.views.write(office.store)
     assert len(await office.store.read(lambda session: list(session.exec(select(PageView))))) == 1
     assert stub.asked == []
 

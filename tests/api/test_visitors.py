@@ -5,10 +5,13 @@ from typing import Any
 
 import httpx
 import pytest
-from sqlmodel import select
+from sqlmodel import Session, select
 
+from site_app.api.app import make_api, opened
 from site_app.api.office import Office
 from site_app.api.visitor_country import CountryLookup
+from site_app.settings import Settings
+from site_app.store import Store, StoreUnavailable
 from site_app.store.tables import PageView
 
 pytestmark = pytest.mark.anyio
@@ -82,6 +85,7 @@ async def views(office: Office) -> list[tuple[Any, ...]]:
         rows = session.exec(select(PageView).order_by(PageView.path, PageView.referrer))
         return [(row.day, row.pattern, row.path, row.tag, row.language, row.referrer, row.count) for row in rows]
 
+    await office.views.write(office.store)
     return await office.store.read(counted)
 
 
@@ -131,3 +135,42 @@ async def test_forged_referrers_cannot_fill_the_table(
         ("spam1.example", 1),
         ("spam2.example", 1),
     ]
+
+
+async def test_a_view_waits_for_no_database_and_is_counted_when_there_is_one_again(
+    client: httpx.AsyncClient, office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def gone(*_: object) -> None:
+        raise StoreUnavailable
+
+    with monkeypatch.context() as patch:
+        patch.setattr(office.store, "write", gone)
+        answers = [await client.post("/insights/view", json={"path": "/faq"}) for _ in range(2)]
+        with pytest.raises(StoreUnavailable):
+            await office.views.write(office.store)
+        answers.append(await client.post("/insights/view", json={"path": "/faq"}))
+
+    assert {answer.status_code for answer in answers} == {202}
+    assert [row[6] for row in await views(office)] == [3]
+
+
+async def test_views_of_one_page_add_up_in_one_row(client: httpx.AsyncClient, office: Office) -> None:
+    for expected in (1, 2, 3):
+        await client.post("/insights/view", json={"path": "/faq"})
+
+        assert [row[6] for row in await views(office)] == [expected]
+
+
+async def test_what_was_counted_is_written_before_a_process_ends(settings: Settings) -> None:
+    api = make_api(settings)
+    async with opened(api, settings) as office, httpx.AsyncClient(transport=httpx.ASGITransport(api)) as client:
+        await client.post("http://api.test/insights/view", json={"path": "/faq"})
+        assert await office.store.read(rows) == []
+
+    store = Store(settings.database_url)
+    assert [row.count for row in await store.read(rows)] == [1]
+    store.close()
+
+
+def rows(session: Session) -> list[PageView]:
+    return list(session.exec(select(PageView)))
