@@ -17,7 +17,6 @@ from site_app.api.docs import docs_routes
 from site_app.api.errands import see_to
 from site_app.api.errors import answer_busy, answer_http, answer_unforeseen
 from site_app.api.host_calendar import keep_reading_calendar, keep_reminding
-from site_app.api.limits import Limits
 from site_app.api.mail_domains import MailDomains
 from site_app.api.meeting_pages import MEETING_PAGE_ROUTES
 from site_app.api.office import Office
@@ -26,6 +25,7 @@ from site_app.api.readiness import Readiness
 from site_app.api.sweeping import keep_sweeping
 from site_app.api.visitor_country import CountryLookup
 from site_app.api.visitors import view_page
+from site_app.http.limits import Limits
 from site_app.mail import courier_for
 from site_app.services.clock import SteadyClock, last_seen
 from site_app.services.letters import compose
@@ -97,7 +97,7 @@ async def _furnished(api: Starlette, settings: Settings, machine: Clock) -> Asyn
     clock, lookup = SteadyClock(machine, await store.read(last_seen)), CountryLookup(settings.country_lookup_url)
     tokens = Tokens(load_secret(settings), clock)
     uploads, pictures = UploadQuota(settings, clock), ThreadPoolExecutor(1, thread_name_prefix="pictures")
-    api.state.office = Office(settings, store, tokens, Limits(settings), lookup, MailDomains(), uploads, pictures, clock)
+    api.state.office = Office(settings, Limits(settings), clock, store, tokens, lookup, MailDomains(), uploads, pictures)
     try:
         yield api.state.office
     finally:

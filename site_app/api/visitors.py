@@ -7,12 +7,12 @@ from pydantic import ValidationError
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from site_app.api.call import whole_body
-from site_app.api.caller import address_of, neighbourhood
-from site_app.api.errors import CallRefused
 from site_app.api.office import Office, office_of
 from site_app.contracts.answer import FormToken
 from site_app.contracts.view import View
+from site_app.http.addresses import address_of, neighbourhood
+from site_app.http.bodies import whole_body
+from site_app.http.refusals import CallRefused
 from site_app.services.insights import known, record_view
 from site_app.store import StoreUnavailable
 

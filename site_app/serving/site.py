@@ -10,12 +10,12 @@ from reflex_base.registry import RegistrationContext
 from starlette.applications import Starlette
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from site_app.api.pages.languages import chosen, here
+from site_app.http.bodies import Bodies
+from site_app.http.languages import chosen, here
+from site_app.http.paths import is_api, is_plain_page
 from site_app.i18n import ENGLISH, Locale, split
 from site_app.routes import NOT_FOUND, REDIRECTS
 from site_app.serving.answers import plain, redirect
-from site_app.serving.api_paths import is_api, is_plain_page
-from site_app.serving.bodies import Bodies
 from site_app.serving.files import STATIC, StoredFile, load
 from site_app.serving.headers import NOTHING_ALLOWED, POLICY, Header, common_headers, page_policy
 from site_app.serving.language import better_path, is_choice, remembering

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from site_app.api.caller import address_of, neighbourhood
+from site_app.http.addresses import address_of, neighbourhood
 from site_app.metrics import socket_closed, socket_opened
 from site_app.serving.tally import Tally
 from site_app.settings import Settings

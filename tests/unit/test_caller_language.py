@@ -5,7 +5,7 @@ from time import process_time
 import pytest
 from starlette.requests import Request
 
-from site_app.api.call import language_of
+from site_app.http.languages import language_of
 
 
 def asking(languages: bytes) -> Request:

@@ -1,8 +1,8 @@
 """Plain pages: server-rendered HTML that works without JavaScript, in one layout, with one stylesheet."""
 
-from site_app.api.pages.field import Field, fields_of, in_order
-from site_app.api.pages.page import PlainPage, form_of, pairs_of, plain, routes_for, show, written
-from site_app.api.pages.stylesheet import ASSET_ROUTES
+from site_app.http.pages.field import Field, fields_of, in_order
+from site_app.http.pages.page import PlainPage, form_of, pairs_of, plain, refused, routes_for, show, written
+from site_app.http.pages.stylesheet import ASSET_ROUTES
 
 __all__ = [
     "ASSET_ROUTES",
@@ -13,6 +13,7 @@ __all__ = [
     "in_order",
     "pairs_of",
     "plain",
+    "refused",
     "routes_for",
     "show",
     "written",

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from site_app.api.office import Office
-from site_app.api.pages import PlainPage, fields_of, in_order
-from site_app.api.pages.days import days_of
 from site_app.business import consultation_minutes
 from site_app.contracts.meeting import MeetingRequest, Slot
 from site_app.contracts.phones import example_of
+from site_app.http.context import AppContext
+from site_app.http.pages import PlainPage, fields_of, in_order
+from site_app.http.pages.days import days_of
 from site_app.i18n import current, gap, t
 from site_app.i18n.clocks import both_clocks, city, day_words, time_words
 
@@ -17,7 +17,7 @@ FIELDS = ("full_name", "email", "phone", "company", "project_information", "addi
 
 
 def details_page(
-    office: Office,
+    context: AppContext,
     title: str,
     chosen: Slot | None,
     until: datetime | None,
@@ -27,7 +27,7 @@ def details_page(
     errors: dict[str, str],
 ) -> PlainPage:
     """The form as it was filled in so far, with other free times beside it; `until` is when the chosen one's hold ends."""
-    now, settings = office.clock(), office.settings
+    now, settings = context.clock(), context.settings
     host = ZoneInfo(settings.booking_zone)
     facts = [(t("Duration"), "", t("{minutes} minutes, by video, free of charge", minutes=consultation_minutes()))]
     if chosen and "slot" not in errors:

@@ -1,4 +1,7 @@
-"""How often one person and one network may call: counted in memory, or in Redis for several processes."""
+"""How often one person and one network may call: counted in memory, or in Redis for several processes.
+
+A request is counted before it is read, and what it was counted as is given back where it has come to nothing.
+"""
 
 from math import ceil
 from time import monotonic, time
@@ -8,12 +11,17 @@ from limits import RateLimitItem, parse_many
 from limits.aio.storage import MemoryStorage, RedisStorage
 from limits.aio.strategies import FixedWindowRateLimiter
 from limits.errors import StorageError
+from starlette.requests import HTTPConnection
 
+from site_app.http.addresses import address_of, neighbourhood
+from site_app.http.refusals import CallRefused
+from site_app.i18n import t, tn
 from site_app.settings import Settings
 
 log = structlog.get_logger()
 _CLEAR_EVERY_SECONDS = 10.0
 _ALONE_SECONDS = 2.0  # after Redis has failed it is left alone: a call must not wait for it again and again
+_ONE_COUNT = ("submissions", "holds")  # of all ways together: calls, pages and socket
 _PEOPLE = 6  # so many of one network may each use up their own allowance
 
 
@@ -77,6 +85,50 @@ class Limits:
         if has_redis != self._has_redis:
             self._has_redis = has_redis
             log.warning("limits.redis_back" if has_redis else "limits.redis_gone")
+
+
+class Admission:
+    """What one request has used up of its limits.
+
+    A network is generous, since an office has one address; it counts garbage too. A person is one mail address or form token, and
+    counts only what was taken, so that whoever corrects a form is not locked out. A failure of ours counts nowhere.
+    """
+
+    def __init__(self, limits: Limits, settings: Settings, request: HTTPConnection) -> None:
+        self._limits, self._email = limits, settings.brand_email
+        self._network = neighbourhood(address_of(request, settings))
+        self._counted: list[tuple[str, ...]] = []
+
+    async def network(self, group: str, call: str) -> None:
+        """Count a call of the network's, or refuse it."""
+        await self._count(group, *(() if group in _ONE_COUNT else (call,)), self._network)
+
+    async def person(self, *names: str) -> None:
+        """Count a submission of the person who goes by each of these names, or refuse it."""
+        for name in names:
+            await self._count("person", name)
+
+    async def settle(self, status: int) -> None:
+        """Give back what the answer of this status is not to count."""
+        for group, *key in self._counted:
+            if status >= 500 or (status >= 400 and group == "person"):
+                await self._limits.give_back(group, *key)
+
+    async def _count(self, group: str, *key: str) -> None:
+        if seconds := await self._limits.wait(group, *key):
+            raise CallRefused(429, "too_many", too_many(seconds, self._email), retry_after=seconds)
+        self._counted.append((group, *key))
+
+
+def too_many(seconds: int, email: str) -> str:
+    """What to do about it: how long to wait, and where else to write."""
+    minutes = -(-seconds // 60)
+    wait = tn("a second", "{count} seconds", seconds) if seconds < 60 else tn("a minute", "{count} minutes", minutes)
+    return t(
+        "That’s a lot of requests at once. Nothing is lost: please try again in {wait}, or email {email}",
+        wait=wait,
+        email=email,
+    )
 
 
 async def _hit(counter: FixedWindowRateLimiter, rule: RateLimitItem, cost: int, *key: str) -> int:

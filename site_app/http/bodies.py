@@ -7,16 +7,16 @@ import asyncio
 from collections import Counter
 from time import monotonic
 
-from starlette.requests import HTTPConnection
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from site_app.api.call import LARGEST_BODY
-from site_app.api.caller import address_of, neighbourhood
-from site_app.api.errors import CallRefused, answer_to
 from site_app.contracts.attachment import LARGEST
+from site_app.http.addresses import address_of, neighbourhood
+from site_app.http.refusals import CallRefused
 from site_app.i18n import t
 from site_app.settings import Settings
 
+LARGEST_BODY = 128 * 1024
 LONGEST_SECONDS = 10.0  # a whole body, and any one wait for more of a file
 SLOWEST_RATE = 16 * 1024  # bytes a second that a file may take on top of that: a phone on an old network sends twice as many
 MOST_SLOW = 16  # bodies of one network that are on their way for longer than the next figure
@@ -50,7 +50,7 @@ class Bodies:
             except CallRefused as refused:  # by an app that has no answer of its own
                 if answering:
                     raise
-                await answer_to(refused)(scope, receive, send)
+                await refused.answer()(scope, receive, send)
             finally:
                 body.leave()
 
@@ -76,7 +76,7 @@ class _Body:
             return message
         self._size += len(message.get("body", b""))
         if self._size > (_LARGEST_FILE_BODY if self._is_file else LARGEST_BODY):
-            raise CallRefused(413, "too_large", t("This is too large. Please make it smaller and try again"))
+            raise _too_large()
         self._over = not message.get("more_body", False)
         if self._over:
             self.leave()
@@ -102,7 +102,7 @@ class _Body:
                 return coming.result()
         finally:
             coming.cancel()
-        raise CallRefused(400, "cut_off", t("The connection was interrupted. Please send it again"))
+        raise _cut_off()
 
     def _enter(self) -> None:
         if self._slow[self._network] >= MOST_SLOW:
@@ -121,3 +121,27 @@ def _has_body(scope: Scope) -> bool:
     return any(
         name == b"transfer-encoding" or (name == b"content-length" and value != b"0") for name, value in scope["headers"]
     )
+
+
+async def whole_body(request: Request, most: int) -> bytes:
+    """The body, unless it is larger than that; what is over is not even kept in memory."""
+    declared = request.headers.get("Content-Length", "")
+    if len(declared) > 15 or (declared.isdecimal() and int(declared) > most):
+        raise _too_large()
+    body = bytearray()
+    try:
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > most:
+                raise _too_large()
+    except ClientDisconnect:
+        raise _cut_off() from None
+    return bytes(body)
+
+
+def _too_large() -> CallRefused:
+    return CallRefused(413, "too_large", t("This is too large. Please make it smaller and try again"))
+
+
+def _cut_off() -> CallRefused:
+    return CallRefused(400, "cut_off", t("The connection was interrupted. Please send it again"))

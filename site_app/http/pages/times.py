@@ -8,12 +8,12 @@ from zoneinfo import ZoneInfo
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from site_app.api.office import Office
-from site_app.api.pages import form_of
-from site_app.api.pages.days import days_of, leaf
-from site_app.api.pages.languages import here
 from site_app.contracts.codes import time_zones
 from site_app.contracts.meeting import Slot
+from site_app.http.context import AppContext
+from site_app.http.languages import here
+from site_app.http.pages import form_of
+from site_app.http.pages.days import days_of, leaf
 from site_app.i18n import current, href, t
 from site_app.i18n.clocks import city, host_clock
 from site_app.i18n.places import zone_choices
@@ -22,10 +22,10 @@ _LONGEST_ID = 64  # characters, by the contract
 
 
 def times_page(
-    office: Office, slots: list[Slot], zone: ZoneInfo, asked: Mapping[str, str], *, address: str, errors: dict[str, str]
+    context: AppContext, slots: list[Slot], zone: ZoneInfo, asked: Mapping[str, str], *, address: str, errors: dict[str, str]
 ) -> dict[str, object]:
     """The words of a page on which a time is chosen."""
-    host, now = ZoneInfo(office.settings.booking_zone), office.clock()
+    host, now = ZoneInfo(context.settings.booking_zone), context.clock()
     shown = leaf(days_of(slots, zone, host), _day(asked.get("from", "")))
     first = shown.days[0].first if shown.days else now
 
@@ -60,16 +60,16 @@ def times_page(
     }
 
 
-async def keep_choice(_office: Office, request: Request) -> Response:
+async def keep_choice(_context: AppContext, request: Request) -> Response:
     """On to the same times in the language of this address; the time that was chosen still is, and held for nobody."""
     slot = (await form_of(request)).get("slot", "")
     return RedirectResponse(here(request.scope, **({"slot": slot} if 0 < len(slot) <= _LONGEST_ID else {})), 303)
 
 
-def zone_of(asked: Mapping[str, str], office: Office) -> ZoneInfo:
+def zone_of(asked: Mapping[str, str], context: AppContext) -> ZoneInfo:
     """The zone asked for, else the one where most who read this language live."""
     name = asked.get("zone", "")
-    return ZoneInfo(name if name in time_zones() else current().zone or office.settings.booking_zone)
+    return ZoneInfo(name if name in time_zones() else current().zone or context.settings.booking_zone)
 
 
 def _day(text: str) -> date | None:

@@ -6,24 +6,21 @@ from functools import cache, wraps
 from typing import Any
 from urllib.parse import parse_qsl
 
-import structlog
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from site_app.api.admission import Admission
-from site_app.api.call import LARGEST_BODY, whole_body
-from site_app.api.errors import RETRY_SECONDS, CallRefused
-from site_app.api.office import Office, office_of
-from site_app.api.pages.languages import chosen, here, languages
-from site_app.api.pages.stylesheet import STYLESHEET, THEME
+from site_app.http.bodies import LARGEST_BODY, whole_body
+from site_app.http.context import AppContext, context_of
+from site_app.http.languages import chosen, here, languages
+from site_app.http.limits import Admission
+from site_app.http.pages.stylesheet import STYLESHEET, THEME
+from site_app.http.refusals import CallRefused
 from site_app.i18n import LOCALES, current, href, in_english, split, t, use
 from site_app.settings import Settings, samples
-from site_app.store import StoreUnavailable
 
-log = structlog.get_logger()
-Handler = Callable[[Office, Request], Awaitable[Response]]
+Handler = Callable[[Any, Request], Awaitable[Response]]
 _MOST_FIELDS = 60
 _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; "
@@ -58,20 +55,16 @@ def plain(
     def serving(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
         @wraps(handler)
         async def endpoint(request: Request) -> Response:
-            office, is_post = office_of(request), request.method == "POST"
+            context, is_post = context_of(request), request.method == "POST"
             goes_on = switched if is_post and chosen(request.scope) else None
             counted = limit if is_post and not goes_on else "reads"
             with use(split(request.url.path)[0]):
-                admission = request.state.admission = Admission(office, request)
+                admission = request.state.admission = Admission(context.limits, context.settings, request)
                 try:
                     await admission.network(counted, handler.__name__)
-                    answer = await (goes_on or handler)(office, request)
+                    answer = await (goes_on or handler)(context, request)
                 except CallRefused as error:
-                    answer = _refused(office, request, error.message, error.status, error.retry_after)
-                except StoreUnavailable:
-                    log.warning("store.unavailable")
-                    text = t("We can’t accept this right now. Please try again in a few minutes")
-                    answer = _refused(office, request, text, 503, RETRY_SECONDS)
+                    answer = refused(context, request, error)
                 except Exception:  # unforeseen, and ours: the visitor is not to pay for it
                     await admission.settle(500)
                     raise
@@ -83,13 +76,13 @@ def plain(
     return serving
 
 
-def show(office: Office, request: Request, page: PlainPage, *, status: int = 200) -> Response:
+def show(context: AppContext, request: Request, page: PlainPage, *, status: int = 200) -> Response:
     """The page in the layout, in the language being written."""
-    return written(page, request, office.settings, status=status)
+    return written(page, request, context.settings, status=status)
 
 
 def written(page: PlainPage, request: Request, settings: Settings, *, status: int = 200) -> Response:
-    """The same for whoever has no office: the site itself, whose provider may be elsewhere."""
+    """The same for whoever has the settings alone."""
     frame = {
         "title": page.title,
         "lang": current().tag,
@@ -129,20 +122,22 @@ async def pairs_of(request: Request) -> list[tuple[str, str]]:
         raise CallRefused(400, "not_a_form", t("We couldn’t read this form. Please send it again")) from None
 
 
-def _refused(office: Office, request: Request, text: str, status: int, retry_after: int) -> Response:
+def refused(context: AppContext, request: Request, refusal: CallRefused) -> Response:
+    """The page that says why a request is not answered."""
+    text = refusal.message
     if request.method == "POST":
         text = t("{text}. Go back in your browser: everything you typed is still there.", text=text)
     page = PlainPage("notice.html", t("One moment, please"), {"text": text, "action": None})
-    answer = show(office, request, page, status=status)
-    if retry_after:
-        answer.headers["Retry-After"] = str(retry_after)
+    answer = show(context, request, page, status=refusal.status)
+    if refusal.retry_after:
+        answer.headers["Retry-After"] = str(refusal.retry_after)
     return answer
 
 
 @cache
 def _environment() -> Environment:
     return Environment(
-        loader=PackageLoader("site_app.api.pages"),
+        loader=PackageLoader("site_app.http.pages"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -1,13 +1,28 @@
-"""The languages in the head of a plain page: each is the same address in it, with a query that asks to remember the choice."""
+"""Which language a request is answered in: the one that a caller names, or on a plain page the one of its address.
+
+A plain page links to itself in each language, with a query that asks to remember the choice.
+"""
 
 from urllib.parse import quote, urlencode
 
 from starlette.datastructures import QueryParams
+from starlette.requests import HTTPConnection
 from starlette.types import Scope
 
-from site_app.i18n import LOCALES, Locale, split
+from site_app.i18n import ENGLISH, LOCALES, Locale, split
 
 _ASKED = "language"
+_MOST_LANGUAGES = 20  # looked at, of those a caller names
+
+
+def language_of(request: HTTPConnection) -> Locale:
+    """The first of the site's languages that the caller names."""
+    for wanted in request.headers.get("Accept-Language", "").split(",", _MOST_LANGUAGES)[:_MOST_LANGUAGES]:
+        tag = wanted.partition(";")[0].strip().lower()
+        for locale in LOCALES:
+            if tag in (locale.id, locale.tag.lower()) or tag.split("-")[0] == locale.tag.split("-")[0]:
+                return locale
+    return ENGLISH
 
 
 def languages(scope: Scope) -> list[tuple[Locale, str]]:

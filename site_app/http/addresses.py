@@ -1,4 +1,4 @@
-"""Who calls: the name in the key's header, and the address behind trusted proxies."""
+"""Who calls: the address behind trusted proxies, and the network that it stands for."""
 
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
@@ -7,14 +7,8 @@ from starlette.requests import HTTPConnection
 
 from site_app.settings import Settings
 
-KEY_HEADER = "X-API-Key"
 _MOST_PROXIES = 20  # addresses looked at in X-Forwarded-For, from our own end of it
 EMBEDDED = "embedded"  # the site itself, in this process; no socket has such an address
-
-
-def is_known(request: HTTPConnection, settings: Settings) -> bool:
-    """Whether the call names a caller we know. The key is public: it guards nothing."""
-    return request.headers.get(KEY_HEADER, "") in {settings.api_key, *settings.api_callers}
 
 
 def address_of(request: HTTPConnection, settings: Settings) -> str:

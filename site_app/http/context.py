@@ -1,0 +1,23 @@
+"""What every answer needs to know of the process that gives it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from starlette.requests import Request
+
+from site_app.http.limits import Limits
+from site_app.settings import Settings
+
+
+@dataclass(frozen=True)
+class AppContext:
+    """Made at the start and kept in the application's state; the API's own context has more."""
+
+    settings: Settings
+    limits: Limits
+    clock: Callable[[], datetime]
+
+
+def context_of(request: Request) -> AppContext:
+    return request.app.state.office
