@@ -8,7 +8,6 @@ from starlette.types import ASGIApp
 
 from site_app.logs import configure
 from site_app.serving import live_tokens
-from site_app.serving.shortcut import EVERYTHING, Shortcut
 from site_app.settings import settings
 
 
@@ -28,7 +27,7 @@ def site() -> ASGIApp:
     live_tokens.install()
     from site_app.site_app import app  # reads the environment set above
 
-    served = Shortcut(app(), EVERYTHING, prepare=app.set_contexts)
+    served = app()
     # What the import made stays for good. Walked through by every full collection, it stopped all visitors for a tenth of a second.
     gc.collect()
     gc.freeze()

@@ -1,11 +1,15 @@
-"""Visitors who have left: what they had open is kept a while for their return, but of the latest only."""
+"""Sessions without a socket: what a visitor had open is kept a while for their return, but of the latest only."""
 
 from collections import Counter
 from collections.abc import Iterable
 from typing import Protocol
 
+import reflex as rx
+from reflex.istate.manager.memory import StateManagerMemory
+from reflex.istate.manager.token import BaseStateToken
+
 MOST = 1000  # states of 20 kB each
-MOST_READERS = 200  # who only read has nothing to come back to; this many, for his last events may still run
+MOST_READERS = 200  # who only read has nothing to come back to; this many, for their last events may still run
 _LOOK_EVERY = 256  # departures
 
 
@@ -21,7 +25,31 @@ class States(Protocol):
         ...
 
 
-class Departed:
+class ReflexStates:
+    """The states of an app in this process's memory; in Redis they end by themselves, so there are none to let go of here."""
+
+    def __init__(self, app: rx.App) -> None:
+        self._app = app
+
+    def idle(self) -> list[str]:
+        """The tokens that no socket uses now."""
+        manager, sockets = self._app.state_manager, self._app.event_namespace
+        used = sockets.token_to_sid if sockets else {}
+        return [token for token in manager.states if token not in used] if isinstance(manager, StateManagerMemory) else []
+
+    def forget(self, token: str) -> None:
+        """Let go of a token's state, its lock and its time of expiry, unless one of its events is being handled."""
+        manager = self._app.state_manager
+        if not isinstance(manager, StateManagerMemory):
+            return
+        lock = manager._states_locks.get(token)
+        if lock is None or not lock.locked():
+            # As it does itself when the time is over: the state alone would leave the rest behind, and a tree that only
+            # the collector can take apart.
+            manager._purge_token(BaseStateToken(ident=token, cls=rx.State))
+
+
+class DisconnectedSessions:
     """By their tokens, in the order in which they left; the first are forgotten when there are too many."""
 
     def __init__(self, states: States, *, most: int = MOST, readers: int = MOST_READERS, look_every: int = _LOOK_EVERY) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from site_app.socket_guard.departed import Departed
+from site_app.socket_guard.disconnected import DisconnectedSessions
 
 
 class Kept:
@@ -26,7 +26,7 @@ class Kept:
 
 def test_the_first_who_left_is_forgotten_when_there_are_too_many() -> None:
     kept = Kept()
-    departed = Departed(kept, most=2)
+    departed = DisconnectedSessions(kept, most=2)
 
     for token in "abc":
         departed.comes(token)
@@ -38,7 +38,7 @@ def test_the_first_who_left_is_forgotten_when_there_are_too_many() -> None:
 
 def test_who_is_here_or_came_back_is_not_forgotten() -> None:
     kept = Kept()
-    departed = Departed(kept, most=1)
+    departed = DisconnectedSessions(kept, most=1)
 
     for token in ("first", "second", "second"):
         departed.comes(token)
@@ -53,7 +53,7 @@ def test_who_is_here_or_came_back_is_not_forgotten() -> None:
 
 def test_readers_push_nobody_out_who_did_something() -> None:
     kept = Kept()
-    departed = Departed(kept, most=2, readers=1)
+    departed = DisconnectedSessions(kept, most=2, readers=1)
 
     departed.comes("actor")
     departed.leaves("actor", acted=True)
@@ -67,7 +67,7 @@ def test_readers_push_nobody_out_who_did_something() -> None:
 @pytest.mark.parametrize("acted_when", ["first", "second"])
 def test_what_somebody_did_is_remembered_of_him_when_he_came_back_only_to_read(acted_when: str) -> None:
     kept = Kept()
-    departed = Departed(kept, most=1, readers=0)
+    departed = DisconnectedSessions(kept, most=1, readers=0)
 
     for visit in ("first", "second"):
         departed.comes("a")
@@ -82,7 +82,7 @@ def test_what_somebody_did_is_remembered_of_him_when_he_came_back_only_to_read(a
 def test_a_state_that_no_departure_tells_of_is_found_and_forgotten_too() -> None:
     kept = Kept("made late", "of another tab", "used")
     kept.used = {"used"}
-    departed = Departed(kept, readers=0, look_every=2)
+    departed = DisconnectedSessions(kept, readers=0, look_every=2)
 
     for token in ("here", "x", "y"):
         departed.comes(token)
@@ -95,7 +95,7 @@ def test_a_state_that_no_departure_tells_of_is_found_and_forgotten_too() -> None
 
 def test_ten_thousand_visitors_leave_no_more_than_is_allowed_whatever_they_do() -> None:
     dice, kept = random.Random(1), Kept()
-    departed = Departed(kept)
+    departed = DisconnectedSessions(kept)
 
     most = 0
     for number in range(10_000):

@@ -9,8 +9,8 @@ import reflex as rx
 from reflex.istate.manager.memory import StateManagerMemory
 from reflex.istate.manager.token import BaseStateToken
 
-from site_app.serving.kept_states import KeptStates
 from site_app.site_app import app
+from site_app.socket_guard import ReflexStates
 
 pytestmark = pytest.mark.anyio
 TOKEN = "0b5c8e2a-93d4-4c1f-8a67-5e2f1d3c4b5a"
@@ -32,11 +32,11 @@ async def test_nothing_is_left_of_a_token_that_is_forgotten(manager: StateManage
     async with manager.modify_state(of(TOKEN)) as state:
         dialog = weakref.ref(await state.get_state(rx.State))
     del state
-    assert KeptStates(app).idle() == [TOKEN]
+    assert ReflexStates(app).idle() == [TOKEN]
 
     gc.disable()  # the tree must go by itself, not when the collector comes round
     try:
-        KeptStates(app).forget(TOKEN)
+        ReflexStates(app).forget(TOKEN)
         gone = dialog() is None
     finally:
         gc.enable()
@@ -47,13 +47,13 @@ async def test_nothing_is_left_of_a_token_that_is_forgotten(manager: StateManage
 
 async def test_a_state_whose_event_is_being_handled_stays(manager: StateManagerMemory) -> None:
     async with manager.modify_state(of(TOKEN)):
-        KeptStates(app).forget(TOKEN)
+        ReflexStates(app).forget(TOKEN)
 
         assert list(manager.states) == [TOKEN]
 
 
 async def test_a_token_that_is_unknown_is_no_trouble(manager: StateManagerMemory) -> None:
-    KeptStates(app).forget("unknown")
+    ReflexStates(app).forget("unknown")
 
     assert not manager.states
     await asyncio.sleep(0)

@@ -12,7 +12,7 @@ _HEALTH = ("/healthz", "/readyz")
 _FILE = re.compile(r"\.[A-Za-z0-9]{1,11}$")
 
 
-class Measured:
+class RequestMetrics:
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
