@@ -23,7 +23,7 @@ from site_app.settings import settings
 from site_app.stack import stack
 from site_app.static_first.head import card_image, head, title
 
-api = make_api(settings())
+api = make_api(settings(), {route.path: route.tag for route in ROUTES})
 
 
 def around(backend: ASGIApp) -> ASGIApp:

@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -26,9 +27,10 @@ from site_app.api.sweeping import keep_sweeping
 from site_app.api.visitor_country import CountryLookup
 from site_app.api.visitors import view_page
 from site_app.http.limits import Limits
+from site_app.leads.letters import compose
 from site_app.mail import courier_for
 from site_app.services.clock import SteadyClock, last_seen
-from site_app.services.letters import compose
+from site_app.services.page_views import Pages
 from site_app.services.tokens import Tokens, load_secret
 from site_app.services.upload_quota import UploadQuota
 from site_app.settings import Settings
@@ -41,12 +43,12 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
-def make_api(settings: Settings) -> Starlette:
-    """The API without an office: it answers once `opened` or its own lifespan has given it one."""
+def make_api(settings: Settings, pages: Pages | None = None) -> Starlette:
+    """The API without an office: it answers once `opened` or its own lifespan has given it one. Views of these `pages` are counted."""
     routes = [Route(call.path, call.serve, methods=[call.method]) for call in CALLS]
     routes += [
         *docs_routes(document(CALLS, title=settings.brand_name, url=settings.api_address)),
-        Route("/insights/view", view_page, methods=["POST"]),
+        Route("/insights/view", partial(view_page, pages=pages or {}), methods=["POST"]),
         Route("/readyz", Readiness().answer),
     ]
 

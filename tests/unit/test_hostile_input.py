@@ -27,7 +27,7 @@ from site_app.http.addresses import address_of
 from site_app.http.bodies import LARGEST_BODY
 from site_app.http.languages import language_of
 from site_app.http.refusals import CallRefused
-from site_app.services.letters import compose, lead_rows, meeting_rows
+from site_app.leads.letters import compose, lead_rows, meeting_rows
 from site_app.services.tokens import Tokens
 from site_app.serving.language import better_path, is_choice
 from site_app.settings import Settings

@@ -8,9 +8,9 @@ from zoneinfo import ZoneInfo
 from site_app.business import consultation_minutes, reminder_hours
 from site_app.i18n import href, t
 from site_app.i18n.clocks import day_words, moment_words, time_words
-from site_app.services.letters.facts import Fields, facts_of
-from site_app.services.letters.leads import name_of
-from site_app.services.letters.letter import Calendar, Fact, Letter, Link, Person
+from site_app.leads.letters.facts import Fields, facts_of
+from site_app.leads.letters.leads import name_of
+from site_app.leads.letters.letter import Calendar, Fact, Letter, Link, Person
 from site_app.settings import Settings
 
 BOOKED, MOVED, CANCELLED, REMINDER = "booked", "moved", "cancelled", "reminder"

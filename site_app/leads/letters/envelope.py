@@ -14,7 +14,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 
 from site_app import colors
 from site_app.i18n import current, in_local_words, labelled
-from site_app.services.letters.letter import Letter, Person
+from site_app.leads.letters.letter import Letter, Person
 from site_app.settings import Settings
 
 _LONGEST_NAME = 60
@@ -103,7 +103,7 @@ def _rendered(template: str, words: dict[str, object]) -> str:
 @cache
 def _templates() -> Environment:
     return Environment(
-        loader=PackageLoader("site_app.services.letters"),
+        loader=PackageLoader("site_app.leads.letters"),
         autoescape=select_autoescape(["html"]),
         undefined=StrictUndefined,
         keep_trailing_newline=True,

@@ -6,10 +6,10 @@ from functools import partial
 from typing import Any
 
 from site_app.i18n import BY_ID, ENGLISH, use
-from site_app.services.letters import leads, meetings, quarantine
-from site_app.services.letters.envelope import mail_of
-from site_app.services.letters.facts import Fields
-from site_app.services.letters.letter import Letter, Person
+from site_app.leads.letters import leads, meetings, quarantine
+from site_app.leads.letters.envelope import mail_of
+from site_app.leads.letters.facts import Fields
+from site_app.leads.letters.letter import Letter, Person
 from site_app.services.mailboxes import mailbox_of
 from site_app.settings import Settings
 from site_app.store.tables import Lead, Meeting, Outbox

@@ -1,5 +1,6 @@
 """Page views: how often a page was read on a day, and from where; nothing about who."""
 
+from collections.abc import Mapping
 from datetime import date
 from urllib.parse import urlsplit
 
@@ -7,21 +8,22 @@ from sqlmodel import Session, col, func, select
 
 from site_app.contracts.view import View
 from site_app.i18n import split
-from site_app.routes import BY_PATH
 from site_app.store import insert_statement
 from site_app.store.tables import PageView
 
+Pages = Mapping[str, str]  # the site's, by path: a page's tag
 MOST_REFERRERS = 500  # on one day; forged ones must not fill the table
 LONGEST_HOST = 100
+_COLUMNS = {"page": PageView.pattern, "day": PageView.day, "referrer": PageView.referrer, "language": PageView.language}
 
 
-def known(view: View) -> bool:
+def known(view: View, pages: Pages) -> bool:
     """Whether it is of a page of this site, under the route it says."""
     _, pattern = split(view.path)
-    return pattern in BY_PATH and view.route in ("", pattern)
+    return pattern in pages and view.route in ("", pattern)
 
 
-def record_view(session: Session, view: View, *, today: date, own_hosts: frozenset[str]) -> None:
+def record_view(session: Session, view: View, *, pages: Pages, today: date, own_hosts: frozenset[str]) -> None:
     """Count the view on its day; a referrer is kept as its host alone, and our own not at all."""
     locale, pattern = split(view.path)
     referrer = _host(view.referrer, own_hosts)
@@ -32,13 +34,36 @@ def record_view(session: Session, view: View, *, today: date, own_hosts: frozens
         "path": view.path,
         "referrer": referrer,
         "pattern": pattern,
-        "tag": BY_PATH[pattern].tag,
+        "tag": pages[pattern],
         "language": locale.id,
         "count": 1,
     }
     statement = insert_statement(session, PageView).values(**row)
     again = statement.on_conflict_do_update(index_elements=["day", "path", "referrer"], set_={"count": col(PageView.count) + 1})
     session.connection().execute(again)
+
+
+def views(session: Session, *, by: str, first: date) -> dict[str, int]:
+    """Views since a day by page, day, referrer or language; the most read first, days in their order."""
+    column = _COLUMNS[by]
+    total = func.sum(PageView.count)
+    asked = select(column, total).where(col(PageView.day) >= first).group_by(col(column))
+    ordered = asked.order_by(col(column)) if by == "day" else asked.order_by(total.desc(), col(column))
+    return {str(name): int(count) for name, count in session.exec(ordered)}
+
+
+def views_by_page_and_day(session: Session, *, first: date) -> list[dict[str, object]]:
+    """The same in single figures, for programs."""
+    asked = (
+        select(col(PageView.day), col(PageView.pattern), col(PageView.language), func.sum(PageView.count))
+        .where(col(PageView.day) >= first)
+        .group_by(col(PageView.day), col(PageView.pattern), col(PageView.language))
+        .order_by(col(PageView.day), col(PageView.pattern), col(PageView.language))
+    )
+    return [
+        {"day": day.isoformat(), "page": page, "language": language, "views": int(count)}
+        for day, page, language, count in session.exec(asked)
+    ]
 
 
 def _has_room(session: Session, today: date, referrer: str) -> bool:

@@ -5,8 +5,8 @@ from datetime import datetime
 from site_app.i18n import BY_ID, ENGLISH, t, tn
 from site_app.i18n.clocks import date_words
 from site_app.leads.kinds import BY_NAME
-from site_app.services.letters.facts import Fields, facts_of_lead
-from site_app.services.letters.letter import Letter, Link, Person
+from site_app.leads.letters.facts import Fields, facts_of_lead
+from site_app.leads.letters.letter import Letter, Link, Person
 from site_app.settings import Settings
 
 

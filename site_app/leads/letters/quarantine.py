@@ -6,8 +6,8 @@ from babel.dates import format_timedelta
 
 from site_app.i18n import current, t, tn
 from site_app.i18n.clocks import date_words
-from site_app.services.letters.facts import Fields
-from site_app.services.letters.letter import Fact, Letter
+from site_app.leads.letters.facts import Fields
+from site_app.leads.letters.letter import Fact, Letter
 from site_app.settings import Settings
 
 _COMMAND = "python -m site_app leads"
