@@ -11,6 +11,7 @@ from components.browser.watchers import NotFound
 from site_app.api.app import make_api
 from site_app.i18n import LOCALES, Locale, own_module, use
 from site_app.layout.frame import with_frame
+from site_app.layout.head import card_image, head, title
 from site_app.layout.shell import shell
 from site_app.layout.untranslated import in_english
 from site_app.lifespan import lifespan
@@ -21,7 +22,6 @@ from site_app.routes import REDIRECTS, ROUTES, Route
 from site_app.serving.failures import failed_here, failed_in_browser
 from site_app.settings import settings
 from site_app.stack import stack
-from site_app.static_first.head import card_image, head, title
 
 api = make_api(settings(), {route.path: route.tag for route in ROUTES})
 

@@ -1,40 +1,30 @@
 // Starts React when the visitor means to do something that needs it: presses or focuses such a control, or types. Its modules are
 // fetched ahead, at low priority, at the first sign of life.
-import { CORE, ENTRY, MANIFEST, ROOT } from "$/build_parts/built";
-import { wholeStyle } from "$/components/browser/reading/style";
-import { signOfLife } from "$/components/browser/page_events";
+import { CORE, ENTRY, MANIFEST, ROOT } from "$/static_first/built";
+import { wholeStyle } from "$/static_first/style";
+import { signOfLife } from "$/static_first/signs";
 
-const NEEDS_REACT = "[data-needs-react], [data-draft] button";
-const INTENT = `form, [command=show-modal], ${NEEDS_REACT}`;
 const PATIENCE = 15_000; // milliseconds after which a held form is sent without React
 const { route, modules } = document.querySelector("script[data-boot]").dataset;
 const own = modules.split(" "); // the page's own comes last
 const needed = [...CORE, MANIFEST, ROOT, ...own, ENTRY];
-let started, fetched;
+let started, fetched, answer;
 
-export const startOnIntent = () => {
+// `needsReact` selects what nothing but React can answer, `intent` what starts it when it is pressed, focused or typed into. It starts at
+// once where `isMeant`; `onStart` hears of it.
+export const startOnIntent = ({ needsReact = "[data-needs-react]", intent = "form, [command=show-modal]", isMeant = false, onStart = () => {} } = {}) => {
+  answer = onStart;
+  const meant = `${intent}, ${needsReact}`;
   for (const kind of ["pointerdown", "focusin", "input", "click"]) {
-    addEventListener(kind, ({ target }) => target.closest?.(INTENT) && start(), { capture: true, passive: true });
+    addEventListener(kind, ({ target }) => target.closest?.(meant) && start(), { capture: true, passive: true });
   }
   addEventListener("intent", start);
   signOfLife.then(() => savesData() || fetchAhead("low"));
-  holdClicks();
-  addEventListener("input", keepTyped);
-  if (hasDraft()) start();
+  holdClicks(needsReact);
+  if (isMeant) start();
 };
 
-// Whoever typed before the page was loaded anew has shown already what they mean to do: a form of this page shows it again, and what was
-// being sent goes on.
-const hasDraft = () => {
-  const shown = new Set([...document.querySelectorAll("form[data-draft]")].map((form) => `draft:${form.dataset.draft}`));
-  try {
-    return Object.entries(sessionStorage).some(([name, text]) => shown.has(name) || (name.startsWith("draft:") && JSON.parse(text).sending));
-  } catch {
-    return false;
-  }
-};
-
-const react = () => import("$/components/browser/reading/react");
+const react = () => import("$/static_first/react");
 
 const start = () => {
   if (started) return;
@@ -42,6 +32,7 @@ const start = () => {
   fetchAhead("high");
   wholeStyle();
   document.querySelector("script[type=speculationrules]")?.remove(); // from here on React fetches pages
+  answer();
   react().then(({ load }) => load(route, needed)).catch((error) => {
     console.warn("interaction did not load", error);
     dispatchEvent(new Event("interaction-failed"));
@@ -59,7 +50,7 @@ const fetchAhead = (fetchPriority) => {
 
 // A click on what only React can answer is held until React is there, and shown at once as pressed. Should React never come, a form is
 // sent all the same.
-const holdClicks = () => {
+const holdClicks = (needsReact) => {
   const held = new Set();
   let waiting;
   const keep = (target) => {
@@ -69,7 +60,7 @@ const holdClicks = () => {
     start();
   };
   const hold = (event) => {
-    const target = event.target.closest?.(NEEDS_REACT);
+    const target = event.target.closest?.(needsReact);
     if (!target || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
     event.preventDefault();
     event.stopImmediatePropagation(); // React, half there, would answer it as well
@@ -89,14 +80,6 @@ const holdClicks = () => {
   addEventListener("click", hold, true);
   addEventListener("hydrated", () => release().forEach((target) => target.click()), { once: true });
   addEventListener("interaction-failed", giveUp);
-  const early = window.early?.closest?.(NEEDS_REACT); // clicked before this script was there: a form's own button has sent it by itself
+  const early = window.early?.closest?.(needsReact); // clicked before this script was there: a form's own button has sent it by itself
   if (early?.type === "button") keep(early);
-};
-
-// What is typed before React is there is not lost with the page.
-const keepTyped = async ({ target }) => {
-  const form = target.form;
-  if (window.hydratedAt || !form?.dataset.draft) return;
-  const { keepDraft, readDraft, readForm } = await import("$/components/browser/draft");
-  keepDraft(form.dataset.draft, { ...readDraft(form.dataset.draft), fields: readForm(form) });
 };

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from site_app.cli.fingerprint import MARK, changed_since, fingerprint, mark
 from site_app.settings import Settings
-from site_app.static_first.fingerprint import MARK, changed_since, fingerprint, mark
 
 
 @pytest.fixture(autouse=True)

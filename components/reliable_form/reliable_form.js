@@ -1,12 +1,12 @@
 // A form whose submission arrives: see submission.js. Its last child is what takes its place once it has been sent.
 // Without JavaScript, and until React is here, it is a plain <form> with an action.
 import { Children, createElement, useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { at } from "$/components/browser/backend";
-import { checkField, checkForm } from "$/components/browser/check";
-import { fillForm, prefill, readForm } from "$/components/browser/draft";
-import { FormContext } from "$/components/browser/form_context";
-import { submissionOf } from "$/components/browser/submission";
-import { say, unsay } from "$/components/browser/page_events";
+import { at } from "$/components/reliable_form/backend";
+import { checkField, checkForm } from "$/components/reliable_form/check";
+import { fillForm, prefill, readForm } from "$/components/reliable_form/draft";
+import { FormContext } from "$/components/reliable_form/context";
+import { submissionOf } from "$/components/reliable_form/submission";
+import { say, unsay } from "$/components/reliable_form/messages";
 
 export const ReliableForm = (props) => {
   const { name, place: id, rules, words, children } = props;
@@ -102,9 +102,9 @@ const useDelivery = (props, form) => {
   const latest = useRef(props);
   latest.current = props;
   return () => {
-    const { call, apiKey, langTag, language, patience, socketDown, words } = latest.current;
+    const { api, call, tokenCall, filesCall, apiKey, langTag, language, patience, socketDown, words } = latest.current;
     return {
-      call, apiKey, tag: langTag, language, words, page: location.pathname,
+      api, call, tokenCall, filesCall, apiKey, tag: langTag, language, words, page: location.pathname,
       patience: socketDown ? 0 : patience,
       honeypot: form()?.querySelector("[data-honeypot] input")?.name,
       shows: (field) => isShown(form(), latest.current, field),

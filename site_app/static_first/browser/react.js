@@ -1,11 +1,10 @@
 // React Router's own start. It does what its inline scripts do, from a file, so that the policy can forbid inline scripts.
-import { ROOT } from "$/build_parts/built";
+import { ROOT } from "$/static_first/built";
 
 export const load = async (route, needed) => {
   keepStorageSafe();
   seedToken();
   if (!history.state?.key) history.replaceState({ ...history.state, key: Math.random().toString(36).slice(2, 10) }, ""); // by which its place is remembered
-  import("$/components/browser/reading/snackbar").catch(() => {}); // should the server be away when there is something to say
   window.__reactRouterContext = {
     basename: "/", future: { unstable_optimizeDeps: true }, routeDiscovery: { mode: "initial" }, ssr: false, isSpaMode: false,
     stream: new Response("[{\"_1\":2,\"_3\":-5,\"_4\":-5},\"loaderData\",{},\"actionData\",\"errors\"]\n").body, // no loader data

@@ -6,7 +6,7 @@ import pytest
 
 from components.art.open_graph import Palette
 from site_app.settings import Settings
-from site_app.static_first import cards
+from site_app.static_site import cards
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
         return f"{title} {palette.primary} {brand}".encode()
 
     monkeypatch.setattr(cards, "draw", draw)
-    monkeypatch.setattr(cards, "_DRAWN", tmp_path / "drawn")
+    monkeypatch.setattr(cards, "compiled", lambda: tmp_path)
     return titles
 
 
@@ -36,9 +36,9 @@ def test_what_has_not_changed_is_not_drawn_again(drawn: list[str], tmp_path: Pat
 
 def test_another_brand_is_drawn_and_the_old_pictures_go(drawn: list[str], tmp_path: Path) -> None:
     cards.write_cards(tmp_path, Settings())
-    kept = {file.name for file in (tmp_path / "drawn").iterdir()}
+    kept = {file.name for file in (tmp_path / "drawn_cards").iterdir()}
 
     cards.write_cards(tmp_path, Settings(brand_name="Lot"))
 
-    assert {file.name for file in (tmp_path / "drawn").iterdir()}.isdisjoint(kept)
+    assert {file.name for file in (tmp_path / "drawn_cards").iterdir()}.isdisjoint(kept)
     assert all(file.read_bytes().endswith(b" Lot") for file in (tmp_path / "cards").iterdir())

@@ -1,6 +1,6 @@
 // The files of a form. They stay on the visitor's device until the form is sent; then each goes ahead of it by itself.
 // A file is {name, size, stage, progress, problem}: waiting, sending, sent, failed, or missing after a reload.
-import { upload } from "$/components/browser/provider_call";
+import { upload } from "$/components/reliable_form/provider_call";
 
 const PAUSES = [0, 800, 2000]; // milliseconds before each try
 

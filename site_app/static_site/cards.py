@@ -8,36 +8,37 @@ from pathlib import Path
 from components.art.open_graph import Palette, draw
 from site_app import colors
 from site_app.i18n import LOCALES, use
+from site_app.layout.head import card_image
 from site_app.routes import ROUTES
 from site_app.settings import Settings
-from site_app.static_first.browser_files import COMPILED, ROOT
-from site_app.static_first.head import card_image
+from site_app.static_first.browser_files import compiled
 
-_ART = ROOT / "components/art"
-_FACE = ROOT / "assets/fonts"
-_DRAWN = COMPILED / "drawn_cards"  # kept from build to build: drawing them all takes seconds
+_ROOT = Path(__file__).parents[2]
+_ART = _ROOT / "components/art"
+_FACE = _ROOT / "assets/fonts"
 
 
 def write_cards(static: Path, settings: Settings) -> None:
     """One PNG for each page and language; what is drawn already from the same words and figures is not drawn again."""
     (static / "cards").mkdir(exist_ok=True)
-    _DRAWN.mkdir(exist_ok=True)
+    kept = compiled() / "drawn_cards"  # from build to build: drawing them all takes seconds
+    kept.mkdir(exist_ok=True)
     light = colors.light()
     palette = Palette(light["tint"], light["surface-raised"], light["ink"], light["ink-soft"], light["primary"])
     used = set()
     for route in ROUTES:
         for locale in LOCALES:
             with use(locale):
-                drawn = _drawn(route.title(), _figure(route.tag), settings.brand_name, palette)
+                drawn = _drawn(kept, route.title(), _figure(route.tag), settings.brand_name, palette)
             (static / card_image(route, locale).lstrip("/")).write_bytes(drawn.read_bytes())
             used.add(drawn)
-    for old in set(_DRAWN.iterdir()) - used:
+    for old in set(kept.iterdir()) - used:
         old.unlink()
 
 
-def _drawn(title: str, figure: str, brand: str, palette: Palette) -> Path:
+def _drawn(kept: Path, title: str, figure: str, brand: str, palette: Palette) -> Path:
     name = hashlib.sha256(repr((title, figure, brand, palette, _tools())).encode()).hexdigest()
-    file = _DRAWN / f"{name}.png"
+    file = kept / f"{name}.png"
     if not file.exists():
         unfinished = file.with_suffix(".unfinished")
         unfinished.write_bytes(draw(title, figure, brand=brand, palette=palette))

@@ -19,12 +19,15 @@ class ReliableForm(rx.Component):
     `attempt` as they came, `outcome` (sent, refused, failed), `reference`, `quarantined`, `code`, `message`, `fields`.
     """
 
-    library = "$/components/browser/reliable_form"
+    library = "$/components/reliable_form/reliable_form"
     tag = "ReliableForm"
     name: rx.Var[str]
     place: rx.Var[str]
     action: rx.Var[str]  # where it goes without JavaScript
-    call: rx.Var[str]  # of API v1.0
+    api: rx.Var[str]  # the address below which the calls are
+    call: rx.Var[str]  # that takes the submission
+    token_call: rx.Var[str]  # that gives a token for a form that is opened; empty: there is none
+    files_call: rx.Var[str]  # that takes a file, and the field in which their ids are sent; empty: there is none
     api_key: rx.Var[str]
     language: rx.Var[str]
     lang_tag: rx.Var[str]

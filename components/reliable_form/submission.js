@@ -5,10 +5,10 @@
 // while. What ends it is a success, messages for fields, or a lasting failure that the visitor can try again.
 // What a visitor cannot correct stops nothing: a token that did not come is left out, one that is refused or old is renewed, a key
 // likewise, and a refusal of anything else that no field shows goes the next way.
-import { complain } from "$/components/browser/backend";
-import { dropDraft, keepDraft, newKey, readDraft } from "$/components/browser/draft";
-import { formToken, post } from "$/components/browser/provider_call";
-import { Files } from "$/components/browser/files";
+import { complain } from "$/components/reliable_form/backend";
+import { dropDraft, keepDraft, newKey, readDraft } from "$/components/reliable_form/draft";
+import { formToken, post } from "$/components/reliable_form/provider_call";
+import { Files } from "$/components/reliable_form/files";
 
 const SLOW = 2000; // milliseconds until the visitor is told that it takes longer
 const TELL = 9000; // … and that it has failed; what is under way goes on
@@ -74,9 +74,9 @@ class Submission {
     if (this.busy) return; // a second click
     this.mends = 0;
     this.show({ stage: "sending", errors: {}, trouble: "" });
-    if (!(await this.files.send(delivery))) return this.refuse({ fields: { attachments: delivery.words.files } });
+    if (!(await this.files.send(delivery))) return this.refuse({ fields: { [delivery.filesCall]: delivery.words.files } });
     const ids = this.files.ids();
-    await this.send(ids.length ? { ...said, attachments: ids } : said, delivery);
+    await this.send(ids.length ? { ...said, [delivery.filesCall]: ids } : said, delivery);
   }
 
   // "Try again": what the form says by now, or, where it has gone with its page, what was sent.
@@ -159,7 +159,7 @@ class Submission {
     const { said } = this.request;
     if (answer.outcome !== "sent" && this.mend(answer, byHttp)) return;
     this.request = null;
-    if (answer.fields?.attachments) this.files.unknown();
+    if (answer.fields?.[delivery.filesCall]) this.files.unknown();
     if (answer.outcome !== "sent") return this.refuse(answer, delivery.words.failed);
     this.forget();
     this.show({ ...IDLE, stage: "sent", result: { ...answer, said }, refusals: this.view.refusals, round: this.view.round + 1 });
