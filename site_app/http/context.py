@@ -1,13 +1,17 @@
 """What every answer needs to know of the process that gives it."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Protocol
 
 from starlette.requests import Request
 
 from site_app.http.limits import Limits
 from site_app.settings import Settings
+
+
+class Clock(Protocol):
+    def __call__(self) -> datetime: ...
 
 
 @dataclass(frozen=True)
@@ -16,7 +20,7 @@ class AppContext:
 
     settings: Settings
     limits: Limits
-    clock: Callable[[], datetime]
+    clock: Clock
 
 
 def context_of(request: Request) -> AppContext:
