@@ -24,7 +24,7 @@ def write_cards(static: Path, settings: Settings) -> None:
     kept = compiled() / "drawn_cards"  # from build to build: drawing them all takes seconds
     kept.mkdir(exist_ok=True)
     light = colors.light()
-    palette = Palette(light["tint"], light["surface-raised"], light["ink"], light["ink-soft"], light["primary"])
+    palette = Palette(light["tint"], light["surface-raised"], light["ink"], light["primary"])
     used = set()
     for route in ROUTES:
         for locale in LOCALES:
