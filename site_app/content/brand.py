@@ -61,7 +61,7 @@ def contact_details() -> tuple[ContactDetail, ...]:
 
 def _chats() -> tuple[ContactDetail, ...]:
     """The chat that readers of the language being written use, if the agency is there."""
-    chats = {"th": ("line", "LINE", settings().brand_line), "cn": ("wechat", t("WeChat"), settings().brand_wechat)}
+    chats = {"th": ("line", "LINE", settings().brand_line), "cn": ("wechat", "微信", settings().brand_wechat)}
     slug, name, link = chats.get(current().id, ("", "", ""))
     return (ContactDetail(slug, "message-text-outline", name, (name,), link),) if link else ()
 

@@ -36,7 +36,7 @@ def _item(block: tree.Block) -> rx.Component:
 
 
 def _table(heads: Sequence[Sequence[tree.Inline]], rows: Sequence[Sequence[Sequence[tree.Inline]]]) -> rx.Component:
-    head = rx.el.tr(*[rx.el.th(*_inlines(cell), scope="col") for cell in heads])
+    head = rx.el.tr(*[rx.el.th(*_inlines(cell), scope="col") if cell else rx.el.td() for cell in heads])
     body = [rx.el.tr(*[rx.el.td(*_inlines(cell)) for cell in row]) for row in rows]
     table = rx.el.table(rx.el.thead(head), rx.el.tbody(*body))
     label = ", ".join(filter(None, map(tree.plain, heads)))
