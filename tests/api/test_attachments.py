@@ -19,7 +19,6 @@ from starlette.types import Message
 from site_app.api.office import Office
 from site_app.api.sweeping import sweep_once
 from site_app.contracts.attachment import LARGEST
-from site_app.services.folders import names_in
 from site_app.settings import Settings
 from site_app.store.tables import Attachment
 from tests.api.conftest import Clock
@@ -140,45 +139,8 @@ async def test_a_picture_keeps_its_looks_and_loses_its_story(client: httpx.Async
     assert b"secret place" not in kept.read_bytes()
 
 
-async def test_a_picture_of_too_many_pixels_is_never_unpacked(client: httpx.AsyncClient, settings: Settings) -> None:
-    answer = await send(client, "huge.png", picture("PNG", (9000, 9000), "1"))
-
-    assert answer.status_code == 413
-    assert files(settings) == []
-
-
-@pytest.mark.parametrize("declared", [True, False])
-async def test_a_byte_too_many_is_refused(client: httpx.AsyncClient, settings: Settings, declared: bool) -> None:
-    content = b"a" * (LARGEST + 1 if not declared else LARGEST * 3)
-
-    answer = await send(client, "long.txt", content)
-
-    assert answer.status_code == 413
-    assert files(settings) == []
-
-
 async def test_the_largest_file_is_taken(client: httpx.AsyncClient) -> None:
     assert (await send(client, "long.txt", b"a" * LARGEST)).status_code == 201
-
-
-async def test_a_sender_of_far_too_much_is_heard_out(client: httpx.AsyncClient, settings: Settings) -> None:
-    """Cut off while it still speaks, it would not hear why."""
-    pieces = 5 * LARGEST // 2**20
-    heard: list[int] = []
-
-    async def much() -> AsyncIterator[bytes]:
-        yield b'--cut\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
-        for piece in range(pieces):
-            heard.append(piece)
-            yield b"a" * 2**20
-
-    answer = await client.post(
-        "/v1.0/attachments", content=much(), headers={"Content-Type": "multipart/form-data; boundary=cut"}
-    )
-
-    assert answer.status_code == 413
-    assert len(heard) == pieces
-    assert files(settings) == []
 
 
 async def test_a_sender_without_end_is_heard_for_a_while(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -216,12 +178,16 @@ async def test_an_upload_that_breaks_off_leaves_nothing(client: httpx.AsyncClien
         ("multipart/form-data; boundary=x", b""),
         ("multipart/form-data; boundary=x", b'--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nhi\r\n--x--\r\n'),
         ("multipart/form-data; boundary=x", b"--x\r\n" + b"A: " + b"a" * 20_000),
+        *(
+            (f"multipart/form-data; {boundary}", b"--x\r\n")
+            for boundary in ("boundary*=idna''%ff", "boundary*" + "9" * 5000 + "=x", "boundary=", "boundary=" + "\xe4" * 300)
+        ),
     ],
 )
 async def test_what_is_no_upload_is_refused(client: httpx.AsyncClient, kind: str, body: bytes) -> None:
-    answer = await client.post("/v1.0/attachments", content=body, headers={"Content-Type": kind})
+    answer = await client.post("/v1.0/attachments", content=body, headers=[(b"Content-Type", kind.encode("latin-1"))])
 
-    assert answer.status_code in (400, 415, 422), answer.text
+    assert 400 <= answer.status_code < 500, answer.text
 
 
 async def test_two_files_at_once_are_refused(client: httpx.AsyncClient, settings: Settings) -> None:
@@ -286,17 +252,6 @@ async def test_a_name_in_any_other_codec_of_python_is_no_name(client: httpx.Asyn
 )  # fmt: skip
 async def test_a_name_that_makes_no_sense_is_refused(client: httpx.AsyncClient, disposition: bytes) -> None:
     answer = await client.post("/v1.0/attachments", **upload_named(disposition))
-
-    assert 400 <= answer.status_code < 500, answer.text
-
-
-@pytest.mark.parametrize(
-    "boundary", ["boundary*=idna''%ff", "boundary*" + "9" * 5000 + "=x", "boundary=", "boundary=" + "\xe4" * 300]
-)
-async def test_a_boundary_that_makes_no_sense_is_refused(client: httpx.AsyncClient, boundary: str) -> None:
-    kind = f"multipart/form-data; {boundary}".encode("latin-1")
-
-    answer = await client.post("/v1.0/attachments", content=b"--x\r\n", headers=[(b"Content-Type", kind)])
 
     assert 400 <= answer.status_code < 500, answer.text
 
@@ -370,17 +325,6 @@ async def test_of_however_many_mails_those_go_whose_lead_is_gone(
     await sweep_once(office.store, replace(settings, var=folder.parent), clock())
 
     assert {file.name for file in folder.iterdir()} == {f"{reference}.answer.0@x.eml", "of_somebody_else.txt"}
-
-
-async def test_a_sweep_holds_some_hundred_names_at_a_time(tmp_path: Path) -> None:
-    for number in range(1200):
-        (tmp_path / f"{number}").touch()
-
-    parts = list(names_in(tmp_path))
-
-    assert max(map(len, parts)) == 500
-    assert len({name for part in parts for name in part}) == 1200
-    assert list(names_in(tmp_path / "not there")) == []
 
 
 @pytest.mark.parametrize("declared", [True, False])

@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from site_app.api import limits
-from site_app.api.limits import Limits
+from site_app.http import limits
+from site_app.http.limits import Limits
 from site_app.settings import Settings
 
 pytestmark = pytest.mark.anyio

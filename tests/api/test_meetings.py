@@ -1,7 +1,6 @@
 """Booking over the API: listed, held, booked by one, refused to the rest, moved and cancelled by its link."""
 
 import asyncio
-import time
 from datetime import timedelta
 from typing import Any
 
@@ -74,18 +73,13 @@ async def test_the_loser_is_told_the_nearest_free_slots(client: httpx.AsyncClien
 @pytest.mark.parametrize("rounds", [1, pytest.param(10, marks=pytest.mark.slow)])
 async def test_of_200_who_want_one_slot_exactly_one_gets_it(client: httpx.AsyncClient, office: Office, token: str, rounds: int):
     for slot in (await listed(client))[::2][:rounds]:
-        waits: list[float] = []
 
-        async def attempt(slot: str = slot, waits: list[float] = waits) -> int:
-            began = time.perf_counter()
-            answer = await client.post("/v1.0/bookMeeting", json=meeting(slot=slot, token=token))
-            waits.append(time.perf_counter() - began)
-            return answer.status_code
+        async def attempt(slot: str = slot) -> int:
+            return (await client.post("/v1.0/bookMeeting", json=meeting(slot=slot, token=token))).status_code
 
         answers = await asyncio.gather(*(attempt() for _ in range(200)))
 
         assert sorted(answers) == [200, *[409] * 199]
-        assert sorted(waits)[197] <= 2.5
     assert len(await rows(office, Meeting)) == rounds
     assert len(await rows(office, BookingCell)) == 3 * rounds
     assert len(await rows(office, Outbox)) == 2 * rounds

@@ -124,7 +124,7 @@ async def test_a_view_of_nothing_is_not_counted_and_says_nothing(
 async def test_forged_referrers_cannot_fill_the_table(
     client: httpx.AsyncClient, office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("site_app.services.insights.MOST_REFERRERS", 3)
+    monkeypatch.setattr("site_app.services.page_views.MOST_REFERRERS", 3)
 
     for n in range(10):
         await client.post("/insights/view", json={"path": "/", "referrer": f"https://spam{n}.example/"})
@@ -162,7 +162,7 @@ async def test_views_of_one_page_add_up_in_one_row(client: httpx.AsyncClient, of
 
 
 async def test_what_was_counted_is_written_before_a_process_ends(settings: Settings) -> None:
-    api = make_api(settings)
+    api = make_api(settings, {"/faq": "faq"})
     async with opened(api, settings) as office, httpx.AsyncClient(transport=httpx.ASGITransport(api)) as client:
         await client.post("http://api.test/insights/view", json={"path": "/faq"})
         assert await office.store.read(rows) == []

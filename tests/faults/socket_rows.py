@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Any
 
 from site_app.socket_guard.events import review
+from site_app.stack import EVENTS
 from tests.browser.server import Site
 from tests.builders import SUBMISSIONS, message
 from tests.faults.bystander import Bystander
@@ -29,7 +30,7 @@ _ODD_PATHS = (
     "", "[", "]/", "//[", "/[", "?", "#", "\\", "@example.net/", ":99999/", "℀/", "/" + "x" * 3000, "/?" + "a&" * 500, "/?cls=1&self=2",
     "/%00%ff", "/faq",
 )  # fmt: skip
-_REVIEW = review()
+_REVIEW = review(EVENTS)
 _ALLOWED = {on_the_wire(name): keys for name, keys in _REVIEW.allowed.items()}
 _STATES = {name.rpartition(".")[0] for name in (*_REVIEW.allowed, *_REVIEW.refused) if "*" not in name}
 # Every event there is but those a page may send: by the table's own names, so that a new one is among them.

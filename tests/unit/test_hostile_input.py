@@ -14,9 +14,6 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import PydanticCustomError
 from starlette.requests import Request
 
-from site_app.api.call import LARGEST_BODY, language_of
-from site_app.api.caller import address_of
-from site_app.api.errors import CallRefused
 from site_app.api.multipart import Upload
 from site_app.booking.calendar_file import calendar_file
 from site_app.contracts.address import Email, WebAddress
@@ -26,7 +23,11 @@ from site_app.contracts.problems import problems
 from site_app.contracts.submission import Contract
 from site_app.contracts.text import LONGEST, many_lines, one_line
 from site_app.contracts.view import View
-from site_app.services.letters import compose, lead_rows, meeting_rows
+from site_app.http.addresses import address_of
+from site_app.http.bodies import LARGEST_BODY
+from site_app.http.languages import language_of
+from site_app.http.refusals import CallRefused
+from site_app.leads.letters import compose, lead_rows, meeting_rows
 from site_app.services.tokens import Tokens
 from site_app.serving.language import better_path, is_choice
 from site_app.settings import Settings
@@ -82,13 +83,13 @@ TEXTS = {
 SIZES = {"a line": 250, "a text": 5_000, "the longest that is looked at": LONGEST, "a body": LARGEST_BODY, "a megabyte": 2**20}
 
 
-@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
 @pytest.mark.parametrize("pattern", TEXTS.values(), ids=TEXTS)
-def test_cleaning_a_text_is_cheap(pattern: str, size: int) -> None:
-    text = "a" + repeated(pattern, size - 1)
+def test_cleaning_a_text_is_cheap(pattern: str) -> None:
+    for size in SIZES.values():
+        text = "a" + repeated(pattern, size - 1)
 
-    assert cost_ms(one_line, text) <= MOST_MS
-    assert cost_ms(many_lines, text) <= MOST_MS
+        assert cost_ms(one_line, text) <= MOST_MS
+        assert cost_ms(many_lines, text) <= MOST_MS
 
 
 @pytest.mark.parametrize("pattern", TEXTS.values(), ids=TEXTS)
@@ -113,7 +114,7 @@ def test_judging_an_address_is_cheap(pattern: str) -> None:
             assert cost_ms(lambda said=said[:size]: _Addresses(web=said)) <= MOST_MS
 
 
-_BODIES = {
+BODIES = {
     "deep lists": repeated("[", LARGEST_BODY),
     "deep objects": repeated('{"a":', LARGEST_BODY),
     "a long number": '{"subject":' + repeated("9", LARGEST_BODY - 20) + "}",
@@ -132,16 +133,16 @@ _BODIES = {
 }
 
 
-@pytest.mark.parametrize("contract", [*(one for one, _ in SUBMISSIONS.values()), SlotsRequest, View])
-@pytest.mark.parametrize("body", _BODIES.values(), ids=_BODIES)
-def test_reading_json_and_saying_what_is_wrong_with_it_is_cheap(body: str, contract: type[BaseModel]) -> None:
-    def read() -> None:
+@pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
+def test_reading_json_and_saying_what_is_wrong_with_it_is_cheap(body: str) -> None:
+    def read(contract: type[BaseModel]) -> None:
         try:
             contract.model_validate_json(body)
         except ValidationError as error:
             problems(error)
 
-    assert cost_ms(read) <= MOST_MS
+    for contract in (*(one for one, _ in SUBMISSIONS.values()), SlotsRequest, View):
+        assert cost_ms(read, contract) <= MOST_MS
 
 
 @pytest.mark.parametrize("pattern", TEXTS.values(), ids=TEXTS)
@@ -164,7 +165,7 @@ def judge(contract: type[Contract], said: dict[str, Any]) -> None:
         problems(error)
 
 
-_FRAMES = {
+FRAMES = {
     "a fraction": "[0." + repeated("9", LARGEST_FRAME - 40) + "]",
     "fractions": "[" + repeated("1e1,", LARGEST_FRAME - 40) + "1]",
     "an exponent": "[1e-" + repeated("9", LARGEST_FRAME - 40) + "]",
@@ -179,7 +180,7 @@ _FRAMES = {
 }
 
 
-@pytest.mark.parametrize("frame", _FRAMES.values(), ids=_FRAMES)
+@pytest.mark.parametrize("frame", FRAMES.values(), ids=FRAMES)
 def test_looking_at_a_frame_is_cheap(frame: str) -> None:
     def check() -> None:
         frames = Frames({"x": {"said": "record"}})
@@ -189,14 +190,14 @@ def test_looking_at_a_frame_is_cheap(frame: str) -> None:
     assert cost_ms(check) <= MOST_MS
 
 
-_HEADERS = {
+HEADERS = {
     "blanks": " ", "semicolons": ";", "commas": ",", "quotes": '"', "escaped quotes": '\\"', "parts": "; ", "languages": "th,",
     "cookies": "lang=en; ", "cookies with blanks": ";lang=th   ", "addresses": "127.0.0.1,", "no addresses": "1:", "points": ".",
     "parameters": "; a*1*=utf-8''%41", "letters": "a", "tabs": "lang=\t",
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("pattern", _HEADERS.values(), ids=_HEADERS)
+@pytest.mark.parametrize("pattern", HEADERS.values(), ids=HEADERS)
 def test_reading_a_header_is_cheap(pattern: str) -> None:
     text = repeated(pattern, _HEAD)
     behind_proxies = Settings(trusted_proxies=("127.0.0.0/8", "10.0.0.0/8", "fd00::/8"))

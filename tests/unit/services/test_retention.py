@@ -13,7 +13,7 @@ from site_app.leads.keep import SubmissionContext, keep
 from site_app.leads.kinds.message import MESSAGE, Message
 from site_app.leads.kinds.quote import QUOTE, QuoteRequest
 from site_app.leads.retention import erase, sweep
-from site_app.services.insights import ViewCounts
+from site_app.services.page_views import ViewCounts
 from site_app.services.tokens import Tokens
 from site_app.settings import Settings
 from site_app.store import Store
@@ -104,7 +104,7 @@ async def test_a_long_sweep_is_many_short_ones(store: Store, settings: Settings)
 async def test_page_views_and_keys_go_when_their_time_is_over(store: Store, settings: Settings) -> None:
     said = Message.model_validate(message())
     counts = ViewCounts()
-    counts.add(View(path="/faq"), today=START.date(), own_hosts=frozenset())
+    counts.add(View(path="/faq"), pages={"/faq": "a-page"}, today=START.date(), own_hosts=frozenset())
 
     await store.write(lambda session: keep(session, MESSAGE, said, desk(settings)))
     await counts.write(store)

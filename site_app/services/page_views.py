@@ -1,0 +1,116 @@
+"""Page views: how often a page was read on a day, and from where; nothing about who."""
+
+from collections import Counter
+from collections.abc import Mapping
+from datetime import date
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from sqlmodel import Session, col, func, select
+
+from site_app.contracts.view import View
+from site_app.i18n import split
+from site_app.store import Store, StoreUnavailable, insert_statement
+from site_app.store.tables import PageView
+
+Pages = Mapping[str, str]  # the site's, by path: a page's tag
+MOST_REFERRERS = 500  # on one day; forged ones must not fill the table
+LONGEST_HOST = 100
+_MOST_WAITING = 10_000
+_COLUMNS = {"page": PageView.pattern, "day": PageView.day, "referrer": PageView.referrer, "language": PageView.language}
+
+
+def known(view: View, pages: Pages) -> bool:
+    """Whether it is of a page of this site, under the route it says."""
+    _, pattern = split(view.path)
+    return pattern in pages and view.route in ("", pattern)
+
+
+class _Counted(NamedTuple):
+    day: date
+    path: str
+    referrer: str
+    pattern: str
+    tag: str
+    language: str
+
+
+class ViewCounts:
+    """Views in memory until they are written: one is no reason for a commit. A crash takes those of the last seconds along."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[_Counted] = Counter()
+
+    def add(self, view: View, *, pages: Pages, today: date, own_hosts: frozenset[str]) -> None:
+        """Count the view on its day; a referrer is kept as its host alone, and our own not at all."""
+        locale, pattern = split(view.path)
+        counted = _Counted(today, view.path, _host(view.referrer, own_hosts), pattern, pages[pattern], locale.id)
+        if counted in self._counts or len(self._counts) < _MOST_WAITING:
+            self._counts[counted] += 1
+
+    async def write(self, store: Store) -> None:
+        """Have the database count what has gathered; while it cannot, it goes on gathering here."""
+        counts, self._counts = self._counts, Counter()
+        try:
+            if counts:
+                await store.write(lambda session: record_views(session, counts))
+        except StoreUnavailable:
+            self._counts += counts
+            raise
+
+
+def record_views(session: Session, counts: Mapping[_Counted, int]) -> None:
+    """Add these counts to those of their days."""
+    seen = {day: _referrers(session, day) for day in {one.day for one in counts}}
+    rows: Counter[_Counted] = Counter()
+    for one, count in counts.items():
+        if one.referrer and one.referrer not in seen[one.day]:
+            if len(seen[one.day]) < MOST_REFERRERS:
+                seen[one.day].add(one.referrer)
+            else:
+                one = one._replace(referrer="other")
+        rows[one] += count
+    statement = insert_statement(session, PageView)
+    added = {"count": col(PageView.count) + statement.excluded["count"]}
+    again = statement.on_conflict_do_update(index_elements=["day", "path", "referrer"], set_=added)
+    # In one order, so that no two processes wait for each other.
+    session.connection().execute(again, [one._asdict() | {"count": rows[one]} for one in sorted(rows)])
+
+
+def views(session: Session, *, by: str, first: date) -> dict[str, int]:
+    """Views since a day by page, day, referrer or language; the most read first, days in their order."""
+    column = _COLUMNS[by]
+    total = func.sum(PageView.count)
+    asked = select(column, total).where(col(PageView.day) >= first).group_by(col(column))
+    ordered = asked.order_by(col(column)) if by == "day" else asked.order_by(total.desc(), col(column))
+    return {str(name): int(count) for name, count in session.exec(ordered)}
+
+
+def views_by_page_and_day(session: Session, *, first: date) -> list[dict[str, object]]:
+    """The same in single figures, for programs."""
+    asked = (
+        select(col(PageView.day), col(PageView.pattern), col(PageView.language), func.sum(PageView.count))
+        .where(col(PageView.day) >= first)
+        .group_by(col(PageView.day), col(PageView.pattern), col(PageView.language))
+        .order_by(col(PageView.day), col(PageView.pattern), col(PageView.language))
+    )
+    return [
+        {"day": day.isoformat(), "page": page, "language": language, "views": int(count)}
+        for day, page, language, count in session.exec(asked)
+    ]
+
+
+def _referrers(session: Session, day: date) -> set[str]:
+    return set(session.exec(select(PageView.referrer).where(PageView.day == day).distinct()))
+
+
+def _host(referrer: str, own_hosts: frozenset[str]) -> str:
+    if not referrer.isascii():
+        return ""  # a browser sends none, and urlsplit would compose it, mark by mark
+    try:
+        parts = urlsplit(referrer)
+        host = (parts.hostname or "").removeprefix("www.")
+    except ValueError:
+        return ""
+    plain = host.isascii() and len(host) <= LONGEST_HOST and all(mark.isalnum() or mark in ".-" for mark in host)
+    return host if parts.scheme in ("http", "https") and plain and host not in own_hosts else ""
