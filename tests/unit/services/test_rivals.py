@@ -15,7 +15,7 @@ from site_app.booking.hold import hold_slot
 from site_app.booking.invitation import ManagedCall, write_reminders
 from site_app.booking.meeting import book_meeting
 from site_app.booking.rules import SlotTaken, TooManyCalls, TooManyHolds
-from site_app.leads.keep import keep
+from site_app.leads.keep import Submitted, keep, keep_all
 from site_app.leads.kinds.message import MESSAGE, Message
 from site_app.leads.retention import sweep
 from site_app.services.attachments import claim, discard
@@ -23,7 +23,7 @@ from site_app.services.refusals import FieldRefused, NotFound
 from site_app.services.strangers import MAILS_A_DAY
 from site_app.settings import Settings
 from site_app.store import Store
-from site_app.store.tables import Attachment, BookingCell, BusyTime, Hold, Outbox
+from site_app.store.tables import Attachment, BookingCell, BusyTime, Hold, Lead, Outbox
 from tests.builders import message
 from tests.unit.booking.calls import HALF_PAST_TEN, NOW, SETTINGS, TEN, desk, later, request
 
@@ -104,6 +104,23 @@ async def test_a_mailbox_that_is_named_many_times_at_once_gets_its_mails_of_the_
         return len(session.exec(select(Outbox).where(Outbox.mailbox != "")).all())
 
     assert await processes[0].read(written) == MAILS_A_DAY
+
+
+async def test_what_several_processes_are_sent_at_once_in_any_order_is_kept_once(processes: list[Store]) -> None:
+    said = [Message.model_validate(message(email=f"person{number}@example.com")) for number in range(40)]
+    orders = (said, said[::-1], said[20:] + said[:20])
+
+    answers = await asyncio.gather(
+        *(
+            process.write_together(keep_all, Submitted(MESSAGE, one, desk()))
+            for process, order in zip(processes, orders, strict=True)
+            for one in order
+        )
+    )
+
+    assert len({entry.reference for entry in answers}) == 40
+    assert await processes[0].read(count(Lead)) == 40
+    assert await processes[0].read(count(Outbox)) == 80
 
 
 async def test_a_file_that_is_claimed_is_not_taken_back_at_the_same_moment(processes: list[Store]) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
@@ -133,3 +134,62 @@ async def test_a_server_that_takes_no_writes_any_more_is_a_clear_refusal(store: 
     for asked in (store.write, store.read):
         with pytest.raises(StoreUnavailable, match="read-only"):
             await asked(refused)
+
+
+def add_all(session: Session, names: Sequence[str]) -> list[int]:
+    """Adds holds by these names; answers how many came along, and refuses one of them."""
+    session.add_all(hold(name) for name in names)
+    session.flush()
+    if "refused" in names:
+        raise LookupError("refused")
+    return [len(names)] * len(names)
+
+
+@pytest.mark.anyio
+async def test_what_comes_together_is_kept_in_few_commits(store: Store) -> None:
+    answers = await asyncio.gather(*(store.write_together(add_all, str(n)) for n in range(50)))
+
+    assert max(answers) > 1
+    assert await store.read(count) == 50
+
+
+@pytest.mark.anyio
+async def test_what_is_refused_among_many_is_refused_alone(store: Store) -> None:
+    names = [str(n) for n in range(20)] + ["refused"]
+
+    answers = await asyncio.gather(*(store.write_together(add_all, name) for name in names), return_exceptions=True)
+
+    assert [name for name, answer in zip(names, answers, strict=True) if isinstance(answer, LookupError)] == ["refused"]
+    assert await store.read(count) == 20
+
+
+@pytest.mark.anyio
+async def test_what_is_read_for_all_is_read_once_and_anew_after_a_write(store: Store) -> None:
+    reads: list[int] = []
+
+    def counted(session: Session) -> int:
+        reads.append(count(session))
+        return reads[-1]
+
+    together = await asyncio.gather(*(store.read_for_all("holds", counted) for _ in range(20)))
+    await store.write(lambda session: session.add(hold("one")))
+    after = await store.read_for_all("holds", counted)
+
+    assert (set(together), after) == ({0}, 1)
+    assert len(reads) <= 3  # 2, or one more where a second ended between
+
+
+@pytest.mark.anyio
+async def test_what_another_process_writes_is_read_for_all_a_second_later(
+    store: Store, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = Store(url)
+    now = 100.0
+    monkeypatch.setattr("site_app.store.session.time.monotonic", lambda: now)
+    before = await store.read_for_all("holds", count)
+
+    await other.write(lambda session: session.add(hold("one")))
+    other.close()
+    now = 101.0
+
+    assert (before, await store.read_for_all("holds", count)) == (0, 1)
