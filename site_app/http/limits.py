@@ -168,4 +168,4 @@ class SharedWindows:
 
     async def add(self, number: int, rules: Mapping[str, RateLimitItem]) -> int:
         bounds = (bound for rule in rules.values() for bound in (rule.amount, rule.get_expiry()))
-        return await self._script(keys=[*rules], args=[number, *bounds])
+        return int(await self._script(keys=[*rules], args=[number, *bounds]))

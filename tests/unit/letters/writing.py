@@ -7,7 +7,7 @@ from typing import Any
 
 from site_app.leads.letters import compose, lead_rows, meeting_rows
 from site_app.settings import Settings
-from site_app.store.tables import Lead, Meeting, Outbox
+from site_app.store.tables import Lead, Meeting, NewOutbox
 
 NOW = datetime(2026, 8, 3, 10, tzinfo=UTC)
 SETTINGS = Settings(url="https://www.example.com")
@@ -82,7 +82,7 @@ def call_mails(
     return visitor, host
 
 
-def mail_of(row: Outbox) -> EmailMessage:
+def mail_of(row: NewOutbox) -> EmailMessage:
     return message_from_bytes(compose(row, SETTINGS), policy=policy.default)  # pyright: ignore
 
 
