@@ -16,8 +16,8 @@ _OTHERS = [locale for locale in LOCALES if locale is not ENGLISH]
 _PLACES = {
     "dialogs, forms, messages": ("dialogs/", "forms/", "contracts/", "content/form_", "content/booking_", "content/notices"),
     "bar and foot": ("content/frame", "content/brand", "content/invitations", "content/offers", "offered"),
-    "mails, calendar files": ("services/",),
-    "pages without JavaScript, API": ("api/", "serving/"),
+    "mails, calendar files": ("leads/", "booking/"),
+    "pages without JavaScript, API": ("api/", "serving/", "http/", "services/"),
     "everything": ("",),
 }
 
