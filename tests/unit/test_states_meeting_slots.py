@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from site_app.client import ProviderError, door
+from site_app.client import ProviderError, calls
 from site_app.contracts.answer import Done, Refusal, Refused
 from site_app.contracts.meeting import Booked, CalendarLinks, Held, Slot, SlotRefused, Slots
 from site_app.forms.consultation import state as consultation
@@ -48,7 +48,7 @@ class FakeDoor:
 def plays(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any], FakeDoor]:
     def install(answer: Any) -> FakeDoor:
         fake = FakeDoor(answer)
-        monkeypatch.setattr(door, "_installed", [fake])
+        monkeypatch.setattr(calls, "_installed", [fake])
         return fake
 
     return install
