@@ -11,10 +11,10 @@ from site_app.api.office import Office
 from site_app.api.pages import ASSET_ROUTES, PlainPage, form_of, plain, routes_for, show
 from site_app.api.pages.times import keep_choice, times_page, zone_of
 from site_app.booking import meeting as meetings
-from site_app.booking.availability import Availability
 from site_app.booking.calendar_file import calendar_file, web_links
-from site_app.booking.invitation import ManagedCall
+from site_app.booking.meeting import ManagedCall
 from site_app.booking.rules import CallClosed, SlotTaken
+from site_app.booking.slots import Availability
 from site_app.business import consultation_minutes
 from site_app.contracts.meeting import Slot
 from site_app.contracts.problems import problem

@@ -202,7 +202,6 @@ _OPTIONAL = [
     ("GET", "formToken"),
     ("GET", "attachments"),
     ("POST", "holdSlot"),
-    ("POST", "extendHold"),
     ("POST", "releaseHold"),
 ]
 

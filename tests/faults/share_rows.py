@@ -21,7 +21,6 @@ from tests.faults.trial import Trial, database, until
 from tests.faults.wire import Wire, on_the_wire, packet
 
 _CALLS, _HOLDS, _MAILS = 5, 3, 2
-_HOLD = on_the_wire("site_app.states.meeting_slots.MeetingSlotsState.hold")
 _BOOK = on_the_wire("site_app.forms.consultation.state.ConsultationState.submit")
 _WORDS = "buy-pills-at-pills"
 _FREE_TEXT = ("full_name", "first_name", "last_name", "company", "subject", "message", "project_description")
@@ -60,7 +59,6 @@ async def _ask_by_socket(site: Site, slots: list[str], token: str) -> None:
     wire = await Wire(site).connect()
     for number, slot in enumerate(slots):
         said = {name: value for name, value in meeting(slot=slot, token=token).items() if name != "key"}
-        wire.send(packet(_HOLD, {"slot": slot, "hold": uuid.uuid4().hex, "ask": number}))
         wire.send(packet(_BOOK, {"said": said, "key": uuid.uuid4().hex, "attempt": number}))
         await asyncio.sleep(0.15)  # as fast as a socket may
     await wire.round_trip()
@@ -120,10 +118,10 @@ def _submissions(strangers: list[str], slots: Iterator[str], token: str) -> Iter
 
 
 async def _change(client: httpx.AsyncClient, call: dict[str, Any], slots: Iterator[str]) -> None:
-    link = {"token": call["manage_url"].rpartition("/")[2]}
+    page = "/meetings/" + call["manage_url"].rpartition("/")[2]
     for _ in range(3):
-        await client.post("/v1.0/moveMeeting", json=link | {"slot": next(slots)})
-    await client.post("/v1.0/cancelMeeting", json=link)
+        await client.post(f"{page}/move", data={"slot": next(slots)})
+    await client.post(page, data={"do": "cancel"})
 
 
 async def _free(client: httpx.AsyncClient) -> list[str]:

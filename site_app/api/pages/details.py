@@ -6,8 +6,8 @@ from zoneinfo import ZoneInfo
 
 from site_app.api.office import Office
 from site_app.api.pages import PlainPage, fields_of, in_order
-from site_app.api.pages.days import days_of
 from site_app.business import consultation_minutes
+from site_app.contracts.days import days_of
 from site_app.contracts.meeting import MeetingRequest, Slot
 from site_app.contracts.phones import example_of
 from site_app.i18n import current, gap, t

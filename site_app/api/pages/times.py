@@ -10,37 +10,48 @@ from starlette.responses import RedirectResponse, Response
 
 from site_app.api.office import Office
 from site_app.api.pages import form_of
-from site_app.api.pages.days import days_of, leaf
 from site_app.api.pages.languages import here
 from site_app.contracts.codes import time_zones
+from site_app.contracts.days import Day, days_of
 from site_app.contracts.meeting import Slot
 from site_app.i18n import current, href, t
 from site_app.i18n.clocks import city, host_clock
 from site_app.i18n.places import zone_choices
 
 _LONGEST_ID = 64  # characters, by the contract
+_SHOWN = 5  # days on one page
 
 
 def times_page(
-    office: Office, slots: list[Slot], zone: ZoneInfo, asked: Mapping[str, str], *, address: str, errors: dict[str, str]
+    office: Office,
+    slots: list[Slot],
+    zone: ZoneInfo,
+    asked: Mapping[str, str],
+    *,
+    address: str,
+    errors: dict[str, str],
+    hold: str = "",
 ) -> dict[str, object]:
-    """The words of a page on which a time is chosen."""
-    host, now = ZoneInfo(office.settings.booking_zone), office.clock()
-    shown = leaf(days_of(slots, zone, host), _day(asked.get("from", "")))
-    first = shown.days[0].first if shown.days else now
+    """The words of a page on which a time is chosen; `hold` is the name under which it will be held."""
+    host = ZoneInfo(office.settings.booking_zone)
+    days = days_of(slots, zone, host)
+    at = _index_of(asked.get("from", ""), days)
+    shown = days[at : at + _SHOWN]
+    first = shown[0].times[0].start if shown else office.clock()
 
-    def leads_to(first: date | None) -> str | None:
-        return f"{address}?{urlencode({'zone': zone.key, 'from': first.isoformat()})}" if first else None
+    def leads_to(index: int) -> str:
+        return f"{address}?{urlencode({'zone': zone.key, 'from': days[index].date.isoformat()})}"
 
     return {
         "intro": (),
         "errors": errors,
         "zone": zone.key,
         "zones": zone_choices(first, zone.key),
-        "days": shown.days,
+        "hold": hold,
+        "days": shown,
         "chosen": asked.get("slot", ""),
-        "earlier": leads_to(shown.earlier),
-        "later": leads_to(shown.later),
+        "earlier": leads_to(max(0, at - _SHOWN)) if at else None,
+        "later": leads_to(at + _SHOWN) if at + _SHOWN < len(days) else None,
         "contact": href("/contact-us"),
         "back": None,
         "words": {
@@ -72,8 +83,10 @@ def zone_of(asked: Mapping[str, str], office: Office) -> ZoneInfo:
     return ZoneInfo(name if name in time_zones() else current().zone or office.settings.booking_zone)
 
 
-def _day(text: str) -> date | None:
+def _index_of(text: str, days: list[Day]) -> int:
+    """Which day is asked for as the first one; the last page where all are earlier."""
     try:
-        return date.fromisoformat(text)
+        first = date.fromisoformat(text)
     except ValueError:
-        return None
+        return 0
+    return next((at for at, day in enumerate(days) if day.date >= first), max(0, len(days) - _SHOWN))

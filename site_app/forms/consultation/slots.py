@@ -1,7 +1,6 @@
 """The part of the form in which the time is chosen and held, and the panel that confirms the call."""
 
 import reflex as rx
-from reflex_components_core.core.banner import has_connection_errors
 
 from components.art.art import figure
 from components.booking.booking import Booking
@@ -10,33 +9,21 @@ from components.ui.direct_ways import direct_ways
 from site_app.content.booking_words import booking_words
 from site_app.content.brand import contact_details
 from site_app.forms.plain_booking import plain_page_link
-from site_app.i18n import t
-from site_app.i18n.places import named_places
+from site_app.i18n import href, t
+from site_app.routes import PLAIN_BOOKING
 from site_app.settings import settings
-from site_app.states.meeting_slots import MeetingSlotsState
 
 
 def with_time(form: rx.Component, *, place: str) -> rx.Component:
     """The form at `place`, after a time has been chosen for it."""
-    state = MeetingSlotsState
     return Booking.create(
         form,
         _none_left(),
         _not_loaded(),
         id=place,
-        host=settings().booking_zone,
-        zones=named_places(),
-        words=booking_words(),
+        times=href(f"{PLAIN_BOOKING}/times"),
         api_key=settings().api_key,
-        socket_down=has_connection_errors,
-        slots=state.meeting_slots,
-        loads=state.loads,
-        failed=state.failed,
-        held=state.held,
-        on_load=state.load,
-        on_hold=state.hold,
-        on_extend=state.extend,
-        on_release=state.release,
+        words=booking_words(),
     )
 
 

@@ -3,7 +3,7 @@
 import reflex as rx
 
 from components.booking.booking import BookedCall
-from site_app.content.booking_words import booked
+from site_app.content.booking_words import booked, booked_words
 from site_app.forms.consultation.frame import PLACE, consultation_frame
 from site_app.forms.consultation.slots import with_time
 from site_app.forms.view import Result
@@ -24,5 +24,5 @@ def _result() -> Result:
             t("If your plans change, move or cancel the call with the link above, any time before it starts."),
         ),
         t("Book another call"),
-        panel=BookedCall.create(),
+        panel=BookedCall.create(words=booked_words()),
     )

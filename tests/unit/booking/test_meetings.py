@@ -7,12 +7,19 @@ import pytest
 from icalendar import Calendar
 from sqlmodel import Session, select
 
-from site_app.booking.availability import Availability
 from site_app.booking.busy import block
 from site_app.booking.hold import hold_slot
-from site_app.booking.invitation import ManagedCall, manage_url, write_reminders
-from site_app.booking.meeting import book_meeting, call_of, cancel_meeting, move_meeting
+from site_app.booking.meeting import (
+    ManagedCall,
+    book_meeting,
+    call_of,
+    cancel_meeting,
+    manage_url,
+    move_meeting,
+    write_reminders,
+)
 from site_app.booking.rules import CallClosed, LooksAutomatic, SlotTaken
+from site_app.booking.slots import Availability
 from site_app.services.refusals import KeyReused, NotFound
 from site_app.store import Store
 from site_app.store.tables import BookingCell, ManageLink, Meeting, Outbox
