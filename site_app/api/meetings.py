@@ -82,42 +82,18 @@ def _booked(call: ManagedCall, settings: Settings) -> Booked:
     )
 
 
-_READS = (400, 413, 415, 422, 503)
-_HOLDS = (*_READS, 409)
-
-
-def _post(name: str, summary: str, handler: Any, answers: Any, takes: Any, refuses: tuple[int, ...], **more: Any) -> Call:
+def _post(name: str, summary: str, handler: Any, takes: Any, answers: Any, *refuses: int, **more: Any) -> Call:
+    refuses = (400, 413, 422, 503, *refuses)
     return Call("POST", f"/v1.0/{name}", name, summary, handler, answers, takes=takes, refuses=refuses, **more)
 
 
+_BOOK = "Book the free consultation call"
+_LIST = "Free slots in UTC, in order"
+_HOLD = "Keep a slot while the form is filled in, or keep it longer; the answer says until when"
+_RELEASE = "Give a held slot back; any content type, as a beacon sends it"
 MEETING_CALLS = (
-    _post(
-        "bookMeeting",
-        "Book the free consultation call",
-        book_meeting,
-        Booked,
-        MeetingRequest,
-        (*_HOLDS, 404),
-        limit="submissions",
-    ),
-    _post("meetingSlots", "Free slots in UTC, in order", meeting_slots, Slots, SlotsRequest, _READS),
-    _post(
-        "holdSlot",
-        "Keep a slot while the form is filled in, or keep it longer; the answer says until when",
-        hold_slot,
-        Held,
-        HoldRequest,
-        _HOLDS,
-        limit="holds",
-    ),
-    _post(
-        "releaseHold",
-        "Give a held slot back; any content type, as a beacon sends it",
-        release_hold,
-        Done,
-        ReleaseRequest,
-        (400, 413, 422, 503),
-        keyed=False,
-        streams=True,
-    ),
+    _post("bookMeeting", _BOOK, book_meeting, MeetingRequest, Booked, 415, 409, 404, limit="submissions"),
+    _post("meetingSlots", _LIST, meeting_slots, SlotsRequest, Slots, 415),
+    _post("holdSlot", _HOLD, hold_slot, HoldRequest, Held, 415, 409, limit="holds"),
+    _post("releaseHold", _RELEASE, release_hold, ReleaseRequest, Done, keyed=False, streams=True),
 )

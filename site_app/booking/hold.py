@@ -5,7 +5,7 @@ so that several processes cannot each allow the last one.
 """
 
 import secrets
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from sqlalchemy import distinct
 from sqlmodel import Session, col, delete, func, select, update
@@ -36,7 +36,6 @@ def hold_slot(
         if earlier and slot_at(earlier.starts_at).id == identity and _extend(session, earlier, settings, now):
             return earlier
         slot = availability.slot(identity)
-        _forget(session, now)
         if earlier:
             release_hold(session, hold)
         row = Hold(id=hold, starts_at=slot.start, ends_at=slot.end, created_at=now, expires_at=now + settings.booking_hold)
@@ -66,11 +65,6 @@ def _locked(session: Session, hold: str) -> Hold | None:
     """The hold as it is now, whatever this session has seen of it, and nobody else's to change until it ends."""
     chosen = select(Hold).where(Hold.id == hold).with_for_update().execution_options(populate_existing=True)
     return session.exec(chosen).first()
-
-
-def _forget(session: Session, now: datetime) -> None:
-    """Delete holds that ran out long ago; those of today may still be revived."""
-    session.connection().execute(delete(Hold).where(col(Hold.expires_at) < now - timedelta(days=1)))
 
 
 def may_book(session: Session, email: str, network: str, *, settings: Settings, now: datetime) -> None:

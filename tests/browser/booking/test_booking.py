@@ -174,7 +174,7 @@ def test_what_was_chosen_and_typed_survives_a_reload(opened: Callable[..., Page]
 
 
 def test_a_time_that_is_taken_before_it_is_held_gives_way_to_the_nearest(opened: Callable[..., Page], site: Site) -> None:
-    page = opened()
+    page = opened(allowed=(LOOKUP, "409"))
     slot = choose(page, 1)
     snatch(site, slot)
 

@@ -122,14 +122,6 @@ async def test_what_is_not_offered_cannot_be_held(store: Store, slot: str):
     assert len(refused.value.nearest) == 3
 
 
-async def test_holds_that_ran_out_long_ago_are_forgotten(store: Store):
-    await hold(store)
-
-    await hold(store, "20260605T0900Z", now=NOW + timedelta(days=2))
-
-    assert await store.read(lambda session: len(session.exec(select(Hold)).all())) == 1
-
-
 async def test_a_hold_of_a_clock_that_was_ahead_holds_nothing_when_it_is_right(store: Store):
     mine = await hold(store)
     a_year_on = NOW + timedelta(days=365)
