@@ -8,6 +8,7 @@ import { askToHold, freeTimes, release } from "$/components/booking/time_calls";
 
 const FORM = "consultation";
 const SOON = 120000; // milliseconds before the end of a hold at which the visitor is told
+const NONE = { days: [] };
 const CLEAR = { step: "time", chosen: null, heldId: "", until: 0, isUnheld: false, lapsed: false, lost: null, trouble: "", spoken: "", busy: false };
 
 class Appointment {
@@ -15,7 +16,7 @@ class Appointment {
     const { time = null, fields: { hold, time_zone: zone } = {} } = readDraft(FORM);
     this.submission = submissionOf(FORM);
     this.name = hold ?? newKey();
-    this.view = { ...CLEAR, free: { days: [] }, loaded: false, failed: false, zone: zone ?? visitorsZone(), arrivals: 0 };
+    this.view = { ...CLEAR, free: NONE, loaded: false, failed: false, zone: zone ?? visitorsZone(), arrivals: 0 };
     if (time) this.view = { ...this.view, chosen: time, step: "details" };
     this.listeners = new Set();
     this.props = { words: {}, times: "", apiKey: "" }; // those of whichever component is there
@@ -156,7 +157,7 @@ class Appointment {
   end() {
     this.drop();
     this.name = newKey();
-    this.show({ ...CLEAR, loaded: false });
+    this.show({ ...CLEAR, free: NONE, loaded: false });
   }
 }
 

@@ -5,7 +5,6 @@ from functools import wraps
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from sqlmodel import Session
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -19,7 +18,6 @@ from site_app.booking.meeting import ManagedCall
 from site_app.booking.rules import CallClosed, SlotTaken
 from site_app.booking.slots import Availability
 from site_app.business import consultation_minutes
-from site_app.contracts.meeting import Slot
 from site_app.contracts.problems import problem
 from site_app.i18n import href, t
 from site_app.i18n.clocks import both_clocks, day_words, moment_words
@@ -62,14 +60,14 @@ async def move(office: Office, request: Request, call: ManagedCall) -> Response:
     if not _is_open(call.meeting, office):
         raise CallClosed
     if request.method != "POST":
-        return await _times(office, request, call, {})
+        return await _times(office, request, call)
     slot = (await form_of(request)).get("slot")
     if not slot:
-        return await _times(office, request, call, {"slot": t("Please choose a time")}, status=422)
+        return await _times(office, request, call, t("Please choose a time"), status=422)
     try:
         return await _changed(office, meetings.move_meeting, call.token, slot, done="moved")
     except SlotTaken:
-        return await _times(office, request, call, {"slot": problem("slot_gone", "slot")}, status=409)
+        return await _times(office, request, call, problem("slot_gone", "slot"), status=409)
 
 
 @plain()
@@ -144,23 +142,24 @@ def _state(meeting: Meeting, is_open: bool) -> tuple[str, str]:
     )
 
 
-async def _times(office: Office, request: Request, call: ManagedCall, errors: dict[str, str], *, status: int = 200) -> Response:
+async def _times(office: Office, request: Request, call: ManagedCall, trouble: str = "", *, status: int = 200) -> Response:
     meeting, settings, now = call.meeting, office.settings, office.clock()
     address = f"/meetings/{call.token}"
-
-    def free(session: Session) -> list[Slot]:
-        return [
-            one for one in Availability(session, settings, now, own_call=meeting.id).slots() if one.start != meeting.starts_at
-        ]
-
     asked = {"zone": meeting.time_zone} | dict(request.query_params)
     zone, host = zone_of(asked, office), ZoneInfo(settings.booking_zone)
-    slots = await office.store.read(free)
-    words = times_page(office, slots, zone, asked, address=href(f"{address}/move"), errors=errors)
-    words["intro"] = (t("Now: {when}", when=moment_words(meeting.starts_at, zone, host)),)
-    words["words"] = {**words["words"], "submit": t("Move the call to this time")}  # pyright: ignore[reportGeneralTypeIssues]
-    words["back"] = (t("Keep the current time"), href(address))
-    page = PlainPage("times.html", t("Move the call"), words, "slot" if words["days"] else "")
+    free = await office.store.read(lambda session: Availability(session, settings, now, own_call=meeting.id).slots())
+    page = times_page(
+        office,
+        t("Move the call"),
+        [one for one in free if one.start != meeting.starts_at],
+        zone,
+        asked,
+        address=href(f"{address}/move"),
+        intro=(t("Now: {when}", when=moment_words(meeting.starts_at, zone, host)),),
+        trouble=trouble,
+        submit=t("Move the call to this time"),
+        back=(t("Keep the current time"), href(address)),
+    )
     return show(office, request, page, status=status)
 
 

@@ -113,15 +113,12 @@ class _Visit:
         slots = await self.slots()
         if slots is None:
             return self.not_loaded()
-        errors = {"slot": trouble} if trouble else {}
-        words = times_page(
-            self.office, slots, self.zone, self.asked, address=href(PLAIN_BOOKING), errors=errors, hold=self.hold_name
-        )
-        words["intro"] = (
+        intro = (
             t("Choose a time to talk with {name}, Founder & CEO.", name=self.office.settings.brand_founder),
             t("Web-conferencing details are given on confirmation."),
         )
-        page = PlainPage("times.html", _title(), words, "slot" if words["days"] else "")
+        more = {"address": href(PLAIN_BOOKING), "intro": intro, "trouble": trouble, "hold": self.hold_name}
+        page = times_page(self.office, _title(), slots, self.zone, self.asked, **more)
         return show(self.office, self.request, page, status=status)
 
     async def details(self, values: Mapping[str, str], errors: dict[str, str] | None = None, *, status: int = 200) -> Response:

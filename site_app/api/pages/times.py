@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from site_app.api.office import Office
-from site_app.api.pages import form_of
+from site_app.api.pages import PlainPage, form_of
 from site_app.api.pages.languages import here
 from site_app.contracts.codes import time_zones
 from site_app.contracts.days import Day, days_of
@@ -24,15 +24,19 @@ _SHOWN = 5  # days on one page
 
 def times_page(
     office: Office,
+    title: str,
     slots: list[Slot],
     zone: ZoneInfo,
     asked: Mapping[str, str],
     *,
     address: str,
-    errors: dict[str, str],
+    intro: tuple[str, ...],
+    trouble: str = "",
+    submit: str = "",
     hold: str = "",
-) -> dict[str, object]:
-    """The words of a page on which a time is chosen; `hold` is the name under which it will be held."""
+    back: tuple[str, str] | None = None,
+) -> PlainPage:
+    """`hold` is the name under which the chosen time will be held; `back` is the way to leave it as it is."""
     host = ZoneInfo(office.settings.booking_zone)
     days = days_of(slots, zone, host)
     at = _index_of(asked.get("from", ""), days)
@@ -42,9 +46,9 @@ def times_page(
     def leads_to(index: int) -> str:
         return f"{address}?{urlencode({'zone': zone.key, 'from': days[index].date.isoformat()})}"
 
-    return {
-        "intro": (),
-        "errors": errors,
+    words = {
+        "intro": intro,
+        "errors": {"slot": trouble} if trouble else {},
         "zone": zone.key,
         "zones": zone_choices(first, zone.key),
         "hold": hold,
@@ -53,7 +57,7 @@ def times_page(
         "earlier": leads_to(max(0, at - _SHOWN)) if at else None,
         "later": leads_to(at + _SHOWN) if at + _SHOWN < len(days) else None,
         "contact": href("/contact-us"),
-        "back": None,
+        "back": back,
         "words": {
             "check": t("Please check this:"),
             "zone": t("Time zone"),
@@ -64,11 +68,12 @@ def times_page(
             "more": t("More days"),
             "earlier": t("Earlier days"),
             "later": t("Later days"),
-            "submit": t("Continue with this time"),
+            "submit": submit or t("Continue with this time"),
             "none": t("All times in the coming weeks are taken."),
             "write": t("Send us a message and we’ll find a time together"),
         },
     }
+    return PlainPage("times.html", title, words, "slot" if shown else "")
 
 
 async def keep_choice(_office: Office, request: Request) -> Response:
