@@ -18,6 +18,7 @@ class Appointment {
     this.name = hold ?? newKey();
     this.view = { ...CLEAR, free: NONE, loaded: false, failed: false, zone: zone ?? visitorsZone(), arrivals: 0 };
     if (time) this.view = { ...this.view, chosen: time, step: "details" };
+    this.hasAsked = Boolean(time); // for a hold, which may be there even where no answer came
     this.listeners = new Set();
     this.props = { words: {}, times: "", apiKey: "" }; // those of whichever component is there
   }
@@ -61,11 +62,12 @@ class Appointment {
   // It closes, or the page goes: somebody else may have the time, unless the call is on its way to be booked.
   close() {
     this.isOpen = false;
-    if (!this.isHeld || this.submission.busy) return;
+    if (!this.hasAsked || this.submission.busy) return;
     release(this.name);
     this.drop();
   }
   drop() {
+    this.hasAsked = false;
     this.stopWatching();
     this.show({ until: 0, heldId: "", lapsed: false });
   }
@@ -73,7 +75,7 @@ class Appointment {
   async load(zone = this.view.zone) {
     const asked = (this.asked = {});
     this.show({ failed: false, trouble: "" });
-    const free = await freeTimes(this.props.times, { zone, hold: this.name });
+    const free = await freeTimes(this.props.times, { zone, ...(this.hasAsked && { hold: this.name }) });
     if (this.asked !== asked) return; // another zone has been chosen meanwhile
     if (!free) return this.show({ failed: true, trouble: this.props.words.failed });
     const { chosen, step, zone: before } = this.view;
@@ -96,6 +98,7 @@ class Appointment {
     const { chosen, busy } = this.view;
     if (busy) return;
     if (!chosen) return this.show({ trouble: this.props.words.chooseOne });
+    this.hasAsked = true;
     this.show({ busy: true, trouble: "" });
     const answer = await askToHold({ slot: chosen.id, hold: this.name }, this.props);
     this.show({ busy: false });
