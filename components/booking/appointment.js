@@ -1,9 +1,9 @@
 // The time being chosen for a call, apart from any component, so that a change of language or a closed dialog does not end it.
 // The site says which times are free, as days in words; the list starts empty, and each answer replaces it. The hold has a name of our
 // own making, so that asking twice is asking once, and a hold whose answer got lost is the visitor's all the same.
-import { newKey, readDraft } from "$/components/browser/draft";
+import { newKey, readDraft } from "$/components/reliable_form/draft";
 import { say, unsay } from "$/components/browser/page_events";
-import { submissionOf } from "$/components/browser/submission";
+import { submissionOf } from "$/components/reliable_form/submission";
 import { askToHold, freeTimes, release } from "$/components/booking/time_calls";
 
 const FORM = "consultation";

@@ -1,5 +1,5 @@
 // What a booking comes to, inside the form's result: when, where, into which calendar, and the way to change it.
-import { useForm } from "$/components/browser/form_context";
+import { useForm } from "$/components/reliable_form/context";
 
 export const BookedCall = ({ words }) => {
   const { more } = useForm().result;

@@ -1,5 +1,5 @@
 // What is asked about times: which are free, and that one of them is held.
-import { at, complain } from "$/components/browser/backend";
+import { at, complain } from "$/components/reliable_form/backend";
 
 const PATIENCE = 6000; // milliseconds; the server itself gives up after five seconds
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 from sqlmodel import Session, col, delete, or_, select
 
 from site_app.booking.rules import CALL, QUARTER, Rules, SlotTaken, quarter_hours, rules_of, starts_on
-from site_app.contracts.meeting import Slot
+from site_app.contracts.meeting import Slot, nearest
 from site_app.settings import Settings
 from site_app.store import insert_statement
 from site_app.store.tables import BookingCell, BusyTime, Meeting
@@ -80,11 +80,6 @@ def free_slots(
 def occupied(start: datetime, rules: Rules) -> Iterator[datetime]:
     """The quarter hours a call takes, its buffer included."""
     return quarter_hours(start, start + CALL + rules.buffer)
-
-
-def nearest(slots: Iterable[Slot], wanted: datetime, *, count: int = 3) -> list[Slot]:
-    """The slots closest to a moment, in the order of the clock."""
-    return sorted(sorted(slots, key=lambda slot: abs(slot.start - wanted))[:count], key=lambda slot: slot.start)
 
 
 @lru_cache(maxsize=512)

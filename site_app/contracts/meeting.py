@@ -1,6 +1,7 @@
 """bookMeeting, meetingSlots, and the hold on a slot while the form is filled in."""
 
 import re
+from collections.abc import Iterable
 from datetime import date, datetime
 from typing import Annotated, Any
 
@@ -56,6 +57,11 @@ class Slot(Answer):
     id: str
     start: datetime
     end: datetime
+
+
+def nearest(slots: Iterable[Slot], wanted: datetime, *, count: int = 3) -> list[Slot]:
+    """The slots closest to a moment, in the order of the clock."""
+    return sorted(sorted(slots, key=lambda slot: abs(slot.start - wanted))[:count], key=lambda slot: slot.start)
 
 
 class Slots(Answer):

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from sqlmodel import Session, col, func, select
 
 from site_app.leads.kinds import BY_NAME, KINDS
-from site_app.services.letters import name_of
+from site_app.leads.letters import name_of
 from site_app.store.tables import Attachment, Lead, Meeting, Outbox
 from site_app.store.tables.booking import MEETING
 from site_app.store.tables.lead import FromVisitor

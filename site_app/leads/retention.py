@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 from sqlalchemy import delete, update
 from sqlmodel import Session, col, func, or_, select
 
+from site_app.leads.letters import DIGEST
 from site_app.services.attachments import discard_unclaimed
-from site_app.services.letters import DIGEST
 from site_app.settings import Settings
 from site_app.store import take_turns
 from site_app.store.tables import Attachment, BookingCell, Hold, IdempotencyKey, Lead, Meeting, Outbox, PageView

@@ -18,21 +18,20 @@ from starlette.datastructures import State
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from site_app.api.caller import address_of
-from site_app.api.office import Office
-from site_app.api.pages import PlainPage, form_of, plain, routes_for, show
-from site_app.api.pages.details import FIELDS, details_page
-from site_app.api.pages.languages import here
-from site_app.api.pages.times import keep_choice, times_page, zone_of
-from site_app.booking.slots import nearest
 from site_app.business import consultation_minutes
 from site_app.client import ProviderError, provider
 from site_app.content.form_words import network_error
 from site_app.contracts.answer import FormToken, Refused
 from site_app.contracts.days import free_times
-from site_app.contracts.meeting import Booked, HoldRequest, MeetingRequest, ReleaseRequest, Slot, Slots, SlotsRequest
+from site_app.contracts.meeting import Booked, HoldRequest, MeetingRequest, ReleaseRequest, Slot, Slots, SlotsRequest, nearest
 from site_app.contracts.problems import problem, problems
 from site_app.contracts.submission import is_key
+from site_app.http.addresses import address_of
+from site_app.http.context import AppContext
+from site_app.http.languages import here
+from site_app.http.pages import PlainPage, form_of, plain, routes_for, show
+from site_app.http.pages.details import FIELDS, details_page
+from site_app.http.pages.times import keep_choice, times_page, zone_of
 from site_app.i18n import current, href, split, t
 from site_app.i18n.clocks import moment_words
 from site_app.routes import PLAIN_BOOKING
@@ -47,7 +46,7 @@ _STATUS = {"too_many": 429, "call_exists": 409, "too_many_calls": 409}
 
 
 def plain_pages(settings: Settings, state: State) -> Starlette:
-    """Every plain page of the site itself, the contact form's and the booking's; `state` has the site's own office."""
+    """Every plain page of the site itself, the contact form's and the booking's; `state` has the site's own context."""
     pages = plain_forms(settings)
     pages.router.routes += [
         *routes_for(PLAIN_BOOKING, choose_time, "GET", "POST"),
@@ -68,21 +67,21 @@ def is_site_page(path: str, method: str) -> bool:
 class _Visit:
     """A request and what it asks: `asked` is the address's query, or the form that was sent."""
 
-    office: Office
+    context: AppContext
     request: Request
     asked: Mapping[str, str]
 
     @property
     def zone(self) -> ZoneInfo:
-        return zone_of(self.asked, self.office)
+        return zone_of(self.asked, self.context)
 
     @property
     def host(self) -> ZoneInfo:
-        return ZoneInfo(self.office.settings.booking_zone)
+        return ZoneInfo(self.context.settings.booking_zone)
 
     @property
     def address(self) -> str:
-        return address_of(self.request, self.office.settings)
+        return address_of(self.request, self.context.settings)
 
     @property
     def hold(self) -> ReleaseRequest | None:
@@ -114,35 +113,35 @@ class _Visit:
         if slots is None:
             return self.not_loaded()
         intro = (
-            t("Choose a time to talk with {name}, Founder & CEO.", name=self.office.settings.brand_founder),
+            t("Choose a time to talk with {name}, Founder & CEO.", name=self.context.settings.brand_founder),
             t("Web-conferencing details are given on confirmation."),
         )
         more = {"address": href(PLAIN_BOOKING), "intro": intro, "trouble": trouble, "hold": self.hold_name}
-        page = times_page(self.office, _title(), slots, self.zone, self.asked, **more)
-        return show(self.office, self.request, page, status=status)
+        page = times_page(self.context, _title(), slots, self.zone, self.asked, **more)
+        return show(self.context, self.request, page, status=status)
 
     async def details(self, values: Mapping[str, str], errors: dict[str, str] | None = None, *, status: int = 200) -> Response:
         """The form for a chosen time as it was filled in, with other times near it."""
         slots = await self.slots() or []
         chosen = next((slot for slot in slots if slot.id == values.get("slot")), None)
-        near = nearest(slots, chosen.start if chosen else self.office.clock(), count=_NEAR)
+        near = nearest(slots, chosen.start if chosen else self.context.clock(), count=_NEAR)
         until = _moment(values.get("until", "")) if chosen else None
-        page = details_page(self.office, _title(), chosen, until, near, values, self.zone, errors or {})
-        return show(self.office, self.request, page, status=status)
+        page = details_page(self.context, _title(), chosen, until, near, values, self.zone, errors or {})
+        return show(self.context, self.request, page, status=status)
 
     def not_loaded(self) -> Response:
         text = t("The available times could not be loaded. Check your connection, then try again.")
         page = PlainPage("notice.html", _title(), {"text": text, "action": (t("Try again"), here(self.request.scope))})
-        return show(self.office, self.request, page, status=503)
+        return show(self.context, self.request, page, status=503)
 
 
 @plain(switched=keep_choice)
-async def choose_time(office: Office, request: Request) -> Response:
+async def choose_time(context: AppContext, request: Request) -> Response:
     """GET shows free times; POST holds the chosen one, if it can be held now, and goes on to the form."""
     if request.method != "POST":
         gone = problem("slot_gone", "slot") if "gone" in request.query_params else ""
-        return await _Visit(office, request, request.query_params).times(gone)
-    visit = _Visit(office, request, sent := await form_of(request))
+        return await _Visit(context, request, request.query_params).times(gone)
+    visit = _Visit(context, request, sent := await form_of(request))
     if not sent.get("slot"):
         return await visit.times(t("Please choose a time"), status=422)
     name = visit.hold_name
@@ -156,29 +155,29 @@ async def choose_time(office: Office, request: Request) -> Response:
 
 
 @plain()
-async def list_times(office: Office, request: Request) -> Response:
+async def list_times(context: AppContext, request: Request) -> Response:
     """The free times for the booking dialog, in the zone that is asked for."""
-    visit = _Visit(office, request, await form_of(request))
+    visit = _Visit(context, request, await form_of(request))
     slots = await visit.slots()
     if slots is None:
         return Response(status_code=503)
-    body = free_times(slots, visit.zone, visit.host, office.clock()).model_dump_json().encode()
+    body = free_times(slots, visit.zone, visit.host, context.clock()).model_dump_json().encode()
     headers = {"Cache-Control": "no-store", "Vary": "Accept-Encoding"}
     if "gzip" in request.headers.get("Accept-Encoding", ""):
         body, headers["Content-Encoding"] = gzip.compress(body, 5), "gzip"  # a seventh of its size
     return Response(body, media_type="application/json", headers=headers)
 
 
-async def _keep_words(office: Office, request: Request) -> Response:
+async def _keep_words(context: AppContext, request: Request) -> Response:
     """The form as it was filled in, in the language of this address; nothing in it is judged yet."""
-    return await _Visit(office, request, request.query_params).details(await _typed(request))
+    return await _Visit(context, request, request.query_params).details(await _typed(request))
 
 
 @plain(switched=_keep_words)
-async def give_details(office: Office, request: Request) -> Response:
+async def give_details(context: AppContext, request: Request) -> Response:
     """The form for a chosen time; its buttons book the call, keep the hold or let it go."""
     asked = request.query_params
-    visit = _Visit(office, request, asked)
+    visit = _Visit(context, request, asked)
     if request.method != "POST":
         return await _begin(visit)
     sent = await _typed(request)
@@ -232,7 +231,7 @@ async def _book(visit: _Visit, sent: dict[str, str]) -> Response:
         return await visit.details(sent, {"": trouble}, status=503)
     if isinstance(answer, Refused):
         return await _refused(visit, answer, sent)
-    own = f"{visit.office.settings.api_address}/"
+    own = f"{visit.context.settings.api_address}/"
     if isinstance(answer, Booked) and answer.manage_url.startswith(own):
         return RedirectResponse("/" + answer.manage_url.removeprefix(own) + "?done=booked", 303)
     # Another provider's mail has the way to its own page of the call.
@@ -241,6 +240,8 @@ async def _book(visit: _Visit, sent: dict[str, str]) -> Response:
 
 
 async def _refused(visit: _Visit, answer: Refused, sent: dict[str, str]) -> Response:
+    if answer.error.code == "key_reused":  # the token stays: its age counts from the first time the form was opened
+        sent["key"] = secrets.token_hex(16)
     faults = {name: text for name, text in answer.error.fields.items() if name in (*FIELDS, "slot")}
     status = 409 if "slot" in faults else _STATUS.get(answer.error.code, 422)
     page = await visit.details(sent, faults or {"": answer.error.message or network_error()}, status=status)
@@ -250,15 +251,15 @@ async def _refused(visit: _Visit, answer: Refused, sent: dict[str, str]) -> Resp
 
 
 @plain()
-async def show_booked(office: Office, request: Request) -> Response:
+async def show_booked(context: AppContext, request: Request) -> Response:
     """That a call is booked, at a provider whose answer leads to no page of its own."""
-    visit = _Visit(office, request, request.query_params)
+    visit = _Visit(context, request, request.query_params)
     start, reference = _moment(visit.asked.get("start", "")), visit.asked.get("reference", "")
     said = [moment_words(start, visit.zone, visit.host)] if start else []
     if SPEAKABLE.fullmatch(reference):
         said.append(t("Your reference is {reference}.", reference=reference))
     words = {"text": " · ".join(said), "action": (t("Go to our website"), href("/"))}
-    return show(office, request, PlainPage("notice.html", t("Your call is booked"), words))
+    return show(context, request, PlainPage("notice.html", t("Your call is booked"), words))
 
 
 async def _typed(request: Request) -> dict[str, str]:

@@ -14,9 +14,9 @@ from starlette.applications import Starlette
 
 from site_app.api.mail_domains import MailDomains
 from site_app.api.office import Office
-from site_app.api.pages.stylesheet import STYLESHEET, THEME
 from site_app.client import Provider
 from site_app.contracts.meeting import HoldRequest
+from site_app.http.pages.stylesheet import STYLESHEET, THEME
 from site_app.store.tables import BookingCell, Hold, ManageLink, Meeting, Outbox, Row
 from tests.api.conftest import Clock
 from tests.api.name_server import TAKES_MAIL, NameServer
@@ -114,6 +114,19 @@ async def test_pressing_the_button_twice_books_once(browser: httpx.AsyncClient, 
     for answer in answers:
         assert "Ada" not in answer.text
         assert (await browser.get(answer.headers["Location"])).status_code == 200
+
+
+async def test_a_key_that_went_with_other_words_is_renewed(browser: httpx.AsyncClient, clock: Clock):
+    address = await held(browser)
+    form = inputs((await browser.get(address)).text) | {"slot": NINE} | ADA
+    clock.advance(timedelta(minutes=1))
+    await browser.post(address, data=form)
+    other = form | {"slot": ELEVEN, "email": "grace@example.com"}
+
+    refused = await browser.post(address, data=other)
+    again = await browser.post(address, data=other | inputs(refused.text))
+
+    assert (refused.status_code, again.status_code) == (422, 303)
 
 
 async def test_errors_stand_beside_their_fields_and_what_was_typed_stays(browser: httpx.AsyncClient, clock: Clock):

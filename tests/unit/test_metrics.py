@@ -16,13 +16,13 @@ from site_app import metrics
 from site_app.metrics.holdings import Holdings
 from site_app.metrics.listener import measure
 from site_app.metrics.meters import Meters
-from site_app.serving.measured import Measured, kind_of
-from site_app.serving.tally import Tally
+from site_app.serving.failures import ThrottledLog
+from site_app.serving.request_metrics import RequestMetrics, kind_of
 from site_app.settings import Settings
-from site_app.store import in_transaction, open_engine, upgrade
+from site_app.store import in_transaction, open_engine
 from site_app.store.tables import Hold
 from tests.browser.server import free_port
-from tests.databases import empty_database
+from tests.databases import migrated_database
 from tests.unit.letters.writing import a_message, a_quote
 from tests.unit.mail.outbox import a_row
 
@@ -50,7 +50,7 @@ async def test_a_request_is_counted_by_kind_and_status_however_its_path_reads(re
         raise ValueError("broken")
 
     app = Starlette(routes=[Route("/faq", lambda _: PlainTextResponse("words")), Route("/boom", fail)])
-    transport = httpx.ASGITransport(app=Measured(app), raise_app_exceptions=False)
+    transport = httpx.ASGITransport(app=RequestMetrics(app), raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
         await client.get("/faq")
         await client.get("/a-visitor/may/write/anything-here")
@@ -74,17 +74,16 @@ def test_a_path_is_of_one_kind(path: str, kind: str) -> None:
 
 
 def test_what_the_guard_cuts_is_counted_by_reason(read: Read) -> None:
-    tally = Tally("socket.refused")
+    throttled = ThrottledLog("socket.refused")
 
     for _ in range(3):
-        tally.count("origin")
+        throttled.count("origin")
 
     assert read("site_refusals_total", event="socket.refused", problem="origin") == 3
 
 
 def test_the_database_tells_what_waits_and_what_is_kept(tmp_path: Path) -> None:
-    with empty_database(tmp_path) as url:
-        upgrade(url)
+    with migrated_database(tmp_path) as url:
         engine = open_engine(url, connections=1)
         late = a_row(2)
         late.created_at = NOW - timedelta(minutes=7)
@@ -120,9 +119,8 @@ def test_a_database_that_is_away_is_told_and_hides_no_other_meter(tmp_path: Path
     engine.dispose()
 
 
-def test_the_port_answers_only_where_it_listens(tmp_path: Path) -> None:
-    settings = Settings(metrics_port=free_port(), var=tmp_path)
-    upgrade(f"sqlite:///{tmp_path / 'site.db'}")
+def test_the_port_answers_only_where_it_listens(tmp_path: Path, url: str) -> None:
+    settings = Settings(metrics_port=free_port(), var=tmp_path, database_url=url)
     stop = measure(settings)
     try:
         answer = httpx.get(f"http://127.0.0.1:{settings.metrics_port}/metrics")

@@ -1,7 +1,6 @@
 """What a browser is told of the call it booked, between a provider that is played and the state."""
 
 from datetime import UTC, datetime, timedelta
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,8 +9,8 @@ from site_app.client import door
 from site_app.contracts.meeting import Booked, CalendarLinks, Slot
 from site_app.forms.consultation import state as consultation
 from site_app.forms.consultation.state import ConsultationState
-from site_app.states.snackbar import SnackbarState
 from tests.builders import meeting
+from tests.unit.faked import FakeState
 
 pytestmark = pytest.mark.anyio
 START = datetime(2030, 1, 2, 9, 30, tzinfo=UTC)
@@ -21,28 +20,6 @@ SLOT = Slot(id="20300102T0930Z", start=START, end=START + timedelta(minutes=30))
 class FakeDoor:
     async def submit(self, *_: Any, **__: Any) -> Booked:
         return _booked()
-
-
-class FakeState:
-    """What a background handler sees of its state: fields, a lock, the page's address and the visitor's."""
-
-    def __init__(self) -> None:
-        self.router = SimpleNamespace(url=SimpleNamespace(path="/"), session=SimpleNamespace(client_ip="203.0.113.9"))
-        self.answer: Any = None
-
-    async def __aenter__(self) -> "FakeState":
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        pass
-
-    async def get_state(self, _: type) -> SnackbarState:
-        return SnackbarState()
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 async def run(handler: Any, state: FakeState, *arguments: Any) -> Any:

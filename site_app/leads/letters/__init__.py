@@ -1,0 +1,6 @@
+"""The words of every mail, and the rows of the outbox they are sent by."""
+
+from site_app.leads.letters.leads import name_of
+from site_app.leads.letters.posting import DIGEST, compose, confirmation_rows, digest_row, lead_rows, meeting_rows
+
+__all__ = ["DIGEST", "compose", "confirmation_rows", "digest_row", "lead_rows", "meeting_rows", "name_of"]
