@@ -24,6 +24,11 @@ class Time(Answer):
     there: str
     clocks: str
 
+    @property
+    def utc(self) -> str:
+        """For the attribute of a <time>."""
+        return f"{self.start:%Y-%m-%dT%H:%MZ}"
+
 
 class Day(Answer):
     date: date
