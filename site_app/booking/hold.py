@@ -52,10 +52,11 @@ def release_hold(session: Session, hold: str) -> None:
 
 def _extend(session: Session, row: Hold, settings: Settings, now: datetime) -> bool:
     """Begin the time anew, also after it ran out; False where somebody has taken the slot since."""
-    row.expires_at = now + settings.booking_hold
-    mine = update(BookingCell).where(col(BookingCell.hold_id) == row.id).values(expires_at=row.expires_at)
+    until = now + settings.booking_hold
+    mine = update(BookingCell).where(col(BookingCell.hold_id) == row.id).values(expires_at=until)
     if session.connection().execute(mine).rowcount < len(list(occupied(row.starts_at, rules_of(settings)))):
         return False
+    row.expires_at = until
     session.add(row)
     session.flush()
     return True
