@@ -9,7 +9,7 @@ import { askToHold, freeTimes, release } from "$/components/booking/time_calls";
 const FORM = "consultation";
 const SOON = 120000; // milliseconds before the end of a hold at which the visitor is told
 const NONE = { days: [] };
-const CLEAR = { step: "time", chosen: null, heldId: "", until: 0, isUnheld: false, lapsed: false, lost: null, trouble: "", spoken: "", busy: false };
+const CLEAR = { step: "time", chosen: null, held: null, until: 0, isUnheld: false, lapsed: false, lost: null, trouble: "", spoken: "", busy: false };
 
 class Appointment {
   constructor() {
@@ -69,7 +69,7 @@ class Appointment {
   drop() {
     this.hasAsked = false;
     this.stopWatching();
-    this.show({ until: 0, heldId: "", lapsed: false });
+    this.show({ until: 0, held: null, lapsed: false });
   }
 
   async load(zone = this.view.zone) {
@@ -93,28 +93,28 @@ class Appointment {
     return this.load();
   }
 
-  // Holds the chosen time, or holds it for longer.
-  async hold() {
-    const { chosen, busy } = this.view;
+  // Holds the chosen time, or for longer the one that is held, wherever the visitor is by then.
+  async hold({ longer = false } = {}) {
+    const { chosen, held, step, busy } = this.view, wanted = longer ? held ?? chosen : chosen;
     if (busy) return;
-    if (!chosen) return this.show({ trouble: this.props.words.chooseOne });
+    if (!wanted) return this.show({ trouble: this.props.words.chooseOne });
     this.hasAsked = true;
     this.show({ busy: true, trouble: "" });
-    const answer = await askToHold({ slot: chosen.id, hold: this.name }, this.props);
+    const answer = await askToHold({ slot: wanted.id, hold: this.name }, this.props);
     this.show({ busy: false });
-    await this.settle(answer);
+    await this.settle(answer, wanted, longer && step === "time");
   }
 
   /** @param {{ outcome: string, seconds?: number, message?: string }} answer */
-  async settle({ outcome, seconds = 0, message = "" }) {
-    const { step, lost, chosen, heldId, loaded } = this.view, { words } = this.props;
+  async settle({ outcome, seconds = 0, message = "" }, wanted, isElsewhere) {
+    const { step, lost, held, loaded } = this.view, { words } = this.props, isUnheld = outcome === "none";
     if (!this.isOpen) return outcome === "held" && release(this.name); // closed meanwhile
-    if (outcome === "refused") return this.lose(message);
-    const isUnheld = outcome === "none";
-    if (isUnheld && this.isHeld && heldId === chosen.id) return this.show({ trouble: words.failed });
-    const arrives = step !== "details" || lost;
+    if (outcome === "refused") return isElsewhere ? this.drop() : this.lose(message, wanted);
+    if (isUnheld && this.isHeld && held?.id === wanted.id) return this.show({ trouble: words.failed });
+    const arrives = !isElsewhere && (step !== "details" || lost);
     const until = isUnheld ? 0 : Date.now() + seconds * 1000, spoken = arrives || isUnheld ? "" : words.kept;
-    this.show({ step: "details", heldId: isUnheld ? "" : chosen.id, until, isUnheld, spoken, lapsed: false, lost: null });
+    this.show({ held: isUnheld ? null : wanted, until, isUnheld, spoken, lapsed: false });
+    if (!isElsewhere) this.show({ step: "details", chosen: wanted, lost: null });
     if (arrives) this.arrive();
     this.remember();
     this.watch();
@@ -122,15 +122,14 @@ class Appointment {
   }
 
   // Somebody was faster: the nearest free times are offered, and the form stays as it is.
-  async lose(message) {
-    const { chosen, heldId } = this.view;
-    if (chosen.id === heldId) this.drop(); // else the earlier hold still stands
+  async lose(message, wanted) {
+    if (wanted.id === this.view.held?.id) this.drop(); // else the earlier hold still stands
     await this.load();
-    this.arrive({ lost: { message, start: chosen.start }, chosen: null });
+    this.arrive({ lost: { message, start: wanted.start }, chosen: null });
   }
   // The form came back: its time is gone.
   refused(message) {
-    if (this.view.chosen) this.lose(message);
+    if (this.view.chosen) this.lose(message, this.view.chosen);
     else this.arrive({ trouble: message });
   }
 
@@ -138,7 +137,7 @@ class Appointment {
     this.stopWatching();
     if (!this.view.until) return;
     const { words } = this.props, left = this.view.until - Date.now();
-    const warn = (text) => say({ type: "warning", text, timeout: 0, action: { label: words.keepShort, run: () => this.hold() } });
+    const warn = (text) => say({ type: "warning", text, timeout: 0, action: { label: words.keepShort, run: () => this.hold({ longer: true }) } });
     const lapse = () => {
       this.stopWatching();
       this.show({ lapsed: true });

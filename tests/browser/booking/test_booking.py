@@ -222,6 +222,22 @@ def test_a_hold_that_ends_is_announced_and_can_be_kept(opened: Callable[..., Pag
     expect(notice).to_have_count(0)
 
 
+def test_a_hold_is_kept_for_longer_while_other_times_are_looked_at(opened: Callable[..., Page], site: Site) -> None:
+    page = opened()
+    page.clock.install()
+    slot = choose(page)
+    hold(page)
+    page.locator(".held-actions .button-text").click()
+    other = choose(page, 4)
+
+    page.clock.fast_forward("08:05")
+    page.locator(".snackbar-action").click()
+
+    expect(page.locator(".snackbar")).to_have_count(0)
+    expect(page.locator(f".slot input[value='{other}']")).to_be_checked()
+    assert not is_free(site, slot)
+
+
 def test_a_hold_that_has_run_out_leaves_the_form_and_can_be_had_again(opened: Callable[..., Page]) -> None:
     page = opened()
     page.clock.install()
