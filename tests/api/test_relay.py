@@ -163,7 +163,6 @@ _OPTIONAL = [
     ("GET", "formToken"),
     ("GET", "attachments"),
     ("POST", "holdSlot"),
-    ("POST", "extendHold"),
     ("POST", "releaseHold"),
 ]
 
