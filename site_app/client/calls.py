@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 import httpx
 
-from site_app.client.line import Line, open_client
+from site_app.client.transport import Transport, open_client
 from site_app.contracts.answer import Done, FormToken, Refused, Taken
 from site_app.contracts.attachment import Attached
 from site_app.contracts.meeting import (
@@ -40,10 +40,10 @@ class Provider:
     raise nothing; OPTIONAL names them by their paths. `address` is the visitor's: the provider counts its limits by it.
     """
 
-    def __init__(self, line: Line) -> None:
-        self._ask, self._submit, self._ask_optional = line.ask, line.submit, line.ask_optional
-        self._close = line.client.aclose
-        self.relay = line.relay
+    def __init__(self, transport: Transport) -> None:
+        self._ask, self._submit, self._ask_optional = transport.ask, transport.submit, transport.ask_optional
+        self._close = transport.client.aclose
+        self.relay = transport.relay
 
     async def submit(self, call: str, said: Mapping[str, Any], *, address: str = "") -> Taken | Refused:
         """Send what a form says to one of the calls in LEADS; what is wrong with it the provider finds.
@@ -87,12 +87,12 @@ class Provider:
 def embedded(api: Asgi, settings: Settings) -> Provider:
     """The provider in this process: the same calls, without a socket."""
     transport = httpx.ASGITransport(api, raise_app_exceptions=False, client=("embedded", 0))
-    return Provider(Line(open_client("http://provider.embedded", transport), settings.api_key))
+    return Provider(Transport(open_client("http://provider.embedded", transport), settings.api_key))
 
 
 def remote(settings: Settings) -> Provider:
     """The provider at SITE_PROVIDER_URL."""
-    return Provider(Line(open_client(settings.provider_url), settings.api_key))
+    return Provider(Transport(open_client(settings.provider_url), settings.api_key))
 
 
 _installed: list[Provider] = []
