@@ -11,9 +11,9 @@ from site_app.contracts.answer import Done, FormToken, Refused, Taken
 from site_app.contracts.attachment import Attached
 from site_app.contracts.meeting import (
     Booked,
-    ExtendRequest,
     Held,
     HoldRequest,
+    ReleaseRequest,
     SlotRefused,
     Slots,
     SlotsRequest,
@@ -26,7 +26,7 @@ from site_app.settings import Settings
 # What a browser may ask of them through the site, which then says 204 for None.
 OPTIONAL = {
     "GET": frozenset({"formToken", "attachments"}),
-    "POST": frozenset({"holdSlot", "extendHold", "releaseHold"}),
+    "POST": frozenset({"holdSlot", "releaseHold"}),
 }
 _BOOKING = "bookMeeting"
 LEADS = frozenset({*(kind.call for kind in KINDS), _BOOKING})
@@ -59,10 +59,7 @@ class Provider:
     async def hold_slot(self, said: HoldRequest, *, address: str = "") -> Held | SlotRefused | None:
         return await self._ask_optional("POST", "holdSlot", Held, SlotRefused, said=said, address=address)
 
-    async def extend_hold(self, said: ExtendRequest, *, address: str = "") -> Held | Refused | None:
-        return await self._ask_optional("POST", "extendHold", Held, said=said, address=address)
-
-    async def release_hold(self, said: ExtendRequest, *, address: str = "") -> Done | Refused | None:
+    async def release_hold(self, said: ReleaseRequest, *, address: str = "") -> Done | Refused | None:
         return await self._ask_optional("POST", "releaseHold", Done, said=said, address=address)
 
     async def attach(self, stream: AsyncIterator[bytes], kind: str, *, address: str = "") -> Attached | Refused:

@@ -19,7 +19,7 @@ from site_app.api.office import Office
 from site_app.client import Provider, ProviderError, embedded, remote
 from site_app.client.transport import Transport, open_client
 from site_app.contracts.answer import Refused, Taken
-from site_app.contracts.meeting import ExtendRequest, Held, HoldRequest, SlotRefused, Slots
+from site_app.contracts.meeting import Held, HoldRequest, ReleaseRequest, SlotRefused, Slots
 from site_app.contracts.reference import Countries, Currencies
 from site_app.i18n import BY_ID, use
 from site_app.settings import Settings
@@ -233,10 +233,10 @@ async def test_an_optional_call_that_is_not_answered_is_none_and_logged_once(sta
     with logged() as out:
         answers = [await door.form_token(), await door.form_token()]
         answers += [await door.hold_slot(HoldRequest(slot="20300102T0930Z"))]
-        answers += [await door.extend_hold(ExtendRequest(hold="k" * 16)), await door.release_hold(ExtendRequest(hold="k" * 16))]
+        answers += [await door.release_hold(ReleaseRequest(hold="k" * 16))]
 
-    assert answers == [None] * 5
-    assert [line["call"] for line in lines(out)] == ["formToken", "holdSlot", "extendHold", "releaseHold"]
+    assert answers == [None] * 4
+    assert [line["call"] for line in lines(out)] == ["formToken", "holdSlot", "releaseHold"]
 
 
 async def test_an_optional_call_is_waited_for_only_shortly(monkeypatch: pytest.MonkeyPatch) -> None:
