@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from site_app.client import door
+from site_app.client import calls
 from site_app.contracts.meeting import Booked, CalendarLinks, Slot
 from site_app.forms.consultation import state as consultation
 from site_app.forms.consultation.state import ConsultationState
@@ -28,7 +28,7 @@ async def run(handler: Any, state: FakeState, *arguments: Any) -> Any:
 
 async def test_a_booking_is_answered_with_what_the_confirmation_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(consultation, "TOLD_FOR_SECONDS", 0)
-    monkeypatch.setattr(door, "_installed", [FakeDoor()])
+    monkeypatch.setattr(calls, "_installed", [FakeDoor()])
     state = FakeState()
 
     await run(ConsultationState.submit, state, {name: value for name, value in meeting().items() if name != "key"}, "k" * 16, 3)
