@@ -1,6 +1,7 @@
 """A modal dialog, opened and closed by the browser itself: a sheet from the bottom on phones, in the middle on larger screens."""
 
 import reflex as rx
+from reflex.utils.exec import is_prod_mode
 
 from components.art.icon import icon
 
