@@ -13,11 +13,13 @@ from components.browser.locale import html_lang
 from components.browser.watchers import NotFound
 from site_app.api.app import make_api
 from site_app.cli.database import prepare
+from site_app.cli.doctor import findings
 from site_app.i18n import LOCALES, Locale, own_module, use
 from site_app.layout.frame import with_frame
 from site_app.layout.shell import shell
 from site_app.layout.untranslated import in_english
 from site_app.logs import RequestId
+from site_app.office.pages import office_routes
 from site_app.pages import PAGES
 from site_app.pages.structured import structured_data
 from site_app.pages.wholeness import is_legal, is_whole
@@ -32,7 +34,7 @@ from site_app.serving.site import serve
 from site_app.settings import settings
 from site_app.static_first.head import card_image, head, title
 
-api = make_api(settings())
+api = make_api(settings(), office_routes(settings(), findings))
 
 
 @asynccontextmanager

@@ -32,10 +32,12 @@ class Limits:
     """Without its Redis it counts alone: a visitor is never refused because of a broken counter."""
 
     def __init__(self, settings: Settings) -> None:
-        person = parse_many(settings.limit_submissions)
+        person, sign_in = parse_many(settings.limit_submissions), parse_many(settings.limit_sign_in)
         self._rules = {
             "person": person,
-            "submissions": [type(rule)(_PEOPLE * rule.amount, rule.multiples) for rule in person],
+            "submissions": _of_network(person),
+            "sign-in": sign_in,
+            "sign-in-network": _of_network(sign_in),
             "uploads": parse_many(settings.limit_uploads),
             "holds": parse_many(settings.limit_holds),
             "reads": parse_many(settings.limit_reads),
@@ -77,6 +79,10 @@ class Limits:
         if has_redis != self._has_redis:
             self._has_redis = has_redis
             log.warning("limits.redis_back" if has_redis else "limits.redis_gone")
+
+
+def _of_network(rules: list[RateLimitItem]) -> list[RateLimitItem]:
+    return [type(rule)(_PEOPLE * rule.amount, rule.multiples) for rule in rules]
 
 
 async def _hit(counter: FixedWindowRateLimiter, rule: RateLimitItem, cost: int, *key: str) -> int:

@@ -6,7 +6,7 @@ import { LOCALES } from "./configuration.js";
 const OURS = /\.(css|json|jsx?)$/;
 const OWN_STYLE = /^import "\.\/\w+\.css";\n/gm; // of parts that stand alone elsewhere, as in browser_files.py
 const prefix = `(${LOCALES.map((one) => one.prefix).join("|")})`;
-export const CALLS = String.raw`^/(v1\.0|insights/view|plain|calendar|readyz|ping)(/|\?|$)`;
+export const CALLS = String.raw`^/(v1\.0|insights/view|plain|calendar|readyz|ping|office)(/|\?|$)`;
 export const PAGES = String.raw`^${prefix}/(book|meetings|confirm)(/|\?|$)`;
 export const FORM = String.raw`^${prefix}/contact-us(/sent)?(\?|$)`; // as a browser without scripts sends it, and the answer to it
 
