@@ -12,7 +12,7 @@ from sqlmodel import Session
 from site_app.cli.database import forget_erased, read, write
 from site_app.cli.office import doer
 from site_app.cli.printing import complain, print_facts, print_json, print_rows, say
-from site_app.i18n import LOCALES
+from site_app.i18n import BY_ID
 from site_app.leads import lead_queries
 from site_app.leads.export import as_csv, as_json
 from site_app.leads.keep import SubmissionContext
@@ -28,12 +28,13 @@ from site_app.store.tables.lead import BY_HAND, STATUSES
 app = typer.Typer(help="What visitors sent: quote requests, messages, affiliate applications and calls.")
 
 
+_LANGUAGES = tuple(BY_ID)
 Kind = StrEnum("Kind", EVERY_KIND)
 
 
 Status = StrEnum("Status", STATUSES)
 ByHand = StrEnum("ByHand", BY_HAND)
-Language = StrEnum("Language", [one.id for one in LOCALES])
+Language = StrEnum("Language", _LANGUAGES)
 OfKind = Annotated[Kind | None, typer.Option("--kind", help="Only these.")]
 InState = Annotated[Status | None, typer.Option("--status", help="Only those in this state.")]
 Since = Annotated[datetime | None, typer.Option("--since", formats=["%Y-%m-%d"], help="Only from this day on, in UTC.")]

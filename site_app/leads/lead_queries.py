@@ -4,7 +4,6 @@ import json
 import re
 from dataclasses import dataclass
 from datetime import datetime
-from functools import reduce
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -132,11 +131,10 @@ def _asked(table: Any, wanted: Wanted, session: Session) -> Any:
 
 def _contains(table: Any, word: str, session: Session) -> Any:
     """Whatever its capitals. What a kind says stands there as JSON writes it, in plain letters alone."""
-    own = (Meeting.full_name, Meeting.project_information)
-    if table is Lead:
-        keys = (f'"{key}":' for key in _KEYS if word.lower() in key)
-        own = (reduce(lambda said, key: func.replace(said, key, ""), keys, cast(Lead.said, String)),)
-    text = reduce(lambda one, other: one + " " + other, (table.reference, table.email, table.company, table.phone_e164, *own))
+    own: Any = cast(Lead.said, String) if table is Lead else Meeting.full_name + " " + Meeting.project_information
+    for key in (one for one in _KEYS if word.lower() in one and table is Lead):
+        own = func.replace(own, f'"{key}":', "")
+    text: Any = table.reference + " " + table.email + " " + table.company + " " + table.phone_e164 + " " + own
     spelt = {word} if word.isascii() else {word, word.lower(), word.upper(), word.capitalize()}
     written = {one for two in spelt for one in (two, json.dumps(two)[1:-1])}
     patterns = sorted("%" + re.sub(r"([%_!])", r"!\1", one) + "%" for one in written)

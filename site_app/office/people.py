@@ -66,7 +66,9 @@ def mail_link(session: Session, person: Person, *, settings: Settings, now: date
 def enter(session: Session, token: str, *, browser: str, settings: Settings, now: datetime) -> str | None:
     """Use the link up and begin a session: its cookie, or None. Notes that were held for the person are saved."""
     link = col(SignInLink.token_hash) == _hash(token)
-    used = session.connection().execute(delete(SignInLink).where(link).returning(SignInLink.person, SignInLink.expires_at))
+    used = session.connection().execute(
+        delete(SignInLink).where(link).returning(col(SignInLink.person), col(SignInLink.expires_at))
+    )
     found = used.first()
     person = person_of(found.person, settings) if found and found.expires_at > now else None
     if person is None:
@@ -78,7 +80,9 @@ def enter(session: Session, token: str, *, browser: str, settings: Settings, now
     record(session, person.address, "sign in", now=now)
     if person.is_owner:
         held = (col(Note.person) == person.address, col(Note.held))
-        saved = session.connection().execute(update(Note).where(*held).values(held=False).returning(Note.reference, Note.id))
+        saved = session.connection().execute(
+            update(Note).where(*held).values(held=False).returning(col(Note.reference), col(Note.id))
+        )
         for reference, number in saved:
             record(session, person.address, "note", reference, after=str(number), now=now)
     return cookie

@@ -37,9 +37,29 @@ PAGES = {FIRST: "", "one status": "?status=won", SEARCH: "?words=zeppelin+shop",
 MOST_MS = {FIRST: 100.0, SEARCH: 200.0}
 MOST_BYTES, NEARLY_NONE = 20_000, 0.25
 _ADA = "ada@example.com"
-_WORDS = (
-    ["we", "need", "a", "web", "shop", "for", "our", "customers", "with", "payment", "and", "invoices", "in", "three", "languages", "before", "spring", "or", "a", "mobile", "app"]
-)
+_WORDS = [
+    "we",
+    "need",
+    "a",
+    "web",
+    "shop",
+    "for",
+    "our",
+    "customers",
+    "with",
+    "payment",
+    "and",
+    "invoices",
+    "in",
+    "three",
+    "languages",
+    "before",
+    "spring",
+    "or",
+    "a",
+    "mobile",
+    "app",
+]
 
 
 def whole() -> Starlette:
@@ -97,6 +117,7 @@ def _measured(
     upgrade(url)
     variables = {"SITE_DATABASE_URL": url, "SITE_OFFICE": f"{_ADA}:owner", "SITE_LIMIT_READS": "100000000/minute"}
     took: dict[str, list[tuple[float, float]]] = {page: [] for page in PAGES}
+    sizes: dict[str, float] = {}
     with Api(room, "tests.bench.office:whole", variables) as running:
         there = 0
         for amount in amounts:

@@ -36,7 +36,7 @@ class Browser:
         return await self.client.get(f"/office{path}", **more)
 
     async def post(self, path: str, **form: str) -> httpx.Response:
-        cookie = self.client.cookies.get("office", "")
+        cookie = self.client.cookies.get("office") or ""
         form = {"form_token": people.form_token(cookie)} | form
         return await self.client.post(f"/office{path}", data=form, headers={"Origin": self.origin})
 

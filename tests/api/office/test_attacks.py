@@ -63,7 +63,7 @@ async def state(office: Office) -> list[str]:
 async def send(
     browser: Browser, path: str, form: dict[str, str], *, origin: str | None = ORIGIN, cookie: str, token: str | None
 ):
-    headers = {"Cookie": f"office={cookie}".encode()} | ({} if origin is None else {"Origin": origin.encode()})
+    headers = {b"Cookie": f"office={cookie}".encode()} | ({} if origin is None else {b"Origin": origin.encode()})
     sent = form if token is None else form | {"form_token": token}
     browser.client.cookies.clear()
     return await browser.client.post(f"/office{path}", data=sent, headers=headers)
@@ -140,7 +140,7 @@ async def test_links_that_are_none_begin_no_session(
     for number in range(count):
         path = f"/enter/{'x' * number}-" if way == "forged" else link
         origin = FOREIGN[number] if way == "foreign" else ORIGIN
-        headers = {} if origin is None else {"Origin": origin.encode()}
+        headers = {} if origin is None else {b"Origin": origin.encode()}
         answer = await stranger.client.post(f"/office{path}", headers=headers)
         assert answer.status_code == 403
         assert "Set-Cookie" not in answer.headers

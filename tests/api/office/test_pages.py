@@ -115,7 +115,7 @@ async def test_looking_at_a_lead_changes_nothing(office: Office, ada: Browser) -
 @pytest.mark.parametrize("rest", ["", "é" * 4900])
 async def test_what_visitors_wrote_is_shown_as_text_everywhere(office: Office, ada: Browser, rest: str) -> None:
     words = HOSTILE + rest
-    hostile = dict.fromkeys(("full_name", "subject", "message"), words)
+    hostile = {"full_name": words, "subject": words, "message": words}
     await keep(
         office,
         a_lead("message", "M", hostile, created_at=NOW, company=words, source_page=words, language=words[:40]),
