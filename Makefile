@@ -33,7 +33,7 @@ spec-check: setup-dev ## go through what the client's specification counts and n
 test-browsers: setup-dev ## do the visitors' errands in Chromium, Firefox and WebKit: make test-browsers ARGS=--short
 	@.venv/bin/python -m tests.engines $(ARGS)
 
-test-slow: setup-dev ## run the long forms of tests: thousands of inputs, kills under load, races of ten rounds
+test-slow: setup-dev ## run the long forms of tests: thousands of inputs, a project that has grown, every form on a network that dies
 	@$(SITE) build
 	@.venv/bin/python -m pytest -m slow $(ARGS)
 

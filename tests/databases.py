@@ -1,14 +1,19 @@
 """An empty database for one test: a SQLite file, or with TEST_POSTGRES_URL set a new database on that server."""
 
 import os
+import shutil
+import tempfile
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 import pytest
 from sqlalchemy import create_engine, text
 from sqlalchemy.engine import make_url
+
+from site_app.store import upgrade
 
 SERVER = os.environ.get("TEST_POSTGRES_URL", "")  # such as postgresql+psycopg://postgres@127.0.0.1:5433/postgres
 ON_SQLITE = pytest.mark.skipif(bool(SERVER), reason="about SQLite's one writer and its file")
@@ -31,3 +36,21 @@ def empty_database(room: Path) -> Iterator[str]:
         with server.connect() as connection:
             connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
         server.dispose()
+
+
+@contextmanager
+def migrated_database(room: Path) -> Iterator[str]:
+    """The same with all tables: on SQLite a copy of one that was migrated once, for a migration takes longer than most tests."""
+    with empty_database(room) as address:
+        if SERVER:
+            upgrade(address)
+        else:
+            shutil.copyfile(_migrated(), room / "site.db")
+        yield address
+
+
+@cache
+def _migrated() -> Path:
+    file = Path(tempfile.mkdtemp(prefix="migrated-")) / "site.db"
+    upgrade(f"sqlite:///{file}")
+    return file

@@ -17,7 +17,7 @@ from site_app.api.office import Office
 from site_app.client import embedded, install
 from site_app.serving.plain_booking import is_site_page, plain_pages
 from site_app.settings import Settings
-from tests.databases import empty_database
+from tests.databases import migrated_database
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def clock() -> Clock:
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[str]:
     """The address of an empty database, as a setting says it."""
-    with empty_database(tmp_path) as address:
+    with migrated_database(tmp_path) as address:
         yield address
 
 

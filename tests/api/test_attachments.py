@@ -19,7 +19,6 @@ from starlette.types import Message
 from site_app.api.office import Office
 from site_app.api.sweeping import sweep_once
 from site_app.contracts.attachment import LARGEST
-from site_app.services.folders import names_in
 from site_app.settings import Settings
 from site_app.store.tables import Attachment
 from tests.api.conftest import Clock
@@ -140,45 +139,8 @@ async def test_a_picture_keeps_its_looks_and_loses_its_story(client: httpx.Async
     assert b"secret place" not in kept.read_bytes()
 
 
-async def test_a_picture_of_too_many_pixels_is_never_unpacked(client: httpx.AsyncClient, settings: Settings) -> None:
-    answer = await send(client, "huge.png", picture("PNG", (9000, 9000), "1"))
-
-    assert answer.status_code == 413
-    assert files(settings) == []
-
-
-@pytest.mark.parametrize("declared", [True, False])
-async def test_a_byte_too_many_is_refused(client: httpx.AsyncClient, settings: Settings, declared: bool) -> None:
-    content = b"a" * (LARGEST + 1 if not declared else LARGEST * 3)
-
-    answer = await send(client, "long.txt", content)
-
-    assert answer.status_code == 413
-    assert files(settings) == []
-
-
 async def test_the_largest_file_is_taken(client: httpx.AsyncClient) -> None:
     assert (await send(client, "long.txt", b"a" * LARGEST)).status_code == 201
-
-
-async def test_a_sender_of_far_too_much_is_heard_out(client: httpx.AsyncClient, settings: Settings) -> None:
-    """Cut off while it still speaks, it would not hear why."""
-    pieces = 5 * LARGEST // 2**20
-    heard: list[int] = []
-
-    async def much() -> AsyncIterator[bytes]:
-        yield b'--cut\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
-        for piece in range(pieces):
-            heard.append(piece)
-            yield b"a" * 2**20
-
-    answer = await client.post(
-        "/v1.0/attachments", content=much(), headers={"Content-Type": "multipart/form-data; boundary=cut"}
-    )
-
-    assert answer.status_code == 413
-    assert len(heard) == pieces
-    assert files(settings) == []
 
 
 async def test_a_sender_without_end_is_heard_for_a_while(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -370,17 +332,6 @@ async def test_of_however_many_mails_those_go_whose_lead_is_gone(
     await sweep_once(office.store, replace(settings, var=folder.parent), clock())
 
     assert {file.name for file in folder.iterdir()} == {f"{reference}.answer.0@x.eml", "of_somebody_else.txt"}
-
-
-async def test_a_sweep_holds_some_hundred_names_at_a_time(tmp_path: Path) -> None:
-    for number in range(1200):
-        (tmp_path / f"{number}").touch()
-
-    parts = list(names_in(tmp_path))
-
-    assert max(map(len, parts)) == 500
-    assert len({name for part in parts for name in part}) == 1200
-    assert list(names_in(tmp_path / "not there")) == []
 
 
 @pytest.mark.parametrize("declared", [True, False])

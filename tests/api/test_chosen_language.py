@@ -1,7 +1,7 @@
 """A language chosen on a plain page is remembered, and takes along what was typed and chosen; wherever the provider is."""
 
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 from datetime import timedelta
 from html.parser import HTMLParser
@@ -32,6 +32,15 @@ def settings(settings: Settings) -> Settings:
     return replace(settings, limit_submissions="1/hour", limit_holds="1/hour")
 
 
+def clock_goes_on(clock: Clock) -> Callable[[float], Awaitable[None]]:
+    """Instead of a wait."""
+
+    async def sleep(seconds: float) -> None:
+        clock.advance(timedelta(seconds=seconds))
+
+    return sleep
+
+
 @pytest.fixture(params=["in this process", "elsewhere"])
 async def visitor(
     request: pytest.FixtureRequest,
@@ -39,6 +48,7 @@ async def visitor(
     office: Office,
     settings: Settings,
     tmp_path: Path,
+    clock: Clock,
     monkeypatch: pytest.MonkeyPatch,
 ) -> AsyncIterator[httpx.AsyncClient]:
     """A browser without scripts, and with its cookies, before the whole site."""
@@ -49,6 +59,7 @@ async def visitor(
     away = request.param == "elsewhere"
     door = Provider(Line(open_client("http://provider.test", there), settings.api_key)) if away else embedded(api, settings)
     monkeypatch.setattr("site_app.client.door._installed", [door])
+    monkeypatch.setattr("site_app.serving.plain_forms.sleep", clock_goes_on(clock))
     asked = Relay(settings, own=api) if away else api
     site = Site(backend=api, api=asked, static=tmp_path / "static", settings=settings, forms=plain_pages(settings, api.state))
     transport = httpx.ASGITransport(site, client=("203.0.113.7", 50000))

@@ -1,15 +1,18 @@
 """A TCP proxy that can be unkind: to WebSockets alone, or to everything.
 
-While it holds, it passes nothing on and closes nothing, which is what a lost phone signal looks like. While it refuses, it closes
-WebSockets as they come, as some offices' firewalls do.
+While it holds, it passes nothing on and closes nothing, which is what a lost phone signal looks like; or only answers do not come
+back. With `resets` it ends the lines instead. While it refuses, it closes WebSockets as they come, as some offices' firewalls do.
 """
 
 import asyncio
+import socket
+import struct
 import threading
 from contextlib import suppress
 from typing import Literal
 
-Held = Literal["nothing", "sockets", "everything"]
+Held = Literal["nothing", "sockets", "answers", "everything"]
+_RESET = struct.pack("ii", 1, 0)  # SO_LINGER of no time: closing sends a reset instead of a farewell
 
 
 class BlackHole:
@@ -17,7 +20,7 @@ class BlackHole:
 
     def __init__(self, *, listen: int, forward: int) -> None:
         self.holding: Held = "nothing"
-        self.refusing = False
+        self.refusing = self.resets = False
         self.refused = 0  # how many sockets so far
         self._listen, self._forward = listen, forward
         self._open: list[asyncio.StreamWriter] = []
@@ -27,7 +30,7 @@ class BlackHole:
 
     def be_kind(self) -> None:
         """Hold and refuse nothing any more."""
-        self.holding, self.refusing, self.refused = "nothing", False, 0
+        self.holding, self.refusing, self.resets, self.refused = "nothing", False, False, 0
 
     def __enter__(self) -> "BlackHole":
         self._thread.start()
@@ -72,14 +75,17 @@ class BlackHole:
         self._open.append(inner_writer)
         with suppress(asyncio.CancelledError):  # at the end; asyncio would call it an error of ours
             await asyncio.gather(
-                self._pump(reader, inner_writer, first, is_socket=is_socket),
-                self._pump(inner_reader, writer, b"", is_socket=is_socket),
+                self._pump(reader, inner_writer, first, "sockets" if is_socket else ""),
+                self._pump(inner_reader, writer, b"", "sockets" if is_socket else "", "answers"),
             )
 
-    async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, data: bytes, *, is_socket: bool) -> None:
+    async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, data: bytes, *kinds: str) -> None:
         try:
             while data or (data := await reader.read(65536)):
-                while self._holds(is_socket=is_socket):  # noqa: ASYNC110  the flag is set from another thread
+                while self.holding in ("everything", *kinds):
+                    if self.resets:
+                        self._reset_all()
+                        return
                     await asyncio.sleep(0.02)
                 writer.write(data)
                 await writer.drain()
@@ -88,5 +94,8 @@ class BlackHole:
             pass
         writer.close()
 
-    def _holds(self, *, is_socket: bool) -> bool:
-        return self.holding == "everything" or (self.holding == "sockets" and is_socket)
+    def _reset_all(self) -> None:
+        for writer in self._open:
+            if not writer.is_closing():
+                writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
+                writer.transport.abort()

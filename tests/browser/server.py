@@ -11,6 +11,9 @@ import urllib.request
 from collections.abc import Mapping
 from pathlib import Path
 
+from site_app.settings import load
+from site_app.static_first.fingerprint import is_current
+
 ROOT = Path(__file__).parents[2]
 # A site that takes what a session of tests sends it, as fast as it is filled in, at whatever hour the session runs.
 PATIENT = {
@@ -97,6 +100,8 @@ def environment(settings: Mapping[str, str]) -> dict[str, str]:
 
 def build(url: str) -> None:
     """Build the pages for this address, unless they are built for it already."""
+    if is_current(load({"SITE_URL": url})):
+        return
     command = [sys.executable, "-m", "site_app", "build"]
     done = subprocess.run(command, cwd=ROOT, env=environment({"SITE_URL": url}), capture_output=True, text=True)
     if done.returncode:

@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -18,8 +17,8 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.forms.filling import CONTACT_PAGE, reference
 from tests.browser.server import PATIENT, ROOT, environment, free_port
 from tests.browser.waiting import until, until_true
+from tests.project_copy import project_copy
 
-PROJECT = ("site_app", "components", "locales", "assets", "alembic", "reflex.lock", "rxconfig.py", "requirements-build.txt")
 HYDRATED = "window.__hydrated === true"
 START_SECONDS, SEEN_MS, IDLE_SECONDS = 90, 40_000, 4
 
@@ -67,15 +66,10 @@ class Development:
 
 @pytest.fixture(scope="module")
 def copy(built: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    root = tmp_path_factory.mktemp("project")
-    for name in PROJECT:
-        source = ROOT / name
-        (shutil.copytree if source.is_dir() else shutil.copy)(source, root / name)
-    shutil.copytree(ROOT / ".web", root / ".web", symlinks=True, ignore=shutil.ignore_patterns(".vite"))
-    return root
+    return project_copy(tmp_path_factory.mktemp("project"), pages=True)
 
 
-@pytest.fixture(scope="module", params=["make dev", "reflex run"])
+@pytest.fixture(scope="module")
 def development(request: pytest.FixtureRequest, copy: Path) -> Iterator[Development]:
     by_make = request.param == "make dev"
     reflex = str(Path(sys.executable).with_name("reflex"))
@@ -109,6 +103,11 @@ def page(browser: Browser, development: Development) -> Iterator[Page]:
     assert [one for one in complaints if "unable to fetch the country" not in one] == []
 
 
+in_both = pytest.mark.parametrize("development", ["make dev", "reflex run"], indirect=True, scope="module")
+by_make = pytest.mark.parametrize("development", ["make dev"], indirect=True, scope="module")
+
+
+@in_both
 def test_a_form_is_sent_and_a_page_view_is_counted(development: Development, page: Page) -> None:
     views: list[str] = []  # a beacon's answer is not always told to a debugger, that it was sent is
     page.on("request", lambda asked: views.append(asked.url) if asked.url.endswith("/insights/view") else None)
@@ -122,20 +121,19 @@ def test_a_form_is_sent_and_a_page_view_is_counted(development: Development, pag
     until_true(page, lambda: views != [])
 
 
-def test_a_form_without_scripts_is_answered_with_a_page(development: Development) -> None:
-    answer = httpx.post(development.url + CONTACT_PAGE.path, data={"full_name": "Ada"}, timeout=START_SECONDS)
+@by_make
+def test_what_production_serves_is_served(development: Development) -> None:
+    posted = httpx.post(development.url + CONTACT_PAGE.path, data={"full_name": "Ada"}, timeout=START_SECONDS)
+    assert (posted.status_code, posted.headers["content-type"].partition(";")[0]) == (422, "text/html")
 
-    assert (answer.status_code, answer.headers["content-type"].partition(";")[0]) == (422, "text/html")
+    for path in ("/flags/GB.svg", "/insights/script.js", "/readyz", "/book"):
+        answer = httpx.get(development.url + path, timeout=START_SECONDS)
 
-
-@pytest.mark.parametrize("path", ["/flags/GB.svg", "/insights/script.js", "/readyz", "/book"])
-def test_what_production_serves_is_served(path: str, development: Development) -> None:
-    answer = httpx.get(development.url + path, timeout=START_SECONDS)
-
-    assert answer.status_code == 200
-    assert "__vite" not in answer.text
+        assert answer.status_code == 200, path
+        assert "__vite" not in answer.text, path
 
 
+@by_make
 def test_a_socket_of_another_site_is_refused(development: Development) -> None:
     asked = {"Origin": "https://elsewhere.example.com", "Connection": "Upgrade", "Upgrade": "websocket"}
     keys = {"Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}
@@ -145,6 +143,7 @@ def test_a_socket_of_another_site_is_refused(development: Development) -> None:
     assert answer.status_code == 403
 
 
+@by_make
 def test_an_idle_server_compiles_nothing(development: Development, page: Page) -> None:
     before = development.compiled
 
@@ -154,6 +153,7 @@ def test_an_idle_server_compiles_nothing(development: Development, page: Page) -
     assert development.compiled == before
 
 
+@by_make
 def test_a_changed_style_is_seen_and_python_goes_on(development: Development, page: Page) -> None:
     before, style, value = development.compiled, Path("components/theme.css"), str(time.time_ns())
 
@@ -165,6 +165,7 @@ def test_a_changed_style_is_seen_and_python_goes_on(development: Development, pa
     assert development.compiled == before
 
 
+@in_both
 def test_a_changed_word_is_seen_in_the_open_page(development: Development, page: Page) -> None:
     headline = page.locator("h1").inner_text()
     sources = (development.root / "site_app/content").rglob("*.py")

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.away import AWAY, arrived
 from tests.browser.conftest import hydrated
 from tests.browser.server import Site
-from tests.browser.waiting import sent_frames, shown, until, until_true
+from tests.browser.waiting import REACT, sent_frames, shown, until, until_true
 
 Visit = Callable[..., Page]
 OPEN = "document.querySelector('dialog[open]')?.dataset.name ?? ''"
@@ -47,15 +47,6 @@ def test_a_dialog_opens_within_50_ms_with_the_backend_stopped(visit: Visit, mort
 
     assert max(milliseconds) < float("inf")
     assert min(milliseconds) <= 50, milliseconds  # what else the machine does only adds to it
-
-
-def test_a_dialog_opens_before_react_is_there(visit: Visit) -> None:
-    page = visit("/", wait=False, allowed=("ERR_FAILED", "Failed to fetch"))
-    page.route("**/assets/*.js", lambda route: route.abort())  # React's; the plain script is there already
-
-    page.locator("main [commandfor=contact-dialog], main [commandfor=quote-dialog]").first.click()
-
-    expect(page.get_by_role("dialog")).to_be_visible()
 
 
 def test_no_code_of_a_dialog_is_loaded_before_its_first_opening(visit: Visit) -> None:
@@ -109,29 +100,29 @@ def test_twenty_rapid_cycles_end_as_last_asked(visit: Visit) -> None:
     assert page.evaluate(OPEN) == ""
 
 
-@pytest.mark.parametrize("close", ["escape", "backdrop", "button", "back"])
-def test_every_way_of_closing_returns_the_focus_and_leaves_no_history(visit: Visit, close: str) -> None:
-    page = visit("/")
-    page.goto(page.url + "faq")
-    hydrated(page)
+@pytest.mark.parametrize("with_react", [True, False], ids=["React", "plain script"])
+def test_every_way_of_closing_returns_the_focus_and_leaves_no_history(visit: Visit, with_react: bool) -> None:
+    page = visit("/faq", wait=False, allowed=("ERR_FAILED", "Failed to load resource", "interaction did not load"))
+    if not with_react:
+        page.route(REACT, lambda route: route.abort())
     page.goto(page.url.replace("/faq", "/"))
-    hydrated(page)
-    _open(page)
-    until(page, "history.state.dialog", "quote")
+    if with_react:
+        hydrated(page)
 
-    match close:
-        case "escape":
-            page.keyboard.press("Escape")
-        case "backdrop":
-            page.mouse.click(20, 400)
-        case "button":
-            page.locator("dialog[open] .dialog-head button").click()
-        case _:
-            page.go_back()
+    for close in (
+        lambda: page.keyboard.press("Escape"),
+        lambda: page.mouse.click(20, 400),
+        lambda: page.locator("dialog[open] .dialog-head button").click(),
+        page.go_back,
+    ):
+        _open(page)
+        until(page, "history.state?.dialog ?? ''", "quote")
 
-    expect(page.get_by_role("dialog")).to_be_hidden()
-    until(page, "document.activeElement.getAttribute('commandfor')", "quote-dialog")
-    until(page, "history.state?.dialog ?? ''", "")
+        close()
+
+        expect(page.get_by_role("dialog")).to_be_hidden()
+        until(page, "document.activeElement.getAttribute('commandfor')", "quote-dialog")
+        until(page, "history.state?.dialog ?? ''", "")
     page.go_back()
     until(page, "location.pathname", "/faq")
 

@@ -3,11 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from site_app.i18n import LOCALES
-from tests.browser.axe import findings
 from tests.browser.conftest import hydrated
 from tests.browser.waiting import sent_frames, shown, until, until_true
 
@@ -69,30 +67,22 @@ def test_the_cookie_is_a_session_cookie_and_english_deletes_it(visit: Visit) -> 
     assert _cookie(page) is None
 
 
-@pytest.mark.parametrize("how", [{"button": "middle"}, {"modifiers": ["ControlOrMeta"]}])
-def test_a_language_that_is_opened_in_another_tab_is_remembered_too(visit: Visit, how: dict[str, Any]) -> None:
-    page = visit("/faq")
+def test_a_language_that_is_opened_in_another_tab_is_remembered_too_and_the_right_button_chooses_nothing(visit: Visit) -> None:
+    page = visit("/faq", wait=False)
+    page.locator(".bar-wide summary").click()
+    _link(page, "th").click(button="right")
+    assert _cookie(page) is None
 
-    def opened(language: str) -> str:
+    def opened(language: str, **how: Any) -> str:
         with page.context.expect_page() as tab:
             _link(page, language).click(**how)
         tab.value.wait_for_url("**/faq")
         return tab.value.url.removesuffix("/faq")[-3:]
 
-    page.locator(".bar-wide summary").click()
-    thai, chosen = opened("th"), _cookie(page)
-    opened("en")
+    thai, chosen = opened("th", button="middle"), _cookie(page)
+    opened("en", modifiers=["ControlOrMeta"])
 
     assert (thai, (chosen or {}).get("value")) == ("/th", "th")
-    assert _cookie(page) is None
-
-
-def test_the_right_button_chooses_nothing(visit: Visit) -> None:
-    page = visit("/faq")
-    page.locator(".bar-wide summary").click()
-
-    _link(page, "th").click(button="right")
-
     assert _cookie(page) is None
 
 
@@ -122,27 +112,8 @@ def test_the_focus_stays_at_the_menu(visit: Visit) -> None:
     until(page, "document.activeElement.matches('.bar-wide summary')")
 
 
-def test_a_visitor_with_another_language_is_offered_it_once(visit: Visit) -> None:
-    page = visit("/", locale="th-TH", wait=False)
-    offer = page.locator(".snackbar[lang=th]")
-    page.wait_for_timeout(500)
-    assert offer.count() == 0  # not unasked
-
-    page.mouse.move(200, 200)
-
-    expect(offer).to_be_visible()
-    assert findings(page) == []
-
-    offer.locator(".icon-button").click()
-    page.reload()
-    hydrated(page)
-
-    assert page.evaluate("sessionStorage['offer:refused']") == "1"
-    expect(offer).to_have_count(0)
-
-
 def test_nobody_is_offered_the_language_of_the_page(visit: Visit) -> None:
-    page = visit("/th", locale="th-TH")
+    page = visit("/th", locale="th-TH", wait=False)
     page.mouse.move(200, 200)
     page.wait_for_timeout(500)
 

@@ -10,25 +10,17 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.axe import findings
 from tests.browser.booking.calls import LOOKUP, choose, confirmed, hold, is_free, new_address
-from tests.browser.forms.filling import AFFILIATE, CONTACT, CONTACT_PAGE, QUOTE, Form, reference
+from tests.browser.forms.filling import AFFILIATE, CONTACT, CONTACT_PAGE, QUOTE, Form, reference, said
 from tests.browser.forms.filling import choose as choose_option
 from tests.browser.server import Site
 from tests.browser.waiting import until, until_true
 
 Visit = Callable[..., Page]
 THAI = {"United Kingdom": "สหราชอาณาจักร", "Japan": "ญี่ปุ่น"}
-SAID = """form => Object.fromEntries([...form.elements]
-  .filter(one => one.name && one.type !== "file" && !["hold", "website_url"].includes(one.name))
-  .filter(one => !one.dataset.onlyWith || form.elements[one.dataset.onlyWith].value)
-  .map(one => [one.name + (one.type === "checkbox" ? one.value : ""), one.type === "checkbox" ? one.checked : one.value]))"""
-
-
-def _said(form: Locator) -> dict[str, Any]:
-    return form.evaluate(SAID)
 
 
 def _keeps(form: Locator, typed: dict[str, Any]) -> None:
-    until_true(form.page, lambda: _said(form) == typed)
+    until_true(form.page, lambda: said(form) == typed)
 
 
 def _more(form: Locator) -> None:
@@ -70,7 +62,7 @@ def test_a_dialog_offers_the_languages_and_keeps_what_was_typed(visit: Visit, fo
         (tmp_path / "notes.txt").write_text("Looms.")
         fields.locator("[type=file]").set_input_files(tmp_path / "notes.txt")
         expect(fields.locator(".file-name")).to_have_text("notes.txt")
-    typed = _said(fields)
+    typed = said(fields)
 
     with _spoken_anew(page):
         _in_dialog(page, "th")
@@ -96,7 +88,7 @@ def test_a_form_on_a_page_keeps_what_was_typed(visit: Visit, form: Form) -> None
     fields = form.on(page)
     form.fill(fields)
     _more(fields)
-    typed = _said(fields)
+    typed = said(fields)
 
     with _spoken_anew(page):
         _in_menu(page, "th")
@@ -117,7 +109,7 @@ def test_a_dialog_closed_for_the_menu_has_everything_when_it_is_opened_again(vis
     page = visit("/faq?open=quote")
     fields = QUOTE.on(page)
     QUOTE.fill(fields)
-    typed = _said(fields)
+    typed = said(fields)
 
     page.keyboard.press("Escape")
     _in_menu(page, "cn")
@@ -140,7 +132,7 @@ def test_the_hold_goes_on_in_another_language(visit: Visit, site: Site) -> None:
     fields.locator("[name=full_name]").fill("Ada Lovelace")
     fields.locator("[name=email]").fill(new_address())
     fields.locator("[name=project_information]").fill("Looms.")
-    typed, asked = _said(fields), []
+    typed, asked = said(fields), []
     page.on("request", lambda request: asked.append(request.url))
     page.on("websocket", lambda socket: socket.on("framesent", lambda frame: asked.append(str(frame))))
 

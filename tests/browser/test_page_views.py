@@ -40,15 +40,6 @@ def test_every_page_is_reported_once_with_its_pattern(visit: Visit) -> None:
     assert [one.get("name") for one in page.context.cookies()] == ["lang"]
 
 
-def test_the_collector_takes_it(visit: Visit) -> None:
-    page = visit("/", wait=False)
-
-    with page.expect_response("**/insights/view") as answer:
-        page.reload()
-
-    assert answer.value.status == 202
-
-
 @pytest.mark.parametrize("wish", ["doNotTrack: { value: '1' }", "globalPrivacyControl: { value: true }"])
 def test_who_does_not_want_to_be_counted_is_not(visit: Visit, wish: str) -> None:
     page = visit("/", wait=False)

@@ -15,13 +15,13 @@ LIGHT, DARK = [False, "light", colors.light()["background"]], [True, "dark", col
 
 
 def test_the_page_is_light_whatever_the_system_prefers(visit: Visit) -> None:
-    page = visit("/", color_scheme="dark")
+    page = visit("/", color_scheme="dark", wait=False)
 
     until(page, LOOK, LIGHT)
 
 
 def test_a_chosen_theme_is_remembered_and_there_before_the_first_paint(visit: Visit) -> None:
-    page = visit("/")
+    page = visit("/", wait=False)
     page.locator("[data-theme-switch]:visible").click()
     until(page, LOOK, DARK)
 
@@ -33,6 +33,8 @@ def test_a_chosen_theme_is_remembered_and_there_before_the_first_paint(visit: Vi
 
     assert page.evaluate("window.first") is True
     until(page, LOOK, DARK)
+    page.locator("[data-theme-switch]:visible").click()
+    expect(page.locator("html.dark")).to_have_count(0)
 
 
 def test_the_browsers_bar_keeps_its_colour_on_the_next_page(visit: Visit) -> None:

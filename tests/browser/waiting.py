@@ -1,11 +1,13 @@
 """Waiting for what a test means: Playwright's own wait_for_function would need unsafe-eval, which the policy forbids."""
 
+import re
 import time
 from collections.abc import Callable
 
 from playwright.sync_api import Page
 
 STEP_MS = 25
+REACT = re.compile(r"/assets/(react|core|entry)[\w.]*-")  # what must be fetched before React can start
 PATIENCE_MS = 15_000  # on a machine that is shared; what holds at once is found at once
 
 
@@ -37,6 +39,16 @@ def stop_clock(page: Page) -> None:
     """From now on no time passes in the page but by `page.clock`."""
     page.clock.install()
     page.clock.pause_at(time.time() + 60)  # which it must not have reached
+
+
+def pass_time(page: Page, holds: Callable[[], object], *, within_ms: int = 10_000, step_ms: int = 250) -> None:
+    """Let the page's own time pass in steps until a fact holds; its clock must be stopped, and no more than this may have to pass."""
+    for _ in range(within_ms // step_ms):
+        page.clock.run_for(step_ms)
+        page.wait_for_timeout(STEP_MS)  # for what has been asked meanwhile
+        if holds():
+            return
+    raise AssertionError(f"not so within {within_ms} ms of the page's time")
 
 
 def sent_frames(page: Page) -> list[str]:

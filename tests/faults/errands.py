@@ -8,7 +8,7 @@ import httpx
 from sqlmodel import SQLModel
 
 from site_app.store.tables import Lead, Meeting
-from tests.builders import SUBMISSIONS
+from tests.builders import SUBMISSIONS, message
 
 KEPT: tuple[type[SQLModel], ...] = (Lead, Meeting)  # where what was sent ends up
 _BOOKING = "bookMeeting"
@@ -33,3 +33,9 @@ def _endless(slots: Iterator[str], token: str) -> Iterator[Errand]:
         for call, (_, build) in SUBMISSIONS.items():
             chosen = {"slot": next(slots)} if call == _BOOKING else {}
             yield f"/v1.0/{call}", build(token=token, **chosen)
+
+
+def messages() -> Iterator[Errand]:
+    """A new message, without end."""
+    while True:
+        yield "/v1.0/sendMessage", message()

@@ -5,7 +5,8 @@ import ctypes
 import os
 import signal
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -15,61 +16,12 @@ import httpx
 from tests.browser.server import Site
 from tests.builders import SUBMISSIONS, message
 from tests.faults.bystander import Bystander
-from tests.faults.errands import KEPT, MANY_SLOTS, Errand, errands
+from tests.faults.errands import KEPT, MANY_SLOTS, errands
 from tests.faults.scorecard import NotRun, Verdict
 from tests.faults.trial import Trial, database, end, kill_all, percentile, until, workers
+from tests.faults.visitors import Ledger, Told, Visitors, ledger
 
-PER_SECOND = 50
 _CRASH_LOOP_SECONDS = 6  # granian ends when a worker dies sooner after its start than that: the service manager's turn
-
-
-class Visitors:
-    """They send a form each, of every kind, and try again with the same key until they hear that it was taken."""
-
-    def __init__(self, trial: Trial, site: Site, wanted: Iterator[Errand]) -> None:
-        self._client, self._wanted = trial.client(site, timeout=5), wanted
-        self.acknowledged: dict[str, str] = {}
-        self.contradicted = 0
-        self.took: list[float] = []
-        self.unexpected: set[int] = set()
-        self._tasks: list[asyncio.Task[None]] = []
-
-    async def come(self, seconds: float, per_second: int = PER_SECOND) -> None:
-        for _ in range(int(per_second * seconds)):
-            self._tasks.append(asyncio.create_task(self._visit(*next(self._wanted))))
-            await asyncio.sleep(1 / per_second)
-
-    async def leave(self) -> None:
-        await asyncio.gather(*self._tasks)
-        await self._client.aclose()
-
-    async def _visit(self, path: str, said: dict[str, Any]) -> None:
-        began, key = time.monotonic(), said["key"]
-        while time.monotonic() < began + 60:
-            try:
-                answer = await self._client.post(path, json=said)
-            except httpx.HTTPError:
-                await asyncio.sleep(0.2)
-                continue
-            if answer.is_success:
-                reference = answer.json()["reference"]
-                self.contradicted += self.acknowledged.setdefault(key, reference) != reference
-                self.took.append(time.monotonic() - began)
-                return
-            if answer.status_code != 503:
-                self.unexpected.add(answer.status_code)
-            await asyncio.sleep(float(answer.headers.get("Retry-After", 0.5)))
-
-
-def ledger(site: Site, acknowledged: dict[str, str]) -> tuple[int, int, int]:
-    """How many acknowledged leads are lost, how many double, how many without an outbox row."""
-    with database(site) as rows:
-        kept = dict(rows.execute("SELECT key, reference FROM idempotency_key"))
-        leads = [row[0] for table in KEPT for row in rows.execute(f"SELECT reference FROM {table.__tablename__}")]
-        mailed = {reference for (reference,) in rows.execute("SELECT reference FROM outbox")}
-    there = set(leads)
-    lost = sum(kept.get(key) != reference or reference not in there for key, reference in acknowledged.items())
-    return lost, len(leads) - len(set(kept.values())), len(there - mailed)
 
 
 async def retry(trial: Trial) -> Verdict:
@@ -96,53 +48,55 @@ def _made(site: Site) -> int:
 
 
 async def kill(trial: Trial) -> Verdict:
-    rounds = 2 if trial.short else 20
-    var = trial.room / "var"
-    acknowledged: dict[str, str] = {}
-    contradicted, site = 0, trial.site(var=var, **MANY_SLOTS)
-    async with trial.client(site) as client:
-        wanted = await errands(client)
-    for _ in range(rounds):
-        visitors = Visitors(trial, site, wanted)
-        coming = asyncio.create_task(visitors.come(2))
-        await asyncio.sleep(1.5)
+    async def killed(site: Site) -> None:
         kill_all(site)
-        await coming
+        await asyncio.sleep(0.5)
         await asyncio.to_thread(site.start)
-        await visitors.leave()
-        acknowledged |= visitors.acknowledged
-        contradicted += visitors.contradicted
-    lost, double, unsent = ledger(site, acknowledged)
-    figure = f"{rounds} kills, {len(acknowledged)} of {len(SUBMISSIONS)} forms acknowledged: {lost} lost, {double} double, {unsent} without outbox row"
-    return Verdict(lost == double == unsent == contradicted == 0 and len(acknowledged) == rounds * 100, figure)
+
+    rounds = 2 if trial.short else 20
+    told, found = await _under_load(trial, rounds, killed)
+    figure = f"{rounds} kills, {len(told.acknowledged)} of {told.came} forms acknowledged: {found}"
+    return Verdict(found.is_clean and len(told.acknowledged) == told.came, figure)
 
 
 async def deploy(trial: Trial) -> Verdict:
-    rounds = 2 if trial.short else 20
-    site = trial.site(**MANY_SLOTS)
-    async with trial.client(site) as client:
-        wanted = await errands(client)
-    acknowledged: dict[str, str] = {}
-    slowest, longest_exit, unexpected = 0.0, 0.0, set[int]()
-    for _ in range(rounds):
-        visitors = Visitors(trial, site, wanted)
-        coming = asyncio.create_task(visitors.come(2))
-        await asyncio.sleep(1)
+    exits: list[float] = []
+
+    async def restarted(site: Site) -> None:
         began = time.monotonic()
         await asyncio.to_thread(site.stop)
-        longest_exit = max(longest_exit, time.monotonic() - began)
+        exits.append(time.monotonic() - began)
         await asyncio.to_thread(site.start)
-        await coming
-        await visitors.leave()
-        acknowledged |= visitors.acknowledged
-        slowest, unexpected = max(slowest, *visitors.took), unexpected | visitors.unexpected
-    lost, double, _ = ledger(site, acknowledged)
-    met = lost == double == 0 and len(acknowledged) == rounds * 100 and slowest <= 10 and longest_exit <= 15 and not unexpected
+
+    rounds = 2 if trial.short else 20
+    told, found = await _under_load(trial, rounds, restarted)
+    unexpected = [why for why in told.repeated if why.isdigit() and why != "503"]
+    met = found.is_clean and len(told.acknowledged) == told.came and told.slowest <= 10 and max(exits) <= 15 and not unexpected
     figure = (
-        f"{rounds} restarts, {len(acknowledged)} of {rounds * 100} clients done: {lost} lost, {double} double, "
-        f"slowest client {slowest:.1f} s, slowest exit {longest_exit:.1f} s"
+        f"{rounds} restarts, {len(told.acknowledged)} of {told.came} clients done: {found}, "
+        f"slowest client {told.slowest:.1f} s, slowest exit {max(exits):.1f} s"
     )
     return Verdict(met, figure)
+
+
+async def _under_load(trial: Trial, rounds: int, fault: Callable[[Site], Awaitable[None]]) -> tuple[Told, Ledger]:
+    """Fifty submissions a second of every kind for two seconds a round, with the fault in their midst."""
+    site, told = trial.site(**MANY_SLOTS), Told()
+    async with trial.client(site) as client:
+        wanted = await errands(client)
+    for _ in range(rounds):
+        visitors = Visitors(trial.client(site, timeout=5), wanted, told)
+        coming = asyncio.create_task(visitors.come(2))
+        await asyncio.sleep(1)
+        await fault(site)
+        await coming
+        await visitors.leave()
+    return told, ledger(partial(_rows, site), told)
+
+
+def _rows(site: Site, query: str) -> list[tuple[Any, ...]]:
+    with database(site) as connection:
+        return connection.execute(query).fetchall()
 
 
 async def crash(trial: Trial) -> Verdict:
@@ -211,38 +165,31 @@ async def _on_full_disk(trial: Trial, disk: Path) -> Verdict:
     site = trial.site(var=disk / "var", mail_transport="smtp", smtp_port="9", smtp_security="none")
     ballast = disk / "ballast"
     ballast.write_bytes(b"x" * 1_000_000)
-    acknowledged: dict[str, str] = {}
-    refusals: list[int] = []
+    told, refusals = Told(), list[int]()
     async with trial.client(site) as client:
 
         async def send() -> int:
             said = message(message="x" * 4000)
             answer = await client.post("/v1.0/sendMessage", json=said)
             if answer.status_code == 200:
-                acknowledged[said["key"]] = answer.json()["reference"]
+                told.acknowledged[said["key"]] = answer.json()["reference"]
             return answer.status_code
 
         for _ in range(800):
             refusals += [status for status in [await send()] if status != 200]
             if len(refusals) > 20:
                 break
-        during = len(acknowledged)
+        during = len(told.acknowledged)
         ballast.unlink()
-        back = await until(_is_taken(send), seconds=30)
-    lost, double, unsent = ledger(site, acknowledged)
-    met = bool(refusals) and set(refusals) == {503} and lost == double == unsent == 0 and during > 10
-    figure = (
-        f"{during} taken, then {sorted(set(refusals))}; {lost} lost, {double} double; "
-        f"takes leads again {back:.1f} s after there was room, not restarted"
-    )
+
+        async def taken() -> bool:
+            return await send() == 200
+
+        back = await until(taken, seconds=30)
+    found = ledger(partial(_rows, site), told)
+    met = bool(refusals) and set(refusals) == {503} and found.is_clean and during > 10
+    figure = f"{during} taken, then {sorted(set(refusals))}; {found}; takes leads again {back:.1f} s after there was room, not restarted"
     return Verdict(met, figure)
-
-
-def _is_taken(send: Callable[[], Awaitable[int]]) -> Callable[[], Awaitable[bool]]:
-    async def taken() -> bool:
-        return await send() == 200
-
-    return taken
 
 
 def _mount(where: Path, options: str) -> None:

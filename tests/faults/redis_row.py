@@ -13,7 +13,7 @@ from playwright.async_api import Page
 from site_app.content.form_words import submit_words
 from tests.browser.server import Site, free_port
 from tests.builders import message
-from tests.faults.forms import CONTACT_PAGE, chromium, opened
+from tests.faults.forms import chromium, fill, opened, send
 from tests.faults.scorecard import NotRun, Verdict
 from tests.faults.trial import Trial, log_of, percentile, tracebacks, until
 from tests.faults.wire import FAQ, Refused, Wire, packet
@@ -63,8 +63,8 @@ async def redis_gone(trial: Trial) -> Verdict:
         postgres.start()
         site = trial.site(redis_url=f"redis://127.0.0.1:{port}/1", database_url=database_url(postgres), workers="2")
         async with trial.client(site) as client, chromium() as browser:
-            page = await opened(browser, f"http://127.0.0.1:{site.port}", CONTACT_PAGE)
-            await CONTACT_PAGE.fill(page, "ada.1@example.org")
+            page = await opened(browser, f"http://127.0.0.1:{site.port}")
+            await fill(page, "ada.1@example.org")
             senders = Senders(client)
             coming = asyncio.create_task(senders.come())
             await asyncio.sleep(2)
@@ -77,7 +77,7 @@ async def redis_gone(trial: Trial) -> Verdict:
             redis = await _redis(port, trial.room)
             back = await until(lambda: _answers(site), seconds=60)
             await page.get_by_role("button", name="Send another message").click()
-            await CONTACT_PAGE.fill(page, "ada.2@example.org")
+            await fill(page, "ada.2@example.org")
             _, again = await _sends(page)
             senders.stop()
             await coming
@@ -121,7 +121,7 @@ async def _redis(port: int, room: Path) -> Process:
 async def _sends(page: Page) -> tuple[float, float]:
     """Seconds from the click until the visitor is told that it takes longer, and until he has his reference."""
     began = time.monotonic()
-    await CONTACT_PAGE.send(page)
+    await send(page)
     told = asyncio.create_task(_after(began, page, f"text={submit_words('')['still']}"))
     through = await _after(began, page, ".result:visible dd strong")
     if not told.done():

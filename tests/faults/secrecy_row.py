@@ -6,7 +6,6 @@ import uuid
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -147,12 +146,3 @@ async def _speak(site: Site, canary: Canaries, token: str) -> None:
     stale.close()
     with suppress(Refused):
         await Wire(site, token=canary(), origin=f"http://{canary()}.example").open()
-
-
-def files_with(room: Path, words: list[str]) -> list[str]:
-    """The files under a directory in which one of the words still stands."""
-    return [
-        str(file.relative_to(room))
-        for file in room.rglob("*")
-        if file.is_file() and any(word.encode() in file.read_bytes() for word in words)
-    ]

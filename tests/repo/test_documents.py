@@ -70,36 +70,34 @@ def test_the_table_of_settings_is_the_one_in_the_code() -> None:
     assert shown[1].strip() == as_markdown().strip(), "run: python -m site_app settings --write"
 
 
-@pytest.mark.parametrize("target", sorted(set(re.findall(r"(?:`|^|; |&& )make ([a-z-]+)", TEXT, re.MULTILINE))))
-def test_a_make_command_exists(target: str) -> None:
-    assert re.search(rf"^{target}:", MAKEFILE, re.MULTILINE)
+def test_every_make_command_exists_and_is_explained() -> None:
+    named = set(re.findall(r"(?:`|^|; |&& )make ([a-z-]+)", TEXT, re.MULTILINE))
+
+    assert named - set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE)) == set()
+    assert [target for target in re.findall(r"^([a-z-]+):.*## ", MAKEFILE, re.MULTILINE) if f"`make {target}" not in TEXT] == []
 
 
-@pytest.mark.parametrize("target", re.findall(r"^([a-z-]+):.*## ", MAKEFILE, re.MULTILINE))
-def test_a_target_of_the_makefile_is_explained(target: str) -> None:
-    assert f"`make {target}" in TEXT
+def test_every_path_that_is_named_is_there() -> None:
+    assert [path for path in sorted(named_paths()) if path.rstrip("/") not in THERE | MADE] == []
 
 
-@pytest.mark.parametrize("path", sorted(named_paths()))
-def test_a_path_is_there(path: str) -> None:
-    assert path.rstrip("/") in THERE | MADE
+def test_every_link_leads_somewhere() -> None:
+    assert [f"{document.relative_to(ROOT)}: {link}" for document, link in inner_links() if not leads(document, link)] == []
 
 
-@pytest.mark.parametrize(("document", "link"), [(str(file.relative_to(ROOT)), link) for file, link in inner_links()])
-def test_a_link_leads_somewhere(document: str, link: str) -> None:
+def leads(document: Path, link: str) -> bool:
     path, _, anchor = link.partition("#")
-    target = (ROOT / document).parent / path if path else ROOT / document
-
-    assert target.exists()
-    assert not anchor or anchor in anchors(target)
+    target = document.parent / path if path else document
+    return target.exists() and (not anchor or anchor in anchors(target))
 
 
-@pytest.mark.parametrize("name", sorted(set(re.findall(r"SITE_[A-Z_]+[A-Z]", TEXT))))
-def test_a_setting_exists(name: str) -> None:
-    of_a_secret = {f"{variable(one.name)}_FILE" for one in fields(Settings) if one.metadata["secret"]}
-    group = any(variable(one.name).startswith(f"{name}_") for one in fields(Settings)) and f"{name}_" in TEXT
+def test_every_setting_that_is_named_exists() -> None:
+    settings = {variable(one.name) for one in fields(Settings)} | {ENV_FILE}
+    settings |= {f"{variable(one.name)}_FILE" for one in fields(Settings) if one.metadata["secret"]}
+    named = set(re.findall(r"SITE_[A-Z_]+[A-Z]", TEXT))
+    groups = {name for name in named if f"{name}_" in TEXT and any(one.startswith(f"{name}_") for one in settings)}
 
-    assert f"`{name}`" in as_markdown() or name in of_a_secret or name == ENV_FILE or group
+    assert named - settings - groups == set()
 
 
 @pytest.mark.parametrize("command", sorted(set(re.findall(r"(?:`site|-m site_app|deploy/operate) ((?:[a-z-]+ ?){1,2})", TEXT))))
@@ -111,11 +109,13 @@ def test_a_command_of_the_operator_exists(command: str) -> None:
         assert rest[0] in {one.name or one.callback.__name__ for one in GROUPS[name].registered_commands if one.callback}
 
 
-@pytest.mark.parametrize("module", sorted(set(re.findall(r"-m ((?:site_app|components|tests)[\w.]*)", TEXT))))
-def test_a_module_that_is_run_exists(module: str) -> None:
-    place = ROOT / module.replace(".", "/")
+def test_every_module_that_is_run_exists() -> None:
+    named = set(re.findall(r"-m ((?:site_app|components|tests)[\w.]*)", TEXT))
+    places = {module: ROOT / module.replace(".", "/") for module in named}
 
-    assert place.with_suffix(".py").exists() or (place / "__main__.py").exists()
+    assert [
+        name for name, place in places.items() if not (place.with_suffix(".py").exists() or (place / "__main__.py").exists())
+    ] == []
 
 
 def test_the_nginx_of_the_documents_can_be_started(tmp_path: Path) -> None:

@@ -49,12 +49,14 @@ def test_the_body_of_the_affiliate_terms_states_every_figure(name: str):
     assert f"{{{name}}}" in body
 
 
-@pytest.mark.parametrize("file", sorted(SITE.rglob("*.py")), ids=lambda file: str(file.relative_to(SITE)))
-def test_a_text_is_written_out_so_that_translators_get_it(file: Path):
-    calls = (node for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))) if isinstance(node, ast.Call))
-    texts = [call.args[0] for call in calls if isinstance(call.func, ast.Name) and call.func.id in {"t", "tc", "tn"}]
+def test_every_text_is_written_out_so_that_translators_get_it():
+    trees = {file: ast.parse(file.read_text(encoding="utf-8")) for file in SITE.rglob("*.py")}
+    calls = [(file, node) for file, tree in trees.items() for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    texts = [
+        (file, call.args[0]) for file, call in calls if isinstance(call.func, ast.Name) and call.func.id in {"t", "tc", "tn"}
+    ]
 
-    assert [ast.unparse(text) for text in texts if not isinstance(text, ast.Constant)] == []
+    assert [f"{file.name}: {ast.unparse(text)}" for file, text in texts if not isinstance(text, ast.Constant)] == []
 
 
 def test_every_value_is_used_by_a_legal_text():

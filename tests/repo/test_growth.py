@@ -1,4 +1,7 @@
-"""A project that grows: pages by `make new-page`, and a language, which is a row and a catalog. All of it in one copy, built once."""
+"""A project that grows: pages by `make new-page`, and a language, which is a row and a catalog. All of it in one copy, built once.
+
+That build takes longer than all other tests of this folder together, so it belongs to `make test-slow`.
+"""
 
 import json
 import re
@@ -110,10 +113,12 @@ def grown(copy: Path, run: Run) -> Grown:
     return Grown(copy, said)
 
 
+@pytest.mark.slow
 def test_everything_is_written_in_style_and_built(grown: Grown) -> None:
     assert {step: wrong for step, wrong in grown.said.items() if wrong} == {}
 
 
+@pytest.mark.slow
 def test_a_new_page_is_there_in_every_language(grown: Grown) -> None:
     sitemap = (grown.client / "sitemap.xml").read_text()
 
@@ -123,18 +128,19 @@ def test_a_new_page_is_there_in_every_language(grown: Grown) -> None:
             assert "<h1" in (grown.client / prefix.strip("/") / path.strip("/") / "index.html").read_text()
 
 
-@pytest.mark.parametrize(("path", "title"), REFUSED)
 def test_what_would_not_build_is_refused_in_a_sentence_before_anything_is_written(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, path: str, title: str
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)  # where nothing could be written
 
-    with pytest.raises(SystemExit) as refused:
-        new_page(path, title)
+    for path, title in REFUSED:
+        with pytest.raises(SystemExit) as refused:
+            new_page(path, title)
 
-    assert str(refused.value).endswith(".")
+        assert str(refused.value).endswith("."), (path, title)
 
 
+@pytest.mark.slow
 def test_a_row_and_a_catalog_make_a_language(grown: Grown, run: Run) -> None:
     asked = run("-c", ASKED)
 

@@ -27,7 +27,6 @@ from tests.scale.engines import Engine, database_url, end_in_order, postgresql, 
 from tests.scale.figures import renew, written
 from tests.scale.load import Burst, pages, submissions
 from tests.scale.packages import programs
-from tests.scale.reading import sockets_of_a_reader
 from tests.scale.sockets import Crowd, crowds
 
 _KEPT = ROOT / "tests" / "bench" / "capacity.json"
@@ -91,7 +90,6 @@ def _measured(trial: Trial, chosen: argparse.Namespace) -> dict[str, Any]:
         "pages": reads,
         "submissions": writes,
         "open pages": open_pages,
-        "sockets of a reader": sockets_of_a_reader(trial),
     }
 
 

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import httpx
 
+from tests.faults.errands import messages
 from tests.faults.scorecard import Verdict
 from tests.faults.trial import Trial, kill_all, until
+from tests.faults.visitors import Told, Visitors, ledger
 from tests.faults.wire import Refused, Wire
 from tests.scale.cluster import Cluster
-from tests.scale.ledger import ledger
 from tests.scale.patience import Timed
-from tests.scale.visitors import Told, Visitors, together
 
 NOTICED_SECONDS = 5.0  # a failover that is longer than this is an outage to a visitor
 _BACK_SECONDS = 10.0
@@ -30,8 +30,8 @@ async def process_killed(cluster: Cluster, trial: Trial) -> Verdict:
         await asyncio.to_thread(app.start)
 
     rounds = 1 if trial.short else 10
-    told, came = await _under_load(cluster, trial, rounds, kill)
-    return _verdict(cluster, told, came, f"{rounds} kills", longest=NOTICED_SECONDS)
+    told = await _under_load(cluster, trial, rounds, kill)
+    return _verdict(cluster, told, f"{rounds} kills", longest=NOTICED_SECONDS)
 
 
 async def rolling_restart(cluster: Cluster, trial: Trial) -> Verdict:
@@ -43,8 +43,8 @@ async def rolling_restart(cluster: Cluster, trial: Trial) -> Verdict:
             await asyncio.to_thread(app.start)
 
     rounds = 1 if trial.short else 5
-    told, came = await _under_load(cluster, trial, rounds, restart)
-    return _verdict(cluster, told, came, f"{rounds} times both processes", longest=NOTICED_SECONDS, heard=frozenset())
+    told = await _under_load(cluster, trial, rounds, restart)
+    return _verdict(cluster, told, f"{rounds} times both processes", longest=NOTICED_SECONDS, heard=frozenset())
 
 
 async def redis_restarted(cluster: Cluster, trial: Trial) -> Verdict:
@@ -56,10 +56,10 @@ async def redis_restarted(cluster: Cluster, trial: Trial) -> Verdict:
         await asyncio.to_thread(cluster.redis.start)
 
     rounds = 1 if trial.short else 5
-    told, came = await _under_load(cluster, trial, rounds, restart)
+    told = await _under_load(cluster, trial, rounds, restart)
     back = await until(lambda: _socket_answers(cluster), seconds=30)
     what = f"{rounds} times 2 s without Redis"
-    verdict = _verdict(cluster, told, came, what, longest=NOTICED_SECONDS, heard=frozenset())
+    verdict = _verdict(cluster, told, what, longest=NOTICED_SECONDS, heard=frozenset())
     figure = f"{verdict.figure}; sockets answer {back:.1f} s after"
     return Timed(verdict.met and back <= NOTICED_SECONDS, figure, verdict.kept)
 
@@ -75,8 +75,8 @@ async def postgresql_restarted(cluster: Cluster, trial: Trial) -> Verdict:
         await asyncio.to_thread(cluster.postgresql.start)
 
     rounds = 2 if trial.short else 6
-    told, came = await _under_load(cluster, trial, rounds, restart)
-    return _verdict(cluster, told, came, f"{rounds} restarts", longest=_BACK_SECONDS, heard=frozenset({"503"}))
+    told = await _under_load(cluster, trial, rounds, restart)
+    return _verdict(cluster, told, f"{rounds} restarts", longest=_BACK_SECONDS, heard=frozenset({"503"}))
 
 
 async def postgresql_only_read(cluster: Cluster, trial: Trial) -> Verdict:
@@ -92,26 +92,24 @@ async def postgresql_only_read(cluster: Cluster, trial: Trial) -> Verdict:
         noticed.append(await _noticed(cluster, 200))
 
     rounds = 2 if trial.short else 6
-    told, came = await _under_load(cluster, trial, rounds, refuse)
-    verdict = _verdict(cluster, told, came, f"{rounds} times", longest=_BACK_SECONDS, heard=frozenset({"503"}))
+    told = await _under_load(cluster, trial, rounds, refuse)
+    verdict = _verdict(cluster, told, f"{rounds} times", longest=_BACK_SECONDS, heard=frozenset({"503"}))
     figure = f"{verdict.figure}; /readyz knew after {max(noticed):.1f} s"
     return Timed(verdict.met and max(noticed) <= NOTICED_SECONDS, figure, verdict.kept and math.inf not in noticed)
 
 
-async def _under_load(cluster: Cluster, trial: Trial, rounds: int, fault: Fault) -> tuple[Told, int]:
-    """What visitors were told who came before, during and after the fault of each round, and how many they were."""
-    heard: list[Told] = []
-    came = 0
+async def _under_load(cluster: Cluster, trial: Trial, rounds: int, fault: Fault) -> Told:
+    """What visitors were told who came before, during and after the fault of each round."""
+    told = Told()
     for number in range(rounds):
-        visitors = Visitors(trial, cluster)
+        visitors = Visitors(trial.client(cluster.front, timeout=10), messages(), told)
         breaking = asyncio.create_task(_after(1, fault, number))
         while not breaking.done():
             await visitors.come(0.5)
         await breaking
         await visitors.come(0.5)
-        heard.append(await visitors.leave())
-        came += visitors.came
-    return together(iter(heard)), came
+        await visitors.leave()
+    return told
 
 
 async def _after(seconds: float, fault: Fault, number: int) -> None:
@@ -119,9 +117,9 @@ async def _after(seconds: float, fault: Fault, number: int) -> None:
     await fault(number)
 
 
-def _verdict(cluster: Cluster, told: Told, came: int, what: str, *, longest: float, heard: Set[str] | None = None) -> Timed:
+def _verdict(cluster: Cluster, told: Told, what: str, *, longest: float, heard: Set[str] | None = None) -> Timed:
     """`heard` is what may make a visitor repeat himself; None: anything."""
-    found = ledger(cluster, told)
+    found, came = ledger(cluster.rows, told), told.came
     repeated = ", ".join(f"{times} × {why}" for why, times in told.repeated.items()) or "nobody had to repeat himself"
     figure = f"{what}, {len(told.acknowledged)} of {came} acknowledged: {found}; slowest {told.slowest:.1f} s; {repeated}"
     unforeseen = set() if heard is None else set(told.repeated) - heard

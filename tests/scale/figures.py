@@ -45,13 +45,7 @@ def written(found: Mapping[str, Any]) -> str:
                 f"| {one['socket_p95_ms']:.1f} | {one['core_percent']:.0f} |"
             )
             before = one
-    read, touched = found["sockets of a reader"]
-    lines += [
-        "",
-        f"A page that is scrolled and read opened {read} sockets, and {touched} once a button was pressed.",
-        "",
-    ]
-    return "\n".join(lines)
+    return "\n".join([*lines, ""])
 
 
 def _loads(title: str, seen: Mapping[str, Any]) -> list[str]:
@@ -125,7 +119,7 @@ def _quoted(found: Mapping[str, Any]) -> str:
             "",
             f"An open, idle page takes {memory['kib_each']:.0f} KiB of server memory at {memory['sockets']} of them "
             f"({shared['kib_each']:.0f} with Redis), and {memory['core_percent']:.0f} % of a core for all; a page that is only read "
-            f"opened {found['sockets of a reader'][0]} sockets.",
+            "opens none (`make bench`, reading).",
             "",
             *_plan(memory["kib_each"], writes["one process"]["per_second"], shared["opened_per_second"]),
             "",

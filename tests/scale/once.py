@@ -5,10 +5,11 @@ from collections import Counter
 
 from site_app.store.tables.outbox import SENDING, WAITING, WITHHELD
 from tests.builders import meeting
+from tests.faults.errands import messages
 from tests.faults.scorecard import Verdict
 from tests.faults.trial import Trial, until
+from tests.faults.visitors import Told, Visitors
 from tests.scale.cluster import Cluster
-from tests.scale.visitors import Visitors
 
 _CALLS = 6
 _BUFFERED = 4
@@ -16,9 +17,10 @@ _BUFFERED = 4
 
 async def mails_once(cluster: Cluster, trial: Trial) -> Verdict:
     before = len(cluster.post_box.received)
-    visitors = Visitors(trial, cluster)
+    told = Told()
+    visitors = Visitors(trial.client(cluster.front), messages(), told)
     await visitors.come(1 if trial.short else 4)
-    told = await visitors.leave()
+    await visitors.leave()
     references = [*told.acknowledged.values(), *await _calls(cluster, trial)]
 
     async def all_sent() -> bool:

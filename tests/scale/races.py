@@ -1,42 +1,23 @@
 """Rows 1 to 3: what must happen once, and be counted once, wherever nginx sends it."""
 
 import asyncio
-import time
 from collections import Counter
 
 import httpx
 
-from tests.builders import meeting, message
+from tests.builders import message
+from tests.faults.booking_row import CLIENTS, MOST_SECONDS, races
 from tests.faults.scorecard import Verdict
-from tests.faults.trial import Trial, percentile
+from tests.faults.trial import Trial
 from tests.scale.cluster import UPLOADS_A_MINUTE, Cluster
 from tests.scale.patience import Timed
 
-CLIENTS = 200
-_BUFFERED = 4  # slots apart, so that no round's buffer touches the next
-
 
 async def one_slot(cluster: Cluster, trial: Trial) -> Verdict:
-    rounds = 1 if trial.short else 10
-    sold, others, seconds = [], Counter[int](), list[float]()
     async with trial.client(cluster.front, timeout=60) as client:
-        token = (await client.get("/v1.0/formToken")).json()["token"]
-        slots = [one["id"] for one in (await client.post("/v1.0/meetingSlots", json={})).json()["results"]]
-
-        async def want(slot: str) -> int:
-            began = time.monotonic()
-            answer = await client.post("/v1.0/bookMeeting", json=meeting(slot=slot, token=token))
-            seconds.append(time.monotonic() - began)
-            return answer.status_code
-
-        for slot in slots[: _BUFFERED * rounds : _BUFFERED]:
-            statuses = Counter(await asyncio.gather(*(want(slot) for _ in range(CLIENTS))))
-            sold.append(statuses.pop(200, 0))
-            others += statuses
-    p99 = percentile(seconds, 0.99)
-    figure = f"{rounds} rounds of {CLIENTS}: sold {sorted(set(sold))} times each, the others {dict(others)}, p99 {p99:.2f} s"
-    kept = sold == [1] * rounds and set(others) == {409}
-    return Timed(kept and p99 <= 2.5, figure, kept)
+        right, wrong, slowest = await races(client, rounds := 1 if trial.short else 10)
+    figure = f"{right} of {rounds} rounds of {CLIENTS}: sold once and refused with 409 {wrong or ''}, p99 {slowest:.2f} s"
+    return Timed(right == rounds and slowest <= MOST_SECONDS, figure, right == rounds)
 
 
 async def one_key(cluster: Cluster, trial: Trial) -> Verdict:

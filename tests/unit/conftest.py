@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from site_app.store import Store, upgrade
-from tests.databases import empty_database
+from site_app.store import Store
+from tests.databases import migrated_database
 
 
 @pytest.fixture
@@ -17,8 +17,7 @@ def anyio_backend() -> str:
 @pytest.fixture
 def url(tmp_path: Path) -> Iterator[str]:
     """The address of an empty database with all tables."""
-    with empty_database(tmp_path) as address:
-        upgrade(address)
+    with migrated_database(tmp_path) as address:
         yield address
 
 

@@ -55,12 +55,11 @@ def test_the_formula_gives_the_known_ends() -> None:
     assert contrast("#767676", "#ffffff") == pytest.approx(4.54, abs=0.01)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize(("ink", "ground", "least"), PAIRS)
-def test_what_is_read_stands_out_from_its_ground(theme: str, ink: str, ground: str, least: float) -> None:
+@pytest.mark.parametrize("theme", THEMES)
+def test_what_is_read_stands_out_from_its_ground(theme: str) -> None:
     of = THEMES[theme]
 
-    assert contrast(of[ink], of[ground]) >= least, f"{of[ink]} on {of[ground]}"
+    assert [(ink, ground) for ink, ground, least in PAIRS if contrast(of[ink], of[ground]) < least] == []
 
 
 def sources(*endings: str) -> list[Path]:

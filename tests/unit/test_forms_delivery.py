@@ -1,7 +1,6 @@
 """What a form's state does with a submission, whatever the provider answers."""
 
 from collections.abc import Callable
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,8 +14,8 @@ from site_app.forms.consultation.state import ConsultationState
 from site_app.forms.state import STATES
 from site_app.i18n import current
 from site_app.leads.kinds import KINDS
-from site_app.states.snackbar import SnackbarState
 from tests.builders import SUBMISSIONS, meeting, message, quote
+from tests.unit.faked import FakeState
 
 pytestmark = pytest.mark.anyio
 
@@ -24,11 +23,6 @@ KEY = "0123456789abcdef"
 FORMS = [(STATES[kind.name], SUBMISSIONS[kind.call][1], kind.call) for kind in KINDS]
 FORMS.append((ConsultationState, meeting, "bookMeeting"))
 MESSAGE, QUOTE = STATES["message"], STATES["quote"]
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 class FakeDoor:
@@ -46,25 +40,6 @@ class FakeDoor:
         if isinstance(told, Exception):
             raise told
         return told
-
-
-class FakeState:
-    """What a background handler sees of its state: the page's address, the visitor's, a lock, the snackbar."""
-
-    def __init__(self, path: str = "/") -> None:
-        session = SimpleNamespace(client_ip="203.0.113.9")
-        self.router = SimpleNamespace(url=SimpleNamespace(path=path), session=session)
-        self.snackbar = SnackbarState()
-        self.answer: Any = None
-
-    async def __aenter__(self) -> "FakeState":
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        pass
-
-    async def get_state(self, _: type) -> SnackbarState:
-        return self.snackbar
 
 
 @pytest.fixture

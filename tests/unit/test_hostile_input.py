@@ -82,13 +82,13 @@ TEXTS = {
 SIZES = {"a line": 250, "a text": 5_000, "the longest that is looked at": LONGEST, "a body": LARGEST_BODY, "a megabyte": 2**20}
 
 
-@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
 @pytest.mark.parametrize("pattern", TEXTS.values(), ids=TEXTS)
-def test_cleaning_a_text_is_cheap(pattern: str, size: int) -> None:
-    text = "a" + repeated(pattern, size - 1)
+def test_cleaning_a_text_is_cheap(pattern: str) -> None:
+    for size in SIZES.values():
+        text = "a" + repeated(pattern, size - 1)
 
-    assert cost_ms(one_line, text) <= MOST_MS
-    assert cost_ms(many_lines, text) <= MOST_MS
+        assert cost_ms(one_line, text) <= MOST_MS
+        assert cost_ms(many_lines, text) <= MOST_MS
 
 
 @pytest.mark.parametrize("pattern", TEXTS.values(), ids=TEXTS)
@@ -132,16 +132,16 @@ _BODIES = {
 }
 
 
-@pytest.mark.parametrize("contract", [*(one for one, _ in SUBMISSIONS.values()), SlotsRequest, View])
 @pytest.mark.parametrize("body", _BODIES.values(), ids=_BODIES)
-def test_reading_json_and_saying_what_is_wrong_with_it_is_cheap(body: str, contract: type[BaseModel]) -> None:
-    def read() -> None:
+def test_reading_json_and_saying_what_is_wrong_with_it_is_cheap(body: str) -> None:
+    def read(contract: type[BaseModel]) -> None:
         try:
             contract.model_validate_json(body)
         except ValidationError as error:
             problems(error)
 
-    assert cost_ms(read) <= MOST_MS
+    for contract in (*(one for one, _ in SUBMISSIONS.values()), SlotsRequest, View):
+        assert cost_ms(read, contract) <= MOST_MS
 
 
 @pytest.mark.parametrize("pattern", TEXTS.values(), ids=TEXTS)

@@ -19,10 +19,10 @@ from site_app.metrics.meters import Meters
 from site_app.serving.measured import Measured, kind_of
 from site_app.serving.tally import Tally
 from site_app.settings import Settings
-from site_app.store import in_transaction, open_engine, upgrade
+from site_app.store import in_transaction, open_engine
 from site_app.store.tables import Hold
 from tests.browser.server import free_port
-from tests.databases import empty_database
+from tests.databases import migrated_database
 from tests.unit.letters.writing import a_message, a_quote
 from tests.unit.mail.outbox import a_row
 
@@ -83,8 +83,7 @@ def test_what_the_guard_cuts_is_counted_by_reason(read: Read) -> None:
 
 
 def test_the_database_tells_what_waits_and_what_is_kept(tmp_path: Path) -> None:
-    with empty_database(tmp_path) as url:
-        upgrade(url)
+    with migrated_database(tmp_path) as url:
         engine = open_engine(url, connections=1)
         late = a_row(2)
         late.created_at = NOW - timedelta(minutes=7)
@@ -120,9 +119,8 @@ def test_a_database_that_is_away_is_told_and_hides_no_other_meter(tmp_path: Path
     engine.dispose()
 
 
-def test_the_port_answers_only_where_it_listens(tmp_path: Path) -> None:
-    settings = Settings(metrics_port=free_port(), var=tmp_path)
-    upgrade(f"sqlite:///{tmp_path / 'site.db'}")
+def test_the_port_answers_only_where_it_listens(tmp_path: Path, url: str) -> None:
+    settings = Settings(metrics_port=free_port(), var=tmp_path, database_url=url)
     stop = measure(settings)
     try:
         answer = httpx.get(f"http://127.0.0.1:{settings.metrics_port}/metrics")

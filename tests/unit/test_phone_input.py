@@ -1,13 +1,16 @@
-"""The phone input as Python sees it."""
+"""The phone input without a browser: what Python makes of it, and its own modules, run by node."""
 
 import json
 import random
 from pathlib import Path
+from typing import Any
 
 import phonenumbers
 import pytest
 
 from components.phone_input import WORDS, phone_input
+from tests.corpus.phone.compare import DIFFERENCES, browser_answers, differences, engine, server_answers
+from tests.corpus.phone.numbers import cases
 
 AREA_CODES = Path(__file__).parents[2] / "components/phone_input/area_codes.json"
 chance = random.Random(1)
@@ -55,3 +58,97 @@ def test_the_words_need_only_name_what_differs():
 def test_a_word_nobody_says_is_refused():
     with pytest.raises(ValueError, match="greeting"):
         phone_input(words={"greeting": "Hello"})
+
+
+def test_browser_and_server_differ_on_no_more_than_one_number_in_two_hundred_each_written_down():
+    corpus = cases()
+    _, *listed = DIFFERENCES.read_text().splitlines()
+
+    found = differences(corpus)
+
+    assert found == listed, "python -m tests.corpus.phone.compare writes the list anew"
+    assert len(found) <= len(corpus) * 0.005
+
+
+def test_the_lists_of_countries_mean_the_same_on_both_sides():
+    lists = [(["GB", "th"], []), ([], ["gb"]), (["US"], ["US"]), ([], [])]
+    corpus = [(text, region, *one) for text, region in cases()[::97] for one in lists]
+
+    browser = browser_answers(corpus)  # pyright: ignore[reportArgumentType]
+    server = server_answers(corpus)  # pyright: ignore[reportArgumentType]
+
+    assert [one["reason"] for one in browser] == [one["reason"] for one in server]
+
+
+def test_the_engine_answers_as_the_table_says():
+    told = engine(call for call, _ in TABLE)
+
+    assert [(call, one) for (call, wanted), one in zip(TABLE, told, strict=True) if one != wanted] == []
+
+
+US, ONLY = {"region": "US"}, {"validCharactersOnly": True}
+PAYLOAD = {
+    "country": "US", "countryCode": "US", "formatted": "(213) 373-4253 ext. 123", "valid": True, "possible": True,
+    "nationalNumber": "2133734253", "number": "+12133734253", "ext": "123", "verdict": "possible",
+}  # fmt: skip
+NOTHING = dict.fromkeys(PAYLOAD, None) | {"formatted": ""}
+LONG = "020 7946 0958 ext. 12345678901234567890"
+FAILED: list[Any] = [None, ["unable to fetch the country"]]
+# Each call of engine.mjs with its answer.
+TABLE: list[tuple[list[Any], Any]] = [
+    # a number is written well once it is valid
+    (["shown", "2133734253", US], "(213) 373-4253"),
+    (["shown", "+12133734253", US], "+1 213 373 4253"),
+    (["shown", "12133734253", US], "(213) 373-4253"),
+    (["shown", "+442079460958", {"mode": "national"}], "020 7946 0958"),
+    (["shown", "02079460958", {"mode": "international"}], "+44 20 7946 0958"),
+    (["shown", "2133734253x123", US], "(213) 373-4253 ext. 123"),
+    (["shown", "๐๘๑๒๓๔๕๖๗๘", {"region": "TH"}], "081 234 5678"),
+    (["shown", "00442079460958", {}], "020 7946 0958"),
+    (["shown", "020.7946.0958", {}], "020 7946 0958"),
+    (["shown", "+44 (0)20 7946 0958", {}], "+44 20 7946 0958"),
+    (["shown", "+442079460958", {"region": "TH", "only": ["TH"]}], "+442079460958"),
+    # and never beyond the length that can be typed
+    (["shown", "+442079460958x1234", {}], "+442079460958x1234"),
+    (["shown", "+442079460958", {"maxLength": 15}], "+442079460958"),
+    # a paste is searched for its number
+    (["pasted", "Tel: +44 (0)20 7946 0958 x12", {}], "+44 20 7946 0958 ext. 12"),
+    (["pasted", "Please call 020 7946 0958, thank you", {}], "020 7946 0958"),
+    (["pasted", "\u202a+44 20 7946 0958\u202c", {}], "+44 20 7946 0958"),
+    (["pasted", "＋１ ２１３ ３７３ ４２５３", US], "+1 213 373 4253"),
+    (["pasted", "Tel: +44 (0)20 7946 0958 x12", ONLY], "+44 20 7946 0958"),
+    (["pasted", "no number at all", ONLY], "   "),
+    (["pasted", "no number at all, only words", {}], "no number at all, only wo"),
+    (["pasted", "x" * 250 + "020 7946 0958", {}], "x" * 25),
+    (["pasted", LONG.replace(" ext. ", ";ext="), {}], LONG),
+    *((["pasted", text, {}], text) for text in ("+442079460958;1234567890123456", "+442079460958 x1234567890")),
+    (["cleaned", "a1b2(3)-+ 4"], "12(3)-+ 4"),
+    (["caret", "(213) 3734253", 8, "(213) 373-4253"], 8),
+    # what the outside is told
+    (["payload", "2133734253 ext. 123", US], PAYLOAD),
+    (["payload", "", {}], NOTHING),
+    (["payload", "02079", {}], NOTHING | {"country": "GB", "formatted": "02079", "valid": False, "possible": False, "nationalNumber": "02079", "countryCode": "GB", "verdict": "too_short"}),
+    # the list is searched by any of a country's names, and typed through
+    (["typed", "thai"], ["Thailand"]),
+    (["typed", "THAI"], ["Thailand"]),
+    (["typed", "united a"], ["United Arab Emirates"]),
+    (["typed", "aland"], ["Åland Islands"]),
+    (["typed", "emir"], ["United Arab Emirates"]),
+    (["typed", "z", "zz", "zzz"], ["Zambia", "Zimbabwe", "Zambia"]),
+    *((["best", text], country) for country, texts in {
+        "United Kingdom": ("uk", "kingdom"), "United States": ("USA",), "United Arab Emirates": ("uae",), "Netherlands": ("holland",),
+        "Thailand": ("th", "ไทย", "泰国", "+66"), "Hong Kong": ("852",), "Åland Islands": ("aland",),
+    }.items() for text in texts),
+    (["search", "Atlantis"], []),
+    # a default is two letters or a dial code, and a country that is not offered is none
+    (["named", "FR", {}], "FR"),
+    (["named", "1", {}], "US"),
+    (["named", "+44", {}], "GB"),
+    (["named", "nowhere", {}], None),
+    (["named", "TH", {"only": ["US", "FR"]}], None),
+    (["named", "TH", {"ignored": ["TH"]}], None),
+    (["led", "66"], "TH"),
+    # only a clear answer is a country, and never Afghanistan
+    (["lookedUp", "1;TH;THA;Thailand"], ["TH", []]),  # codespell:ignore tha
+    *((["lookedUp", text], FAILED) for text in ("0;;;", "1;ZZ;ZZZ;Reserved", "2;;;", "", "<html>", "1;", "1;T")),
+]  # fmt: skip

@@ -16,11 +16,6 @@ from site_app.states.snackbar import SnackbarState, error, success, tell
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 def test_everything_starts_as_the_spec_says() -> None:
     dialogs, snackbar = DialogState(), SnackbarState()
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,8 +13,8 @@ from site_app.forms.consultation import state as consultation
 from site_app.forms.consultation.state import ConsultationState
 from site_app.i18n import current
 from site_app.states.meeting_slots import NOTHING, MeetingSlotsState, seconds_until
-from site_app.states.snackbar import SnackbarState
 from tests.builders import meeting
+from tests.unit.faked import FakeState
 
 pytestmark = pytest.mark.anyio
 
@@ -43,32 +42,6 @@ class FakeDoor:
             return self.answer
 
         return ask
-
-
-class FakeState:
-    """What a background handler sees of its state: fields, a lock, the page's address and the visitor's."""
-
-    def __init__(self, path: str = "/") -> None:
-        self.router = SimpleNamespace(url=SimpleNamespace(path=path), session=SimpleNamespace(client_ip="203.0.113.9"))
-        self.meeting_slots: list[Any] = ["old"]
-        self.loads, self.failed = 0, False
-        self.held: Any = NOTHING
-        self.answer: Any = None
-        self.snackbar = SnackbarState()
-
-    async def __aenter__(self) -> "FakeState":
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        pass
-
-    async def get_state(self, _: type) -> SnackbarState:
-        return self.snackbar
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 @pytest.fixture

@@ -17,17 +17,13 @@ from site_app.states import door, kept, loading
 from site_app.states.kept import KeptList
 from site_app.states.loading import LoadingState
 from site_app.states.reference import ReferenceState, load_every_list
+from tests.unit.faked import FakeState
 
 pytestmark = pytest.mark.anyio
 
 GB = Countries(countries=[Country(code="GB", name="United Kingdom", dial_code="+44", flag="/flags/GB.svg")])
 GBP = Currencies(currencies=[Currency(code="GBP", name="Pound Sterling", symbol="£")])
 REFUSED = Refused(error=Refusal(code="too_many", message="Too many requests"))
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 @dataclass
@@ -47,25 +43,6 @@ class FakeProvider:
     async def currencies(self) -> Currencies | Refused:
         self.asked.append(f"currencies {current().id}")
         return await self.answer("currencies")
-
-
-class FakeState:
-    """What a background handler sees of its state: fields, a lock, the page's address, the other states."""
-
-    def __init__(self, path: str = "/") -> None:
-        self.router = SimpleNamespace(url=SimpleNamespace(path=path))
-        self.reference = ReferenceState()
-        self.loading = False
-        self.countries_in = self.currencies_in = ""
-
-    async def __aenter__(self) -> "FakeState":
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        return None
-
-    async def get_state(self, _kind: type) -> ReferenceState:
-        return self.reference
 
 
 @pytest.fixture

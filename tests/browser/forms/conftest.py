@@ -19,6 +19,15 @@ def holed(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tup
     running.stop()
 
 
+@pytest.fixture(scope="package")
+def doubtful_site(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A site with a least time for filling a form in, of a second."""
+    settings = {**PATIENT, "SITE_MINIMUM_FILLING_TIME": "1s"}
+    running = Site(free_port(), tmp_path_factory.mktemp("var"), settings).start()
+    yield running
+    running.stop()
+
+
 @pytest.fixture
 def behind_a_hole(holed: tuple[Site, BlackHole]) -> Iterator[tuple[Site, BlackHole]]:
     """A site whose visitors come through a proxy that can be unkind."""

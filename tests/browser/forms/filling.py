@@ -8,6 +8,8 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.booking.calls import choose as choose_time
+from tests.browser.booking.calls import hold, new_address
 from tests.browser.server import Site
 
 
@@ -65,6 +67,14 @@ def _application(form: Locator) -> None:
     form.locator("[type=checkbox]").check()
 
 
+def _call(form: Locator) -> None:
+    """Choose a time and hold it, then say who one is."""
+    expect(form.page.locator(".slot").first).to_be_visible(timeout=15_000)
+    choose_time(form.page)
+    hold(form.page)
+    _texts(form, full_name="Ada Lovelace", email=new_address())
+
+
 def searchable(form: Locator, name: str) -> Locator:
     """A select that can be searched; the phone number's country is another combobox."""
     return form.locator(f"[role=combobox][data-field={name}]")
@@ -87,6 +97,18 @@ CONTACT = Form("message", "/?open=contact", "contact-form", "M", _MESSAGE, _mess
 CONTACT_PAGE = Form("message", "/contact-us", "contact-page-form", "M", _MESSAGE, _message)
 AFFILIATE = Form("affiliate", "/company/affiliate-program", "affiliate-form", "A", _APPLICATION, _application)
 FORMS = (QUOTE, CONTACT, CONTACT_PAGE, AFFILIATE)
+CONSULTATION = Form("consultation", "/?open=consultation", "consultation-form", "C", ("full_name", "email"), _call)
+
+
+_SAID = """form => Object.fromEntries([...form.elements]
+  .filter(one => one.name && one.type !== "file" && !["hold", "website_url"].includes(one.name))
+  .filter(one => !one.dataset.onlyWith || form.elements[one.dataset.onlyWith].value)
+  .map(one => [one.name + (one.type === "checkbox" ? one.value : ""), one.type === "checkbox" ? one.checked : one.value]))"""
+
+
+def said(form: Locator) -> dict[str, Any]:
+    """What is typed and chosen in it, by field."""
+    return form.evaluate(_SAID)
 
 
 def result(page: Page) -> Locator:
@@ -100,9 +122,10 @@ def reference(page: Page, *, within: float = 10_000) -> str:
 
 
 def leads(site: Site) -> list[str]:
-    """The references of all leads that were kept."""
+    """The references of all leads and calls that were kept."""
     with sqlite3.connect(f"file:{site.var}/site.db?mode=ro", uri=True) as database:
-        return [reference for (reference,) in database.execute("select reference from lead")]
+        kept = database.execute("select reference from lead union all select reference from meeting")
+        return [reference for (reference,) in kept]
 
 
 def since(before: list[str], site: Site) -> list[str]:

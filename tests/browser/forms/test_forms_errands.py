@@ -9,7 +9,6 @@ from tests.browser.forms.filling import (
     AFFILIATE,
     CONTACT,
     CONTACT_PAGE,
-    FORMS,
     QUOTE,
     Form,
     choose,
@@ -23,14 +22,13 @@ from tests.browser.server import Site
 from tests.browser.waiting import until
 
 Visit = Callable[..., Page]
-every_form = pytest.mark.parametrize("form", FORMS, ids=lambda form: form.id)
 FOCUSED = "document.activeElement.id"
 _ERRORS = """all => all.map(one =>
   [one.id, !!one.textContent.trim() && !!document.querySelector(`[aria-invalid=true][aria-describedby~='${one.id}']`)])"""
 
 
 # A phone's width where the form is one in a dialog, a desk's where it is on a page.
-@pytest.mark.parametrize(("form", "width"), [(QUOTE, 360), (CONTACT, 360), (CONTACT_PAGE, 1280), (AFFILIATE, 1280)], ids=str)
+@pytest.mark.parametrize(("form", "width"), [(QUOTE, 360), (CONTACT, 360), (AFFILIATE, 1280)], ids=str)
 def test_a_form_ends_in_a_reference_and_the_focus_is_on_it(visit: Visit, site: Site, form: Form, width: int) -> None:
     page = visit(form.path, width=width)
     form.fill(form.on(page))
@@ -44,7 +42,7 @@ def test_a_form_ends_in_a_reference_and_the_focus_is_on_it(visit: Visit, site: S
     until(page, f"sessionStorage['draft:{form.name}'] ?? 'gone'", "gone")
 
 
-@every_form
+@pytest.mark.parametrize("form", [QUOTE, AFFILIATE], ids=str)
 def test_an_empty_form_says_what_is_missing_beside_each_field_and_leads_to_the_first(visit: Visit, form: Form) -> None:
     page = visit(form.path, width=360)
 

@@ -50,10 +50,18 @@ def test_a_file_can_be_dropped(visit: Visit) -> None:
 
 def test_what_cannot_be_taken_is_said_before_anything_is_sent(visit: Visit) -> None:
     page = visit("/?open=quote")
-    large: FilePayload = {"name": "large.pdf", "mimeType": "application/pdf", "buffer": b"0" * (MEGABYTES * 1024 * 1024 + 1)}
     many: list[FilePayload] = [{**PLAN, "name": f"plan{number}.txt"} for number in range(MOST_FILES + 1)]
 
-    _choose(page, {"name": "virus.exe", "mimeType": "application/x-msdownload", "buffer": b"MZ"}, large)
+    QUOTE.on(page).locator("input[type=file]").evaluate(
+        """(field, size) => {
+          const data = new DataTransfer();
+          data.items.add(new File(["MZ"], "virus.exe", { type: "application/x-msdownload" }));
+          data.items.add(new File([new ArrayBuffer(size)], "large.pdf", { type: "application/pdf" }));
+          field.files = data.files;
+          field.dispatchEvent(new Event("change", { bubbles: true }));
+        }""",
+        MEGABYTES * 1024 * 1024 + 1,
+    )
     expect(page.locator(".drop + [role=status] .field-error")).to_contain_text(["virus.exe", "large.pdf"])
     _choose(page, *many)
     expect(page.locator(".drop + [role=status] .field-error")).to_contain_text([many[-1]["name"]])

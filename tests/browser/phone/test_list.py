@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.phone.conftest import Field, watch
@@ -36,48 +35,21 @@ def test_the_list_is_worked_by_keyboard_alone(page: Page, address: str):
     assert phone.country() == "GB"
 
 
-@pytest.mark.parametrize("key", ["Enter", " "])
-def test_enter_and_space_choose_and_the_field_is_next(key, page: Page, address: str):
+def test_enter_space_and_tab_choose_and_the_field_is_next(page: Page, address: str):
     phone = Field(page, address)
 
-    phone.button.focus()
-    page.keyboard.press(key)
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press(key)
+    for opens, leads, chooses, country in (
+        ("Enter", "ArrowDown", "Enter", "US"),
+        (" ", "ArrowDown", " ", "TH"),
+        ("ArrowDown", "End", "Tab", "ZW"),
+    ):
+        phone.button.focus()
+        for key in (opens, leads, chooses):
+            page.keyboard.press(key)
 
-    assert phone.country() == "US"
-    expect(phone.input).to_be_focused()
-
-
-def test_tab_chooses_and_goes_on(page: Page, address: str):
-    phone = Field(page, address)
-
-    phone.button.focus()
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("End")
-    page.keyboard.press("Tab")
-
-    assert phone.country() == "ZW"
-    expect(phone.input).to_be_focused()
-    expect(phone.box.get_by_role("listbox")).to_have_count(0)
-
-
-@pytest.mark.parametrize(
-    ("keys", "country"),
-    [
-        ("thai", "Thailand"),
-        ("THAI", "Thailand"),
-        ("united a", "United Arab Emirates"),
-        ("aland", "Åland Islands"),
-        ("emir", "United Arab Emirates"),
-    ],
-)
-def test_typing_leads_through_the_whole_list(keys, country, page: Page, address: str):
-    phone = Field(page, address).open()
-
-    page.keyboard.type(keys)
-
-    assert phone.active() == country
+        expect(phone.input).to_be_focused()
+        expect(phone.box.get_by_role("listbox")).to_have_count(0)
+        assert phone.country() == country
 
 
 def test_a_pause_of_700_milliseconds_begins_a_new_word(page: Page, address: str):
@@ -92,53 +64,20 @@ def test_a_pause_of_700_milliseconds_begins_a_new_word(page: Page, address: str)
     assert (one_word, phone.active()) == ("France", "Spain")
 
 
-def test_the_same_letter_goes_round(page: Page, address: str):
-    phone = Field(page, address).open()
-
-    seen = []
-    for _ in range(3):
-        page.keyboard.type("z")
-        seen.append(phone.active())
-
-    assert seen == ["Zambia", "Zimbabwe", "Zambia"]
-
-
-@pytest.mark.parametrize(
-    ("text", "country"),
-    [
-        ("uk", "United Kingdom"),
-        ("USA", "United States"),
-        ("uae", "United Arab Emirates"),
-        ("th", "Thailand"),
-        ("ไทย", "Thailand"),
-        ("泰国", "Thailand"),
-        ("+66", "Thailand"),
-        ("852", "Hong Kong"),
-        ("holland", "Netherlands"),
-        ("aland", "Åland Islands"),
-        ("kingdom", "United Kingdom"),
-    ],
-)
-def test_the_search_box_finds_a_country_by_any_of_its_names(text, country, page: Page, address: str):
+def test_the_search_box_finds_a_country_and_says_where_there_is_none(page: Page, address: str):
     phone = Field(page, address, show_search_box=True).open()
     search = phone.box.get_by_role("combobox")
     expect(search).to_be_focused()
 
-    search.fill(text)
-
-    assert phone.active() == country
-    search.press("Enter")
-    expect(phone.button).to_have_attribute("aria-label", re.compile(rf"^Country: {country} \+"))
-    expect(phone.input).to_be_focused()
-
-
-def test_a_search_without_result_says_so(page: Page, address: str):
-    phone = Field(page, address, show_search_box=True).open()
-
-    phone.box.get_by_role("combobox").fill("Atlantis")
-
+    search.fill("Atlantis")
     expect(phone.box.get_by_role("status")).to_have_text("No country found. Try another spelling.")
     expect(phone.options).to_have_count(0)
+    search.fill("holland")
+    assert phone.active() == "Netherlands"
+
+    search.press("Enter")
+    expect(phone.button).to_have_attribute("aria-label", re.compile(r"^Country: Netherlands \+"))
+    expect(phone.input).to_be_focused()
 
 
 def test_the_pattern_of_a_combobox_is_kept(page: Page, address: str):
@@ -183,33 +122,34 @@ def test_a_click_elsewhere_closes_the_list_and_changes_nothing(page: Page, addre
     assert phone.country() == "GB"
 
 
-@pytest.mark.parametrize(("room", "direction"), [(200, "down"), (199, "up")])
-def test_the_list_opens_downwards_if_there_are_200_pixels(room, direction, page: Page, address: str):
+def test_the_list_opens_downwards_if_there_are_200_pixels(page: Page, address: str):
     phone = Field(page, address)
     page.evaluate("() => (document.querySelector('main').style.paddingTop = '400px')")
     bottom = phone.box.locator(".phone-field").evaluate("field => field.getBoundingClientRect().bottom")
-    page.set_viewport_size({"width": 900, "height": round(bottom) + room})
 
-    phone.open()
+    for room, is_down in ((200, True), (199, False)):
+        page.set_viewport_size({"width": 900, "height": round(bottom) + room})
+        phone.open()
 
-    menu, field = phone.box.locator(".phone-menu").bounding_box(), phone.box.locator(".phone-field").bounding_box()
-    assert menu
-    assert field
-    assert (menu["y"] > field["y"]) == (direction == "down")
-    assert menu["y"] >= 0
-    assert menu["y"] + menu["height"] <= bottom + room
+        menu, field = phone.box.locator(".phone-menu").bounding_box(), phone.box.locator(".phone-field").bounding_box()
+        assert menu
+        assert field
+        assert (menu["y"] > field["y"]) == is_down
+        assert menu["y"] >= 0
+        assert menu["y"] + menu["height"] <= bottom + room
+        page.keyboard.press("Escape")
+        expect(phone.box.get_by_role("listbox")).to_have_count(0)
 
 
-@pytest.mark.parametrize("width", [320, 360, 900])
-def test_the_list_is_never_wider_than_the_screen(width, page: Page, address: str):
-    page.set_viewport_size({"width": width, "height": 640})
+def test_the_list_is_never_wider_than_the_screen(page: Page, address: str):
+    page.set_viewport_size({"width": 320, "height": 640})
     phone = Field(page, address, language="th").open()
 
     menu = phone.box.locator(".phone-menu").bounding_box()
 
     assert menu
     assert menu["x"] >= 0
-    assert menu["x"] + menu["width"] <= width
+    assert menu["x"] + menu["width"] <= 320
     assert phone.box.get_by_role("listbox").evaluate("list => list.scrollWidth <= list.clientWidth")
 
 

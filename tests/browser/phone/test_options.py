@@ -1,7 +1,6 @@
-"""The table of options: each with the spec's default and what it changes before the visitor's eyes."""
+"""The options: what each changes before the visitor's eyes. Those that do not touch each other are changed on one page."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
@@ -13,115 +12,75 @@ from tests.browser.phone.conftest import Field
 Look = Callable[[Field], object]
 
 
-@dataclass(frozen=True)
-class Row:
-    option: str
-    default: Any
-    other: Any
-    look: Look
-    by_default: object
-    otherwise: object
-    beside: dict[str, Any] = field(default_factory=dict)  # further options the look needs
+def attribute(name: str) -> Look:
+    return lambda phone: phone.input.get_attribute(name)
+
+
+def listed(selector: str) -> Look:
+    return lambda phone: phone.box.locator(selector).count()
 
 
 def typed(text: str) -> Look:
     return lambda phone: phone.type(text)
 
 
-def attribute(name: str) -> Look:
-    return lambda phone: phone.input.get_attribute(name)
-
-
-def in_list(selector: str) -> Look:
-    return lambda phone: phone.open().box.locator(selector).count()
-
-
-def complaint(phone: Field) -> str:
-    phone.type("123")
-    return phone.input.evaluate("input => input.validationMessage")
-
-
-def chosen_by_default(phone: Field) -> str:
-    return phone.country()
-
-
 def first_option(phone: Field) -> str:
-    return phone.open().options.first.inner_text().replace("\n", " ")
-
-
-def said_back(phone: Field) -> str:
-    phone.type("2133734253")
-    return phone.note.inner_text()
+    return phone.options.first.inner_text().replace("\n", " ")
 
 
 def sent_names(phone: Field) -> list[str]:
     return phone.page.evaluate("[...new FormData(document.querySelector('#specimen')).keys()]")
 
 
-def extension_sent(phone: Field) -> str | None:
-    phone.type("2133734253 ext. 123")
-    return phone.page.evaluate("new FormData(document.querySelector('#specimen')).get('extension')")
-
-
-def focused(phone: Field) -> bool:
-    return phone.input.evaluate("input => input === document.activeElement")
-
-
+# What is seen at once: another value of the option, where to look, and what is seen by default and then.
+STILL: dict[str, tuple[Any, Look, object, object]] = {
+    "dropdown_tab_index": (-1, lambda phone: phone.button.get_attribute("tabindex"), "0", "-1"),
+    "type": ("text", attribute("type"), "tel", "text"),
+    "name": ("mobile", lambda phone: sent_names(phone)[0], "telephone", "mobile"),
+    "country_name": ("region", lambda phone: sent_names(phone)[1:], [], ["region"]),
+    "placeholder": ("Mobile", attribute("placeholder"), "Enter a phone number", "Mobile"),
+    "auto_complete": ("tel", attribute("autocomplete"), "on", "tel"),
+    "tab_index": (5, attribute("tabindex"), "0", "5"),
+    "required": (True, lambda phone: phone.input.evaluate("i => i.validity.valueMissing"), False, True),
+    "auto_focus": (True, lambda phone: phone.input.evaluate("i => i === document.activeElement"), False, True),
+    "aria_label": ("Mobile", attribute("aria-label"), "Phone number", "Mobile"),
+    "error": ("Please call us.", lambda phone: phone.note.inner_text(), "", "Please call us."),
+    "input_class_name": ("mine", listed("input.mine"), 0, 1),
+    "show_dial_code_in_selection": (True, lambda phone: phone.button.inner_text(), "", "+44"),
+    "described_by": ("hint", lambda phone: str(attribute("aria-describedby")(phone)).split(" ")[0] == "hint", False, True),
+}
+# What is seen in the open list.
+IN_LIST: dict[str, tuple[Any, Look, object, object]] = {
+    "only_countries": (["TH", "fr"], listed(".phone-option"), 245, 2),
+    "preferred_countries": (["FR"], lambda phone: first_option(phone)[:3], "Uni", "ฝรั"),
+    "language": ("th", lambda phone: first_option(phone)[:7], "United ", "ฝรั่งเศ"),
+    "show_dial_code_in_list": (False, lambda phone: "+" in first_option(phone), True, False),
+    "flag_url": ("/flags/TH.svg?XX", listed("img[src*='svg?FR']"), 0, 2),
+    "show_search_box": (True, listed(".phone-search"), 0, 1),
+    "search_box_placeholder": ("Name or code", listed("[placeholder='Name or code']"), 0, 1),
+    "list_class_name": ("mine", listed(".phone-menu.mine"), 0, 1),
+}
 US = {"default_country": "US"}
-SAID = WORDS["weCall"].format(number="+1 213 373 4253", country="United States")
 LAND = {"name": "Land", "iso2": "GB", "dialCode": "44", "priority": 0, "areaCodes": None}
-TABLE = [
-    Row("default_value", "", "020 7946 0958", lambda phone: phone.input.input_value(), "", "020 7946 0958"),
-    Row("auto_format", True, False, typed("2133734253"), "(213) 373-4253", "2133734253", US),
-    Row("mode", "auto", "national", typed("+442079460958"), "+44 20 7946 0958", "020 7946 0958"),
-    Row("mode", "auto", "international", typed("2133734253"), "(213) 373-4253", "+1 213 373 4253", US),
-    Row("valid_characters_only", False, True, typed("a1b2(3)-+ 4"), "a1b2(3)-+ 4", "12(3)-+ 4"),
-    Row("custom_pattern", "", "[0-9]{10}", typed("2133734253"), "(213) 373-4253", "2133734253", US),
-    Row("invalid_text", "", "Not a number", complaint, "", "Not a number"),
-    Row("auto_default_country", True, False, chosen_by_default, "TH", "GB", {"lookup_url": "/where"}),
-    Row("lookup_url", "", "/where", chosen_by_default, "GB", "TH"),
-    Row("default_country", "", "US", chosen_by_default, "GB", "US"),
-    Row("all_countries", [], [LAND], lambda phone: phone.open().options.count(), 245, 1),
-    Row("preferred_countries", ["GB", "US", "TH", "CN"], ["FR"], first_option, "United Kingdom +44", "France +33"),
-    Row("only_countries", [], ["TH", "us"], in_list(".phone-option"), 245, 2),
-    Row("ignored_countries", [], ["AF"], in_list(".phone-option"), 245, 244),
-    Row("language", "en", "th", first_option, "United Kingdom +44", "สหราชอาณาจักร +44"),
-    Row("language", "en", "zh-Hans", first_option, "United Kingdom +44", "英国 +44"),
-    Row("show_dial_code_in_list", True, False, first_option, "United Kingdom +44", "United Kingdom"),
-    Row("show_dial_code_in_selection", False, True, lambda p: p.button.inner_text(), "", "+44", {"default_country": "GB"}),
-    Row("show_flags", True, False, in_list(".phone-option img"), 245, 0),
-    Row("flag_url", "/flags/XX.svg", "/flags/TH.svg?XX", in_list("img[src*='svg?GB']"), 0, 2),
-    Row("show_search_box", False, True, in_list(".phone-search"), 0, 1),
-    Row(
-        "search_box_placeholder",
-        "",
-        "Name or code",
-        lambda phone: phone.open().box.locator(".phone-search").get_attribute("placeholder"),
-        "",
-        "Name or code",
-        {"show_search_box": True},
-    ),
-    Row("dropdown_disabled", False, True, lambda phone: phone.button.is_disabled(), False, True),
-    Row("dropdown_tab_index", 0, -1, lambda phone: phone.button.get_attribute("tabindex"), "0", "-1"),
-    Row("type", "tel", "text", attribute("type"), "tel", "text"),
-    Row("name", "telephone", "mobile", sent_names, ["telephone"], ["mobile"]),
-    Row("country_name", "", "region", sent_names, ["telephone"], ["telephone", "region"]),
-    Row("ext_name", "", "extension", extension_sent, None, "123", US),
-    Row("max_length", 25, 10, typed("1" * 30), "1" * 25, "1" * 10),
-    Row("placeholder", "Enter a phone number", "Mobile", attribute("placeholder"), "Enter a phone number", "Mobile"),
-    Row("auto_complete", "on", "tel", attribute("autocomplete"), "on", "tel"),
-    Row("tab_index", 0, 5, attribute("tabindex"), "0", "5"),
-    Row("disabled", False, True, lambda p: (p.input.is_disabled(), p.button.is_disabled()), (False, False), (True, True)),
-    Row("read_only", False, True, lambda p: (p.input.is_editable(), p.button.is_enabled()), (True, True), (False, False)),
-    Row("required", False, True, lambda phone: phone.input.evaluate("i => i.validity.valueMissing"), False, True),
-    Row("auto_focus", False, True, focused, False, True),
-    Row("label", "", "Mobile", lambda phone: phone.page.get_by_label("Mobile", exact=True).count(), 0, 1),
-    Row("aria_label", "Phone number", "Mobile", attribute("aria-label"), "Phone number", "Mobile"),
-    Row("show_note", True, False, said_back, SAID, "", US),
-    Row("error", "", "Please call us.", lambda phone: phone.note.inner_text(), "", "Please call us."),
-    Row("input_class_name", "", "mine", lambda phone: phone.box.locator("input.mine").count(), 0, 1),
-    Row("list_class_name", "", "mine", in_list(".phone-menu.mine"), 0, 1),
+# What needs a page of its own.
+ALONE: list[tuple[str, Any, Look, object, dict[str, Any]]] = [
+    ("default_value", "020 7946 0958", lambda phone: phone.input.input_value(), "020 7946 0958", {}),
+    ("auto_format", False, typed("2133734253"), "2133734253", US),
+    ("mode", "national", typed("+442079460958"), "020 7946 0958", {}),
+    ("valid_characters_only", True, typed("a1b2(3)-+ 4"), "12(3)-+ 4", {}),
+    ("auto_default_country", False, lambda phone: phone.country(), "GB", {"lookup_url": "/where"}),
+    ("ignored_countries", ["AF"], lambda phone: phone.open().options.count(), 244, {}),
+    ("all_countries", [LAND], lambda phone: phone.open().options.count(), 1, {}),
+    ("language", "zh-Hans", lambda phone: first_option(phone.open()), "英国 +44", {}),
+    ("show_flags", False, lambda phone: listed("img")(phone.open()), 0, {}),
+    ("dropdown_disabled", True, lambda phone: (phone.button.is_disabled(), phone.input.is_disabled()), (True, False), {}),
+    ("max_length", 10, typed("1" * 30), "1" * 10, {}),
+    ("disabled", True, lambda phone: (phone.input.is_disabled(), phone.button.is_disabled()), (True, True), {}),
+    ("read_only", True, lambda phone: (phone.input.is_editable(), phone.button.is_enabled()), (False, False), {}),
+    ("label", "Mobile", lambda phone: phone.page.get_by_label("Mobile", exact=True).count(), 1, {}),
+    ("show_note", False, lambda phone: (phone.type("2133734253"), phone.note.inner_text())[1], "", US),
 ]
+ELSEWHERE = {"words", "lookup_url", "default_country", "custom_pattern", "invalid_text", "ext_name"}  # other tests use them
 
 
 @pytest.fixture(autouse=True)
@@ -130,19 +89,29 @@ def thailand(page: Page) -> None:
     page.route("**/where", lambda route: route.fulfill(body=answer, content_type="text/plain"))
 
 
-def test_every_option_is_in_the_table_with_its_default():
-    in_other_tests = {"words", "described_by"}
-
-    assert {row.option for row in TABLE} == DEFAULTS.keys() - in_other_tests
-    assert [(row.option, row.default) for row in TABLE] == [(row.option, DEFAULTS[row.option]) for row in TABLE]
+def test_every_option_is_looked_at():
+    assert {*STILL, *IN_LIST, *(option for option, *_ in ALONE), *ELSEWHERE} == {*DEFAULTS}
 
 
-@pytest.mark.parametrize("row", TABLE, ids=lambda row: f"{row.option}-{row.other}")
-def test_an_option_changes_what_the_visitor_sees(row: Row, page: Page, address: str):
-    by_default = row.look(Field(page, address, **row.beside))
-    otherwise = row.look(Field(page, address, **row.beside, **{row.option: row.other}))
+@pytest.mark.parametrize("table", [STILL, IN_LIST], ids=["the field", "its list"])
+def test_options_change_what_the_visitor_sees(table: dict[str, tuple[Any, Look, object, object]], page: Page, address: str):
+    seen = []
+    for options in ({}, {name: other for name, (other, *_) in table.items()}):
+        phone = Field(page, address, **options)
+        if table is IN_LIST:
+            phone.open()
+        seen.append({name: look(phone) for name, (_, look, *_) in table.items()})
 
-    assert (by_default, otherwise) == (row.by_default, row.otherwise)
+    by_default, otherwise = seen
+    assert by_default == {name: row[2] for name, row in table.items()}
+    assert otherwise == {name: row[3] for name, row in table.items()}
+
+
+@pytest.mark.parametrize(
+    ("option", "other", "look", "seen", "beside"), ALONE, ids=lambda value: value if isinstance(value, str) else ""
+)
+def test_an_option_changes_what_the_visitor_sees(option, other, look, seen, beside, page: Page, address: str):
+    assert look(Field(page, address, **beside, **{option: other})) == seen
 
 
 def test_the_words_are_the_pages_own(page: Page, address: str):
@@ -154,13 +123,11 @@ def test_the_words_are_the_pages_own(page: Page, address: str):
     expect(phone.button).to_have_attribute("aria-label", "ประเทศ: United States +1")
 
 
-def test_the_field_is_described_by_its_note_and_by_what_else_is_asked(page: Page, address: str):
-    phone = Field(page, address, described_by="hint")
+def test_the_field_is_described_by_its_note_and_says_a_number_back(page: Page, address: str):
+    phone = Field(page, address, **US)
 
-    note = phone.note.get_attribute("id")
+    phone.type("2133734253")
 
-    expect(phone.input).to_have_attribute("aria-describedby", f"hint {note}")
-
-
-def test_the_whole_field_has_the_class_it_was_given(page: Page, address: str):
-    expect(Field(page, address).box).to_have_class("phone specimen")
+    expect(phone.box).to_have_class("phone specimen")
+    expect(phone.input).to_have_attribute("aria-describedby", str(phone.note.get_attribute("id")))
+    expect(phone.note).to_have_text(WORDS["weCall"].format(number="+1 213 373 4253", country="United States"))

@@ -4,10 +4,12 @@ import json
 import os
 import shutil
 import subprocess
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
-from components.phone_input.packages import LIBPHONENUMBER
+from components.phone_input.packages import COUNTRY_NAMES, LIBPHONENUMBER
 from site_app.contracts.phones import verdict
 from tests.corpus.phone.numbers import Case, cases
 
@@ -19,18 +21,22 @@ _TOOLS = os.environ | {"PATH": f"{ROOT / '.venv/bin'}{os.pathsep}{os.environ['PA
 Answer = dict[str, str | bool | None]
 
 
-def browser_answers(corpus: list[Case]) -> list[Answer]:
-    """What the component's own parsing module says, run by node."""
-    judge = _with_library() / "judge"
-    judge.mkdir(exist_ok=True)
-    (judge / "package.json").write_text('{"type": "module"}')
-    for file in (ROOT / "components/phone_input/reading.js", Path(__file__).with_name("judge.mjs")):
-        shutil.copy(file, judge)
-    lines = "\n".join(json.dumps(case) for case in corpus)
+def engine(calls: Iterable[Sequence[object]]) -> list[Any]:
+    """What the component's own modules answer to calls of theirs, run by node; see engine.mjs."""
+    here = _with_library() / "phone_engine"
+    here.mkdir(exist_ok=True)
+    (here / "package.json").write_text('{"type": "module"}')
+    for file in (*(ROOT / "components/phone_input").glob("*.js*"), Path(__file__).with_name("engine.mjs")):
+        shutil.copy(file, here)
+    lines = "\n".join(json.dumps(call) for call in calls)
     answered = subprocess.run(
-        ["node", str(judge / "judge.mjs")], input=lines, capture_output=True, text=True, check=True, env=_TOOLS
+        ["node", str(here / "engine.mjs")], input=lines, capture_output=True, text=True, check=True, env=_TOOLS
     )
     return [json.loads(line) for line in answered.stdout.splitlines()]
+
+
+def browser_answers(corpus: list[Case]) -> list[Answer]:
+    return engine(["read", *case] for case in corpus)
 
 
 def server_answers(corpus: list[Case]) -> list[Answer]:
@@ -56,9 +62,8 @@ def _with_library() -> Path:
             return home
     _CACHE.mkdir(parents=True, exist_ok=True)
     (_CACHE / "package.json").write_text("{}")
-    subprocess.run(
-        ["npm", "install", "--silent", "--no-audit", "--no-fund", LIBPHONENUMBER], cwd=_CACHE, check=True, env=_TOOLS
-    )
+    command = ["npm", "install", "--silent", "--no-audit", "--no-fund", LIBPHONENUMBER, COUNTRY_NAMES]
+    subprocess.run(command, cwd=_CACHE, check=True, env=_TOOLS)
     return _CACHE
 
 

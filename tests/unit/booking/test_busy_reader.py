@@ -27,9 +27,8 @@ def calendar(*events: str) -> str:
 
 
 EVENT = "UID:a@x\nDTSTART:20261020T100000Z\nDURATION:PT1H"
-# A day that every February lacks, looked for second by second to the year 9999, or minute by minute.
+# A day that every February lacks, looked for second by second to the year 9999.
 NEVER = EVENT + "\nRRULE:FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30"
-ENDLESS = [NEVER, EVENT + "\nRRULE:FREQ=MINUTELY;BYMONTH=2;BYMONTHDAY=30"]
 
 
 def children() -> set[str]:
@@ -49,12 +48,11 @@ async def test_what_is_wrong_with_it_is_told() -> None:
         await read_busy_spans("<html>", zone=LONDON, first=FIRST, last=LAST)
 
 
-@pytest.mark.parametrize("event", ENDLESS, ids=["seconds", "minutes"])
-async def test_a_rule_that_never_comes_true_is_given_up_and_nothing_runs_on(event: str) -> None:
+async def test_a_rule_that_never_comes_true_is_given_up_and_nothing_runs_on() -> None:
     before, began = children(), time.monotonic()
 
     with pytest.raises(UnreadableCalendar, match="too long"):
-        await read_busy_spans(calendar(event), zone=LONDON, first=FIRST, last=LAST, seconds=2)
+        await read_busy_spans(calendar(NEVER), zone=LONDON, first=FIRST, last=LAST, seconds=1)
 
     assert time.monotonic() - began < 10
     assert children() <= before

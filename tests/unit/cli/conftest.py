@@ -13,8 +13,7 @@ from typer.testing import CliRunner, Result
 from site_app.cli import make
 from site_app.cli.database import read, write
 from site_app.settings import settings
-from site_app.store import upgrade
-from tests.databases import SERVER, empty_database
+from tests.databases import SERVER, migrated_database
 
 
 @dataclass(frozen=True)
@@ -39,10 +38,9 @@ class Site:
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     monkeypatch.setenv("SITE_VAR", str(tmp_path))
-    with empty_database(tmp_path) as address:
+    with migrated_database(tmp_path) as address:
         if SERVER:
             monkeypatch.setenv("SITE_DATABASE_URL", address)
         settings.cache_clear()
-        upgrade(address)
         yield Site(tmp_path)
         settings.cache_clear()

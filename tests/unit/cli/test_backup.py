@@ -18,9 +18,9 @@ from typer.testing import CliRunner, Result
 
 from site_app.cli import make
 from site_app.settings import settings
-from site_app.store import in_transaction, open_engine, upgrade
+from site_app.store import in_transaction, open_engine
 from site_app.store.tables import Attachment, Lead, Outbox
-from tests.databases import SERVER, empty_database
+from tests.databases import SERVER, empty_database, migrated_database
 from tests.unit.letters.writing import NOW, a_message
 from tests.unit.mail.outbox import a_row
 
@@ -73,10 +73,8 @@ def new_house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Calla
         def build(*, empty: bool = False) -> House:
             var = tmp_path / f"house{next(numbers)}"
             var.mkdir()
-            house = House(var, databases.enter_context(empty_database(var)), enter)
-            if not empty:
-                upgrade(house.url)
-            return house
+            database = empty_database if empty else migrated_database
+            return House(var, databases.enter_context(database(var)), enter)
 
         yield build
     settings.cache_clear()

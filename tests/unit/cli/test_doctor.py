@@ -1,8 +1,8 @@
 """The doctor finds what is wrong, says what to mend, and fails a deployment."""
 
-import asyncio
 import json
 import sqlite3
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -14,11 +14,10 @@ from site_app.cli.database import write
 from site_app.services.clock import believe
 from site_app.settings import settings
 from site_app.store import engine
-from site_app.store.tables import Lead
+from site_app.store.tables import Lead, Outbox
 from tests.databases import ON_SQLITE
 from tests.unit.cli.conftest import Site
 from tests.unit.letters.writing import a_message
-from tests.unit.mail.mail_server import closed_port
 from tests.unit.mail.outbox import a_row
 
 
@@ -28,6 +27,10 @@ def built(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPa
     (root / ".web" / "build" / "client").mkdir(parents=True)
     (root / ".web" / "build" / "client" / "index.html").write_text("")
     monkeypatch.setattr(checkups, "ROOT", root)
+
+
+def as_it_is(_: Site) -> None:
+    """Nothing is done to it."""
 
 
 def states(site: Site) -> dict[str, str]:
@@ -70,93 +73,11 @@ def test_a_site_without_pages_fails_and_says_what_to_do(site: Site, tmp_path: Pa
 
 
 @pytest.mark.usefixtures("built")
-@ON_SQLITE
-def test_a_database_without_tables_is_wrong(site: Site) -> None:
-    (site.var / "site.db").unlink()
-
-    assert states(site)["database"] == "wrong"
-
-
-@pytest.mark.usefixtures("built")
-@ON_SQLITE
-def test_a_damaged_database_is_wrong(site: Site) -> None:
-    (site.var / "site.db").write_bytes(b"no database at all" * 1000)
-
-    assert states(site)["database"] == "wrong"
-
-
-@pytest.mark.usefixtures("built")
-def test_a_secret_that_others_can_read_is_wrong(site: Site) -> None:
-    (site.var / "secret").write_text("s" * 40)
-    (site.var / "secret").chmod(0o644)
-
-    assert states(site)["disk"] == "wrong"
-
-
-@pytest.mark.usefixtures("built")
-def test_a_directory_of_leads_that_others_can_look_into_is_odd(site: Site) -> None:
-    site.var.chmod(0o755)
-
-    assert states(site)["disk"] == "odd"
-
-
-@pytest.mark.usefixtures("built")
 def test_the_tables_of_a_newer_release_do_not_stop_one_that_is_put_back(site: Site) -> None:
     write(lambda session: session.execute(text("UPDATE alembic_version SET version_num = '9999'")))
 
     assert states(site)["database"] == "odd"
     assert "A newer release has been here (9999)" in site.run("db", "upgrade").output
-
-
-@pytest.mark.usefixtures("built")
-def test_a_mail_server_that_is_down_is_wrong(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SITE_MAIL_TRANSPORT", "smtp")
-    monkeypatch.setenv("SITE_SMTP_PORT", str(asyncio.run(closed_port())))
-    settings.cache_clear()
-
-    assert states(site)["mail"] == "wrong"
-
-
-@pytest.mark.usefixtures("built")
-def test_mails_that_were_given_up_are_wrong(site: Site) -> None:
-    row = a_row()
-    row.status = "dead"
-    site.add(row)
-
-    assert states(site)["outbox"] == "wrong"
-
-
-@pytest.mark.usefixtures("built")
-def test_a_public_site_on_plain_http_is_wrong(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SITE_PRODUCTION", "true")
-
-    assert states(site)["settings"] == "wrong"
-
-
-@pytest.mark.parametrize(
-    ("settings", "state"),
-    [
-        ({"SITE_URL": "https://www.example.com"}, "odd"),
-        ({"SITE_URL": "https://www.example.com", "SITE_TRUSTED_PROXIES": "127.0.0.1"}, "well"),
-        ({"SITE_URL": "http://www.example.com"}, "well"),
-    ],
-)
-@pytest.mark.usefixtures("built")
-def test_a_proxy_that_is_not_named_makes_one_of_all_visitors(
-    site: Site, monkeypatch: pytest.MonkeyPatch, settings: dict[str, str], state: str
-) -> None:
-    for name, value in settings.items():
-        monkeypatch.setenv(name, value)
-
-    assert states(site)["visitors"] == state
-
-
-@pytest.mark.usefixtures("built")
-def test_a_webhook_into_a_private_network_is_wrong(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SITE_WEBHOOK_URL", "https://127.0.0.1/hook")
-    monkeypatch.setenv("SITE_WEBHOOK_SECRET", "s" * 24)
-
-    assert states(site)["webhook"] == "wrong"
 
 
 def test_a_broken_setting_is_all_that_is_said(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,22 +120,6 @@ def test_what_waits_in_quarantine_is_counted_with_the_day_it_goes(site: Site) ->
 
 
 @pytest.mark.usefixtures("built")
-def test_an_empty_secret_is_wrong(site: Site) -> None:
-    (site.var / "secret").touch(0o600)
-
-    assert states(site)["disk"] == "wrong"
-
-
-@pytest.mark.usefixtures("built")
-@ON_SQLITE
-def test_a_database_that_is_gone_is_wrong_and_none_is_made(site: Site) -> None:
-    (site.var / "site.db").rename(site.var / "aside.db")
-
-    assert states(site)["database"] == "wrong"
-    assert not (site.var / "site.db").exists()
-
-
-@pytest.mark.usefixtures("built")
 @ON_SQLITE
 def test_a_database_that_another_process_has_locked_is_wrong_and_it_says_so(
     site: Site, monkeypatch: pytest.MonkeyPatch
@@ -229,20 +134,68 @@ def test_a_database_that_another_process_has_locked_is_wrong_and_it_says_so(
     assert "Another process has locked it." in found
 
 
-@pytest.mark.usefixtures("built")
-def test_files_that_nearly_fill_their_share_of_the_disk_are_odd(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SITE_UPLOADS_IN_ALL_MB", "10")
-    settings.cache_clear()
-    folder = site.var / "attachments"
-    folder.mkdir(mode=0o700)
-    with (folder / "a").open("wb") as file:
+def secret(site: Site, text: str, mode: int) -> None:
+    (site.var / "secret").write_text(text)
+    (site.var / "secret").chmod(mode)
+
+
+def nearly_full(site: Site) -> None:
+    (site.var / "attachments").mkdir(mode=0o700)
+    with (site.var / "attachments" / "a").open("wb") as file:
         file.truncate(9_000_000)
 
-    assert states(site)["uploads"] == "odd"
+
+def given_up() -> Outbox:
+    row = a_row()
+    row.status = "dead"
+    return row
+
+
+SECURE = {"SITE_URL": "https://www.example.com"}
+# What is done to a healthy site, the settings of it, and what the doctor then thinks of which subject.
+FOUND: dict[str, tuple[Callable[[Site], object], dict[str, str], str, str]] = {
+    "a secret that others can read": (lambda site: secret(site, "s" * 40, 0o644), {}, "disk", "wrong"),
+    "an empty secret": (lambda site: secret(site, "", 0o600), {}, "disk", "wrong"),
+    "a directory of leads that others can look into": (lambda site: site.var.chmod(0o755), {}, "disk", "odd"),
+    "mails that were given up": (lambda site: site.add(given_up()), {}, "outbox", "wrong"),
+    "a public site on plain http": (as_it_is, {"SITE_PRODUCTION": "true"}, "settings", "wrong"),
+    "a proxy that is not named": (as_it_is, SECURE, "visitors", "odd"),
+    "a proxy that is": (as_it_is, SECURE | {"SITE_TRUSTED_PROXIES": "127.0.0.1"}, "visitors", "well"),
+    "no proxy": (as_it_is, {"SITE_URL": "http://www.example.com"}, "visitors", "well"),
+    "a webhook into a private network": (
+        as_it_is,
+        {"SITE_WEBHOOK_URL": "https://127.0.0.1/hook", "SITE_WEBHOOK_SECRET": "s" * 24},
+        "webhook",
+        "wrong",
+    ),
+    "files that nearly fill their share of the disk": (nearly_full, {"SITE_UPLOADS_IN_ALL_MB": "10"}, "uploads", "odd"),
+    "a disk without the reserve for leads": (as_it_is, {"SITE_UPLOADS_RESERVE_MB": "999999999"}, "uploads", "wrong"),
+    "a mail server that is down": (as_it_is, {"SITE_MAIL_TRANSPORT": "smtp", "SITE_SMTP_PORT": "9"}, "mail", "wrong"),
+}
+ON_FILES: dict[str, Callable[[Path], object]] = {
+    "a damaged database": lambda file: file.write_bytes(b"no database at all" * 1000),
+    "a database that is gone": Path.unlink,
+}
 
 
 @pytest.mark.usefixtures("built")
-def test_a_disk_without_the_reserve_for_leads_is_wrong(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SITE_UPLOADS_RESERVE_MB", "999999999")
+@pytest.mark.parametrize("what", FOUND)
+def test_the_doctor_thinks_of(site: Site, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
+    harm, chosen, subject, state = FOUND[what]
+    harm(site)
+    for name, value in chosen.items():
+        monkeypatch.setenv(name, value)
+    settings.cache_clear()
 
-    assert states(site)["uploads"] == "wrong"
+    assert states(site)[subject] == state
+
+
+@ON_SQLITE
+@pytest.mark.usefixtures("built")
+@pytest.mark.parametrize("what", ON_FILES)
+def test_a_database_that_cannot_be_used_is_wrong_and_none_is_made(site: Site, what: str) -> None:
+    ON_FILES[what](site.var / "site.db")
+    there = (site.var / "site.db").exists()
+
+    assert states(site)["database"] == "wrong"
+    assert (site.var / "site.db").exists() is there

@@ -6,9 +6,7 @@ from pathlib import Path
 import pytest
 
 from site_app.cli import main
-from site_app.cli.insights import bar
-from site_app.cli.settings import as_markdown
-from site_app.settings import Settings, settings, variable
+from site_app.settings import settings
 from site_app.store.tables import Lead, Outbox, PageView
 from tests.unit.cli.conftest import Site
 from tests.unit.letters.writing import a_message, a_quote
@@ -57,13 +55,6 @@ def test_readers_are_counted_by_page_day_and_origin(site: Site) -> None:
     assert sum(one["views"] for one in site.json("insights", "--days", "60")) == 45
 
 
-def test_a_bar_is_as_long_as_its_count() -> None:
-    assert len(bar(10, 10)) == 40
-    assert bar(5, 10) == "█" * 20
-    assert bar(0, 10) == bar(0, 0) == ""
-    assert bar(1, 320) == "▏"
-
-
 def test_what_is_past_its_time_goes_and_the_rest_stays(site: Site) -> None:
     now = datetime.now(UTC)
     site.add(
@@ -97,27 +88,6 @@ def test_settings_show_what_is_set_but_no_secret(site: Site, monkeypatch: pytest
     assert as_json["SITE_KEEP_LEADS"]["default"] == "730d"
 
 
-def test_the_table_for_the_readme_has_every_variable_in_its_group() -> None:
-    table = as_markdown()
-
-    assert all(f"| `{variable(name)}` |" in table for name in Settings.__dataclass_fields__)
-    assert table.startswith("**Where the site is**\n\n| variable | default | meaning |")
-
-
-def test_a_broken_setting_is_one_line_and_a_failure(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("sys.argv", ["site_app", "mail", "status"])
-    monkeypatch.setenv("SITE_PORT", "high")
-    settings.cache_clear()
-
-    code = main()
-    settings.cache_clear()
-
-    assert code == 1
-    assert "SITE_PORT is 'high'" in capsys.readouterr().err
-
-
 def test_a_database_without_tables_is_one_line_that_says_what_to_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -130,13 +100,3 @@ def test_a_database_without_tables_is_one_line_that_says_what_to_do(
 
     assert code == 1
     assert "db upgrade" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    "command", [[], ["leads"], ["leads", "erase"], ["mail"], ["insights"], ["doctor"], ["settings"], ["db"]]
-)
-def test_every_command_explains_itself(site: Site, command: list[str]) -> None:
-    result = site.run(*command, "--help")
-
-    assert result.exit_code == 0
-    assert "Usage:" in result.output

@@ -13,7 +13,7 @@ from site_app.client import embedded, install
 from site_app.serving.plain_booking import plain_pages
 from site_app.serving.site import Site
 from site_app.settings import Settings
-from tests.databases import empty_database
+from tests.databases import migrated_database
 
 pytestmark = pytest.mark.anyio
 HOST = "localhost"
@@ -37,7 +37,7 @@ class Answer:
 
 @pytest.fixture
 async def site(tmp_path: Path) -> AsyncIterator[ASGIApp]:
-    with empty_database(tmp_path) as database:
+    with migrated_database(tmp_path) as database:
         free = "1000000/minute"
         settings = Settings(
             var=tmp_path, database_url=database, limit_reads=free, limit_submissions=free, limit_holds=free, limit_uploads=free

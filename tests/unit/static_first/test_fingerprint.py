@@ -1,6 +1,7 @@
 """A build is skipped when, and only when, nothing it is made of has changed."""
 
 import os
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -18,28 +19,27 @@ def _sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "site_app" / "page.py").write_text("one")
 
 
-def test_a_new_time_stamp_changes_nothing() -> None:
+def compiled(page: Path) -> None:
+    (page.parent / "__pycache__").mkdir()
+    (page.parent / "__pycache__" / "page.pyc").write_text("x")
+
+
+@pytest.mark.parametrize(
+    ("change", "counts"),
+    [
+        (lambda page: os.utime(page, (1, 1)), False),
+        (compiled, False),
+        (lambda page: page.write_text("two"), True),
+        (lambda page: page.rename(page.with_name("other.py")), True),
+    ],
+    ids=["a time stamp", "compiled Python", "a word", "a name"],
+)
+def test_what_changes_in_the_sources_counts(change: Callable[[Path], object], counts: bool) -> None:
     before = fingerprint(Settings())
 
-    os.utime("site_app/page.py", (1, 1))
+    change(Path("site_app/page.py"))
 
-    assert fingerprint(Settings()) == before
-
-
-def test_a_new_word_changes_it() -> None:
-    before = fingerprint(Settings())
-
-    Path("site_app/page.py").write_text("two")
-
-    assert fingerprint(Settings()) != before
-
-
-def test_a_new_name_changes_it() -> None:
-    before = fingerprint(Settings())
-
-    Path("site_app/page.py").rename("site_app/other.py")
-
-    assert fingerprint(Settings()) != before
+    assert (fingerprint(Settings()) != before) is counts
 
 
 @pytest.mark.parametrize(
@@ -53,15 +53,6 @@ def test_a_setting_that_pages_hold_changes_it(changes: dict[str, object]) -> Non
 @pytest.mark.parametrize("changes", [{"port": 4000}, {"smtp_password": "secret"}, {"keep_state": timedelta(hours=1)}])
 def test_a_setting_of_the_server_does_not(changes: dict[str, object]) -> None:
     assert fingerprint(replace(Settings(), **changes)) == fingerprint(Settings())
-
-
-def test_compiled_python_does_not() -> None:
-    before = fingerprint(Settings())
-
-    Path("site_app/__pycache__").mkdir()
-    Path("site_app/__pycache__/page.pyc").write_text("x")
-
-    assert fingerprint(Settings()) == before
 
 
 def test_the_order_of_npms_lock_does_not_and_its_content_does() -> None:

@@ -1,0 +1,53 @@
+"""What visitors said is gone when its time is over: from every table there is, and from every file."""
+
+import uuid
+from datetime import timedelta
+
+import httpx
+import pytest
+from sqlmodel import Session, SQLModel, func, select
+
+from site_app.api.office import Office
+from site_app.api.sweeping import sweep_once
+from site_app.services.clock import LONGEST_STEP
+from site_app.settings import Settings
+from site_app.store.tables import BusyTime, CalendarReading, ClockReading
+from tests.api.conftest import Clock
+from tests.builders import affiliate, meeting, message, quote
+from tests.databases import ON_SQLITE
+
+pytestmark = pytest.mark.anyio
+WORD = "canary7f3k"
+# All there are, but what has no visitor in it: the host's own busy times, when his calendar was read, when the last sweep was.
+OURS = {BusyTime.__tablename__, CalendarReading.__tablename__, ClockReading.__tablename__}
+TABLES = [table for table in SQLModel.metadata.sorted_tables if table.name not in OURS]
+
+
+def filled(session: Session) -> set[str]:
+    """The tables in which there are rows."""
+    return {table.name for table in TABLES if session.exec(select(func.count()).select_from(table)).one()}
+
+
+@ON_SQLITE
+async def test_after_three_years_nothing_is_left_in_any_table_or_file(
+    client: httpx.AsyncClient, office: Office, settings: Settings, clock: Clock, token: str
+) -> None:
+    file = await client.post("/v1.0/attachments", files={"file": (f"{WORD}.txt", f"brief of {WORD}".encode())})
+    said = {
+        "requestQuote": quote(token=token, full_name=f"Ada {WORD}", attachments=[file.json()["id"]]),
+        "sendMessage": message(token=token, full_name=f"Ada {WORD}"),
+        "submitAffiliateRequest": affiliate(token=token, last_name=WORD),
+        "bookMeeting": meeting(token=token, slot="20300103T0900Z", full_name=f"Ada {WORD}", project_information=WORD),
+        "holdSlot": {"slot": "20300104T0900Z", "hold": uuid.uuid4().hex},
+    }
+    answers = [await client.post(f"/v1.0/{call}", json=one) for call, one in said.items()]
+    answers.append(await client.post("/insights/view", json={"path": "/faq"}))
+    assert all(answer.is_success for answer in answers), [answer.text for answer in answers]
+    assert await office.store.read(filled) == {table.name for table in TABLES}
+
+    began = clock()
+    for days in range(0, 3 * 365, LONGEST_STEP.days):  # at once they would be taken for a wrong clock
+        await sweep_once(office.store, settings, began + timedelta(days=days))
+
+    assert await office.store.read(filled) == set()
+    assert [one.name for one in settings.var.rglob("*") if one.is_file() and WORD.encode() in one.read_bytes()] == []

@@ -1,0 +1,82 @@
+"""The long form of what test_forms_delivery.py asks of one form: every form, every way in which a network dies, and a release."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.away import AWAY, arrived
+from tests.browser.black_hole import BlackHole, Held
+from tests.browser.booking.calls import LOOKUP
+from tests.browser.conftest import hydrated
+from tests.browser.forms.filling import CONSULTATION, FORMS, Form, leads, reference, result, said, since
+from tests.browser.server import PATIENT, Site, environment, free_port
+from tests.browser.waiting import until, until_true
+from tests.project_copy import project_copy
+
+pytestmark = pytest.mark.slow
+Visit = Callable[..., Page]
+EVERY = (*FORMS, CONSULTATION)
+TOLD_WITHIN_MS, AGAIN_WITHIN_MS = 10_000, 30_000
+STATE, EVENT, FIELD = (
+    Path("site_app/states/faq.py"),
+    "    @rx.event\n    def toggle(",
+    "    released: rx.Field[int] = rx.field(2)\n\n",
+)
+
+
+@pytest.mark.parametrize("resets", [False, True], ids=["black hole", "reset"])
+@pytest.mark.parametrize("held", ["everything", "answers"])
+@pytest.mark.parametrize("form", EVERY, ids=str)
+def test_a_network_that_dies_behind_a_click_is_told_and_later_there_is_one_lead(
+    behind_a_hole: tuple[Site, BlackHole], visit: Visit, form: Form, held: Held, resets: bool
+) -> None:
+    site, hole = behind_a_hole
+    before = leads(site)
+    page = visit(form.path, on=site, allowed=(*AWAY, LOOKUP), joined=True)
+    form.fill(form.on(page))
+    arrived(page)
+    hole.holding, hole.resets = held, resets
+
+    form.button(page).click(no_wait_after=True)
+    expect(page.locator(".snackbar-error")).to_be_visible(timeout=TOLD_WITHIN_MS)
+    page.wait_for_timeout(2000)
+    hole.be_kind()
+
+    again = page.locator(".snackbar-error .snackbar-action")
+    expect(result(page).or_(again).first).to_be_visible(timeout=TOLD_WITHIN_MS)
+    page.wait_for_timeout(TOLD_WITHIN_MS if again.is_visible() else 0)  # what is under way arrives by itself
+    if again.is_visible():
+        again.click()
+    assert [reference(page, within=20_000)] == since(before, site)
+
+
+def test_what_was_typed_survives_a_release_with_another_state_class(visit: Visit, tmp_path: Path, built: None) -> None:
+    site = Site(free_port(), tmp_path / "var", PATIENT).start()
+    pages = {form: visit(form.path, on=site, allowed=(*AWAY, LOOKUP, "state"), joined=True) for form in EVERY}
+    for form, page in pages.items():
+        form.fill(form.on(page))
+    typed = {form: said(form.on(page)) for form, page in pages.items()}
+    ages = {form: page.evaluate("performance.timeOrigin") for form, page in pages.items()}
+    release = project_copy(tmp_path / "release")
+    text = (release / STATE).read_text()
+    assert EVENT in text, f"{STATE} looks different by now"
+    (release / STATE).write_text(text.replace(EVENT, FIELD + EVENT, 1))
+    build = [sys.executable, "-m", "site_app", "build"]
+    subprocess.run(build, cwd=release, env=environment({"SITE_URL": "http://localhost:3000"}), capture_output=True, check=True)
+
+    try:
+        site.stop()
+        site.root = release
+        site.start()
+        for form, page in pages.items():
+            until(page, f"performance.timeOrigin > {ages[form]}", within_ms=AGAIN_WITHIN_MS)  # Reflex loads it anew
+            hydrated(page)
+            if name := form.path.partition("open=")[2]:
+                page.locator(f"dialog[data-name={name}]").evaluate("dialog => dialog.open || dialog.showModal()")
+            until_true(page, lambda form=form, page=page: form.on(page).count() and said(form.on(page)) == typed[form])
+    finally:
+        site.stop()

@@ -1,0 +1,91 @@
+"""Good clients, who send the same words with the same key again until they are answered; and what the database holds in the end."""
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+
+from tests.faults.errands import KEPT, Errand
+
+PER_SECOND = 50
+_RETRY_SECONDS = 0.2
+
+
+@dataclass
+class Told:
+    """What the visitors heard: references by key, how long each took, and what made them repeat themselves."""
+
+    came: int = 0
+    acknowledged: dict[str, str] = field(default_factory=dict)
+    contradicted: int = 0
+    took: list[float] = field(default_factory=list)
+    repeated: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def slowest(self) -> float:
+        return max(self.took, default=0.0)
+
+
+class Visitors:
+    """They come evenly, each with a form, and `told` grows by what they hear."""
+
+    def __init__(self, client: httpx.AsyncClient, wanted: Iterator[Errand], told: Told) -> None:
+        self._client, self._wanted, self._told = client, wanted, told
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def come(self, seconds: float) -> None:
+        for _ in range(int(PER_SECOND * seconds)):
+            self._told.came += 1
+            self._tasks.append(asyncio.create_task(self._visit(*next(self._wanted))))
+            await asyncio.sleep(1 / PER_SECOND)
+
+    async def leave(self) -> None:
+        await asyncio.gather(*self._tasks)
+        await self._client.aclose()
+
+    async def _visit(self, path: str, said: dict[str, Any]) -> None:
+        began, told = time.monotonic(), self._told
+        while time.monotonic() < began + 60:
+            try:
+                answer = await self._client.post(path, json=said)
+            except httpx.HTTPError as error:
+                told.repeated[type(error).__name__] += 1
+                await asyncio.sleep(_RETRY_SECONDS)
+                continue
+            if answer.is_success:
+                reference = answer.json()["reference"]
+                told.contradicted += told.acknowledged.setdefault(said["key"], reference) != reference
+                told.took.append(time.monotonic() - began)
+                return
+            told.repeated[str(answer.status_code)] += 1
+            await asyncio.sleep(float(answer.headers.get("Retry-After", _RETRY_SECONDS)))
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """Acknowledged leads that are lost, leads made twice, and leads without a row in the outbox."""
+
+    lost: int
+    double: int
+    unsent: int
+
+    @property
+    def is_clean(self) -> bool:
+        return self.lost == self.double == self.unsent == 0
+
+    def __str__(self) -> str:
+        return f"{self.lost} lost, {self.double} doubled, {self.unsent} without outbox row"
+
+
+def ledger(rows: Callable[[str], list[tuple[Any, ...]]], told: Told) -> Ledger:
+    """Against what visitors were told; a key that was answered twice with different references counts as doubled too."""
+    kept = dict(rows("SELECT key, reference FROM idempotency_key"))
+    leads = [reference for table in KEPT for (reference,) in rows(f"SELECT reference FROM {table.__tablename__}")]
+    mailed = {reference for (reference,) in rows("SELECT DISTINCT reference FROM outbox")}
+    there = set(leads)
+    lost = sum(kept.get(key) != reference or reference not in there for key, reference in told.acknowledged.items())
+    return Ledger(lost, len(leads) - len({*kept.values()} & there) + told.contradicted, len(there - mailed))

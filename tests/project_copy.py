@@ -1,0 +1,21 @@
+"""A copy of the project that a test or a trial may change, with what npm has installed here."""
+
+import shutil
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+_SOURCES = ("site_app", "components", "locales", "assets", "alembic", "reflex.lock")
+_FILES = ("rxconfig.py", "pyproject.toml", "requirements-build.txt")
+
+
+def project_copy(root: Path, *, pages: bool = False) -> Path:
+    """The sources and what Reflex has made of them; with `pages` also what was built."""
+    root.mkdir(exist_ok=True)
+    for name in _SOURCES:
+        shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in _FILES:
+        shutil.copy(ROOT / name, root / name)
+    left_out = ("node_modules", ".vite") if pages else ("node_modules", ".vite", "build")
+    shutil.copytree(ROOT / ".web", root / ".web", symlinks=True, ignore=shutil.ignore_patterns(*left_out))
+    (root / ".web" / "node_modules").symlink_to(ROOT / ".web" / "node_modules")
+    return root

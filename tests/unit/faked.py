@@ -1,0 +1,30 @@
+"""What a background handler of a state sees, without a browser."""
+
+from types import SimpleNamespace
+from typing import Any
+
+from site_app.states.meeting_slots import NOTHING
+from site_app.states.reference import ReferenceState
+from site_app.states.snackbar import SnackbarState
+
+
+class FakeState:
+    """The fields of the states that have such handlers, a lock, the page's address and the visitor's, and the other states."""
+
+    def __init__(self, path: str = "/") -> None:
+        self.router = SimpleNamespace(url=SimpleNamespace(path=path), session=SimpleNamespace(client_ip="203.0.113.9"))
+        self.snackbar, self.reference = SnackbarState(), ReferenceState()
+        self.answer: Any = None
+        self.meeting_slots: list[Any] = ["old"]
+        self.loads, self.failed, self.loading = 0, False, False
+        self.held: Any = NOTHING
+        self.countries_in = self.currencies_in = ""
+
+    async def __aenter__(self) -> "FakeState":
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        pass
+
+    async def get_state(self, kind: type) -> Any:
+        return self.reference if kind is ReferenceState else self.snackbar
