@@ -1,6 +1,6 @@
 """A week of calls: what is booked, held, blocked or busy, on the agency's clock."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import pairwise
@@ -57,6 +57,19 @@ def week(session: Session, monday: date, *, settings: Settings, now: datetime) -
         for begin, end in pairwise(starts)
         for day in (begin.astimezone(zone).date(),)
     ]
+
+
+def hours_in(zone: str) -> Callable[[Span, date], str]:
+    """Writes from when to when a span takes a day."""
+    here = ZoneInfo(zone)
+
+    def written(span: Span, day: date) -> str:
+        begin, end = span.starts_at.astimezone(here), span.ends_at.astimezone(here)
+        first = f"{begin:%H:%M}" if begin.date() == day else "00:00"
+        last = f"{end:%H:%M}" if end.date() == day else "24:00"
+        return "all day" if (first, last) == ("00:00", "24:00") else f"{first}–{last}"
+
+    return written
 
 
 def moment(day: str, hour: str, zone: str, *, is_end: bool = False) -> datetime | None:

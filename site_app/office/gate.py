@@ -35,6 +35,19 @@ HEADERS = {
     "X-Robots-Tag": "noindex, nofollow",
     "X-Content-Type-Options": "nosniff",
 }
+NEWS = {
+    "handle": "Saved.",
+    "note": "The note is saved.",
+    "release": "Released: the mails leave now.",
+    "undo": "Taken back.",
+    "erase": "It is erased.",
+    "cancel": "The call is cancelled, and the visitor is told.",
+    "move": "The call is moved, and the visitor is told.",
+    "block": "The time is blocked.",
+    "unblock": "The time is open again.",
+    "retry": "They are tried again now.",
+    "test": "A test mail is on its way to you.",
+}
 Handler = Callable[["Visit"], Awaitable[Response]]
 Endpoint = Callable[[Request], Awaitable[Response]]
 _REFUSED = {
@@ -61,9 +74,18 @@ class Visit:
     def doer(self) -> Doer:
         return Doer(self.person.address, self.office.clock())
 
+    @property
+    def reference(self) -> str:
+        return self.request.path_params["reference"].upper()
+
+    @property
+    def news(self) -> str:
+        """What the change before this page has done."""
+        return NEWS.get(self.request.query_params.get("done", ""), "")
+
     def show(self, template: str, title: str, *, status: int = 200, **words: Any) -> Response:
-        own = {"person": self.person, "form_token": people.form_token(self.cookie)}
-        return page(self.office, self.request, template, title, status=status, **own, **words)
+        own = {"news": self.news, "person": self.person, "form_token": people.form_token(self.cookie)}
+        return page(self.office, self.request, template, title, status=status, **(own | words))
 
 
 def signed_in(handler: Handler, *, readers_too: bool = False) -> Endpoint:
@@ -116,6 +138,11 @@ def guarded(handler: Callable[[Office, Request], Awaitable[Response]]) -> Endpoi
 
 def network(office: Office, request: Request) -> str:
     return neighbourhood(address_of(request, office.settings))
+
+
+def number(text: str) -> int:
+    """A number that a form or an address says; -1 where it is none."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else -1
 
 
 def cookie_name(office: Office) -> str:

@@ -111,3 +111,6 @@ def _day(text: str, zone: str) -> datetime | None:
         return datetime.combine(datetime.fromisoformat(text).date(), time(), ZoneInfo(zone)).astimezone(UTC) if text else None
     except (ValueError, OverflowError):
         return None
+
+
+WORDS = {"kind_words": kind_words, "language_words": language_words}

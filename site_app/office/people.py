@@ -5,6 +5,7 @@ Links and cookies are 256 bits of chance and kept as hashes. What a form must se
 
 import hashlib
 import hmac
+import re
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -128,6 +129,14 @@ def sign_out(session: Session, who: str, *, now: datetime, address: str = "", nu
     if count:
         record(session, who, "sign out", after=f"{count} sessions of {address or 'everybody'}", now=now)
     return count
+
+
+def browser_of(row: OfficeSession) -> str:
+    """The browser and its system in two words."""
+    found = (
+        re.search(words, row.browser) for words in (r"Firefox|Edg|OPR|Chrome|Safari", r"iPhone|iPad|Android|Windows|Mac|Linux")
+    )
+    return " on ".join(one[0] for one in found if one) or "another program"
 
 
 def number_of(row: OfficeSession) -> str:

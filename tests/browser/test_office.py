@@ -164,7 +164,7 @@ def test_axe_finds_nothing_on_any_page(
     paths = ["", f"/leads/{leads[NEW]}", f"/leads/{leads[DOUBTFUL]}", f"/leads/{leads['call']}", f"/leads/{leads['call']}/move"]
 
     found = {}
-    for path in [*paths, "?words=nothing", "/calls", "/read", "/mail", "/state", "/log", "/people", "/sign-in", "/enter/x"]:
+    for path in [*paths, "?words=nothing", "/calls", "/views", "/mail", "/state", "/log", "/people", "/sign-in", "/enter/x"]:
         page.goto(f"{office_site.url}/office{path}")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
         found[path] = findings(page)

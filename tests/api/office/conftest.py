@@ -49,6 +49,16 @@ def settings(settings: Settings) -> Settings:
     return replace(settings, office=(f"{ADA}:owner", f"{BO}:owner", f"{CY}:reader"), limit_sign_in="1000/minute")
 
 
+@pytest.fixture(autouse=True)
+def unsent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Mails stay in the outbox, where a test reads them."""
+
+    async def rest(*_: object) -> float:
+        return 60.0
+
+    monkeypatch.setattr("site_app.mail.courier.Courier._turn", rest)
+
+
 @pytest.fixture
 def findings() -> list[Finding]:
     return [Finding("disk", WELL, "There is room."), Finding("mail", ODD, "It is slow.", "Wait.")]

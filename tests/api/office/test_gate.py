@@ -23,7 +23,7 @@ from tests.unit.letters.writing import a_quote
 
 pytestmark = pytest.mark.anyio
 QUOTE = "Q-7F3K-29"
-PAGES = ("", "/leads/Q-7F3K-29", "/leads.csv", "/leads.json", "/calls", "/read", "/mail", "/state", "/log", "/people")
+PAGES = ("", "/leads/Q-7F3K-29", "/leads.csv", "/leads.json", "/calls", "/views", "/mail", "/state", "/log", "/people")
 
 
 async def ask(browser: Browser, address: str) -> httpx.Response:
@@ -34,16 +34,6 @@ async def mailed(office: Office) -> str:
     """The link in the last mail to sign in, before it has left."""
     [row] = [one for one in await kept(office, Outbox) if one.template == "office-sign-in"][-1:]
     return row.payload["url"].rpartition("/office")[2]
-
-
-@pytest.fixture(autouse=True)
-def unsent(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Mails stay in the outbox, where a test reads them."""
-
-    async def rest(*_: object) -> float:
-        return 60.0
-
-    monkeypatch.setattr("site_app.mail.courier.Courier._turn", rest)
 
 
 async def test_a_mailed_link_signs_in_once(office: Office, stranger: Browser, capfd: pytest.CaptureFixture[str]) -> None:

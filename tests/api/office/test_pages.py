@@ -134,7 +134,7 @@ async def test_what_visitors_wrote_is_shown_as_text_everywhere(office: Office, a
         "/leads/C-7F3K-29",
         "/leads/G-7F3K-29",
         "/calls",
-        "/read",
+        "/views",
     ):
         answer = await ada.get(path)
         assert answer.status_code == 200
@@ -337,7 +337,9 @@ async def test_a_time_that_is_none_is_not_blocked(office: Office, ada: Browser, 
 
 async def test_a_call_is_moved_and_cancelled_and_its_visitor_told(office: Office, ada: Browser) -> None:
     reference = await booked(office)
-    slot = re.search(r'name="slot" id="[^"]+" value="(20300104T\w+)"', (await ada.get(f"/leads/{reference}/move")).text)
+    slot = re.search(
+        r'name="slot" id="[^"]+" value="(20300104T\w+)"', (await ada.get(f"/leads/{reference}/move?day=2030-01-04")).text
+    )
     assert slot
 
     await ada.post(f"/leads/{reference}/move", slot=slot[1])
@@ -384,7 +386,7 @@ async def test_what_is_read_is_told_against_the_time_before(office: Office, ada:
 
     await keep(office, view(0, 40), view(100, 7), view(3, 2, "/contact-us", "example.com"), a_quote(created_at=NOW))
 
-    page = text_of(await ada.get(f"/read?days={days}"))
+    page = text_of(await ada.get(f"/views?days={days}"))
 
     assert "42 views" in page
     assert "example.com" in page
@@ -454,7 +456,7 @@ async def test_pages_are_small_with_the_longest_words(office: Office, ada: Brows
     ]
     await keep(office, *rows)
 
-    for path in ("", "/calls", "/read?days=90", "/mail", "/state", "/people"):
+    for path in ("", "/calls", "/views?days=90", "/mail", "/state", "/people"):
         answer = await ada.get(path)
         assert len(answer.content) <= 32_000, path
 
