@@ -2,6 +2,7 @@
 
 import hmac
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, wraps
 from typing import Any
@@ -105,7 +106,8 @@ def signed_in(handler: Handler, *, readers_too: bool = False) -> Endpoint:
             if not (person.is_owner or readers_too):
                 return _refused(office, request, 403, "You may read, not change", "Ask one of the owners to do it.")
         if people.is_to_be_noted(session, now):
-            await office.store.write(lambda one: people.see(one, session.token_hash, now))
+            with suppress(StoreUnavailable):  # a page can be read all the same
+                await office.store.write(lambda one: people.see(one, session.token_hash, now))
         return await handler(Visit(office, request, person, session, cookie, form))
 
     return guarded(passed)

@@ -75,7 +75,7 @@ async def _shown(visit: Visit, reference: str, *, status: int = 200, **words: An
         "facts": inbox.facts(entry),
         "answer": inbox.answer_link(entry),
         "statuses": dict.fromkeys((entry["status"], *BY_HAND)),
-        "team": [(one, one) for one in _team(visit, entry["owner"])],
+        "team": [(one, one) for one in dict.fromkeys((*_team(visit), entry["owner"])) if one],
         "longest_note": LONGEST_NOTE,
     }
     return visit.show("lead.html", reference, status=status, **inbox.WORDS, **found, **(own | words))
@@ -103,13 +103,10 @@ async def _do(visit: Visit, reference: str) -> Response:
 
 async def _handle(visit: Visit, reference: str) -> Response:
     """Status and owner; whoever comes second is shown what the first one changed, with their own choice still in the form."""
-    status, owner = visit.form.get("status", ""), visit.form.get("owner", "")
-    if owner and owner not in _team(visit, owner="") and owner != visit.form.get("owner_before"):
-        owner = ""
-    chosen = {"status": status, "owner": owner}
-    handle = partial(
-        changes.handle, reference=reference, who=visit.doer, version=number(visit.form.get("version", "")), **chosen
-    )
+    chosen = {"status": visit.form.get("status", ""), "owner": visit.form.get("owner", "")}
+    owner = chosen["owner"] if chosen["owner"] in ("", *_team(visit)) else None  # whoever has left the team stays until then
+    seen = {"status": chosen["status"], "owner": owner, "version": number(visit.form.get("version", ""))}
+    handle = partial(changes.handle, reference=reference, who=visit.doer, **seen)
     try:
         await visit.office.store.write(handle)
     except Changed:
@@ -141,9 +138,8 @@ async def file(visit: Visit) -> Response:
     return FileResponse(file, filename=row.original_name, media_type="application/octet-stream", headers=headers)
 
 
-def _team(visit: Visit, owner: str) -> list[str]:
-    """Who may be made responsible for a lead; whoever it is now stays to be chosen."""
-    return list(dict.fromkeys(filter(None, (*(one.rpartition(":")[0] for one in visit.office.settings.office), owner))))
+def _team(visit: Visit) -> list[str]:
+    return [one.rpartition(":")[0] for one in visit.office.settings.office]
 
 
 def _text(visit: Visit) -> str:

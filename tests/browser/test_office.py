@@ -9,10 +9,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import findings
-from tests.browser.server import PATIENT, Site, free_port
+from tests.browser.server import PATIENT, ROOT, Site, free_port
 from tests.browser.waiting import until
 from tests.builders import meeting, message, quote
 
+CLIENT = ROOT / ".web/build/client"
 Visit = Callable[..., Page]
 OWNER, READER = "ada@example.com", "cy@example.com"
 PHONE = {"width": 390, "height": 800, "wait": False}
@@ -104,6 +105,12 @@ def test_an_owners_morning_on_a_phone(enter: Callable[..., Page], leads: dict[st
     expect(page.get_by_role("status")).to_contain_text("cancelled")
     expect(page.get_by_role("button", name="Yes, cancel the call")).to_have_count(0)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_nothing_public_names_it(built: None) -> None:
+    files = [one for one in CLIENT.rglob("*") if one.suffix in (".html", ".js", ".css", ".txt", ".xml", ".json")]
+
+    assert [one.name for one in files if re.search(rb"/office\b", one.read_bytes())] == []
 
 
 def test_a_reader_may_not(enter: Callable[..., Page], leads: dict[str, str], office_site: Site) -> None:

@@ -36,7 +36,7 @@ async def test_the_office_answers_where_people_are_named(ask: Callable, path: st
     assert (await ask(APART, path, "office.localhost:3000")).text == "the office"
 
 
-@pytest.mark.parametrize("settings", [Settings(), APART])
+@pytest.mark.parametrize("settings", [Settings(), APART, Settings(provider_url="https://provider.example.com")])
 async def test_elsewhere_it_is_a_page_that_was_never_there(ask: Callable, settings: Settings) -> None:
     for path in ("/office", "/office/sign-in", "/office/leads.csv"):
         answer, never = await ask(settings, path), await ask(settings, path.replace("office", "nonesuch"))
