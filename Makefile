@@ -5,7 +5,7 @@ PYTHON ?= python3
 SITE := .venv/bin/python -m site_app
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 .DEFAULT_GOAL := help
-.PHONY: help run build serve dev test test-browsers test-slow faults scale-test capacity bench check spec-check sbom words words-status new-page new-form export lock clean setup-serve setup setup-dev
+.PHONY: help run build serve dev test test-browsers test-slow faults scale-test capacity bench canary check spec-check sbom words words-status new-page new-form export lock clean setup-serve setup setup-dev
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile
@@ -51,6 +51,10 @@ scale-test: setup-dev ## two processes behind nginx on PostgreSQL and Redis, eac
 capacity: setup-dev ## measure what one process carries, what four carry, and what an open page costs
 	@.venv/bin/python -m tests.browser.chromium
 	@.venv/bin/python -m tests.scale.capacity $(ARGS)
+
+canary: setup-dev ## try the site with the newest Reflex, pre-releases too, or with one: make canary REFLEX=0.9.13
+	@.venv/bin/python -m tests.browser.chromium
+	@.venv/bin/python -m tests.canary $(REFLEX)
 
 check: setup-dev ## look at the code without running it: style, types, layers, spelling, catalogs
 	@.venv/bin/ruff check --quiet .

@@ -15,10 +15,10 @@ const layer = (folder, ...allowed) => ({
     }],
   },
 });
-const UI = ["react", "$/components/browser", "$/components/ui"];
+const UI = ["react", "$/components/browser", "$/components/ui", "$/components/reliable_form"];
 
 export default defineConfig([
-  globalIgnores([".*/", "out/", "var/", "assets/", "site_app/static_first/{theme,chosen_language}.js"]), // those two stand in pages as they are
+  globalIgnores([".*/", "out/", "var/", "assets/", "site_app/{static_site/theme,serving/chosen_language}.js"]), // those two stand in pages as they are
   { files: ALL, extends: [js.configs.recommended] },
   {
     files: ALL,
@@ -56,8 +56,11 @@ export default defineConfig([
       "@stylistic/quote-props": "off",
     },
   },
-  layer("components/browser", "react", "react-router", "$/components/browser", "$/build_parts"),
-  layer("components/browser/reading", "$/components/browser/(reading|page_events|locale|draft)", "$/build_parts"), // plain script
+  layer("components/browser", "react", "react-router", "$/components/browser", "$/components/reliable_form", "$/static_first", "$/build_parts"),
+  layer("components/browser/reading", // plain script
+    "$/components/browser/(reading|page_events|locale)", "$/components/reliable_form/before_react", "$/static_first", "$/build_parts"),
+  layer("components/reliable_form", "react", "$/components/reliable_form"),
+  layer("site_app/static_first/browser", "react", "react-router", "$/static_first"),
   layer("components/phone_input", ".", "react", "libphonenumber-js", "react-phone-number-input/locale"),
   layer("components/ui", ...UI, "$/components/phone_input/phone_input"),
   layer("components/booking", ...UI, "$/components/booking"),

@@ -8,16 +8,33 @@ from site_app.settings import Settings, settings, settings_or_exit
 from site_app.static_first.plugin import StaticFirstPlugin
 from site_app.static_first.toolchain import is_reflex_command, prepare_tools
 
+WATCHED = ("site_app", "components", "locales", "rxconfig.py")
+_SLOW = (
+    *(
+        "alembic.config",
+        "dns.asyncresolver",
+        "icalendar",
+        "jinja2",
+        "markdown_it",
+        "phonenumbers",
+        "sqlalchemy.dialects.postgresql",
+    ),
+    *("sqlmodel", "stamina", "typer"),
+)
+
 settings_or_exit()
 if is_reflex_command():
-    prepare_tools()
+    prepare_tools(watched=WATCHED, packages=_SLOW)
 
 # where class names stand: prose elsewhere would be read as utilities
 CLASSES = ["../components/**/*.py", *(f"../site_app/{room}/**/*.py" for room in ("pages", "layout", "dialogs", "forms"))]
 
 config = rx.Config(
     app_name="site_app",
-    plugins=[rx.plugins.TailwindV4Plugin(config={"plugins": [], "content": CLASSES}), StaticFirstPlugin(settings())],
+    plugins=[
+        rx.plugins.TailwindV4Plugin(config={"plugins": [], "content": CLASSES}),
+        StaticFirstPlugin("site_app.static_site:static_site"),
+    ],
     disable_plugins=[rx.plugins.SitemapPlugin],
     deploy_url=settings().url,
     # In development every port is right: the socket is asked for at the page's own address, and site_app/serving/site.py compares the two.

@@ -30,14 +30,14 @@ interface ImportMeta { env: { DEV: boolean } }
 
 declare module "$/build_parts/configuration" {
   export const LOCALES: { id: string, tag: string, prefix: string }[];
-  export const API: string, PAGE_VIEWS: string, HEADLINE_LANGUAGE: string;
+  export const PAGE_VIEWS: string, HEADLINE_LANGUAGE: string;
   export const HEADLINE_FONT: [family: string, source: string, descriptors: { weight: string }];
 }
 declare module "$/build_parts/messages" {
   export const ICONS: Record<string, string>;
   export const MESSAGES: Record<string, Record<string, string> & { offer: Record<string, string> }>;
 }
-declare module "$/build_parts/built" {
+declare module "$/static_first/built" {
   export const CORE: string[], MANIFEST: string, ROOT: string, ENTRY: string;
 }
 declare module "react-router" {

@@ -1,59 +1,36 @@
 """The app, put together."""
 
-import gc
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from typing import cast
 
 import reflex as rx
-from reflex.utils.exec import is_prod_mode
 from starlette.types import ASGIApp
 
 from components.browser.locale import html_lang
 from components.browser.watchers import NotFound
 from site_app.api.app import make_api
-from site_app.cli.database import prepare
 from site_app.cli.doctor import findings
 from site_app.i18n import LOCALES, Locale, own_module, use
 from site_app.layout.frame import with_frame
+from site_app.layout.head import card_image, head, title
 from site_app.layout.shell import shell
 from site_app.layout.untranslated import in_english
-from site_app.logs import RequestId
+from site_app.lifespan import lifespan
 from site_app.office.pages import office_routes
 from site_app.pages import PAGES
 from site_app.pages.structured import structured_data
 from site_app.pages.wholeness import is_legal, is_whole
 from site_app.routes import REDIRECTS, ROUTES, Route
 from site_app.serving.failures import failed_here, failed_in_browser
-from site_app.serving.kept_states import KeptStates
-from site_app.serving.life import open_for_business
-from site_app.serving.listening import end_unread_answers
-from site_app.serving.measured import Measured
-from site_app.serving.shortcut import end_pings, forget_handshakes
-from site_app.serving.site import serve
 from site_app.settings import settings
-from site_app.static_first.head import card_image, head, title
+from site_app.stack import stack
 
-api = make_api(settings(), office_routes(settings(), findings))
-
-
-@asynccontextmanager
-async def life() -> AsyncIterator[None]:
-    """The provider's office, open while the process runs."""
-    end_unread_answers()
-    if not is_prod_mode():
-        gc.enable()  # see site_app/static_first/toolchain.py
-        prepare(settings())  # `serve` does it once, before its workers
-    async with open_for_business(api, settings()):
-        yield
+api = make_api(settings(), {route.path: route.tag for route in ROUTES}, office_routes(settings(), findings))
 
 
 def around(backend: ASGIApp) -> ASGIApp:
-    """The web layer around Reflex's backend and the API."""
-    forget_handshakes(app.sio)
-    end_pings(app.sio)
-    site = serve(backend, api=api, settings=settings(), states=KeptStates(app))
-    return RequestId(Measured(site) if settings().metrics_port else site)
+    """The whole site around Reflex's backend."""
+    return stack(app, backend, api=api, settings=settings())
 
 
 app = rx.App(
@@ -66,7 +43,7 @@ app = rx.App(
     backend_exception_handler=failed_here,
     frontend_exception_handler=failed_in_browser,
 )
-app.register_lifespan_task(life)
+app.register_lifespan_task(lifespan, api=api, settings=settings())
 
 
 def add(route: Route) -> None:

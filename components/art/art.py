@@ -6,23 +6,23 @@ from pathlib import Path
 
 import reflex as rx
 
-_ROOM = Path(__file__).parent
+FIGURES, GLYPHS = (Path(__file__).parent / name for name in ("figures", "glyphs"))
 _SVG = re.compile(r'<svg viewBox="([\d .-]+)">(.*)</svg>\s*', re.DOTALL)
 
 
 def figure(name: str, *, label: str = "", class_name: str = "") -> rx.Component:
     """A drawing of the folder figures, silent for screen readers unless it is labelled; refuses an unknown name."""
-    return _drawing(_ROOM / "figures" / f"{name}.svg", label=label, class_name=f"a-art {class_name}")
+    return _drawing(FIGURES / f"{name}.svg", label=label, class_name=f"a-art {class_name}")
 
 
 def glyph(name: str, *, label: str = "", class_name: str = "") -> rx.Component:
     """A small drawing of the folder glyphs, for 48 to 64 px; refuses an unknown name."""
-    return _drawing(_ROOM / "glyphs" / f"{name}.svg", label=label, class_name=f"a-art a-glyph {class_name}")
+    return _drawing(GLYPHS / f"{name}.svg", label=label, class_name=f"a-art a-glyph {class_name}")
 
 
 def _drawing(file: Path, *, label: str, class_name: str) -> rx.Component:
     """React sets the inside as it is, so a drawing of a hundred shapes costs one element."""
-    view_box, inside = _read(file)
+    view_box, inside = drawing(file)
     spoken = {"role": "img", "aria-label": label} if label else {"aria-hidden": "true"}
     return rx.el.svg(
         view_box=view_box,
@@ -32,7 +32,8 @@ def _drawing(file: Path, *, label: str, class_name: str) -> rx.Component:
 
 
 @cache
-def _read(file: Path) -> tuple[str, str]:
+def drawing(file: Path) -> tuple[str, str]:
+    """Its view box and what stands in it."""
     found = _SVG.fullmatch(file.read_text(encoding="utf-8"))
     if found is None:
         raise ValueError(f"{file.name} is not one <svg viewBox> element")

@@ -6,7 +6,6 @@ from functools import cache
 import reflex as rx
 
 from components.art.mdi import TABLE
-from components.art.short_path import short_path
 
 # @mdi/js has no mark of the network X, so this one is drawn here, on the same 24 px square.
 DRAWN = {"x": "M3.6 4h5l3.9 5.3L17.2 4h2.5l-6 6.9 6.7 9.1h-5l-4.3-5.9L5.9 20H3.3l6.7-7.6zM7.2 5.7l9.2 12.6h.9L8.1 5.7z"}
@@ -32,5 +31,4 @@ def path_of(name: str) -> str:
 
 @cache
 def _paths() -> dict[str, str]:
-    drawn = json.loads(TABLE.read_text())["paths"] | DRAWN
-    return {name: short_path(data) for name, data in drawn.items()}
+    return json.loads(TABLE.read_text())["paths"] | DRAWN

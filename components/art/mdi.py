@@ -1,16 +1,20 @@
-"""Copies the paths of the icons in use from the npm package @mdi/js into mdi.json.
+"""Copies the paths of the icons in use from the npm package @mdi/js into mdi.json, shortened by svgo.
 
 python -m components.art.mdi <folder of @mdi/js> [icon to add …]
 """
 
 import json
 import re
+import subprocess
 import sys
+import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 TABLE = Path(__file__).with_name("mdi.json")
 
+_SVGO = "svgo@4.1.0"
 _EXPORT = re.compile(r'export var mdi(\w+) = "([^"]+)";')
 
 
@@ -26,6 +30,17 @@ def copied(library: str, names: Iterable[str]) -> dict[str, str]:
     return chosen
 
 
+def shortened(paths: Mapping[str, str]) -> dict[str, str]:
+    """The same lines in fewer characters."""
+    with TemporaryDirectory() as folder:
+        for name, data in paths.items():
+            Path(folder, f"{name}.svg").write_text(
+                f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="{data}"/></svg>'
+            )
+        subprocess.run(["npx", "--yes", _SVGO, "--quiet", "--folder", folder], check=True)  # noqa: S603, S607
+        return {name: ET.parse(Path(folder, f"{name}.svg")).getroot()[0].attrib["d"] for name in paths}  # noqa: S314  our own
+
+
 def written(version: str, paths: Mapping[str, str]) -> str:
     """The table's text: where the paths come from, their licence, and one icon a line."""
     table = {"source": f"@mdi/js {version}", "licence": "Apache-2.0, Pictogrammers", "paths": dict(sorted(paths.items()))}
@@ -35,7 +50,7 @@ def written(version: str, paths: Mapping[str, str]) -> str:
 def _main(package: Path, added: list[str]) -> None:
     names = [*json.loads(TABLE.read_text())["paths"], *added]
     version = json.loads((package / "package.json").read_text())["version"]
-    TABLE.write_text(written(version, copied((package / "mdi.js").read_text(), names)))
+    TABLE.write_text(written(version, shortened(copied((package / "mdi.js").read_text(), names))))
 
 
 if __name__ == "__main__":

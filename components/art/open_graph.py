@@ -8,13 +8,14 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-from components.art.raster import Paint, paint
+from components.art.art import FIGURES, drawing
+from components.art.render import rendered
 
 WIDTH, HEIGHT = 1200, 630
-_ROOM = Path(__file__).parent
-_FONT = _ROOM.parents[1] / "assets" / "fonts" / "instrument-sans-640.woff2"
+_FONT = Path(__file__).parents[2] / "assets" / "fonts" / "instrument-sans-640.woff2"
 # What the face was cut down to; a title with any other character (Thai, Chinese) is left to the page's own card.
 _WRITABLE = re.compile("[ -~\u00a0£©«·»×é–—‘’“”…€]+")
+_THREAD = re.compile(r'class="a-thread" d="M([\d.]+)(?: 0|-\d+)V')
 _OVERSIZE = 2
 _MARGIN = 72
 _COLUMN = 470 * _OVERSIZE
@@ -27,66 +28,65 @@ class Palette:
     ground: str
     paper: str
     ink: str
-    ink_soft: str
     primary: str
 
 
-def draw(title: str, figure: str, *, brand: str, palette: Palette, line: str = "") -> bytes:
+def draw(title: str, figure: str, *, brand: str, palette: Palette) -> bytes:
     """A PNG under 60 kB; a title the face cannot write gives way to the brand's name, set large."""
     writable = _WRITABLE.fullmatch(title) is not None
     picture = _scene(figure, palette).copy()
     pen = ImageDraw.Draw(picture)
-    _sign(picture, pen, brand if writable else "", palette)
+    if writable:
+        pen.text(((_MARGIN + 44) * _OVERSIZE, 47 * _OVERSIZE), brand, font=_face(36 * _OVERSIZE), fill=palette.ink)
     words, size = _fitted(title if writable else brand)
     height = len(words) * size * 1.06
     top = (HEIGHT * _OVERSIZE - height) / 2 + 20 * _OVERSIZE
     for row, text in enumerate(words):
         pen.text((_MARGIN * _OVERSIZE, top + row * size * 1.06), text, font=_face(size), fill=palette.ink)
-    if line and _WRITABLE.fullmatch(line):
-        pen.text((_MARGIN * _OVERSIZE, (HEIGHT - 92) * _OVERSIZE), line, font=_face(26 * _OVERSIZE), fill=palette.ink_soft)
     return _png(picture)
-
-
-def _sign(picture: Image.Image, pen: ImageDraw.ImageDraw, brand: str, palette: Palette) -> None:
-    """The mark on its thread from the upper edge, and the name beside it."""
-    mark = (_ROOM / "figures" / "mark.svg").read_text(encoding="utf-8").replace("M10.3 0h1.4v8", "M10.3-40h1.4v48")
-    side = 1.8 * _OVERSIZE
-    paint(mark, onto=picture, scale=side, at=((_MARGIN - 16) * _OVERSIZE, 44 * _OVERSIZE), paints=_paints(palette))
-    pen.text(((_MARGIN + 44) * _OVERSIZE, 47 * _OVERSIZE), brand, font=_face(36 * _OVERSIZE), fill=palette.ink)
 
 
 @cache
 def _scene(figure: str, palette: Palette) -> Image.Image:
-    svg = (_ROOM / "figures" / f"{figure}.svg").read_text(encoding="utf-8")
-    width, height = (float(side) for side in re.findall(r'viewBox="0 0 (\d+) (\d+)"', svg)[0])
-    scale = min(640 / width, 560 / height) * _OVERSIZE
-    at = ((WIDTH - 20) * _OVERSIZE - width * scale, (HEIGHT - 30) * _OVERSIZE - height * scale)
-    picture = Image.new("RGB", (WIDTH * _OVERSIZE, HEIGHT * _OVERSIZE), palette.ground)
-    # The thread comes from the upper edge of the picture, however low the figure stands.
-    threaded = re.sub(r'(class="a-thread" d="M[\d.]+)(?: 0|-\d+)V', r"\1-400V", svg)
-    paint(threaded, onto=picture, scale=scale, at=at, paints=_paints(palette))
-    return picture
+    """The figure and the mark, each on a thread from the upper edge of the picture, however low it stands."""
+    box, inside = drawing(FIGURES / f"{figure}.svg")
+    width, height = (float(side) for side in box.split()[2:])
+    scale = min(640 / width, 560 / height)
+    x, y = WIDTH - 20 - width * scale, HEIGHT - 30 - height * scale
+    if thread := _THREAD.search(inside):
+        inside = f'<path class="a-thread" d="M{thread[1]}-400V0"/>{inside}'
+    _, mark = drawing(FIGURES / "mark.svg")
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" fill="none" stroke-linecap="round">'
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{palette.ground}"/>'
+        f'<g transform="translate({x} {y}) scale({scale})">{inside}</g>'
+        f'<g transform="translate({_MARGIN - 16} 44) scale(1.8)"><path class="a-mark" d="M10.3-40h1.4v41h-1.4z"/>{mark}</g></svg>'
+    )
+    return rendered(svg, width=WIDTH * _OVERSIZE, style=_style(palette, scale)).convert("RGB")
 
 
-def _paints(palette: Palette) -> dict[str, Paint]:
+def _style(palette: Palette, scale: float) -> str:
     """What the drawings' classes mean here: the tones that components/art/art.css mixes, and lines wide enough for a picture shown small."""
     primary, paper = palette.primary, palette.paper
-    return {
-        "a-line": Paint(stroke=_mixed(primary, 0.22, paper), width=2),
-        "a-ink": Paint(stroke=primary, width=3),
-        "a-thread": Paint(stroke=primary, width=4),
-        "a-bold": Paint(stroke=primary, width=8),
-        "a-q": Paint(width=14),
-        "a-light": Paint(stroke=paper),
-        "a-dash": Paint(stroke=_mixed(primary, 0.45, paper), width=2),
-        "a-paper": Paint(fill=paper),
-        "a-soft": Paint(fill=_mixed(primary, 0.06, paper)),
-        "a-tint": Paint(fill=_mixed(primary, 0.15, paper)),
-        "a-mid": Paint(fill=_mixed(primary, 0.58, "#ffffff")),
-        "a-deep": Paint(fill=_mixed(primary, 0.76, "#14101f")),
-        "a-fill": Paint(fill=primary),
-        "a-mark": Paint(fill=primary),
+    strokes = {
+        "a-line": (_mixed(primary, 0.22, paper), 1),
+        "a-ink": (primary, 1.5),
+        "a-thread": (primary, 2),
+        "a-bold": (primary, 4),
+        "a-dash": (_mixed(primary, 0.45, paper), 1),
     }
+    fills = {
+        "a-paper": paper,
+        "a-soft": _mixed(primary, 0.06, paper),
+        "a-tint": _mixed(primary, 0.15, paper),
+        "a-mid": _mixed(primary, 0.58, "#ffffff"),
+        "a-deep": _mixed(primary, 0.76, "#14101f"),
+        "a-fill": primary,
+        "a-mark": primary,
+    }
+    rules = [f".{name}{{stroke:{color};stroke-width:{width / scale}}}" for name, (color, width) in strokes.items()]
+    rules += [f".a-q{{stroke-width:{7 / scale}}}.a-light{{stroke:{paper}}}"]
+    return "".join([*rules, *(f".{name}{{fill:{color}}}" for name, color in fills.items())])
 
 
 def _mixed(color: str, share: float, ground: str) -> str:

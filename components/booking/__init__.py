@@ -1,0 +1,1 @@
+"""The choice of a time and the call that was booked, as React parts."""

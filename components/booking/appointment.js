@@ -1,7 +1,7 @@
 // The time being chosen for a call, apart from any component, so that a change of language or a closed dialog does not end it:
 // what is offered, what is chosen, and the hold on it. The hold has a name of our own making, so that asking twice is asking once.
-import { newKey, readDraft } from "$/components/browser/draft";
-import { submissionOf } from "$/components/browser/submission";
+import { newKey, readDraft } from "$/components/reliable_form/draft";
+import { submissionOf } from "$/components/reliable_form/submission";
 import { ask, give, load } from "$/components/booking/slot_calls";
 import { learnSlots, slotMoment } from "$/components/booking/slot_moment";
 import { rowZone, visitorsZone } from "$/components/booking/places";

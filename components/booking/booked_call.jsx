@@ -1,6 +1,6 @@
 // What a booking comes to, inside the form's result: when, where, into which calendar, and the way to change it.
 import { useContext } from "react";
-import { useForm } from "$/components/browser/form_context";
+import { useForm } from "$/components/reliable_form/context";
 import { BookingContext } from "$/components/booking/booking_context";
 import { bothClocks, dayWords } from "$/components/booking/clocks";
 

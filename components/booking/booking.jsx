@@ -1,7 +1,7 @@
 // Booking a call: a time first, which is then held while the form is filled in. Its children are the form, what is said when no time
 // is left, and what is said when the times cannot be loaded; that last one has a button to try again.
 import { Children, useEffect, useRef, useSyncExternalStore } from "react";
-import { submissionOf } from "$/components/browser/submission";
+import { submissionOf } from "$/components/reliable_form/submission";
 import { appointment, FORM } from "$/components/booking/appointment";
 import { BookingContext } from "$/components/booking/booking_context";
 import { placeIn } from "$/components/booking/places";

@@ -1,5 +1,5 @@
 // The questions about slots: as an event to their state, whose answer comes back as its fields; where the socket is down or silent, by HTTP.
-import { at, complain } from "$/components/browser/backend";
+import { at, complain } from "$/components/reliable_form/backend";
 
 const PATIENCE = 4000; // milliseconds
 const sleep = (time) => new Promise((resolve) => setTimeout(resolve, time));

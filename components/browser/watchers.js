@@ -10,16 +10,9 @@ const readInDevelopment = () =>
     ? import("$/components/browser/reading/reading").then(({ read }) => read())
     : setTimeout(readInDevelopment, 50);
 
-// Tells the page that React has taken it over: what was held back can go on.
-export const Hydrated = () => {
+export const ReadInDevelopment = () => {
   useEffect(() => {
     if (import.meta.env.DEV) readInDevelopment();
-    // Providers around us have their effects after ours; a click before them would be undone.
-    const timer = setTimeout(() => {
-      window.hydratedAt = performance.now();
-      dispatchEvent(new Event("hydrated"));
-    });
-    return () => clearTimeout(timer);
   }, []);
   return null;
 };

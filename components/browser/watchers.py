@@ -5,11 +5,11 @@ import reflex as rx
 _LIBRARY = "$/components/browser/watchers"
 
 
-class Hydrated(rx.Component):
-    """Tells the page that React is there; stands last."""
+class ReadInDevelopment(rx.Component):
+    """Starts the plain script of a page in development, where no document of ours brings it."""
 
     library = _LIBRARY
-    tag = "Hydrated"
+    tag = "ReadInDevelopment"
 
 
 class PageLoader(rx.Component):

@@ -1,0 +1,1 @@
+"""Parts of the layout: bar, footer, language menu, theme switch, messages."""

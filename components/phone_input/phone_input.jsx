@@ -4,7 +4,6 @@ import { useEffect, useId, useRef, useState } from "react";
 import { Selected } from "./flag.jsx";
 import { Note, noteOf } from "./note.jsx";
 import { usePhone } from "./use_phone.js";
-import "./phone_input.css";
 
 export function PhoneInput(props) {
   const { words } = props;

@@ -16,6 +16,9 @@ class PhoneInputPlugin(Plugin):
     def get_static_assets(self, **_: Any) -> Sequence[tuple[Path, str | bytes]]:
         return [*scripts(), *flags()]
 
+    def get_stylesheet_paths(self, **_: Any) -> Sequence[str]:
+        return ["../components/phone_input/phone_input.css"]
+
 
 def scripts() -> Iterator[tuple[Path, str]]:
     """The component's own files, for "$/components/phone_input"."""

@@ -1,0 +1,1 @@
+"""Single controls: buttons, fields, dialogs, selects."""

@@ -1,7 +1,7 @@
 // What every field has, and the fields that a browser brings along: text, boxes. Their form knows what is wrong with them.
 import { useState } from "react";
-import { countOf } from "$/components/browser/check";
-import { useField } from "$/components/browser/form_context";
+import { countOf } from "$/components/reliable_form/check";
+import { useField } from "$/components/reliable_form/context";
 
 const NEAR = 0.9; // of the most characters: from there on they are counted
 

@@ -1,8 +1,8 @@
 // Files, dropped or chosen. They leave the device when the form is sent; each then shows its progress, and can be stopped, tried
 // again or taken out. Where the provider takes no files, the field is not there.
 import { useEffect, useRef, useState } from "react";
-import { useField } from "$/components/browser/form_context";
-import { takesFiles } from "$/components/browser/provider_call";
+import { useField } from "$/components/reliable_form/context";
+import { takesFiles } from "$/components/reliable_form/provider_call";
 import { FieldError, Label } from "$/components/ui/field";
 
 const filled = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);

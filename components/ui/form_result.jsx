@@ -1,7 +1,7 @@
 // What takes a form's place once it has been sent: the reference, and what happens next. It takes the focus.
 import { useEffect, useRef, useState } from "react";
-import { prefill } from "$/components/browser/draft";
-import { useForm } from "$/components/browser/form_context";
+import { prefill } from "$/components/reliable_form/draft";
+import { useForm } from "$/components/reliable_form/context";
 
 export const FormResult = ({ words, steps, next, icon, children }) => {
   const { id, result, store } = useForm();

@@ -1,7 +1,7 @@
 // The phone input as a field of a form: with the form's label, error, and the country of an earlier visit.
 import { useRef } from "react";
-import { at } from "$/components/browser/backend";
-import { useField } from "$/components/browser/form_context";
+import { at } from "$/components/reliable_form/backend";
+import { useField } from "$/components/reliable_form/context";
 import { Label } from "$/components/ui/field";
 import { PhoneInput } from "$/components/phone_input/phone_input";
 

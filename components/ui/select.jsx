@@ -1,7 +1,7 @@
 // One of many, such as a country: where there is a mouse one can type to search; on touch it is the device's own list.
 // The <select> is always there and holds the choice. Until the lists have come it offers what the browser itself knows.
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
-import { useField } from "$/components/browser/form_context";
+import { useField } from "$/components/reliable_form/context";
 import { Combobox } from "$/components/ui/combobox";
 import { Field } from "$/components/ui/field";
 

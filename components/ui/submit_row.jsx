@@ -1,6 +1,6 @@
 // The end of a form: what goes wrong with the whole of it, how far it is, and the button. It is never disabled; a second press of it
 // while the form is on its way does nothing.
-import { useForm } from "$/components/browser/form_context";
+import { useForm } from "$/components/reliable_form/context";
 
 export const SubmitRow = ({ words, children }) => {
   const { stage, trouble, submit, clear } = useForm();

@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -17,7 +18,6 @@ from site_app.api.docs import docs_routes
 from site_app.api.errands import see_to
 from site_app.api.errors import answer_busy, answer_http, answer_unforeseen
 from site_app.api.host_calendar import keep_reading_calendar, keep_reminding
-from site_app.api.limits import Limits
 from site_app.api.mail_domains import MailDomains
 from site_app.api.meeting_pages import MEETING_PAGE_ROUTES
 from site_app.api.office import Office
@@ -26,9 +26,11 @@ from site_app.api.readiness import Readiness
 from site_app.api.sweeping import keep_sweeping
 from site_app.api.visitor_country import CountryLookup
 from site_app.api.visitors import view_page
+from site_app.http.limits import Limits
+from site_app.leads.letters import compose
 from site_app.mail import courier_for
 from site_app.services.clock import SteadyClock, last_seen
-from site_app.services.letters import compose
+from site_app.services.page_views import Pages
 from site_app.services.tokens import Tokens, load_secret
 from site_app.services.upload_quota import UploadQuota
 from site_app.settings import Settings
@@ -41,12 +43,15 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
-def make_api(settings: Settings, further: Sequence[Route] = ()) -> Starlette:
-    """The API without what it works with: it answers once `opened` or its own lifespan has opened that. `further` routes are others' pages."""
+def make_api(settings: Settings, pages: Pages | None = None, further: Sequence[Route] = ()) -> Starlette:
+    """The API without what it works with: it answers once `opened` or its own lifespan has opened that.
+
+    Views of these `pages` are counted; `further` routes are answered beside its own.
+    """
     routes = [Route(call.path, call.serve, methods=[call.method]) for call in CALLS]
     routes += [
         *docs_routes(document(CALLS, title=settings.brand_name, url=settings.api_address)),
-        Route("/insights/view", view_page, methods=["POST"]),
+        Route("/insights/view", partial(view_page, pages=pages or {}), methods=["POST"]),
         Route("/readyz", Readiness().answer),
     ]
 
@@ -97,7 +102,7 @@ async def _furnished(api: Starlette, settings: Settings, machine: Clock) -> Asyn
     clock, lookup = SteadyClock(machine, await store.read(last_seen)), CountryLookup(settings.country_lookup_url)
     tokens = Tokens(load_secret(settings), clock)
     uploads, pictures = UploadQuota(settings, clock), ThreadPoolExecutor(1, thread_name_prefix="pictures")
-    api.state.office = Office(settings, store, tokens, Limits(settings), lookup, MailDomains(), uploads, pictures, clock)
+    api.state.office = Office(settings, Limits(settings), clock, store, tokens, lookup, MailDomains(), uploads, pictures)
     try:
         yield api.state.office
     finally:

@@ -8,13 +8,13 @@ from pydantic import BaseModel
 from sqlmodel import Session
 from starlette.requests import Request
 
-from site_app.api.caller import address_of, neighbourhood
-from site_app.api.errors import CallRefused
 from site_app.api.multipart import Upload
 from site_app.api.office import Office
 from site_app.contracts.answer import Done
 from site_app.contracts.attachment import LARGEST, Attached, FileRules
 from site_app.contracts.problems import problem
+from site_app.http.addresses import address_of, neighbourhood
+from site_app.http.refusals import CallRefused
 from site_app.i18n import t
 from site_app.services.attachments import Incoming, directory, discard, remove_files
 from site_app.services.refusals import NoRoomForFiles, Refusal

@@ -6,20 +6,21 @@ from time import monotonic
 from typing import Any
 
 from pydantic import BaseModel
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import Response
 
-from site_app.api.admission import Admission
-from site_app.api.caller import is_known
-from site_app.api.errors import ANSWERED, CallRefused, answer_to
+from site_app.api.errors import ANSWERED, answer_to
 from site_app.api.office import Office, office_of
 from site_app.contracts.labels import label
 from site_app.contracts.submission import Reachable
-from site_app.i18n import ENGLISH, LOCALES, Locale, t, use
+from site_app.http.bodies import LARGEST_BODY, whole_body
+from site_app.http.languages import language_of
+from site_app.http.limits import Admission
+from site_app.http.refusals import CallRefused
+from site_app.i18n import t, use
 from site_app.metrics import called
 
-LARGEST_BODY = 128 * 1024
-_MOST_LANGUAGES = 20  # looked at, of those a caller names
+KEY_HEADER = "X-API-Key"
 Handler = Callable[[Office, Request, Any], Awaitable[BaseModel | Response]]
 
 
@@ -52,7 +53,7 @@ class Call:
 
     async def _answer(self, request: Request) -> Response:
         office = office_of(request)
-        admission = Admission(office, request)
+        admission = Admission(office.limits, office.settings, request)
         with use(language_of(request)):
             try:
                 answer = await self._taken(office, request, admission)
@@ -67,7 +68,7 @@ class Call:
             await _admit(self, office, request, admission)
             said = await _read(self, request)
             if isinstance(said, Reachable):
-                await admission.person(said)
+                await admission.person(*office.names_of(said))
             answer = await self.handler(office, request, said)
         except ANSWERED as error:
             return answer_to(error, self.label)
@@ -76,18 +77,8 @@ class Call:
         return Response(answer.model_dump_json(), self.success, media_type="application/json")
 
 
-def language_of(request: Request) -> Locale:
-    """The first of the site's languages that the caller names."""
-    for wanted in request.headers.get("Accept-Language", "").split(",", _MOST_LANGUAGES)[:_MOST_LANGUAGES]:
-        tag = wanted.partition(";")[0].strip().lower()
-        for locale in LOCALES:
-            if tag in (locale.id, locale.tag.lower()) or tag.split("-")[0] == locale.tag.split("-")[0]:
-                return locale
-    return ENGLISH
-
-
 async def _admit(call: Call, office: Office, request: Request, admission: Admission) -> None:
-    if call.keyed and not is_known(request, office.settings):
+    if call.keyed and request.headers.get(KEY_HEADER, "") not in {office.settings.api_key, *office.settings.api_callers}:
         raise CallRefused(401, "unknown_caller", t("The X-API-Key header does not match any caller we know"))
     await admission.network(call.limit, call.name)
 
@@ -101,19 +92,3 @@ async def _read(call: Call, request: Request) -> BaseModel | None:
     if kind != "application/json":
         raise CallRefused(415, "not_json", t("Only application/json is accepted here"))
     return call.takes.model_validate_json(await whole_body(request, LARGEST_BODY))
-
-
-async def whole_body(request: Request, most: int) -> bytes:
-    """The body, unless it is larger than that; what is over is not even kept in memory."""
-    declared = request.headers.get("Content-Length", "")
-    if len(declared) > 15 or (declared.isdecimal() and int(declared) > most):
-        raise CallRefused(413, "too_large", t("This is too large. Please make it smaller and try again"))
-    body = bytearray()
-    try:
-        async for chunk in request.stream():
-            body += chunk
-            if len(body) > most:
-                raise CallRefused(413, "too_large", t("This is too large. Please make it smaller and try again"))
-    except ClientDisconnect:
-        raise CallRefused(400, "cut_off", t("The connection was interrupted. Please send it again")) from None
-    return bytes(body)

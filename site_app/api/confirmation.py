@@ -4,7 +4,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from site_app.api.office import Office
-from site_app.api.pages import PlainPage, plain, routes_for, show
+from site_app.http.pages import PlainPage, plain, routes_for, show
 from site_app.i18n import gap, href, t
 from site_app.leads.keep import find, release
 from site_app.store.tables.lead import QUARANTINED

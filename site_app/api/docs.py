@@ -11,9 +11,10 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from site_app.api.caller import address_of, neighbourhood
-from site_app.api.errors import CallRefused, answer_to
+from site_app.api.errors import answer_to
 from site_app.api.office import office_of
+from site_app.http.addresses import address_of, neighbourhood
+from site_app.http.refusals import CallRefused
 from site_app.i18n import t
 
 _PAGES = Environment(loader=PackageLoader("site_app.api"), autoescape=True, undefined=StrictUndefined)

@@ -1,34 +1,28 @@
 """Every refusal in one JSON shape, in the caller's language."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from traceback import extract_tb
 
 import structlog
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from site_app.booking import rules
 from site_app.contracts.labels import label
 from site_app.contracts.problems import problem, problems
-from site_app.i18n import t
+from site_app.http.context import context_of
+from site_app.http.pages import refused
+from site_app.http.paths import is_plain_page
+from site_app.http.refusals import RETRY_SECONDS, CallRefused, refusal
+from site_app.i18n import split, t, use
 from site_app.services.refusals import FieldRefused, FileRefused, KeyReused, NoRoomForFiles, NotFound, Refusal
 from site_app.store import StoreUnavailable
 
-RETRY_SECONDS = 2
-
 log = structlog.get_logger()
-
-
-class CallRefused(Exception):
-    """A call that is refused before anything was looked at."""
-
-    def __init__(self, status: int, code: str, message: str, *, retry_after: int = 0) -> None:
-        super().__init__(code)
-        self.status, self.code, self.message, self.retry_after = status, code, message, retry_after
 
 
 ANSWERED = (CallRefused, ValidationError, Refusal, StoreUnavailable)
@@ -38,7 +32,7 @@ def answer_to(error: Exception, label: Callable[[str], str] = label) -> Response
     """The answer to a call that was refused, in the language being written; `label` names its fields."""
     match error:
         case CallRefused():
-            return refusal(error.status, error.code, error.message, retry_after=error.retry_after)
+            return error.answer()
         case ValidationError():
             return _invalid(error, label)
         case FieldRefused():
@@ -64,25 +58,8 @@ def answer_to(error: Exception, label: Callable[[str], str] = label) -> Response
             return _not_booked(error)
         case StoreUnavailable():
             log.warning("store.unavailable")
-            return refusal(
-                503, "busy", t("We can’t accept this right now. Please try again in a few minutes"), retry_after=RETRY_SECONDS
-            )
+            return _busy().answer()
     raise error
-
-
-def refusal(
-    status: int,
-    code: str,
-    message: str,
-    *,
-    fields: Mapping[str, str] | None = None,
-    retry_after: int = 0,
-    results: Sequence[BaseModel] | None = None,
-) -> JSONResponse:
-    """The one shape of a refusal; `results` are what can be had instead."""
-    headers = {"Retry-After": str(retry_after)} if retry_after else None
-    instead = {} if results is None else {"results": [one.model_dump(mode="json") for one in results]}
-    return JSONResponse({"error": {"code": code, "message": message, "fields": fields or {}}} | instead, status, headers)
 
 
 async def answer_http(request: Request, error: Exception) -> Response:
@@ -94,8 +71,12 @@ async def answer_http(request: Request, error: Exception) -> Response:
 
 
 async def answer_busy(request: Request, error: Exception) -> Response:
-    """A database that cannot answer now, where the call itself has no answer to that."""
-    return answer_to(error)
+    """A database that cannot answer now, where the call itself has no answer to that; on a plain page this is said as one."""
+    if not is_plain_page(request.url.path):
+        return answer_to(error)
+    log.warning("store.unavailable")
+    with use(split(request.url.path)[0]):
+        return refused(context_of(request), request, _busy())
 
 
 async def answer_unforeseen(request: Request, error: Exception) -> Response:
@@ -103,6 +84,11 @@ async def answer_unforeseen(request: Request, error: Exception) -> Response:
     places = [f"{Path(one.filename).name}:{one.lineno}" for one in extract_tb(error.__traceback__)][-5:]
     log.error("call.failed", path=request.url.path, error=type(error).__name__, at=" < ".join(reversed(places)))
     return refusal(500, "failed", t("Something went wrong on our side. Please try again"))
+
+
+def _busy() -> CallRefused:
+    text = t("We can’t accept this right now. Please try again in a few minutes")
+    return CallRefused(503, "busy", text, retry_after=RETRY_SECONDS)
 
 
 def _not_booked(error: Refusal) -> Response:

@@ -8,8 +8,6 @@ from starlette.responses import RedirectResponse, Response
 
 from site_app.api.host_calendar import FEED_ROUTE
 from site_app.api.office import Office
-from site_app.api.pages import ASSET_ROUTES, PlainPage, form_of, plain, routes_for, show
-from site_app.api.pages.times import keep_choice, times_page, zone_of
 from site_app.booking import meeting as meetings
 from site_app.booking.availability import Availability
 from site_app.booking.calendar_file import calendar_file, web_links
@@ -18,6 +16,8 @@ from site_app.booking.rules import CallClosed, SlotTaken
 from site_app.business import consultation_minutes
 from site_app.contracts.meeting import Slot
 from site_app.contracts.problems import problem
+from site_app.http.pages import ASSET_ROUTES, PlainPage, form_of, plain, routes_for, show
+from site_app.http.pages.times import keep_choice, times_page, zone_of
 from site_app.i18n import href, t
 from site_app.i18n.clocks import both_clocks, day_words, moment_words
 from site_app.services.refusals import NotFound

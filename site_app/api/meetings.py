@@ -5,7 +5,7 @@ from typing import Any
 from sqlmodel import Session
 from starlette.requests import Request
 
-from site_app.api.call import LARGEST_BODY, Call, whole_body
+from site_app.api.call import Call
 from site_app.api.office import Office
 from site_app.booking import hold, meeting
 from site_app.booking.availability import Availability
@@ -27,6 +27,7 @@ from site_app.contracts.meeting import (
     Slots,
     SlotsRequest,
 )
+from site_app.http.bodies import LARGEST_BODY, whole_body
 from site_app.i18n import BY_ID, ENGLISH, use
 from site_app.metrics import took_lead
 from site_app.settings import Settings

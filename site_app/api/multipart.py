@@ -10,9 +10,9 @@ from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
 from starlette.requests import ClientDisconnect, Request
 
-from site_app.api.errors import CallRefused
 from site_app.contracts.attachment import LARGEST
 from site_app.contracts.problems import problem
+from site_app.http.refusals import CallRefused
 from site_app.i18n import t
 
 _LONGEST_HEADERS = 4 * 1024  # of the file, and all that may come before them

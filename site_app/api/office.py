@@ -6,38 +6,40 @@ from dataclasses import dataclass, field, replace
 
 from starlette.requests import Request
 
-from site_app.api.caller import address_of, neighbourhood
-from site_app.api.limits import Limits
 from site_app.api.mail_domains import MailDomains
 from site_app.api.visitor_country import CountryLookup
 from site_app.contracts.submission import Reachable
+from site_app.http.addresses import address_of, neighbourhood
+from site_app.http.context import AppContext
 from site_app.leads.keep import SubmissionContext
 from site_app.leads.spam_signals import spam_signals
 from site_app.services.clock import SteadyClock
+from site_app.services.mailboxes import mailbox_of
 from site_app.services.tokens import Tokens
 from site_app.services.upload_quota import UploadQuota
-from site_app.settings import Settings
 from site_app.store import Store
 
 
 @dataclass(frozen=True)
-class Office:
+class Office(AppContext):
     """`pictures` runs one at a time, so that other files never wait for them; `wake` tells the courier that something was written."""
 
-    settings: Settings
+    clock: SteadyClock
     store: Store
     tokens: Tokens
-    limits: Limits
     lookup: CountryLookup
     mail_domains: MailDomains
     uploads: UploadQuota
     pictures: Executor
-    clock: SteadyClock
     wake: Callable[[], None] = field(default=lambda: None)
 
     def context(self) -> SubmissionContext:
         """What is known beside a submission that was taken before."""
         return SubmissionContext(self.settings, self.tokens, self.clock())
+
+    def names_of(self, submission: Reachable) -> list[str]:
+        """What a person is known by who sent this, as names that tell nobody who it is: a mail address and a form token."""
+        return [self.tokens.alias(one) for one in (mailbox_of(submission.email), submission.token) if one]
 
     def network(self, request: Request) -> str:
         """Which network a request comes from, as a name that tells nobody which one."""

@@ -8,8 +8,7 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
-from site_app.api.call import Call
-from site_app.api.caller import KEY_HEADER
+from site_app.api.call import KEY_HEADER, Call
 from site_app.contracts.answer import Refused
 from site_app.contracts.attachment import EXTENSIONS, LARGEST
 from site_app.contracts.meeting import SlotRefused

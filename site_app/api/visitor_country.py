@@ -7,8 +7,8 @@ from ipaddress import ip_address
 
 import httpx
 
-from site_app.api.caller import neighbourhood
 from site_app.contracts.codes import country_codes
+from site_app.http.addresses import neighbourhood
 from site_app.mail.webhooks import is_public
 
 _TIMEOUT_SECONDS = 0.8

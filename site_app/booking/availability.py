@@ -7,8 +7,8 @@ from datetime import date, datetime, time, timedelta
 from sqlmodel import Session, col, delete, or_, select
 
 from site_app.booking.rules import QUARTER, Rules, SlotTaken, rules_of
-from site_app.booking.slots import Busy, busy_with_buffer, free_slots, nearest, occupied, slot_named
-from site_app.contracts.meeting import Slot
+from site_app.booking.slots import Busy, busy_with_buffer, free_slots, occupied, slot_named
+from site_app.contracts.meeting import Slot, nearest
 from site_app.settings import Settings
 from site_app.store import insert_statement
 from site_app.store.tables import BookingCell, BusyTime, Meeting

@@ -12,7 +12,7 @@ from sqlmodel import Session, col, select, update
 
 from site_app.booking.calendar_file import calendar_file
 from site_app.i18n import BY_ID, ENGLISH, href, use
-from site_app.services.letters import meeting_rows
+from site_app.leads.letters import meeting_rows
 from site_app.services.strangers import spare_strangers
 from site_app.settings import Settings
 from site_app.store.tables import ManageLink, Meeting

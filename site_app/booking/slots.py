@@ -71,11 +71,6 @@ def occupied(start: datetime, rules: Rules) -> Iterator[datetime]:
     return quarter_hours(start, start + CALL + rules.buffer)
 
 
-def nearest(slots: Iterable[Slot], wanted: datetime, *, count: int = 3) -> list[Slot]:
-    """The slots closest to a moment, in the order of the clock."""
-    return sorted(sorted(slots, key=lambda slot: abs(slot.start - wanted))[:count], key=lambda slot: slot.start)
-
-
 @lru_cache(maxsize=512)
 def _starts_on(rules: Rules, day: date) -> tuple[tuple[datetime, tuple[datetime, ...]], ...]:
     return tuple((start, tuple(occupied(start, rules))) for start in starts_on(rules, day))

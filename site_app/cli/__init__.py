@@ -1,4 +1,4 @@
-"""The operator's commands. A new one is a module and a line in one of the two tables."""
+"""The operator's commands: a new one is a module and a line in one of the two tables. It may touch every room; only the start touches it."""
 
 import sqlite3
 from collections.abc import Callable

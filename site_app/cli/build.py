@@ -9,9 +9,9 @@ from typing import Annotated
 
 import typer
 
+from site_app.cli.fingerprint import MARK, fingerprint, is_current, mark
 from site_app.settings import settings
 from site_app.static_first import FINISHED
-from site_app.static_first.fingerprint import MARK, fingerprint, is_current, mark
 
 _LOG = Path(".web/build.log")
 _TOOLS = Path(sys.executable).parent

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from site_app.cli.finding import ODD, WELL, WRONG, Finding
+from site_app.cli.fingerprint import changed_since
 from site_app.cli.neighbours import calendar_is_known, database_is_up_to_date, mail_can_leave, webhook_is_public
 from site_app.cli.samples import samples_are_replaced
 from site_app.services.attachments import directory
 from site_app.services.tokens import load_secret
 from site_app.services.upload_quota import MEGABYTE
 from site_app.settings import BrokenSetting, Settings
-from site_app.static_first.fingerprint import changed_since
 
 ROOT = Path(__file__).parents[2]
 _TO_OTHERS = 0o007

@@ -9,7 +9,7 @@ import typer
 from site_app.cli.database import read
 from site_app.cli.printing import print_json, print_rows, say
 from site_app.office.readers import report
-from site_app.services.readership import views_by_page_and_day
+from site_app.services.page_views import views_by_page_and_day
 
 
 class By(StrEnum):

@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
+from site_app.http.paths import is_api
 from site_app.i18n import split
 from site_app.routes import BY_PATH, REDIRECTS, ROUTES
-from site_app.serving.api_paths import is_api
 from site_app.serving.site import NEVER_A_PAGE
 
 CONTENT = Path("site_app/content")

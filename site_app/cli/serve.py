@@ -49,7 +49,7 @@ def serve() -> None:
     share_one_heap()
     with _shared_meters(here), _last_words():
         Server(
-            "site_app.serving.asgi:site",
+            "site_app.asgi:site",
             factory=True,
             address=here.host,
             port=here.port,

@@ -1,4 +1,7 @@
-"""The door: what the site asks of the provider, in this process or elsewhere."""
+"""The client of API v1.0: what the site asks of the provider, in this process or elsewhere.
+
+It may touch contracts, lead kinds, i18n and settings; it knows nothing of how the provider works.
+"""
 
 from site_app.client.answers import refusal
 from site_app.client.door import LEADS, OPTIONAL, Provider, embedded, install, provider, remote

@@ -1,6 +1,7 @@
 """bookMeeting, meetingSlots, the hold on a slot while the form is filled in, and what a manage link can do."""
 
 import re
+from collections.abc import Iterable
 from datetime import date, datetime
 from typing import Annotated, Any
 
@@ -113,3 +114,8 @@ class MeetingDetails(Answer):
 
 class Booked(Taken, MeetingDetails):
     """A booked call. Its manage link is told here and in the mail; only its hash is kept."""
+
+
+def nearest(slots: Iterable[Slot], wanted: datetime, *, count: int = 3) -> list[Slot]:
+    """The slots closest to a moment, in the order of the clock."""
+    return sorted(sorted(slots, key=lambda slot: abs(slot.start - wanted))[:count], key=lambda slot: slot.start)

@@ -6,7 +6,7 @@ from typing import Any
 import reflex as rx
 from reflex_components_core.core.banner import has_connection_errors
 
-from components.browser.reliable_form import PATIENCE_MS, ReliableForm, honeypot
+from components.reliable_form import PATIENCE_MS, ReliableForm, honeypot
 from components.ui.form_result import FormResult
 from components.ui.submit_row import SubmitRow
 from site_app.content.form_words import (
@@ -88,7 +88,10 @@ def sure_form(
         ),
         name=kind.name,
         place=place,
+        api="/v1.0",
         call=kind.call,
+        token_call="formToken",  # noqa: S106  the name of a call
+        files_call="attachments",
         api_key=settings().api_key,
         language=current().id,
         lang_tag=current().tag,

@@ -1,4 +1,4 @@
-"""The site's languages and words."""
+"""Languages and words: catalogs, addresses, dates, currencies, Markdown. It touches nothing else of this project."""
 
 from site_app.i18n.addresses import in_local_words
 from site_app.i18n.languages import in_every_language, own_module

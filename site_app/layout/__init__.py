@@ -1,0 +1,4 @@
+"""What is around every page: bar, footer, dialogs, messages, and the head.
+
+It may touch dialogs, states, components and content; it knows no page.
+"""

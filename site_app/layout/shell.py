@@ -11,10 +11,10 @@ import reflex as rx
 from components.browser.locale import from_path
 from components.browser.open_state_sync import OpenStateSync
 from components.browser.watchers import (
-    Hydrated,
     LanguageChoice,
     PageChange,
     PageLoader,
+    ReadInDevelopment,
     ScrollMemory,
 )
 from components.layout.loading_indicator import loading_indicator
@@ -31,6 +31,7 @@ from site_app.states.language import LanguageState
 from site_app.states.loading import LoadingState
 from site_app.states.reference import ReferenceState
 from site_app.states.snackbar import SnackbarState
+from site_app.static_first.hydrated import Hydrated
 
 
 @rx.memo
@@ -83,6 +84,7 @@ def _watchers() -> list[rx.Component]:
             hydrated=rx.State.is_hydrated,
             on_choose=[LanguageState.choose, ReferenceState.load],
         ),
+        ReadInDevelopment.create(),
         Hydrated.create(),
     ]
 

@@ -11,8 +11,8 @@ from site_app.contracts.submission import Reachable
 from site_app.i18n import BY_ID, ENGLISH, href, use
 from site_app.leads.exactly_once import Entry, claim_key
 from site_app.leads.kind import LeadKind
+from site_app.leads.letters import confirmation_rows, lead_rows
 from site_app.services.attachments import Files, attached_files, claim
-from site_app.services.letters import confirmation_rows, lead_rows
 from site_app.services.refusals import FieldRefused
 from site_app.services.strangers import spare_strangers
 from site_app.services.tokens import Tokens

@@ -11,7 +11,7 @@ from sqlalchemy import String, cast, collate
 from sqlmodel import Session, col, func, or_, select
 
 from site_app.leads.kinds import BY_NAME, KINDS
-from site_app.services.letters import name_of
+from site_app.leads.letters import name_of
 from site_app.store.tables import Attachment, Lead, Meeting, Note, Outbox
 from site_app.store.tables.booking import MEETING
 from site_app.store.tables.lead import FromVisitor

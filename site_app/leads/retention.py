@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from sqlalchemy import delete, update
 from sqlmodel import Session, col, func, or_, select
 
+from site_app.leads.letters import DIGEST, PROOF, SIGN_IN
 from site_app.services.attachments import discard_unclaimed, remove_files
 from site_app.services.folders import names_in
-from site_app.services.letters import DIGEST, PROOF, SIGN_IN
 from site_app.settings import Settings
 from site_app.store import take_turns
 from site_app.store.tables import (

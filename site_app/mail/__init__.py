@@ -1,4 +1,4 @@
-"""Delivers what the outbox holds: mails and webhooks, again and again until they arrive."""
+"""Delivers what the outbox holds: mails and webhooks, again and again until they arrive. It may touch store, settings and metrics."""
 
 from site_app.mail.courier import Courier
 from site_app.mail.senders import FolderSender, MemorySender, NotDelivered, Sender, SmtpSender, sender_for

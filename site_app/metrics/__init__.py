@@ -1,4 +1,7 @@
-"""What the site counts while it runs, once it is asked to; labels are constants of the code and never a visitor's words."""
+"""What the site counts while it runs, once it is asked to; labels are constants of the code and never a visitor's words.
+
+Every room may count; the port on which Prometheus asks touches store and settings.
+"""
 
 from site_app.metrics.facts import answered, called, delivered, refused, socket_closed, socket_opened, switch_on, took_lead
 

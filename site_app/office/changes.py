@@ -18,9 +18,9 @@ from site_app.contracts.text import many_lines
 from site_app.leads import keep, retention
 from site_app.leads.keep import SubmissionContext
 from site_app.leads.lead_queries import row_of
+from site_app.leads.letters import proof_row
 from site_app.mail import backlog
 from site_app.office.audit import lines, record
-from site_app.services.letters import proof_row
 from site_app.services.refusals import Refusal
 from site_app.settings import Settings
 from site_app.store.tables import AuditEntry, BusyTime, Lead, Meeting, Note

@@ -8,9 +8,9 @@ from starlette.background import BackgroundTask
 from starlette.requests import Request
 from starlette.responses import Response
 
-from site_app.api.errors import CallRefused
 from site_app.api.office import Office
-from site_app.api.pages import form_of
+from site_app.http.pages import form_of
+from site_app.http.refusals import CallRefused
 from site_app.office import gate, people
 from site_app.office.gate import Visit, redirected
 

@@ -13,12 +13,12 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from site_app.api.caller import address_of, neighbourhood
-from site_app.api.errors import RETRY_SECONDS, CallRefused
 from site_app.api.office import Office, office_of
-from site_app.api.pages import form_of
-from site_app.api.pages.stylesheet import STYLESHEET
 from site_app.booking.rules import CallClosed, SlotTaken
+from site_app.http.addresses import address_of, neighbourhood
+from site_app.http.pages import form_of
+from site_app.http.pages.stylesheet import STYLESHEET
+from site_app.http.refusals import RETRY_SECONDS, CallRefused
 from site_app.office import people
 from site_app.office.changes import Changed, Doer, Gone, NotNow, note_text
 from site_app.office.looks import SCRIPT, STYLE, clock_words

@@ -1,4 +1,4 @@
-"""Which function builds which page."""
+"""A page each, as a list of sections, and the table of them. It may touch forms, states, components and content."""
 
 from collections.abc import Callable
 

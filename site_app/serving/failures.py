@@ -1,16 +1,38 @@
 """What is said of a failure in a handler or in a browser: its type and place, never a word of it."""
 
 import re
+from time import monotonic
 
 import structlog
 from redis.exceptions import RedisError
 from reflex.event import EventSpec
 
-from site_app.serving.tally import Tally
+from site_app.metrics import refused
 
 log = structlog.get_logger()
-_without_redis = Tally("states.redis_gone")
-_in_browsers = Tally("browser.failed")
+_EVERY_SECONDS = 60.0
+
+
+class ThrottledLog:
+    """One log line for the first of a kind and then at most one a minute, with how many there were since."""
+
+    def __init__(self, event: str) -> None:
+        self._event = event
+        self._counted: dict[str, int] = {}
+        self._said_at: dict[str, float] = {}
+
+    def count(self, problem: str) -> None:
+        """Count one; `problem` is a constant of the code, never a visitor's words."""
+        refused(self._event, problem)
+        self._counted[problem] = self._counted.get(problem, 0) + 1
+        now = monotonic()
+        if now - self._said_at.get(problem, -_EVERY_SECONDS) >= _EVERY_SECONDS:
+            log.warning(self._event, problem=problem, count=self._counted.pop(problem))
+            self._said_at[problem] = now
+
+
+_without_redis = ThrottledLog("states.redis_gone")
+_in_browsers = ThrottledLog("browser.failed")
 _KNOWN = re.compile(r"\b((?:Type|Range|Reference|Syntax|Eval|URI|Aggregate)Error|(?:DOM|Security)Exception|NetworkError)\b")
 
 
@@ -24,6 +46,6 @@ def failed_here(exception: Exception) -> EventSpec | None:
 
 
 def failed_in_browser(exception: Exception) -> None:
-    """A browser reports an error; whoever sends the report can write what he likes, so only names that are known are logged."""
+    """A browser reports an error; whoever sends the report can write what they like, so only names that are known are logged."""
     found = _KNOWN.search(str(exception)[:2000])
     _in_browsers.count(found[1] if found else "other")

@@ -1,8 +1,11 @@
-"""The headers of every answer, and the one policy of every page."""
+"""The headers of every answer, the one policy of every page, and the short answers: a redirect, and a line of text."""
 
 import base64
 import hashlib
 import re
+from collections.abc import Iterable
+
+from starlette.types import Send
 
 from site_app.settings import Settings
 
@@ -56,3 +59,21 @@ def _hashes(html: str, tag: str) -> str:
     pattern = rf'<{tag}(?: type="speculationrules")?>(.*?)</{tag}>'  # with other attributes it is a file, or data
     inline = re.findall(pattern, html, re.DOTALL)
     return " ".join(f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'" for text in inline)
+
+
+async def redirect(send: Send, status: int, location: str, headers: Iterable[Header]) -> None:
+    """Send the browser elsewhere on this site; a location that a browser would read as another host becomes the home page."""
+    if not location.startswith("/") or location.startswith(("//", "/\\")):
+        location = "/"
+    await _send(send, status, b"", (*headers, NOTHING_ALLOWED, (b"location", location.encode("latin-1", "replace"))))
+
+
+async def plain(send: Send, status: int, text: str, headers: Iterable[Header]) -> None:
+    kind = (b"content-type", b"text/plain; charset=utf-8")
+    await _send(send, status, text.encode(), (*headers, NOTHING_ALLOWED, kind, (b"cache-control", b"no-store")))
+
+
+async def _send(send: Send, status: int, body: bytes, headers: Iterable[Header]) -> None:
+    length = (b"content-length", str(len(body)).encode())
+    await send({"type": "http.response.start", "status": status, "headers": [*headers, length]})
+    await send({"type": "http.response.body", "body": body})

@@ -22,11 +22,6 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from site_app.api.caller import address_of, neighbourhood
-from site_app.api.errors import CallRefused
-from site_app.api.limits import Limits
-from site_app.api.pages import Field, PlainPage, fields_of, in_order, pairs_of, routes_for, written
-from site_app.api.pages.languages import chosen
 from site_app.client import ProviderError, provider
 from site_app.content.form_words import network_error, optional, privacy_note, select_words, trap_label
 from site_app.contracts.answer import FormToken, Refused, Taken
@@ -35,6 +30,11 @@ from site_app.contracts.input import control
 from site_app.contracts.reference import Countries, Currencies
 from site_app.contracts.submission import is_key
 from site_app.forms.view import View, view_of
+from site_app.http.addresses import address_of, neighbourhood
+from site_app.http.languages import chosen
+from site_app.http.limits import Limits
+from site_app.http.pages import Field, PlainPage, fields_of, in_order, pairs_of, routes_for, written
+from site_app.http.refusals import CallRefused
 from site_app.i18n import current, gap, href, split, t, use
 from site_app.leads.kind import LeadKind
 from site_app.leads.kinds import KINDS

@@ -12,13 +12,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from site_app.api.call import language_of
-from site_app.api.caller import address_of
-from site_app.api.pages.stylesheet import STYLESHEET
 from site_app.client import LEADS, OPTIONAL, OPTIONAL_SECONDS, ProviderError, provider, refusal
 from site_app.contracts.meeting import SlotRefused
+from site_app.http.addresses import address_of
+from site_app.http.languages import language_of
+from site_app.http.pages.stylesheet import STYLESHEET
+from site_app.http.paths import is_api
 from site_app.i18n import t, use
-from site_app.serving.api_paths import is_api
 from site_app.settings import Settings
 
 _ASKED = ("content-type", "content-length", "accept-language", "x-api-key")

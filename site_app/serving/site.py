@@ -5,25 +5,18 @@ from collections.abc import Awaitable, Mapping
 from pathlib import Path
 from urllib.parse import quote
 
-from reflex.utils.exec import is_prod_mode
-from reflex_base.registry import RegistrationContext
-from starlette.applications import Starlette
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from site_app.api.pages.languages import chosen, here
+from site_app.http.bodies import Bodies
+from site_app.http.languages import chosen, here
+from site_app.http.paths import is_api, is_office, is_plain_page
 from site_app.i18n import ENGLISH, Locale, split
 from site_app.routes import NOT_FOUND, REDIRECTS
-from site_app.serving.answers import plain, redirect
-from site_app.serving.api_paths import is_api, is_office, is_plain_page
-from site_app.serving.bodies import Bodies
-from site_app.serving.files import STATIC, StoredFile, load
-from site_app.serving.headers import NOTHING_ALLOWED, POLICY, Header, common_headers, page_policy
+from site_app.serving.files import StoredFile, load
+from site_app.serving.headers import NOTHING_ALLOWED, POLICY, Header, common_headers, page_policy, plain, redirect
 from site_app.serving.language import better_path, is_choice, remembering
-from site_app.serving.plain_booking import is_site_page, plain_pages
-from site_app.serving.relay import Relay
-from site_app.serving.shortcut import SOCKETS, Shortcut
+from site_app.serving.plain_booking import is_site_page
 from site_app.settings import Settings
-from site_app.socket_guard import Departed, SocketGuard, States, reviewed, takes_reading
 
 _HEALTH = ("/healthz", "/readyz")  # asked by machines that know us by our address alone
 _METHODS = frozenset({"GET", "HEAD", "POST", "DELETE", "OPTIONS", "PUT", "PATCH"})  # an app behind this says which it takes
@@ -176,22 +169,6 @@ def _header(scope: Scope, wanted: bytes) -> bytes:
 def _query(scope: Scope) -> str:
     query = scope["query_string"].decode("latin-1")
     return f"?{query}" if query else ""
-
-
-def serve(backend: ASGIApp, *, api: Starlette, settings: Settings, states: States) -> ASGIApp:
-    """The whole site, which lets go of the states of those who left; in development, where Vite serves the pages, the API beside Reflex's backend."""
-    answering = Relay(settings, own=api) if settings.provider_url else api
-    if is_prod_mode():
-        events = RegistrationContext.get().event_handlers
-        guarded = SocketGuard(
-            Shortcut(backend, SOCKETS),
-            allowed=reviewed(events),
-            settings=settings,
-            reading=takes_reading(events),
-            departed=Departed(states),
-        )
-        return Site(backend=guarded, api=answering, static=STATIC, settings=settings, forms=plain_pages(settings, api.state))
-    return Development(backend=backend, api=answering, forms=plain_pages(settings, api.state), settings=settings)
 
 
 class Development:

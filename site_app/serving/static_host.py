@@ -1,7 +1,6 @@
 """The built pages for a host that only has files: what the server would say goes into them and into two files beside them."""
 
 import html
-import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,12 +11,9 @@ from site_app.routes import NOT_FOUND, PLAIN_BOOKING, REDIRECTS
 from site_app.serving.files import A_DAY, IMMUTABLE, REVALIDATE
 from site_app.serving.headers import common_headers, page_policy
 from site_app.settings import Settings
-from site_app.static_first.patch import replace
 
-CHOSEN_LANGUAGE = Path(__file__).parents[1] / "static_first" / "chosen_language.js"
+CHOSEN_LANGUAGE = Path(__file__).with_name("chosen_language.js")
 _COMPRESSED = (".br", ".gz")  # such hosts compress by themselves
-_ACTION = re.compile(r'(<form\b[^>]* action=")(?=/)')
-_LINK = re.compile(rf'(<a\b[^>]* href=")(?=(?:/\w\w)?{PLAIN_BOOKING}")')
 
 
 def write_static(built: Path, to: Path, settings: Settings) -> int:
@@ -53,12 +49,14 @@ def _page(path: str, text: str, settings: Settings) -> str:
     others = [locale for locale in LOCALES if locale.prefix]
     if not any(path.startswith(f"{locale.prefix}/") for locale in others):
         chosen = CHOSEN_LANGUAGE.read_text().strip().replace("LANGUAGES", "|".join(locale.id for locale in others))
-        text = replace(text, ("<head>", f"<head><script>{chosen}</script>"))
+        text = text.replace("<head>", f"<head><script>{chosen}</script>", 1)
     if not settings.backend_url:
         return text
     backend = html.escape(settings.backend_url)
-    text = replace(text, (" data-boot ", f' data-boot data-backend="{backend}" '))
-    return _LINK.sub(rf"\g<1>{backend}", _ACTION.sub(rf"\g<1>{backend}", text))
+    text = text.replace(" data-boot ", f' data-boot data-backend="{backend}" ', 1).replace(' action="/', f' action="{backend}/')
+    for locale in LOCALES:
+        text = text.replace(f' href="{locale.prefix}{PLAIN_BOOKING}"', f' href="{backend}{locale.prefix}{PLAIN_BOOKING}"')
+    return text
 
 
 def _nowhere(locale: Locale) -> str:

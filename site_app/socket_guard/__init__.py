@@ -1,7 +1,19 @@
-"""Before Reflex's socket: only what a browser of this site sends comes through."""
+"""Before Reflex's socket: which events a browser may send, how many and how large. Knows nothing of this site; see README.md.
 
-from site_app.socket_guard.departed import Departed, States
-from site_app.socket_guard.events import reviewed, takes_reading
-from site_app.socket_guard.guard import SocketGuard
+It may touch Reflex and Starlette, and nothing else of this project.
+"""
 
-__all__ = ["Departed", "SocketGuard", "States", "reviewed", "takes_reading"]
+from site_app.socket_guard.disconnected import DisconnectedSessions, ReflexStates
+from site_app.socket_guard.events import allowed_events, reading_events, review
+from site_app.socket_guard.guard import SocketGuard, SocketLimits, Watcher
+
+__all__ = [
+    "DisconnectedSessions",
+    "ReflexStates",
+    "SocketGuard",
+    "SocketLimits",
+    "Watcher",
+    "allowed_events",
+    "reading_events",
+    "review",
+]

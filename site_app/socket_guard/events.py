@@ -8,7 +8,6 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-TABLE = Path(__file__).with_name("events.toml")
 Allowed = Mapping[str, Mapping[str, str]]
 _KINDS: Mapping[str, Callable[[Any], bool]] = {
     "text": lambda value: isinstance(value, str),
@@ -43,7 +42,7 @@ class Handler:
     parameters: tuple[str, ...]
 
 
-def review(table: Path = TABLE) -> Review:
+def review(table: Path) -> Review:
     """Read the table; raises ValueError on a kind of value there is no check for."""
     said = tomllib.loads(table.read_text())
     read = Review(tuple(said["reading"]), said["allowed"], said["refused"])
@@ -62,20 +61,18 @@ def registered(event_handlers: Mapping[str, Any]) -> Iterator[Handler]:
             yield Handler(wire, f"{state.__module__}.{state.__qualname__}.{method}", parameters)
 
 
-def reviewed(event_handlers: Mapping[str, Any]) -> Allowed:
+def allowed_events(table: Review, event_handlers: Mapping[str, Any]) -> Allowed:
     """By their names on the wire the allowed events, each with its payload keys and what they hold."""
-    table = review()
     found = {handler.wire: table.payload(handler.name) for handler in registered(event_handlers)}
     return {wire: keys for wire, keys in found.items() if keys is not None}
 
 
-def takes_reading(event_handlers: Mapping[str, Any]) -> frozenset[str]:
+def reading_events(table: Review, event_handlers: Mapping[str, Any]) -> frozenset[str]:
     """The names on the wire of the events that a visitor's page sends who only reads."""
-    reading = review().reading
-    return frozenset(handler.wire for handler in registered(event_handlers) if handler.name in reading)
+    return frozenset(handler.wire for handler in registered(event_handlers) if handler.name in table.reading)
 
 
-def fits(payload: Any, keys: Mapping[str, str]) -> bool:
+def matches_schema(payload: Any, keys: Mapping[str, str]) -> bool:
     """Whether a payload has these keys, and in each what the table says."""
     if not isinstance(payload, dict) or not payload.keys() <= keys.keys():
         return False

@@ -3,11 +3,9 @@
 import json
 import math
 from collections.abc import Container
-from types import MappingProxyType
 from typing import Any
 
-from site_app.socket_guard.events import Allowed, fits
-from site_app.socket_guard.usual import Usual, usual_name
+from site_app.socket_guard.events import Allowed, matches_schema
 
 LARGEST_FRAME = 64 * 1024
 DEEPEST = 12
@@ -25,19 +23,16 @@ class FrameRefused(Exception):
 class Frames:
     """The frames of one connection, in their order: it connects once. `acted` once an event came that is not for reading alone."""
 
-    __slots__ = ("_allowed", "_connected", "_reading", "_usual", "acted")
+    __slots__ = ("_allowed", "_connected", "_reading", "acted")
 
-    def __init__(self, allowed: Allowed, usual: Usual = MappingProxyType({}), reading: Container[str] = ()) -> None:
-        self._allowed, self._usual, self._reading = allowed, usual, reading
+    def __init__(self, allowed: Allowed, reading: Container[str] = ()) -> None:
+        self._allowed, self._reading = allowed, reading
         self._connected = self.acted = False
 
     def check(self, text: str | None) -> None:
         """Raise FrameRefused unless this frame may come now."""
         if text is None:
             raise FrameRefused("binary")
-        if self._connected and (name := usual_name(text, self._usual)):
-            self.acted = self.acted or name not in self._reading
-            return
         if len(text) > LARGEST_FRAME or (not text.isascii() and len(text.encode("utf-8", "replace")) > LARGEST_FRAME):
             raise FrameRefused("size")
         if text.startswith(_EVENT):
@@ -82,7 +77,7 @@ class Frames:
         keys = self._allowed.get(name)
         if keys is None:
             raise FrameRefused("unlisted event")
-        if not fits(event.get("payload", {}), keys):
+        if not matches_schema(event.get("payload", {}), keys):
             raise FrameRefused("payload")
         _check_router_data(event.get("router_data", {}))
         self.acted = self.acted or name not in self._reading

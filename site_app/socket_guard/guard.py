@@ -1,23 +1,19 @@
 """The guard itself: who may open a socket, what may come through it, and when it is cut."""
 
 import re
-from collections.abc import Awaitable, Container
+from collections.abc import Awaitable, Callable, Collection, Container
 from contextlib import suppress
+from dataclasses import dataclass
 from urllib.parse import parse_qs
 
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from site_app.api.caller import address_of, neighbourhood
-from site_app.metrics import socket_closed, socket_opened
-from site_app.serving.tally import Tally
-from site_app.settings import Settings
-from site_app.socket_guard.departed import Departed
+from site_app.socket_guard.disconnected import DisconnectedSessions
 from site_app.socket_guard.events import Allowed
 from site_app.socket_guard.frames import FrameRefused, Frames
-from site_app.socket_guard.rates import Rate, Visitors
+from site_app.socket_guard.rates import OpenSockets, Rate
 from site_app.socket_guard.unfinished import Unfinished, Watched
-from site_app.socket_guard.usual import usual_forms
 
 _PATHS = ("/_event", "/_event/")
 _TOKEN = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
@@ -28,62 +24,93 @@ _BURST = 3  # seconds' worth of events at once
 _ARRIVAL_BURST = 20  # seconds' worth of new sockets at once
 
 
+@dataclass(frozen=True)
+class SocketLimits:
+    """How much is let through; a network is what `network_of` makes of an address."""
+
+    sockets: int = 20  # of one network, at once
+    all_sockets: int = 2000  # of all, at once
+    arrivals: int = 2  # new sockets a second of one network
+    events: int = 20  # a second of one socket
+
+
+class Watcher:
+    """Hears of what the guard does; the words of a refusal are constants of its code and never a visitor's."""
+
+    def refused(self, problem: str) -> None: ...
+
+    def opened(self) -> None: ...
+
+    def closed(self) -> None: ...
+
+
+def _client(connection: HTTPConnection) -> str:
+    return connection.client.host if connection.client else ""
+
+
 class SocketGuard:
-    """ASGI before Reflex's backend. Requests pass; a socket passes frame by frame, and at the first wrong one it is closed."""
+    """ASGI before Reflex's backend. Requests pass; a socket passes frame by frame, and at the first wrong one it is closed.
+
+    `address_of` says where a visitor is, behind whatever proxies there are, and `network_of` which network that address stands for.
+    """
 
     def __init__(
         self,
         app: ASGIApp,
         *,
         allowed: Allowed,
-        settings: Settings,
+        origins: Collection[str],
         reading: Container[str] = (),
-        departed: Departed | None = None,
+        limits: SocketLimits | None = None,
+        address_of: Callable[[HTTPConnection], str] = _client,
+        network_of: Callable[[str], str] = str,
+        watcher: Watcher | None = None,
+        disconnected: DisconnectedSessions | None = None,
     ) -> None:
-        self._app, self._allowed, self._settings, self._reading = app, allowed, settings, reading
-        self._departed = departed
-        self._usual = usual_forms(allowed)
-        self._origins = {origin.encode() for origin in settings.origins}
-        self._tally = Tally("socket.refused")
-        self._unfinished = Unfinished(self._tally)
-        self._visitors = Visitors(
-            each=settings.limit_sockets,
-            total=settings.limit_all_sockets,
-            arrivals=settings.limit_arrivals,
-            burst=_ARRIVAL_BURST * settings.limit_arrivals,
+        self._app, self._allowed, self._reading = app, allowed, reading
+        self._limits = limits = limits or SocketLimits()
+        self._address_of, self._network_of, self._disconnected = address_of, network_of, disconnected
+        self._origins = {origin.encode() for origin in origins}
+        self._watcher = watcher or Watcher()
+        self._unfinished = Unfinished(self._watcher.refused)
+        self._open = OpenSockets(
+            each=limits.sockets,
+            total=limits.all_sockets,
+            arrivals=limits.arrivals,
+            burst=_ARRIVAL_BURST * limits.arrivals,
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "websocket":
             await self._app(scope, receive, send)
             return
-        address = address_of(HTTPConnection(scope), self._settings)
-        household = neighbourhood(address)
-        problem = self._handshake(scope) or self._visitors.enter(household)
+        address = self._address_of(HTTPConnection(scope))
+        network = self._network_of(address)
+        problem = self._handshake(scope) or self._open.enter(network)
         if problem:
-            self._tally.count(problem)
+            self._watcher.refused(problem)
             await receive()
             await send({"type": "websocket.close", "code": _POLICY_VIOLATION})
             return
         token = _tokens(scope)[0]
-        if self._departed:
-            self._departed.comes(token)
-        frames = Frames(self._allowed, self._usual, self._reading)
+        if self._disconnected:
+            self._disconnected.comes(token)
+        frames = Frames(self._allowed, self._reading)
         host, port = scope["client"]
         watched = self._unfinished.watch(host, int(port))
-        socket_opened()
+        self._watcher.opened()
         try:
-            # Reflex copies all of this into the visitor's state: the address behind our proxies, and no header that tells of him
+            # Reflex copies all of this into the visitor's state: the address behind our proxies, and no header that tells of them
             kept = [(name, value) for name, value in scope["headers"] if name in _KEPT_HEADERS or name.startswith(_HANDSHAKE)]
             scope["client"], scope["headers"] = (address, 0), kept  # not a copy: it lasts as long as the socket
             await self._pass(scope, receive, send, frames, watched)
         finally:
             if watched:
                 watched.close()
-            self._visitors.leave(household)
-            if self._departed:
-                self._departed.leaves(token, acted=frames.acted)
-            socket_closed()
+            self._open.leave(network)
+            if self._disconnected:
+                self._disconnected.leaves(token, acted=frames.acted)
+            self._watcher.closed()
 
     def _handshake(self, scope: Scope) -> str:
         """What is wrong with this handshake, empty if nothing is."""
@@ -98,7 +125,7 @@ class SocketGuard:
         return ""
 
     def _pass(self, scope: Scope, receive: Receive, send: Send, frames: Frames, watched: Watched | None) -> Awaitable[None]:
-        events = Rate(self._settings.limit_events, _BURST * self._settings.limit_events)
+        events = Rate(self._limits.events, _BURST * self._limits.events)
         cut = False
 
         async def receive_checked() -> Message:
@@ -116,7 +143,7 @@ class SocketGuard:
                 frames.check(message.get("text"))
             except FrameRefused as refused:
                 cut = True
-                self._tally.count(str(refused))
+                self._watcher.refused(str(refused))
                 with suppress(OSError, RuntimeError):  # it may be gone already
                     await send({"type": "websocket.close", "code": _POLICY_VIOLATION})
                 return {"type": "websocket.disconnect", "code": _POLICY_VIOLATION}

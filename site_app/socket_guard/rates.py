@@ -31,8 +31,8 @@ class Rate:
         return self._free_at <= self._clock()
 
 
-class Visitors:
-    """The sockets there are, by address."""
+class OpenSockets:
+    """The sockets there are, by network."""
 
     SWEEP_AT = 4096  # addresses remembered before those that matter no longer are dropped
 

@@ -14,8 +14,6 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 
-from site_app.serving.tally import Tally
-
 MOST = 256 * 1024  # bytes since the last whole message: the largest one taken four times, for some may come close together
 _BYTES_RECEIVED = struct.Struct("@Q")
 _OFFSET = 128  # of tcpi_bytes_received in Linux's struct tcp_info
@@ -26,8 +24,8 @@ _NOWHERE = struct.pack("@H14x", socket.AF_UNSPEC)
 class Unfinished:
     """The sockets of this process; only on Linux, elsewhere nothing is watched."""
 
-    def __init__(self, tally: Tally, *, most: int = MOST) -> None:
-        self._tally, self._most = tally, most
+    def __init__(self, refused: Callable[[str], None], *, most: int = MOST) -> None:
+        self._refused, self._most = refused, most
         self._of: dict[int, Watched] = {}
         self._arrivals = select.epoll() if sys.platform == "linux" else None
         self._is_read = False
@@ -49,7 +47,7 @@ class Unfinished:
         assert self._arrivals is not None
         for number, _ in self._arrivals.poll(0):
             if (watched := self._of.get(number)) and watched.unfinished() > self._most:
-                self._tally.count("message")
+                self._refused("message")
                 watched.cut()
 
     def _forget(self, number: int) -> None:

@@ -5,10 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from site_app.static_first.browser_files import COMPILED, built_values
+from site_app.static_first.browser_files import built_values, compiled
 from site_app.static_first.node import run
-
-_ENTRY = "components/browser/reading/entry.js"
 
 
 @dataclass(frozen=True)
@@ -29,14 +27,14 @@ class Boot:
         )
 
 
-def write_boot(static: Path) -> Boot:
+def write_boot(static: Path, entry_script: str) -> Boot:
     """Bundle the script with what the build's manifest says, and write it beside the other hashed files."""
     manifest_file = next((static / "assets").glob("manifest-*.js"))
     manifest = json.loads(manifest_file.read_text().partition("=")[2].rstrip("; \n"))
     entry, root = manifest["entry"], manifest["routes"]["root"]
     core = list(dict.fromkeys([*root["imports"], *entry["imports"]]))
     values = built_values(CORE=core, MANIFEST=manifest["url"], ROOT=root["module"], ENTRY=entry["module"])
-    (COMPILED / "build_parts/built.js").write_text(values)
+    (compiled() / "static_first/built.js").write_text(values)
     routes = {"/" + route.get("path", ""): route for route in manifest["routes"].values() if route["id"] != "root"}
-    script = run("bundle_script.mjs", entry=_ENTRY, folder=str((static / "assets").resolve()), name="reading")
+    script = run("bundle_script.mjs", entry=entry_script, folder=str((static / "assets").resolve()), name="page")
     return Boot(f"/assets/{script.strip()}", core, routes)

@@ -1,9 +1,9 @@
 """Every edit of text that Reflex generates, each with the reason for it. An edit that finds nothing to edit stops the build."""
 
-import re
+import json
 from pathlib import Path
 
-COMPONENTS = Path(__file__).parents[2] / "components"
+from site_app.static_first.site import StaticSite
 
 
 class TemplateHasChanged(Exception):
@@ -19,27 +19,29 @@ def replace(text: str, *changes: tuple[str, str]) -> str:
     return text
 
 
-def remove(text: str, pattern: str) -> str:
-    """The text without what matches the pattern."""
-    text, found = re.subn(pattern, "", text, flags=re.DOTALL)
-    if not found:
-        raise TemplateHasChanged(f"nothing matches {pattern!r}")
-    return text
+def cut(text: str, begins: str, ends: str) -> str:
+    """The text without the part from the one to the end of the other."""
+    before, found, rest = text.partition(begins)
+    _, ended, after = rest.partition(ends)
+    if not (found and ended):
+        raise TemplateHasChanged(f"{begins if not found else ends!r} is gone")
+    return before + after
 
 
-def own_style(text: str) -> str:
-    """styles/tailwind.css with our tokens, our reset and every components/**/*.css, and no source but rxconfig's.
+def own_style(text: str, sources: Path) -> str:
+    """styles/tailwind.css with the tokens, the reset and every sheet of the site's own sources, and none but the listed class names.
 
-    Design: the site has its own tokens, and its styles stand beside the components.
+    Design: the site has its own tokens, and its styles stand beside its components.
     """
-    sheets = sorted(sheet for sheet in COMPONENTS.rglob("*.css") if sheet.parent != COMPONENTS)
-    ours = "".join(f'@import "../{sheet.relative_to(COMPONENTS.parent)}" layer(components);\n' for sheet in sheets)
+    folder = f"../{sources.name}"
+    sheets = sorted(sheet.relative_to(sources) for sheet in sources.rglob("*.css") if sheet.parent != sources)
+    ours = "".join(f'@import "{folder}/{sheet}" layer(components);\n' for sheet in sheets)
     utilities = '@import "tailwindcss/utilities.css" layer(utilities)'
-    tokens = '@import "../components/theme.css" layer(theme);\n@import "../components/reset.css" layer(base);\n'
+    tokens = f'@import "{folder}/theme.css" layer(theme);\n@import "{folder}/reset.css" layer(base);\n'
     return replace(
         text,
         ('@import "tailwindcss/theme.css" layer(theme);\n', tokens),
-        ('@import "tailwindcss/preflight.css" layer(base);\n', '@import "../components/base.css";\n'),
+        ('@import "tailwindcss/preflight.css" layer(base);\n', f'@import "{folder}/base.css";\n'),
         (f"{utilities};\n", f"{ours}{utilities} source(none);\n"),
     )
 
@@ -47,7 +49,7 @@ def own_style(text: str) -> str:
 def only_a_chosen_theme(text: str) -> str:
     """utils/react-theme.js that keeps no theme before one was chosen.
 
-    Storage: the cookies policy says that the theme is remembered for who chose one. Reflex edits this file in place, so the edit may be there.
+    Storage: nothing is stored of a visitor who chose nothing. Reflex edits this file in place, so the edit may be there.
     """
     theirs = "if (!isInitialized && existingTheme !== null) return;"
     ours = "if (existingTheme === null ? theme === defaultTheme : !isInitialized) return;"
@@ -60,7 +62,6 @@ def static_document(text: str) -> str:
     Policy: no inline script may run; the theme's line and the page's script are put into the page after the build, and known by their hash.
     Boot: the page holds its own part of the style, and its script fetches the whole when that is needed.
     """
-    theme_script = r'jsx\("script",\{\},"\\n// Only run in browser environment.*?\\n"\),'
     preload = 'jsx("link",{as:"style",href:reflexGlobalStyles,rel:"preload"},),'
     link = 'jsx("link",{href:reflexGlobalStyles,rel:"stylesheet",type:"text/css"},),'
     text = replace(
@@ -72,33 +73,33 @@ def static_document(text: str) -> str:
         ("jsx(Links,{},)", ""),
         ("jsx(Scripts,{},)", "jsx(FallbackScripts,{},)"),
     )
-    return 'import {FallbackScripts} from "$/build_parts/fallback_scripts"\n' + remove(text, theme_script)
+    text = cut(text, r'jsx("script",{},"\n// Only run in browser environment', r'\n"),')
+    return 'import {FallbackScripts} from "$/static_first/fallback_scripts"\n' + text
 
 
-def vite_config(text: str) -> str:
+def vite_config(text: str, core: tuple[str, ...]) -> str:
     """vite.config.js with two of Reflex's modules exchanged for ours, and what every page needs in two files.
 
     Boot: in forty files the start takes a slow line a second longer.
     """
     react = r'{ name: "react", test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 1 }'
-    core = (
-        r'{ name: "core", test: /node_modules[\\/](?!libphonenumber|react-phone|country-flag|input-format)|vite.preload-helper'
-        r"|\.web[\\/](utils|build_parts|components[\\/](layout|browser))[\\/]"
-        r"|app_components[\\/]site_app[\\/]layout[\\/](shell|frame_en)\./ }"
-    )
-    grouped = f"environments: {{ client: {{ build: {{ rollupOptions: {{ output: {{ codeSplitting: {{ groups: [{react}, {core}] }} }} }} }} }} }},"
+    parts = (r"vite.preload-helper", r"\.web[\\/](utils|build_parts|static_first)[\\/]", *core)
+    shared = f'{{ name: "core", test: /{"|".join(parts)}/ }}'
+    grouped = f"environments: {{ client: {{ build: {{ rollupOptions: {{ output: {{ codeSplitting: {{ groups: [{react}, {shared}] }} }} }} }} }} }},"
     return replace(_own_modules(text), ("  experimental: {\n", f"  {grouped}\n  experimental: {{\n"))
 
 
-def development_config(text: str, *, backend: str) -> str:
+def development_config(text: str, site: StaticSite, *, backend: str) -> str:
     """vite.config.js of the development server, with our plugin for it: it passes on what the backend answers."""
+    told = {"answered": site.answered, "posted": site.posted, "told": site.told, "served": dict(site.served)}
+    told["sources"] = str(site.sources.resolve()) if site.sources else ""
     return replace(
         _own_modules(text),
         (
             "export default defineConfig",
-            'import { development } from "./build_parts/development.js";\n\nexport default defineConfig',
+            'import { development } from "./static_first/development.mjs";\n\nexport default defineConfig',
         ),
-        ("    reactRouter(),\n", f'    development("{backend}"),\n    reactRouter(),\n'),
+        ("    reactRouter(),\n", f"    development({json.dumps(backend)}, {json.dumps(told)}),\n    reactRouter(),\n"),
     )
 
 
@@ -110,7 +111,7 @@ def _own_modules(text: str) -> str:
     """
     own = {'"$/reflex.json"': "reflex.js", '"$/env.json"': "environment.js"}
     ours = "".join(
-        f'      {{ find: {theirs}, replacement: fileURLToPath(new URL("./build_parts/{name}", import.meta.url)) }},\n'
+        f'      {{ find: {theirs}, replacement: fileURLToPath(new URL("./static_first/{name}", import.meta.url)) }},\n'
         for theirs, name in own.items()
     )
     return replace(text, ("alias: [\n", f"alias: [\n{ours}"))

@@ -1,43 +1,51 @@
 """Makes Reflex's build static first, through its public plugin hooks: React waits, the style is in the page.
 
-What this module imports at its top, rxconfig.py does, and the development server keeps it as it was at its start. So the site's own
-modules are imported by the hooks, in the process that reads all sources anew.
+What this module imports at its top, rxconfig.py does, and the development server keeps it as it was at its start. So what the site says of
+itself is named, and imported by the hooks, in the process that reads all sources anew.
 """
 
 import sys
+from functools import partial
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import reflex as rx
 from reflex.utils.exec import is_prod_mode
 from reflex_base.config import get_config
 
-from site_app.settings import Settings
 from site_app.static_first import FINISHED
+
+if TYPE_CHECKING:
+    from site_app.static_first.site import StaticSite
 
 
 class StaticFirstPlugin(rx.plugins.Plugin):
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
+    """`site` is "module:function", of a function that returns a StaticSite; without it all defaults hold."""
 
-    def get_static_assets(self, **_: Any) -> list[tuple[Path, str | bytes]]:
+    def __init__(self, site: str = "site_app.static_first.site:StaticSite") -> None:
+        self._name = site
+
+    def get_static_assets(self, **_: Any) -> list[tuple[Path, str]]:
         from site_app.static_first.browser_files import browser_files
 
-        return browser_files()
+        return browser_files(self._site())
 
     def pre_compile(self, **context: Any) -> None:
-        from site_app.static_first.browser_files import write_icons
+        from site_app.static_first.browser_files import compiled
         from site_app.static_first.patch import development_config, only_a_chosen_theme, own_style, static_document, vite_config
 
-        write_icons()
-        context["add_modify_task"]("styles/tailwind.css", own_style)
-        context["add_modify_task"]("utils/react-theme.js", only_a_chosen_theme)
+        site, edit = self._site(), context["add_modify_task"]
+        site.draw(compiled() / "public")
+        if site.sources and (site.sources / "theme.css").is_file():
+            edit("styles/tailwind.css", partial(own_style, sources=site.sources))
+        edit("utils/react-theme.js", only_a_chosen_theme)
         if is_prod_mode():  # development keeps the stock document: nothing finishes its pages
-            context["add_modify_task"]("app/_document.js", static_document)
-            context["add_modify_task"]("vite.config.js", vite_config)
+            edit("app/_document.js", static_document)
+            edit("vite.config.js", partial(vite_config, core=site.core))
         else:
             backend = f"http://127.0.0.1:{get_config().backend_port}"
-            context["add_modify_task"]("vite.config.js", lambda text: development_config(text, backend=backend))
+            edit("vite.config.js", partial(development_config, site=site, backend=backend))
 
     def enter_component(self, comp: Any, /, *, page_context: Any, **_: Any) -> None:
         """Refuse a style prop: it would be an inline style, which the policy forbids."""
@@ -50,5 +58,9 @@ class StaticFirstPlugin(rx.plugins.Plugin):
     def post_build(self, **context: Any) -> None:
         from site_app.static_first.finish import finish
 
-        finish(Path(context["static_dir"]), self._settings)
+        finish(Path(context["static_dir"]), self._site())
         sys.stdout.write(f"{FINISHED}\n")
+
+    def _site(self) -> "StaticSite":
+        module, _, name = self._name.partition(":")
+        return getattr(import_module(module), name)()

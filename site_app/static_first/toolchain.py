@@ -4,26 +4,13 @@ import gc
 import os
 import subprocess
 import sys
+from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
 
 from watchfiles import DefaultFilter
 
-WATCHED = ("site_app", "components", "locales", "rxconfig.py")  # the sources, and nothing that a running site writes
 _TOOLS = Path(sys.executable).parent
-# Packages that take long to import: the processes of development, which begin anew with each change, find them in the one they come from.
-_SLOW = (
-    "alembic.config",
-    "dns.asyncresolver",
-    "icalendar",
-    "jinja2",
-    "markdown_it",
-    "phonenumbers",
-    "sqlalchemy.dialects.postgresql",
-    "sqlmodel",
-    "stamina",
-    "typer",
-)
 
 
 def is_reflex_command() -> bool:
@@ -32,13 +19,17 @@ def is_reflex_command() -> bool:
     return "reflex" in (program.stem, program.parent.name)
 
 
-def prepare_tools() -> None:
-    """Set the environment up for Reflex's commands; what it says already stays."""
+def prepare_tools(*, watched: Iterable[str], packages: Iterable[str] = ()) -> None:
+    """Set the environment up for Reflex's commands; what it says already stays.
+
+    `watched` are the sources, and nothing that a running site writes. `packages` take long to import: the processes of development, which
+    begin anew with each change, find them in the one they come from.
+    """
     os.environ.update(tool_environment())
     gc.disable()  # a third of the time of a compile was spent on looking for garbage; the server's start enables it again
-    for package in _SLOW:
+    for package in packages:
         import_module(package)
-    os.environ.setdefault("REFLEX_HOT_RELOAD_OVERRIDE_PATHS", ":".join(WATCHED))
+    os.environ.setdefault("REFLEX_HOT_RELOAD_OVERRIDE_PATHS", ":".join(watched))
     # Scripts and styles are the browser's: Vite takes them over as they are saved (development.js), and Python goes on.
     DefaultFilter.ignore_entity_patterns = (*DefaultFilter.ignore_entity_patterns, r"\.(css|js|jsx)$")
 

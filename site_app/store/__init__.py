@@ -1,4 +1,4 @@
-"""The only SQL: tables, sessions off the event loop, and the database's migrations."""
+"""The database: tables, sessions off the event loop, migrations. It touches nothing else of this project."""
 
 from site_app.store.columns import insert_if_new, insert_rows, insert_statement
 from site_app.store.engine import database_url, open_engine

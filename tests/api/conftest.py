@@ -15,6 +15,7 @@ from site_app.api import app
 from site_app.api.app import make_api, opened
 from site_app.api.office import Office
 from site_app.client import embedded, install
+from site_app.routes import ROUTES
 from site_app.serving.plain_booking import is_site_page, plain_pages
 from site_app.settings import Settings
 from tests.databases import migrated_database
@@ -67,7 +68,7 @@ def settings(tmp_path: Path, database: str) -> Settings:
 
 @pytest.fixture
 def api(settings: Settings) -> Starlette:
-    return make_api(settings)
+    return make_api(settings, {route.path: route.tag for route in ROUTES})
 
 
 @pytest.fixture

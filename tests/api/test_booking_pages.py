@@ -14,7 +14,7 @@ from starlette.applications import Starlette
 
 from site_app.api.mail_domains import MailDomains
 from site_app.api.office import Office
-from site_app.api.pages.stylesheet import STYLESHEET, THEME
+from site_app.http.pages.stylesheet import STYLESHEET, THEME
 from site_app.store.tables import BookingCell, Hold, ManageLink, Meeting, Outbox, Row
 from tests.api.conftest import Clock
 from tests.api.name_server import TAKES_MAIL, NameServer

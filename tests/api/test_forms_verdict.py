@@ -137,7 +137,7 @@ def browser_faults(kind: SubmissionKind, inputs: list[dict[str, Any]]) -> list[d
 
 _SCRIPT = """
 import { readFileSync } from "node:fs";
-import { checkForm } from "./components/browser/check.js";
+import { checkForm } from "./components/reliable_form/check.js";
 const { rules, inputs } = JSON.parse(readFileSync(0, "utf8"));
 process.stdout.write(JSON.stringify(inputs.map((said) => checkForm(rules, said))));
 """

@@ -9,9 +9,9 @@ from starlette.requests import HTTPConnection
 from structlog.testing import capture_logs
 
 from site_app.api.app import make_api, opened
-from site_app.api.caller import address_of, neighbourhood
-from site_app.api.limits import Limits
 from site_app.api.office import Office
+from site_app.http.addresses import address_of, neighbourhood
+from site_app.http.limits import Limits
 from site_app.settings import Settings
 from tests.builders import message
 

@@ -7,7 +7,7 @@ from limits import parse
 from limits.aio.storage import MemoryStorage
 from limits.aio.strategies import SlidingWindowCounterRateLimiter
 
-from site_app.api import limits
+from site_app.http import limits
 
 pytestmark = pytest.mark.anyio
 

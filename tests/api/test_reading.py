@@ -8,8 +8,8 @@ from starlette.applications import Starlette
 
 from site_app.api import docs
 from site_app.api.app import make_api, opened
-from site_app.api.call import LARGEST_BODY
 from site_app.contracts.attachment import LARGEST
+from site_app.http.bodies import LARGEST_BODY
 from site_app.serving.plain_forms import plain_forms
 from site_app.settings import Settings
 

@@ -120,7 +120,7 @@ async def test_a_view_of_nothing_is_not_counted_and_says_nothing(
 async def test_forged_referrers_cannot_fill_the_table(
     client: httpx.AsyncClient, office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("site_app.services.insights.MOST_REFERRERS", 3)
+    monkeypatch.setattr("site_app.services.page_views.MOST_REFERRERS", 3)
 
     for n in range(10):
         await client.post("/insights/view", json={"path": "/", "referrer": f"https://spam{n}.example/"})

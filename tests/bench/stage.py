@@ -14,8 +14,8 @@ from typing import Self
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from site_app.serving.answers import plain
 from site_app.serving.files import load
+from site_app.serving.headers import plain
 from tests.bench.programs import environment
 from tests.bench.record import ROOT
 from tests.browser.server import free_port

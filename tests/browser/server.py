@@ -11,8 +11,8 @@ import urllib.request
 from collections.abc import Mapping
 from pathlib import Path
 
+from site_app.cli.fingerprint import is_current
 from site_app.settings import load
-from site_app.static_first.fingerprint import is_current
 
 ROOT = Path(__file__).parents[2]
 # A site that takes what a session of tests sends it, as fast as it is filled in, at whatever hour the session runs.

@@ -17,7 +17,7 @@ STATE = "reflex___state____state"
 
 
 def on_the_wire(name: str) -> str:
-    """What a browser calls an event of site_app/socket_guard/events.toml."""
+    """What a browser calls an event of site_app/events.toml."""
     module, state, method = name.rsplit(".", 2)
     if (module, state) == ("reflex.state", "State"):
         return f"{STATE}.{method}"

@@ -9,17 +9,19 @@ from reflex_base.registry import RegistrationContext
 
 from site_app.site_app import app
 from site_app.socket_guard.events import Handler, registered, review
+from site_app.stack import EVENTS
 
 BUILT = Path(__file__).parents[2] / ".web/build/client/assets"
 assert app  # importing it has registered every state
 HANDLERS = list(registered(RegistrationContext.get().event_handlers))
+TABLE = review(EVENTS)
 NAMES = {handler.name for handler in HANDLERS}
 
 
 def test_every_event_of_every_state_is_reviewed() -> None:
-    unknown = [handler for handler in HANDLERS if not review().knows(handler.name)]
+    unknown = [handler for handler in HANDLERS if not TABLE.knows(handler.name)]
 
-    assert not unknown, "put into site_app/socket_guard/events.toml, as allowed or refused: " + _written(unknown)
+    assert not unknown, "put into site_app/events.toml, as allowed or refused: " + _written(unknown)
 
 
 def _written(handlers: list[Handler]) -> str:
@@ -28,24 +30,20 @@ def _written(handlers: list[Handler]) -> str:
 
 
 def test_the_table_names_nothing_that_is_gone() -> None:
-    table = review()
-
-    gone = [name for name in (*table.allowed, *table.refused) if not any(fnmatchcase(one, name) for one in NAMES)]
+    gone = [name for name in (*TABLE.allowed, *TABLE.refused) if not any(fnmatchcase(one, name) for one in NAMES)]
 
     assert not gone
 
 
 def test_no_event_is_both_allowed_and_refused() -> None:
-    table = review()
-
-    assert not table.allowed.keys() & table.refused.keys()
-    assert not [name for name in table.allowed if name.endswith(".setvar")]
+    assert not TABLE.allowed.keys() & TABLE.refused.keys()
+    assert not [name for name in TABLE.allowed if name.endswith(".setvar")]
 
 
-@pytest.mark.parametrize("name", sorted(review().allowed))
+@pytest.mark.parametrize("name", sorted(TABLE.allowed))
 def test_the_payload_keys_allowed_are_parameters(name: str) -> None:
     for handler in (one for one in HANDLERS if fnmatchcase(one.name, name)):
-        assert set(review().allowed[name]) <= set(handler.parameters)
+        assert set(TABLE.allowed[name]) <= set(handler.parameters)
 
 
 def test_every_event_the_built_pages_send_is_allowed() -> None:
@@ -57,5 +55,5 @@ def test_every_event_the_built_pages_send_is_allowed() -> None:
 
     sent = {wires[text] for text in re.findall(r"""["'`](reflex___state____state\.[\w.]+)["'`]""", scripts) if text in wires}
 
-    assert not [name for name in sent if review().payload(name) is None]
+    assert not [name for name in sent if TABLE.payload(name) is None]
     assert len(sent) >= 4

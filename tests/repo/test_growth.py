@@ -52,8 +52,8 @@ from site_app.i18n import BY_ID, t, tn, use
 from site_app.i18n.clocks import date_words
 from site_app.leads.kinds import BY_NAME
 from site_app.serving.plain_booking import plain_pages
-from site_app.services.letters.envelope import mail_of
-from site_app.services.letters.letter import Letter, Person
+from site_app.leads.letters.envelope import mail_of
+from site_app.leads.letters.letter import Letter, Person
 from site_app.settings import Settings
 
 settings = Settings()

@@ -12,15 +12,13 @@ from components.art import art, mdi
 from components.art.icon import icon, path_of
 from components.art.icons import IconColors, icon_files
 from components.art.open_graph import Palette, draw
-from components.art.path_data import polylines
-from components.art.raster import Paint, paint
 
 ROOM = Path(art.__file__).parent
 FIGURES = sorted((ROOM / "figures").glob("*.svg"))
 GLYPHS = sorted((ROOM / "glyphs").glob("*.svg"))
 
 
-PALETTE = Palette(ground="#ffffff", paper="#ffffff", ink="#000000", ink_soft="#444444", primary="#0000ff")
+PALETTE = Palette(ground="#ffffff", paper="#ffffff", ink="#000000", primary="#0000ff")
 
 
 def in_drawings(pattern: str) -> dict[str, list[str]]:
@@ -103,52 +101,14 @@ def test_a_title_the_face_cannot_write_gives_way_to_the_brand() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("data", "end"),
-    [
-        ("M1 2l3 4", (4, 6)),
-        ("M1 2h3v-4", (4, -2)),
-        ("M0 0q5-9 10 0t10 0", (20, 0)),
-        ("M0 0c1 1 2 2 3 0S5 0 6 6", (6, 6)),
-        ("M0 5a5 5 0 0 1 10 0", (10, 5)),
-        ("M2 2h3v3z", (2, 2)),
-    ],
-)
-def test_path_data_ends_where_its_last_command_leads(data: str, end: tuple[float, float]) -> None:
-    assert polylines(data)[-1][-1] == pytest.approx(end)
+def test_a_card_has_its_figure_on_a_thread_from_the_upper_edge() -> None:
+    with_figure = Image.open(io.BytesIO(draw("A title", "contact_us", brand="Plumbline", palette=PALETTE))).convert("RGB")
 
+    drawn = [
+        x for x in range(600, 1200) if max(with_figure.getpixel((x, 3))) > 0 and with_figure.getpixel((x, 3)) != (255, 255, 255)
+    ]
 
-def test_an_arc_bulges_to_the_side_its_sweep_names() -> None:
-    above = polylines("M0 0a5 5 0 0 1 10 0")[0]
-    below = polylines("M0 0a5 5 0 0 0 10 0")[0]
-
-    assert min(y for _, y in above) == pytest.approx(-5)
-    assert max(y for _, y in below) == pytest.approx(5)
-
-
-def test_a_rounded_rectangle_is_painted_where_it_stands_and_leaves_no_stray_point() -> None:
-    ground = Image.new("RGB", (40, 40), "white")
-    svg = '<svg viewBox="0 0 40 40"><rect class="a-ink" x="10" y="10" width="20" height="20" rx="4"/></svg>'
-
-    paint(svg, onto=ground, scale=1, at=(0, 0), paints={"a-ink": Paint(fill="red", stroke="red", width=1)})
-
-    assert [ground.getpixel(spot) for spot in ((10, 10), (8, 20), (32, 20))] == [(255, 255, 255)] * 3
-    assert [ground.getpixel(spot) for spot in ((12, 20), (28, 20), (20, 12), (20, 28))] == [(255, 0, 0)] * 4
-
-
-def test_a_ring_keeps_its_hole() -> None:
-    ground = Image.new("RGB", (40, 40), "white")
-    svg = '<svg viewBox="0 0 40 40"><path class="a-fill" d="M2 2h36v36H2zM12 12h16v16H12z"/></svg>'
-
-    paint(svg, onto=ground, scale=1, at=(0, 0), paints={"a-fill": Paint(fill="red")})
-
-    assert ground.getpixel((5, 20)) == (255, 0, 0)
-    assert ground.getpixel((20, 20)) == (255, 255, 255)
-
-
-def test_an_element_the_painter_does_not_know_is_refused() -> None:
-    with pytest.raises(ValueError, match="text"):
-        paint("<svg><text>hello</text></svg>", onto=Image.new("RGB", (4, 4)), scale=1, at=(0, 0), paints={})
+    assert drawn, "nothing hangs from the edge"
 
 
 def test_icons_are_drawn_in_the_colours_they_are_given() -> None:

@@ -3,7 +3,7 @@
 import pytest
 from starlette.requests import Request
 
-from site_app.api.call import language_of
+from site_app.http.languages import language_of
 
 
 def asking(languages: bytes) -> Request:

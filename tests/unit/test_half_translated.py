@@ -5,12 +5,12 @@ from babel.messages.catalog import Catalog
 
 from site_app.cli.ledger import ledger
 from site_app.i18n import BY_ID, LOCALES, t, use, words
+from site_app.layout.head import head
 from site_app.layout.untranslated import in_english
 from site_app.pages import PAGES
 from site_app.pages.wholeness import is_whole, words_of
 from site_app.routes import BY_PATH, Route
 from site_app.settings import Settings
-from site_app.static_first.head import head
 
 CONTACT, HOME = BY_PATH["/contact-us"], BY_PATH["/"]
 _ASKED = {route: words_of(route, BY_ID["th"]).asked for route in BY_PATH.values()}

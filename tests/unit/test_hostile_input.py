@@ -14,9 +14,6 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import PydanticCustomError
 from starlette.requests import Request
 
-from site_app.api.call import LARGEST_BODY, language_of
-from site_app.api.caller import address_of
-from site_app.api.errors import CallRefused
 from site_app.api.multipart import Upload
 from site_app.booking.calendar_file import calendar_file
 from site_app.contracts.address import Email, WebAddress
@@ -26,7 +23,11 @@ from site_app.contracts.problems import problems
 from site_app.contracts.submission import Contract
 from site_app.contracts.text import LONGEST, many_lines, one_line
 from site_app.contracts.view import View
-from site_app.services.letters import compose, lead_rows, meeting_rows
+from site_app.http.addresses import address_of
+from site_app.http.bodies import LARGEST_BODY
+from site_app.http.languages import language_of
+from site_app.http.refusals import CallRefused
+from site_app.leads.letters import compose, lead_rows, meeting_rows
 from site_app.services.tokens import Tokens
 from site_app.serving.language import better_path, is_choice
 from site_app.settings import Settings

@@ -16,8 +16,8 @@ from site_app import metrics
 from site_app.metrics.holdings import Holdings
 from site_app.metrics.listener import measure
 from site_app.metrics.meters import Meters
-from site_app.serving.measured import Measured, kind_of
-from site_app.serving.tally import Tally
+from site_app.serving.failures import ThrottledLog
+from site_app.serving.request_metrics import RequestMetrics, kind_of
 from site_app.settings import Settings
 from site_app.store import in_transaction, open_engine
 from site_app.store.tables import Hold
@@ -50,7 +50,7 @@ async def test_a_request_is_counted_by_kind_and_status_however_its_path_reads(re
         raise ValueError("broken")
 
     app = Starlette(routes=[Route("/faq", lambda _: PlainTextResponse("words")), Route("/boom", fail)])
-    transport = httpx.ASGITransport(app=Measured(app), raise_app_exceptions=False)
+    transport = httpx.ASGITransport(app=RequestMetrics(app), raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
         await client.get("/faq")
         await client.get("/a-visitor/may/write/anything-here")
@@ -74,10 +74,10 @@ def test_a_path_is_of_one_kind(path: str, kind: str) -> None:
 
 
 def test_what_the_guard_cuts_is_counted_by_reason(read: Read) -> None:
-    tally = Tally("socket.refused")
+    throttled = ThrottledLog("socket.refused")
 
     for _ in range(3):
-        tally.count("origin")
+        throttled.count("origin")
 
     assert read("site_refusals_total", event="socket.refused", problem="origin") == 3
 

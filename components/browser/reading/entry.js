@@ -1,6 +1,7 @@
 // The script of every built page.
 import { PLACES } from "$/components/browser/page_events";
-import { startOnIntent } from "$/components/browser/reading/start";
+import { hasDraft, keepTyped } from "$/components/reliable_form/before_react";
+import { startOnIntent } from "$/static_first/start";
 import { read } from "$/components/browser/reading/reading";
 
 // Where a browser has been told to leave the place on the page to the script, Back from another document would begin at the top.
@@ -16,6 +17,11 @@ const returnToPlace = () => {
 };
 
 returnToPlace();
-startOnIntent();
+startOnIntent({
+  needsReact: "[data-needs-react], [data-draft] button",
+  isMeant: hasDraft(),
+  onStart: () => import("$/components/browser/reading/snackbar").catch(() => {}), // should the server be away when there is something to say
+});
+addEventListener("input", keepTyped);
 read();
 window.onclick = null; // the page's head has kept clicks that came before

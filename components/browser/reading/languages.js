@@ -2,7 +2,7 @@
 // sign of the visitor.
 import { LOCALES } from "$/build_parts/configuration";
 import { english, localeOf } from "$/components/browser/locale";
-import { signOfLife } from "$/components/browser/page_events";
+import { signOfLife } from "$/static_first/signs";
 
 const remember = (id) => {
   const end = id === english.id ? "; Max-Age=0" : "";

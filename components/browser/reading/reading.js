@@ -5,7 +5,7 @@ import { languages } from "$/components/browser/reading/languages";
 import { answers, menus } from "$/components/browser/reading/disclosures";
 import { messages } from "$/components/browser/reading/messages";
 import { pageViews } from "$/components/browser/reading/page_views";
-import { headlineFont } from "$/components/browser/reading/style";
+import { headlineFont } from "$/components/browser/reading/headline_font";
 import { theme } from "$/components/browser/reading/theme";
 
 export const read = () => [theme, menus, dialogs, answers, messages, languages, headlineFont, pageViews].forEach((begin) => begin());

@@ -2,7 +2,7 @@
 // because everything else is inert then. It stays while it is looked at, and keeps out of the way of the field being filled in.
 import { ICONS, MESSAGES } from "$/build_parts/messages";
 import { localeOf } from "$/components/browser/locale";
-import { wholeStyle } from "$/components/browser/reading/style";
+import { wholeStyle } from "$/static_first/style";
 
 const TIMEOUTS = { success: 6000, info: 6000, warning: 12000, error: 0 }; // milliseconds; 0 stays
 const ANNOUNCE_DELAY = 50; // a live region must be there before its words

@@ -66,7 +66,7 @@ def findings() -> list[Finding]:
 
 @pytest.fixture
 def api(settings: Settings, findings: list[Finding]) -> Starlette:
-    return make_api(settings, office_routes(settings, lambda: findings))
+    return make_api(settings, further=office_routes(settings, lambda: findings))
 
 
 @pytest.fixture

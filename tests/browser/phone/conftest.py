@@ -2,11 +2,6 @@
 
 import json
 import os
-import shutil
-import signal
-import socket
-import subprocess
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
@@ -15,41 +10,16 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.conftest import slowed
+from tests.browser.other_project import running
 from tests.browser.waiting import until_true
 
-ROOT = Path(__file__).parents[3]
 APP = Path(__file__).parent / "app"
-PATIENCE = 240  # seconds for a build on a busy machine
 
 
 @pytest.fixture(scope="session")
 def address(worker_id: str) -> Iterator[str]:
-    home = ROOT / ".cache" / f"phone_app_{worker_id}"
-    shutil.copytree(APP, home, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".web", "__pycache__"))
-    port = _free_port()
-    url = f"http://localhost:{port}"
-    environment = os.environ | {
-        "PATH": f"{ROOT / '.venv/bin'}{os.pathsep}{os.environ['PATH']}",
-        "PYTHONPATH": str(ROOT),
-        "PHONE_URL": url,
-        "REFLEX_USE_NPM": "true",
-        "REFLEX_TELEMETRY_ENABLED": "false",
-        "REFLEX_CHECK_LATEST_VERSION": "false",
-    }
-    asked = subprocess.run(["npm", "config", "get", "registry"], env=environment, capture_output=True, text=True, check=True)
-    environment["NPM_CONFIG_REGISTRY"] = asked.stdout.strip()
-    command = ["reflex", "run", "--env", "prod", "--single-port", "--backend-port", str(port)]
-    log = home / "run.log"
-    with log.open("w") as written:
-        server = subprocess.Popen(
-            command, cwd=home, env=environment, stdout=written, stderr=subprocess.STDOUT, start_new_session=True
-        )
-    try:
-        _wait_for(port, server, log)
+    with running(APP, f"phone_app_{worker_id}") as url:
         yield url
-    finally:
-        os.killpg(server.pid, signal.SIGTERM)
-        server.wait(timeout=20)
 
 
 @pytest.fixture(scope="session")
@@ -142,20 +112,3 @@ class Field:
 
     def _newest_verdict(self) -> dict:
         return (self.reports("verdict") or [[{}]])[-1][0]
-
-
-def _free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
-
-
-def _wait_for(port: int, server: subprocess.Popen, log: Path) -> None:
-    until = time.monotonic() + PATIENCE
-    while time.monotonic() < until and server.poll() is None:
-        with socket.socket() as probe:
-            probe.settimeout(1)
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                return
-        time.sleep(0.2)  # the port says nothing before it is open
-    raise RuntimeError(f"the phone project did not start:\n{log.read_text()[-4000:]}")

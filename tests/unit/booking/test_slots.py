@@ -11,7 +11,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from site_app.booking.rules import CALL, QUARTER, Rules, rules_of
-from site_app.booking.slots import Busy, busy_with_buffer, free_slots, nearest, slot_at, slot_named
+from site_app.booking.slots import Busy, busy_with_buffer, free_slots, slot_at, slot_named
+from site_app.contracts.meeting import nearest
 from site_app.settings import Settings
 
 ZONES = ("Europe/London", "Asia/Bangkok", "Asia/Shanghai", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe")

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from site_app.services.letters import confirmation_rows, lead_rows, name_of
-from site_app.services.letters.posting import OURS
+from site_app.leads.letters import confirmation_rows, lead_rows, name_of
+from site_app.leads.letters.posting import OURS
 from tests.unit.letters.writing import (
     NOW,
     SETTINGS,

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from site_app.booking.calendar_file import calendar_file
-from site_app.services.letters import meeting_rows
-from site_app.services.letters.meetings import OCCASIONS
+from site_app.leads.letters import meeting_rows
+from site_app.leads.letters.meetings import OCCASIONS
 from tests.unit.letters.writing import CALENDAR, NOW, SETTINGS, a_call, call_mails, text_of
 
 

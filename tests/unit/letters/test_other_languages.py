@@ -7,8 +7,8 @@ import pytest
 
 from site_app.booking.calendar_file import calendar_file
 from site_app.i18n import BY_ID, use
-from site_app.services.letters import confirmation_rows
-from site_app.services.letters.meetings import OCCASIONS
+from site_app.leads.letters import confirmation_rows
+from site_app.leads.letters.meetings import OCCASIONS
 from site_app.store.tables import Lead
 from tests.latin.finder import latin, said
 from tests.unit.letters.writing import (

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from site_app.leads.letters import compose, lead_rows
 from site_app.mail import courier_for, webhook_of
-from site_app.services.letters import compose, lead_rows
 from site_app.settings import BrokenSetting, Settings
 from site_app.store import Store
 from tests.unit.letters.writing import a_quote

@@ -8,9 +8,9 @@ import pytest
 from sqlmodel import select
 
 from site_app.api.sweeping import sweep_once
+from site_app.leads.letters import DIGEST, compose
 from site_app.leads.quarantine import write_digest
 from site_app.mail.senders import read_mail
-from site_app.services.letters import DIGEST, compose
 from site_app.settings import Settings
 from site_app.store import Store
 from site_app.store.tables import Outbox

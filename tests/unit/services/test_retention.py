@@ -13,7 +13,7 @@ from site_app.leads.keep import SubmissionContext, keep
 from site_app.leads.kinds.message import MESSAGE, Message
 from site_app.leads.kinds.quote import QUOTE, QuoteRequest
 from site_app.leads.retention import erase, sweep
-from site_app.services.insights import record_view
+from site_app.services.page_views import record_view
 from site_app.services.tokens import Tokens
 from site_app.settings import Settings
 from site_app.store import Store
@@ -107,7 +107,7 @@ async def test_page_views_and_keys_go_when_their_time_is_over(store: Store, sett
 
     def write(session: Session) -> None:
         keep(session, MESSAGE, said, desk(settings))
-        record_view(session, view, today=START.date(), own_hosts=frozenset())
+        record_view(session, view, pages={view.path: "a-page"}, today=START.date(), own_hosts=frozenset())
 
     await store.write(write)
     await sweep_at(store, settings, START + timedelta(days=31))

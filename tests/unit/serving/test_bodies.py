@@ -8,9 +8,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from site_app.api.call import LARGEST_BODY, whole_body
-from site_app.serving import bodies
-from site_app.serving.bodies import Bodies
+from site_app.http import bodies
+from site_app.http.bodies import LARGEST_BODY, Bodies, whole_body
 from site_app.settings import Settings
 
 pytestmark = pytest.mark.anyio

@@ -5,8 +5,7 @@ import json
 import pytest
 from redis.exceptions import ConnectionError as RedisConnectionError
 
-from site_app.serving.failures import failed_here, failed_in_browser
-from site_app.serving.tally import Tally
+from site_app.serving.failures import ThrottledLog, failed_here, failed_in_browser
 from tests.unit.test_logs import logged
 
 CANARY = "canary7f3k"
@@ -36,10 +35,10 @@ def test_a_browser_writes_nothing_into_the_log(said: str) -> None:
 
 def test_a_thousand_of_a_kind_are_one_line() -> None:
     with logged() as out:
-        tally = Tally("socket.refused")
+        throttled = ThrottledLog("socket.refused")
         for _ in range(1000):
-            tally.count("origin")
-            tally.count("token")
+            throttled.count("origin")
+            throttled.count("token")
 
     assert len(out.getvalue().splitlines()) == 2
 

@@ -13,7 +13,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from site_app.api.app import make_api
-from site_app.serving.api_paths import is_api
+from site_app.http.paths import is_api
 from site_app.serving.site import Site
 from site_app.settings import Settings
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from site_app.socket_guard.rates import Rate, Visitors
+from site_app.socket_guard.rates import OpenSockets, Rate
 
 
 @dataclass
@@ -52,8 +52,8 @@ def test_who_waits_has_his_burst_again(clock: Seconds) -> None:
     assert taken(rate, 1000) == 60
 
 
-def visitors(clock: Seconds, **limits: int) -> Visitors:
-    return Visitors(**{"each": 3, "total": 5, "arrivals": 2, "burst": 100} | limits, clock=clock)
+def visitors(clock: Seconds, **limits: int) -> OpenSockets:
+    return OpenSockets(**{"each": 3, "total": 5, "arrivals": 2, "burst": 100} | limits, clock=clock)
 
 
 def test_an_address_has_so_many_sockets_and_others_have_theirs(clock: Seconds) -> None:
@@ -99,9 +99,9 @@ def test_coming_and_going_is_bounded_too(clock: Seconds) -> None:
 def test_addresses_that_came_once_are_forgotten(clock: Seconds) -> None:
     door = visitors(clock, total=10**9)
 
-    for number in range(3 * Visitors.SWEEP_AT):
+    for number in range(3 * OpenSockets.SWEEP_AT):
         assert door.enter(f"address {number}") == ""
         door.leave(f"address {number}")
         clock.now += 1
 
-    assert len(door._rates) <= Visitors.SWEEP_AT
+    assert len(door._rates) <= OpenSockets.SWEEP_AT

@@ -18,17 +18,9 @@ async function environments() {
     globalThis.location = origin && { origin };
     if (!origin) delete globalThis.location;
     globalThis.document = { querySelector: () => (backend ? { dataset: { backend } } : null) };
-    // each its own copy of both modules, as each page load has
-    const parts = Object.fromEntries(
-      ["components/browser/backend.js", "build_parts/environment.js"].map((name) => [
-        name,
-        readFileSync(join(room, name), "utf8"),
-      ]),
-    );
-    const asModule = (text) => `data:text/javascript,${encodeURIComponent(text + `\n// ${origin} ${backend}`)}`;
-    const backendAt = asModule(parts["components/browser/backend.js"]);
-    const read = (await import(asModule(parts["build_parts/environment.js"].replace("$/components/browser/backend", backendAt))))
-      .default;
+    const text = readFileSync(join(room, "static_first/environment.js"), "utf8");
+    const asModule = `data:text/javascript,${encodeURIComponent(text + `\n// ${origin} ${backend}`)}`; // a copy of its own, as each page load has
+    const read = (await import(asModule)).default;
     delete globalThis.document;
     delete globalThis.location;
     return read;

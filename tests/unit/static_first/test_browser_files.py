@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from site_app.static_first.browser_files import browser_files
+from site_app.static_site import static_site
 from tests.browser.server import ROOT, build
 
 COMPILED = ROOT / ".web"
@@ -22,9 +23,9 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Our modules as the build lays them out, beside the packages that it installed."""
     build("http://localhost:3000")
     made = tmp_path_factory.mktemp("room")
-    for path, content in browser_files():
+    for path, content in browser_files(static_site()):
         (made / path).parent.mkdir(parents=True, exist_ok=True)
-        (made / path).write_bytes(content.encode() if isinstance(content, str) else content)
+        (made / path).write_text(content)
     (made / "package.json").write_text('{"type": "module"}')
     (made / "node_modules").symlink_to((COMPILED / "node_modules").resolve())
     return made

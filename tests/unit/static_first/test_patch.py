@@ -2,21 +2,22 @@
 
 import re
 from functools import partial
+from pathlib import Path
 
 import pytest
 
-from site_app.i18n import LOCALES
-from site_app.static_first.browser_files import ROOT
 from site_app.static_first.patch import (
     TemplateHasChanged,
+    cut,
     development_config,
     only_a_chosen_theme,
     own_style,
-    remove,
     replace,
     static_document,
     vite_config,
 )
+from site_app.static_first.site import StaticSite
+from site_app.static_site import static_site
 from tests.unit.serving.test_site import api_addresses
 
 
@@ -29,30 +30,40 @@ def test_a_part_that_is_gone_is_named() -> None:
         replace("a", ("gone", ""))
 
 
-def test_a_pattern_that_matches_nothing_is_named() -> None:
-    with pytest.raises(TemplateHasChanged, match="nothing matches"):
-        remove("a", "b+")
+def test_a_part_is_cut_from_its_beginning_to_its_end() -> None:
+    assert cut("a<b>c<d>", "<", ">") == "ac<d>"
+
+
+@pytest.mark.parametrize(("begins", "ends"), [("[", ">"), ("<", "]")])
+def test_a_part_that_has_no_beginning_or_no_end_is_named(begins: str, ends: str) -> None:
+    with pytest.raises(TemplateHasChanged, match="is gone"):
+        cut("a<b>", begins, ends)
 
 
 def test_in_development_what_the_api_answers_is_passed_on() -> None:
-    plugin = (ROOT / "site_app/static_first/development.js").read_text()
-    prefix = "(" + "|".join(locale.prefix for locale in LOCALES) + ")"
-    patterns = [one.replace("${prefix}", prefix) for one in re.findall(r"const (?:CALLS|PAGES) = String.raw`(.*)`;", plugin)]
-    ours = re.compile("|".join(patterns))
+    ours = re.compile("|".join(static_site().answered))
 
-    assert len(patterns) == 2
     assert [path for path in (*api_addresses(), "/th/book?x=1") if not ours.match(path)] == []
     assert not any(ours.match(path) for path in ("/", "/booking", "/faq", "/th", "/v110/x", "/insights/script.js"))
 
 
 def test_development_has_its_plugin_for_vite() -> None:
-    text = development_config("export default defineConfig(    reactRouter(),\nalias: [\n", backend="http://127.0.0.1:8001")
+    config = "export default defineConfig(    reactRouter(),\nalias: [\n"
 
-    assert 'development("http://127.0.0.1:8001")' in text
+    text = development_config(config, StaticSite(answered=("^/api",)), backend="http://127.0.0.1:8001")
+
+    assert 'development("http://127.0.0.1:8001", {"answered": ["^/api"]' in text
 
 
 @pytest.mark.parametrize(
-    "edit", [static_document, vite_config, partial(development_config, backend=""), only_a_chosen_theme, own_style]
+    "edit",
+    [
+        static_document,
+        partial(vite_config, core=()),
+        partial(development_config, site=StaticSite(), backend=""),
+        only_a_chosen_theme,
+        partial(own_style, sources=Path("components")),
+    ],
 )
 def test_a_new_template_of_reflex_shows_itself(edit) -> None:
     with pytest.raises(TemplateHasChanged):

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
+import rxconfig
 from site_app.settings import Settings
 from site_app.static_first import toolchain
-from site_app.static_first.browser_files import ROOT
+from tests.browser.server import ROOT
 
 
 @pytest.fixture
@@ -40,7 +41,7 @@ def test_what_is_set_already_stays(bare: pytest.MonkeyPatch) -> None:
 
 
 def test_only_sources_are_watched() -> None:
-    watched = [ROOT / path for path in toolchain.WATCHED]
+    watched = [ROOT / path for path in rxconfig.WATCHED]
 
     assert [path for path in watched if not path.exists()] == []
     assert not any(path == kept or path in kept.parents for path in watched for kept in (ROOT / Settings().var, ROOT / ".web"))

@@ -6,7 +6,7 @@ import reflex as rx
 
 from components.phone_input.plugin import PhoneInputPlugin
 
-url = os.environ["PHONE_URL"]
+url = os.environ["PROJECT_URL"]
 config = rx.Config(
     app_name="phone_app",
     plugins=[PhoneInputPlugin()],

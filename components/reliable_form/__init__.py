@@ -1,0 +1,9 @@
+"""A form whose submission arrives once, whatever happens to the socket: `ReliableForm` in a page, `ReliableFormPlugin()` in rx.Config.
+
+It may touch Reflex and nothing else; see README.md.
+"""
+
+from components.reliable_form.plugin import ReliableFormPlugin
+from components.reliable_form.reliable_form import PATIENCE_MS, ReliableForm, honeypot
+
+__all__ = ["PATIENCE_MS", "ReliableForm", "ReliableFormPlugin", "honeypot"]

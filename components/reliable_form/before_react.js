@@ -1,0 +1,20 @@
+// What a form needs of plain script, as long as React is not there.
+
+// Whoever typed before the page was loaded anew has shown already what they mean to do: a form of this page shows it again, and what was
+// being sent goes on.
+export const hasDraft = () => {
+  const shown = new Set([...document.querySelectorAll("form[data-draft]")].map((form) => `draft:${form.dataset.draft}`));
+  try {
+    return Object.entries(sessionStorage).some(([name, text]) => shown.has(name) || (name.startsWith("draft:") && JSON.parse(text).sending));
+  } catch {
+    return false;
+  }
+};
+
+// What is typed before React is there is not lost with the page. Answers an `input` event.
+export const keepTyped = async ({ target }) => {
+  const form = target.form;
+  if (window.hydratedAt || !form?.dataset.draft) return;
+  const { keepDraft, readDraft, readForm } = await import("$/components/reliable_form/draft");
+  keepDraft(form.dataset.draft, { ...readDraft(form.dataset.draft), fields: readForm(form) });
+};

@@ -1,0 +1,80 @@
+// The files of a form. They stay on the visitor's device until the form is sent; then each goes ahead of it by itself.
+// A file is {name, size, stage, progress, problem}: waiting, sending, sent, failed, or missing after a reload.
+import { upload } from "$/components/reliable_form/provider_call";
+
+const PAUSES = [0, 800, 2000]; // milliseconds before each try
+
+export class Files {
+  constructor(named = [], changed) {
+    this.list = named.map((one) => ({ ...one, stage: one.id ? "sent" : "missing" }));
+    this.changed = changed;
+  }
+
+  named() {
+    return this.list.map(({ name, size, id }) => ({ name, size, id }));
+  }
+  ids() {
+    return this.list.map((one) => one.id);
+  }
+  change(file, part) {
+    Object.assign(file, part);
+    this.list = [...this.list];
+    this.changed();
+  }
+
+  // The same file again takes the place of the one that a reload has cost.
+  add(chosen) {
+    for (const file of chosen) {
+      const again = this.list.find((one) => one.stage === "missing" && one.name === file.name);
+      const fresh = { name: file.name, size: file.size, stage: "waiting", file };
+      if (again) Object.assign(again, fresh);
+      else this.list.push(fresh);
+    }
+    this.list = [...this.list];
+    this.changed();
+  }
+
+  remove(file) {
+    file.transfer?.cancel();
+    this.list = this.list.filter((one) => one !== file);
+    this.changed();
+  }
+  cancel(file) {
+    file.transfer?.cancel();
+  }
+  clear() {
+    for (const file of this.list) file.transfer?.cancel();
+    this.list = [];
+  }
+
+  // The server does not know them any more: what is still at hand goes again with the next try.
+  unknown() {
+    for (const file of this.list) Object.assign(file, { id: undefined, stage: file.file ? "waiting" : "missing" });
+    this.list = [...this.list];
+    this.changed();
+  }
+
+  // Whether all are there now; one that is not says why.
+  async send(delivery) {
+    this.delivery = delivery;
+    for (const file of this.list.filter((one) => one.stage !== "sent")) await this.sendOne(file);
+    return this.list.every((one) => one.stage === "sent");
+  }
+
+  async sendOne(file) {
+    if (!file.file) return this.change(file, { stage: "missing" });
+    let told = {};
+    for (const pause of PAUSES) {
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      file.transfer = upload(this.delivery, file.file, (progress) => this.change(file, { progress }));
+      this.change(file, { stage: "sending", progress: 0, problem: "" });
+      told = await file.transfer;
+      if (!this.list.includes(file)) return undefined;
+      if (Object.keys(told).length) break; // else the network did not answer
+    }
+    const { id, message, cancelled } = told;
+    const { words } = this.delivery;
+    if (id) return this.change(file, { stage: "sent", id });
+    return this.change(file, { stage: "failed", problem: cancelled ? words.cancelled : message || words.notUploaded });
+  }
+}

@@ -1,0 +1,162 @@
+// A form whose submission arrives: see submission.js. Its last child is what takes its place once it has been sent.
+// Without JavaScript, and until React is here, it is a plain <form> with an action.
+import { Children, createElement, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { at } from "$/components/reliable_form/backend";
+import { checkField, checkForm } from "$/components/reliable_form/check";
+import { fillForm, prefill, readForm } from "$/components/reliable_form/draft";
+import { FormContext } from "$/components/reliable_form/context";
+import { submissionOf } from "$/components/reliable_form/submission";
+import { say, unsay } from "$/components/reliable_form/messages";
+
+export const ReliableForm = (props) => {
+  const { name, place: id, rules, words, children } = props;
+  const submission = submissionOf(name);
+  const view = useSyncExternalStore(submission.subscribe, submission.snapshot, submission.snapshot);
+  const box = useRef(null), delivery = useDelivery(props, () => box.current);
+  const [restored, setRestored] = useState({}), [live, setLive] = useState(false), [spoken, setSpoken] = useState("");
+  const filling = useRef(false);
+
+  const fill = (fields) => {
+    filling.current = true;
+    fillForm(box.current, fields);
+    filling.current = false;
+    setRestored(fields);
+  };
+  const keep = () => submission.remember({ fields: readForm(box.current) });
+  const setError = (field, message) => {
+    const { [field]: _, ...others } = submission.view.errors;
+    submission.show({ errors: message ? { ...others, [field]: message } : others });
+    setSpoken(message);
+  };
+
+  useEffect(() => {
+    setLive(true);
+    const typed = readForm(box.current); // before React was here
+    submission.open(delivery());
+    const fields = { ...submission.draft.fields, ...typed };
+    if (Object.keys(fields).length) fill(fields);
+    submission.resume(delivery());
+    const changedElsewhere = ({ detail }) => {
+      if (detail.name !== name || detail.from === id) return;
+      submission.open(delivery());
+      fill(submission.draft.fields ?? {});
+    };
+    const again = () => submit();
+    submission.forms.add(again);
+    addEventListener("draft", changedElsewhere);
+    return () => {
+      submission.forms.delete(again);
+      removeEventListener("draft", changedElsewhere);
+    };
+  }, [view.round]);
+
+  useAnswers(props, submission);
+  useFirstFault(view.refusals, () => box.current);
+
+  const submit = (event) => {
+    event?.preventDefault();
+    if (submission.busy) return;
+    unsay(words.failed);
+    const said = readForm(box.current), errors = checkForm(rules, said);
+    if (Object.keys(errors).length) submission.refuse({ fields: errors });
+    else submission.submit(said, delivery());
+  };
+  const input = ({ target }) => {
+    const field = nameOf(target);
+    if (filling.current || !field || target.type === "file") return;
+    keep();
+    dispatchEvent(new CustomEvent("draft", { detail: { name, from: id } }));
+    const isBetter = submission.view.errors[field] && !checkField(rules[field], readForm(box.current)[field]);
+    if (isBetter) setError(field, "");
+  };
+  const leave = ({ target, relatedTarget }) => {
+    const field = nameOf(target);
+    if (!(field in rules) || (relatedTarget && nameOf(relatedTarget) === field) || submission.busy || !document.hasFocus()) return;
+    afterThePointer(() => box.current && setError(field, checkField(rules[field], readForm(box.current)[field])));
+  };
+  const clear = () => {
+    const fields = submission.clear();
+    unsay(words.failed);
+    setTimeout(() => box.current?.querySelector("input:not([tabindex='-1']), select, textarea")?.focus()); // the button has gone with the old form
+    say({ type: "info", text: words.cleared, timeout: 10000, action: { label: words.undo, run: () => prefill(name, fields) } });
+  };
+
+  const parts = Children.toArray(children), result = parts.pop();
+  const form = { id, ...view, restored, files: submission.files.list, store: submission, submit, clear, delivery };
+  const attributes = {
+    key: view.round, ref: box, id, action: props.action && at(props.action), method: "post", noValidate: live, className: "reliable-form",
+    "data-draft": name, "data-stage": view.stage,
+    onSubmit: submit, onInput: input, onBlur: leave, "aria-busy": submission.busy || undefined, hidden: view.stage === "sent",
+  };
+  const liveRegion = createElement("p", { key: "spoken", className: "sr-only", "aria-live": "polite" }, spoken);
+  return createElement(FormContext.Provider, { value: form },
+    createElement("form", attributes, ...parts, liveRegion),
+    view.stage === "sent" && result);
+};
+
+const nameOf = (element) => element.dataset.field ?? element.name;
+
+// How a submission leaves: the event, the HTTP call, and what is said on the page. Asked for anew each time, because words change
+// with the language.
+const useDelivery = (props, form) => {
+  const latest = useRef(props);
+  latest.current = props;
+  return () => {
+    const { api, call, tokenCall, filesCall, apiKey, langTag, language, patience, socketDown, words } = latest.current;
+    return {
+      api, call, tokenCall, filesCall, apiKey, tag: langTag, language, words, page: location.pathname,
+      patience: socketDown ? 0 : patience,
+      honeypot: form()?.querySelector("[data-honeypot] input")?.name,
+      shows: (field) => isShown(form(), latest.current, field),
+      tell: (said, key, attempt) => latest.current.onSend(said, key, attempt),
+      say: (what, byHttp) => {
+        const now = latest.current.words;
+        if (what === "sent") unsay(now.failed);
+        if (!byHttp) return; // the state has said it
+        const action = { run: () => dispatchEvent(new CustomEvent("snackbar-action", { detail: { action: `submit:${latest.current.name}` } })) };
+        if (what === "sent") say({ type: "success", text: now.sent });
+        else say({ type: "error", text: now.failed, action });
+      },
+    };
+  };
+};
+
+// Whether what is wrong with a field would be seen: in the form, or in what stands around it.
+const isShown = (form, { place, beside }, name) => {
+  const field = form?.querySelector(`[name="${CSS.escape(name)}"]:not([type=hidden], [data-honeypot] *)`);
+  return Boolean(form) && Boolean(field || beside?.includes(name) || document.getElementById(`${place}-${name}`));
+};
+
+const useAnswers = ({ answer, socketDown }, submission) => {
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (!isFirst.current && answer) submission.hear(answer);
+    isFirst.current = false;
+  }, [answer]);
+  useEffect(() => {
+    if (socketDown) submission.hurry();
+  }, [socketDown]);
+};
+
+// A refused submission leads to its first wrong field.
+const useFirstFault = (refusals, form) => {
+  const seen = useRef(refusals);
+  useEffect(() => {
+    if (refusals === seen.current) return;
+    seen.current = refusals;
+    const wrong = form().querySelector("[aria-invalid=\"true\"]") ?? form().querySelector("[data-trouble]");
+    wrong?.focus({ preventScroll: true }); // WebKit would put it under the bar
+    (wrong?.closest(".field") ?? wrong)?.scrollIntoView({ block: "nearest" });
+  }, [refusals]);
+};
+
+// An error that appears while a button is pressed would push it from under the pointer.
+let pressed = false;
+if (typeof addEventListener === "function" && typeof document !== "undefined") {
+  addEventListener("pointerdown", () => (pressed = true), true);
+  for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => (pressed = false), true);
+}
+const afterThePointer = (act) => {
+  if (pressed) addEventListener("pointerup", () => setTimeout(act), { once: true });
+  else act();
+};

@@ -1,0 +1,50 @@
+"""A form whose submission arrives, exactly once, whatever happens to the socket."""
+
+from typing import Any
+
+import reflex as rx
+
+PATIENCE_MS = 8000
+Said = rx.Var[dict[str, Any]]
+
+
+def _submission(said: Said, key: rx.Var[str], attempt: rx.Var[int]) -> tuple[Said, rx.Var[str], rx.Var[int]]:
+    return said, key, attempt
+
+
+class ReliableForm(rx.Component):
+    """Its last child takes its place once it has been sent.
+
+    `name` is the draft's, `place` the form's id: a form may be on a page twice. A state acknowledges with `answer`: `key` and
+    `attempt` as they came, `outcome` (sent, refused, failed), `reference`, `quarantined`, `code`, `message`, `fields`.
+    """
+
+    library = "$/components/reliable_form/reliable_form"
+    tag = "ReliableForm"
+    name: rx.Var[str]
+    place: rx.Var[str]
+    action: rx.Var[str]  # where it goes without JavaScript
+    api: rx.Var[str]  # the address below which the calls are
+    call: rx.Var[str]  # that takes the submission
+    token_call: rx.Var[str]  # that gives a token for a form that is opened; empty: there is none
+    files_call: rx.Var[str]  # that takes a file, and the field in which their ids are sent; empty: there is none
+    api_key: rx.Var[str]
+    language: rx.Var[str]
+    lang_tag: rx.Var[str]
+    rules: rx.Var[dict[str, Any]]  # by field, for check.js
+    beside: rx.Var[list[str]]  # fields whose errors are shown by what stands around the form
+    words: rx.Var[dict[str, str]]  # sent, failed, files, cancelled, notUploaded, cleared, undo
+    patience: rx.Var[int]
+    socket_down: rx.Var[bool]
+    answer: rx.Var[dict[str, Any] | None]
+    on_send: rx.EventHandler[_submission]
+
+
+def honeypot(*, name: str, label: str) -> rx.Component:
+    """A field that people do not see and leave empty."""
+    return rx.el.div(
+        rx.el.label(label, rx.el.input(name=name, tab_index=-1, auto_complete="off")),
+        class_name="honeypot",
+        aria_hidden="true",
+        custom_attrs={"data-honeypot": ""},
+    )

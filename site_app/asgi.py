@@ -1,0 +1,35 @@
+"""What granian serves: the app as it was built, in a factory called by every worker."""
+
+import gc
+
+from reflex.constants import Env
+from reflex_base.environment import environment
+from starlette.types import ASGIApp
+
+from site_app.logs import configure
+from site_app.serving import live_tokens
+from site_app.settings import settings
+
+
+def site() -> ASGIApp:
+    """Reflex's app in production, told not to compile again.
+
+    Reflex calls the variable internal, but not the object it is set through, and its own `reflex run` sets it just so; without
+    it each worker would compile the frontend for seconds at its start. Only the build's output and the sources are read.
+    """
+    configure(settings())
+    if settings().metrics_port:
+        from site_app.metrics.listener import measure  # keeps its meters as the environment says when it is imported
+
+        measure(settings())
+    environment.REFLEX_SKIP_COMPILE.set(True)
+    environment.REFLEX_ENV_MODE.set(Env.PROD)
+    live_tokens.install()
+    from site_app.site_app import app  # reads the environment set above
+
+    served = app()
+    # What the import made stays for good. Walked through by every full collection, it stopped all visitors for a tenth of a second.
+    gc.collect()
+    gc.freeze()
+    configure(settings())  # again, for the loggers that came with the import: some bring handlers of their own
+    return served

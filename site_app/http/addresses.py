@@ -1,0 +1,51 @@
+"""Who calls: the address behind trusted proxies, and the network that it stands for."""
+
+from functools import lru_cache
+from ipaddress import IPv6Address, ip_address, ip_network
+
+from starlette.requests import HTTPConnection
+
+from site_app.settings import Settings
+
+_MOST_PROXIES = 20  # addresses looked at in X-Forwarded-For, from our own end of it
+EMBEDDED = "embedded"  # the site itself, in this process; no socket has such an address
+
+
+def address_of(request: HTTPConnection, settings: Settings) -> str:
+    """The visitor's address: the last one in X-Forwarded-For that no proxy of ours has."""
+    address = request.client.host if request.client else ""
+    # a proxy may add a line of its own below the visitor's: only all lines together have ours last
+    forwarded = ",".join(request.headers.getlist("X-Forwarded-For")).rsplit(",", _MOST_PROXIES)[-_MOST_PROXIES:]
+    while forwarded and _is_ours(address, settings):
+        candidate = forwarded.pop().strip()
+        if not _is_address(candidate):
+            break
+        address = candidate
+    return address
+
+
+@lru_cache(maxsize=4096)
+def neighbourhood(address: str, *, ipv4: int = 32, ipv6: int = 48) -> str:
+    """The network the address stands for: a customer has up to a whole /48 of IPv6 to call from, and changes at will within it."""
+    if not _is_address(address):
+        return address
+    found = ip_address(address)
+    if isinstance(found, IPv6Address) and found.ipv4_mapped:
+        found = found.ipv4_mapped
+    return str(ip_network(f"{found}/{ipv6 if found.version == 6 else ipv4}", strict=False).network_address)
+
+
+def _is_ours(address: str, settings: Settings) -> bool:
+    if address == EMBEDDED:
+        return True
+    return _is_address(address) and any(
+        ip_address(address) in ip_network(proxy, strict=False) for proxy in settings.trusted_proxies
+    )
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ip_address(text)
+    except ValueError:
+        return False
+    return "%" not in text

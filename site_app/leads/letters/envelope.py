@@ -1,0 +1,110 @@
+"""Makes a mail of a letter: headers that nobody can write into, a text part and an HTML part."""
+
+import unicodedata
+from datetime import datetime
+from email.errors import MessageError
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.parser import BytesHeaderParser
+from email.policy import SMTP
+from email.utils import format_datetime
+from functools import cache
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+
+from site_app import colors
+from site_app.i18n import current, in_local_words, labelled
+from site_app.leads.letters.letter import Letter, Person
+from site_app.settings import Settings
+
+_LONGEST_NAME = 60
+_LONGEST_SUBJECT = 150
+# Seven bits, so that no relay on the way needs to change it; what is written here is what arrives.
+_ENCODED = SMTP.clone(cte_type="7bit")
+
+
+def mail_of(letter: Letter, *, to: Person, message_id: str, reference: str, written: datetime, settings: Settings) -> bytes:
+    """The finished mail; the same letter, id and moment always make the same headers."""
+    agency = Person(settings.brand_name, settings.brand_email)
+    mail = EmailMessage(policy=_ENCODED)
+    mail["From"] = _address(Person(settings.brand_name, settings.mail_from or settings.brand_email))
+    mail["To"] = _address(to)
+    mail["Reply-To"] = _reply_address(letter.reply_to) or _address(agency)
+    mail["Subject"] = one_line(letter.subject, _LONGEST_SUBJECT)
+    mail["Date"] = format_datetime(written)
+    mail["Message-ID"] = message_id
+    # Mails about one lead or call name one ancestor, so that they lie together in the reader's list.
+    mail["References"] = f"<{reference}@{message_id.rpartition('@')[2]}"
+    mail["Auto-Submitted"] = "auto-replied" if letter.answers else "auto-generated"
+    mail["X-Auto-Response-Suppress"] = "All"
+    words = {
+        "letter": letter,
+        "light": colors.light(),
+        "dark": colors.dark(),
+        "lang": current().tag,
+        "brand": settings.brand_name,
+        "labelled": labelled,
+        "signature": (settings.brand_legal_name, in_local_words(settings.brand_address), settings.url),
+    }
+    mail.set_content(_rendered("letter.txt", words))
+    mail.add_alternative(_rendered("letter.html", words), subtype="html")
+    if letter.calendar:
+        mail.add_attachment(
+            letter.calendar.content.encode(),
+            maintype="text",
+            subtype="calendar",
+            filename="call.ics",
+            params={"method": letter.calendar.method, "charset": "utf-8"},
+        )
+    mail["Content-Language"] = current().tag  # last: a body takes all that begins with Content- away
+    return _sealed(mail)
+
+
+def one_line(text: str, longest: int) -> str:
+    """The text without line breaks, control characters, marks that turn its direction or encoded words, cut to a length."""
+    shown = "".join(" " if unicodedata.category(letter) in _UNSEEN and letter not in _JOINERS else letter for letter in text)
+    # EmailMessage decodes "=?utf-8?q?=0ABcc=3A?=" in what it is given, and wrote the line break it found (seen on 3.11.7).
+    shown = " ".join(shown.replace("=?", "= ?").split())
+    return shown if len(shown) <= longest else shown[: longest - 1].rstrip() + "…"
+
+
+def _sealed(mail: EmailMessage) -> bytes:
+    written = mail.as_bytes()
+    if BytesHeaderParser().parsebytes(written).keys() != mail.keys():
+        raise ValueError("a header of this mail was written by somebody else")
+    return written
+
+
+_UNSEEN = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
+_JOINERS = "\u200c\u200d"  # they belong to the spelling of some names
+# Marks with a meaning in an address line: a line that Python folded has lost its quotes before.
+_MEANING = str.maketrans(dict.fromkeys('<>()[]@,;:\\"', " "))
+
+
+def _address(person: Person) -> Address:
+    local, _, domain = person.email.rpartition("@")
+    name = one_line(person.name.translate(_MEANING), _LONGEST_NAME)
+    return Address(display_name=name, addr_spec=f"{local}@{domain.encode('idna').decode()}")
+
+
+def _reply_address(person: Person | None) -> Address | None:
+    """None for an address that no header can hold: the team's mail has it in its text, and must leave in any case."""
+    try:
+        return _address(person) if person else None
+    except (ValueError, MessageError):
+        return None
+
+
+def _rendered(template: str, words: dict[str, object]) -> str:
+    # A lone surrogate can be in a str but in no mail.
+    return _templates().get_template(template).render(words).encode("utf-8", "replace").decode()
+
+
+@cache
+def _templates() -> Environment:
+    return Environment(
+        loader=PackageLoader("site_app.leads.letters"),
+        autoescape=select_autoescape(["html"]),
+        undefined=StrictUndefined,
+        keep_trailing_newline=True,
+    )

@@ -1,0 +1,98 @@
+"""Sessions without a socket: what a visitor had open is kept a while for their return, but of the latest only."""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Protocol
+
+import reflex as rx
+from reflex.istate.manager.memory import StateManagerMemory
+from reflex.istate.manager.token import BaseStateToken
+
+MOST = 1000  # states of 20 kB each
+MOST_READERS = 200  # who only read has nothing to come back to; this many, for their last events may still run
+_LOOK_EVERY = 256  # departures
+
+
+class States(Protocol):
+    """Where what visitors have open is kept, by their tokens."""
+
+    def idle(self) -> Iterable[str]:
+        """The tokens that no socket uses now."""
+        ...
+
+    def forget(self, token: str) -> None:
+        """Let go of what is kept for a token, unless one of its events is being handled."""
+        ...
+
+
+class ReflexStates:
+    """The states of an app in this process's memory; in Redis they end by themselves, so there are none to let go of here."""
+
+    def __init__(self, app: rx.App) -> None:
+        self._app = app
+
+    def idle(self) -> list[str]:
+        """The tokens that no socket uses now."""
+        manager, sockets = self._app.state_manager, self._app.event_namespace
+        used = sockets.token_to_sid if sockets else {}
+        return [token for token in manager.states if token not in used] if isinstance(manager, StateManagerMemory) else []
+
+    def forget(self, token: str) -> None:
+        """Let go of a token's state, its lock and its time of expiry, unless one of its events is being handled."""
+        manager = self._app.state_manager
+        if not isinstance(manager, StateManagerMemory):
+            return
+        lock = manager._states_locks.get(token)
+        if lock is None or not lock.locked():
+            # As it does itself when the time is over: the state alone would leave the rest behind, and a tree that only
+            # the collector can take apart.
+            manager._purge_token(BaseStateToken(ident=token, cls=rx.State))
+
+
+class DisconnectedSessions:
+    """By their tokens, in the order in which they left; the first are forgotten when there are too many."""
+
+    def __init__(self, states: States, *, most: int = MOST, readers: int = MOST_READERS, look_every: int = _LOOK_EVERY) -> None:
+        self._states, self._most, self._most_readers, self._look_every = states, most, readers, look_every
+        self._here: Counter[str] = Counter()
+        self._acted: set[str] = set()  # of those who are here
+        self._gone: dict[str, None] = {}
+        self._readers: dict[str, None] = {}
+        self._departures = 0
+
+    def comes(self, token: str) -> None:
+        self._here[token] += 1
+        self._readers.pop(token, None)
+        if token in self._gone:
+            del self._gone[token]
+            self._acted.add(token)
+
+    def leaves(self, token: str, *, acted: bool) -> None:
+        """One socket of that token is closed; its visitor has left when it was the last. `acted` if it sent more than reading takes."""
+        self._here[token] -= 1
+        if acted:
+            self._acted.add(token)
+        if self._here[token]:
+            return
+        del self._here[token]
+        if token in self._acted:
+            self._acted.remove(token)
+            self._gone[token] = None
+        else:
+            self._readers[token] = None
+        self._departures += 1
+        if self._departures % self._look_every == 0:
+            self._take_in_strays()
+        self._trim(self._gone, self._most)
+        self._trim(self._readers, self._most_readers)
+
+    def _take_in_strays(self) -> None:
+        """Count in the states that no departure tells of: made again by an event that ended late, or under a token that Reflex gave."""
+        known = self._here.keys() | self._gone.keys() | self._readers.keys()
+        self._readers |= dict.fromkeys(token for token in self._states.idle() if token not in known)
+
+    def _trim(self, gone: dict[str, None], most: int) -> None:
+        while len(gone) > most:
+            first = next(iter(gone))
+            del gone[first]
+            self._states.forget(first)

@@ -1,0 +1,79 @@
+"""The one place where the parts are put together: the provider's API, the pages, the guard of the socket, and what counts requests."""
+
+from pathlib import Path
+
+import reflex as rx
+from reflex.utils.exec import is_prod_mode
+from reflex_base.registry import RegistrationContext
+from starlette.applications import Starlette
+from starlette.types import ASGIApp
+
+from site_app.http.addresses import address_of, neighbourhood
+from site_app.logs import RequestId
+from site_app.metrics import socket_closed, socket_opened
+from site_app.serving.failures import ThrottledLog
+from site_app.serving.files import STATIC
+from site_app.serving.plain_booking import plain_pages
+from site_app.serving.relay import Relay
+from site_app.serving.request_metrics import RequestMetrics
+from site_app.serving.site import Development, Site
+from site_app.settings import Settings
+from site_app.socket_guard import (
+    DisconnectedSessions,
+    ReflexStates,
+    SocketGuard,
+    SocketLimits,
+    Watcher,
+    allowed_events,
+    reading_events,
+    review,
+)
+
+EVENTS = Path(__file__).with_name("events.toml")  # which events a browser may send
+
+
+def stack(app: rx.App, backend: ASGIApp, *, api: Starlette, settings: Settings) -> ASGIApp:
+    """The whole site around Reflex's backend; in development, where Vite serves the pages, the API beside it."""
+    answering = Relay(settings, own=api) if settings.provider_url else api
+    forms = plain_pages(settings, api.state)
+    if is_prod_mode():
+        guarded = guard(backend, settings, DisconnectedSessions(ReflexStates(app)))
+        site: ASGIApp = Site(backend=guarded, api=answering, static=STATIC, settings=settings, forms=forms)
+    else:
+        site = Development(backend=backend, api=answering, forms=forms, settings=settings)
+    return RequestId(RequestMetrics(site) if settings.metrics_port else site)
+
+
+def guard(backend: ASGIApp, settings: Settings, disconnected: DisconnectedSessions | None = None) -> SocketGuard:
+    """The guard of this site's socket."""
+    handlers, table = RegistrationContext.get().event_handlers, review(EVENTS)
+    return SocketGuard(
+        backend,
+        allowed=allowed_events(table, handlers),
+        reading=reading_events(table, handlers),
+        origins=settings.origins,
+        limits=SocketLimits(
+            sockets=settings.limit_sockets,
+            all_sockets=settings.limit_all_sockets,
+            arrivals=settings.limit_arrivals,
+            events=settings.limit_events,
+        ),
+        address_of=lambda connection: address_of(connection, settings),
+        network_of=neighbourhood,
+        watcher=_SocketMetrics(),
+        disconnected=disconnected,
+    )
+
+
+class _SocketMetrics(Watcher):
+    def __init__(self) -> None:
+        self._log = ThrottledLog("socket.refused")
+
+    def refused(self, problem: str) -> None:
+        self._log.count(problem)
+
+    def opened(self) -> None:
+        socket_opened()
+
+    def closed(self) -> None:
+        socket_closed()

@@ -1,0 +1,4 @@
+// The script of every page, where the site has no other.
+import { startOnIntent } from "$/static_first/start";
+
+startOnIntent();

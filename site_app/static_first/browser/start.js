@@ -1,0 +1,85 @@
+// Starts React when the visitor means to do something that needs it: presses or focuses such a control, or types. Its modules are
+// fetched ahead, at low priority, at the first sign of life.
+import { CORE, ENTRY, MANIFEST, ROOT } from "$/static_first/built";
+import { wholeStyle } from "$/static_first/style";
+import { signOfLife } from "$/static_first/signs";
+
+const PATIENCE = 15_000; // milliseconds after which a held form is sent without React
+const { route, modules } = document.querySelector("script[data-boot]").dataset;
+const own = modules.split(" "); // the page's own comes last
+const needed = [...CORE, MANIFEST, ROOT, ...own, ENTRY];
+let started, fetched, answer;
+
+// `needsReact` selects what nothing but React can answer, `intent` what starts it when it is pressed, focused or typed into. It starts at
+// once where `isMeant`; `onStart` hears of it.
+export const startOnIntent = ({ needsReact = "[data-needs-react]", intent = "form, [command=show-modal]", isMeant = false, onStart = () => {} } = {}) => {
+  answer = onStart;
+  const meant = `${intent}, ${needsReact}`;
+  for (const kind of ["pointerdown", "focusin", "input", "click"]) {
+    addEventListener(kind, ({ target }) => target.closest?.(meant) && start(), { capture: true, passive: true });
+  }
+  addEventListener("intent", start);
+  signOfLife.then(() => savesData() || fetchAhead("low"));
+  holdClicks(needsReact);
+  if (isMeant) start();
+};
+
+const react = () => import("$/static_first/react");
+
+const start = () => {
+  if (started) return;
+  started = true;
+  fetchAhead("high");
+  wholeStyle();
+  document.querySelector("script[type=speculationrules]")?.remove(); // from here on React fetches pages
+  answer();
+  react().then(({ load }) => load(route, needed)).catch((error) => {
+    console.warn("interaction did not load", error);
+    dispatchEvent(new Event("interaction-failed"));
+  });
+};
+
+const savesData = () => navigator.connection?.saveData || /2g$/.test(navigator.connection?.effectiveType);
+
+const fetchAhead = (fetchPriority) => {
+  if (fetched) return;
+  fetched = true;
+  react().catch(() => {}); // said when it is needed
+  for (const href of needed) document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", fetchPriority, href }));
+};
+
+// A click on what only React can answer is held until React is there, and shown at once as pressed. Should React never come, a form is
+// sent all the same.
+const holdClicks = (needsReact) => {
+  const held = new Set();
+  let waiting;
+  const keep = (target) => {
+    held.add(target);
+    target.setAttribute("aria-busy", "true");
+    waiting ??= setTimeout(giveUp, PATIENCE);
+    start();
+  };
+  const hold = (event) => {
+    const target = event.target.closest?.(needsReact);
+    if (!target || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+    event.preventDefault();
+    event.stopImmediatePropagation(); // React, half there, would answer it as well
+    keep(target);
+  };
+  const release = () => {
+    clearTimeout(waiting);
+    removeEventListener("click", hold, true);
+    const targets = [...held];
+    held.clear();
+    for (const target of targets) target.removeAttribute("aria-busy");
+    return targets;
+  };
+  const giveUp = () => {
+    for (const target of release()) if (target.form?.hasAttribute("action")) target.form.requestSubmit(target);
+  };
+  addEventListener("click", hold, true);
+  addEventListener("hydrated", () => release().forEach((target) => target.click()), { once: true });
+  addEventListener("interaction-failed", giveUp);
+  const early = window.early?.closest?.(needsReact); // clicked before this script was there: a form's own button has sent it by itself
+  if (early?.type === "button") keep(early);
+};

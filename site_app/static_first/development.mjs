@@ -1,0 +1,46 @@
+// A plugin of Vite's development server: the pages' address is the only one there is, and a saved script or style is seen at once.
+import { createReadStream, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+
+const OURS = /\.(css|json|jsx?)$/;
+const TYPES = { ".svg": "image/svg+xml" };
+
+// `answered`: patterns of addresses that the backend answers; `posted`: of those that it answers when a form is posted there, and
+// `told`: of what follows. `sources` is the folder of scripts, `served` names folders of packages by the address that they have.
+export const development = (target, { answered = [], posted = "", told = "", sources = "", served = {} }) => ({
+  name: "development",
+  config: () => ({
+    server: {
+      // The host of a request goes on as it came: the backend compares a socket's origin with it.
+      proxy: {
+        ...Object.fromEntries(answered.map((pattern) => [pattern, { target }])),
+        ...(posted && { [posted]: { target, bypass: ({ method, url }) => (method === "POST" || new RegExp(told).test(url) ? undefined : url) } }),
+        "^/_event(/|\\?|$)": { target, ws: true },
+      },
+    },
+  }),
+  configureServer(server) {
+    const compiled = server.config.root;
+    const take = (file) => {
+      if (!OURS.test(file) || relative(sources, file).startsWith("..")) return;
+      const copy = join(compiled, basename(sources), relative(sources, file));
+      const text = readFileSync(file, "utf8");
+      if (existsSync(copy) && readFileSync(copy, "utf8") === text) return;
+      mkdirSync(dirname(copy), { recursive: true });
+      writeFileSync(copy, text); // Vite watches the copy, and updates the open pages
+    };
+    if (sources) {
+      server.watcher.add(sources);
+      server.watcher.on("add", take).on("change", take);
+    }
+    for (const [address, folder] of Object.entries(served)) {
+      server.middlewares.use(address, (request, response, next) => {
+        const file = resolve(compiled, folder, basename(request.url.split("?")[0]));
+        const type = TYPES[file.slice(file.lastIndexOf("."))];
+        if (!type || !existsSync(file)) return next();
+        response.setHeader("Content-Type", type);
+        createReadStream(file).pipe(response);
+      });
+    }
+  },
+});

@@ -1,0 +1,31 @@
+"""What a project tells the build of its pages. All of it has a default, with which any Reflex app can be built."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class StaticSite:
+    """`sources` is a folder of scripts and styles, found as $/<its name>/…; with a theme.css in it, it is the whole style of the site.
+
+    `entry` is the script of every page, below $/; `modules` are JavaScript modules made while the site is built, found as
+    $/build_parts/<name>. `head` is put into every page's head. `core` are patterns of further modules that every page needs.
+    """
+
+    sources: Path | None = None
+    entry: str = "static_first/entry.js"
+    head: str = ""
+    modules: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)  # texts served below the site's root, by path
+    core: tuple[str, ...] = (r"node_modules[\\/]",)
+    # answered by the server, without a file of their own
+    redirects: Iterable[str] = ()
+    elsewhere: Iterable[str] = ()
+    draw: Callable[[Path], None] = lambda public: None  # draws pictures into that folder before the pages are compiled
+    write: Callable[[Path], None] = lambda static: None  # writes further files beside the finished pages
+    # of the development server: see development.mjs
+    answered: tuple[str, ...] = ()
+    posted: str = ""
+    told: str = ""
+    served: Mapping[str, str] = field(default_factory=dict)

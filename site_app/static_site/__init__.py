@@ -1,0 +1,85 @@
+"""What this site hands to static_first: its scripts and their values, its head, its pictures, and files for machines.
+
+It may touch what the site says, and static_first; the build alone reads it.
+"""
+
+from pathlib import Path
+
+from components.art.font import HEADLINE_FONT, HEADLINE_LANGUAGE
+from components.art.icons import IconColors, icon_files
+from components.layout.snackbar import icon_paths
+from components.phone_input.plugin import flags
+from site_app import colors
+from site_app.content.notices import messages
+from site_app.i18n import LOCALES
+from site_app.routes import PLAIN_BOOKING, REDIRECTS
+from site_app.serving.plain_forms import posted_kinds
+from site_app.settings import settings
+from site_app.static_first.browser_files import exports
+from site_app.static_first.site import StaticSite
+from site_app.static_site.cards import write_cards
+from site_app.static_site.feeds import write_feeds
+
+ROOT = Path(__file__).parents[2]
+_HERE = Path(__file__).parent
+_INSIGHTS = "insights/script.js"
+_PREFIX = f"({'|'.join(locale.prefix for locale in LOCALES)})"
+
+
+def static_site() -> StaticSite:
+    """This site, for StaticFirstPlugin."""
+    return StaticSite(
+        sources=ROOT / "components",
+        entry="components/browser/reading/entry.js",
+        head=_head(),
+        modules={
+            "configuration.js": exports(
+                LOCALES=[{"id": one.id, "tag": one.tag, "prefix": one.prefix} for one in LOCALES],
+                PAGE_VIEWS=f"/{_INSIGHTS}",
+                HEADLINE_FONT=HEADLINE_FONT,
+                HEADLINE_LANGUAGE=HEADLINE_LANGUAGE,
+            ),
+            "messages.js": exports(ICONS=icon_paths(), MESSAGES=messages()),
+        },
+        files={_INSIGHTS: (ROOT / "site_app/serving/insights.js").read_text()},
+        core=(
+            r"node_modules[\\/](?!libphonenumber|react-phone|country-flag|input-format)",
+            r"\.web[\\/]components[\\/](layout|browser|reliable_form)[\\/]",
+            r"app_components[\\/]site_app[\\/]layout[\\/](shell|frame_en)\.",
+        ),
+        redirects=REDIRECTS,
+        elsewhere=[locale.prefix + PLAIN_BOOKING for locale in LOCALES],
+        draw=draw_icons,
+        write=write_files,
+        answered=(
+            r"^/(v1\.0|insights/view|plain|calendar|readyz|ping|office)(/|\?|$)",
+            rf"^{_PREFIX}/(book|meetings|confirm)(/|\?|$)",
+        ),
+        posted=rf"^{_PREFIX}({'|'.join(posted_kinds())})(/sent)?(\?|$)",
+        told=r"/sent(\?|$)",
+        served={"/flags": "node_modules/country-flag-icons/3x2"},
+    )
+
+
+def draw_icons(public: Path) -> None:
+    """Draw the icons beside the files of assets/."""
+    light, dark = (IconColors(of["primary"], of["on-primary"]) for of in (colors.light(), colors.dark()))
+    for name, content in icon_files(light, dark).items():
+        (public / name).parent.mkdir(parents=True, exist_ok=True)
+        (public / name).write_bytes(content)
+
+
+def write_files(static: Path) -> None:
+    """The files beside the pages; the phone input's flags are from its npm package, so that none is fetched from a foreign host."""
+    write_cards(static, settings())
+    write_feeds(static, settings())
+    (static / "flags").mkdir(exist_ok=True)
+    for path, picture in flags():
+        (static / "flags" / path.name).write_text(picture)
+
+
+def _head() -> str:
+    """The theme must be known before the first paint; which links a browser may fetch ahead is data."""
+    theme = (_HERE / "theme.js").read_text().strip().replace("{dark}", colors.dark()["background"])
+    rules = (_HERE / "speculation_rules.json").read_text().strip()
+    return f'<script>{theme}</script><script type="speculationrules">{rules}</script>'

@@ -1,0 +1,66 @@
+"""The picture each page is shared with, drawn while the site is built."""
+
+import hashlib
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+from components.art.open_graph import Palette, draw
+from site_app import colors
+from site_app.i18n import LOCALES, use
+from site_app.layout.head import card_image
+from site_app.routes import ROUTES
+from site_app.settings import Settings
+from site_app.static_first.browser_files import compiled
+
+_ROOT = Path(__file__).parents[2]
+_ART = _ROOT / "components/art"
+_FACE = _ROOT / "assets/fonts"
+
+
+def write_cards(static: Path, settings: Settings) -> None:
+    """One PNG for each page and language; what is drawn already from the same words and figures is not drawn again."""
+    (static / "cards").mkdir(exist_ok=True)
+    kept = compiled() / "drawn_cards"  # from build to build: drawing them all takes seconds
+    kept.mkdir(exist_ok=True)
+    light = colors.light()
+    palette = Palette(light["tint"], light["surface-raised"], light["ink"], light["primary"])
+    used = set()
+    for route in ROUTES:
+        for locale in LOCALES:
+            with use(locale):
+                drawn = _drawn(kept, route.title(), _figure(route.tag), settings.brand_name, palette)
+            (static / card_image(route, locale).lstrip("/")).write_bytes(drawn.read_bytes())
+            used.add(drawn)
+    for old in set(kept.iterdir()) - used:
+        old.unlink()
+
+
+def _drawn(kept: Path, title: str, figure: str, brand: str, palette: Palette) -> Path:
+    name = hashlib.sha256(repr((title, figure, brand, palette, _tools())).encode()).hexdigest()
+    file = kept / f"{name}.png"
+    if not file.exists():
+        unfinished = file.with_suffix(".unfinished")
+        unfinished.write_bytes(draw(title, figure, brand=brand, palette=palette))
+        unfinished.rename(file)
+    return file
+
+
+@cache
+def _tools() -> str:
+    """One digest of what draws: the code, the figures and the face."""
+    digest = hashlib.sha256()
+    for file in _files(_ART, _FACE):
+        digest.update(file.name.encode() + file.read_bytes())
+    return digest.hexdigest()
+
+
+def _files(*folders: Path) -> Iterable[Path]:
+    for folder in folders:
+        yield from sorted(file for file in folder.rglob("*") if file.is_file() and "__pycache__" not in file.parts)
+
+
+def _figure(tag: str) -> str:
+    """The figure named like the page; the drawer of documents for the legal pages, which have none of their own."""
+    name = tag.replace("-", "_")
+    return name if (_ART / "figures" / f"{name}.svg").exists() else "faq"

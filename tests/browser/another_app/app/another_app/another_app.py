@@ -1,0 +1,58 @@
+"""One page: a text that is read, and a form with a phone number that is ordered with."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import reflex as rx
+from reflex_base.registry import RegistrationContext
+from starlette.types import ASGIApp
+
+from components.phone_input import phone_input
+from components.reliable_form import PATIENCE_MS, ReliableForm
+from site_app.socket_guard import SocketGuard, allowed_events, review
+from site_app.static_first.hydrated import Hydrated
+
+URL = os.environ["PROJECT_URL"]
+
+
+class OrderState(rx.State):
+    answer: dict[str, Any] | None = None
+    said: str = ""
+
+    @rx.event
+    def submit(self, said: dict[str, Any], key: str, attempt: int) -> None:
+        self.said = f"{said['name']} {said['telephone']}"
+        self.answer = {"key": key, "attempt": attempt, "outcome": "sent"}
+
+
+def index() -> rx.Component:
+    return rx.el.main(
+        rx.el.h1("Tea by post"),
+        rx.el.p("We send tea."),
+        ReliableForm.create(
+            rx.el.label("Your name", rx.el.input(name="name")),
+            phone_input(id="phone", label="Telephone", default_country="GB"),
+            rx.el.button("Order", type="submit", custom_attrs={"data-needs-react": ""}),
+            rx.el.p("Thank you, ", OrderState.said),
+            name="order",
+            place="order",
+            api="/api",
+            call="order",
+            rules={"name": {"required": "Please enter your name"}},
+            words={"sent": "Thank you", "failed": "That did not work"},
+            patience=PATIENCE_MS,
+            answer=OrderState.answer,
+            on_send=OrderState.submit,
+        ),
+        Hydrated.create(),
+    )
+
+
+def guarded(backend: ASGIApp) -> ASGIApp:
+    table = review(Path(__file__).parents[1] / "events.toml")
+    return SocketGuard(backend, allowed=allowed_events(table, RegistrationContext.get().event_handlers), origins=[URL])
+
+
+app = rx.App(toaster=None, app_wraps={}, api_transformer=guarded)
+app.add_page(index, route="/", title="Tea", description="Tea by post", meta=[rx.el.link(rel="canonical", href=f"{URL}/")])

@@ -1,0 +1,65 @@
+"""The static pages, the guard, the phone input and the reliable form run in a project that has nothing of this site."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, WebSocket, expect
+
+from tests.browser.other_project import running
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with running(Path(__file__).parent / "app", f"another_app_{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}") as url:
+        yield url
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    page = browser.new_page(locale="en-GB")
+    complaints: list[str] = []
+    page.route("**/favicon.ico", lambda route: route.fulfill(status=204))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    yield page
+    page.close()
+    assert complaints == []
+
+
+def test_it_is_read_without_a_socket_and_ordered_from_with_one(page: Page, address: str) -> None:
+    sockets: list[WebSocket] = []
+    page.on("websocket", lambda socket: sockets.append(socket))
+    page.goto(address)
+    expect(page.get_by_text("We send tea.")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    assert sockets == []
+
+    page.get_by_label("Your name").focus()
+    expect(page.locator(".phone[data-ready]")).to_be_visible()
+    page.get_by_role("button", name="Order").click()
+    expect(page.get_by_label("Your name")).to_be_focused()  # it is missing, and nothing is sent
+    page.get_by_label("Your name").fill("Ada")
+    page.get_by_label("Telephone").press_sequentially("02079460000")
+    page.get_by_role("button", name="Order").click()
+
+    expect(page.get_by_text("Thank you, Ada 020 7946 0000")).to_be_visible()
+    assert len(sockets) == 1
+
+
+def test_its_socket_takes_no_event_that_its_page_does_not_send(page: Page, address: str) -> None:
+    page.goto(address)
+
+    code = page.evaluate(
+        """() => new Promise((told) => {
+            const token = crypto.randomUUID();
+            const socket = new WebSocket(`${origin.replace("http", "ws")}/_event/?EIO=4&transport=websocket&token=${token}`);
+            socket.onmessage = ({ data }) => {
+                if (data.startsWith("0")) socket.send("40/_event,");
+                if (data.startsWith("40")) socket.send('42/_event,["event",{"name":"reflex___state____state.setvar","payload":{}}]');
+            };
+            socket.onclose = ({ code }) => told(code);
+        })"""
+    )
+
+    assert code == 1008

@@ -1,0 +1,80 @@
+"""A build is skipped when, and only when, nothing it is made of has changed."""
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from site_app.cli.fingerprint import MARK, changed_since, fingerprint, mark
+from site_app.settings import Settings
+
+
+@pytest.fixture(autouse=True)
+def _sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "site_app").mkdir()
+    (tmp_path / "site_app" / "page.py").write_text("one")
+
+
+def compiled(page: Path) -> None:
+    (page.parent / "__pycache__").mkdir()
+    (page.parent / "__pycache__" / "page.pyc").write_text("x")
+
+
+@pytest.mark.parametrize(
+    ("change", "counts"),
+    [
+        (lambda page: os.utime(page, (1, 1)), False),
+        (compiled, False),
+        (lambda page: page.write_text("two"), True),
+        (lambda page: page.rename(page.with_name("other.py")), True),
+    ],
+    ids=["a time stamp", "compiled Python", "a word", "a name"],
+)
+def test_what_changes_in_the_sources_counts(change: Callable[[Path], object], counts: bool) -> None:
+    before = fingerprint(Settings())
+
+    change(Path("site_app/page.py"))
+
+    assert (fingerprint(Settings()) != before) is counts
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"url": "https://www.example.com"}, {"brand_name": "Other"}, {"production": True}, {"keep_leads": timedelta(days=60)}],
+)
+def test_a_setting_that_pages_hold_changes_it(changes: dict[str, object]) -> None:
+    assert fingerprint(replace(Settings(), **changes)) != fingerprint(Settings())
+
+
+@pytest.mark.parametrize("changes", [{"port": 4000}, {"smtp_password": "secret"}, {"keep_state": timedelta(hours=1)}])
+def test_a_setting_of_the_server_does_not(changes: dict[str, object]) -> None:
+    assert fingerprint(replace(Settings(), **changes)) == fingerprint(Settings())
+
+
+def test_the_order_of_npms_lock_does_not_and_its_content_does() -> None:
+    Path("reflex.lock").mkdir()
+    lock = Path("reflex.lock/package.json")
+    marks = []
+    for text in ('{"a": 1, "b": 2}', '{"b": 2, "a": 1}', '{"b": 2, "a": 3}'):
+        lock.write_text(text)
+        marks.append(fingerprint(Settings()))
+
+    assert marks[0] == marks[1] != marks[2]
+
+
+def test_settings_that_changed_since_the_build_are_named_with_the_value_of_then() -> None:
+    Path(".web/build").mkdir(parents=True)
+    mark("sources", Settings(keep_leads=timedelta(days=60)))
+
+    changed = changed_since(Settings(keep_leads=timedelta(days=90), port=4000))
+
+    assert MARK.read_text() == "sources"
+    assert changed == {"SITE_KEEP_LEADS": "60d"}
+
+
+def test_of_pages_built_elsewhere_nothing_is_said() -> None:
+    assert changed_since(Settings(keep_leads=timedelta(days=90))) == {}

@@ -1,0 +1,59 @@
+"""What is kept of a visitor in memory goes as a whole."""
+
+import asyncio
+import gc
+import weakref
+
+import pytest
+import reflex as rx
+from reflex.istate.manager.memory import StateManagerMemory
+from reflex.istate.manager.token import BaseStateToken
+
+from site_app.site_app import app
+from site_app.socket_guard import ReflexStates
+
+pytestmark = pytest.mark.anyio
+TOKEN = "0b5c8e2a-93d4-4c1f-8a67-5e2f1d3c4b5a"
+
+
+@pytest.fixture
+async def manager(monkeypatch: pytest.MonkeyPatch):
+    made = StateManagerMemory()
+    monkeypatch.setattr(app, "_state_manager", made)
+    yield made
+    await made.close()
+
+
+def of(token: str) -> BaseStateToken:
+    return BaseStateToken(ident=token, cls=rx.State)
+
+
+async def test_nothing_is_left_of_a_token_that_is_forgotten(manager: StateManagerMemory) -> None:
+    async with manager.modify_state(of(TOKEN)) as state:
+        dialog = weakref.ref(await state.get_state(rx.State))
+    del state
+    assert ReflexStates(app).idle() == [TOKEN]
+
+    gc.disable()  # the tree must go by itself, not when the collector comes round
+    try:
+        ReflexStates(app).forget(TOKEN)
+        gone = dialog() is None
+    finally:
+        gc.enable()
+
+    assert gone
+    assert (manager.states, manager._states_locks, manager._token_expires_at) == ({}, {}, {})
+
+
+async def test_a_state_whose_event_is_being_handled_stays(manager: StateManagerMemory) -> None:
+    async with manager.modify_state(of(TOKEN)):
+        ReflexStates(app).forget(TOKEN)
+
+        assert list(manager.states) == [TOKEN]
+
+
+async def test_a_token_that_is_unknown_is_no_trouble(manager: StateManagerMemory) -> None:
+    ReflexStates(app).forget("unknown")
+
+    assert not manager.states
+    await asyncio.sleep(0)

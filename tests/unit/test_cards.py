@@ -1,0 +1,44 @@
+"""The pictures that pages are shared with."""
+
+from pathlib import Path
+
+import pytest
+
+from components.art.open_graph import Palette
+from site_app.settings import Settings
+from site_app.static_site import cards
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
+    """The titles that were drawn."""
+    titles: list[str] = []
+
+    def draw(title: str, figure: str, *, brand: str, palette: Palette) -> bytes:
+        titles.append(title)
+        return f"{title} {palette.primary} {brand}".encode()
+
+    monkeypatch.setattr(cards, "draw", draw)
+    monkeypatch.setattr(cards, "compiled", lambda: tmp_path)
+    return titles
+
+
+def test_what_has_not_changed_is_not_drawn_again(drawn: list[str], tmp_path: Path) -> None:
+    cards.write_cards(tmp_path, Settings())
+    first = {file.name: file.read_bytes() for file in (tmp_path / "cards").iterdir()}
+    drawn.clear()
+
+    cards.write_cards(tmp_path, Settings())
+
+    assert drawn == []
+    assert {file.name: file.read_bytes() for file in (tmp_path / "cards").iterdir()} == first
+
+
+def test_another_brand_is_drawn_and_the_old_pictures_go(drawn: list[str], tmp_path: Path) -> None:
+    cards.write_cards(tmp_path, Settings())
+    kept = {file.name for file in (tmp_path / "drawn_cards").iterdir()}
+
+    cards.write_cards(tmp_path, Settings(brand_name="Lot"))
+
+    assert {file.name for file in (tmp_path / "drawn_cards").iterdir()}.isdisjoint(kept)
+    assert all(file.read_bytes().endswith(b" Lot") for file in (tmp_path / "cards").iterdir())
