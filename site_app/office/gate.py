@@ -182,7 +182,12 @@ def page(office: Office, request: Request, template: str, title: str, *, status:
 async def _signed_out(
     office: Office, request: Request, form: Mapping[str, str], cookie: str, ended: OfficeSession | None
 ) -> Response:
-    """Asks to sign in; a note that came too late is kept for whoever's session it was, or at least shown again."""
+    """Asks to sign in; a note that came too late is kept for whoever's session it was, or at least shown again.
+
+    Of a link in a webmail the browser sends no strict cookie: the page is loaded once more, by ourselves, and then it does.
+    """
+    if request.method != "POST" and request.headers.get("Sec-Fetch-Site") == "cross-site":
+        return page(office, request, "again.html", "One moment, please")
     if request.method != "POST":
         return redirected("/sign-in")
     text, reference, is_kept = note_text(form.get("text", "")), request.path_params.get("reference", ""), False

@@ -10,7 +10,7 @@ from starlette.responses import FileResponse, Response
 
 from site_app.i18n import LOCALES
 from site_app.leads.export import as_csv, as_json
-from site_app.leads.lead_queries import EVERY_KIND, entries, row_of, whole
+from site_app.leads.lead_queries import EVERY_KIND, entries, person, row_of, whole
 from site_app.leads.retention import remove_mails
 from site_app.office import changes, gate, inbox
 from site_app.office.audit import lines
@@ -45,6 +45,14 @@ async def export(visit: Visit) -> Response:
         raise Gone("format")
     text = await visit.office.store.read(lambda session: written(entries(session, wanted)))
     return Response(text, media_type=kind, headers=_attached(f"leads.{visit.request.path_params['format']}"))
+
+
+async def person_file(visit: Visit) -> Response:
+    """All that is kept about one person: what a person may ask for by law."""
+    found = await visit.office.store.read(lambda session: person(session, visit.request.query_params.get("email", "")))
+    if not found:
+        raise Gone("person")
+    return Response(as_json(found), media_type="application/json", headers=_attached("person.json"))
 
 
 async def lead_page(visit: Visit) -> Response:
@@ -115,13 +123,22 @@ async def _handle(visit: Visit, reference: str) -> Response:
 
 
 async def _erase(visit: Visit, reference: str) -> Response:
-    """Asked twice; then rows, files and mails are gone for good."""
+    """Asked twice; then rows, files and mails are gone for good, of the lead or of all that its sender has sent."""
     office = visit.office
+
+    def theirs(session: Session) -> tuple[str, list[str]]:
+        row = row_of(session, reference)
+        if row is None:
+            raise Gone(reference)
+        return row.email, [entry["reference"] for entry in person(session, row.email)]
+
+    email, others = await office.store.read(theirs)
     if visit.form.get("sure") != reference:
-        return visit.show("erase.html", f"Erase {reference}?", reference=reference)
-    files = await office.store.write(lambda session: changes.erase(session, visit.doer, reference))
+        return visit.show("erase.html", f"Erase {reference}?", reference=reference, email=email, others=len(others))
+    chosen = others if visit.form.get("all") else [reference]
+    files = await office.store.write(lambda session: changes.erase(session, visit.doer, *chosen))
     await asyncio.to_thread(remove_files, directory(office.settings.var), files)
-    await asyncio.to_thread(remove_mails, office.settings.var / "mail", [reference])
+    await asyncio.to_thread(remove_mails, office.settings.var / "mail", chosen)
     await office.store.forget_erased()
     return redirected("?done=erase")
 

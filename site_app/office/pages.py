@@ -33,6 +33,7 @@ def office_routes(settings: Settings, findings: Findings) -> list[Route]:
         Route("/office/enter/{token}", guarded(entrance.enter), methods=both),
         Route("/office", signed_in(lead_pages.inbox_page), methods=get),
         Route("/office/leads.{format:str}", signed_in(lead_pages.export), methods=get),
+        Route("/office/person.json", signed_in(lead_pages.person_file), methods=get),
         Route("/office/leads/{reference}", signed_in(lead_pages.lead_page), methods=both),
         Route("/office/leads/{reference}/files/{name}", signed_in(lead_pages.file), methods=get),
         Route("/office/leads/{reference}/move", signed_in(call_pages.move), methods=both),

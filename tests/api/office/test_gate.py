@@ -125,6 +125,14 @@ async def test_without_a_session_there_is_only_the_way_in(office: Office, strang
         assert "Lovelace" not in answer.text
 
 
+async def test_a_link_from_a_webmail_is_loaded_again_by_ourselves(ada: Browser, stranger: Browser) -> None:
+    """A browser sends no strict cookie with it."""
+    again = await stranger.get("/log", headers={"Sec-Fetch-Site": "cross-site"})
+
+    assert 'http-equiv="refresh"' in again.text
+    assert (await stranger.get("/log", headers={"Sec-Fetch-Site": "same-origin"})).status_code == 303
+
+
 @pytest.mark.parametrize(("steps", "is_in"), [([11, 11, 11], True), ([13], False), ([11] * 66, False)])
 async def test_a_session_ends_when_idle_and_in_any_case(ada: Browser, clock: Clock, steps: list[int], is_in: bool) -> None:
     answers = []

@@ -251,6 +251,21 @@ async def test_erasing_is_asked_twice_and_takes_everything(office: Office, ada: 
     assert (await ada.do(QUOTE, "note", text="Too late")).status_code == 404
 
 
+async def test_all_of_a_person_is_exported_and_erased_at_once(office: Office, ada: Browser) -> None:
+    await keep(office, a_quote(), a_message(), an_application(email="other@example.org"))
+    await ada.do(QUOTE, "note", text="Called.")
+
+    exported = json.loads((await ada.get("/person.json?email=ADA@example.org")).text)
+    asked = await ada.do(QUOTE, "erase")
+    await ada.do(QUOTE, "erase", sure=QUOTE, all="yes")
+
+    assert {one["reference"] for one in exported} == {QUOTE, "M-7F3K-29"}
+    assert "Called." in str(exported)
+    assert "Erase all 2 of ada@example.org" in asked.text
+    assert [one.reference for one in await kept(office, Lead)] == ["A-7F3K-29"]
+    assert (await ada.get("/person.json?email=ada@example.org")).status_code == 404
+
+
 async def test_files_are_attachments_and_those_of_the_lead_alone(office: Office, ada: Browser, tmp_path: Path) -> None:
     (directory(tmp_path) / "ab12").write_text("<script>alert(1)</script>")
     name = 'brief "ö".html'
