@@ -9,7 +9,6 @@ from starlette.types import ASGIApp
 from components.browser.locale import html_lang
 from components.browser.watchers import NotFound
 from site_app.api.app import make_api
-from site_app.cli.doctor import findings
 from site_app.i18n import LOCALES, Locale, own_module, use
 from site_app.layout.frame import with_frame
 from site_app.layout.head import card_image, head, title
@@ -25,7 +24,7 @@ from site_app.serving.failures import failed_here, failed_in_browser
 from site_app.settings import settings
 from site_app.stack import stack
 
-api = make_api(settings(), {route.path: route.tag for route in ROUTES}, office_routes(settings(), findings))
+api = make_api(settings(), {route.path: route.tag for route in ROUTES}, office_routes(settings()))
 
 
 def around(backend: ASGIApp) -> ASGIApp:

@@ -1,10 +1,7 @@
 """Every page of the office by its address, and those that mostly read: what is read, mail, state, log."""
 
-import asyncio
-import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 from sqlmodel import Session
 from starlette.responses import Response
@@ -15,17 +12,21 @@ from site_app.office import call_pages, changes, entrance, inbox, lead_pages, re
 from site_app.office.audit import lines
 from site_app.office.gate import Visit, guarded, number, redirected, signed_in
 from site_app.office.looks import ASSET_ROUTES
+from site_app.office.state import Doctor, State, doctor
 from site_app.settings import Settings
 
-_STATE_LASTS = 30.0  # seconds; a look asks the mail server and others
 _LOG_SHOWN = 100
-Findings = Callable[[], Iterable[Any]]
 
 
-def office_routes(settings: Settings, findings: Findings) -> list[Route]:
-    """Every route of the office; none, where nobody is named. `findings` are what `doctor` says."""
+def office_routes(settings: Settings, look: Doctor = doctor) -> list[Route]:
+    """Every route of the office; none, where nobody is named."""
     if not settings.office:
         return []
+    state = State(look)
+
+    async def show_state(visit: Visit) -> Response:
+        return visit.show("state.html", "State of the site", findings=await state.findings())
+
     get, both = ["GET"], ["GET", "POST"]
     return [
         *ASSET_ROUTES,
@@ -40,7 +41,7 @@ def office_routes(settings: Settings, findings: Findings) -> list[Route]:
         Route("/office/calls", signed_in(call_pages.week), methods=both),
         Route("/office/views", signed_in(_views), methods=get),
         Route("/office/mail", signed_in(_mail), methods=both),
-        Route("/office/state", signed_in(_State(findings).show), methods=get),
+        Route("/office/state", signed_in(show_state), methods=get),
         Route("/office/log", signed_in(_log), methods=get),
         Route("/office/people", signed_in(entrance.sessions, readers_too=True), methods=both),
     ]
@@ -66,19 +67,6 @@ async def _mail(visit: Visit) -> Response:
         return redirected(f"/mail?done={form['do']}")
     counts, troubled = await office.store.read(lambda session: (backlog.counts(session), backlog.troubled(session)))
     return visit.show("mail.html", "Mail", counts=counts, troubled=troubled)
-
-
-class _State:
-    """What `doctor` says, looked at by one at a time and kept for a moment."""
-
-    def __init__(self, findings: Findings) -> None:
-        self._findings, self._found, self._at, self._turn = findings, [], -_STATE_LASTS, asyncio.Lock()
-
-    async def show(self, visit: Visit) -> Response:
-        async with self._turn:
-            if time.monotonic() - self._at >= _STATE_LASTS:
-                self._found, self._at = await asyncio.to_thread(lambda: list(self._findings())), time.monotonic()
-        return visit.show("state.html", "State of the site", findings=self._found)
 
 
 async def _log(visit: Visit) -> Response:

@@ -66,7 +66,7 @@ def whole() -> Starlette:
     """The API with the office, by the settings of its environment."""
     settings = load(os.environ)
     configure(settings)
-    return make_api(settings, further=office_routes(settings, list))
+    return make_api(settings, further=office_routes(settings))
 
 
 def office(extent: Extent) -> Measured:

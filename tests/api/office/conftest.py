@@ -13,10 +13,10 @@ from starlette.applications import Starlette
 
 from site_app.api.app import make_api
 from site_app.api.office import Office
-from site_app.cli.finding import ODD, WELL, Finding
 from site_app.office import people
 from site_app.office.pages import office_routes
 from site_app.office.people import Person
+from site_app.office.state import Finding
 from site_app.settings import Settings
 from site_app.store.tables import AuditEntry, Row
 
@@ -61,12 +61,18 @@ def unsent(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def findings() -> list[Finding]:
-    return [Finding("disk", WELL, "There is room."), Finding("mail", ODD, "It is slow.", "Wait.")]
+    return [
+        {"subject": "disk", "state": "well", "says": "There is room.", "mend": ""},
+        {"subject": "mail", "state": "odd", "says": "It is slow.", "mend": "Wait."},
+    ]
 
 
 @pytest.fixture
 def api(settings: Settings, findings: list[Finding]) -> Starlette:
-    return make_api(settings, further=office_routes(settings, lambda: findings))
+    async def look() -> list[Finding]:
+        return findings
+
+    return make_api(settings, further=office_routes(settings, look))
 
 
 @pytest.fixture

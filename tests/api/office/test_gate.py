@@ -103,7 +103,7 @@ async def test_links_are_limited_for_an_address_and_a_network_whoever_it_is(
     settings: Settings, api: Starlette, clock: Clock
 ) -> None:
     strict = replace(settings, limit_sign_in="2/hour")
-    api = make_api(strict, further=office_routes(strict, list))
+    api = make_api(strict, further=office_routes(strict))
     async with opened(api, strict, clock):
         transport = httpx.ASGITransport(api, client=("203.0.113.7", 50000))
         async with httpx.AsyncClient(transport=transport, base_url=ORIGIN) as client:
@@ -246,7 +246,7 @@ async def test_every_answer_is_kept_by_nobody_and_runs_nothing(office: Office, a
 
 async def test_over_https_the_cookie_is_the_hosts_alone(settings: Settings, clock: Clock) -> None:
     public = replace(settings, url="https://www.example.com", office_host="office.example.com")
-    api = make_api(public, further=office_routes(public, list))
+    api = make_api(public, further=office_routes(public))
     async with opened(api, public, clock) as office:
         transport = httpx.ASGITransport(api, client=("203.0.113.7", 50000))
         async with httpx.AsyncClient(transport=transport, base_url="https://office.example.com") as client:
@@ -263,7 +263,7 @@ async def test_over_https_the_cookie_is_the_hosts_alone(settings: Settings, cloc
 
 
 async def test_without_people_there_is_no_office(settings: Settings) -> None:
-    assert office_routes(replace(settings, office=()), list) == []
+    assert office_routes(replace(settings, office=())) == []
 
 
 async def test_what_is_past_its_time_is_swept(office: Office, ada: Browser, clock: Clock) -> None:

@@ -14,6 +14,7 @@ from site_app.api.office import Office
 from site_app.booking.availability import Availability
 from site_app.booking.meeting import book_meeting
 from site_app.contracts.meeting import MeetingRequest
+from site_app.office.state import doctor
 from site_app.services.attachments import directory
 from site_app.store.tables import Attachment, BookingCell, BusyTime, Lead, Meeting, Note, Outbox, PageView
 from site_app.store.tables.lead import BY_HAND
@@ -442,6 +443,15 @@ async def test_the_state_is_what_doctor_says(ada: Browser) -> None:
 
     assert "There is room." in page
     assert "It is slow." in page
+
+
+async def test_the_state_is_what_the_command_finds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SITE_VAR", str(tmp_path))
+
+    found = {one["subject"]: one["state"] for one in await doctor()}
+
+    assert found["database"] == "wrong"
+    assert found["disk"] == "well"
 
 
 async def test_the_log_names_who_did_what_and_holds_no_words(office: Office, ada: Browser, bo: Browser) -> None:
