@@ -11,7 +11,7 @@ from site_app.booking.availability import Availability
 from site_app.booking.rules import SlotTaken
 from site_app.http.pages.days import days_of
 from site_app.office import calls, changes
-from site_app.office.gate import NEWS, Visit, number, redirected
+from site_app.office.gate import Visit, number, redirected
 
 
 async def week(visit: Visit) -> Response:
@@ -19,35 +19,30 @@ async def week(visit: Visit) -> Response:
     office, form, zone = visit.office, visit.form, visit.office.settings.booking_zone
     settings, now = office.settings, office.clock()
     monday = calls.monday_of(visit.request.query_params.get("week", ""), now.astimezone(ZoneInfo(zone)).date())
-    trouble, clashing, news = "", [], visit.news
+    trouble = ""
     if form.get("do") == "unblock":
         await office.store.write(lambda session: changes.unblock(session, number(form.get("number", "")), visit.doer))
         return redirected(f"/calls?week={monday}&done=unblock")
     if form.get("do") == "block":
         begin = calls.moment(form.get("from", ""), form.get("from_time", ""), zone)
         end = calls.moment(form.get("to", "") or form.get("from", ""), form.get("to_time", ""), zone, is_end=True)
-        if begin is None or end is None or end <= begin:
-            trouble = "Please give a day, or a time that ends after it begins."
-        else:
-            await office.store.write(
-                lambda session: changes.block(session, begin, end, visit.doer, why=form.get("why", "")[:200])
-            )
-            clashing = await office.store.read(lambda session: calls.clashing(session, begin, end))
-            monday, news = calls.monday_of(form.get("from", ""), monday), NEWS["block"]
+        if begin is not None and end is not None and end > begin:
+            why = form.get("why", "")[:200]
+            await office.store.write(lambda session: changes.block(session, begin, end, visit.doer, why=why))
+            return redirected(f"/calls?week={form['from']}&done=block")
+        trouble = "Please give a day, or a time that ends after it begins."
     days = await office.store.read(lambda session: calls.week(session, monday, settings=settings, now=now))
-    words = {"days": days, "monday": monday, "before": monday - timedelta(7), "after": monday + timedelta(7), "news": news}
-    status = 422 if trouble else 200
-    typed = form if trouble else {}
-    return visit.show(
-        "calls.html",
-        "Calls",
-        status=status,
-        trouble=trouble,
-        clashing=clashing,
-        typed=typed,
-        hours=calls.hours_in(zone),
-        **words,
-    )
+    words = {
+        "days": days,
+        "clashing": calls.blocked_over(days),
+        "monday": monday,
+        "before": monday - timedelta(7),
+        "after": monday + timedelta(7),
+        "hours": calls.hours_in(zone),
+        "trouble": trouble,
+        "typed": form if trouble else {},
+    }
+    return visit.show("calls.html", "Calls", status=422 if trouble else 200, **words)
 
 
 async def move(visit: Visit) -> Response:

@@ -4,6 +4,7 @@ import sys
 from datetime import timedelta
 from functools import partial
 
+import structlog
 from starlette.background import BackgroundTask
 from starlette.requests import Request
 from starlette.responses import Response
@@ -13,6 +14,9 @@ from site_app.http.pages import form_of
 from site_app.http.refusals import CallRefused
 from site_app.office import gate, people
 from site_app.office.gate import Visit, redirected
+from site_app.store import StoreUnavailable
+
+log = structlog.get_logger()
 
 
 async def ask(office: Office, request: Request) -> Response:
@@ -34,7 +38,12 @@ async def _mail_link(office: Office, address: str) -> None:
     person = people.person_of(address, office.settings)
     if person is None:
         return
-    url = await office.store.write(partial(people.mail_link, person=person, settings=office.settings, now=office.clock()))
+    make = partial(people.mail_link, person=person, settings=office.settings, now=office.clock())
+    try:
+        url = await office.store.write(make)
+    except StoreUnavailable:  # the answer has left: whoever hears nothing asks again
+        log.warning("store.unavailable")
+        return
     office.wake()
     if not office.settings.production:
         sys.stderr.write(f"Sign in to the office as {address}: {url}\n")
@@ -50,6 +59,10 @@ async def enter(office: Office, request: Request) -> Response:
     if cookie is None:
         return gate.page(office, request, "sign_in.html", "This link no longer works", status=403)
     return gate.with_cookie(office, redirected(""), cookie)
+
+
+async def without_slash(office: Office, request: Request) -> Response:
+    return redirected("")
 
 
 async def sessions(visit: Visit) -> Response:

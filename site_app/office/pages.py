@@ -33,6 +33,7 @@ def office_routes(settings: Settings, look: Doctor = doctor) -> list[Route]:
         Route("/office/sign-in", guarded(entrance.ask), methods=both),
         Route("/office/enter/{token}", guarded(entrance.enter), methods=both),
         Route("/office", signed_in(lead_pages.inbox_page), methods=get),
+        Route("/office/", guarded(entrance.without_slash), methods=get),
         Route("/office/leads.{format:str}", signed_in(lead_pages.export), methods=get),
         Route("/office/person.json", signed_in(lead_pages.person_file), methods=get),
         Route("/office/leads/{reference}", signed_in(lead_pages.lead_page), methods=both),

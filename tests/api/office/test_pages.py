@@ -336,9 +336,11 @@ async def test_a_blocked_day_takes_its_slots_and_gives_them_back(office: Office,
 
     before = await free()
     answer = await ada.post("/calls", **{"do": "block", "from": "2030-01-04"})
+    shown = await ada.client.get(answer.headers["Location"])
     [row] = await kept(office, BusyTime)
 
-    assert reference in answer.text
+    assert "Still booked in a blocked time" in shown.text
+    assert f"{reference}, " in shown.text
     assert (before > 0, await free()) == (True, 0)
     await ada.post("/calls", do="unblock", number=str(row.id))
     assert await free() == before
