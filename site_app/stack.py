@@ -39,7 +39,7 @@ def stack(app: rx.App, backend: ASGIApp, *, api: Starlette, settings: Settings) 
         guarded = guard(backend, settings, DisconnectedSessions(ReflexStates(app)))
         site: ASGIApp = Site(backend=guarded, api=answering, static=STATIC, settings=settings, forms=forms)
     else:
-        site = Development(backend=backend, api=answering, forms=forms)
+        site = Development(backend=backend, api=answering, forms=forms, settings=settings)
     return RequestId(RequestMetrics(site) if settings.metrics_port else site)
 
 
