@@ -53,6 +53,6 @@ config = rx.Config(
     frontend_lazy_bundled_libraries=True,
     show_built_with_reflex=False,
     react_strict_mode=False,
-    default_color_mode="light",
+    default_color_mode="system",  # until a visitor chooses one
     frontend_compression_formats=[],  # ours compresses only what has changed
 )

@@ -1,6 +1,6 @@
 """Every figure the business promises: marketing, FAQ, legal texts, mails and bookings read it here and nowhere else."""
 
-from datetime import date, timedelta
+from datetime import date, time, timedelta
 from decimal import Decimal
 
 # the affiliate terms
@@ -21,9 +21,10 @@ CONSULTATION = timedelta(minutes=30)
 REMINDER = timedelta(hours=24)  # before the call
 WEB_APP_MONTHS = (2, 3)  # a small web application
 MEDIUM_WEB_APP_MONTHS = (4, 6)
+BIG_WEB_APP_MONTHS = (7, 11)
 LARGE_WEB_APP_MONTHS = 12  # a large one, or more
 MOBILE_APP_MONTHS = (3, 4)
-LARGE_MOBILE_APP_MONTHS = (6, 9)
+LARGE_MOBILE_APP_MONTHS = (5, 9)
 TAKEOVER_WEEKS = (3, 4)  # until running software is safe to change
 CONTRACT_MONTHS = (2, 3)  # a smart contract, without its outside review
 LEDGER_MONTHS = (4, 6)
@@ -35,6 +36,20 @@ BRAND_WEEKS = (6, 8)
 WARRANTY_DAYS = 90  # a fixed-price release is mended at no charge
 MONTHLY_NOTICE_DAYS = 30  # to end a dedicated team
 INVOICE_DAYS = 14
+
+# what it costs at least, without VAT
+DAY_RATE_POUNDS = 450  # one person, one day
+WORKING_DAYS_A_MONTH = 20
+PROJECT_POUNDS = 9_000  # at a fixed price
+
+# who we are, when we work, what protects a client
+FOUNDED = 2017
+TEAM = 9  # people
+TEAM_HOURS = (time(7), time(18))  # in the host's time zone, Monday to Friday
+CLIENT_HOURS = (time(9), time(18))  # of an office anywhere
+INDEMNITY_POUNDS = 2_000_000  # covered by the professional indemnity insurance
+ON_CALL_MINUTES = 30  # until the engineer on call answers, where a maintenance contract says day and night
+SAMPLES = ("DAY_RATE_POUNDS", "PROJECT_POUNDS", "FOUNDED", "TEAM", "INDEMNITY_POUNDS")  # invented: take out what is true of you
 
 # the legal texts
 POLICIES_EFFECTIVE = date(2024, 8, 14)

@@ -19,6 +19,7 @@ class Route:
 
 
 NOT_FOUND = "#page-not-found"  # the home page tells the visitor when its address ends so
+SCOPE, REPORT = "/company/sample-scope", "/company/sample-report"  # documents such as a client gets
 PLAIN_BOOKING = "/book"  # the call booked without JavaScript: see plain_booking.py
 
 ROUTES = (
@@ -47,6 +48,22 @@ ROUTES = (
         lambda: t(
             "Recommend us and earn a {percent}% recurring commission on every referral that becomes a paying customer. No cap, no minimum.",
             percent=commission_percent(),
+        ),
+    ),
+    Route(
+        SCOPE,
+        "sample-scope",
+        lambda: t("Sample project scope: four pages with a fixed price"),
+        lambda: t(
+            "What a software project scope from us looks like: the goal, what will be built, the dates and the price, the risks. Four pages, in full."
+        ),
+    ),
+    Route(
+        REPORT,
+        "sample-report",
+        lambda: t("Sample weekly project report"),
+        lambda: t(
+            "The one-page report our clients get every week: what is done, what is next, what is at risk and what we need from them."
         ),
     ),
     Route(

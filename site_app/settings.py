@@ -175,6 +175,12 @@ class Settings:
     brand_x: str = setting(
         "https://x.example.com/plumbline", "X page; empty: none.", rule=rules.web_address, optional=True, sample=REFUSED
     )
+    brand_line: str = setting(
+        "", "LINE page that a chat starts from, shown to readers of Thai; empty: none.", rule=rules.web_address
+    )
+    brand_wechat: str = setting(
+        "", "WeChat page that a chat starts from, shown to readers of Chinese; empty: none.", rule=rules.web_address
+    )
     # what the law wants a British company to say (samples: replace them)
     brand_company_number: str = setting("00000000", "Number in the company register.", sample=REFUSED)
     brand_registered_in: str = setting("England and Wales", "Part of the United Kingdom the company is registered in.")

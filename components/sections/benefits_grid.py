@@ -9,10 +9,12 @@ from components.ui.headline import headline
 from components.words import PointWords
 
 
-def benefits_grid(*, heading: str, lead: str, points: Sequence[PointWords], tinted: bool = True) -> rx.Component:
+def benefits_grid(
+    *, heading: str, lead: str, points: Sequence[PointWords], tinted: bool = True, anchor: str = ""
+) -> rx.Component:
     return rx.el.section(
         rx.el.div(
-            headline(heading, lead=lead, class_name="split-side"),
+            headline(heading, lead=lead, anchor=anchor, class_name="split-side"),
             rx.el.ul(*[_benefit(point) for point in points], class_name="benefits"),
             class_name="wrap band split",
         ),

@@ -4,18 +4,20 @@ from collections.abc import Sequence
 
 import reflex as rx
 
+from components.art.art import figure
 from components.art.icon import icon
 from components.layout.footer import SocialWords
 from components.words import WayWords
 
 
 def contact_details(
-    *, heading: str, lead: str, details: Sequence[WayWords], social_title: str, social: Sequence[SocialWords]
+    *, heading: str, lead: str, details: Sequence[WayWords], social_title: str, social: Sequence[SocialWords], art: str
 ) -> rx.Component:
     return rx.el.aside(
         rx.el.h2(heading, class_name="text-xl"),
         rx.el.p(lead, class_name="mt-2 text-ink-soft"),
         rx.el.dl(*[_detail(detail) for detail in details], class_name="mt-6"),
+        figure(art, class_name="mt-8 contact-art"),
         rx.el.h3(social_title, class_name="mt-8 text-sm"),
         rx.el.ul(*[rx.el.li(_social(one)) for one in social], class_name="flex flex-wrap -mx-2 mt-1"),
         class_name="contact-details",

@@ -1,21 +1,44 @@
 """A second subject on a page: its figure first, then its claim, on the violet tint."""
 
+from collections.abc import Sequence
+
 import reflex as rx
 
 from components.art.art import figure
+from components.ui.onward import onward
+from components.words import LinkWords
 
 
-def feature(*, anchor: str, eyebrow: str, claim: str, lead: str, art: str) -> rx.Component:
+def feature(
+    *,
+    eyebrow: str,
+    claim: str,
+    lead: str,
+    art: str,
+    anchor: str = "",
+    label: str = "",
+    facts: Sequence[tuple[str, str]] = (),
+    links: Sequence[LinkWords] = (),
+    class_name: str = "",
+) -> rx.Component:
+    """`label` says what it is where it is invented; `facts` are pairs of label and value."""
+    marked = [rx.el.span(label, class_name="sample")] if label else []
     return rx.el.section(
         rx.el.div(
             figure(art, class_name="hero-art"),
             rx.el.div(
-                rx.el.p(eyebrow, class_name="eyebrow"),
+                rx.el.p(eyebrow, *marked, class_name="eyebrow"),
                 rx.el.h2(claim, class_name="text-3xl"),
                 rx.el.p(lead, class_name="mt-6 text-lg text-ink-soft measure"),
+                *([rx.el.dl(*[_fact(*one) for one in facts], class_name="feature-facts")] if facts else []),
+                *[onward(one.text, one.href, class_name="mt-5") for one in links],
             ),
             class_name="wrap band feature",
         ),
-        id=anchor,
-        class_name="bg-primary-soft",
+        id=anchor or None,
+        class_name=f"bg-primary-soft {class_name}".strip(),
     )
+
+
+def _fact(label: str, value: str) -> rx.Component:
+    return rx.el.div(rx.el.dt(label), rx.el.dd(value))

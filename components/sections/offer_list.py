@@ -12,9 +12,9 @@ from components.words import OfferGroupWords, OfferWords
 def offer_list(*, heading: str, lead: str, groups: Sequence[OfferGroupWords]) -> rx.Component:
     return rx.el.section(
         rx.el.div(
-            headline(heading, lead=lead, class_name="split-side"),
-            rx.el.div(*[_group(group) for group in groups], class_name="grid gap-14"),
-            class_name="wrap band split",
+            headline(heading, lead=lead),
+            rx.el.div(*[_group(group) for group in groups], class_name="offers"),
+            class_name="wrap band",
         ),
     )
 

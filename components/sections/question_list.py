@@ -37,8 +37,3 @@ def answer_list(items: Sequence[Any], *, ordered: bool) -> rx.Component:
     """Entries with a title of their own, or without one."""
     entries = [rx.el.li(*([rx.el.strong(item.title, class_name="block")] if item.title else []), item.text) for item in items]
     return (rx.el.ol if ordered else rx.el.ul)(*entries)
-
-
-def answer_link(text: str, href: str) -> rx.Component:
-    """Leads on."""
-    return rx.el.p(rx.el.elements.a(text, icon("arrow-right"), href=href, class_name="onward"))

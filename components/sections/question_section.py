@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import reflex as rx
 
-from components.art.icon import icon
 from components.sections.question_list import QuestionWords, question_list
+from components.ui.onward import onward
 
 
 def question_section(
@@ -15,7 +15,7 @@ def question_section(
         rx.el.div(
             rx.el.div(
                 rx.el.h2(heading, class_name="text-3xl"),
-                rx.el.p(rx.el.elements.a(more, icon("arrow-right"), href=href, class_name="onward"), class_name="prose mt-5"),
+                onward(more, href, class_name="mt-5"),
                 class_name="split-side",
             ),
             question_list(group=group, questions=questions),

@@ -7,7 +7,7 @@ import reflex as rx
 from components.words import PointWords
 
 
-def reason_list(*, heading: str, lead: str, points: Sequence[PointWords]) -> rx.Component:
+def reason_list(*, heading: str, lead: str, points: Sequence[PointWords], tinted: bool = True) -> rx.Component:
     return rx.el.section(
         rx.el.div(
             rx.el.h2(heading, class_name="text-3xl"),
@@ -15,7 +15,7 @@ def reason_list(*, heading: str, lead: str, points: Sequence[PointWords]) -> rx.
             rx.el.ul(*[_reason(point) for point in points], class_name="reasons"),
             class_name="wrap band",
         ),
-        class_name="bg-tint",
+        class_name="bg-tint" if tinted else "",
     )
 
 

@@ -11,10 +11,12 @@ def dialog_id(name: str) -> str:
     return f"{name}-dialog"
 
 
-def dialog_frame(*inside: rx.Component | rx.Var, name: str) -> rx.Component:
+def dialog_frame(*inside: rx.Component | rx.Var, name: str, wide: bool = False) -> rx.Component:
     """Opened by any button with commandfor=dialog_id(name); `inside` begins with a dialog_head of the same name."""
     attributes = {"closedby": "any", "aria-labelledby": f"{dialog_id(name)}-title", "data-name": name}
-    return rx.el.dialog(*inside, id=dialog_id(name), class_name="dialog", custom_attrs=attributes)
+    return rx.el.dialog(
+        *inside, id=dialog_id(name), class_name="dialog dialog-wide" if wide else "dialog", custom_attrs=attributes
+    )
 
 
 def dialog_head(*, name: str, title: str, close: str) -> rx.Component:

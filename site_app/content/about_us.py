@@ -3,10 +3,12 @@
 from dataclasses import dataclass
 
 from site_app.content.invitations import book_call, write_to_us
+from site_app.content.people import Founder, founder
 from site_app.content.process import working_process
 from site_app.content.reasons import reasons
 from site_app.content.records import Action, Invitation, Point, Section, Step
 from site_app.content.testimonials import Testimonials, testimonials
+from site_app.content.trust import trust
 from site_app.i18n import t
 
 
@@ -17,9 +19,11 @@ class AboutUs:
     illustration: str
     actions: tuple[Action, ...]
     story: Section[str]
+    founder: Founder
     values: Section[Point]
     process: Section[Step]
     reasons: Section[Point]
+    trust: Section[Point]
     testimonials: Testimonials
     invitation: Invitation
 
@@ -31,9 +35,11 @@ def about_us() -> AboutUs:
         illustration="about_us",
         actions=(book_call(), write_to_us()),
         story=_story(),
+        founder=founder(),
         values=core_values(),
         process=working_process(),
         reasons=reasons(),
+        trust=trust(),
         testimonials=testimonials(),
         invitation=Invitation(
             t("Meet the founder"),

@@ -8,7 +8,7 @@ from site_app.content.records import Link, Point, Section, Step
 from site_app.i18n import t, tn
 
 TERMS = "/legals/affiliate-program-terms-conditions"
-_MONTHLY_POUNDS = 4000  # of the worked example
+_MONTHLY_POUNDS = business.DAY_RATE_POUNDS * business.WORKING_DAYS_A_MONTH  # of the worked example
 _MILESTONE_POUNDS = 15000
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from site_app.i18n import in_local_words, t
+from site_app.i18n import current, in_local_words, t
 from site_app.settings import settings
 
 
@@ -48,14 +48,22 @@ def brand() -> Brand:
 
 
 def contact_details() -> tuple[ContactDetail, ...]:
-    """Mail, postal address and phone; the address has one value per line."""
+    """Mail, phone, perhaps a chat, and the postal address, which has one value per line."""
     agency = settings()
     lines = tuple(part.strip() for part in in_local_words(agency.brand_address).split(","))
     return (
         ContactDetail("email_address", "email-outline", t("Email"), (agency.brand_email,), f"mailto:{agency.brand_email}"),
         ContactDetail("phone_number", "phone-outline", t("Phone"), (agency.brand_phone,), _dial(agency.brand_phone)),
+        *_chats(),
         ContactDetail("address", "map-marker-outline", t("Address"), lines, _map(agency.brand_address)),
     )
+
+
+def _chats() -> tuple[ContactDetail, ...]:
+    """The chat that readers of the language being written use, if the agency is there."""
+    chats = {"th": ("line", "LINE", settings().brand_line), "cn": ("wechat", "微信", settings().brand_wechat)}
+    slug, name, link = chats.get(current().id, ("", "", ""))
+    return (ContactDetail(slug, "message-text-outline", name, (name,), link),) if link else ()
 
 
 def social_links() -> tuple[SocialLink, ...]:

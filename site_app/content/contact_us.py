@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from site_app.business import consultation_minutes
 from site_app.content.brand import ContactDetail, SocialLink, contact_details, social_links
-from site_app.content.invitations import book_call, get_quote
-from site_app.content.records import Action, Section, Step
+from site_app.content.free_call import FreeCall, free_call
+from site_app.content.hours import Hours, hours
+from site_app.content.records import Section, Step
 from site_app.i18n import t
 
 
@@ -21,9 +21,8 @@ class ContactUs:
     details: Section[ContactDetail]
     social_title: str
     social: tuple[SocialLink, ...]
-    call_heading: str
-    call_text: str
-    actions: tuple[Action, ...]
+    hours: Hours
+    call: FreeCall
 
 
 def contact_us() -> ContactUs:
@@ -40,12 +39,8 @@ def contact_us() -> ContactUs:
         ),
         social_title=t("Follow us"),
         social=social_links(),
-        call_heading=t("Prefer to talk?"),
-        call_text=t(
-            "Book a free {minutes}-minute call with our founder, or describe your project and get a quote.",
-            minutes=consultation_minutes(),
-        ),
-        actions=(book_call(), get_quote()),
+        hours=hours(),
+        call=free_call(),
     )
 
 

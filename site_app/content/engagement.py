@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from site_app import business
+from site_app.content.money import pounds
 from site_app.i18n import t
 
 ModelId = Literal["dedicated_teams", "fixed_price_projects", "hybrid_model"]
@@ -24,6 +25,7 @@ class EngagementModel:
     description: str
     benefits: tuple[ModelBenefit, ...]
     billing: str
+    price: str
     best_for: str
     team: str
     scope_changes: str
@@ -63,6 +65,7 @@ def comparison() -> Comparison:
     """The three models side by side."""
     labels = {
         "billing": t("Billing"),
+        "price": t("Price without VAT"),
         "best_for": t("Best for"),
         "team": t("Your team"),
         "scope_changes": t("Changes of scope"),
@@ -85,6 +88,7 @@ def _dedicated_teams() -> EngagementModel:
             ModelBenefit("scale_by_month", t("Grow or shrink the team from one month to the next")),
         ),
         billing=t("Monthly, per person"),
+        price=t("From {amount} a day", amount=pounds(business.DAY_RATE_POUNDS)),
         best_for=t("Large, long-term projects"),
         team=t("Full time, on your product only"),
         scope_changes=t("Any time: you set the priorities"),
@@ -104,6 +108,7 @@ def _fixed_price_projects() -> EngagementModel:
             ModelBenefit("warranty", t("Bugs fixed free for {days} days after release", days=business.WARRANTY_DAYS)),
         ),
         billing=t("By milestone, on acceptance"),
+        price=t("From {amount} a project", amount=pounds(business.PROJECT_POUNDS)),
         best_for=t("Small to medium projects"),
         team=t("Our team, with one point of contact"),
         scope_changes=t("Priced in writing before we start on them"),
@@ -123,6 +128,7 @@ def _hybrid_model() -> EngagementModel:
             ModelBenefit("one_contract", t("One contract, and you can switch modes without a new tender")),
         ),
         billing=t("Mixed: milestones and monthly"),
+        price=t("Each part as in its own model"),
         best_for=t("Medium to large projects"),
         team=t("A fixed core, plus specialists as needed"),
         scope_changes=t("Flexible in the monthly part, priced in the fixed part"),

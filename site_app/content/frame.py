@@ -7,6 +7,7 @@ from site_app.content.invitations import book_call, get_quote
 from site_app.content.offers import ServiceGroup, marketing_group, service_groups
 from site_app.content.records import Action, Link
 from site_app.i18n import t
+from site_app.routes import REPORT, SCOPE
 from site_app.settings import samples, settings
 
 
@@ -117,4 +118,6 @@ def _company() -> tuple[Link, ...]:
     return (
         Link(t("About us"), "/company/about-us"),
         Link(t("Affiliate program"), "/company/affiliate-program"),
+        Link(t("Sample scope"), SCOPE),
+        Link(t("Sample weekly report"), REPORT),
     )

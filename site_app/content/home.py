@@ -2,15 +2,29 @@
 
 from dataclasses import dataclass
 
+from site_app import business
 from site_app.business import consultation_minutes
 from site_app.content.engagement import Comparison, comparison
 from site_app.content.invitations import book_call, get_quote
+from site_app.content.money import pounds
 from site_app.content.offers import ServiceGroup, marketing_group, service_groups
 from site_app.content.process import working_process
 from site_app.content.reasons import reasons
-from site_app.content.records import Action, Invitation, Point, Section, Step
+from site_app.content.records import Action, Invitation, Link, Point, Section, Step
 from site_app.content.testimonials import Testimonials, testimonials
 from site_app.i18n import t
+from site_app.routes import REPORT, SCOPE
+
+
+@dataclass(frozen=True)
+class Documents:
+    """What a client reads of ours before and during a project, with samples to open."""
+
+    eyebrow: str
+    claim: str
+    lead: str
+    illustration: str
+    links: tuple[Link, ...]
 
 
 @dataclass(frozen=True)
@@ -23,8 +37,9 @@ class Home:
     services: Section[ServiceGroup]
     reasons: Section[Point]
     process: Section[Step]
+    documents: Documents
     models: Section[Comparison]
-    testimonials: Testimonials
+    testimonials: Testimonials | None  # where all of them are samples, the reasons must do
     invitation: Invitation
 
 
@@ -42,6 +57,7 @@ def home() -> Home:
         ),
         reasons=reasons(),
         process=working_process(),
+        documents=_documents(),
         models=Section(
             t("Three ways to work with us"),
             t(
@@ -49,7 +65,7 @@ def home() -> Home:
             ),
             (comparison(),),
         ),
-        testimonials=testimonials(),
+        testimonials=None if all(voice.is_sample for voice in testimonials().items) else testimonials(),
         invitation=Invitation(
             t("Tell us what should work better"),
             t(
@@ -58,6 +74,18 @@ def home() -> Home:
             ),
             (get_quote(), book_call()),
         ),
+    )
+
+
+def _documents() -> Documents:
+    return Documents(
+        eyebrow=t("What you get in writing"),
+        claim=t("Four pages before we start. One page every week."),
+        lead=t(
+            "A scope that says what will be built, by when and for how much. Then a report every Friday: done, next, at risk. Have a look at both."
+        ),
+        illustration="documents",
+        links=(Link(t("Open a sample scope"), SCOPE), Link(t("Open a sample report"), REPORT)),
     )
 
 
@@ -73,7 +101,11 @@ def _facts() -> tuple[Point, ...]:
             "billing",
             "cash-multiple",
             t("Fixed price, monthly or hybrid"),
-            t("You choose how to pay. We tell you which way fits, and why."),
+            t(
+                "Projects from {project}, one person from {rate} a day, without VAT.",
+                project=pounds(business.PROJECT_POUNDS),
+                rate=pounds(business.DAY_RATE_POUNDS),
+            ),
         ),
         Point(
             "languages",

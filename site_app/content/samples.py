@@ -1,5 +1,8 @@
-"""Which texts of the site are samples, told by the records themselves."""
+"""Which texts and figures of the site are samples, told by the records themselves."""
 
+from site_app.business import SAMPLES
+from site_app.content.people import founder
+from site_app.content.sample_documents import report, scope
 from site_app.content.testimonials import testimonials
 from site_app.i18n import ENGLISH, use
 
@@ -7,4 +10,6 @@ from site_app.i18n import ENGLISH, use
 def sample_texts() -> list[str]:
     """Each in a word or two: what it is, and whose."""
     with use(ENGLISH):
-        return [f"testimonial of {voice.name}" for voice in testimonials().items if voice.is_sample]
+        voices = [f"testimonial of {voice.name}" for voice in testimonials().items if voice.is_sample]
+        documents = [one.head for one in (scope(), report()) if one.is_sample]
+        return [*voices, *(["words of the founder"] if founder().is_sample else []), *documents, *SAMPLES]

@@ -21,9 +21,14 @@ def frame(children: rx.Var[rx.Component]) -> rx.Component:
     return rx.fragment(
         rx.el.elements.a(words.skip, href=f"#{MAIN}", class_name="skip"),
         navbar(words, languages=LOCALES, chosen=current()),
-        rx.el.main(*([rx.el.p(notice, class_name="notice notice-warning")] if notice else []), children, id=MAIN, tab_index=-1),
+        rx.el.main(*([_demonstration(notice)] if notice else []), children, id=MAIN, tab_index=-1),
         footer(footer_words(), brand=words.home),
     )
+
+
+def _demonstration(notice: str) -> rx.Component:
+    """On a ground across the window, with its words at the page's edge."""
+    return rx.el.div(rx.el.p(notice, class_name="wrap"), class_name="notice notice-warning")
 
 
 _FRAMES = {language: rx.memo(build) for language, build in in_every_language(frame, module="site_app.layout.frame").items()}

@@ -7,9 +7,9 @@ from zoneinfo import ZoneInfo
 from sqlmodel import Session
 from starlette.responses import Response
 
-from site_app.booking.availability import Availability
 from site_app.booking.rules import SlotTaken
-from site_app.http.pages.days import days_of
+from site_app.booking.slots import Availability
+from site_app.contracts.days import days_of
 from site_app.office import calls, changes
 from site_app.office.gate import Visit, number, redirected
 

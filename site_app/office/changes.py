@@ -12,8 +12,9 @@ from typing import NamedTuple
 from sqlmodel import Session
 
 from site_app.booking import busy
-from site_app.booking.invitation import new_link
-from site_app.booking.meeting import by_reference, call_off, move_meeting
+from site_app.booking.meeting import by_reference, call_off
+from site_app.booking.meeting import move as give_slot
+from site_app.booking.slots import slot_at
 from site_app.contracts.text import many_lines
 from site_app.leads import keep, retention
 from site_app.leads.keep import SubmissionContext
@@ -134,22 +135,11 @@ def cancel(session: Session, reference: str, who: Doer, settings: Settings) -> N
 def move(session: Session, reference: str, slot: str, who: Doer, settings: Settings) -> Meeting:
     """Move a call to a free slot; the visitor is told. Raises SlotTaken, and then it stays where it was."""
     meeting = coming(session, reference, who.now)
-    before = meeting.starts_at
-    link = new_link(
-        session, meeting, mailed=True
-    )  # nobody is told of it; as of a mailed one, the visitor hears of the move in any case
-    moved = move_meeting(session, link.token, slot, settings=settings, now=who.now).meeting
-    if moved.starts_at != before:
-        record(
-            session,
-            who.name,
-            "move",
-            reference,
-            f"{before:%Y-%m-%d %H:%M} UTC",
-            f"{moved.starts_at:%Y-%m-%d %H:%M} UTC",
-            now=who.now,
-        )
-    return moved
+    before = f"{meeting.starts_at:%Y-%m-%d %H:%M} UTC"
+    if slot != slot_at(meeting.starts_at).id:
+        give_slot(session, meeting, slot, settings=settings, now=who.now)
+        record(session, who.name, "move", reference, before, f"{meeting.starts_at:%Y-%m-%d %H:%M} UTC", now=who.now)
+    return meeting
 
 
 def block(session: Session, start: datetime, end: datetime, who: Doer, *, why: str = "") -> BusyTime:

@@ -2,7 +2,8 @@
 
 import reflex as rx
 
-from components.sections.question_list import answer_link, answer_list, answer_paragraph
+from components.sections.question_list import answer_list, answer_paragraph
+from components.ui.onward import onward
 from site_app.content.faq.records import Block, ItemList, Onward, Paragraph, Question
 
 
@@ -18,4 +19,4 @@ def _block(block: Block) -> rx.Component:
         case ItemList(items, ordered):
             return answer_list(items, ordered=ordered)
         case Onward(link):
-            return answer_link(link.text, link.href)
+            return onward(link.text, link.href)

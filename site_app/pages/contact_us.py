@@ -3,9 +3,10 @@
 import reflex as rx
 
 from components.sections.contact_details import contact_details
-from components.sections.hero import action_row
+from components.sections.hours_table import hours_table
 from components.sections.numbered_steps import numbered_steps
 from components.sections.page_head import page_head
+from components.sections.point_lists import point_lists
 from site_app.content.contact_us import contact_us as words
 from site_app.forms.form import lead_form
 from site_app.leads.kinds.message import MESSAGE
@@ -14,7 +15,7 @@ from site_app.leads.kinds.message import MESSAGE
 def contact_us() -> rx.Component:
     says = words()
     return rx.fragment(
-        page_head(claim=says.claim, lead=says.lead, note=says.availability, art=says.illustration),
+        page_head(claim=says.claim, lead=says.lead, note=says.availability, short=True),
         rx.el.div(
             rx.el.section(
                 rx.el.h2(says.form_heading, class_name="text-2xl"),
@@ -27,17 +28,11 @@ def contact_us() -> rx.Component:
                 details=says.details.items,
                 social_title=says.social_title,
                 social=says.social,
+                art=says.illustration,
             ),
             class_name="wrap band form-and-details",
         ),
         numbered_steps(heading=says.next_steps.heading, lead=says.next_steps.lead, steps=says.next_steps.items),
-        rx.el.section(
-            rx.el.div(
-                rx.el.h2(says.call_heading, class_name="text-3xl"),
-                rx.el.p(says.call_text, class_name="mt-5 mb-8 text-lg text-ink-soft measure"),
-                action_row(says.actions),
-                class_name="wrap band",
-            ),
-            class_name="bg-tint",
-        ),
+        hours_table(**vars(says.hours), anchor="hours"),
+        point_lists(**vars(says.call), anchor="call"),
     )

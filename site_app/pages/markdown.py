@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import reflex as rx
 from PIL import Image
 
-from site_app.i18n import ENGLISH, href, t, use
+from site_app.i18n import href
 from site_app.i18n.markdown import tree
 
 ASSETS = Path(__file__).parents[2] / "assets"
@@ -21,7 +21,7 @@ def drawn(blocks: Sequence[tree.Block]) -> list[rx.Component]:
 def _block(block: tree.Block) -> rx.Component:
     match block:
         case tree.Heading(level, anchor, content):
-            return (rx.el.h2 if level == 2 else rx.el.h3)(*_inlines(content), id=anchor)
+            return (rx.el.h2 if level == 2 else rx.el.h3)(*_inlines(content), id=anchor or None)
         case tree.Paragraph(content):
             return rx.el.p(*_inlines(content))
         case tree.ListBlock(ordered, items):
@@ -36,11 +36,10 @@ def _item(block: tree.Block) -> rx.Component:
 
 
 def _table(heads: Sequence[Sequence[tree.Inline]], rows: Sequence[Sequence[Sequence[tree.Inline]]]) -> rx.Component:
-    head = rx.el.tr(*[rx.el.th(*_inlines(cell), scope="col") for cell in heads])
+    head = rx.el.tr(*[rx.el.th(*_inlines(cell), scope="col") if cell else rx.el.td() for cell in heads])
     body = [rx.el.tr(*[rx.el.td(*_inlines(cell)) for cell in row]) for row in rows]
     table = rx.el.table(rx.el.thead(head), rx.el.tbody(*body))
-    with use(ENGLISH):
-        label = t("Table")
+    label = ", ".join(filter(None, map(tree.plain, heads)))
     return rx.el.div(table, class_name="sideways", tab_index=0, role="group", aria_label=label)
 
 

@@ -48,7 +48,7 @@ def service_page(service: Callable[[], Service], *more: Callable[[], rx.Componen
 def time(says: Service) -> rx.Component:
     """How long it takes, and the model that fits with its row of the comparison."""
     model = says.fit.model
-    shown = ("billing", "scope_changes", "commitment")
+    shown = ("billing", "price", "scope_changes", "commitment")
     return time_and_model(
         heading=says.timeline.heading,
         lead=says.timeline.lead,

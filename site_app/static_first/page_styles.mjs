@@ -16,7 +16,7 @@ const unread = (code) => {
   const read = new Set(), declared = new Set(), animations = new Set(), text = code.toString();
   shorten(code, [], {
     Variable: ({ name }) => void read.add(name.ident),
-    Declaration: { custom: ({ name }) => void declared.add(name) },
+    Declaration: { custom: ({ name }) => void (name.startsWith("--") && declared.add(name)) }, // content, too, is custom to Lightning CSS
     Rule: { keyframes: ({ value }) => void animations.add(value.name.value), property: ({ value }) => void declared.add(value.name) },
   });
   const named = (name) => text.split(name).length - text.split(`@keyframes ${name}`).length;

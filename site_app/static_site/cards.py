@@ -61,6 +61,6 @@ def _files(*folders: Path) -> Iterable[Path]:
 
 
 def _figure(tag: str) -> str:
-    """The figure named like the page; the drawer of documents for the legal pages, which have none of their own."""
+    """The figure named like the page; sheets of paper for the documents, which have none of their own."""
     name = tag.replace("-", "_")
-    return name if (_ART / "figures" / f"{name}.svg").exists() else "faq"
+    return name if (_ART / "figures" / f"{name}.svg").exists() else "documents"

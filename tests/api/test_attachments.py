@@ -178,12 +178,16 @@ async def test_an_upload_that_breaks_off_leaves_nothing(client: httpx.AsyncClien
         ("multipart/form-data; boundary=x", b""),
         ("multipart/form-data; boundary=x", b'--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nhi\r\n--x--\r\n'),
         ("multipart/form-data; boundary=x", b"--x\r\n" + b"A: " + b"a" * 20_000),
+        *(
+            (f"multipart/form-data; {boundary}", b"--x\r\n")
+            for boundary in ("boundary*=idna''%ff", "boundary*" + "9" * 5000 + "=x", "boundary=", "boundary=" + "\xe4" * 300)
+        ),
     ],
 )
 async def test_what_is_no_upload_is_refused(client: httpx.AsyncClient, kind: str, body: bytes) -> None:
-    answer = await client.post("/v1.0/attachments", content=body, headers={"Content-Type": kind})
+    answer = await client.post("/v1.0/attachments", content=body, headers=[(b"Content-Type", kind.encode("latin-1"))])
 
-    assert answer.status_code in (400, 415, 422), answer.text
+    assert 400 <= answer.status_code < 500, answer.text
 
 
 async def test_two_files_at_once_are_refused(client: httpx.AsyncClient, settings: Settings) -> None:
@@ -248,17 +252,6 @@ async def test_a_name_in_any_other_codec_of_python_is_no_name(client: httpx.Asyn
 )  # fmt: skip
 async def test_a_name_that_makes_no_sense_is_refused(client: httpx.AsyncClient, disposition: bytes) -> None:
     answer = await client.post("/v1.0/attachments", **upload_named(disposition))
-
-    assert 400 <= answer.status_code < 500, answer.text
-
-
-@pytest.mark.parametrize(
-    "boundary", ["boundary*=idna''%ff", "boundary*" + "9" * 5000 + "=x", "boundary=", "boundary=" + "\xe4" * 300]
-)
-async def test_a_boundary_that_makes_no_sense_is_refused(client: httpx.AsyncClient, boundary: str) -> None:
-    kind = f"multipart/form-data; {boundary}".encode("latin-1")
-
-    answer = await client.post("/v1.0/attachments", content=b"--x\r\n", headers=[(b"Content-Type", kind)])
 
     assert 400 <= answer.status_code < 500, answer.text
 

@@ -85,10 +85,10 @@ def test_what_the_document_forbids_is_refused(described: BaseSchema, call: Call)
 @pytest.mark.parametrize("mode", list(GenerationMode))
 @pytest.mark.parametrize("call", SPOKEN_TO, ids=lambda call: call.name)
 def test_thousands_of_calls_are_answered_as_the_document_says(described: BaseSchema, call: Call, mode: GenerationMode) -> None:
-    try_out(described, call, mode, 180)
+    try_out(described, call, mode, 350)
 
 
-@pytest.mark.parametrize("name", ["bookMeeting", "holdSlot", "moveMeeting"])
+@pytest.mark.parametrize("name", ["bookMeeting", "holdSlot"])
 def test_who_was_too_late_is_told_what_else_is_free(name: str) -> None:
     told = document(CALLS, title="", url="")
 

@@ -13,9 +13,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from tests.bench import builds, calls, files, growth, interaction, office, pages, reading, sockets
-from tests.bench.part import Bar, Extent, NotRun, Part
+from tests.bench.part import Bar, Extent, Part
 from tests.bench.record import QUOTING, commit, compared, figures, keep, named, read, renewed, wanted
 from tests.bench.stage import build_site
+from tests.faults.scorecard import NotRun
 
 PARTS = (
     Part("reading", "What a reader pays", 1.5, 4, reading.reading),

@@ -1,7 +1,6 @@
 """How long a start takes, a build after one changed word, and a whole build of many pages."""
 
 import re
-import shutil
 import subprocess
 import sys
 import time
@@ -12,8 +11,8 @@ from statistics import median
 from site_app.i18n import LOCALES
 from tests.bench.part import Bar, Extent, Measured, Table, apart
 from tests.bench.programs import environment
-from tests.bench.record import ROOT
 from tests.bench.stage import BUILT_FOR, page_paths, site
+from tests.project_copy import project_copy
 
 PAGES = (0, 150, 300)  # at least so many: those there are, and more
 MOST_START_SECONDS, MOST_CHANGE_SECONDS = 5, 15
@@ -47,7 +46,7 @@ def start(extent: Extent) -> Measured:
 
 def build(extent: Extent) -> Measured:
     """In a copy of the repository: a build after a word has changed; in a full run, all anew with more and more pages."""
-    copy, measured, rows = _copied(extent.room / "copy"), Measured(), []
+    copy, measured, rows = project_copy(extent.room / "copy", pages=True), Measured(), []
     _built(copy)  # a copy lies elsewhere: what is to do because of that is not measured
     changes = [_changed_word(copy, turn) for turn in range(extent.pick(1, full=3))]
     measured.figures["change_seconds"] = median(changes)
@@ -80,16 +79,6 @@ def _built(copy: Path, *options: str) -> float:
     began = time.perf_counter()
     _run(copy, ["-m", "site_app", "build", *options])
     return time.perf_counter() - began
-
-
-def _copied(copy: Path) -> Path:
-    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n")
-    for name in filter(None, tracked):
-        if (ROOT / name).is_file():
-            (copy / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(ROOT / name, copy / name)
-    shutil.copytree(ROOT / ".web", copy / ".web", symlinks=True)
-    return copy
 
 
 def _run(copy: Path, arguments: list[str]) -> None:

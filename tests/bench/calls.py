@@ -20,10 +20,12 @@ from starlette.routing import Route
 from site_app.api.app import make_api
 from site_app.logs import configure
 from site_app.settings import load
-from tests.bench.part import Bar, Extent, Measured, Table, apart, percentile
-from tests.bench.stage import FREE, NONE, Process, Variables, granian, processor_seconds
+from tests.bench.part import Bar, Extent, Measured, Table, apart
+from tests.bench.stage import FREE, NONE, Process, Variables, granian
 from tests.browser.server import free_port
 from tests.builders import message
+from tests.faults.trial import percentile
+from tests.scale.load import spent
 
 CONNECTIONS = 16
 KEY = "website"
@@ -122,9 +124,9 @@ _BODIES: dict[str, Body] = {"sendMessage": _message, "meetingSlots": lambda: b"{
 
 async def _round(server: Api, call: str, body: Body) -> Round:
     took: list[float] = []
-    began, used = time.perf_counter(), processor_seconds(server.pid)
+    began, used = time.perf_counter(), spent(server.pid)
     await asyncio.gather(*(_caller(server.port, call, body, began + _ROUND_SECONDS, took) for _ in range(CONNECTIONS)))
-    seconds, used = time.perf_counter() - began, processor_seconds(server.pid) - used
+    seconds, used = time.perf_counter() - began, spent(server.pid) - used
     return len(took) / seconds, percentile(took, 0.99) * 1000, used * 1000 / len(took)
 
 

@@ -8,10 +8,12 @@ from statistics import median
 
 from playwright.sync_api import Browser, CDPSession, Error, Page, sync_playwright
 
-from tests.bench.part import Bar, Extent, Measured, NotRun, Table, apart, percentile
+from tests.bench.part import Bar, Extent, Measured, Table, apart
 from tests.bench.stage import site
 from tests.browser.chromium import found
 from tests.browser.waiting import until
+from tests.faults.scorecard import NotRun
+from tests.faults.trial import percentile
 
 SLOWDOWN, DELAY_MS = 4, 150
 KILOBITS = 1638.4  # Lighthouse's slow 4G

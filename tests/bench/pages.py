@@ -14,10 +14,11 @@ import brotli
 from site_app.i18n import LOCALES
 from site_app.routes import ROUTES
 from tests.bench.floor import FOLDER, floors
-from tests.bench.part import Bar, Extent, Measured, NotRun, Table, apart
+from tests.bench.part import Bar, Extent, Measured, Table, apart
 from tests.bench.programs import LIGHTHOUSE, environment, lighthouse
 from tests.bench.stage import CLIENT, served_folder, staged_site
 from tests.browser.chromium import found
+from tests.faults.scorecard import NotRun
 
 MOST_LCP_RATIO, MOST_TBT_MS, MOST_SCRIPT_MS, MOST_CLS, MOST_KB = 1.10, 100, 100, 0.01, 30
 SCORES = ("performance", "accessibility", "best_practices", "seo")

@@ -7,10 +7,6 @@ from pathlib import Path
 Figures = dict[str, float]
 
 
-class NotRun(Exception):
-    """Says what this machine lacks; what was measured before stays."""
-
-
 @dataclass(frozen=True)
 class Table:
     """Rows of text, to be read; numbers that are quoted or held to a bar stand among the figures."""
@@ -75,14 +71,6 @@ class Part:
     minutes: float
     minutes_full: float
     measure: Callable[[Extent], Measured]
-
-
-def percentile(values: Sequence[float], part: float) -> float:
-    """The value below which so large a part lies; between two values, in proportion."""
-    ordered = sorted(values)
-    whole, rest = divmod(part * (len(ordered) - 1), 1)
-    low, high = ordered[int(whole)], ordered[min(int(whole) + 1, len(ordered) - 1)]
-    return low + (high - low) * rest
 
 
 def apart(values: Sequence[float]) -> float:

@@ -1,4 +1,4 @@
-"""The programs that measure and are measured beside us: what the machine has, else fetched into .cache/bench by its own means."""
+"""The programs that measure and are measured beside us."""
 
 import os
 import re
@@ -7,36 +7,24 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.bench.part import NotRun
 from tests.bench.record import ROOT
+from tests.faults.scorecard import NotRun
+from tests.scale.packages import programs
 
 CACHE = ROOT / ".cache/bench"
 LIGHTHOUSE = Path(__file__).with_name("lighthouse")
-_UNPACKED = CACHE / "debian"
-_DEBIAN = {"nginx": ("nginx",), "wrk": ("wrk", "libluajit-5.1-2", "libluajit-5.1-common")}
+_DEBIAN = {"nginx": "nginx-light", "wrk": "wrk"}
 
 
 def environment(**more: str) -> dict[str, str]:
-    """The machine's environment without SITE_* settings; node comes from .venv, libraries from what was unpacked."""
+    """The machine's environment without SITE_* settings; node comes from .venv."""
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("SITE_")}
-    libraries = [str(path) for path in _UNPACKED.glob("usr/lib/*-linux-gnu")]
-    return {
-        **inherited,
-        "PATH": f"{ROOT / '.venv/bin'}{os.pathsep}{inherited['PATH']}",
-        "LD_LIBRARY_PATH": os.pathsep.join([*libraries, inherited.get("LD_LIBRARY_PATH", "")]).strip(os.pathsep),
-        **more,
-    }
+    return inherited | {"PATH": f"{ROOT / '.venv/bin'}{os.pathsep}{inherited['PATH']}"} | more
 
 
 def program(name: str) -> str:
-    """The path of nginx or wrk; a Debian package is unpacked, never installed: no service of the system is started."""
-    found = shutil.which(name) or _unpacked(name)
-    if not found and shutil.which("apt-get"):
-        _unpack(_DEBIAN[name])
-        found = _unpacked(name)
-    if not found:
-        raise NotRun(f"{name} is not on this machine, and its Debian package cannot be had")
-    return found
+    """The path of nginx or wrk."""
+    return programs(usual={name: _DEBIAN[name]})[name]
 
 
 def said(command: Sequence[str], pattern: str) -> str:
@@ -60,16 +48,3 @@ def lighthouse() -> Path:
             raise NotRun(f"Lighthouse cannot be had: npm said {done.stderr.strip()[-300:]}")
         shutil.copy(lock, room / "installed.json")
     return room
-
-
-def _unpacked(name: str) -> str:
-    return next((str(path) for folder in ("usr/sbin", "usr/bin") if (path := _UNPACKED / folder / name).exists()), "")
-
-
-def _unpack(packages: Sequence[str]) -> None:
-    room = CACHE / "packages"
-    room.mkdir(parents=True, exist_ok=True)
-    subprocess.run(["apt-get", "download", *packages], cwd=room, capture_output=True, timeout=300)
-    for package in packages:
-        for file in room.glob(f"{package}_*.deb"):
-            subprocess.run(["dpkg", "-x", file, _UNPACKED], capture_output=True, check=True)

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 import time
 from collections.abc import Sequence
 from itertools import count
@@ -11,10 +10,10 @@ from statistics import median
 
 from starlette.types import Receive, Scope, Send
 
-from tests.bench.part import Bar, Extent, Figures, Measured, Table, apart, percentile
-from tests.bench.stage import Process, family, granian, site
+from tests.bench.part import Bar, Extent, Figures, Measured, Table, apart
+from tests.bench.stage import Process, granian, site
 from tests.browser.server import ROOT, Site, free_port
-from tests.faults.trial import allow_many_files
+from tests.faults.trial import allow_many_files, memory_mb, percentile
 from tests.faults.wire import DIALOG, Wire, packet
 
 ROOM_FOR = (0, 500, 2000)
@@ -125,7 +124,7 @@ async def _memory(running: Process, numbers: Sequence[int], measured: Measured) 
     held: dict[int, float] = {}
     for number in numbers:
         lines += await crowd(running.port, number - len(lines))
-        held[number] = settled_memory_mb(running.pid)
+        held[number] = settled_memory_mb(running)
     first, last = numbers[0], numbers[-1]
     each = (held[last] - held[first]) * 1024 / (last - first)
     for line in lines:
@@ -149,15 +148,10 @@ async def crowd(port: int, number: int) -> list[Line]:
     return lines
 
 
-def settled_memory_mb(pid: int) -> float:
+def settled_memory_mb(running: Process) -> float:
     """What a process and its children hold once it grows no more."""
-    before, now = -1.0, memory_mb(pid)
+    before, now = -1.0, memory_mb(running)
     while abs(now - before) > 1:
         time.sleep(0.5)
-        before, now = now, memory_mb(pid)
+        before, now = now, memory_mb(running)
     return now
-
-
-def memory_mb(pid: int) -> float:
-    pages = sum(int(Path(f"/proc/{one}/statm").read_text().split()[1]) for one in family(pid))
-    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20

@@ -171,15 +171,3 @@ def page_paths(client: Path = CLIENT) -> list[str]:
     """The clean address of every page that is built."""
     files = sorted(client.rglob("index.html"))
     return ["/" + file.parent.relative_to(client).as_posix().removeprefix(".") for file in files]
-
-
-def family(pid: int) -> list[int]:
-    """A process, its children and theirs."""
-    children = [int(one) for file in Path(f"/proc/{pid}/task").glob("*/children") for one in file.read_text().split()]
-    return [pid, *(one for child in children for one in family(child))]
-
-
-def processor_seconds(pid: int) -> float:
-    """What a process and its family have used of the processors so far."""
-    stats = [Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split() for one in family(pid)]
-    return sum(int(one[11]) + int(one[12]) for one in stats) / os.sysconf("SC_CLK_TCK")

@@ -34,14 +34,15 @@ def test_no_rule_gives_every_element_a_style_more(visit: Visit) -> None:
     assert page.evaluate(_EVERYWHERE) == []
 
 
-def test_that_the_page_starts_up_is_seen_without_a_touch(visit: Visit) -> None:
-    page = visit("/", wait=False, calm=False)
+@pytest.mark.parametrize(("path", "shown"), [("/contact-us", True), ("/", False)])
+def test_the_line_of_the_startup_is_shown_where_a_form_waits_for_its_lists(visit: Visit, path: str, shown: bool) -> None:
+    page = visit(path, wait=False, calm=False)
     line = page.locator(".progress")
     assert not line.is_visible()
 
     page.locator("[aria-busy]").first.evaluate("box => box.setAttribute('aria-busy', 'true')")
 
-    assert line.is_visible()
+    assert line.is_visible() is shown
     assert line.evaluate("line => getComputedStyle(line, '::before').animationName") == "slide-across"
 
 

@@ -33,13 +33,19 @@ def test_going_up_is_smooth_where_motion_is_welcome_and_instant_where_not(visit:
     assert steps[1] > steps[0]
 
 
-def test_back_returns_to_the_saved_place_after_half_a_second(visit: Visit) -> None:
-    page = visit("/", calm=False)
+def _scrolled_and_gone_on(visit: Visit, *, calm: bool) -> Page:
+    """At the top of the FAQ, after having read the home page down to a place."""
+    page = visit("/", calm=calm)
     page.evaluate("scrollTo({ top: 1500, behavior: 'instant' })")
     until(page, "scrollY", 1500)
     page.evaluate("document.querySelector('.bar-links a[href=\"/faq\"]').click()")
     page.wait_for_url("**/faq")
     until(page, "scrollY", 0)
+    return page
+
+
+def test_back_returns_to_the_saved_place_after_half_a_second(visit: Visit) -> None:
+    page = _scrolled_and_gone_on(visit, calm=False)
     page.evaluate("window.seen = []; addEventListener('scroll', () => seen.push([performance.now(), Math.round(scrollY)]))")
 
     page.evaluate("window.left = performance.now(); history.back()")
@@ -50,12 +56,7 @@ def test_back_returns_to_the_saved_place_after_half_a_second(visit: Visit) -> No
 
 
 def test_back_is_instant_with_reduced_motion(visit: Visit) -> None:
-    page = visit("/", calm=True)
-    page.evaluate("scrollTo(0, 1500)")
-    until(page, "scrollY", 1500)
-    page.evaluate("document.querySelector('.bar-links a[href=\"/faq\"]').click()")
-    page.wait_for_url("**/faq")
-    until(page, "scrollY", 0)
+    page = _scrolled_and_gone_on(visit, calm=True)
 
     stop_clock(page)
     page.go_back()
@@ -64,13 +65,7 @@ def test_back_is_instant_with_reduced_motion(visit: Visit) -> None:
 
 
 def test_a_visitor_who_scrolls_is_left_alone(visit: Visit) -> None:
-    page = visit("/", calm=False)
-    page.evaluate("scrollTo({ top: 1500, behavior: 'instant' })")
-    until(page, "scrollY", 1500)
-    page.evaluate("document.querySelector('.bar-links a[href=\"/faq\"]').click()")
-    page.wait_for_url("**/faq")
-    until(page, "scrollY", 0)
-
+    page = _scrolled_and_gone_on(visit, calm=False)
     page.evaluate("window.asked = []; const real = scrollTo; window.scrollTo = (to) => { asked.push(to?.top ?? 0); real(to) }")
 
     stop_clock(page)

@@ -1,4 +1,4 @@
-"""Light by default, dark on choice, remembered, never a flash."""
+"""As the system is set until a visitor chooses; the choice is remembered, never a flash."""
 
 from collections.abc import Callable
 
@@ -14,8 +14,20 @@ document.querySelector('meta[name=theme-color]').content]"""
 LIGHT, DARK = [False, "light", colors.light()["background"]], [True, "dark", colors.dark()["background"]]
 
 
-def test_the_page_is_light_whatever_the_system_prefers(visit: Visit) -> None:
-    page = visit("/", color_scheme="dark", wait=False)
+@pytest.mark.parametrize(("system", "look"), [("no-preference", LIGHT), ("dark", DARK)])
+def test_a_first_visit_follows_the_system(visit: Visit, system: str, look: list[object]) -> None:
+    page = visit("/", color_scheme=system)
+
+    until(page, LOOK, look)
+    assert page.evaluate("localStorage.theme") is None
+
+
+def test_a_chosen_theme_outlives_what_the_system_prefers(visit: Visit) -> None:
+    page = visit("/", color_scheme="dark")
+    page.locator("[data-theme-switch]:visible").click()
+    until(page, "localStorage.theme", "light")
+
+    page.reload()
 
     until(page, LOOK, LIGHT)
 

@@ -5,10 +5,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.browser.server import Site, build, free_port
+from tests.browser.server import PATIENT, Site, build, free_port
 from tests.engines.engines import ENGINES, may_install
 from tests.engines.errands import ERRANDS
-from tests.engines.trial import SETTINGS, tried
+from tests.engines.trial import tried
 
 
 def main() -> None:
@@ -22,7 +22,7 @@ def main() -> None:
     build("http://localhost:3000")
     failed, passed, not_run = 0, 0, []
     with tempfile.TemporaryDirectory(prefix="engines-") as folder:
-        site = Site(free_port(), Path(folder) / "var", SETTINGS).start()
+        site = Site(free_port(), Path(folder) / "var", PATIENT).start()
         try:
             for engine in ENGINES:
                 if chosen.engine not in (None, engine.name):

@@ -9,17 +9,6 @@ from tests.engines.tab import Tab
 from tests.engines.webdriver import WebDriverError
 
 WIDE, NARROW = (1280, 900), (390, 844)
-# One address stands for many visitors here, and any hour is an hour for calls.
-SETTINGS = {
-    "SITE_MINIMUM_FILLING_TIME": "0s",
-    "SITE_LIMIT_SUBMISSIONS": "1000/minute",
-    "SITE_LIMIT_HOLDS": "1000/minute",
-    "SITE_LIMIT_OPEN_HOLDS": "1000",
-    "SITE_LIMIT_CALLS": "1000",
-    "SITE_STARTUP_DELAY": "100ms",
-    "SITE_BOOKING_HOURS": "06:00-22:00",
-    "SITE_BOOKING_BUFFER": "0s",
-}
 _FORGIVEN = ("unable to fetch the country",)  # the spec's warning, where no lookup service is set
 
 

@@ -3,9 +3,9 @@
 import asyncio
 from typing import Any
 
-from tests.browser.server import Site
+from tests.browser.server import PATIENT, Site
 from tests.engines.engines import ENGINES, Engine
-from tests.engines.trial import SETTINGS, Outcome, tried
+from tests.engines.trial import Outcome, tried
 from tests.faults.scorecard import NotRun, Verdict
 from tests.faults.trial import Trial
 
@@ -14,7 +14,7 @@ async def three_engines(trial: Trial) -> Verdict:
     lacking = [f"{engine.name}: {why}" for engine in ENGINES if (why := await asyncio.to_thread(engine.missing))]
     if lacking:
         raise NotRun("; ".join(lacking))
-    settings: dict[str, Any] = {name.removeprefix("SITE_"): value for name, value in SETTINGS.items()}
+    settings: dict[str, Any] = {name.removeprefix("SITE_"): value for name, value in PATIENT.items()}
     site = trial.site(**settings)
     outcomes = [one for engine in ENGINES for one in await asyncio.to_thread(_outcomes, engine, site, trial.short)]
     passed = {engine.name: [one for one in outcomes if one.engine == engine.name and not one.failure] for engine in ENGINES}

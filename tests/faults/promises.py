@@ -5,18 +5,21 @@ from tests.faults import (
     door_row,
     engines_row,
     headers_row,
+    hostile_row,
     leads,
     mail_row,
     outside_row,
+    pictures_row,
     redis_row,
     secrecy_row,
     slow_row,
     soak_row,
     socket_rows,
     unfinished_row,
+    upload_row,
 )
 from tests.faults.by_tests import by_tests
-from tests.faults.scorecard import Promise
+from tests.faults.scorecard import Promise, together
 
 _DELIVERY = ("browser/forms/test_forms_delivery.py", "browser/forms/test_forms_every_way.py")
 PROMISES = (
@@ -47,19 +50,19 @@ PROMISES = (
         14,
         "upload limits hold",
         "100 % 4xx, RSS ≤ +50 MB for 300 MB, 0 orphan files after 10 min",
-        by_tests("api/test_attachments.py", "api/test_reading.py", "unit/serving/test_bodies.py"),
+        together(by_tests("api/test_attachments.py"), upload_row.uploads),
     ),
     Promise(
         15,
         "the API never breaks",
         "0 5xx, 0 tracebacks, 0 invalid rows",
-        by_tests("api/test_description.py", "unit/contracts", "api/test_submissions.py"),
+        by_tests("api/test_description.py", "api/test_odd_forms.py", "unit/contracts", "api/test_submissions.py"),
     ),
     Promise(
         16,
         "the socket never breaks",
         "0 unlisted handlers, 0 tracebacks, others' p95 ≤ 50 ms",
-        by_tests("unit/socket_guard", "repo/test_events.py"),
+        together(by_tests("repo/test_events.py"), socket_rows.frames),
     ),
     Promise(17, "origin, host, redirects", "all foreign refused; 421; 0 off-site locations", door_row.doors),
     Promise(18, "floods are contained", "cut; 429 + Retry-After; others' p95 ≤ 50 ms; RSS ≤ +100 MB", socket_rows.floods),
@@ -82,7 +85,7 @@ PROMISES = (
         24,
         "no input stops the loop",
         "event loop blocked ≤ 50 ms, others' p95 ≤ 100 ms",
-        by_tests("unit/test_hostile_input.py", "unit/serving/test_bodies.py"),
+        together(by_tests("unit/test_hostile_input.py"), hostile_row.hostile_input),
     ),
     Promise(
         25,
@@ -94,7 +97,7 @@ PROMISES = (
         26,
         "pictures are cheap",
         "RSS ≤ +150 MB, text files ≤ 1 s",
-        by_tests("unit/services/test_images.py", "api/test_upload_quota.py"),
+        pictures_row.pictures,
     ),
     Promise(
         27,

@@ -36,6 +36,16 @@ class Verdict:
 Tried = Callable[[Trial], Awaitable[Verdict]]
 
 
+def together(*parts: Tried) -> Tried:
+    """One trial of several parts: its promise is met when each part is."""
+
+    async def tried(trial: Trial) -> Verdict:
+        verdicts = [await part(trial) for part in parts]
+        return Verdict(all(one.met for one in verdicts), "; ".join(one.figure for one in verdicts))
+
+    return tried
+
+
 @dataclass(frozen=True)
 class Promise:
     """A row: `tried` runs it for real; its target is checked there and said here."""

@@ -1,22 +1,153 @@
-"""Row 18: more of everything than one visitor can want."""
+"""Rows 16 and 18: frames nobody's browser sends, and more of everything than one visitor can want."""
 
 import asyncio
+import json
+import random
 import re
 import time
 import uuid
 from contextlib import suppress
 from itertools import islice
+from typing import Any
 
+from site_app.socket_guard.events import review
+from site_app.stack import EVENTS
 from tests.browser.server import Site
-from tests.builders import message
+from tests.builders import SUBMISSIONS, message
 from tests.faults.bystander import Bystander
 from tests.faults.scorecard import Verdict
 from tests.faults.trial import Trial, log_of, memory_mb, percentile, tracebacks
-from tests.faults.wire import DIALOG, FAQ, START, Refused, Wire, packet
+from tests.faults.wire import DIALOG, FAQ, HYDRATE, START, Refused, Wire, event, on_the_wire, packet
 
 _EVENTS, _BURST = 20, 60  # a second, and at once: the defaults
 _ARRIVALS, _ARRIVAL_BURST = 2, 20  # a second, and how many seconds' worth at once
 _SEQ = re.compile(r'dialog_state":\{[^{}]*"seq_rx_state_":(\d+)')
+_ODD: list[Any] = [
+    None, True, False, 0, -1, 1.5, 2**53, 2**70, "", "x", "\x00", "../../etc/passwd", "{{7*7}}", "x" * 3000, "字" * 500,
+    [], {}, [[]], {"a": {}}, ["x"], {"__class__": "x"}, {"name": "quote"}, [1, [2, [3, [4]]]], "quote", "contact", "general_inquiries",
+]  # fmt: skip
+_ODD_PATHS = (
+    "", "[", "]/", "//[", "/[", "?", "#", "\\", "@example.net/", ":99999/", "℀/", "/" + "x" * 3000, "/?" + "a&" * 500, "/?cls=1&self=2",
+    "/%00%ff", "/faq",
+)  # fmt: skip
+_REVIEW = review(EVENTS)
+_ALLOWED = {on_the_wire(name): keys for name, keys in _REVIEW.allowed.items()}
+_STATES = {name.rpartition(".")[0] for name in (*_REVIEW.allowed, *_REVIEW.refused) if "*" not in name}
+# Every event there is but those a page may send: by the table's own names, so that a new one is among them.
+_UNLISTED = [on_the_wire(name) for name in _REVIEW.refused if "*" not in name] + [
+    on_the_wire(f"{state}.{method}") for state in _STATES for method in ("setvar", "_x", "__init__", "get_delta", "reset")
+]
+_PAYLOADS: list[dict[str, Any]] = [
+    {}, {"name": "quote"}, {"var_name": "show_quote_dialog", "value": True}, {"var_name": "seq", "value": 1}, {"vars": {f"{DIALOG}.seq": 1}},
+    {"value": True}, {"category": "services", "question": "x"},
+]  # fmt: skip
+_FORGED = [
+    *(packet(name, payload) for name in _UNLISTED for payload in _PAYLOADS),
+    packet(HYDRATE, {"vars": {f"{DIALOG}.seq": 1}}),
+    '42/_event,["connect",{"REMOTE_ADDR":"6.6.6.6","asgi.scope":{"client":["6.6.6.6",1]}}]',
+    '42/_event,["disconnect"]',
+    "40/_event,{}",
+    '42["event",{}]',
+    '451-/_event,["event",{"_placeholder":true,"num":0}]',
+    '42/_event,["event",' + "[" * 500 + "]" * 500 + "]",
+    '42/_event,["event",{"name":"x","payload":{"n":NaN}}]',
+    "4" * 70_000,
+    "1",
+    "0{}",
+]
+
+
+def mutated(dice: random.Random) -> str:
+    """A frame near what is allowed: the right name with odd values, or a good frame with damage."""
+    name, keys = dice.choice([*_ALLOWED.items()])
+    payload = {key: _value(kind, dice) for key, kind in keys.items() if dice.random() < 0.9}
+    kind = dice.random()
+    if kind < 0.5:
+        return packet(name, payload)
+    if kind < 0.6:
+        return packet(name, payload | {dice.choice(("self", "extra", "token")): 1})
+    if kind < 0.65:
+        where = {
+            key: dice.choice((*_ODD_PATHS, dice.choice(_ODD))) for key in ("pathname", "asPath", "query") if dice.random() < 0.8
+        }
+        return "42/_event," + json.dumps(["event", event(name, payload) | {"router_data": where}])
+    if kind < 0.7:
+        told = event(name, payload) | {dice.choice(("router_data", "payload", "name")): dice.choice(_ODD)}
+        return "42/_event," + json.dumps(["event", told])
+    if kind < 0.75:
+        return dice.choice(_FORGED)
+    text = list(packet(name, payload))
+    for _ in range(dice.randint(1, 4)):
+        text[dice.randrange(len(text))] = dice.choice('[]{}",:0123456789/_ex\\\x00\u202e字')
+    return "".join(text)
+
+
+def _value(kind: str, dice: random.Random) -> Any:
+    """What a page would send there, a form's words with some of them odd, or in one case of three anything."""
+    if dice.random() < 1 / 3:
+        return dice.choice(_ODD)
+    match kind.rstrip("?"):
+        case "record":
+            _, build = dice.choice([*SUBMISSIONS.values()])
+            said = build()
+            return said | {dice.choice([*said]): dice.choice(_ODD)}
+        case "integer":
+            return dice.randrange(100)
+        case "texts":
+            return ["x"]
+        case _:
+            return dice.choice(("", "quote", "services", "th", uuid.uuid4().hex))
+
+
+async def frames(trial: Trial) -> Verdict:
+    wanted = 1_500 if trial.short else 20_000
+    site = trial.site(limit_events="1000000")
+    sent, cut, dice = 0, 0, random.Random(20_000)
+
+    async def attacker() -> None:
+        nonlocal sent, cut
+        while sent < wanted:
+            try:
+                wire = await Wire(site).connect()
+                while sent < wanted:
+                    sent += 1
+                    wire.send(mutated(dice))
+                    await wire.round_trip()
+                wire.close()
+            except Refused:
+                cut += 1
+
+    async with Bystander(site) as bystander:
+        await asyncio.gather(*(attacker() for _ in range(4)))
+        forged = _FORGED[:: 7 if trial.short else 1]
+        ran = [frame[:200] for frame in forged if not await _is_cut_at(site, frame)]
+    broken, p95 = tracebacks(site), percentile(bystander.took) * 1000
+    met = sent >= wanted and not ran and broken == 0 and p95 <= 50
+    return Verdict(
+        met,
+        f"{sent} frames by {len(_ALLOWED)} events, {cut} lines cut; of {len(forged)} forged events {len(ran)} were not cut at once "
+        f"{ran[:2] or ''}, so {len(ran)} unlisted handlers ran; {broken} tracebacks, others' p95 {p95:.0f} ms",
+    )
+
+
+async def _is_cut_at(site: Site, frame: str) -> bool:
+    """Whether that frame ends the line without an answer, once all that greets a visitor has been heard."""
+    wire = await Wire(site).connect()
+    heard = ""
+    try:
+        async with asyncio.timeout(20):
+            while 'is_hydrated_rx_state_":true' not in heard:
+                heard = await wire.receive()
+            await wire.round_trip()
+            wire.send(frame)
+            await wire.receive()
+        return False
+    except Refused:
+        return True
+    except TimeoutError:
+        return False
+    finally:
+        wire.close()
 
 
 async def floods(trial: Trial) -> Verdict:

@@ -8,10 +8,10 @@ import signal
 import sqlite3
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import httpx
 
@@ -96,8 +96,15 @@ def end(pid: int, how: signal.Signals) -> None:
         os.kill(pid, how)
 
 
-def workers(site: Site) -> list[int]:
-    return list(_children(site.pid))
+class Running(Protocol):
+    """A server that runs: the site, or what it is compared with."""
+
+    @property
+    def pid(self) -> int: ...
+
+
+def workers(server: Running) -> list[int]:
+    return list(_children(server.pid))
 
 
 def _children(pid: int) -> Iterator[int]:
@@ -112,9 +119,9 @@ def _children(pid: int) -> Iterator[int]:
             yield from _children(child)
 
 
-def memory_mb(site: Site) -> float:
+def memory_mb(server: Running) -> float:
     """What all its processes hold in memory."""
-    pages = sum(int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in (site.pid, *workers(site)))
+    pages = sum(int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in (server.pid, *workers(server)))
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
@@ -151,8 +158,12 @@ async def until(what: Callable[[], Awaitable[bool]], *, seconds: float) -> float
     return time.monotonic() - began
 
 
-def percentile(values: list[float], part: float = 0.95) -> float:
-    return sorted(values)[min(len(values) - 1, int(len(values) * part))]
+def percentile(values: Sequence[float], part: float = 0.95) -> float:
+    """The value below which so large a part lies; between two values, in proportion."""
+    ordered = sorted(values)
+    whole, rest = divmod(part * (len(ordered) - 1), 1)
+    low, high = ordered[int(whole)], ordered[min(int(whole) + 1, len(ordered) - 1)]
+    return low + (high - low) * rest
 
 
 def allow_many_files() -> None:

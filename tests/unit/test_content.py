@@ -21,11 +21,13 @@ from site_app.content.home import home
 from site_app.content.money import pounds
 from site_app.content.offers import offers
 from site_app.content.records import Link
+from site_app.content.sample_documents import report, scope
 from site_app.content.services.table import SERVICES
 from site_app.content.storage import stored_item
 from site_app.content.technologies import technology_catalogues
 from site_app.i18n import BY_ID, LOCALES, Locale, use
 from site_app.routes import BY_PATH
+from site_app.settings import Settings
 
 PAGES: dict[str, Callable[[], Any]] = {
     "home": home,
@@ -33,6 +35,8 @@ PAGES: dict[str, Callable[[], Any]] = {
     "affiliate_program": affiliate_program,
     "faq": faq,
     "contact_us": contact_us,
+    "scope": scope,
+    "report": report,
     **SERVICES,
 }
 EVERYTHING = {**PAGES, "navigation": navigation, "footer": footer, "brand": brand}
@@ -100,7 +104,8 @@ def test_the_worked_example_is_computed_from_the_commission(monkeypatch: pytest.
 
     sums = affiliate_program().example.sums
 
-    assert [(one.payment, one.commission) for one in sums] == [("£4,000", "£500"), ("£48,000", "£6,000"), ("£15,000", "£1,875")]
+    net = [Decimal(re.sub("[£,]", "", one.payment)) for one in sums]
+    assert [one.commission for one in sums] == [pounds(payment / 8) for payment in net]
     assert "12.5%" in affiliate_program().claim
 
 
@@ -118,6 +123,27 @@ def test_a_phone_link_dials_the_bare_number():
     (phone,) = (detail for detail in contact_details() if detail.slug == "phone_number")
 
     assert phone.href == "tel:+442079460958"
+
+
+@pytest.mark.parametrize(("locale", "slug"), [("en", ""), ("th", "line"), ("cn", "wechat")])
+def test_readers_of_a_language_see_the_chat_they_use(monkeypatch: pytest.MonkeyPatch, locale: str, slug: str):
+    links = {"line": "https://line.example.com/a", "wechat": "https://wechat.example.com/b"}
+    own = Settings(brand_line=links["line"], brand_wechat=links["wechat"])
+    monkeypatch.setattr("site_app.content.brand.settings", lambda: own)
+
+    with use(BY_ID[locale]):
+        chats = {one.slug: one.href for one in contact_details() if one.slug in links}
+
+    assert chats == ({slug: links[slug]} if slug else {})
+
+
+def test_without_an_address_there_is_no_chat():
+    with use(BY_ID["th"]):
+        assert {one.slug for one in contact_details()} == {"email_address", "phone_number", "address"}
+
+
+def test_a_figure_that_is_a_sample_is_one_of_the_business():
+    assert [name for name in business.SAMPLES if not hasattr(business, name)] == []
 
 
 def test_every_page_of_a_service_is_an_offer():

@@ -114,7 +114,7 @@ def test_judging_an_address_is_cheap(pattern: str) -> None:
             assert cost_ms(lambda said=said[:size]: _Addresses(web=said)) <= MOST_MS
 
 
-_BODIES = {
+BODIES = {
     "deep lists": repeated("[", LARGEST_BODY),
     "deep objects": repeated('{"a":', LARGEST_BODY),
     "a long number": '{"subject":' + repeated("9", LARGEST_BODY - 20) + "}",
@@ -133,7 +133,7 @@ _BODIES = {
 }
 
 
-@pytest.mark.parametrize("body", _BODIES.values(), ids=_BODIES)
+@pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
 def test_reading_json_and_saying_what_is_wrong_with_it_is_cheap(body: str) -> None:
     def read(contract: type[BaseModel]) -> None:
         try:
@@ -165,7 +165,7 @@ def judge(contract: type[Contract], said: dict[str, Any]) -> None:
         problems(error)
 
 
-_FRAMES = {
+FRAMES = {
     "a fraction": "[0." + repeated("9", LARGEST_FRAME - 40) + "]",
     "fractions": "[" + repeated("1e1,", LARGEST_FRAME - 40) + "1]",
     "an exponent": "[1e-" + repeated("9", LARGEST_FRAME - 40) + "]",
@@ -180,7 +180,7 @@ _FRAMES = {
 }
 
 
-@pytest.mark.parametrize("frame", _FRAMES.values(), ids=_FRAMES)
+@pytest.mark.parametrize("frame", FRAMES.values(), ids=FRAMES)
 def test_looking_at_a_frame_is_cheap(frame: str) -> None:
     def check() -> None:
         frames = Frames({"x": {"said": "record"}})
@@ -190,14 +190,14 @@ def test_looking_at_a_frame_is_cheap(frame: str) -> None:
     assert cost_ms(check) <= MOST_MS
 
 
-_HEADERS = {
+HEADERS = {
     "blanks": " ", "semicolons": ";", "commas": ",", "quotes": '"', "escaped quotes": '\\"', "parts": "; ", "languages": "th,",
     "cookies": "lang=en; ", "cookies with blanks": ";lang=th   ", "addresses": "127.0.0.1,", "no addresses": "1:", "points": ".",
     "parameters": "; a*1*=utf-8''%41", "letters": "a", "tabs": "lang=\t",
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("pattern", _HEADERS.values(), ids=_HEADERS)
+@pytest.mark.parametrize("pattern", HEADERS.values(), ids=HEADERS)
 def test_reading_a_header_is_cheap(pattern: str) -> None:
     text = repeated(pattern, _HEAD)
     behind_proxies = Settings(trusted_proxies=("127.0.0.0/8", "10.0.0.0/8", "fd00::/8"))

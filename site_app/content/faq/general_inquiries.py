@@ -1,12 +1,14 @@
 """General inquiries."""
 
+from site_app import business
 from site_app.business import consultation_minutes
 from site_app.content.faq.records import FaqCategory, Item, ItemList, Onward, Paragraph, Question
+from site_app.content.money import pounds
 from site_app.content.offers import offers
 from site_app.content.process import working_process
 from site_app.content.records import Link
 from site_app.i18n import t
-from site_app.routes import PLAIN_BOOKING
+from site_app.routes import PLAIN_BOOKING, SCOPE
 
 
 def general_inquiries() -> FaqCategory:
@@ -44,6 +46,7 @@ def _first_step() -> Question:
             ),
             ItemList(tuple(Item(step.title, step.text) for step in working_process().items), ordered=True),
             Onward(Link(t("How we work together"), "/company/about-us#process")),
+            Onward(Link(t("What the free call is, and what to bring"), "/contact-us#call")),
             Onward(Link(t("Trouble booking? Use the simple booking page"), PLAIN_BOOKING)),
         ),
     )
@@ -68,7 +71,15 @@ def _project_cost() -> Question:
                     Item("", t("running costs after launch, such as hosting and licences")),
                 )
             ),
+            Paragraph(
+                t(
+                    "As a guide, without VAT: a fixed-price project starts at {project}, and a designer, engineer or marketer of our team at {rate} a day.",
+                    project=pounds(business.PROJECT_POUNDS),
+                    rate=pounds(business.DAY_RATE_POUNDS),
+                )
+            ),
             Paragraph(t("If your budget is fixed, tell us. We’ll say what fits and what should wait.")),
+            Onward(Link(t("Open a sample scope with its price"), SCOPE)),
             Onward(Link(t("Get a free quote"), "/contact-us")),
         ),
     )
@@ -86,6 +97,7 @@ def _where_we_work() -> Question:
                     "We read messages 24/7 and reply within one working day. Calls take place at a time you choose, shown in your time and in London time."
                 )
             ),
+            Onward(Link(t("Our hours on your clock"), "/contact-us#hours")),
             Onward(Link(t("All the ways to reach us"), "/contact-us")),
         ),
     )

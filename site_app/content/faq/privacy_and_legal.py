@@ -62,6 +62,7 @@ def _personal_data() -> Question:
                 )
             ),
             Paragraph(t("This website sets one cookie, and only when you choose a language.")),
+            Onward(Link(t("What protects you"), "/company/about-us#trust")),
             Onward(Link(t("Read the privacy policy"), "/legals/privacy-policy")),
         ),
     )

@@ -70,6 +70,9 @@ def _web_app_timeline() -> Question:
                 (
                     Item(months(business.WEB_APP_MONTHS), t("a focused first version with one kind of user")),
                     Item(months(business.MEDIUM_WEB_APP_MONTHS), t("several user roles, and links to systems you already use")),
+                    Item(
+                        months(business.BIG_WEB_APP_MONTHS), t("several products on one base, with apps, reports and partners")
+                    ),
                     Item(months_or_more(business.LARGE_WEB_APP_MONTHS), t("a large platform, released in stages")),
                 )
             ),

@@ -93,6 +93,11 @@ def _phases() -> tuple[Phase, ...]:
             t("Several user roles, links to the systems you already use, and your data moved over."),
         ),
         Phase(
+            "big",
+            months(business.BIG_WEB_APP_MONTHS),
+            t("Several products on one base: a website, a back office, apps, reports, and partners who connect to it."),
+        ),
+        Phase(
             "large",
             months_or_more(business.LARGE_WEB_APP_MONTHS),
             t("A platform for many teams, released in stages so that the first part starts earning early."),

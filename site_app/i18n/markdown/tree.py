@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 
@@ -93,7 +93,7 @@ class Document:
         return tuple(one.href for block in self.blocks for one in _inlines(block) if isinstance(one, Link))
 
 
-def plain(content: tuple[Inline, ...]) -> str:
+def plain(content: Iterable[Inline]) -> str:
     """The words without their markup."""
     return "".join(
         one.text if isinstance(one, Words) else plain(one.content) for one in content if not isinstance(one, Picture)

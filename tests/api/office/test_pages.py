@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from site_app.api.office import Office
-from site_app.booking.availability import Availability
 from site_app.booking.meeting import book_meeting
+from site_app.booking.slots import Availability
 from site_app.contracts.meeting import MeetingRequest
 from site_app.office.state import doctor
 from site_app.services.attachments import directory

@@ -6,7 +6,6 @@ from email import message_from_bytes, policy
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import findings
@@ -135,20 +134,21 @@ def test_an_application_asks_for_its_country_and_is_answered_with_its_reference(
     assert kept(site, "country", number) == "GB"
 
 
-@pytest.mark.parametrize(("name", "leads_to"), [("quote", "/contact-us"), ("consultation", "/book")])
-def test_without_javascript_a_link_stands_for_a_button_that_opens_a_dialog(visit: Visit, name: str, leads_to: str) -> None:
+def test_without_javascript_a_link_stands_for_a_button_that_opens_a_dialog(visit: Visit) -> None:
     page = visit("/", javascript=False)
-    opener = f"main [commandfor={name}-dialog]"
 
-    expect(page.locator(opener).first).to_be_hidden()
-    assert f'href="{leads_to}"' in page.locator(f"{opener} + noscript").first.inner_html()  # see above
+    for name, leads_to in {"quote": "/contact-us", "consultation": "/book"}.items():
+        opener = f"main [commandfor={name}-dialog]"
+        expect(page.locator(opener).first).to_be_hidden()
+        assert f'href="{leads_to}"' in page.locator(f"{opener} + noscript").first.inner_html()  # see above
 
 
-@pytest.mark.parametrize("path", ["/contact-us", "/company/affiliate-program"])
-def test_no_button_is_there_that_does_nothing_without_javascript(visit: Visit, path: str) -> None:
-    page = visit(path, javascript=False)
+def test_no_button_is_there_that_does_nothing_without_javascript(visit: Visit, site: Site) -> None:
+    page = visit("/contact-us", javascript=False)
 
-    expect(page.locator("[data-theme-switch]:visible, .submit-row .button-text:visible")).to_have_count(0)
+    for path in ("/contact-us", "/company/affiliate-program"):
+        page.goto(site.url + path)
+        expect(page.locator("[data-theme-switch]:visible, .submit-row .button-text:visible")).to_have_count(0)
 
 
 def test_the_contact_form_is_sent_also_when_its_scripts_do_not_come(visit: Visit, site: Site) -> None:

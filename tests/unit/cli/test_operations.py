@@ -7,9 +7,8 @@ import pytest
 
 from site_app.cli import main
 from site_app.settings import settings
-from site_app.store.tables import Lead, Outbox, PageView
+from site_app.store.tables import Outbox, PageView
 from tests.unit.cli.conftest import Site
-from tests.unit.letters.writing import a_message, a_quote
 from tests.unit.mail.outbox import a_row
 
 TODAY = datetime.now(UTC).date()
@@ -53,26 +52,6 @@ def test_readers_are_counted_by_page_day_and_origin(site: Site) -> None:
     assert "40 views since" in output
     assert output.index("/faq") < output.index("search.example")
     assert sum(one["views"] for one in site.json("insights", "--days", "60")) == 45
-
-
-def test_what_is_past_its_time_goes_and_the_rest_stays(site: Site) -> None:
-    now = datetime.now(UTC)
-    site.add(
-        a_quote(created_at=now - timedelta(days=731)),
-        a_message(created_at=now - timedelta(days=729)),
-        a_message(reference="M-DOUBT-1", status="quarantined", created_at=now - timedelta(days=31)),
-        views("/faq", 3, days_ago=761),
-        views("/", 3, days_ago=759),
-    )
-    (site.var / "mail").mkdir()
-    (site.var / "mail" / "Q-7F3K-29.news.0@x.eml").write_text("what they wrote")
-
-    result = site.run("retention", "run")
-
-    assert result.exit_code == 0, result.output
-    assert [one["reference"] for one in site.json("leads", "list")] == ["M-7F3K-29"]
-    assert (site.count(Lead), site.count(PageView)) == (1, 1)
-    assert not list((site.var / "mail").iterdir())
 
 
 def test_settings_show_what_is_set_but_no_secret(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:

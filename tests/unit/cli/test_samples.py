@@ -5,9 +5,11 @@ from dataclasses import fields, replace
 
 import pytest
 
-from site_app.cli import checkups
+from site_app import business
+from site_app.cli import checks
 from site_app.cli.samples import refuse_samples, samples_are_replaced
 from site_app.content import testimonials as voices
+from site_app.content.sample_documents import report, scope
 from site_app.settings import REFUSED, Settings, load, samples, variable
 
 REAL = {
@@ -106,7 +108,10 @@ def test_texts_that_are_samples_are_named_by_their_records() -> None:
     says = " ".join(one.says for one in samples_are_replaced(REAL_SETTINGS))
 
     assert all(voice.name in says for voice in voices.testimonials().items if voice.is_sample)
+    assert "words of the founder" in says
+    assert all(document.head in says for document in (scope(), report()))
+    assert all(figure in says for figure in business.SAMPLES)
 
 
 def test_doctor_looks_at_samples() -> None:
-    assert samples_are_replaced in checkups.CHECKUPS
+    assert samples_are_replaced in checks.CHECKS

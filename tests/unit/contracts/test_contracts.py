@@ -170,7 +170,7 @@ def test_anything_is_taken_or_refused_in_words(contract: type[Contract], data: s
 
 
 @pytest.mark.slow
-@settings(max_examples=700, deadline=None)
+@settings(max_examples=1300, deadline=None)
 @given(data=st.data())
 @pytest.mark.parametrize("contract", EVERY)
 def test_anything_at_all_is_taken_or_refused_in_words(contract: type[Contract], data: st.DataObject) -> None:

@@ -36,6 +36,8 @@ def _style_of(folder: Path, style: str, html: str) -> str:
         ("@keyframes slide{to{top:1px}}.b{animation:1s slide}", ""),
         (r".lg\:a{top:1px}", ""),
         (":root{--one:1px;--two:2px}.a{top:var(--one)}", ":root{--one:1px}.a{top:var(--one)}"),
+        ('.a:before{content:"";top:1px}', '.a:before{content:"";top:1px}'),
+        (".a:before{content:attr(title)}", ".a:before{content:attr(title)}"),
         (":root{--three:var(--four);--four:4px}.a{top:1px}", ".a{top:1px}"),
     ],
 )

@@ -17,9 +17,9 @@ from starlette.applications import Starlette
 from site_app.api.app import make_api
 from site_app.api.office import Office
 from site_app.client import Provider, ProviderError, embedded, remote
-from site_app.client.line import Line, open_client
+from site_app.client.transport import Transport, open_client
 from site_app.contracts.answer import Refused, Taken
-from site_app.contracts.meeting import ExtendRequest, Held, HoldRequest, SlotRefused, Slots
+from site_app.contracts.meeting import Held, HoldRequest, ReleaseRequest, SlotRefused, Slots
 from site_app.contracts.reference import Countries, Currencies
 from site_app.i18n import BY_ID, use
 from site_app.settings import Settings
@@ -145,7 +145,7 @@ async def test_limits_count_the_visitor_and_not_the_site(api: Starlette, office:
 
 
 def through(answer: Callable[[httpx.Request], httpx.Response]) -> Provider:
-    return Provider(Line(open_client("http://provider.test", httpx.MockTransport(answer)), "website"))
+    return Provider(Transport(open_client("http://provider.test", httpx.MockTransport(answer)), "website"))
 
 
 @pytest.mark.parametrize(
@@ -207,7 +207,7 @@ async def test_any_2xx_is_a_lead_that_was_taken(answer: httpx.Response, referenc
 
 
 async def test_a_2xx_whose_words_never_end_is_a_lead_that_was_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("site_app.client.line.BODY_SECONDS", 0.05)
+    monkeypatch.setattr("site_app.client.transport.BODY_SECONDS", 0.05)
 
     async def endless() -> AsyncIterator[bytes]:
         yield b"{"
@@ -233,32 +233,32 @@ async def test_an_optional_call_that_is_not_answered_is_none_and_logged_once(sta
     with logged() as out:
         answers = [await door.form_token(), await door.form_token()]
         answers += [await door.hold_slot(HoldRequest(slot="20300102T0930Z"))]
-        answers += [await door.extend_hold(ExtendRequest(hold="k" * 16)), await door.release_hold(ExtendRequest(hold="k" * 16))]
+        answers += [await door.release_hold(ReleaseRequest(hold="k" * 16))]
 
-    assert answers == [None] * 5
-    assert [line["call"] for line in lines(out)] == ["formToken", "holdSlot", "extendHold", "releaseHold"]
+    assert answers == [None] * 4
+    assert [line["call"] for line in lines(out)] == ["formToken", "holdSlot", "releaseHold"]
 
 
 async def test_an_optional_call_is_waited_for_only_shortly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("site_app.client.line.OPTIONAL_SECONDS", 0.05)
+    monkeypatch.setattr("site_app.client.transport.OPTIONAL_SECONDS", 0.05)
 
     async def silence(request: httpx.Request) -> httpx.Response:
         await asyncio.Event().wait()
         raise AssertionError
 
-    door = Provider(Line(open_client("http://provider.test", httpx.MockTransport(silence)), "website"))
+    door = Provider(Transport(open_client("http://provider.test", httpx.MockTransport(silence)), "website"))
 
     assert await door.form_token() is None
 
 
 async def test_a_provider_that_never_answers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("site_app.client.line.TOTAL_SECONDS", 0.05)
+    monkeypatch.setattr("site_app.client.transport.TOTAL_SECONDS", 0.05)
 
     async def silence(request: httpx.Request) -> httpx.Response:
         await asyncio.Event().wait()
         raise AssertionError
 
-    door = Provider(Line(open_client("http://provider.test", httpx.MockTransport(silence)), "website"))
+    door = Provider(Transport(open_client("http://provider.test", httpx.MockTransport(silence)), "website"))
 
     with pytest.raises(ProviderError):
         await door.countries()

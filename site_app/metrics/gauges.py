@@ -18,7 +18,7 @@ from site_app.store.tables.outbox import DEAD, SENDING, WAITING
 log = structlog.get_logger()
 
 
-class Holdings(Collector):
+class Gauges(Collector):
     """Read on every scrape, in one snapshot. Each process of a site tells the same: take the greatest, not the sum."""
 
     def __init__(self, engine: Engine, clock: Callable[[], datetime]) -> None:

@@ -1,4 +1,4 @@
-"""python -m site_app.cli.ledger: how far each page is translated, and what is said beside the pages."""
+"""python -m site_app.cli.translation_report: how far each page is translated, and what is said beside the pages."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,13 +16,13 @@ _OTHERS = [locale for locale in LOCALES if locale is not ENGLISH]
 _PLACES = {
     "dialogs, forms, messages": ("dialogs/", "forms/", "contracts/", "content/form_", "content/booking_", "content/notices"),
     "bar and foot": ("content/frame", "content/brand", "content/invitations", "content/offers", "offered"),
-    "mails, calendar files": ("services/",),
-    "pages without JavaScript, API": ("api/", "serving/"),
+    "mails, calendar files": ("leads/", "booking/"),
+    "pages without JavaScript, API": ("api/", "serving/", "http/", "services/"),
     "everything": ("",),
 }
 
 
-def ledger() -> Iterator[list[str]]:
+def report() -> Iterator[list[str]]:
     """A row for each page, then for each place: the share of its texts translated, by language."""
     for route in ROUTES:
         heard = [words_of(route, locale) for locale in _OTHERS]
@@ -48,4 +48,4 @@ def _stands_in(message: Message, places: tuple[str, ...]) -> bool:
 
 
 if __name__ == "__main__":
-    print_table(["page", *(locale.title for locale in _OTHERS), "in hreflang and sitemap"], ledger())
+    print_table(["page", *(locale.title for locale in _OTHERS), "in hreflang and sitemap"], report())

@@ -1,4 +1,4 @@
-"""What doctor looks at: each checkup says what it found and, unless all is well, what to do."""
+"""What doctor looks at: each check says what it found and, unless all is well, what to do."""
 
 import os
 import shutil
@@ -7,9 +7,9 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from site_app.cli.external_checks import calendar_is_known, database_is_up_to_date, mail_can_leave, webhook_is_public
 from site_app.cli.finding import ODD, WELL, WRONG, Finding
 from site_app.cli.fingerprint import changed_since
-from site_app.cli.neighbours import calendar_is_known, database_is_up_to_date, mail_can_leave, webhook_is_public
 from site_app.cli.samples import samples_are_replaced
 from site_app.services.attachments import directory
 from site_app.services.tokens import load_secret
@@ -128,7 +128,7 @@ def stale_pages(settings: Settings) -> list[str]:
     ]
 
 
-CHECKUPS: tuple[Callable[[Settings], Iterator[Finding]], ...] = (
+CHECKS: tuple[Callable[[Settings], Iterator[Finding]], ...] = (
     settings_are_for_the_public,
     samples_are_replaced,
     visitors_can_be_told_apart,

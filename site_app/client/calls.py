@@ -6,14 +6,14 @@ from urllib.parse import quote
 
 import httpx
 
-from site_app.client.line import Line, open_client
+from site_app.client.transport import Transport, open_client
 from site_app.contracts.answer import Done, FormToken, Refused, Taken
 from site_app.contracts.attachment import Attached
 from site_app.contracts.meeting import (
     Booked,
-    ExtendRequest,
     Held,
     HoldRequest,
+    ReleaseRequest,
     SlotRefused,
     Slots,
     SlotsRequest,
@@ -26,7 +26,7 @@ from site_app.settings import Settings
 # What a browser may ask of them through the site, which then says 204 for None.
 OPTIONAL = {
     "GET": frozenset({"formToken", "attachments"}),
-    "POST": frozenset({"holdSlot", "extendHold", "releaseHold"}),
+    "POST": frozenset({"holdSlot", "releaseHold"}),
 }
 _BOOKING = "bookMeeting"
 LEADS = frozenset({*(kind.call for kind in KINDS), _BOOKING})
@@ -40,10 +40,10 @@ class Provider:
     raise nothing; OPTIONAL names them by their paths. `address` is the visitor's: the provider counts its limits by it.
     """
 
-    def __init__(self, line: Line) -> None:
-        self._ask, self._submit, self._ask_optional = line.ask, line.submit, line.ask_optional
-        self._close = line.client.aclose
-        self.relay = line.relay
+    def __init__(self, transport: Transport) -> None:
+        self._ask, self._submit, self._ask_optional = transport.ask, transport.submit, transport.ask_optional
+        self._close = transport.client.aclose
+        self.relay = transport.relay
 
     async def submit(self, call: str, said: Mapping[str, Any], *, address: str = "") -> Taken | Refused:
         """Send what a form says to one of the calls in LEADS; what is wrong with it the provider finds.
@@ -59,10 +59,7 @@ class Provider:
     async def hold_slot(self, said: HoldRequest, *, address: str = "") -> Held | SlotRefused | None:
         return await self._ask_optional("POST", "holdSlot", Held, SlotRefused, said=said, address=address)
 
-    async def extend_hold(self, said: ExtendRequest, *, address: str = "") -> Held | Refused | None:
-        return await self._ask_optional("POST", "extendHold", Held, said=said, address=address)
-
-    async def release_hold(self, said: ExtendRequest, *, address: str = "") -> Done | Refused | None:
+    async def release_hold(self, said: ReleaseRequest, *, address: str = "") -> Done | Refused | None:
         return await self._ask_optional("POST", "releaseHold", Done, said=said, address=address)
 
     async def attach(self, stream: AsyncIterator[bytes], kind: str, *, address: str = "") -> Attached | Refused:
@@ -90,12 +87,12 @@ class Provider:
 def embedded(api: Asgi, settings: Settings) -> Provider:
     """The provider in this process: the same calls, without a socket."""
     transport = httpx.ASGITransport(api, raise_app_exceptions=False, client=("embedded", 0))
-    return Provider(Line(open_client("http://provider.embedded", transport), settings.api_key))
+    return Provider(Transport(open_client("http://provider.embedded", transport), settings.api_key))
 
 
 def remote(settings: Settings) -> Provider:
     """The provider at SITE_PROVIDER_URL."""
-    return Provider(Line(open_client(settings.provider_url), settings.api_key))
+    return Provider(Transport(open_client(settings.provider_url), settings.api_key))
 
 
 _installed: list[Provider] = []

@@ -1,4 +1,4 @@
-"""What there is to be counted: one function a fact, each of which does nothing until measuring is switched on."""
+"""What there is to be counted: one function for each thing, which does nothing until measuring is switched on."""
 
 from typing import TYPE_CHECKING
 

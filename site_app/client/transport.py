@@ -1,4 +1,4 @@
-"""The line to the provider: one request, one answer, within bounds; whatever goes wrong is one error, logged once."""
+"""The way to the provider: one request, one answer, within bounds; whatever goes wrong is one error, logged once."""
 
 import asyncio
 import json
@@ -12,8 +12,7 @@ import httpx
 import structlog
 from pydantic import BaseModel, ValidationError
 
-from site_app.client.answers import accepted, refusal
-from site_app.client.failure import ProviderError
+from site_app.client.answers import ProviderError, accepted, refusal
 from site_app.contracts.answer import Refused, Taken
 from site_app.i18n import current
 
@@ -37,7 +36,7 @@ class Relayed(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Line:
+class Transport:
     """An httpx client, and the name the site goes by."""
 
     client: httpx.AsyncClient

@@ -1,0 +1,94 @@
+"""Working hours on the clocks of several places: a table with a bar for each, on one axis."""
+
+from collections.abc import Sequence
+from math import ceil, floor
+from typing import Protocol
+
+import reflex as rx
+
+from components.ui.headline import headline
+
+Span = tuple[float, float]  # hours since midnight
+_STEP = 3  # hours between two marks of the axis
+
+
+class PlaceWords(Protocol):
+    @property
+    def place(self) -> str: ...
+    @property
+    def ours(self) -> Span: ...
+    @property
+    def shared(self) -> tuple[Span, Span]: ...
+    @property
+    def texts(self) -> Sequence[str]: ...
+
+
+def hours_table(
+    *,
+    heading: str,
+    lead: str,
+    heads: Sequence[str],
+    legend: Sequence[tuple[str, str]],
+    office: Span,
+    places: Sequence[PlaceWords],
+    anchor: str,
+) -> rx.Component:
+    """`heads` are the columns' names; the second column is the picture, which says no more than the others do in words."""
+    axis = _axis([office, *(one.ours for one in places)])
+    place, clock, *seasons = heads
+    marks = [rx.el.span(f"{hour % 24:02}") for hour in range(axis[0], axis[1] + 1, _STEP)]
+    head = rx.el.tr(
+        rx.el.th(place, scope="col", role="columnheader"),
+        rx.el.td(clock, rx.el.div(*marks, class_name="hours-marks"), aria_hidden="true"),
+        *[rx.el.th(season, scope="col", role="columnheader") for season in seasons],
+        role="row",
+    )
+    return rx.el.section(
+        rx.el.div(
+            headline(heading, lead=lead, anchor=anchor),
+            rx.el.table(
+                rx.el.caption(heading, class_name="sr-only"),
+                rx.el.thead(head, role="rowgroup"),
+                rx.el.tbody(*[_row(one, office, axis, seasons) for one in places], role="rowgroup"),
+                role="table",  # display: grid on a narrow screen would take the table's meaning away
+                class_name="hours",
+            ),
+            rx.el.ul(*[_key(name, text) for name, text in legend], class_name="hours-legend", aria_hidden="true"),
+            class_name="wrap band",
+        ),
+    )
+
+
+def _row(one: PlaceWords, office: Span, axis: tuple[int, int], seasons: Sequence[str]) -> rx.Component:
+    return rx.el.tr(
+        rx.el.th(one.place, scope="row", role="rowheader"),
+        rx.el.td(_bars(one, office, axis), aria_hidden="true"),
+        *[
+            rx.el.td(text, role="cell", custom_attrs={"data-column": season})
+            for text, season in zip(one.texts, seasons, strict=True)
+        ],
+        role="row",
+    )
+
+
+def _bars(one: PlaceWords, office: Span, axis: tuple[int, int]) -> rx.Component:
+    winter, summer = one.shared
+    shapes = [("office", office, 0, 10), ("ours", one.ours, 3, 4), ("summer", summer, 3, 4), ("shared", winter, 3, 4)]
+    rects = "".join(
+        f'<rect class="h-{name}" x="{start:g}" y="{top}" width="{end - start:g}" height="{high}"/>'
+        for name, (start, end), top, high in shapes
+    )
+    return rx.el.svg(
+        view_box=f"{axis[0]} 0 {axis[1] - axis[0]} 10",
+        class_name="hours-bars",
+        custom_attrs={"preserveAspectRatio": "none", "dangerouslySetInnerHTML": {"__html": rects}},
+    )
+
+
+def _axis(spans: Sequence[Span]) -> tuple[int, int]:
+    first, last = min(start for start, _ in spans), max(end for _, end in spans)
+    return floor(first / _STEP) * _STEP, ceil(last / _STEP) * _STEP
+
+
+def _key(name: str, text: str) -> rx.Component:
+    return rx.el.li(rx.el.span(class_name=f"hours-key k-{name}"), text)

@@ -1,0 +1,71 @@
+"""The free call: what to bring, what comes of it, and what never happens."""
+
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from site_app.business import consultation_minutes
+from site_app.content.invitations import book_call, get_quote
+from site_app.content.records import Action
+from site_app.i18n import t
+from site_app.settings import settings
+
+
+@dataclass(frozen=True)
+class PointList:
+    slug: str
+    icon: str
+    title: str
+    points: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class FreeCall:
+    heading: str
+    lead: str
+    lists: tuple[PointList, ...]
+    note: str
+    actions: tuple[Action, ...]
+
+
+def free_call() -> FreeCall:
+    return FreeCall(
+        heading=t("The free call: {minutes} minutes with our founder", minutes=consultation_minutes()),
+        lead=t("A working conversation about your project, whether or not you hire us."),
+        lists=(
+            PointList(
+                "bring",
+                "plus",
+                t("What to bring"),
+                (
+                    t("The problem in your own words; no slides needed"),
+                    t("What you have tried so far, and what you use today"),
+                    t("Your budget or your date, if there is one"),
+                ),
+            ),
+            PointList(
+                "get",
+                "check",
+                t("What you get"),
+                (
+                    t("What we would do first, and what we would leave out"),
+                    t("A rough idea of cost and time, or the one question it depends on"),
+                    t("Our notes by email within one working day"),
+                ),
+            ),
+            PointList(
+                "never",
+                "close",
+                t("What never happens"),
+                (
+                    t("Nobody sells you anything or asks you to sign"),
+                    t("Nobody passes your details on"),
+                    t("Nobody chases you afterwards"),
+                ),
+            ),
+        ),
+        note=t(
+            "We meet by video at {host}. The link is in your confirmation email and opens in the browser, with nothing to install. If video doesn’t work where you are, we’ll phone you.",
+            host=urlsplit(settings().booking_room).hostname or "",
+        ),
+        actions=(book_call(), get_quote()),
+    )

@@ -1,0 +1,220 @@
+"""Two documents such as a client gets: a scope of four pages and a weekly report. The project in them is invented."""
+
+from dataclasses import dataclass
+
+from site_app import business
+from site_app.content.invitations import book_call, get_quote
+from site_app.content.money import pounds
+from site_app.content.records import Invitation, Link
+from site_app.i18n import t
+from site_app.routes import REPORT, SCOPE
+from site_app.settings import settings
+
+CLIENT = "Larkfield Freight"
+_DAYS = (8, 26, 28, 10)  # of work, by milestone
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A page of paper; `markdown` is what stands on it."""
+
+    heading: str
+    markdown: str
+    foot: str
+
+
+@dataclass(frozen=True)
+class SampleDocument:
+    claim: str
+    lead: str
+    note: str
+    label: str
+    head: str  # of every sheet
+    sheets: tuple[Sheet, ...]
+    other: Link
+    invitation: Invitation
+    is_sample: bool = True
+
+
+def scope() -> SampleDocument:
+    texts = (_purpose(), _work(), _price(), _risks())
+    return SampleDocument(
+        claim=t("A project scope on four pages"),
+        lead=t(
+            "This is what you sign, and what we are measured by: short enough to read over coffee, exact enough to hold a price."
+        ),
+        note=_note(),
+        label=t("Sample"),
+        head=t("Scope: dispatch board for {client}", client=CLIENT),
+        sheets=tuple(
+            Sheet(heading, text, t("Page {page} of {pages}", page=page, pages=len(texts)))
+            for page, (heading, text) in enumerate(texts, start=1)
+        ),
+        other=Link(t("Open the weekly report of the same project"), REPORT),
+        invitation=Invitation(
+            t("What would yours say?"),
+            t("Describe your project in a few lines and get its scope, price and dates in writing, free of charge."),
+            (get_quote(), book_call()),
+        ),
+    )
+
+
+def report() -> SampleDocument:
+    return SampleDocument(
+        claim=t("A weekly report on one page"),
+        lead=t(
+            "Every Friday, from the people who did the work: what is done, what is next, what is at risk and what we need from you."
+        ),
+        note=_note(),
+        label=t("Sample"),
+        head=t("Weekly report: dispatch board for {client}", client=CLIENT),
+        sheets=(Sheet(t("Week 6 of 12"), _week(), t("Sent on Friday, with a link to the working version")),),
+        other=Link(t("Open the scope of the same project"), SCOPE),
+        invitation=Invitation(
+            t("Know every Friday where you stand"),
+            t("Reports like this come with every project, at a fixed price or monthly. Talk to us about yours."),
+            (book_call(), get_quote()),
+        ),
+    )
+
+
+def _note() -> str:
+    return t("Sample: the client, the project and its figures are fictional. Print the page to see how it looks on paper.")
+
+
+def _purpose() -> tuple[str, str]:
+    return t("What it is for"), t("""Dispatchers plan 140 deliveries a day on a whiteboard and by phone. When a driver runs late, the customer is the last to know.
+
+### How we’ll know it works
+
+Three months after launch, nine out of ten customers hear about a delay from Larkfield before they have to ask. Today it is two out of ten.
+
+### Who will use it
+
+| Who | What for | Where |
+|---|---|---|
+| 6 dispatchers | plan tours, move deliveries | two screens in the office |
+| 45 drivers | see the next stop, confirm a delivery | phone, often without signal |
+| Customers | follow their delivery | link in a text message |
+
+### What is not included
+
+- Invoicing: it stays in the accounting system.
+- Automatic route planning: it waits until the board holds three months of real data.
+- Devices: drivers keep their own phones.""")
+
+
+def _work() -> tuple[str, str]:
+    return t("What we will build"), t("""| Part | Done when |
+|---|---|
+| **Dispatch board** | a dispatcher plans a tour of 20 stops in under two minutes, and a second dispatcher sees it at once |
+| **Driver app** | a delivery confirmed without signal arrives by itself once there is one |
+| **Customer page** | a customer sees the expected time, right to within 15 minutes, without signing in |
+| **Orders** | new orders appear on the board within a minute, and none appears twice |
+| **Accounts** | the office adds or removes a driver without us |
+
+### It also has to
+
+- run in current browsers, and on Android and iPhones up to five years old
+- be usable by keyboard and with a screen reader, to WCAG level AA
+- keep working for a day if the order system is down
+- run in Larkfield’s own cloud account, on servers in the UK""")
+
+
+def _price() -> tuple[str, str]:
+    costs = [pounds(days * business.DAY_RATE_POUNDS) for days in _DAYS]
+    return t("Dates and price"), t(
+        """| Milestone | Weeks | You can try | Price |
+|---|---|---|---|
+| **1 Screens** | 1–2 | every screen, as a clickable draft | {first} |
+| **2 Board** | 3–6 | planning with real orders, in the office | {second} |
+| **3 Drivers** | 7–10 | a trial with five drivers on the road | {third} |
+| **4 Launch** | 11–12 | all tours, all drivers, all customers | {fourth} |
+| **Total** | 12 | | **{total}** |
+
+The price is fixed, without VAT. You accept each milestone in writing once what stands under “Done when” is true; its invoice is due {invoice} days later. Bugs found within {warranty} days of launch are fixed free of charge.
+
+### After launch
+
+| Running costs | A month |
+|---|---|
+| Servers and backups | £140 |
+| Text messages, about 3,000 | £120 |
+| Maintenance, optional, one day | {day} |""",
+        first=costs[0],
+        second=costs[1],
+        third=costs[2],
+        fourth=costs[3],
+        total=pounds(sum(_DAYS) * business.DAY_RATE_POUNDS),
+        invoice=business.INVOICE_DAYS,
+        warranty=business.WARRANTY_DAYS,
+        day=pounds(business.DAY_RATE_POUNDS),
+    )
+
+
+def _risks() -> tuple[str, str]:
+    return t("Risks, decisions, signatures"), t(
+        """| Risk | What we do about it |
+|---|---|
+| The order system has no documentation | we read its data in week 1; if that fails we tell you in week 2, before the second milestone costs anything |
+| Drivers see the app as surveillance | two drivers test the drafts; a position is shown only during a tour and deleted after 30 days |
+| Text messages arrive late | we measure for a week with two providers and keep the better one |
+
+### What we need from you
+
+| What | From | By |
+|---|---|---|
+| Access to a copy of the order system | IT | week 1 |
+| Two dispatchers for an hour a week | Operations | week 1 |
+| Decision on the text-message provider | Operations | week 8 |
+
+### If something changes
+
+We price a change in writing before anyone starts on it. You can stop after any milestone; what you have paid for is yours.
+
+### Signed
+
+| | {client} | {name} |
+|---|---|---|
+| Name | Amara Osei | {founder} |
+| Date, signature | | |""",
+        client=CLIENT,
+        name=settings().brand_name,
+        founder=settings().brand_founder,
+    )
+
+
+def _week() -> str:
+    return t("""**On schedule and within the price.** Planning with real orders works; the second milestone is ready for you to accept.
+
+### Done
+
+- The board shows new orders 20 seconds after they come in.
+- Two dispatchers planned all of Thursday on it. One tour took 95 seconds; the target is two minutes.
+- Fixed: a delivery moved by two people at once was shown twice.
+
+### Next week
+
+- The driver app’s first screens, on your own phones.
+- Confirming a delivery without signal, tried in the yard’s basement.
+
+### At risk
+
+| What | Why | What we suggest |
+|---|---|---|
+| Text messages | one provider took 4 minutes on Tuesday | test the second one a week earlier |
+
+### What we need from you
+
+| What | From | By |
+|---|---|---|
+| Accept the second milestone | Amara | Wednesday |
+| Names of five drivers for the trial | Operations | Friday |
+
+### In figures
+
+| | This week | In all |
+|---|---|---|
+| Days of work | 6 | 34 of 72 |
+| Milestones accepted | 0 | 1 of 4 |
+| Bugs found / fixed | 5 / 5 | 31 / 30 |""")

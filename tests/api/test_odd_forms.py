@@ -1,0 +1,36 @@
+"""A page that takes a form answers whatever is typed into it, and whatever comes instead of a form."""
+
+from itertools import cycle
+from urllib.parse import urlencode
+
+import httpx
+import pytest
+
+from tests.builders import message
+
+pytestmark = pytest.mark.anyio
+ODD = (
+    "", " ", "\x00", "\u202eevil", "a\r\nBcc: x@y.z", "=1+1", "' OR 1=1 --", "<script>alert(1)</script>", "{{7*7}}", "%s%n", "字" * 3000,
+    "x" * 60_000, "a@" + "b" * 250 + ".com", "javascript:alert(1)", "+44 20 7946 0958 ext. " + "9" * 40, "2030-02-30T25:61Z", "20300102T0930Z",
+    "99991231T2345Z", "-1", "9" * 500, "Etc/GMT+12",
+)  # fmt: skip
+KINDS = ("application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain; charset=utf-16", "")
+FIELDS = (*message(), "slot", "zone", "do", "hold", "opened", "check", "first", "language", "page", "referrer")
+
+
+@pytest.mark.parametrize(
+    "path", ["/contact-us", "/th/contact-us", "/book", "/book/details", "/meetings/x/move", "/insights/view"]
+)
+async def test_odd_words_are_answered(browser: httpx.AsyncClient, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def at_once(_seconds: float) -> None:
+        """What comes too soon is not waited for here."""
+
+    monkeypatch.setattr("site_app.serving.plain_forms.sleep", at_once)
+    said = [message() | {field: odd} for field, odd in zip(FIELDS, cycle(ODD), strict=False)]
+    said += [dict.fromkeys(FIELDS, odd) for odd in ODD]
+    sent = [(urlencode(one).encode(), KINDS[0]) for one in said]
+    sent += [(body, kind) for body in (b"%", b"a=%ff&=&&b", b"\xff" * 100, b"{", b"--x\r\n") for kind in KINDS]
+
+    for body, kind in sent:
+        answer = await browser.post(path, content=body, headers={"Content-Type": kind})
+        assert answer.status_code < 500, (body[:200], kind)

@@ -1,0 +1,51 @@
+"""The hours that the team and an office elsewhere are both at work, on that office's clock."""
+
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from site_app import business
+from site_app.content.hours import ZONES, hours, place_hours
+
+LONDON = ZoneInfo("Europe/London")
+
+
+def minutes_at_work_together(day: date, zone: ZoneInfo) -> list[str]:
+    """Asked of the clocks, minute by minute."""
+    midnight = datetime.combine(day, time(), UTC) - timedelta(hours=14)
+    moments = (midnight + timedelta(minutes=at) for at in range(38 * 60))
+    shared = (
+        moment.astimezone(zone)
+        for moment in moments
+        if moment.astimezone(zone).date() == day == moment.astimezone(LONDON).date()
+        and business.TEAM_HOURS[0] <= moment.astimezone(LONDON).time() < business.TEAM_HOURS[1]
+        and business.CLIENT_HOURS[0] <= moment.astimezone(zone).time() < business.CLIENT_HOURS[1]
+    )
+    return [f"{moment:%H:%M}" for moment in shared]
+
+
+@pytest.mark.parametrize("zone", [*ZONES, "Europe/London", "America/New_York", "Asia/Kolkata"])
+def test_both_are_at_work_when_their_clocks_say_so(zone: str):
+    found = place_hours(ZoneInfo(zone), LONDON).texts
+
+    for text, day in zip(found, (date(2026, 1, 15), date(2026, 7, 15)), strict=True):
+        together = minutes_at_work_together(day, ZoneInfo(zone))
+        first, last = text.split("–")
+        assert (first, len(together)) == (together[0], _minutes(last) - _minutes(first))
+
+
+def test_an_office_that_sleeps_while_the_team_works_shares_nothing():
+    assert place_hours(ZoneInfo("Pacific/Honolulu"), LONDON).texts == ("–", "–")
+
+
+def test_the_hosts_own_place_stands_first_and_once():
+    places = [one.place for one in hours().places]
+
+    assert places[0] == "London"
+    assert len(places) == len(set(places)) == len(ZONES) + 1
+
+
+def _minutes(clock: str) -> int:
+    hour, minute = clock.split(":")
+    return int(hour) * 60 + int(minute)
