@@ -1,9 +1,9 @@
 """A modal dialog, opened and closed by the browser itself: a sheet from the bottom on phones, in the middle on larger screens."""
 
 import reflex as rx
+from reflex.utils.exec import is_prod_mode
 
 from components.art.icon import icon
-from components.browser.first_focus import first_focus
 
 
 def dialog_id(name: str) -> str:
@@ -38,3 +38,8 @@ def form_skeleton(*, label: str, fields: int) -> rx.Component:
         rx.el.p(label, role="status", class_name="sr-only"),
         rx.el.div(*[rx.el.i() for _ in range(2 * fields)], class_name="skeleton", aria_hidden="true"),
     )
+
+
+def first_focus() -> dict[str, str]:
+    """As a custom attribute: React does not write the one it knows, autoFocus, in the browser, and in development complains of the other."""
+    return {"autofocus": "true"} if is_prod_mode() else {"autoFocus": "true"}

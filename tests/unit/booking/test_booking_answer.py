@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from site_app.client import door
+from site_app.client import calls
 from site_app.contracts.meeting import Booked, CalendarLinks, Slot
 from site_app.forms.consultation import state as consultation
 from site_app.forms.consultation.state import ConsultationState
@@ -17,7 +17,7 @@ START = datetime(2030, 1, 2, 9, 30, tzinfo=UTC)
 SLOT = Slot(id="20300102T0930Z", start=START, end=START + timedelta(minutes=30))
 
 
-class FakeDoor:
+class FakeProvider:
     async def submit(self, *_: Any, **__: Any) -> Booked:
         return _booked()
 
@@ -28,7 +28,7 @@ async def run(handler: Any, state: FakeState, *arguments: Any) -> Any:
 
 async def test_a_booking_is_answered_with_what_the_confirmation_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(consultation, "TOLD_FOR_SECONDS", 0)
-    monkeypatch.setattr(door, "_installed", [FakeDoor()])
+    monkeypatch.setattr(calls, "_installed", [FakeProvider()])
     state = FakeState()
 
     await run(ConsultationState.submit, state, {name: value for name, value in meeting().items() if name != "key"}, "k" * 16, 3)
