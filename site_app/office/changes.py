@@ -135,11 +135,10 @@ def cancel(session: Session, reference: str, who: Doer, settings: Settings) -> N
 def move(session: Session, reference: str, slot: str, who: Doer, settings: Settings) -> Meeting:
     """Move a call to a free slot; the visitor is told. Raises SlotTaken, and then it stays where it was."""
     meeting = coming(session, reference, who.now)
-    before = meeting.starts_at
-    if slot != slot_at(before).id:
+    before = f"{meeting.starts_at:%Y-%m-%d %H:%M} UTC"
+    if slot != slot_at(meeting.starts_at).id:
         give_slot(session, meeting, slot, settings=settings, now=who.now)
-        moved = f"{before:%Y-%m-%d %H:%M} UTC", f"{meeting.starts_at:%Y-%m-%d %H:%M} UTC"
-        record(session, who.name, "move", reference, *moved, now=who.now)
+        record(session, who.name, "move", reference, before, f"{meeting.starts_at:%Y-%m-%d %H:%M} UTC", now=who.now)
     return meeting
 
 

@@ -33,7 +33,13 @@ from tests.scale.packages import programs
 
 LEADS = (1000, 10_000, 50_000)
 FIRST, SEARCH = "first page", "search for what is nowhere"
-PAGES = {FIRST: "", "one status": "?status=won", SEARCH: "?words=zeppelin+shop", "one lead": "/leads/M-000001"}
+PAGES = {
+    FIRST: "/office",
+    "one status": "/office?status=won",
+    SEARCH: "/office?words=zeppelin+shop",
+    "one lead": "/office/leads/M-000001",
+    "what is read": "/office/views?days=90",
+}
 MOST_MS = {FIRST: 100.0, SEARCH: 200.0}
 MOST_BYTES, NEARLY_NONE = 20_000, 0.25
 _ADA = "ada@example.com"
@@ -160,8 +166,8 @@ async def _visit(port: int, url: str, tries: int) -> tuple[dict[str, float], dic
     """Milliseconds and bytes of each page, for somebody who has signed in."""
     times, sizes = {}, {}
     origin = {"Origin": "http://localhost:3000"}
-    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}/office", headers=origin, timeout=60) as client:
-        await client.post(_link(url))
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", headers=origin, timeout=60) as client:
+        await client.post(f"/office{_link(url)}")
         for page, path in PAGES.items():
             answers = [(await client.get(path)).raise_for_status() for _ in range(2)]
             took = []
