@@ -80,7 +80,7 @@ words: setup-serve ## write every text into the catalogs under locales/, keeping
 	@$(SITE) words
 
 words-status: setup-serve ## show how much of each page is translated, and name the texts that are not
-	@.venv/bin/python -m site_app.cli.ledger
+	@.venv/bin/python -m site_app.cli.translation_report
 	@$(SITE) words --status
 
 new-page: setup-serve ## add a page: make new-page path=/company/careers title="Careers"

@@ -17,6 +17,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 ROOT = Path(__file__).parents[1]
+ROLES = OWNER, READER = ("owner", "reader")
 WEEK = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _HIGHEST_PORT = 65535
@@ -188,6 +189,19 @@ def mail_address(text: str) -> str:
     except ValueError:
         raise ValueError(must) from None
     return text
+
+
+def people(texts: tuple[str, ...]) -> tuple[str, ...]:
+    """Mail addresses with a role each, in small letters; nobody twice."""
+    found: dict[str, str] = {}
+    for text in texts:
+        address, _, role = text.lower().rpartition(":")
+        if role not in ROLES or address in found:
+            raise ValueError(
+                "it must be people, each once and as owner or reader, such as ada@example.com:owner,bo@example.com:reader"
+            )
+        found[mail_address(address)] = role
+    return tuple(f"{address}:{role}" for address, role in found.items())
 
 
 @cache

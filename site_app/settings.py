@@ -230,6 +230,17 @@ class Settings:
         rule=rules.secure_address,
     )
     booking_busy_every: timedelta = setting(timedelta(minutes=10), "How often that calendar is read.", least=60, most=86400)
+    # the agency's own pages
+    office: tuple[str, ...] = setting(
+        (),
+        "Who signs in to /office to read and answer leads, with a role each: ada@example.com:owner,bo@example.com:reader; "
+        "empty: there is no such page.",
+        rule=rules.people,
+    )
+    office_host: str = setting("", "Host name that /office alone is reached by; empty: the site's own.", rule=rules.host_name)
+    limit_sign_in: str = setting(
+        "5/10minute;20/day", "Links to sign in asked for one mail address; from one network six times as many."
+    )
     # mail
     mail_transport: str = setting(
         "folder", "How mail leaves: by SMTP, or as .eml files in SITE_VAR/mail.", choices=("folder", "smtp")
@@ -276,7 +287,7 @@ class Settings:
     )
 
     def __post_init__(self) -> None:
-        for name in ("limit_submissions", "limit_uploads", "limit_holds", "limit_reads"):
+        for name in ("limit_submissions", "limit_uploads", "limit_holds", "limit_reads", "limit_sign_in"):
             _refuse_no_limit(variable(name), getattr(self, name))
         if self.workers > 1 and not (self.redis_url and (self.provider_url or self.database_url.startswith("postgresql"))):
             raise BrokenSetting(
@@ -287,6 +298,12 @@ class Settings:
             raise BrokenSetting(
                 f"SITE_PROVIDER_URL is {masked(self.provider_url)!r}, which is this site itself; it must be empty for the built-in "
                 "provider, or another address, such as https://provider.example.com"
+            )
+        if self.provider_url and self.office:
+            raise BrokenSetting("SITE_OFFICE names people, but the leads are kept at SITE_PROVIDER_URL; it must be set there")
+        if self.office_host in self.host_names:
+            raise BrokenSetting(
+                f"SITE_OFFICE_HOST is {self.office_host!r}, where the site is; it must be another name, such as office.example.com"
             )
         if self.metrics_port == self.port:
             raise BrokenSetting(f"SITE_METRICS_PORT is {self.port}, which is SITE_PORT; it must be another one, such as 9100")
@@ -321,6 +338,19 @@ class Settings:
     def api_address(self) -> str:
         """Where what the API answers is reached from outside: its calls, and the pages its mails lead to."""
         return self.backend_url or self.url
+
+    @property
+    def office_origins(self) -> tuple[str, ...]:
+        """The origins that forms of the office are sent from; its own pages' addresses begin with the first."""
+        if not self.office_host:
+            return (self.api_address, *self.origins)
+        address = urlsplit(self.url)
+        return (f"{address.scheme}://{self.office_host}{f':{address.port}' if address.port else ''}",)
+
+    @property
+    def office_hosts(self) -> frozenset[str]:
+        """The host name that only the office has, if it has one."""
+        return frozenset({self.office_host} if self.office and self.office_host else ())
 
     @property
     def host_names(self) -> frozenset[str]:

@@ -15,6 +15,7 @@ from site_app.layout.head import card_image, head, title
 from site_app.layout.shell import shell
 from site_app.layout.untranslated import in_english
 from site_app.lifespan import lifespan
+from site_app.office.pages import office_routes
 from site_app.pages import PAGES
 from site_app.pages.structured import structured_data
 from site_app.pages.wholeness import is_legal, is_whole
@@ -23,7 +24,7 @@ from site_app.serving.failures import failed_here, failed_in_browser
 from site_app.settings import settings
 from site_app.stack import stack
 
-api = make_api(settings(), {route.path: route.tag for route in ROUTES})
+api = make_api(settings(), {route.path: route.tag for route in ROUTES}, office_routes(settings()))
 
 
 def around(backend: ASGIApp) -> ASGIApp:

@@ -25,7 +25,6 @@ from site_app.socket_guard import (
     SocketLimits,
     Watcher,
     allowed_events,
-    reading_events,
     review,
 )
 
@@ -40,17 +39,15 @@ def stack(app: rx.App, backend: ASGIApp, *, api: Starlette, settings: Settings) 
         guarded = guard(backend, settings, DisconnectedSessions(ReflexStates(app)))
         site: ASGIApp = Site(backend=guarded, api=answering, static=STATIC, settings=settings, forms=forms)
     else:
-        site = Development(backend=backend, api=answering, forms=forms)
+        site = Development(backend=backend, api=answering, forms=forms, settings=settings)
     return RequestId(RequestMetrics(site) if settings.metrics_port else site)
 
 
 def guard(backend: ASGIApp, settings: Settings, disconnected: DisconnectedSessions | None = None) -> SocketGuard:
     """The guard of this site's socket."""
-    handlers, table = RegistrationContext.get().event_handlers, review(EVENTS)
     return SocketGuard(
         backend,
-        allowed=allowed_events(table, handlers),
-        reading=reading_events(table, handlers),
+        allowed=allowed_events(review(EVENTS), RegistrationContext.get().event_handlers),
         origins=settings.origins,
         limits=SocketLimits(
             sockets=settings.limit_sockets,

@@ -11,11 +11,10 @@ from typing import Any, ClassVar, Literal
 LEADS = ("requestQuote", "sendMessage", "submitAffiliateRequest", "bookMeeting")
 OPTIONAL = {
     "token": ("formToken",),
-    "hold": ("holdSlot", "extendHold", "releaseHold"),
+    "hold": ("holdSlot", "releaseHold"),
     "attachments": ("attachments",),
     "insights": ("insights",),
     "lookup": ("visitorCountry",),
-    "calls": ("showMeeting", "moveMeeting", "cancelMeeting"),
 }
 Fault = int | Literal["silent"]
 Answer = tuple[int, bytes]

@@ -1,28 +1,26 @@
-// The time being chosen for a call, apart from any component, so that a change of language or a closed dialog does not end it:
-// what is offered, what is chosen, and the hold on it. The hold has a name of our own making, so that asking twice is asking once.
+// The time being chosen for a call, apart from any component, so that a change of language or a closed dialog does not end it.
+// The site says which times are free, as days in words; the list starts empty, and each answer replaces it. The hold has a name of our
+// own making, so that asking twice is asking once, and a hold whose answer got lost is the visitor's all the same.
 import { newKey, readDraft } from "$/components/reliable_form/draft";
+import { say, unsay } from "$/components/browser/page_events";
 import { submissionOf } from "$/components/reliable_form/submission";
-import { ask, give, load } from "$/components/booking/slot_calls";
-import { learnSlots, slotMoment } from "$/components/booking/slot_moment";
-import { rowZone, visitorsZone } from "$/components/booking/places";
+import { askToHold, freeTimes, release } from "$/components/booking/time_calls";
 
-export const FORM = "consultation";
+const FORM = "consultation";
 const SOON = 120000; // milliseconds before the end of a hold at which the visitor is told
-
-const CLEAR = {
-  step: "time", choice: "", wanted: "", heldSlot: "", until: 0, isUnheld: false, lapsed: false, lost: false, gone: "",
-  trouble: "", spoken: "", busy: false, arrivals: 0,
-};
+const NONE = { days: [] };
+const CLEAR = { step: "time", chosen: null, held: null, until: 0, isUnheld: false, lapsed: false, lost: null, trouble: "", spoken: "", busy: false };
 
 class Appointment {
-  constructor(zones) {
-    const { start, fields: { slot: chosen = "", hold, time_zone: zone } = {} } = readDraft(FORM);
-    if (start) learnSlots([{ id: chosen, start }]);
-    const slot = chosen && !Number.isNaN(slotMoment(chosen).getTime()) ? chosen : "";
+  constructor() {
+    const { time = null, fields: { hold, time_zone: zone } = {} } = readDraft(FORM);
+    this.submission = submissionOf(FORM);
     this.name = hold ?? newKey();
-    this.view = { ...CLEAR, slots: null, failed: false, zone: rowZone(zone ?? visitorsZone(), zones), choice: slot, step: slot ? "details" : "time" };
+    this.view = { ...CLEAR, free: NONE, loaded: false, failed: false, zone: zone ?? visitorsZone(), arrivals: 0 };
+    if (time) this.view = { ...this.view, chosen: time, step: "details" };
+    this.hasAsked = Boolean(time); // for a hold, which may be there even where no answer came
     this.listeners = new Set();
-    this.way = null; // of whichever component is there: how questions leave, and what is said on the page
+    this.props = { words: {}, times: "", apiKey: "" }; // those of whichever component is there
   }
 
   subscribe = (listener) => {
@@ -34,137 +32,146 @@ class Appointment {
     this.view = { ...this.view, ...part };
     for (const listener of this.listeners) listener();
   }
+  arrive(part) {
+    this.show({ ...part, arrivals: this.view.arrivals + 1 });
+  }
 
-  get held() {
-    return this.view.until > Date.now() ? this.name : "";
+  get isHeld() {
+    return this.view.until > Date.now();
   }
   // What the form says beside its own fields.
   get said() {
-    const { choice, zone, step } = this.view;
-    return step === "details" ? { slot: choice, hold: this.name, time_zone: zone } : { time_zone: zone };
+    const { chosen, zone, step } = this.view;
+    return step === "details" && chosen ? { slot: chosen.id, hold: this.name, time_zone: zone } : { time_zone: zone };
+  }
+
+  // The free times around the one that was lost.
+  get nearest() {
+    const far = ({ start }) => Math.abs(Date.parse(start) - Date.parse(this.view.lost.start));
+    const near = timesOf(this.view.free.days).sort((one, other) => far(one) - far(other)).slice(0, 3);
+    return near.sort((one, other) => Date.parse(one.start) - Date.parse(other.start));
   }
 
   // The dialog opens: what was chosen before is held anew.
   async open() {
     this.isOpen = true;
-    if (submissionOf(FORM).view.stage === "sent") return;
+    if (this.submission.view.stage === "sent") return;
     const { step, lost } = this.view;
-    await (step === "details" && !lost && !this.held ? this.hold() : this.load());
+    await (step === "details" && !lost && !this.isHeld ? this.hold() : this.load());
   }
-  // It closes: somebody else may have the time, unless the call is on its way to be booked.
+  // It closes, or the page goes: somebody else may have the time, unless the call is on its way to be booked.
   close() {
     this.isOpen = false;
-    if (this.held && !submissionOf(FORM).busy) this.release();
-  }
-  // The page goes: only a beacon is sure to leave.
-  leave() {
-    if (this.held && !submissionOf(FORM).busy) this.release({ byBeacon: true });
-  }
-  release({ byBeacon = false } = {}) {
-    give(byBeacon ? null : this.way(), this.name);
+    if (!this.hasAsked || this.submission.busy) return;
+    release(this.name);
     this.drop();
   }
   drop() {
-    this.way().unsay();
+    this.hasAsked = false;
     this.stopWatching();
-    this.show({ until: 0, heldSlot: "", lapsed: false });
+    this.show({ until: 0, held: null, lapsed: false });
   }
 
-  async load() {
-    this.show({ failed: false });
-    const slots = await load(this.way(), this.held);
-    learnSlots(slots ?? []);
-    const mine = this.view.step === "details" ? this.view.choice : "";
-    const stays = !slots || !this.view.choice || mine || slots.some(({ id }) => id === this.view.choice);
-    this.show(slots ? { slots, ...(!stays && { choice: "" }) } : { failed: true });
+  async load(zone = this.view.zone) {
+    const asked = (this.asked = {});
+    this.show({ failed: false, trouble: "" });
+    const free = await freeTimes(this.props.times, { zone, ...(this.hasAsked && { hold: this.name }) });
+    if (this.asked !== asked) return; // another zone has been chosen meanwhile
+    if (!free) return this.show({ failed: true, trouble: this.props.words.failed });
+    const { chosen, step, zone: before } = this.view;
+    const found = timesOf(free.days).find(({ id }) => id === chosen?.id) ?? (step === "details" ? chosen : null);
+    this.show({ free, loaded: true, zone: free.zone, chosen: found });
+    if (free.zone !== before) this.remember();
   }
 
-  choose(choice) {
-    this.show({ choice, trouble: "" });
-  }
-  move(zone) {
-    this.show({ zone });
-    this.remember();
+  choose(chosen) {
+    this.show({ chosen, trouble: "" });
   }
   // Back to the times; what is held stays so until another is.
   reconsider() {
-    this.show({ step: "time", lost: false, trouble: "", arrivals: this.view.arrivals + 1 });
+    this.arrive({ step: "time", lost: null, trouble: "" });
     return this.load();
   }
 
-  async hold() {
-    if (!this.view.choice) return this.show({ trouble: this.way().words.chooseOne });
-    return this.settle(await this.during(ask(this.way(), "hold", { slot: this.view.choice, hold: this.name })));
-  }
-  async extend() {
-    return this.settle(await this.during(ask(this.way(), "extend", { hold: this.name })));
-  }
-  async during(asked) {
+  // Holds the chosen time, or for longer the one that is held, wherever the visitor is by then.
+  async hold({ longer = false } = {}) {
+    const { chosen, held, step, busy } = this.view, wanted = longer ? held ?? chosen : chosen;
+    if (busy) return;
+    if (!wanted) return this.show({ trouble: this.props.words.chooseOne });
+    this.hasAsked = true;
     this.show({ busy: true, trouble: "" });
-    const answer = await asked;
+    const answer = await askToHold({ slot: wanted.id, hold: this.name }, this.props);
     this.show({ busy: false });
-    return answer;
+    await this.settle(answer, wanted, longer && step === "time");
   }
 
-  async settle({ outcome, seconds, message }) {
-    if (!this.isOpen && outcome === "held") return give(this.way(), this.name); // closed meanwhile
-    if (outcome === "refused") return this.lose(message);
-    if (outcome === "none" && this.held && this.view.heldSlot === this.view.choice) return this.show({ trouble: this.way().words.failed });
-    const { step, lost, arrivals } = this.view, arrives = step !== "details" || lost;
-    const isUnheld = outcome === "none", until = isUnheld ? 0 : Date.now() + seconds * 1000;
-    const spoken = arrives || isUnheld ? "" : this.way().words.kept;
-    const heldSlot = isUnheld ? "" : this.view.choice;
-    this.show({ step: "details", heldSlot, until, isUnheld, spoken, lapsed: false, lost: false, gone: "", arrivals: arrivals + (arrives ? 1 : 0) });
+  /** @param {{ outcome: string, seconds?: number, message?: string }} answer */
+  async settle({ outcome, seconds = 0, message = "" }, wanted, isElsewhere) {
+    const { step, lost, held, loaded } = this.view, { words } = this.props, isUnheld = outcome === "none";
+    if (!this.isOpen) return outcome === "held" && release(this.name); // closed meanwhile
+    if (outcome === "refused") return isElsewhere ? this.drop() : this.lose(message, wanted);
+    if (isUnheld && this.isHeld && held?.id === wanted.id) return this.show({ trouble: words.failed });
+    const arrives = !isElsewhere && (step !== "details" || lost);
+    const until = isUnheld ? 0 : Date.now() + seconds * 1000, spoken = arrives || isUnheld ? "" : words.kept;
+    this.show({ held: isUnheld ? null : wanted, until, isUnheld, spoken, lapsed: false });
+    if (!isElsewhere) this.show({ step: "details", chosen: wanted, lost: null });
+    if (arrives) this.arrive();
     this.remember();
-    if (isUnheld) this.stopWatching();
-    else this.watch();
-    if (!this.view.slots) await this.load();
+    this.watch();
+    if (!loaded) await this.load();
   }
 
   // Somebody was faster: the nearest free times are offered, and the form stays as it is.
-  async lose(message) {
-    const wanted = this.view.choice;
-    if (wanted === this.view.heldSlot) this.drop(); // else the earlier hold still stands
-    this.show({ gone: message });
+  async lose(message, wanted) {
+    if (wanted.id === this.view.held?.id) this.drop(); // else the earlier hold still stands
     await this.load();
-    this.show({ lost: true, wanted, choice: "", arrivals: this.view.arrivals + 1 });
+    this.arrive({ lost: { message, start: wanted.start }, chosen: null });
   }
-
+  // The form came back: its time is gone.
   refused(message) {
-    if (this.view.choice) return this.lose(message);
-    return this.show({ trouble: message, arrivals: this.view.arrivals + 1 });
+    if (this.view.chosen) this.lose(message, this.view.chosen);
+    else this.arrive({ trouble: message });
   }
 
   watch() {
     this.stopWatching();
-    this.way().unsay();
-    const left = this.view.until - Date.now();
-    this.timers = [
-      setTimeout(() => this.way().saySoon(), Math.max(0, left - SOON)),
-      setTimeout(() => {
-        this.show({ lapsed: true });
-        this.way().sayLapsed();
-      }, left),
-    ];
+    if (!this.view.until) return;
+    const { words } = this.props, left = this.view.until - Date.now();
+    const warn = (text) => say({ type: "warning", text, timeout: 0, action: { label: words.keepShort, run: () => this.hold({ longer: true }) } });
+    const lapse = () => {
+      this.stopWatching();
+      this.show({ lapsed: true });
+      warn(words.lapsed);
+    };
+    this.timers = [setTimeout(() => warn(words.soon), Math.max(0, left - SOON)), setTimeout(lapse, left)];
   }
   stopWatching() {
     for (const timer of this.timers ?? []) clearTimeout(timer);
-    this.timers = [];
+    for (const text of [this.props.words.soon, this.props.words.lapsed]) unsay(text);
   }
 
   remember() {
-    const submission = submissionOf(FORM);
-    if (submission.view.stage === "sent") return;
-    const start = this.view.choice && slotMoment(this.view.choice).toISOString();
-    submission.remember({ start, fields: { ...submission.draft.fields, ...this.said } });
+    const { view: { stage }, draft } = this.submission, { step, chosen } = this.view;
+    if (stage === "sent") return;
+    this.submission.remember({ time: step === "details" ? chosen : draft.time, fields: { ...draft.fields, ...this.said } });
   }
   // Booked: the hold has become the call. The next one begins anew.
   end() {
     this.drop();
     this.name = newKey();
-    this.show({ ...CLEAR, slots: null });
+    this.show({ ...CLEAR, free: NONE, loaded: false });
   }
 }
 
+// Each time with the name of its day.
+const timesOf = (days) => days.flatMap((day) => day.times.map((time) => ({ ...time, day: day.words })));
+const visitorsZone = () => {
+  try {
+    return Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
+  } catch {
+    return "UTC";
+  }
+};
+
 let one;
-export const appointment = (zones) => (one ??= new Appointment(zones));
+export const appointment = () => (one ??= new Appointment());

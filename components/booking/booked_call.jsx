@@ -1,25 +1,16 @@
 // What a booking comes to, inside the form's result: when, where, into which calendar, and the way to change it.
-import { useContext } from "react";
 import { useForm } from "$/components/reliable_form/context";
-import { BookingContext } from "$/components/booking/booking_context";
-import { bothClocks, dayWords } from "$/components/booking/clocks";
 
-export const BookedCall = () => {
-  const { more } = useForm().result, { host, words, saying } = useContext(BookingContext);
-  if (!more?.slot?.start || !more.calendar || !more.manage_url || !more.conferencing_url) return null; // another provider may say less
-  const moment = new Date(more.slot.start);
+export const BookedCall = ({ words }) => {
+  const { more } = useForm().result;
+  if (!more?.day || !more.calendar || !more.manage_url || !more.conferencing_url) return null; // another provider may say less
   const calendars = [["google", "Google Calendar"], ["outlook", "Outlook"]];
   return (
     <>
       <dl className="booked">
         <div>
           <dt>{words.when}</dt>
-          <dd>
-            <time dateTime={more.slot.start}>
-              <strong>{dayWords(moment, more.time_zone, words.tag, true)}</strong>
-              {bothClocks(moment, more.time_zone, host, saying)}
-            </time>
-          </dd>
+          <dd><time dateTime={more.slot.start}><strong>{more.day}</strong>{more.clocks}</time></dd>
         </div>
         <div>
           <dt>{words.video}</dt>

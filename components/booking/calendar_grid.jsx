@@ -1,58 +1,43 @@
 // The coming weeks to find a day in, by the ARIA pattern of a grid: arrows go from one free day to the next.
 import { useEffect, useRef, useState } from "react";
-import { addDays, fill, monthWords, plainDayWords, spanWords, weekdayOf, weekdays } from "$/components/booking/clocks";
 
-const WEEKS = 6; // at once; a month's horizon is never more
 const PAGE = 28; // days by which Page Up and Page Down go
-const mondayOf = (date) => addDays(date, -weekdayOf(date));
-const weekFrom = (monday) => Array.from({ length: 7 }, (_, at) => addDays(monday, at));
+const later = (date, days) => new Date(Date.parse(date) + days * 86400000).toISOString().slice(0, 10);
+const mondayOf = (date) => later(date, -((new Date(date).getUTCDay() + 6) % 7));
 
-// From the week of the first free day to that of the last.
-const weeksOf = (dates) => {
-  const weeks = [];
-  for (let monday = mondayOf(dates[0]); monday <= dates.at(-1); monday = addDays(monday, 7)) weeks.push(weekFrom(monday));
-  return weeks;
-};
+export const CalendarGrid = ({ free: { days, sheets }, shown, onShow, words }) => {
+  const dates = days.map(({ date }) => date), labels = new Map(days.map(({ date, label }) => [date, label]));
+  const has = (sheet, wanted) => sheet.weeks.flat().some(({ date }) => date === wanted);
+  const sheetOf = (date) => Math.max(0, sheets.findIndex((sheet) => has(sheet, date)));
+  const [at, setAt] = useState(() => sheetOf(shown)), [stop, setStop] = useState(shown);
+  const table = useRef(null), moved = useRef(false), sheet = sheets[at] ?? sheets[0];
+  const reachable = labels.has(stop) && has(sheet, stop) ? stop : dates.find((date) => has(sheet, date));
 
-export const CalendarGrid = ({ days, shown, onShow, words }) => {
-  const dates = [...days.keys()], all = weeksOf(dates);
-  const sheetOf = (date) => Math.floor(all.findIndex((week) => week.includes(date)) / WEEKS);
-  const [sheet, setSheet] = useState(() => sheetOf(shown)), [stop, setStop] = useState(shown);
-  const table = useRef(null), moved = useRef(false);
-  const last = Math.ceil(all.length / WEEKS) - 1, at = Math.min(sheet, last);
-  const weeks = all.slice(at * WEEKS, (at + 1) * WEEKS), inView = weeks.flat();
-  const reachable = days.has(stop) && inView.includes(stop) ? stop : inView.find((date) => days.has(date));
-
-  useEffect(() => setSheet(sheetOf(shown)), [shown]);
+  useEffect(() => setAt(sheetOf(shown)), [shown, sheets]);
   useEffect(() => {
     if (moved.current) table.current.querySelector(`[data-date="${reachable}"]`)?.focus();
     moved.current = false;
   }, [reachable, at]);
 
-  // The first free day from `date` on, in the direction of `step`.
-  const free = (date, step) => {
-    for (let day = date; day >= dates[0] && day <= dates.at(-1); day = addDays(day, step)) if (days.has(day)) return day;
-    return null;
-  };
+  const from = (date) => dates.find((one) => one >= date), until = (date) => dates.filter((one) => one <= date).at(-1);
   const key = (event) => {
-    const from = event.target.dataset.date;
-    const target = from && {
-      ArrowRight: () => free(addDays(from, 1), 1),
-      ArrowLeft: () => free(addDays(from, -1), -1),
-      ArrowDown: () => free(addDays(from, 7), 1),
-      ArrowUp: () => free(addDays(from, -7), -1),
-      Home: () => free(mondayOf(from), 1),
-      End: () => free(addDays(mondayOf(from), 6), -1),
-      PageDown: () => free(addDays(from, PAGE), 1) ?? dates.at(-1),
-      PageUp: () => free(addDays(from, -PAGE), -1) ?? dates[0],
+    const { date } = event.target.dataset;
+    const target = date && {
+      ArrowRight: () => from(later(date, 1)),
+      ArrowLeft: () => until(later(date, -1)),
+      ArrowDown: () => from(later(date, 7)),
+      ArrowUp: () => until(later(date, -7)),
+      Home: () => from(mondayOf(date)),
+      End: () => until(later(mondayOf(date), 6)),
+      PageDown: () => from(later(date, PAGE)) ?? dates.at(-1),
+      PageUp: () => until(later(date, -PAGE)) ?? dates[0],
     }[event.key];
     if (!target || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    const date = target();
-    if (!date || date === from) return;
-    moved.current = true;
-    setStop(date);
-    setSheet(sheetOf(date));
+    const to = target() ?? date;
+    moved.current = to !== date;
+    setStop(to);
+    setAt(sheetOf(to));
   };
   const show = (date) => {
     setStop(date);
@@ -62,20 +47,20 @@ export const CalendarGrid = ({ days, shown, onShow, words }) => {
   return (
     <div className="calendar">
       <div className="calendar-head">
-        <p className="calendar-span" id="calendar-span" aria-live="polite">{spanWords(inView[0], inView.at(-1), words.tag)}</p>
-        {last > 0 && <Turn label={words.earlier} path={BACK} ends={at === 0} onClick={() => setSheet(at - 1)} />}
-        {last > 0 && <Turn label={words.later} path={ON} ends={at === last} onClick={() => setSheet(at + 1)} />}
+        <p className="calendar-span" id="calendar-span" aria-live="polite">{sheet.words}</p>
+        {sheets.length > 1 && <Turn label={words.earlier} path={BACK} ends={at === 0} onClick={() => setAt(at - 1)} />}
+        {sheets.length > 1 && <Turn label={words.later} path={ON} ends={at === sheets.length - 1} onClick={() => setAt(at + 1)} />}
       </div>
       <table role="grid" aria-labelledby="calendar-span" ref={table} onKeyDown={key}>
         <thead>
-          <tr>{weekdays(words).map(([long, short]) => <th key={long} scope="col" abbr={long}>{short}</th>)}</tr>
+          <tr>{words.weekdays.map(([long, short]) => <th key={long} scope="col" abbr={long}>{short}</th>)}</tr>
         </thead>
         <tbody>
-          {weeks.map((week) => (
-            <tr key={week[0]}>
-              {week.map((date) => (
-                <td key={date} role="gridcell" aria-selected={days.has(date) ? date === shown : undefined}>
-                  <Day {...{ date, words, count: days.get(date)?.length, first: date === inView[0], stops: date === reachable, onShow: show }} />
+          {sheet.weeks.map((week) => (
+            <tr key={week[0].date}>
+              {week.map(({ date, month }) => (
+                <td key={date} role="gridcell" aria-selected={labels.has(date) ? date === shown : undefined}>
+                  <Day {...{ date, month, label: labels.get(date), stops: date === reachable, onShow: show }} />
                 </td>
               ))}
             </tr>
@@ -86,18 +71,11 @@ export const CalendarGrid = ({ days, shown, onShow, words }) => {
   );
 };
 
-const Day = ({ date, words, count, first, stops, onShow }) => {
-  const day = Number(date.slice(8));
-  const inside = (
-    <>
-      {day}
-      {(day === 1 || first) && <small>{monthWords(date, words.tag)}</small>}
-    </>
-  );
-  if (!count) return <span className="calendar-none">{inside}</span>;
-  const name = fill(words.dayFree, { day: plainDayWords(date, words.tag), count });
+const Day = ({ date, month, label, stops, onShow }) => {
+  const inside = <>{Number(date.slice(8))}{month && <small>{month}</small>}</>;
+  if (!label) return <span className="calendar-none">{inside}</span>;
   return (
-    <button type="button" className="calendar-day" data-date={date} tabIndex={stops ? 0 : -1} aria-label={name} onClick={() => onShow(date)}>
+    <button type="button" className="calendar-day" data-date={date} tabIndex={stops ? 0 : -1} aria-label={label} onClick={() => onShow(date)}>
       {inside}
     </button>
   );

@@ -1,56 +1,60 @@
-// The first step: whose clock, which day, which time.
-import { useEffect, useMemo, useState } from "react";
+// The first step: which day, whose clock, which time.
+import { useRef, useState } from "react";
 import { CalendarGrid } from "$/components/booking/calendar_grid";
-import { areSame, dateIn, fill, momentWords } from "$/components/booking/clocks";
-import { DayList, DayTimes } from "$/components/booking/day_list";
 import { LostTime } from "$/components/booking/lost_time";
-import { ZoneSelect } from "$/components/booking/zone_select";
-import { FieldError } from "$/components/ui/field";
+import { Slots } from "$/components/booking/slots";
+import { Combobox } from "$/components/ui/combobox";
+import { Field, FieldError } from "$/components/ui/field";
+import { SelectMark, useFinePointer } from "$/components/ui/select";
 
 export const ChooseTime = (props) => {
-  const { time, view, words, none, failure } = props;
-  const { slots, failed, lost } = view;
+  const { time, view: { free, loaded, failed, lost }, words, none, failure } = props;
   const again = (event) => event.target.closest("button") && time.load();
+  const rest = () => {
+    if (free.days.length) return <Times {...props} />;
+    if (loaded) return none;
+    return failed ? <div role="alert" onClick={again}>{failure}</div> : <Skeleton words={words} />;
+  };
   return (
     <section className="step">
-      <p className="step-count">{fill(words.step, { step: 1, count: 2 })}</p>
-      <h3 className="step-title" tabIndex={-1} data-arrival={lost ? undefined : ""}>{words.chooseTime}</h3>
+      <div className="step-head">
+        <p className="step-count">{words.stepOne}</p>
+        <h3 className="step-title" tabIndex={-1} data-arrival={lost ? undefined : ""}>{words.chooseTime}</h3>
+      </div>
       {lost && <LostTime {...props} />}
-      <ZoneSelect {...props} />
-      {slots ? (slots.length ? <Times {...props} /> : none) : failed ? <div role="alert" onClick={again}>{failure}</div> : <Skeleton words={words} />}
+      {rest()}
     </section>
   );
 };
 
-const Times = (props) => {
-  const { time, view, host, words, saying } = props;
-  const { slots, zone, choice, trouble, busy } = view;
-  const isWide = useMedia("(width >= 48rem)");
-  const days = useMemo(() => byDay(slots, zone), [slots, zone]);
-  const chosen = slots.find(({ id }) => id === choice), chosenDay = chosen && dateIn(new Date(chosen.start), zone);
-  const [shown, setShown] = useState("");
-  const day = days.has(shown) ? shown : (chosenDay ?? days.keys().next().value);
-  const here = saying.place(zone), there = saying.place(host), isSame = areSame(new Date(slots[0].start), zone, host);
-
+const Times = ({ time, view, words }) => {
+  const { free, chosen, trouble, busy } = view;
+  const [shown, setShown] = useState(""), name = useRef(null);
+  const dayOf = (test) => free.days.find(test);
+  const day = dayOf(({ date }) => date === shown) ?? dayOf(({ times }) => times.some(({ id }) => id === chosen?.id)) ?? free.days[0];
+  const show = (date) => {
+    setShown(date);
+    name.current.scrollIntoView({ block: "start" }); // on a phone its times stand below the calendar
+  };
   const submit = (event) => {
     event.preventDefault();
-    if (!busy) time.hold();
+    time.hold();
   };
   return (
     <form className="times-form" onSubmit={submit} noValidate>
-      <p className="times-clocks">{fill(isSame ? words.oneClock : words.twoClocks, { place: here, other: there })}</p>
-      {isWide ? (
-        <div className="month-and-day">
-          <CalendarGrid days={days} shown={day} onShow={setShown} words={words} />
-          <DayTimes {...props} date={day} slots={days.get(day)} />
-        </div>
-      ) : (
-        <DayList {...props} days={days} first={chosenDay} />
-      )}
+      <CalendarGrid {...{ free, shown: day.date, onShow: show, words }} />
+      <div className="day">
+        <ZoneSelect {...{ time, view, words }} />
+        <fieldset>
+          <legend className="day-name" ref={name}>{day.words}</legend>
+          {day.notes.map((note) => <p className="day-note" key={note}>{note}</p>)}
+          <Slots times={day.times} chosen={chosen} onChoose={(one) => time.choose({ ...one, day: day.words })} />
+        </fieldset>
+      </div>
       <div className="booking-bar">
         <div className="booking-chosen">
           {trouble && <div role="alert"><FieldError id="times" error={trouble} /></div>}
-          {chosen && !trouble && <p>{momentWords(new Date(chosen.start), zone, host, saying)}</p>}
+          {chosen && !trouble && <p>{chosen.day}<br />{chosen.clocks}</p>}
         </div>
         <button type="submit" className="button button-strong" data-busy={busy || undefined}>
           {busy && <span className="spinner" aria-hidden="true" />}
@@ -61,32 +65,30 @@ const Times = (props) => {
   );
 };
 
-// The slots by the visitor's days.
-const byDay = (slots, zone) => {
-  const days = new Map();
-  for (const slot of slots) {
-    const date = dateIn(new Date(slot.start), zone);
-    days.set(date, [...(days.get(date) ?? []), slot]);
-  }
-  return days;
+// Whose clock the times are on: searchable where there is a mouse, the device's own list on touch.
+const ZoneSelect = ({ time, view: { free, zone }, words }) => {
+  const isFine = useFinePointer(), id = "booking-zone";
+  const choose = (wanted) => wanted && time.load(wanted);
+  const options = free.zones.map(([value, label]) => ({ value, label }));
+  return (
+    <Field id={id} label={words.zone} className="zone">
+      <div className="select">
+        {isFine ? (
+          <Combobox id={id} name="zone" aria={{}} required options={options} value={zone} words={words.zoneList} onChoose={choose} />
+        ) : (
+          <select id={id} className="control control-select" value={zone} onChange={({ target }) => choose(target.value)}>
+            {options.map((one) => <option key={one.value} value={one.value}>{one.label}</option>)}
+          </select>
+        )}
+        <SelectMark />
+      </div>
+    </Field>
+  );
 };
 
 const Skeleton = ({ words }) => (
   <div aria-busy="true">
     <p className="sr-only" role="status">{words.loading}</p>
-    <div className="times-skeleton" aria-hidden="true">
-      {Array.from({ length: 2 }, (_, day) => <div key={day}>{Array.from({ length: 13 }, (_, at) => <i key={at} />)}</div>)}
-    </div>
+    <div className="times-skeleton" aria-hidden="true"><i /><i /></div>
   </div>
 );
-
-const useMedia = (query) => {
-  const [matches, setMatches] = useState(() => matchMedia(query).matches);
-  useEffect(() => {
-    const list = matchMedia(query), look = () => setMatches(list.matches);
-    look();
-    list.addEventListener("change", look);
-    return () => list.removeEventListener("change", look);
-  }, [query]);
-  return matches;
-};

@@ -7,11 +7,11 @@ import reflex as rx
 
 from components.art.art import figure
 from components.art.icon import icon
-from components.browser.first_focus import first_focus
 from components.browser.locale import current_page
 from components.layout.language_menu import LanguageWords, language_menu, language_row
 from components.layout.theme_switch import theme_switch
 from components.ui.button import opener
+from components.ui.dialog_frame import first_focus
 from components.words import ActionWords, LinkWords, OfferGroupWords, OfferWords
 
 DRAWER = "drawer"

@@ -51,7 +51,7 @@ export const ReliableForm = (props) => {
   }, [view.round]);
 
   useAnswers(props, submission);
-  useFirstFault(view.refusals, () => box.current);
+  useFirstFault(view, () => box.current);
 
   const submit = (event) => {
     event?.preventDefault();
@@ -139,14 +139,15 @@ const useAnswers = ({ answer, socketDown }, submission) => {
 };
 
 // A refused submission leads to its first wrong field.
-const useFirstFault = (refusals, form) => {
+const useFirstFault = ({ refusals, errors }, form) => {
   const seen = useRef(refusals);
   useEffect(() => {
     if (refusals === seen.current) return;
     seen.current = refusals;
-    const wrong = form().querySelector("[aria-invalid=\"true\"]") ?? form().querySelector("[data-trouble]");
-    wrong?.focus({ preventScroll: true }); // WebKit would put it under the bar
-    (wrong?.closest(".field") ?? wrong)?.scrollIntoView({ block: "nearest" });
+    const marked = form().querySelector("[aria-invalid=\"true\"]") ?? form().querySelector("[data-trouble]");
+    const wrong = marked ?? form().elements[Object.keys(errors)[0]];
+    wrong?.focus?.({ preventScroll: true }); // WebKit would put it under the bar
+    (wrong?.closest?.(".field") ?? wrong)?.scrollIntoView?.({ block: "nearest" });
   }, [refusals]);
 };
 

@@ -1,9 +1,9 @@
 """A modal dialog, opened and closed by the browser itself: a sheet from the bottom on phones, in the middle on larger screens."""
 
 import reflex as rx
+from reflex.utils.exec import is_prod_mode
 
 from components.art.icon import icon
-from components.browser.first_focus import first_focus
 
 
 def dialog_id(name: str) -> str:
@@ -11,10 +11,12 @@ def dialog_id(name: str) -> str:
     return f"{name}-dialog"
 
 
-def dialog_frame(*inside: rx.Component | rx.Var, name: str) -> rx.Component:
+def dialog_frame(*inside: rx.Component | rx.Var, name: str, wide: bool = False) -> rx.Component:
     """Opened by any button with commandfor=dialog_id(name); `inside` begins with a dialog_head of the same name."""
     attributes = {"closedby": "any", "aria-labelledby": f"{dialog_id(name)}-title", "data-name": name}
-    return rx.el.dialog(*inside, id=dialog_id(name), class_name="dialog", custom_attrs=attributes)
+    return rx.el.dialog(
+        *inside, id=dialog_id(name), class_name="dialog dialog-wide" if wide else "dialog", custom_attrs=attributes
+    )
 
 
 def dialog_head(*, name: str, title: str, close: str) -> rx.Component:
@@ -36,3 +38,8 @@ def form_skeleton(*, label: str, fields: int) -> rx.Component:
         rx.el.p(label, role="status", class_name="sr-only"),
         rx.el.div(*[rx.el.i() for _ in range(2 * fields)], class_name="skeleton", aria_hidden="true"),
     )
+
+
+def first_focus() -> dict[str, str]:
+    """As a custom attribute: React does not write the one it knows, autoFocus, in the browser, and in development complains of the other."""
+    return {"autofocus": "true"} if is_prod_mode() else {"autoFocus": "true"}

@@ -1,7 +1,7 @@
 """The API as an application, and its life: open the store, run what works in the background, close cleanly."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -43,8 +43,11 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
-def make_api(settings: Settings, pages: Pages | None = None) -> Starlette:
-    """The API without an office: it answers once `opened` or its own lifespan has given it one. Views of these `pages` are counted."""
+def make_api(settings: Settings, pages: Pages | None = None, further: Sequence[Route] = ()) -> Starlette:
+    """The API without what it works with: it answers once `opened` or its own lifespan has opened that.
+
+    Views of these `pages` are counted; `further` routes are answered beside its own.
+    """
     routes = [Route(call.path, call.serve, methods=[call.method]) for call in CALLS]
     routes += [
         *docs_routes(document(CALLS, title=settings.brand_name, url=settings.api_address)),
@@ -57,7 +60,7 @@ def make_api(settings: Settings, pages: Pages | None = None) -> Starlette:
         async with opened(app, settings):
             yield
 
-    routes += [*MEETING_PAGE_ROUTES, *CONFIRMATION_ROUTES]
+    routes += [*MEETING_PAGE_ROUTES, *CONFIRMATION_ROUTES, *further]
     handlers = {HTTPException: answer_http, StoreUnavailable: answer_busy, Exception: answer_unforeseen}
     api = Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan)
     api.router.redirect_slashes = False  # it would lead to whatever the Host header says, by http

@@ -1,15 +1,48 @@
-"""The calls of API v1.0: the table its routes and its description are made from."""
+"""The calls of API v1.0: the table its routes and its description are made from; one for each lead kind, made from it."""
+
+from starlette.requests import Request
 
 from site_app.api.attachments import attach, detach, show_rules
 from site_app.api.call import Call
 from site_app.api.lists import countries, currencies
 from site_app.api.meetings import MEETING_CALLS
-from site_app.api.submissions import call_of
+from site_app.api.office import Office
 from site_app.api.visitors import form_token, visitor_country
-from site_app.contracts.answer import Done, FormToken
+from site_app.contracts.answer import Done, FormToken, Taken
 from site_app.contracts.attachment import Attached, FileRules
 from site_app.contracts.reference import Countries, Currencies, ListRequest
+from site_app.contracts.submission import Reachable
+from site_app.leads.keep import Submitted, keep_all
+from site_app.leads.kind import LeadKind
 from site_app.leads.kinds import KINDS
+from site_app.metrics import took_lead
+
+_REFUSES = (400, 413, 415, 422, 503)
+
+
+def call_of(kind: LeadKind) -> Call:
+    """The call of that kind: what it takes is kept, and the courier woken for its mails."""
+
+    async def take(office: Office, request: Request, said: Reachable) -> Taken:
+        context = await office.context_of(said, request)
+        entry = await office.store.write_together(keep_all, Submitted(kind, said, context))
+        office.wake()
+        took_lead(kind.name, quarantined=entry.quarantined)
+        return Taken(reference=entry.reference, quarantined=entry.quarantined)
+
+    return Call(
+        "POST",
+        f"/v1.0/{kind.call}",
+        kind.call,
+        kind.summary,
+        take,
+        Taken,
+        takes=kind.contract,
+        limit="submissions",
+        refuses=_REFUSES,
+        label=kind.label,
+    )
+
 
 CALLS = (
     *map(call_of, KINDS),

@@ -97,12 +97,6 @@ def _not_booked(error: Refusal) -> Response:
         case rules.SlotTaken():
             gone = problem("slot_gone", "slot")
             return refusal(409, "slot_taken", gone, fields={"slot": gone}, results=error.nearest)
-        case rules.HoldLost():
-            return refusal(409, "hold_lost", t("The time you chose is no longer held for you. Please choose again"))
-        case rules.CallClosed():
-            return refusal(
-                409, "call_closed", t("This call is over or cancelled and can no longer be changed. Please book a new one")
-            )
         case rules.CallExists():
             told = t(
                 "You already have a call booked with this email address. To change its time, use the link in your confirmation email"

@@ -25,8 +25,7 @@ from site_app.booking.busy import (
     read_busy_spans,
 )
 from site_app.booking.calendar_file import feed
-from site_app.booking.invitation import write_reminders
-from site_app.booking.meeting import coming
+from site_app.booking.meeting import coming, write_reminders
 from site_app.settings import Settings
 from site_app.store import Store
 from site_app.store.tables import BusyTime

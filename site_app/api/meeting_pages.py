@@ -1,22 +1,23 @@
 """/meetings/<token>: a call as it stands, moved and cancelled by buttons; looking at it changes nothing."""
 
+from collections.abc import Awaitable, Callable
+from functools import wraps
+from typing import Any
 from zoneinfo import ZoneInfo
 
-from sqlmodel import Session
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from site_app.api.host_calendar import FEED_ROUTE
 from site_app.api.office import Office
 from site_app.booking import meeting as meetings
-from site_app.booking.availability import Availability
 from site_app.booking.calendar_file import calendar_file, web_links
-from site_app.booking.invitation import ManagedCall
+from site_app.booking.meeting import ManagedCall
 from site_app.booking.rules import CallClosed, SlotTaken
+from site_app.booking.slots import Availability
 from site_app.business import consultation_minutes
-from site_app.contracts.meeting import Slot
 from site_app.contracts.problems import problem
-from site_app.http.pages import ASSET_ROUTES, PlainPage, form_of, plain, routes_for, show
+from site_app.http.pages import ASSET_ROUTES, PAGE_HEADERS, PlainPage, form_of, plain, routes_for, show
 from site_app.http.pages.times import keep_choice, times_page, zone_of
 from site_app.i18n import href, t
 from site_app.i18n.clocks import both_clocks, day_words, moment_words
@@ -24,69 +25,69 @@ from site_app.services.refusals import NotFound
 from site_app.store.tables import Meeting
 from site_app.store.tables.booking import BOOKED, CANCELLED
 
+Handler = Callable[[Office, Request, ManagedCall], Awaitable[Response]]
+
+
+def _of_call(handler: Handler) -> Callable[[Office, Request], Awaitable[Response]]:
+    """Looks up the call, and answers where the link leads to none, or the call can no longer be changed."""
+
+    @wraps(handler)
+    async def answer(office: Office, request: Request) -> Response:
+        try:
+            return await handler(office, request, await _call(office, request))
+        except NotFound:
+            return _unknown(office, request)
+        except CallClosed:
+            closed = t("This call is over or cancelled and can no longer be changed. Please book a new one")
+            return _shown(office, request, await _call(office, request), trouble=closed, status=409)
+
+    return answer
+
 
 @plain("submissions")
-async def manage(office: Office, request: Request) -> Response:
+@_of_call
+async def manage(office: Office, request: Request, call: ManagedCall) -> Response:
     """GET shows the call, POST cancels it."""
-    token, now = request.path_params["token"], office.clock()
-    try:
-        if request.method == "POST" and (await form_of(request)).get("do") == "cancel":
-            await office.store.write(lambda session: meetings.cancel_meeting(session, token, settings=office.settings, now=now))
-            office.wake()
-            return RedirectResponse(href(f"/meetings/{token}") + "?done=cancelled", 303)
-        call = await _call(office, token)
-    except NotFound:
-        return _unknown(office, request)
-    except CallClosed:
-        return _shown(office, request, await _call(office, token), trouble=_closed(), status=409)
+    if request.method == "POST" and (await form_of(request)).get("do") == "cancel":
+        return await _changed(office, meetings.cancel_meeting, call.token, done="cancelled")
     return _shown(office, request, call, news=request.query_params.get("done", ""))
 
 
 @plain("submissions", switched=keep_choice)
-async def move(office: Office, request: Request) -> Response:
+@_of_call
+async def move(office: Office, request: Request, call: ManagedCall) -> Response:
     """GET shows free times, POST moves the call to the chosen one."""
-    token, now = request.path_params["token"], office.clock()
-    try:
-        call = await _call(office, token)
-    except NotFound:
-        return _unknown(office, request)
     if not _is_open(call.meeting, office):
-        return _shown(office, request, call, trouble=_closed(), status=409)
+        raise CallClosed
     if request.method != "POST":
-        return await _times(office, request, call, {})
+        return await _times(office, request, call)
     slot = (await form_of(request)).get("slot")
     if not slot:
-        return await _times(office, request, call, {"slot": t("Please choose a time")}, status=422)
+        return await _times(office, request, call, t("Please choose a time"), status=422)
     try:
-        await office.store.write(lambda session: meetings.move_meeting(session, token, slot, settings=office.settings, now=now))
-    except CallClosed:
-        return _shown(office, request, await _call(office, token), trouble=_closed(), status=409)
+        return await _changed(office, meetings.move_meeting, call.token, slot, done="moved")
     except SlotTaken:
-        return await _times(office, request, call, {"slot": problem("slot_gone", "slot")}, status=409)
-    office.wake()
-    return RedirectResponse(href(f"/meetings/{token}") + "?done=moved", 303)
+        return await _times(office, request, call, problem("slot_gone", "slot"), status=409)
 
 
 @plain()
-async def show_file(office: Office, request: Request) -> Response:
+@_of_call
+async def show_file(office: Office, request: Request, call: ManagedCall) -> Response:
     """The call as it stands, as a file for a calendar; that of a cancelled call takes it out again."""
-    try:
-        call = await _call(office, request.path_params["token"])
-    except NotFound:
-        return _unknown(office, request)
     file = calendar_file(call.meeting, office.settings)
-    headers = {
-        "Content-Disposition": 'attachment; filename="call.ics"',
-        "Cache-Control": "no-store",
-        "X-Robots-Tag": "noindex",
-        "Referrer-Policy": "same-origin",
-        "X-Content-Type-Options": "nosniff",
-    }
+    headers = PAGE_HEADERS | {"Content-Disposition": 'attachment; filename="call.ics"'}
     return Response(file.content, media_type=f"text/calendar; method={file.method}", headers=headers)
 
 
-async def _call(office: Office, token: str) -> ManagedCall:
-    return await office.store.read(lambda session: meetings.call_of(session, token))
+async def _call(office: Office, request: Request) -> ManagedCall:
+    return await office.store.read(lambda session: meetings.call_of(session, request.path_params["token"]))
+
+
+async def _changed(office: Office, change: Callable[..., Any], token: str, *how: str, done: str) -> Response:
+    now = office.clock()
+    await office.store.write(lambda session: change(session, token, *how, settings=office.settings, now=now))
+    office.wake()
+    return RedirectResponse(href(f"/meetings/{token}") + f"?done={done}", 303)
 
 
 def _shown(
@@ -141,23 +142,24 @@ def _state(meeting: Meeting, is_open: bool) -> tuple[str, str]:
     )
 
 
-async def _times(office: Office, request: Request, call: ManagedCall, errors: dict[str, str], *, status: int = 200) -> Response:
+async def _times(office: Office, request: Request, call: ManagedCall, trouble: str = "", *, status: int = 200) -> Response:
     meeting, settings, now = call.meeting, office.settings, office.clock()
     address = f"/meetings/{call.token}"
-
-    def free(session: Session) -> list[Slot]:
-        return [
-            one for one in Availability(session, settings, now, own_call=meeting.id).slots() if one.start != meeting.starts_at
-        ]
-
     asked = {"zone": meeting.time_zone} | dict(request.query_params)
     zone, host = zone_of(asked, office), ZoneInfo(settings.booking_zone)
-    slots = await office.store.read(free)
-    words = times_page(office, slots, zone, asked, address=href(f"{address}/move"), errors=errors)
-    words["intro"] = (t("Now: {when}", when=moment_words(meeting.starts_at, zone, host)),)
-    words["words"] = {**words["words"], "submit": t("Move the call to this time")}  # pyright: ignore[reportGeneralTypeIssues]
-    words["back"] = (t("Keep the current time"), href(address))
-    page = PlainPage("times.html", t("Move the call"), words, "slot" if words["days"] else "")
+    free = await office.store.read(lambda session: Availability(session, settings, now, own_call=meeting.id).slots())
+    page = times_page(
+        office,
+        t("Move the call"),
+        [one for one in free if one.start != meeting.starts_at],
+        zone,
+        asked,
+        address=href(f"{address}/move"),
+        intro=(t("Now: {when}", when=moment_words(meeting.starts_at, zone, host)),),
+        trouble=trouble,
+        submit=t("Move the call to this time"),
+        back=(t("Keep the current time"), href(address)),
+    )
     return show(office, request, page, status=status)
 
 
@@ -174,10 +176,6 @@ def _is_open(meeting: Meeting, office: Office) -> bool:
 def _fits(news: str, meeting: Meeting) -> bool:
     # An address with ?done=booked may be kept and come back when the call is long cancelled.
     return (news == "cancelled") == (meeting.state == CANCELLED) and (news != "moved" or meeting.moved_from is not None)
-
-
-def _closed() -> str:
-    return t("This call is over or cancelled and can no longer be changed. Please book a new one")
 
 
 _NEWS = {

@@ -1,26 +1,29 @@
-"""Holds: a chosen slot is kept for a visitor while the form is filled in, and free again without anybody's doing."""
+"""Holds, which keep a slot while the form is filled in, and how much of the calendar one network and one mailbox may have.
+
+A hold is free again without anybody's doing. What a network has is counted in the transaction that would take more, and under a lock,
+so that several processes cannot each allow the last one.
+"""
 
 import secrets
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from sqlmodel import Session, col, delete, select, update
+from sqlalchemy import distinct
+from sqlmodel import Session, col, delete, func, select, update
 
-from site_app.booking.availability import Availability
-from site_app.booking.rules import HoldLost, rules_of
-from site_app.booking.share import may_hold
-from site_app.booking.slots import occupied, slot_at
+from site_app.booking.rules import CallExists, TooManyCalls, TooManyHolds, rules_of
+from site_app.booking.slots import Availability, occupied, slot_at
+from site_app.services.mailboxes import mailbox_of
+from site_app.services.strangers import lock_mailboxes
 from site_app.settings import Settings
-from site_app.store import insert_if_new
-from site_app.store.tables import BookingCell, Hold
-
-# WCAG 2.2.1 asks for ten extensions at least; without an end one tab left open would keep a slot for ever.
-_EXTENSIONS = 10
+from site_app.store import insert_if_new, take_turns
+from site_app.store.tables import BookingCell, Hold, Meeting
+from site_app.store.tables.booking import BOOKED
 
 
 def hold_slot(
     session: Session, identity: str, *, settings: Settings, now: datetime, hold: str | None = None, network: str = ""
 ) -> Hold:
-    """Keep the slot for whoever knows the hold's id; a hold already there is extended, or moves to it.
+    """Keep the slot for whoever knows the hold's id; a hold already there begins anew, or moves to it.
 
     A visitor may name a new hold, so that asking twice is asking once. Raises SlotTaken, or TooManyHolds where `network` has its
     share, and then an earlier hold is as it was.
@@ -30,13 +33,9 @@ def hold_slot(
     may_hold(session, network, own_hold=hold, settings=settings, now=now)
     while True:
         earlier = _locked(session, hold)
-        if earlier and slot_at(earlier.starts_at).id == identity:
-            try:
-                return extend_hold(session, hold, settings=settings, now=now)
-            except HoldLost:
-                pass  # it may still be free to all, and else SlotTaken says so
+        if earlier and slot_at(earlier.starts_at).id == identity and _extend(session, earlier, settings, now):
+            return earlier
         slot = availability.slot(identity)
-        _forget(session, now)
         if earlier:
             release_hold(session, hold)
         row = Hold(id=hold, starts_at=slot.start, ends_at=slot.end, created_at=now, expires_at=now + settings.booking_hold)
@@ -46,27 +45,21 @@ def hold_slot(
         # The same question, asked twice at once, has been answered meanwhile: there is an earlier hold now.
 
 
-def extend_hold(session: Session, hold: str, *, settings: Settings, now: datetime) -> Hold:
-    """Begin the time anew, ten times at most; also when it had run out, as long as nobody took the slot meanwhile."""
-    row = _locked(session, hold)
-    if row is None:
-        raise HoldLost(hold)
-    until = min(now + settings.booking_hold, row.created_at + (_EXTENSIONS + 1) * settings.booking_hold)
-    if until <= now:
-        raise HoldLost(hold)
-    mine = col(BookingCell.hold_id) == hold
-    kept = session.connection().execute(update(BookingCell).where(mine).values(expires_at=until))
-    if kept.rowcount < len(list(occupied(row.starts_at, rules_of(settings)))):
-        raise HoldLost(hold)
-    row.expires_at = until
-    session.add(row)
-    session.flush()
-    return row
-
-
 def release_hold(session: Session, hold: str) -> None:
     """Give the slot back; a hold that is not there is no mistake."""
     session.connection().execute(delete(Hold).where(col(Hold.id) == hold))  # its quarter hours go with it
+
+
+def _extend(session: Session, row: Hold, settings: Settings, now: datetime) -> bool:
+    """Begin the time anew, also after it ran out; False where somebody has taken the slot since."""
+    until = now + settings.booking_hold
+    mine = update(BookingCell).where(col(BookingCell.hold_id) == row.id).values(expires_at=until)
+    if session.connection().execute(mine).rowcount < len(list(occupied(row.starts_at, rules_of(settings)))):
+        return False
+    row.expires_at = until
+    session.add(row)
+    session.flush()
+    return True
 
 
 def _locked(session: Session, hold: str) -> Hold | None:
@@ -75,6 +68,52 @@ def _locked(session: Session, hold: str) -> Hold | None:
     return session.exec(chosen).first()
 
 
-def _forget(session: Session, now: datetime) -> None:
-    """Delete holds that ran out long ago; those of today may still be revived."""
-    session.connection().execute(delete(Hold).where(col(Hold.expires_at) < now - timedelta(days=1)))
+def may_book(session: Session, email: str, network: str, *, settings: Settings, now: datetime) -> None:
+    """Raise CallExists for a mailbox that has a call to come, and TooManyCalls for a network that has its share of them."""
+    _lock_network(session, network)
+    lock_mailboxes(session, mailbox := mailbox_of(email))
+    to_come = select(Meeting.email).where(Meeting.state == BOOKED, col(Meeting.starts_at) > now)
+    if any(mailbox_of(one) == mailbox for one in session.exec(to_come)):
+        raise CallExists
+    if network and _calls(session, network, now) >= settings.limit_calls:
+        raise TooManyCalls(settings.brand_email)
+
+
+def may_hold(session: Session, network: str, *, own_hold: str, settings: Settings, now: datetime) -> None:
+    """Raise TooManyHolds for a network that holds its share of times; calls to come are part of that share."""
+    if not network:
+        return
+    _lock_network(session, network)
+    open_holds = _holds(session, network, now, but=own_hold)
+    most = min(settings.limit_open_holds, settings.limit_calls - _calls(session, network, now))
+    if len(open_holds) >= most:
+        raise TooManyHolds(min((hold.expires_at - now for hold in open_holds), default=settings.booking_hold))
+
+
+def keep_to_share(session: Session, network: str, *, settings: Settings, now: datetime) -> None:
+    """Release the network's oldest holds as far as its calls have taken their place."""
+    if not network:
+        return
+    kept = max(0, settings.limit_calls - _calls(session, network, now))
+    too_many = [hold.id for hold in _holds(session, network, now)[kept:]]
+    if too_many:
+        session.connection().execute(delete(Hold).where(col(Hold.id).in_(too_many)))
+
+
+def _calls(session: Session, network: str, now: datetime) -> int:
+    to_come = BookingCell.network == network, col(BookingCell.meeting_id).is_not(None), col(BookingCell.starts_at) > now
+    return session.exec(select(func.count(distinct(col(BookingCell.meeting_id)))).where(*to_come)).one()
+
+
+def _holds(session: Session, network: str, now: datetime, *, but: str = "") -> list[Hold]:
+    """Those that have not run out, the newest first."""
+    theirs = BookingCell.network == network, col(BookingCell.expires_at) > now
+    held = select(BookingCell.hold_id).where(*theirs)
+    found = select(Hold).where(col(Hold.id).in_(held), Hold.id != but).order_by(col(Hold.created_at).desc())
+    return list(session.exec(found))
+
+
+def _lock_network(session: Session, network: str) -> None:
+    # Before any mailbox and any quarter hour is locked: taken in one order, no two transactions wait for each other.
+    if network:
+        take_turns(session, f"network {network}")

@@ -1,27 +1,41 @@
-"""Calls: booked, found by their manage link, moved, cancelled; each change and its mails are one commit."""
+"""Calls: booked, found by their manage link, moved, called off; each change and its mails to both sides are one commit.
 
+Manage links are unguessable, kept as a hash, and good for as long as the call is kept, however old the mail.
+"""
+
+import hashlib
 import secrets
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, select, update
 
-from site_app.booking.availability import Availability, vacate
-from site_app.booking.hold import release_hold
-from site_app.booking.invitation import ManagedCall, invite, meeting_of, new_link, was_mailed
+from site_app.booking.calendar_file import calendar_file
+from site_app.booking.hold import keep_to_share, may_book, release_hold
 from site_app.booking.rules import CallClosed, LooksAutomatic
-from site_app.booking.share import keep_to_share, may_book
-from site_app.booking.slots import slot_at
+from site_app.booking.slots import Availability, slot_at, vacate
 from site_app.business import REMINDER
 from site_app.contracts.meeting import MeetingRequest
+from site_app.i18n import BY_ID, ENGLISH, href, use
 from site_app.leads.exactly_once import claim_key
 from site_app.leads.keep import SubmissionContext, columns, refuse_domain
+from site_app.leads.letters import meeting_rows
 from site_app.leads.spam_signals import passing_signals
 from site_app.services.mailboxes import mailbox_of
 from site_app.services.refusals import NotFound
-from site_app.services.strangers import lock_mailboxes
+from site_app.services.strangers import lock_mailboxes, spare_strangers
 from site_app.settings import Settings
-from site_app.store.tables import Meeting
+from site_app.store import insert_rows
+from site_app.store.tables import ManageLink, Meeting, Outbox
 from site_app.store.tables.booking import BOOKED, CANCELLED
+
+
+@dataclass(frozen=True)
+class ManagedCall:
+    """A call, and the token of a manage link to it."""
+
+    meeting: Meeting
+    token: str
 
 
 def book_meeting(session: Session, request: MeetingRequest, context: SubmissionContext) -> ManagedCall:
@@ -40,7 +54,7 @@ def book_meeting(session: Session, request: MeetingRequest, context: SubmissionC
     meeting = by_reference(session, entry.reference)
     if meeting is None:
         raise NotFound(entry.reference)  # erased since
-    return new_link(session, meeting)
+    return _new_link(session, meeting)
 
 
 def call_of(session: Session, token: str) -> ManagedCall:
@@ -52,36 +66,43 @@ def call_of(session: Session, token: str) -> ManagedCall:
 
 
 def move_meeting(session: Session, token: str, identity: str, *, settings: Settings, now: datetime) -> ManagedCall:
-    """Give the call another slot and say so by mail; raises SlotTaken, and then it stays where it was."""
+    """Give the call of a manage link another slot; raises SlotTaken, and then it stays where it was."""
     meeting = _open_call(session, token, now)
-    if identity == slot_at(meeting.starts_at).id:
-        return ManagedCall(meeting, token)
+    if identity != slot_at(meeting.starts_at).id:
+        move(session, meeting, identity, settings=settings, now=now, always=_was_mailed(session, token))
+    return ManagedCall(meeting, token)
+
+
+def cancel_meeting(session: Session, token: str, *, settings: Settings, now: datetime) -> ManagedCall:
+    """Call off the call of a manage link; one cancelled already stays as it is."""
+    meeting = meeting_of(session, token, lock=True)
+    if meeting is None or meeting.state != CANCELLED:
+        meeting = _open_call(session, token, now)
+        call_off(session, meeting, settings=settings, now=now, always=_was_mailed(session, token))
+    return ManagedCall(meeting, token)
+
+
+def move(session: Session, meeting: Meeting, identity: str, *, settings: Settings, now: datetime, always: bool = True) -> None:
+    """Give a call another slot and say so by mail, to the visitor `always`; raises SlotTaken, and then it stays where it was."""
+    lock_mailboxes(
+        session, mailbox_of(meeting.email)
+    )  # before the quarter hours, as when a call is booked: no two wait for each other
     availability = Availability(session, settings, now, own_call=meeting.id)
     slot = availability.slot(identity)
     network = vacate(session, meeting)
     availability.occupy(slot, meeting=meeting.id, network=network)
     meeting.moved_from, meeting.starts_at, meeting.ends_at = meeting.starts_at, slot.start, slot.end
     _changed(session, meeting, now)
-    invite(session, "moved", meeting, settings=settings, now=now, always=was_mailed(session, token))
-    return ManagedCall(meeting, token)
-
-
-def cancel_meeting(session: Session, token: str, *, settings: Settings, now: datetime) -> ManagedCall:
-    """Call it off, free the slot and say so by mail; a call cancelled already stays as it is."""
-    meeting = meeting_of(session, token, lock=True)
-    if meeting is None or meeting.state != CANCELLED:
-        meeting = _open_call(session, token, now)
-        call_off(session, meeting, settings=settings, now=now, always=was_mailed(session, token))
-    return ManagedCall(meeting, token)
+    _invite(session, "moved", meeting, settings=settings, now=now, always=always)
 
 
 def call_off(session: Session, meeting: Meeting, *, settings: Settings, now: datetime, always: bool = True) -> None:
-    """The same for a call in hand, as the host has it; the visitor is `always` told of it."""
+    """Cancel a call, free its slot and say so by mail, to the visitor `always`."""
     lock_mailboxes(session, mailbox_of(meeting.email))
     meeting.state = CANCELLED
     vacate(session, meeting)
     _changed(session, meeting, now)
-    invite(session, "cancelled", meeting, settings=settings, now=now, always=always)
+    _invite(session, "cancelled", meeting, settings=settings, now=now, always=always)
 
 
 def by_reference(session: Session, reference: str, *, lock: bool = False) -> Meeting | None:
@@ -119,7 +140,7 @@ def _book(session: Session, request: MeetingRequest, context: SubmissionContext,
     session.flush()
     availability.occupy(slot, meeting=meeting.id, network=context.network)
     keep_to_share(session, context.network, settings=settings, now=now)
-    invite(session, "booked", meeting, settings=settings, now=now)
+    _invite(session, "booked", meeting, settings=settings, now=now)
 
 
 def _open_call(session: Session, token: str, now: datetime) -> Meeting:
@@ -128,8 +149,6 @@ def _open_call(session: Session, token: str, now: datetime) -> Meeting:
         raise NotFound("manage link")
     if meeting.state != BOOKED or meeting.starts_at <= now:
         raise CallClosed(meeting.reference)
-    # Before the quarter hours, as when a call is booked: no two transactions then wait for each other.
-    lock_mailboxes(session, mailbox_of(meeting.email))
     return meeting
 
 
@@ -145,3 +164,66 @@ def _reminder(start: datetime, now: datetime) -> datetime | None:
     # Whoever books for tomorrow has just had a mail.
     due = start - REMINDER
     return due if due > now else None
+
+
+def _new_link(session: Session, meeting: Meeting, *, mailed: bool = False) -> ManagedCall:
+    """A further way to the call's page; the earlier ones stay good. One that is `mailed` must be told nowhere else."""
+    token = secrets.token_urlsafe()
+    session.add(ManageLink(token_hash=_hash(token), meeting_id=meeting.id or 0, mailed=mailed))
+    session.flush()
+    return ManagedCall(meeting, token)
+
+
+def meeting_of(session: Session, token: str, *, lock: bool = False) -> Meeting | None:
+    """The call this token leads to."""
+    found = select(Meeting).join(ManageLink).where(ManageLink.token_hash == _hash(token))
+    return session.exec(found.with_for_update(of=Meeting) if lock else found).first()
+
+
+def _was_mailed(session: Session, token: str) -> bool:
+    """Whether the token was told by mail alone, so that whoever has it reads the visitor's mailbox."""
+    link = session.get(ManageLink, _hash(token))
+    return link is not None and link.mailed
+
+
+def manage_url(call: ManagedCall, settings: Settings) -> str:
+    """The address of the call's page, in the language its visitor booked in."""
+    with use(BY_ID.get(call.meeting.language, ENGLISH)):
+        return settings.api_address + href(f"/meetings/{call.token}")
+
+
+def _invite(
+    session: Session, occasion: str, meeting: Meeting, *, settings: Settings, now: datetime, always: bool = False
+) -> None:
+    """Put the mails of an occasion (booked, moved, cancelled, reminder) into the outbox.
+
+    Unless it is to be sent `always`, the visitor's mailbox gets no more than a stranger's.
+    """
+    with use(BY_ID.get(meeting.language, ENGLISH)):
+        file = calendar_file(meeting, settings)
+    rows = meeting_rows(
+        occasion,
+        meeting,
+        manage_url=manage_url(_new_link(session, meeting, mailed=True), settings),
+        calendar=file.content,
+        calendar_method=file.method,
+        settings=settings,
+        now=now,
+    )
+    insert_rows(session, Outbox, rows if always else spare_strangers(session, rows, now=now))
+
+
+def write_reminders(session: Session, *, settings: Settings, now: datetime) -> int:
+    """Remind of each call that is due, once whoever asks and however many ask at a time; returns how many those were."""
+    due = (col(Meeting.remind_at) <= now, col(Meeting.starts_at) > now, col(Meeting.state) == BOOKED)
+    # Emptying the mark decides: a second worker's UPDATE waits for this one's commit and then finds none.
+    marked = session.connection().execute(update(Meeting).where(*due).values(remind_at=None).returning(col(Meeting.id)))
+    ids = [one for (one,) in marked]
+    for meeting in session.exec(select(Meeting).where(col(Meeting.id).in_(ids))) if ids else ():
+        _invite(session, "reminder", meeting, settings=settings, now=now)
+    return len(ids)
+
+
+def _hash(token: str) -> str:
+    # The token is 256 bits of chance, so a plain hash is as good as a slow one.
+    return hashlib.sha256(token.encode()).hexdigest()

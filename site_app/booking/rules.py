@@ -2,7 +2,6 @@
 
 Refusal
  ├── SlotTaken       somebody was faster, or it is not offered (any more); knows the nearest free slots
- ├── HoldLost        the hold ran out and its slot went to somebody else, or there never was one
  ├── CallClosed      a call that is over or cancelled can be neither moved nor cancelled
  ├── CallExists      the mail address has a call to come: that one can be moved
  ├── TooManyCalls    the network has its share of the calls to come
@@ -96,10 +95,6 @@ class SlotTaken(Refusal):
     def __init__(self, nearest: list[Slot]) -> None:
         super().__init__([slot.id for slot in nearest])
         self.nearest = nearest
-
-
-class HoldLost(Refusal):
-    pass
 
 
 class CallClosed(Refusal):

@@ -20,6 +20,7 @@ from site_app.cli import (
     meetings,
     new_form,
     new_page,
+    office,
     retention,
     run,
     serve,
@@ -34,6 +35,7 @@ GROUPS: dict[str, typer.Typer] = {
     "leads": leads.app,
     "meetings": meetings.app,
     "mail": mail.app,
+    "office": office.app,
     "db": database.app,
     "retention": retention.app,
 }

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from site_app.cli.checkups import CHECKUPS
+from site_app.cli.checks import CHECKS
 from site_app.cli.finding import WRONG, Finding
 from site_app.cli.printing import print_json, say_styled
 from site_app.environment import environment
@@ -31,15 +31,15 @@ def examine(json: Annotated[bool, typer.Option("--json", help="As JSON, for prog
 
 
 def findings() -> Iterable[Finding]:
-    """What every checkup finds; without readable settings only that."""
+    """What every check finds; without readable settings only that."""
     try:
         settings = load(environment())
     except BrokenSetting as error:
         for one in error.args:
             yield Finding("settings", WRONG, one, "Mend the variable; python -m site_app settings --markdown explains each.")
         return
-    for checkup in CHECKUPS:
-        yield from checkup(settings)
+    for check in CHECKS:
+        yield from check(settings)
 
 
 def _print(one: Finding) -> None:

@@ -1,4 +1,4 @@
-"""What one checkup says."""
+"""What one check says."""
 
 from dataclasses import dataclass
 

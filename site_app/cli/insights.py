@@ -8,7 +8,8 @@ import typer
 
 from site_app.cli.database import read
 from site_app.cli.printing import print_json, print_rows, say
-from site_app.services.page_views import views, views_by_page_and_day
+from site_app.office.readers import report
+from site_app.services.page_views import views_by_page_and_day
 
 
 class By(StrEnum):
@@ -27,7 +28,7 @@ def show(
     by: Annotated[By | None, typer.Option("--by", help="Only this table.")] = None,
     json: Annotated[bool, typer.Option("--json", help="As JSON by day, page and language, for programs.")] = False,
 ) -> None:
-    """Show how often pages were read: by page, by day and by the sites readers came from.
+    """Show how often pages were read, by page, day and the sites readers came from, and what was sent, against the time before.
 
     Days are those of UTC. Views are counted without cookies and say nothing about who.
     """
@@ -35,12 +36,30 @@ def show(
     if json:
         print_json(read(lambda session: views_by_page_and_day(session, first=first)))
         return
+    found = read(lambda session: report(session, days=days, today=datetime.now(UTC).date()))
+    tables = {
+        "page": found.views["page"],
+        "day": found.days,
+        "referrer": found.views["referrer"],
+        "language": found.views["language"],
+    }
     for one in [by.value] if by else [By.page.value, By.day.value, By.referrer.value]:
-        counts = read(lambda session, one=one: views(session, by=one, first=first))
-        most = max(counts.values(), default=0)
-        rows = [{one: name or "(no other site)", "views": count, "": bar(count, most)} for name, count in counts.items()]
-        say(f"\n{sum(counts.values())} views since {first}, by {one}")
+        say(f"\n{found.total.now} views since {first}, {found.total.before} in the {days} days before, by {one}")
+        most = max((line.now for line in tables[one]), default=0)
+        rows = [
+            {one: line.name or "(no other site)", "views": line.now, "before": line.before, "": bar(line.now, most)}
+            for line in tables[one]
+            if line.now or line.before
+        ]
         print_rows(rows, none="No views.")
+    if not by:
+        say("\nSent")
+        print_rows(
+            [{"kind": line.name, "sent": line.now, "before": line.before} for line in found.sent], none="Nothing was sent."
+        )
+        print_rows(
+            [{"page": way.page, "views": way.views, "sent": way.sent, "of 100": way.rate} for way in found.ways], none=""
+        )
 
 
 def bar(count: int, most: int) -> str:

@@ -1,8 +1,8 @@
 """python -m site_app leads: what visitors sent."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from enum import StrEnum
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -10,35 +10,36 @@ import typer
 from sqlmodel import Session
 
 from site_app.cli.database import forget_erased, read, write
-from site_app.cli.printing import as_json, complain, print_facts, print_json, print_rows, say
-from site_app.cli.spreadsheets import as_csv
+from site_app.cli.office import doer
+from site_app.cli.printing import complain, print_facts, print_json, print_rows, say
+from site_app.i18n import BY_ID
 from site_app.leads import lead_queries
+from site_app.leads.export import as_csv, as_json
 from site_app.leads.keep import SubmissionContext
-from site_app.leads.keep import release as let_out
-from site_app.leads.lead_queries import EVERY_KIND
-from site_app.leads.retention import erase as erase_from
-from site_app.leads.retention import stray_mails
+from site_app.leads.lead_queries import EVERY_KIND, Wanted
+from site_app.leads.retention import remove_mails
+from site_app.office import changes
+from site_app.office.changes import Changed, Gone, NotNow
 from site_app.services.attachments import directory, remove_files
-from site_app.services.folders import names_in
 from site_app.services.tokens import Tokens, load_secret
 from site_app.settings import settings
-from site_app.store.tables.lead import NEW, QUARANTINED, RELEASED
+from site_app.store.tables.lead import BY_HAND, STATUSES
 
 app = typer.Typer(help="What visitors sent: quote requests, messages, affiliate applications and calls.")
 
 
+_LANGUAGES = tuple(BY_ID)
 Kind = StrEnum("Kind", EVERY_KIND)
 
 
-class Status(StrEnum):
-    new = NEW
-    quarantined = QUARANTINED
-    released = RELEASED
-
-
+Status = StrEnum("Status", STATUSES)
+ByHand = StrEnum("ByHand", BY_HAND)
+Language = StrEnum("Language", _LANGUAGES)
 OfKind = Annotated[Kind | None, typer.Option("--kind", help="Only these.")]
 InState = Annotated[Status | None, typer.Option("--status", help="Only those in this state.")]
 Since = Annotated[datetime | None, typer.Option("--since", formats=["%Y-%m-%d"], help="Only from this day on, in UTC.")]
+InLanguage = Annotated[Language | None, typer.Option("--language", help="Only those written in this language.")]
+Search = Annotated[str, typer.Option("--search", help="Only those in which each of these words stands somewhere.")]
 Json = Annotated[bool, typer.Option("--json", help="As JSON, for programs.")]
 Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write to this file, readable by you alone.")]
 Reference = Annotated[str, typer.Argument(help="Such as Q-7F3K-29.", metavar="REF")]
@@ -48,12 +49,15 @@ Reference = Annotated[str, typer.Argument(help="Such as Q-7F3K-29.", metavar="RE
 def list_leads(
     kind: OfKind = None,
     status: InState = None,
+    language: InLanguage = None,
     since: Since = None,
+    search: Search = "",
     limit: Annotated[int, typer.Option("--limit", min=1, help="The newest so many.")] = 50,
     json: Json = False,
 ) -> None:
     """List leads and calls, the newest first."""
-    found = read(lambda session: _entries(session, kind, status, since))
+    wanted = _wanted(kind, status, language, since, search)
+    found = read(lambda session: lead_queries.entries(session, wanted))
     shown = [lead_queries.summary(entry) for entry in found[:limit]]
     if json:
         print_json(shown)
@@ -82,26 +86,52 @@ def export(
     json: Json = False,
     kind: OfKind = None,
     status: InState = None,
+    language: InLanguage = None,
     since: Since = None,
+    search: Search = "",
     output: Output = None,
 ) -> None:
     """Export leads and calls with all they say."""
     if csv and json:
         raise typer.BadParameter("Choose one of --csv and --json.")
-    found = read(lambda session: _entries(session, kind, status, since))
+    wanted = _wanted(kind, status, language, since, search)
+    found = read(lambda session: lead_queries.entries(session, wanted))
     _deliver(as_json(found) + "\n" if json else as_csv(found), output)
 
 
 @app.command()
 def release(reference: Reference) -> None:
     """Let a lead out of quarantine: the team is told and its sender answered, as if it had never been in doubt."""
-    reference = reference.strip().upper()
-    now = datetime.now(UTC)
+    reference, now = reference.strip().upper(), datetime.now(UTC)
     context = SubmissionContext(settings(), Tokens(load_secret(settings()), lambda: now), now)
-    if not write(lambda session: let_out(session, reference, context)):
+    try:
+        write(lambda session: changes.release(session, reference, doer(), context))
+    except NotNow:
         complain(f"No lead {reference} is in quarantine. Those that are: leads list --status quarantined")
-        raise typer.Exit(1)
+        raise typer.Exit(1) from None
     say(f"{reference} is released; its mails leave within seconds if the site is running.")
+
+
+@app.command()
+def handle(
+    reference: Reference,
+    status: Annotated[ByHand | None, typer.Option("--status", help="Where it stands now.")] = None,
+    owner: Annotated[str | None, typer.Option("--owner", help="Who answers it; empty: nobody yet.")] = None,
+) -> None:
+    """Say where a lead or call stands, and who answers it. What waits in quarantine leaves it by release alone."""
+    _change(reference, lambda session, one: changes.handle(session, one, doer(), status=status or "", owner=owner))
+
+
+@app.command()
+def note(reference: Reference, text: Annotated[str, typer.Argument(help="For the team alone.")]) -> None:
+    """Write a note on a lead, or on a call once it is over."""
+    _change(reference, lambda session, one: changes.note(session, one, changes.note_text(text), doer()))
+
+
+@app.command()
+def undo(reference: Reference) -> None:
+    """Take back the last status, owner or note."""
+    _change(reference, lambda session, one: changes.undo(session, one, None, doer()))
 
 
 @app.command()
@@ -121,9 +151,9 @@ def erase(
         raise _unknown(reference or str(email))
     if not yes:
         typer.confirm(f"Erase {', '.join(references)} for good?", abort=True)
-    files = write(lambda session: erase_from(session, *references))
+    files = write(lambda session: changes.erase(session, doer(), *references))
     remove_files(directory(settings().var), files)
-    mails = _erase_mails(settings().var / "mail")
+    mails = remove_mails(settings().var / "mail", references)
     said = f"{', '.join(references)}, with {len(files)} files and {mails} mails in the folder"
     if forget_erased():
         say(f"Erased {said}.")
@@ -133,16 +163,6 @@ def erase(
         "Copies of what was erased remain in the database's write-ahead log until a program that reads an older state of it ends: "
         "a backup, or somebody's SQLite shell. The running site then empties it within ten minutes; at once: retention run"
     )
-
-
-def _erase_mails(folder: Path) -> int:
-    """Remove the mails of leads that are gone; returns how many there were."""
-    erased = 0
-    for names in names_in(folder):
-        mails = read(partial(stray_mails, names=names))
-        remove_files(folder, mails)
-        erased += len(mails)
-    return erased
 
 
 @app.command()
@@ -157,9 +177,20 @@ def person(
     _deliver(as_json(found) + "\n", output)
 
 
-def _entries(session: Session, kind: Kind | None, status: Status | None, since: datetime | None) -> list[lead_queries.Entry]:
-    day = since.replace(tzinfo=UTC) if since else None
-    return lead_queries.entries(session, kind=kind and kind.value, status=status and status.value, since=day)
+def _change(reference: str, change: Callable[[Session, str], None]) -> None:
+    reference = reference.strip().upper()
+    try:
+        write(lambda session: change(session, reference))
+    except Gone:
+        raise _unknown(reference) from None
+    except (Changed, NotNow):
+        complain(f"{reference} is not in a state for that. How it stands: leads show {reference}")
+        raise typer.Exit(1) from None
+    say(f"{reference}: done.")
+
+
+def _wanted(kind: str | None, status: str | None, language: str | None, since: datetime | None, words: str) -> Wanted:
+    return Wanted(kind or "", status or "", language or "", since.replace(tzinfo=UTC) if since else None, None, words)
 
 
 def _references(session: Session, reference: str | None, email: str | None) -> list[str]:

@@ -1,13 +1,16 @@
 """python -m site_app mail: what has left, what waits, what was given up."""
 
-from datetime import UTC, datetime
 from typing import Annotated
 
 import typer
 
 from site_app.cli.database import read, write
+from site_app.cli.office import doer
 from site_app.cli.printing import complain, print_json, print_rows, say
 from site_app.mail import backlog
+from site_app.office import changes
+from site_app.setting_rules import mail_address
+from site_app.settings import settings
 
 app = typer.Typer(help="Mails and webhooks: what has left, what waits, what was given up.")
 
@@ -34,9 +37,15 @@ def retry(
     """
     if (reference is None) != everything:
         raise typer.BadParameter("Say which: a reference or --all, and not both.")
-    now = datetime.now(UTC)
-    count = write(lambda session: backlog.retry(session, now=now, reference=reference and reference.strip().upper()))
+    count = write(lambda session: changes.retry(session, doer(), reference and reference.strip().upper()))
     if not count:
         complain("Nothing of that waits or was given up.")
         raise typer.Exit(1)
     say(f"{count} will be tried at once.")
+
+
+@app.command()
+def test(address: Annotated[str, typer.Argument(help="Such as ada@example.com.", parser=mail_address)]) -> None:
+    """Send a test mail to this address, the way that all mails go."""
+    write(lambda session: changes.prove_mail(session, address, doer(), settings()))
+    say("It leaves within seconds if the site is running.")

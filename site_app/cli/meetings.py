@@ -5,12 +5,17 @@ from typing import Annotated
 from zoneinfo import ZoneInfo
 
 import typer
-from sqlmodel import Session
 
 from site_app.booking import busy
-from site_app.booking.meeting import by_reference, call_off, coming
+from site_app.booking.meeting import by_reference, coming
+from site_app.booking.rules import SlotTaken
+from site_app.booking.slots import slot_at
 from site_app.cli.database import read, write
+from site_app.cli.office import doer
 from site_app.cli.printing import complain, print_json, print_rows, say
+from site_app.office import changes
+from site_app.office.calls import clashing
+from site_app.office.changes import Gone, NotNow
 from site_app.settings import settings
 from site_app.store.tables import BusyTime, Meeting
 from site_app.store.tables.booking import BOOKED
@@ -55,8 +60,26 @@ def cancel(reference: Reference, yes: Annotated[bool, typer.Option("--yes", help
         raise typer.Exit(1)
     if not yes:
         typer.confirm(f"Cancel the call with {found.full_name} at {_local(found.starts_at)}?", abort=True)
-    write(lambda session: _call_off(session, reference, now))
+    write(lambda session: changes.cancel(session, reference, doer(), settings()))
     say(f"{reference} is cancelled; the mails leave within seconds if the site is running.")
+
+
+@app.command()
+def move(
+    reference: Reference,
+    start: Annotated[datetime, typer.Argument(formats=_FORMATS[1:], help="When it is to begin, in the founder's time.")],
+) -> None:
+    """Move a call to a free slot; both sides get a mail with the new time."""
+    reference, slot = reference.strip().upper(), slot_at(_moment(start)).id
+    try:
+        moved = write(lambda session: changes.move(session, reference, slot, doer(), settings()))
+    except (Gone, NotNow):
+        complain(f"No call {reference} is to come. Those that are: meetings list")
+        raise typer.Exit(1) from None
+    except SlotTaken as error:
+        complain(f"That time is not free. Near it are: {', '.join(_local(one.start) for one in error.nearest) or 'none'}")
+        raise typer.Exit(1) from None
+    say(f"{reference} is moved to {_local(moved.starts_at)}; the mails leave within seconds if the site is running.")
 
 
 @app.command()
@@ -69,22 +92,20 @@ def block(
     begin, finish = _moment(start), _moment(end)
     if finish <= begin:
         raise typer.BadParameter("It ends before it begins.")
-    row = write(lambda session: busy.block(session, begin, finish, note=note).id)
+    row = write(lambda session: changes.block(session, begin, finish, doer(), why=note).id)
     say(f"Blocked from {_local(begin)} to {_local(finish)}. To open it again: meetings unblock {row}")
-    booked = [one for one in read(lambda session: coming(session, now=datetime.now(UTC))) if one.state == BOOKED]
-    for one in booked:
-        if one.starts_at < finish and one.ends_at > begin:
-            say(
-                f"Still booked in it: {one.reference} at {_local(one.starts_at)}. To call it off: meetings cancel {one.reference}"
-            )
+    for one in read(lambda session: clashing(session, begin, finish)):
+        say(f"Still booked in it: {one.reference} at {_local(one.starts_at)}. To call it off: meetings cancel {one.reference}")
 
 
 @app.command()
 def unblock(number: Annotated[int, typer.Argument(help="As meetings list tells it.")]) -> None:
     """Open a blocked time again."""
-    if not write(lambda session: busy.unblock(session, number)):
+    try:
+        write(lambda session: changes.unblock(session, number, doer()))
+    except Gone:
         complain(f"No blocked time has the number {number}. Those there are: meetings list")
-        raise typer.Exit(1)
+        raise typer.Exit(1) from None
     say("It is open again.")
 
 
@@ -102,12 +123,6 @@ def _line(meeting: Meeting) -> dict[str, object]:
 
 def _blocked(row: BusyTime) -> dict[str, object]:
     return {"blocked": row.id, "from": _local(row.starts_at), "to": _local(row.ends_at), "note": row.note}
-
-
-def _call_off(session: Session, reference: str, now: datetime) -> None:
-    meeting = by_reference(session, reference, lock=True)
-    if meeting is not None and meeting.state == BOOKED:
-        call_off(session, meeting, settings=settings(), now=now)
 
 
 def _moment(local: datetime) -> datetime:

@@ -1,10 +1,7 @@
 """Tables for people, JSON for programs; what visitors wrote is shown as it is and obeyed by nothing."""
 
-import json
 import sys
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
 from typing import Any
 
 import typer
@@ -12,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-_TURNING = frozenset(map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A))))
+from site_app.leads.export import as_json, shown
 
 
 def complain(text: str) -> None:
@@ -30,10 +27,6 @@ def say_styled(text: Text) -> None:
 
 def print_json(value: object) -> None:
     typer.echo(as_json(value))
-
-
-def as_json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=2, default=_plain)
 
 
 def print_rows(rows: Sequence[Mapping[str, object]], *, none: str) -> None:
@@ -65,25 +58,5 @@ def print_facts(facts: Mapping[str, Any]) -> None:
     _console().print(table)
 
 
-def shown(value: object) -> str:
-    """A value as a person reads it."""
-    if isinstance(value, datetime):
-        return f"{value:%Y-%m-%d %H:%M} UTC"
-    if isinstance(value, list):
-        return "\n".join(shown(one) for one in value)
-    if isinstance(value, Mapping):
-        return ", ".join(f"{name} {shown(one)}" for name, one in value.items() if one not in ("", None))
-    return "".join("�" if _is_obeyed(mark) else mark for mark in ("" if value is None else str(value)))
-
-
-def _is_obeyed(mark: str) -> bool:
-    """Whether a terminal does something at this character instead of showing it: controls, broken halves, turned directions."""
-    return mark not in "\n\t" and (unicodedata.category(mark) in ("Cc", "Cs") or mark in _TURNING)
-
-
 def _console() -> Console:
     return Console(width=None if sys.stdout.isatty() else 160)
-
-
-def _plain(value: object) -> str:
-    return value.isoformat() if isinstance(value, datetime) else str(value)

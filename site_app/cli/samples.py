@@ -41,8 +41,8 @@ def samples_are_replaced(settings: Settings) -> Iterator[Finding]:
         yield Finding(
             "samples",
             ODD,
-            f"Texts that are samples: {', '.join(texts)}.",
-            "Write real ones in site_app/content, or remove them.",
+            f"Texts and figures that are samples: {', '.join(texts)}.",
+            "Write real ones in site_app/content and site_app/business.py, or remove them.",
         )
     if not refused and not named and not texts:
         yield Finding("samples", WELL, "Nothing is a sample.")

@@ -15,7 +15,7 @@ from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.server import Server
 
-from site_app.cli.checkups import stale_pages
+from site_app.cli.checks import stale_pages
 from site_app.cli.database import prepare
 from site_app.cli.printing import complain
 from site_app.cli.samples import refuse_samples

@@ -3,10 +3,9 @@
 It may touch contracts, lead kinds, i18n and settings; it knows nothing of how the provider works.
 """
 
-from site_app.client.answers import refusal
-from site_app.client.door import LEADS, OPTIONAL, Provider, embedded, install, provider, remote
-from site_app.client.failure import ProviderError
-from site_app.client.line import OPTIONAL_SECONDS
+from site_app.client.answers import ProviderError, refusal
+from site_app.client.calls import LEADS, OPTIONAL, Provider, embedded, install, provider, remote
+from site_app.client.transport import OPTIONAL_SECONDS
 
 __all__ = [
     "LEADS",

@@ -16,6 +16,13 @@ T = TypeVar("T", bound=Taken)
 R = TypeVar("R", bound=Refused)
 
 
+class ProviderError(Exception):
+    """The provider cannot be reached, or says nothing sensible; its text is the one visitors are shown."""
+
+    def __init__(self) -> None:
+        super().__init__("Network Error")
+
+
 def accepted(answer: type[T], body: bytes) -> T | Taken:
     """The answer to a lead that was taken; of one that is not like ours the reference, if it has any."""
     try:

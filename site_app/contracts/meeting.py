@@ -1,4 +1,4 @@
-"""bookMeeting, meetingSlots, the hold on a slot while the form is filled in, and what a manage link can do."""
+"""bookMeeting, meetingSlots, and the hold on a slot while the form is filled in."""
 
 import re
 from collections.abc import Iterable
@@ -14,7 +14,6 @@ from site_app.contracts.text import ManyLines
 
 # Ours say when a slot begins; of another provider they are any name, which only it can read.
 SlotId = Annotated[str, Field(pattern=r"^[!-~]{1,64}$", description="From meetingSlots", examples=["20300102T0930Z"])]
-ManageToken = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{16,64}$", description="Last part of the manage link")]
 _HOLD = r"^[A-Za-z0-9_-]{16,64}$"
 HoldId = Annotated[str, Field(pattern=_HOLD, description="From holdSlot")]
 
@@ -36,7 +35,6 @@ class SlotsRequest(Contract):
     """Which free slots are asked for: all within the horizon, or those of some of the host's days."""
 
     hold: Annotated[HoldId | None, Field(description="One's own hold, whose slot is then listed too")] = None
-    token: Annotated[ManageToken | None, Field(description="One's own call, whose time is then listed too")] = None
     first: Annotated[date | None, Field(strict=False)] = None
     last: Annotated[date | None, Field(strict=False)] = None
 
@@ -46,29 +44,24 @@ class HoldRequest(Contract):
     hold: Annotated[
         HoldId | None,
         Field(
-            description="A hold one has already moves to this slot, or is extended; a new one gets this name, so that it is safe to ask again"
+            description="A hold one has already moves to this slot, or begins anew; a new one gets this name, so that it is safe to ask again"
         ),
     ] = None
 
 
-class ExtendRequest(Contract):
+class ReleaseRequest(Contract):
     hold: HoldId
-
-
-class ManageRequest(Contract):
-    """A call, named by the token of any manage link to it."""
-
-    token: ManageToken
-
-
-class MoveRequest(ManageRequest):
-    slot: SlotId
 
 
 class Slot(Answer):
     id: str
     start: datetime
     end: datetime
+
+
+def nearest(slots: Iterable[Slot], wanted: datetime, *, count: int = 3) -> list[Slot]:
+    """The slots closest to a moment, in the order of the clock."""
+    return sorted(sorted(slots, key=lambda slot: abs(slot.start - wanted))[:count], key=lambda slot: slot.start)
 
 
 class Slots(Answer):
@@ -98,24 +91,13 @@ class CalendarLinks(Answer):
     outlook: str
 
 
-class MeetingDetails(Answer):
-    """A call as it stands now, whatever the mail said that led here."""
+class Booked(Taken):
+    """A booked call, its time also in words. Its manage link is told here and in the mail; only its hash is kept."""
 
-    ok: bool = True
-    reference: str
-    state: Annotated[str, Field(examples=["booked", "cancelled"])]
     slot: Slot
     time_zone: str
-    moved_from: datetime | None = None
+    day: str
+    clocks: str
     conferencing_url: str
     manage_url: str
     calendar: CalendarLinks
-
-
-class Booked(Taken, MeetingDetails):
-    """A booked call. Its manage link is told here and in the mail; only its hash is kept."""
-
-
-def nearest(slots: Iterable[Slot], wanted: datetime, *, count: int = 3) -> list[Slot]:
-    """The slots closest to a moment, in the order of the clock."""
-    return sorted(sorted(slots, key=lambda slot: abs(slot.start - wanted))[:count], key=lambda slot: slot.start)

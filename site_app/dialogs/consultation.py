@@ -10,11 +10,11 @@ from site_app.forms.consultation.view import consultation_form
 from site_app.forms.plain_booking import plain_page_link
 from site_app.i18n import t
 
-FORMS = fetched_form("consultation", consultation_form)
+FORMS = fetched_form("consultation", consultation_form, languages_last=True)
 
 
 def consultation_dialog() -> rx.Component:
-    return dialog("consultation", words=_words, forms=FORMS, fields=6)
+    return dialog("consultation", words=_words, forms=FORMS, fields=6, wide=True)
 
 
 def _words() -> DialogWords:
@@ -24,7 +24,7 @@ def _words() -> DialogWords:
         (
             _fact("account-outline", t("{name}, Founder & CEO", name=agency.founder)),
             _fact("video-outline", t("Web-conferencing details are given on confirmation.")),
-            rx.el.div(class_name="mb-6"),
+            rx.el.div(class_name="mb-4"),
         ),
         plain_page_link(),
     )

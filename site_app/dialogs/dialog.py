@@ -24,18 +24,21 @@ class DialogWords:
     otherwise: rx.Component | None = None  # the same errand without the form, for a browser that cannot fetch or run it
 
 
-def fetched_form(name: Dialog, form: Callable[[], rx.Component]) -> dict[str, rx.Var[Any]]:
+def fetched_form(name: Dialog, form: Callable[[], rx.Component], *, languages_last: bool = False) -> dict[str, rx.Var[Any]]:
     """By language, what fetches the form in it: each is a chunk of its own."""
 
     def content() -> rx.Component:
-        return rx.fragment(language_line(label=t("Language"), languages=LOCALES, chosen=current()), form())
+        parts = language_line(label=t("Language"), languages=LOCALES, chosen=current()), form()
+        return rx.fragment(*(reversed(parts) if languages_last else parts))
 
     content.__name__ = f"{name}_form"
     built = in_every_language(content, module=f"site_app.forms.{name}")
     return {language: fetched(rx.memo(build)) for language, build in built.items()}
 
 
-def dialog(name: Dialog, *, words: Callable[[], DialogWords], forms: dict[str, rx.Var[Any]], fields: int) -> rx.Component:
+def dialog(
+    name: Dialog, *, words: Callable[[], DialogWords], forms: dict[str, rx.Var[Any]], fields: int, wide: bool = False
+) -> rx.Component:
     """The dialog in every language; `fields` is how many the skeleton of its form has."""
 
     def inside(load: rx.Var[Any]) -> rx.Component:
@@ -50,7 +53,9 @@ def dialog(name: Dialog, *, words: Callable[[], DialogWords], forms: dict[str, r
         )
 
     built = in_every_language(inside, module=f"site_app.dialogs.{name}")
-    return dialog_frame(by_locale({language: build(forms[language]) for language, build in built.items()}), name=name)
+    return dialog_frame(
+        by_locale({language: build(forms[language]) for language, build in built.items()}), name=name, wide=wide
+    )
 
 
 def contact_page_link() -> rx.Component:

@@ -43,10 +43,12 @@ class Limits:
     """Without its Redis it counts alone: a visitor is never refused because of a broken counter."""
 
     def __init__(self, settings: Settings) -> None:
-        person = parse_many(settings.limit_submissions)
+        person, sign_in = parse_many(settings.limit_submissions), parse_many(settings.limit_sign_in)
         self._rules = {
             "person": person,
-            "submissions": [type(rule)(_PEOPLE * rule.amount, rule.multiples) for rule in person],
+            "submissions": _of_network(person),
+            "sign-in": sign_in,
+            "sign-in-network": _of_network(sign_in),
             "uploads": parse_many(settings.limit_uploads),
             "holds": parse_many(settings.limit_holds),
             "reads": parse_many(settings.limit_reads),
@@ -128,6 +130,10 @@ def too_many(seconds: int, email: str) -> str:
         wait=wait,
         email=email,
     )
+
+
+def _of_network(rules: list[RateLimitItem]) -> list[RateLimitItem]:
+    return [type(rule)(_PEOPLE * rule.amount, rule.multiples) for rule in rules]
 
 
 class Windows:

@@ -26,9 +26,10 @@ _OURS: Mapping[str, Mapping[str, str]] = {
 }
 
 
-def city_name(zone: str, cldr: Cldr) -> str:
+@cache
+def city_name(zone: str, locale: str) -> str:
     """The city, or where the language has no name for it the zone's own."""
-    today = get_global("zone_aliases").get(zone, zone)
+    cldr, today = Cldr.parse(locale), get_global("zone_aliases").get(zone, zone)
     if ours := _OURS.get(cldr.language, {}).get(today):
         return ours
     # The table files some cities under the zone's first name, which never changes: Asia/Calcutta for Kolkata.

@@ -1,10 +1,11 @@
 """Moments in the words of the language being written: the reader's clock and the host's."""
 
 from datetime import UTC, date, datetime, time, timedelta
+from functools import cache
 from zoneinfo import ZoneInfo
 
 from babel import Locale as Cldr
-from babel.dates import format_date, format_skeleton
+from babel.dates import format_date, format_interval, format_skeleton
 
 from site_app.i18n.cities import city_name
 from site_app.i18n.locale import current
@@ -27,9 +28,25 @@ def time_words(moment: datetime, zone: ZoneInfo) -> str:
     return f"{moment.astimezone(zone):%H:%M}"
 
 
+def month_words(day: date) -> str:
+    """The month, short: Aug, 8月."""
+    return format_date(day, "MMM", locale=_cldr())
+
+
+def span_words(first: date, last: date) -> str:
+    """The days from one to another: 23 Nov – 27 Dec."""
+    return format_interval(first, last, "MMMMd", locale=_cldr())
+
+
 def weekday_words(moment: datetime, zone: ZoneInfo) -> str:
     """The weekday there, short: Tue."""
     return format_skeleton("E", moment.astimezone(zone), locale=_cldr())
+
+
+def week() -> list[tuple[str, str]]:
+    """The weekdays from Monday on, long and short."""
+    days = [date(2024, 1, day) for day in range(1, 8)]
+    return [tuple(format_date(day, width, locale=_cldr()) for width in ("EEEE", "E")) for day in days]  # pyright: ignore
 
 
 def host_clock(moment: datetime, zone: ZoneInfo, host: ZoneInfo) -> str:
@@ -58,7 +75,7 @@ def city(zone: ZoneInfo) -> str:
 
 def cities(zone: ZoneInfo) -> str:
     """The same for a list to look it up in, where a zone may go by two cities: 北京、上海."""
-    return city_name(zone.key, _cldr())
+    return city_name(zone.key, current().babel)
 
 
 def offset_words(moment: datetime, zone: ZoneInfo) -> str:
@@ -85,4 +102,9 @@ def _clock(moment: datetime, zone: ZoneInfo, *, weekday: bool) -> str:
 
 
 def _cldr() -> Cldr:
-    return Cldr.parse(current().babel)
+    return _parsed(current().babel)
+
+
+@cache
+def _parsed(locale: str) -> Cldr:
+    return Cldr.parse(locale)

@@ -27,16 +27,6 @@ def zone_choices(moment: datetime, chosen: str) -> tuple[tuple[str, str], ...]:
     return choices if any(chosen == zone for zone, _ in choices) else ((chosen, _words(chosen, "", moment)), *choices)
 
 
-def named_places() -> list[list[str]]:
-    """Rows of zone, country and, where the zone's own name is not what people here call it, the city."""
-    return [_row(zone, country) for zone, country in places()]
-
-
-def _row(zone: str, country: str) -> list[str]:
-    here = cities(ZoneInfo(zone))
-    return [zone, country] if here == zone.rpartition("/")[2].replace("_", " ") else [zone, country, here]
-
-
 @lru_cache(maxsize=12)
 def _choices(language: str, moment: datetime) -> tuple[tuple[str, str], ...]:
     with use(BY_ID[language]):

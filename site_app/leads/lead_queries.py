@@ -1,33 +1,62 @@
 """What has come in, as its operators look it up: one shape for leads of every kind and for calls."""
 
-from collections.abc import Iterator
+import json
+import re
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
 
-from sqlmodel import Session, col, func, select
+from sqlalchemy import String, cast, collate
+from sqlmodel import Session, col, func, or_, select
 
 from site_app.leads.kinds import BY_NAME, KINDS
 from site_app.leads.letters import name_of
-from site_app.store.tables import Attachment, Lead, Meeting, Outbox
+from site_app.store.tables import Attachment, Lead, Meeting, Note, Outbox
 from site_app.store.tables.booking import MEETING
 from site_app.store.tables.lead import FromVisitor
 from site_app.store.tables.outbox import MAIL
 
 EVERY_KIND = (*BY_NAME, MEETING)
 TABLES = (Lead, Meeting)
-_SUMMARY = ("reference", "kind", "status", "created_at", "name", "email", "company", "language")
-_SHARED = tuple(name for name in FromVisitor.model_fields if name != "id")
+_SUMMARY = ("reference", "kind", "status", "owner", "created_at", "name", "email", "company", "language")
+_SHARED = tuple(name for name in FromVisitor.model_fields if name not in ("id", "version"))
 _OF_A_CALL = tuple(name for name in Meeting.model_fields if name not in FromVisitor.model_fields)
+_MOST_TERMS = 6
+_BETWEEN_TERMS = re.compile(r"[\s\"{}\[\]\\]+")
+_KEYS = sorted({name for kind in KINDS for name in kind.own_fields})  # of what a lead says, as JSON; nobody searches for those
 Entry = dict[str, Any]
+Place = tuple[datetime, str]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which leads and calls are meant; an empty field excludes none. Each word of `words` must stand somewhere in what was sent."""
+
+    kind: str = ""
+    status: str = ""
+    language: str = ""
+    since: datetime | None = None
+    until: datetime | None = None
+    words: str = ""
 
 
 def entries(
-    session: Session, *, kind: str | None = None, status: str | None = None, since: datetime | None = None
+    session: Session, wanted: Wanted = Wanted(), *, after: Place | None = None, limit: int | None = None
 ) -> list[Entry]:
-    """Every lead and call with all it says, the newest first."""
-    found = [entry for entry in _all(session, since) if kind in (None, entry["kind"]) and status in (None, entry["status"])]
-    return sorted(found, key=lambda entry: entry["created_at"], reverse=True)
+    """Leads and calls with all they say, the newest first; `after` is the moment and reference of the last one already seen."""
+    found: list[Entry] = []
+    for table in TABLES:
+        if wanted.kind and (wanted.kind == MEETING) != (table is Meeting):
+            continue
+        ordered = _asked(table, wanted, session).order_by(col(table.created_at).desc(), col(table.reference).desc())
+        if after:
+            moment, reference = after
+            ordered = ordered.where(
+                col(table.created_at) <= moment, or_(col(table.created_at) < moment, col(table.reference) < reference)
+            )
+        found += [_entry(row) for row in session.exec(ordered.limit(limit))]
+    return sorted(found, key=lambda entry: (entry["created_at"], entry["reference"]), reverse=True)[:limit]
 
 
 def summary(entry: Entry) -> Entry:
@@ -37,16 +66,35 @@ def summary(entry: Entry) -> Entry:
 
 def whole(session: Session, reference: str) -> Entry | None:
     """One lead or call with its files and its mails; None if there is none by this reference."""
+    row = row_of(session, reference)
+    if row is None:
+        return None
+    kept = {"files": _files(session, reference), "mails": _mails(session, reference), "notes": notes(session, reference)}
+    return _entry(row) | kept
+
+
+def row_of(session: Session, reference: str, *, lock: bool = False) -> Lead | Meeting | None:
+    """The row of a lead or call, if asked locked against another change, where the database has such locks."""
     for table in TABLES:
-        row = session.exec(select(table).where(table.reference == reference)).first()
+        chosen = select(table).where(table.reference == reference)
+        row = session.exec(chosen.with_for_update() if lock else chosen).first()
         if row is not None:
-            return _entry(row) | {"files": _files(session, reference), "mails": _mails(session, reference)}
+            return row
     return None
+
+
+def notes(session: Session, reference: str) -> list[Entry]:
+    """What the team wrote about a lead or a call, in the order in which it was written."""
+    rows = session.exec(select(Note).where(Note.reference == reference, ~col(Note.held)).order_by(col(Note.id)))
+    return [{"id": row.id, "person": row.person, "written_at": row.written_at, "text": row.text} for row in rows]
 
 
 def person(session: Session, email: str) -> list[Entry]:
     """Everything kept about whoever uses this address, the newest first."""
-    known = [entry["reference"] for entry in entries(session) if entry["email"].lower() == email.strip().lower()]
+    email = email.strip().lower()
+    asked = (select(table.reference, table.created_at).where(func.lower(table.email) == email) for table in TABLES)
+    found = sorted((row for one in asked for row in session.exec(one)), key=lambda row: row[1], reverse=True)
+    known = [reference for reference, _ in found]
     return [entry for reference in known if (entry := whole(session, reference))]
 
 
@@ -65,11 +113,34 @@ def every_column() -> tuple[str, ...]:
     return tuple(dict.fromkeys((*_SUMMARY, *_SHARED, *own, *_OF_A_CALL, "further")))
 
 
-def _all(session: Session, since: datetime | None) -> Iterator[Entry]:
-    for table in TABLES:
-        asked = select(table) if since is None else select(table).where(col(table.created_at) >= since)
-        for row in session.exec(asked):
-            yield _entry(row)
+def _asked(table: Any, wanted: Wanted, session: Session) -> Any:
+    asked = select(table)
+    if wanted.kind and table is Lead:
+        asked = asked.where(Lead.kind == wanted.kind)
+    for name in ("status", "language"):
+        if value := getattr(wanted, name):
+            asked = asked.where(getattr(table, name) == value)
+    if wanted.since:
+        asked = asked.where(col(table.created_at) >= wanted.since)
+    if wanted.until:
+        asked = asked.where(col(table.created_at) < wanted.until)
+    for word in filter(None, _BETWEEN_TERMS.split(wanted.words, _MOST_TERMS)[:_MOST_TERMS]):
+        asked = asked.where(_contains(table, word, session))
+    return asked
+
+
+def _contains(table: Any, word: str, session: Session) -> Any:
+    """Whatever its capitals. What a kind says stands there as JSON writes it, in plain letters alone."""
+    own: Any = cast(Lead.said, String) if table is Lead else Meeting.full_name + " " + Meeting.project_information
+    for key in (one for one in _KEYS if word.lower() in one and table is Lead):
+        own = func.replace(own, f'"{key}":', "")
+    text: Any = table.reference + " " + table.email + " " + table.company + " " + table.phone_e164 + " " + own
+    spelt = {word} if word.isascii() else {word, word.lower(), word.upper(), word.capitalize()}
+    written = {one for two in spelt for one in (two, json.dumps(two)[1:-1])}
+    patterns = sorted("%" + re.sub(r"([%_!])", r"!\1", one) + "%" for one in written)
+    if session.get_bind().dialect.name == "postgresql":
+        return or_(*(collate(text, "C").ilike(one, escape="!") for one in patterns))  # compared by bytes: twice as fast
+    return or_(*(text.like(one, escape="!") for one in patterns))  # which in SQLite minds no capitals
 
 
 def _entry(row: Lead | Meeting) -> Entry:

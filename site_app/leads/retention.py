@@ -2,21 +2,37 @@
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from sqlalchemy import delete, update
 from sqlmodel import Session, col, func, or_, select
 
-from site_app.leads.letters import DIGEST
-from site_app.services.attachments import discard_unclaimed
+from site_app.leads.letters import DIGEST, PROOF, SIGN_IN
+from site_app.services.attachments import discard_unclaimed, remove_files
+from site_app.services.folders import names_in
 from site_app.settings import Settings
 from site_app.store import take_turns
-from site_app.store.tables import Attachment, BookingCell, Hold, IdempotencyKey, Lead, Meeting, Outbox, PageView
+from site_app.store.tables import (
+    Attachment,
+    AuditEntry,
+    BookingCell,
+    Hold,
+    IdempotencyKey,
+    Lead,
+    Meeting,
+    Note,
+    OfficeSession,
+    Outbox,
+    PageView,
+    SignInLink,
+)
 from site_app.store.tables.lead import QUARANTINED
 
 _TABLES = (Lead, Meeting)
 _KEEP_KEYS = timedelta(days=30)  # nobody repeats a submission later; a key says nothing about its sender
 _KEEP_HOLDS = timedelta(days=1)
+_KEEP_SESSIONS = timedelta(days=60)  # twice as long as one lasts: a note that comes late is still somebody's
 # SQLite takes one writer at a time: so many leads are erased in some 20 ms, which is how long a visitor's lead waits for them.
 _AT_ONCE = 100
 
@@ -36,11 +52,15 @@ def sweep(session: Session, *, now: datetime, settings: Settings) -> Swept:
     files = erase(session, *due)
     run = session.connection().execute
     oldest_day = select(func.min(PageView.day)).where(col(PageView.day) < (now - settings.keep_page_views).date())
+    of_nobody = col(Outbox.template).in_((DIGEST, SIGN_IN, PROOF))
     others = (
         delete(PageView).where(col(PageView.day) == oldest_day.scalar_subquery()),
         _some_of(IdempotencyKey, IdempotencyKey.reference, col(IdempotencyKey.created_at) < now - _KEEP_KEYS),
         _some_of(Hold, Hold.id, col(Hold.expires_at) < now - _KEEP_HOLDS),
-        _some_of(Outbox, Outbox.id, col(Outbox.template) == DIGEST, col(Outbox.created_at) < now - settings.keep_quarantine),
+        _some_of(Outbox, Outbox.id, of_nobody, col(Outbox.created_at) < now - settings.keep_quarantine),
+        _some_of(SignInLink, SignInLink.token_hash, col(SignInLink.expires_at) < now),
+        _some_of(OfficeSession, OfficeSession.token_hash, col(OfficeSession.created_at) < now - _KEEP_SESSIONS),
+        _some_of(AuditEntry, AuditEntry.id, col(AuditEntry.at) < now - settings.keep_leads),
     )
     over = col(BookingCell.starts_at) < now, col(BookingCell.network) != ""  # a call that is over counts for nobody any more
     run(update(BookingCell).where(*over).values(network=""))
@@ -49,7 +69,7 @@ def sweep(session: Session, *, now: datetime, settings: Settings) -> Swept:
 
 
 def erase(session: Session, *references: str) -> list[str]:
-    """Delete leads or calls with their outbox rows, files and keys; returns the files to remove once that is committed.
+    """Delete leads or calls with their outbox rows, files, keys and the team's notes; returns the files to remove once that is committed.
 
     A submission that comes again under a key of theirs is a new one: its sender may write to us again.
     """
@@ -59,9 +79,17 @@ def erase(session: Session, *references: str) -> list[str]:
     for table in _TABLES:
         run(delete(table).where(col(table.reference).in_(references)))
     run(delete(Outbox).where(col(Outbox.reference).in_(references)))
+    run(delete(Note).where(col(Note.reference).in_(references)))
     run(delete(IdempotencyKey).where(col(IdempotencyKey.reference).in_(references)))
     theirs = col(Attachment.claimed_by).in_(references)
     return list(run(delete(Attachment).where(theirs).returning(col(Attachment.stored_name))).scalars())
+
+
+def remove_mails(folder: Path, references: Sequence[str]) -> int:
+    """Remove what the folder of mails has of these leads, whose names begin with the reference; returns how many those were."""
+    mails = [name for some in names_in(folder) for name in some if name.partition(".")[0] in references]
+    remove_files(folder, mails)
+    return len(mails)
 
 
 def stray_mails(session: Session, names: Sequence[str]) -> list[str]:

@@ -3,7 +3,7 @@
 Every room may count; the port on which Prometheus asks touches store and settings.
 """
 
-from site_app.metrics.facts import answered, called, delivered, refused, socket_closed, socket_opened, switch_on, took_lead
+from site_app.metrics.counters import answered, called, delivered, refused, socket_closed, socket_opened, switch_on, took_lead
 
 __all__ = [
     "answered",

@@ -14,8 +14,8 @@ from prometheus_client import CollectorRegistry, Metric, make_wsgi_app
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 from prometheus_client.registry import Collector
 
-from site_app.metrics.facts import switch_on
-from site_app.metrics.holdings import Holdings
+from site_app.metrics.counters import switch_on
+from site_app.metrics.gauges import Gauges
 from site_app.metrics.meters import Meters
 from site_app.settings import Settings
 from site_app.store import database_url, open_engine
@@ -35,7 +35,7 @@ def measure(settings: Settings) -> Callable[[], None]:
     told.register(_Shared(Path(shared)) if shared else own)
     engine = None if settings.provider_url else open_engine(_database(settings), read_only=True, connections=1)
     if engine:
-        told.register(Holdings(engine, lambda: datetime.now(UTC)))
+        told.register(Gauges(engine, lambda: datetime.now(UTC)))
     server = _Server((settings.metrics_host, settings.metrics_port), _Quiet)
     server.set_app(make_wsgi_app(told))
     thread = Thread(target=server.serve_forever, name="metrics", daemon=True)

@@ -77,11 +77,11 @@ def record_views(session: Session, counts: Mapping[_Counted, int]) -> None:
     session.connection().execute(again, [one._asdict() | {"count": rows[one]} for one in sorted(rows)])
 
 
-def views(session: Session, *, by: str, first: date) -> dict[str, int]:
-    """Views since a day by page, day, referrer or language; the most read first, days in their order."""
+def views(session: Session, *, by: str, first: date, last: date = date.max) -> dict[str, int]:
+    """Views from a day to another by page, day, referrer or language; the most read first, days in their order."""
     column = _COLUMNS[by]
     total = func.sum(PageView.count)
-    asked = select(column, total).where(col(PageView.day) >= first).group_by(col(column))
+    asked = select(column, total).where(col(PageView.day) >= first, col(PageView.day) <= last).group_by(col(column))
     ordered = asked.order_by(col(column)) if by == "day" else asked.order_by(total.desc(), col(column))
     return {str(name): int(count) for name, count in session.exec(ordered)}
 

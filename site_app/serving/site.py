@@ -9,7 +9,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from site_app.http.bodies import Bodies
 from site_app.http.languages import chosen, here
-from site_app.http.paths import is_api, is_plain_page
+from site_app.http.paths import is_api, is_office, is_plain_page
 from site_app.i18n import ENGLISH, Locale, split
 from site_app.routes import NOT_FOUND, REDIRECTS
 from site_app.serving.files import StoredFile, load
@@ -41,8 +41,8 @@ class Site:
     def __init__(
         self, *, backend: ASGIApp, api: ASGIApp, static: Path, settings: Settings, forms: ASGIApp | None = None
     ) -> None:
-        bodies = Bodies(settings)
-        self._backend, self._api, self._hosts = backend, bodies.around(api), settings.host_names
+        bodies, self._settings = Bodies(settings), settings
+        self._backend, self._api, self._hosts = backend, bodies.around(api), settings.host_names | settings.office_hosts
         self._forms = bodies.around(forms or api)
         self._headers = common_headers(settings)
         self._files: Mapping[str, StoredFile] = load(static, self._headers, lambda html: page_policy(html, settings))
@@ -62,9 +62,14 @@ class Site:
         return self._answer(scope, receive, send)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        path, method = scope["path"], scope["method"]
+        path, method, host = scope["path"], scope["method"], _host(scope)
         choice = self._choice(scope)
-        if path == "/healthz":
+        if is_office(path, host, self._settings):
+            await self._api(scope, receive, self._with_headers(send))
+        elif host == self._settings.office_host and path not in _HEALTH:
+            at_door = (303, "/office", (*self._headers, _NEVER_KEPT))
+            await (redirect(send, *at_door) if path == "/" else plain(send, 404, "Not found\n", self._headers))
+        elif path == "/healthz":
             await plain(send, 200, "alive\n", self._headers)
         elif choice and method in ("GET", "HEAD"):
             await redirect(send, 303, here(scope), (*self._headers, _NEVER_KEPT, *choice))
@@ -172,8 +177,8 @@ class Development:
     A socket is opened from the address it is asked for at, whatever port that has: pages of others could read what a visitor does.
     """
 
-    def __init__(self, *, backend: ASGIApp, api: ASGIApp, forms: ASGIApp) -> None:
-        self._backend, self._api, self._forms = backend, api, forms
+    def __init__(self, *, backend: ASGIApp, api: ASGIApp, forms: ASGIApp, settings: Settings) -> None:
+        self._backend, self._api, self._forms, self._settings = backend, api, forms, settings
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         kind, path = scope["type"], scope.get("path", "")
@@ -185,7 +190,7 @@ class Development:
             await send({"type": "websocket.close", "code": 1008})
         elif kind == "http" and is_site_page(path, scope["method"]):
             await self._forms(scope, receive, send)
-        elif kind == "http" and is_api(path):
+        elif kind == "http" and (is_api(path) or is_office(path, _host(scope), self._settings)):
             await self._api(scope, receive, send)
         else:
             await self._backend(scope, receive, send)

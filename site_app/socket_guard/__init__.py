@@ -4,7 +4,7 @@ It may touch Reflex and Starlette, and nothing else of this project.
 """
 
 from site_app.socket_guard.disconnected import DisconnectedSessions, ReflexStates
-from site_app.socket_guard.events import allowed_events, reading_events, review
+from site_app.socket_guard.events import allowed_events, review
 from site_app.socket_guard.guard import SocketGuard, SocketLimits, Watcher
 
 __all__ = [
@@ -14,6 +14,5 @@ __all__ = [
     "SocketLimits",
     "Watcher",
     "allowed_events",
-    "reading_events",
     "review",
 ]

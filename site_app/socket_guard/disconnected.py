@@ -9,7 +9,6 @@ from reflex.istate.manager.memory import StateManagerMemory
 from reflex.istate.manager.token import BaseStateToken
 
 MOST = 1000  # states of 20 kB each
-MOST_READERS = 200  # who only read has nothing to come back to; this many, for their last events may still run
 _LOOK_EVERY = 256  # departures
 
 
@@ -52,47 +51,28 @@ class ReflexStates:
 class DisconnectedSessions:
     """By their tokens, in the order in which they left; the first are forgotten when there are too many."""
 
-    def __init__(self, states: States, *, most: int = MOST, readers: int = MOST_READERS, look_every: int = _LOOK_EVERY) -> None:
-        self._states, self._most, self._most_readers, self._look_every = states, most, readers, look_every
+    def __init__(self, states: States, *, most: int = MOST, look_every: int = _LOOK_EVERY) -> None:
+        self._states, self._most, self._look_every = states, most, look_every
         self._here: Counter[str] = Counter()
-        self._acted: set[str] = set()  # of those who are here
         self._gone: dict[str, None] = {}
-        self._readers: dict[str, None] = {}
         self._departures = 0
 
     def comes(self, token: str) -> None:
         self._here[token] += 1
-        self._readers.pop(token, None)
-        if token in self._gone:
-            del self._gone[token]
-            self._acted.add(token)
+        self._gone.pop(token, None)
 
-    def leaves(self, token: str, *, acted: bool) -> None:
-        """One socket of that token is closed; its visitor has left when it was the last. `acted` if it sent more than reading takes."""
+    def leaves(self, token: str) -> None:
+        """One socket of that token is closed; its visitor has left when it was the last."""
         self._here[token] -= 1
-        if acted:
-            self._acted.add(token)
         if self._here[token]:
             return
         del self._here[token]
-        if token in self._acted:
-            self._acted.remove(token)
-            self._gone[token] = None
-        else:
-            self._readers[token] = None
+        self._gone[token] = None
         self._departures += 1
         if self._departures % self._look_every == 0:
-            self._take_in_strays()
-        self._trim(self._gone, self._most)
-        self._trim(self._readers, self._most_readers)
-
-    def _take_in_strays(self) -> None:
-        """Count in the states that no departure tells of: made again by an event that ended late, or under a token that Reflex gave."""
-        known = self._here.keys() | self._gone.keys() | self._readers.keys()
-        self._readers |= dict.fromkeys(token for token in self._states.idle() if token not in known)
-
-    def _trim(self, gone: dict[str, None], most: int) -> None:
-        while len(gone) > most:
-            first = next(iter(gone))
-            del gone[first]
+            # States that no departure tells of: made again by an event that ended late, or under a token that Reflex gave.
+            self._gone |= dict.fromkeys(one for one in self._states.idle() if one not in self._here and one not in self._gone)
+        while len(self._gone) > self._most:
+            first = next(iter(self._gone))
+            del self._gone[first]
             self._states.forget(first)

@@ -19,9 +19,8 @@ _KINDS: Mapping[str, Callable[[Any], bool]] = {
 
 @dataclass(frozen=True)
 class Review:
-    """The table: what reading a page takes, the payload of each event allowed, and why the others are refused."""
+    """The table: the payload of each event allowed, and why the others are refused."""
 
-    reading: tuple[str, ...]
     allowed: Allowed
     refused: Mapping[str, str]
 
@@ -45,7 +44,7 @@ class Handler:
 def review(table: Path) -> Review:
     """Read the table; raises ValueError on a kind of value there is no check for."""
     said = tomllib.loads(table.read_text())
-    read = Review(tuple(said["reading"]), said["allowed"], said["refused"])
+    read = Review(said["allowed"], said["refused"])
     unknown = {kind.rstrip("?") for keys in read.allowed.values() for kind in keys.values()} - _KINDS.keys()
     if unknown:
         raise ValueError(f"{table.name}: {sorted(unknown)}; there are {sorted(_KINDS)}")
@@ -65,11 +64,6 @@ def allowed_events(table: Review, event_handlers: Mapping[str, Any]) -> Allowed:
     """By their names on the wire the allowed events, each with its payload keys and what they hold."""
     found = {handler.wire: table.payload(handler.name) for handler in registered(event_handlers)}
     return {wire: keys for wire, keys in found.items() if keys is not None}
-
-
-def reading_events(table: Review, event_handlers: Mapping[str, Any]) -> frozenset[str]:
-    """The names on the wire of the events that a visitor's page sends who only reads."""
-    return frozenset(handler.wire for handler in registered(event_handlers) if handler.name in table.reading)
 
 
 def matches_schema(payload: Any, keys: Mapping[str, str]) -> bool:

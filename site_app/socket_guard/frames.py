@@ -2,7 +2,6 @@
 
 import json
 import math
-from collections.abc import Container
 from typing import Any
 
 from site_app.socket_guard.events import Allowed, matches_schema
@@ -21,13 +20,13 @@ class FrameRefused(Exception):
 
 
 class Frames:
-    """The frames of one connection, in their order: it connects once. `acted` once an event came that is not for reading alone."""
+    """The frames of one connection, in their order: it connects once."""
 
-    __slots__ = ("_allowed", "_connected", "_reading", "acted")
+    __slots__ = ("_allowed", "_connected")
 
-    def __init__(self, allowed: Allowed, reading: Container[str] = ()) -> None:
-        self._allowed, self._reading = allowed, reading
-        self._connected = self.acted = False
+    def __init__(self, allowed: Allowed) -> None:
+        self._allowed = allowed
+        self._connected = False
 
     def check(self, text: str | None) -> None:
         """Raise FrameRefused unless this frame may come now."""
@@ -80,7 +79,6 @@ class Frames:
         if not matches_schema(event.get("payload", {}), keys):
             raise FrameRefused("payload")
         _check_router_data(event.get("router_data", {}))
-        self.acted = self.acted or name not in self._reading
 
 
 def _check_router_data(data: Any) -> None:

@@ -1,7 +1,7 @@
 """The guard itself: who may open a socket, what may come through it, and when it is cut."""
 
 import re
-from collections.abc import Awaitable, Callable, Collection, Container
+from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass
 from urllib.parse import parse_qs
@@ -60,14 +60,13 @@ class SocketGuard:
         *,
         allowed: Allowed,
         origins: Collection[str],
-        reading: Container[str] = (),
         limits: SocketLimits | None = None,
         address_of: Callable[[HTTPConnection], str] = _client,
         network_of: Callable[[str], str] = str,
         watcher: Watcher | None = None,
         disconnected: DisconnectedSessions | None = None,
     ) -> None:
-        self._app, self._allowed, self._reading = app, allowed, reading
+        self._app, self._allowed = app, allowed
         self._limits = limits = limits or SocketLimits()
         self._address_of, self._network_of, self._disconnected = address_of, network_of, disconnected
         self._origins = {origin.encode() for origin in origins}
@@ -95,7 +94,7 @@ class SocketGuard:
         token = _tokens(scope)[0]
         if self._disconnected:
             self._disconnected.comes(token)
-        frames = Frames(self._allowed, self._reading)
+        frames = Frames(self._allowed)
         host, port = scope["client"]
         watched = self._unfinished.watch(host, int(port))
         self._watcher.opened()
@@ -109,7 +108,7 @@ class SocketGuard:
                 watched.close()
             self._open.leave(network)
             if self._disconnected:
-                self._disconnected.leaves(token, acted=frames.acted)
+                self._disconnected.leaves(token)
             self._watcher.closed()
 
     def _handshake(self, scope: Scope) -> str:

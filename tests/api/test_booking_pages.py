@@ -14,6 +14,8 @@ from starlette.applications import Starlette
 
 from site_app.api.mail_domains import MailDomains
 from site_app.api.office import Office
+from site_app.client import Provider
+from site_app.contracts.meeting import HoldRequest
 from site_app.http.pages.stylesheet import STYLESHEET, THEME
 from site_app.store.tables import BookingCell, Hold, ManageLink, Meeting, Outbox, Row
 from tests.api.conftest import Clock
@@ -114,6 +116,19 @@ async def test_pressing_the_button_twice_books_once(browser: httpx.AsyncClient, 
         assert (await browser.get(answer.headers["Location"])).status_code == 200
 
 
+async def test_a_key_that_went_with_other_words_is_renewed(browser: httpx.AsyncClient, clock: Clock):
+    address = await held(browser)
+    form = inputs((await browser.get(address)).text) | {"slot": NINE} | ADA
+    clock.advance(timedelta(minutes=1))
+    await browser.post(address, data=form)
+    other = form | {"slot": ELEVEN, "email": "grace@example.com"}
+
+    refused = await browser.post(address, data=other)
+    again = await browser.post(address, data=other | inputs(refused.text))
+
+    assert (refused.status_code, again.status_code) == (422, 303)
+
+
 async def test_errors_stand_beside_their_fields_and_what_was_typed_stays(browser: httpx.AsyncClient, clock: Clock):
     address = await held(browser)
     form = inputs((await browser.get(address)).text) | {"slot": NINE} | ADA
@@ -158,6 +173,60 @@ async def test_keeping_the_hold_keeps_what_was_typed(browser: httpx.AsyncClient,
     assert 'value="Ada Lovelace"' in answer.text
     assert "Held for you until 19:19" in answer.text
     assert inputs(answer.text)["key"] == form["key"]
+
+
+async def test_a_time_that_was_held_without_an_answer_in_time_is_the_visitors_own(
+    browser: httpx.AsyncClient, office: Office, clock: Clock, monkeypatch: pytest.MonkeyPatch
+):
+    hold_slot = Provider.hold_slot
+
+    async def answers_too_late(self: Provider, said: HoldRequest, *, address: str = "") -> None:
+        await hold_slot(self, said, address=address)
+
+    monkeypatch.setattr(Provider, "hold_slot", answers_too_late)
+    chosen = inputs((await browser.get("/book?zone=Asia/Bangkok")).text) | {"slot": NINE}
+
+    address = [(await browser.post("/book", data=chosen)).headers.get("Location", "") for _ in range(2)][1]
+    form = inputs((await browser.get(address)).text) | {"slot": NINE} | ADA
+    clock.advance(timedelta(minutes=1))
+    answer = await browser.post(address, data=form)
+
+    assert answer.status_code == 303
+    assert len(await rows(office, Meeting)) == 1
+
+
+async def test_a_hold_that_is_kept_without_an_answer_is_not_said_to_be_lost(
+    browser: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+):
+    async def silence(self: Provider, said: HoldRequest, *, address: str = "") -> None:
+        pass
+
+    address = await held(browser)
+    form = inputs((await browser.get(address)).text) | {"slot": NINE} | ADA
+    monkeypatch.setattr(Provider, "hold_slot", silence)
+
+    answer = await browser.post(address, data=form | {"do": "keep"})
+
+    assert answer.status_code == 200
+    assert "Held for you until 19:10" in answer.text
+
+
+async def test_the_times_of_the_dialog_are_those_of_the_page(browser: httpx.AsyncClient):
+    address = await held(browser)
+    hold = re.findall("hold=([^&]+)", address)[0]
+
+    async def days(prefix: str = "", **asked: str) -> Any:
+        return (await browser.post(f"{prefix}/book/times", data={"zone": "Pacific/Kiritimati"} | asked)).json()["days"]
+
+    page = (await browser.get("/book?zone=Pacific/Kiritimati")).text
+    free, mine, in_thai = [await days(), await days(hold=hold), await days("/th")]
+
+    assert [time["id"] for day in free[:5] for time in day["times"]] == offered(page)
+    assert free[0]["words"] in page
+    assert NINE not in [time["id"] for time in free[0]["times"]]
+    assert NINE in [time["id"] for day in mine for time in day["times"]]
+    assert free[0]["times"][0]["there"].startswith("Thu ")
+    assert "มกราคม" in in_thai[0]["words"]
 
 
 async def test_letting_a_time_go_frees_it(browser: httpx.AsyncClient, office: Office):

@@ -12,8 +12,8 @@ import pytest
 from starlette.applications import Starlette
 
 from site_app.api.office import Office
-from site_app.client.door import Provider, embedded
-from site_app.client.line import Line, open_client
+from site_app.client.calls import Provider, embedded
+from site_app.client.transport import Transport, open_client
 from site_app.serving.plain_booking import plain_pages
 from site_app.serving.relay import Relay
 from site_app.serving.site import Site
@@ -57,8 +57,10 @@ async def visitor(
         (tmp_path / "static" / page / "index.html").write_text(f"/{page}")
     there = httpx.ASGITransport(api, client=("198.51.100.1", 443))
     away = request.param == "elsewhere"
-    door = Provider(Line(open_client("http://provider.test", there), settings.api_key)) if away else embedded(api, settings)
-    monkeypatch.setattr("site_app.client.door._installed", [door])
+    door = (
+        Provider(Transport(open_client("http://provider.test", there), settings.api_key)) if away else embedded(api, settings)
+    )
+    monkeypatch.setattr("site_app.client.calls._installed", [door])
     monkeypatch.setattr("site_app.serving.plain_forms.sleep", clock_goes_on(clock))
     asked = Relay(settings, own=api) if away else api
     site = Site(backend=api, api=asked, static=tmp_path / "static", settings=settings, forms=plain_pages(settings, api.state))

@@ -88,7 +88,7 @@ def test_thousands_of_calls_are_answered_as_the_document_says(described: BaseSch
     try_out(described, call, mode, 350)
 
 
-@pytest.mark.parametrize("name", ["bookMeeting", "holdSlot", "moveMeeting"])
+@pytest.mark.parametrize("name", ["bookMeeting", "holdSlot"])
 def test_who_was_too_late_is_told_what_else_is_free(name: str) -> None:
     told = document(CALLS, title="", url="")
 

@@ -9,8 +9,8 @@ from icalendar import Calendar
 
 from site_app.api.host_calendar import read_calendar
 from site_app.api.office import Office
-from site_app.booking.availability import Availability
 from site_app.booking.busy import busy_note
+from site_app.booking.slots import Availability
 from site_app.settings import Settings
 from site_app.store import StoreUnavailable
 from tests.api.conftest import Clock

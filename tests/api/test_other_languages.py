@@ -8,7 +8,7 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
-from site_app.client.door import embedded
+from site_app.client.calls import embedded
 from site_app.i18n import BY_ID
 from site_app.serving.plain_forms import plain_forms
 from site_app.settings import Settings
@@ -69,9 +69,9 @@ async def test_no_answer_to_a_plain_form_keeps_english(
     here, away = embedded(api, settings), embedded(Starlette(), settings)
     forms = plain_forms(settings)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(forms), base_url="http://site.test") as visitor:
-        monkeypatch.setattr("site_app.client.door._installed", [here])
+        monkeypatch.setattr("site_app.client.calls._installed", [here])
         wrong = await visitor.post(f"/{language}/contact-us", data={"email": "ada@nowhere", "full_name": "艾"})
-        monkeypatch.setattr("site_app.client.door._installed", [away])
+        monkeypatch.setattr("site_app.client.calls._installed", [away])
         failed = await visitor.post(
             f"/{language}/contact-us", data=message(full_name="艾达", subject="问题问题", message="问" * 20)
         )
@@ -102,9 +102,6 @@ async def test_no_message_of_the_api_keeps_english(client: httpx.AsyncClient, to
         await post("requestQuote", quote(services=[], project_description="x", currency="XXX", attachments=["x" * 22])),
         await post("requestQuote", quote(services=["x"], attachments=[f"{count:022}" for count in range(9)])),
         await post("bookMeeting", meeting(slot="20010101T0900Z", token=token)),
-        await post("extendHold", {"hold": "x" * 32}),
-        await post("showMeeting", {"token": "x" * 43}),
-        await post("moveMeeting", {"token": "x" * 43, "slot": NINE}),
         await client.post("/v1.0/sendMessage", content=b"{"),
         await client.post("/v1.0/sendMessage", content=b"{", headers={"Content-Type": "application/json"}),
         await client.post("/v1.0/sendMessage", content=b"x" * 200_000, headers={"Content-Type": "application/json"}),

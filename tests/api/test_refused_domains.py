@@ -12,7 +12,7 @@ from starlette.applications import Starlette
 
 from site_app.api.mail_domains import MailDomains
 from site_app.api.office import Office
-from site_app.client.door import embedded
+from site_app.client.calls import embedded
 from site_app.i18n import LOCALES, Locale
 from site_app.serving.plain_forms import plain_forms
 from site_app.settings import Settings
@@ -169,7 +169,7 @@ async def test_the_plain_contact_form_says_it_too(
 ) -> None:
     checking(NameServer())
     door = embedded(api, settings)
-    monkeypatch.setattr("site_app.client.door._installed", [door])
+    monkeypatch.setattr("site_app.client.calls._installed", [door])
 
     async with httpx.AsyncClient(transport=httpx.ASGITransport(plain_forms(settings)), base_url="http://site.test") as visitor:
         page = await visitor.post("/contact-us", data=message(email="ada@gone.example.org"))

@@ -15,7 +15,7 @@ from starlette.applications import Starlette
 from site_app.api import readiness
 from site_app.api.office import Office
 from site_app.client import Provider, install, provider, remote
-from site_app.client.line import Line, open_client
+from site_app.client.transport import Transport, open_client
 from site_app.serving.plain_booking import plain_pages
 from site_app.serving.plain_forms import plain_forms
 from site_app.serving.relay import Relay
@@ -38,7 +38,7 @@ def clock() -> Clock:
 def far_away(api: Starlette, office: Office, settings: Settings) -> Settings:
     """The settings of a site whose provider is another process; the line to it is cut short."""
     transport = httpx.ASGITransport(api, raise_app_exceptions=False, client=("198.51.100.1", 443))
-    install(Provider(Line(open_client("http://provider.test", transport), settings.api_key)))
+    install(Provider(Transport(open_client("http://provider.test", transport), settings.api_key)))
     return replace(settings, provider_url="http://provider.test")
 
 
@@ -163,7 +163,6 @@ _OPTIONAL = [
     ("GET", "formToken"),
     ("GET", "attachments"),
     ("POST", "holdSlot"),
-    ("POST", "extendHold"),
     ("POST", "releaseHold"),
 ]
 
@@ -188,7 +187,7 @@ async def test_files_are_asked_for_where_the_provider_takes_them_without_telling
     def answer(request: httpx.Request) -> httpx.Response:
         return httpx.Response(status if request.method == "POST" else 405)
 
-    install(Provider(Line(open_client("http://provider.test", httpx.MockTransport(answer)), "website")))
+    install(Provider(Transport(open_client("http://provider.test", httpx.MockTransport(answer)), "website")))
     transport = httpx.ASGITransport(Relay(settings, own=Starlette()), client=("203.0.113.7", 50000))
 
     async with httpx.AsyncClient(transport=transport, base_url="http://site.test") as client:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from tests.bench import builds, calls, files, growth, interaction, pages, reading, sockets
+from tests.bench import builds, calls, files, growth, interaction, office, pages, reading, sockets
 from tests.bench.part import Bar, Extent, Part
 from tests.bench.record import QUOTING, commit, compared, figures, keep, named, read, renewed, wanted
 from tests.bench.stage import build_site
@@ -28,6 +28,7 @@ PARTS = (
     Part("sockets", "Sockets and their visitors", 0.5, 1, sockets.sockets),
     Part("start", "Start", 0.2, 0.5, builds.start),
     Part("build", "Build", 1, 5, builds.build),
+    Part("office", "The agency's own pages", 0.7, 1.2, office.office),
     Part("growth", "Cost of growth", 0.5, 1, growth.grown),
 )
 WORSE = "worse than the record"

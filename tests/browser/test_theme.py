@@ -72,7 +72,7 @@ def test_with_storage_forbidden_the_page_lives_and_the_theme_changes(visit: Visi
     expect(page.get_by_role("heading", level=1)).to_be_visible()
 
 
-@pytest.mark.parametrize("late", ["root", "reading"])
+@pytest.mark.parametrize("late", ["root", "page"])
 def test_a_choice_before_react_is_there_is_not_lost(visit: Visit, late: str) -> None:
     page = visit("/", wait=False)
     held: list[Route] = []

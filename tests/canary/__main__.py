@@ -14,14 +14,14 @@ CAGE = ROOT / ".cache" / "canary"
 COPY, ENVIRONMENT = CAGE / "site", CAGE / "venv"
 _PYTHON = ENVIRONMENT / "bin" / "python"
 _SHARED = ("node", "npm", "npx")  # node takes longest to install, and no Reflex brings its own
-# The table of events, what we ask of Reflex's own classes, a page that is read, every form.
+# The table of events, what we ask of Reflex's own classes, a page that is read, a form that is sent.
 _SMOKE = (
     "tests/repo/test_events.py",
     "tests/unit/socket_guard/test_reflex_states.py",
     "tests/unit/serving/test_live_tokens.py",
     "tests/browser/test_reading.py",
     "tests/browser/test_socket_token.py",
-    "tests/browser/forms/test_forms_errands.py",
+    "tests/browser/forms/test_forms_delivery.py",
 )
 
 
@@ -36,7 +36,7 @@ def main(asked: str) -> int:
         )
         return 1
     print("It builds. Trying it in a browser …", flush=True)
-    tried = _run("-m", "pytest", "-q", "--no-header", "-p", "no:cacheprovider", *_SMOKE)
+    tried = _run("-m", "pytest", "-q", "-n", "2", "-p", "no:cacheprovider", *_SMOKE)
     broken = [line for line in tried.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
     print(
         "\n".join(broken)

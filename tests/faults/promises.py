@@ -127,4 +127,10 @@ PROMISES = (
         ),
     ),
     Promise(32, "three engines", "all errands pass; print and full-page picture whole", engines_row.three_engines),
+    Promise(
+        33,
+        "the office is the agency's alone",
+        "0 of 600 forged, replayed, foreign and reader's requests do anything; no answer tells who is a member; axe 0",
+        by_tests("api/office", "unit/serving/test_office.py", "browser/test_office.py"),
+    ),
 )

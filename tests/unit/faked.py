@@ -3,7 +3,6 @@
 from types import SimpleNamespace
 from typing import Any
 
-from site_app.states.meeting_slots import NOTHING
 from site_app.states.reference import ReferenceState
 from site_app.states.snackbar import SnackbarState
 
@@ -15,9 +14,7 @@ class FakeState:
         self.router = SimpleNamespace(url=SimpleNamespace(path=path), session=SimpleNamespace(client_ip="203.0.113.9"))
         self.snackbar, self.reference = SnackbarState(), ReferenceState()
         self.answer: Any = None
-        self.meeting_slots: list[Any] = ["old"]
-        self.loads, self.failed, self.loading = 0, False, False
-        self.held: Any = NOTHING
+        self.loading = False
         self.countries_in = self.currencies_in = ""
 
     async def __aenter__(self) -> "FakeState":

@@ -3,7 +3,7 @@
 import pytest
 from babel.messages.catalog import Catalog
 
-from site_app.cli.ledger import ledger
+from site_app.cli.translation_report import report
 from site_app.i18n import BY_ID, LOCALES, t, use, words
 from site_app.layout.head import head
 from site_app.layout.untranslated import in_english
@@ -60,7 +60,7 @@ def test_that_page_is_shown_in_english_under_a_notice(half_translated: None) -> 
 
 
 def test_the_ledger_counts_it_page_by_page(half_translated: None) -> None:
-    rows = {row[0]: row[1:] for row in ledger()}
+    rows = {row[0]: row[1:] for row in report()}
 
     assert rows["/"][0].startswith("100.0 %")
     assert not rows["/contact-us"][0].startswith("100.0 %")

@@ -13,7 +13,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from site_app import metrics
-from site_app.metrics.holdings import Holdings
+from site_app.metrics.gauges import Gauges
 from site_app.metrics.listener import measure
 from site_app.metrics.meters import Meters
 from site_app.serving.failures import ThrottledLog
@@ -92,7 +92,7 @@ def test_the_database_tells_what_waits_and_what_is_kept(tmp_path: Path) -> None:
         over = Hold(id="2" * 32, expires_at=NOW - timedelta(minutes=1), **span)
         in_transaction(engine, lambda session: session.add_all([late, a_quote(), a_message(), held, over]))
         registry = CollectorRegistry()
-        registry.register(Holdings(engine, lambda: NOW))
+        registry.register(Gauges(engine, lambda: NOW))
 
         read = registry.get_sample_value
         assert read("site_database_up") == 1
@@ -108,7 +108,7 @@ def test_a_database_that_is_away_is_told_and_hides_no_other_meter(tmp_path: Path
     registry = CollectorRegistry()
     metrics.switch_on(Meters(registry))
     engine = open_engine(f"sqlite:///{tmp_path / 'site.db'}", read_only=True, connections=1)
-    registry.register(Holdings(engine, lambda: NOW))
+    registry.register(Gauges(engine, lambda: NOW))
     metrics.took_lead("quote", quarantined=False)
 
     told = generate_latest(registry).decode()

@@ -1,17 +1,57 @@
-"""Booking a consultation call: what the dialog holds."""
+"""Booking a consultation call: a time is chosen and held, then the form says who calls, and a panel confirms it."""
 
 import reflex as rx
 
-from components.booking.booking import BookedCall
-from site_app.content.booking_words import booked
-from site_app.forms.consultation.frame import PLACE, consultation_frame
-from site_app.forms.consultation.slots import with_time
-from site_app.forms.view import Result
-from site_app.i18n import t
+from components.art.art import figure
+from components.booking.booking import BookedCall, Booking
+from components.ui.button import button_class
+from components.ui.direct_ways import direct_ways
+from site_app.content.booking_words import booked, booked_words, booking_words
+from site_app.content.brand import contact_details
+from site_app.forms.consultation.state import CONSULTATION, ConsultationState
+from site_app.forms.fields import drawn
+from site_app.forms.form import sure_form
+from site_app.forms.plain_booking import plain_page_link
+from site_app.forms.view import Field, Result
+from site_app.i18n import href, t
+from site_app.routes import PLAIN_BOOKING
+from site_app.settings import settings
+
+_PLACE = "consultation-form"
 
 
 def consultation_form() -> rx.Component:
-    return with_time(consultation_frame(result=_result()), place=PLACE)
+    """The form, which gets slot, time zone and hold from what stands around it."""
+    return Booking.create(
+        _form(),
+        _none_left(),
+        _not_loaded(),
+        id=_PLACE,
+        times=href(f"{PLAIN_BOOKING}/times"),
+        api_key=settings().api_key,
+        words=booking_words(),
+    )
+
+
+def _form() -> rx.Component:
+    fields = (
+        Field("full_name", autocomplete="name"),
+        Field("email", autocomplete="email"),
+        Field("phone"),
+        Field("company", autocomplete="organization"),
+        Field("project_information", help=t("What would you like to talk about?")),
+        Field("additional_notes", rows=3),
+    )
+    return sure_form(
+        *[drawn(CONSULTATION, one) for one in fields],
+        kind=CONSULTATION,
+        place=_PLACE,
+        state=ConsultationState,
+        send=t("Book the call"),
+        result=_result(),
+        beside=("slot",),
+        sent=booked,
+    )
 
 
 def _result() -> Result:
@@ -24,5 +64,27 @@ def _result() -> Result:
             t("If your plans change, move or cancel the call with the link above, any time before it starts."),
         ),
         t("Book another call"),
-        panel=BookedCall.create(),
+        panel=BookedCall.create(words=booked_words()),
+    )
+
+
+def _none_left() -> rx.Component:
+    ways = [detail for detail in contact_details() if detail.slug != "address"]
+    return rx.el.div(
+        figure("slots_none", class_name="slots-none-figure"),
+        rx.el.h4(t("All times in the coming weeks are taken."), class_name="slots-none-title"),
+        direct_ways(ways, lead=t("Email or call us with two or three times that suit you, and we’ll find one together.")),
+        class_name="slots-none",
+    )
+
+
+def _not_loaded() -> rx.Component:
+    return rx.el.div(
+        rx.el.p(
+            t("The available times could not be loaded. Check your connection, then try again."),
+            class_name="form-trouble-title",
+        ),
+        rx.el.button(t("Try again"), type="button", class_name=button_class("quiet")),
+        plain_page_link(),
+        class_name="form-trouble",
     )

@@ -1,11 +1,12 @@
 """Plain pages: server-rendered HTML that works without JavaScript, in one layout, with one stylesheet."""
 
 from site_app.http.pages.field import Field, fields_of, in_order
-from site_app.http.pages.page import PlainPage, form_of, pairs_of, plain, refused, routes_for, show, written
+from site_app.http.pages.page import PAGE_HEADERS, PlainPage, form_of, pairs_of, plain, refused, routes_for, show, written
 from site_app.http.pages.stylesheet import ASSET_ROUTES
 
 __all__ = [
     "ASSET_ROUTES",
+    "PAGE_HEADERS",
     "Field",
     "PlainPage",
     "fields_of",

@@ -5,11 +5,11 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from site_app.business import consultation_minutes
+from site_app.contracts.days import days_of
 from site_app.contracts.meeting import MeetingRequest, Slot
 from site_app.contracts.phones import example_of
 from site_app.http.context import AppContext
 from site_app.http.pages import PlainPage, fields_of, in_order
-from site_app.http.pages.days import days_of
 from site_app.i18n import current, gap, t
 from site_app.i18n.clocks import both_clocks, city, day_words, time_words
 

@@ -22,7 +22,7 @@ from site_app.settings import Settings, samples
 
 Handler = Callable[[Any, Request], Awaitable[Response]]
 _MOST_FIELDS = 60
-_HEADERS = {
+PAGE_HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'",
     # The addresses of these pages are secrets: no other site may learn them, no cache may keep them.
@@ -100,7 +100,7 @@ def written(page: PlainPage, request: Request, settings: Settings, *, status: in
         "t": t,
         "in_english": in_english,
     }
-    return HTMLResponse(_template(page.template).render(frame | dict(page.words)), status, _HEADERS)
+    return HTMLResponse(_template(page.template).render(frame | dict(page.words)), status, PAGE_HEADERS)
 
 
 def routes_for(path: str, endpoint: Callable[[Request], Awaitable[Response]], *methods: str) -> list[Route]:

@@ -9,40 +9,55 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from site_app.contracts.codes import time_zones
+from site_app.contracts.days import Day, days_of
 from site_app.contracts.meeting import Slot
 from site_app.http.context import AppContext
 from site_app.http.languages import here
-from site_app.http.pages import form_of
-from site_app.http.pages.days import days_of, leaf
+from site_app.http.pages import PlainPage, form_of
 from site_app.i18n import current, href, t
 from site_app.i18n.clocks import city, host_clock
 from site_app.i18n.places import zone_choices
 
 _LONGEST_ID = 64  # characters, by the contract
+_SHOWN = 5  # days on one page
 
 
 def times_page(
-    context: AppContext, slots: list[Slot], zone: ZoneInfo, asked: Mapping[str, str], *, address: str, errors: dict[str, str]
-) -> dict[str, object]:
-    """The words of a page on which a time is chosen."""
-    host, now = ZoneInfo(context.settings.booking_zone), context.clock()
-    shown = leaf(days_of(slots, zone, host), _day(asked.get("from", "")))
-    first = shown.days[0].first if shown.days else now
+    context: AppContext,
+    title: str,
+    slots: list[Slot],
+    zone: ZoneInfo,
+    asked: Mapping[str, str],
+    *,
+    address: str,
+    intro: tuple[str, ...],
+    trouble: str = "",
+    submit: str = "",
+    hold: str = "",
+    back: tuple[str, str] | None = None,
+) -> PlainPage:
+    """`hold` is the name under which the chosen time will be held; `back` is the way to leave it as it is."""
+    host = ZoneInfo(context.settings.booking_zone)
+    days = days_of(slots, zone, host)
+    at = _index_of(asked.get("from", ""), days)
+    shown = days[at : at + _SHOWN]
+    first = shown[0].times[0].start if shown else context.clock()
 
-    def leads_to(first: date | None) -> str | None:
-        return f"{address}?{urlencode({'zone': zone.key, 'from': first.isoformat()})}" if first else None
+    def leads_to(index: int) -> str:
+        return f"{address}?{urlencode({'zone': zone.key, 'from': days[index].date.isoformat()})}"
 
-    return {
-        "intro": (),
-        "errors": errors,
+    words = {
+        "intro": intro,
+        "errors": {"slot": trouble} if trouble else {},
         "zone": zone.key,
         "zones": zone_choices(first, zone.key),
-        "days": shown.days,
+        "hold": hold,
+        "days": shown,
         "chosen": asked.get("slot", ""),
-        "earlier": leads_to(shown.earlier),
-        "later": leads_to(shown.later),
+        "earlier": leads_to(max(0, at - _SHOWN)) if at else None,
+        "later": leads_to(at + _SHOWN) if at + _SHOWN < len(days) else None,
         "contact": href("/contact-us"),
-        "back": None,
+        "back": back,
         "words": {
             "check": t("Please check this:"),
             "zone": t("Time zone"),
@@ -53,11 +68,12 @@ def times_page(
             "more": t("More days"),
             "earlier": t("Earlier days"),
             "later": t("Later days"),
-            "submit": t("Continue with this time"),
+            "submit": submit or t("Continue with this time"),
             "none": t("All times in the coming weeks are taken."),
             "write": t("Send us a message and we’ll find a time together"),
         },
     }
+    return PlainPage("times.html", title, words, "slot" if shown else "")
 
 
 async def keep_choice(_context: AppContext, request: Request) -> Response:
@@ -72,8 +88,10 @@ def zone_of(asked: Mapping[str, str], context: AppContext) -> ZoneInfo:
     return ZoneInfo(name if name in time_zones() else current().zone or context.settings.booking_zone)
 
 
-def _day(text: str) -> date | None:
+def _index_of(text: str, days: list[Day]) -> int:
+    """Which day is asked for as the first one; the last page where all are earlier."""
     try:
-        return date.fromisoformat(text)
+        first = date.fromisoformat(text)
     except ValueError:
-        return None
+        return 0
+    return next((at for at, day in enumerate(days) if day.date >= first), max(0, len(days) - _SHOWN))

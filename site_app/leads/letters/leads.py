@@ -20,6 +20,7 @@ def news(fields: Fields, settings: Settings) -> Letter:
         opening=(t("Reply to this email and your answer goes to {name}.", name=name),),
         facts=facts_of_lead(fields),
         facts_title=t("What was sent"),
+        action=_in_the_office(reference, settings),
         closing=(_where_the_files_are(reference),) if fields.get("attachments") else (),
         reply_to=Person(name, fields["email"]),
     )
@@ -75,6 +76,11 @@ def name_of(fields: Fields) -> str:
 
 def _is_han(name: str) -> bool:
     return bool(name) and all("\u3400" <= sign <= "\u9fff" for sign in name)
+
+
+def _in_the_office(reference: str, settings: Settings) -> Link | None:
+    url = f"{settings.office_origins[0]}/office/leads/{reference}"
+    return Link("Open it in the office", url) if settings.office else None  # for the team, whose mails are in English
 
 
 def _where_the_files_are(reference: str) -> str:

@@ -1,12 +1,13 @@
 """The rows a lead or a call puts into the outbox, and the mail that each becomes when it is sent."""
 
+import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from functools import partial
 from typing import Any
 
 from site_app.i18n import BY_ID, ENGLISH, use
-from site_app.leads.letters import leads, meetings, quarantine
+from site_app.leads.letters import leads, meetings, office, quarantine
 from site_app.leads.letters.envelope import mail_of
 from site_app.leads.letters.facts import Fields
 from site_app.leads.letters.letter import Letter, Person
@@ -16,6 +17,7 @@ from site_app.store.tables import Meeting, NewLead, NewOutbox
 from site_app.store.tables.outbox import MAIL, WEBHOOK
 
 NEWS, ANSWER, CONFIRMATION, DIGEST, EVENT = "news", "answer", "confirmation", "digest", "lead.created"
+SIGN_IN, PROOF = "office-sign-in", "office-test"
 _FOR_VISITOR, _FOR_HOST = "call-{}-visitor", "call-{}-host"
 
 _LETTERS: dict[str, Callable[[Fields, Settings], Letter]] = {
@@ -23,12 +25,14 @@ _LETTERS: dict[str, Callable[[Fields, Settings], Letter]] = {
     ANSWER: leads.answer,
     CONFIRMATION: leads.confirmation,
     DIGEST: quarantine.digest,
+    SIGN_IN: office.sign_in,
+    PROOF: office.proof,
     **{_FOR_VISITOR.format(one): partial(meetings.to_visitor, one) for one in meetings.OCCASIONS},
     **{_FOR_HOST.format(one): partial(meetings.to_host, one) for one in meetings.OCCASIONS},
 }
 _TO_TEAM = {NEWS, DIGEST, *(_FOR_HOST.format(one) for one in meetings.OCCASIONS)}
 _MOST_LISTED = 100
-OURS = {"id", "status", "status_reason", "phone_e164", "phone_extension"}
+OURS = {"id", "status", "status_reason", "phone_e164", "phone_extension", "owner", "version"}
 # All that a mail to a visitor's address is made of. Nobody knows whose address it is: with a word of the sender's in it,
 # strangers could have us mail anything to anyone, under our name.
 _SAFE = {"reference", "kind", "created_at", "starts_at", "time_zone", "moved_from", "remind_at", "conferencing_url"}
@@ -86,6 +90,16 @@ def meeting_rows(
     return [*rows, _event(hosts | {"kind": "meeting"}, settings, now)]
 
 
+def sign_in_row(address: str, url: str, *, settings: Settings, now: datetime) -> NewOutbox:
+    """The mail with a link to sign in to the office."""
+    return _office_mail(SIGN_IN, {"url": url}, address, settings, now)
+
+
+def proof_row(address: str, *, settings: Settings, now: datetime) -> NewOutbox:
+    """A mail that says nothing but that it came."""
+    return _office_mail(PROOF, {}, address, settings, now)
+
+
 def compose(row: NewOutbox, settings: Settings) -> bytes:
     """The mail a row of the outbox stands for, in its reader's language."""
     to_team = row.template in _TO_TEAM
@@ -122,6 +136,11 @@ def _mail(
         next_attempt_at=now,
         created_at=now,
     )
+
+
+def _office_mail(template: str, fields: Fields, address: str, settings: Settings, now: datetime) -> NewOutbox:
+    own = {"reference": f"office-{secrets.token_hex(8)}", **fields}
+    return _mail(template, own, to=address, language=ENGLISH.id, settings=settings, now=now)
 
 
 def _event(fields: Fields, settings: Settings, now: datetime) -> NewOutbox:

@@ -3,16 +3,22 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON
+from sqlalchemy import JSON, Index
 from sqlmodel import Field
 
 from site_app.store.tables.row import Row, instant
 
 NEW, QUARANTINED, RELEASED = "new", "quarantined", "released"
+READ, ANSWERED, WON, LOST = "read", "answered", "won", "lost"
+BY_HAND = (NEW, READ, ANSWERED, WON, LOST)  # what the team itself may say of a lead
+STATUSES = (*BY_HAND, QUARANTINED, RELEASED)
 
 
 class FromVisitor(Row):
-    """What is kept of everybody who can be reached; `status_reason` says which signs of spam put a lead in quarantine."""
+    """What is kept of everybody who can be reached; `status_reason` says which signs of spam put a lead in quarantine.
+
+    `owner` is who of the team answers it; `version` grows with each change by the team.
+    """
 
     id: int | None = Field(default=None, primary_key=True)
     reference: str = Field(unique=True)
@@ -26,6 +32,8 @@ class FromVisitor(Row):
     phone_e164: str = ""
     phone_extension: str = ""
     company: str = ""
+    owner: str = ""
+    version: int = 0
 
 
 class NewLead(FromVisitor):
@@ -37,3 +45,6 @@ class NewLead(FromVisitor):
 
 class Lead(NewLead, table=True):
     """The same in its table. To make one costs ten times as much, so what is only inserted is made without."""
+
+    # a filtered list is read from an index as well, the newest first
+    __table_args__: Any = (Index(None, "status", "created_at"), Index(None, "kind", "created_at"))

@@ -1,5 +1,6 @@
 """The static pages, the guard, the phone input and the reliable form run in a project that has nothing of this site."""
 
+import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -45,6 +46,20 @@ def test_it_is_read_without_a_socket_and_ordered_from_with_one(page: Page, addre
 
     expect(page.get_by_text("Thank you, Ada 020 7946 0000")).to_be_visible()
     assert len(sockets) == 1
+
+
+def test_where_its_socket_says_nothing_an_order_goes_by_http(page: Page, address: str) -> None:
+    page.route_web_socket("**/_event/**", lambda socket: None)
+    page.goto(address)
+    page.get_by_label("Your name").fill("Ada")
+    expect(page.locator(".phone[data-ready]")).to_be_visible()
+
+    with page.expect_request("**/api/order") as asked:
+        page.get_by_role("button", name="Order").click()
+
+    expect(page.get_by_text("Thank you,")).to_be_visible()
+    said = json.loads(asked.value.post_data or "{}")
+    assert (said["name"], len(said["key"])) == ("Ada", 32)
 
 
 def test_its_socket_takes_no_event_that_its_page_does_not_send(page: Page, address: str) -> None:

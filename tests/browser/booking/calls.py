@@ -102,6 +102,9 @@ def let_go(site: Site, page: Page) -> None:
     assert call(site, "releaseHold", hold=draft["fields"]["hold"])["ok"]
 
 
+TIMES = "**/book/times"  # where the dialog asks for the free times
+
+
 def is_free(site: Site, slot: str) -> bool:
     return slot in {one["id"] for one in call(site, "meetingSlots")["results"]}
 
@@ -113,19 +116,12 @@ def meetings(site: Site) -> list[tuple[str, str, str, str]]:
 
 
 def without_socket(page: Page) -> None:
-    """From now on no socket comes about; `fast_forward` spares the wait until that is certain."""
+    """From now on no socket comes about."""
 
     def close(socket: WebSocketRoute) -> None:
         socket.close()
 
     page.context.route_web_socket("**/_event**", close)
-    page.clock.install()
-
-
-def fast_forward(page: Page) -> None:
-    """Let the time run out that the list waits for a socket."""
-    expect(page.locator(".times-skeleton")).to_be_visible(timeout=15_000)
-    page.clock.fast_forward(4000)
 
 
 def tab_to(page: Page, selector: str) -> None:

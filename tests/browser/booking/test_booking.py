@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -10,12 +11,12 @@ from playwright.sync_api import Page, expect
 from tests.browser.away import AWAY
 from tests.browser.booking.calls import (
     LOOKUP,
+    TIMES,
     book,
     choose,
     confirmed,
     details,
     dialog,
-    fast_forward,
     fill,
     go_on,
     hold,
@@ -78,8 +79,30 @@ def test_a_call_is_booked_with_the_keyboard_alone(visit: Visit, site: Site) -> N
     panel = confirmed(page)
     expect(panel.locator(".result-title")).to_be_focused()
     expect(panel).to_contain_text(re.compile("C-[2-9A-Z]{4}-[2-9A-Z]{2}"))
-    assert chosen.split(", ")[1] in panel.inner_text()  # both clocks
+    assert all(line in panel.inner_text() for line in chosen.splitlines())  # the day and both clocks
     assert ("booked", "Ada Lovelace", "Asia/Bangkok", "Keyboard only") in meetings(site)
+
+
+def test_the_calendar_is_a_grid_for_the_keyboard(opened: Callable[..., Page]) -> None:
+    page = opened()
+    page.locator(".calendar-day").first.focus()
+
+    def after(key: str) -> date:
+        page.keyboard.press(key)
+        return date.fromisoformat(str(page.evaluate("document.activeElement.dataset.date")))
+
+    dates = [
+        date.fromisoformat(text)
+        for text in page.locator(".calendar-day").evaluate_all("all => all.map(one => one.dataset.date)")
+    ]
+    second_week = after("ArrowDown")
+
+    assert second_week == min(day for day in dates if day >= dates[0] + timedelta(days=7))
+    ends = [after(key) for key in ("End", "Home", "ArrowLeft", "PageDown", "PageUp")]
+    week = [day for day in dates if day.isocalendar().week == second_week.isocalendar().week]
+    assert ends[:3] == [week[-1], week[0], dates[dates.index(week[0]) - 1]]
+    assert ends[3] >= ends[2] + timedelta(days=28) or ends[3] == dates[-1]
+    assert ends[4] <= ends[3] - timedelta(days=28) or ends[4] == dates[0]
 
 
 def test_the_confirmation_leads_to_calendars_and_to_the_call(opened: Callable[..., Page]) -> None:
@@ -151,7 +174,7 @@ def test_what_was_chosen_and_typed_survives_a_reload(opened: Callable[..., Page]
 
 
 def test_a_time_that_is_taken_before_it_is_held_gives_way_to_the_nearest(opened: Callable[..., Page], site: Site) -> None:
-    page = opened()
+    page = opened(allowed=(LOOKUP, "409"))
     slot = choose(page, 1)
     snatch(site, slot)
 
@@ -199,6 +222,22 @@ def test_a_hold_that_ends_is_announced_and_can_be_kept(opened: Callable[..., Pag
     expect(notice).to_have_count(0)
 
 
+def test_a_hold_is_kept_for_longer_while_other_times_are_looked_at(opened: Callable[..., Page], site: Site) -> None:
+    page = opened()
+    page.clock.install()
+    slot = choose(page)
+    hold(page)
+    page.locator(".held-actions .button-text").click()
+    other = choose(page, 4)
+
+    page.clock.fast_forward("08:05")
+    page.locator(".snackbar-action").click()
+
+    expect(page.locator(".snackbar")).to_have_count(0)
+    expect(page.locator(f".slot input[value='{other}']")).to_be_checked()
+    assert not is_free(site, slot)
+
+
 def test_a_hold_that_has_run_out_leaves_the_form_and_can_be_had_again(opened: Callable[..., Page]) -> None:
     page = opened()
     page.clock.install()
@@ -236,7 +275,7 @@ def test_another_zone_shows_other_times_and_goes_into_the_booking(opened: Callab
     zone.fill("new york")
     page.keyboard.press("Enter")
     expect(zone).to_have_value(re.compile(r"^New York, United States \(UTC-0[45]:00\)$"))
-    expect(page.locator(".times-clocks")).to_contain_text("New York")
+    expect(page.locator(".slot").first).to_contain_text("New York")
     choose(page, 1)
     expect(page.locator(".booking-chosen")).to_contain_text(re.compile(r"\d\d:\d\d New York · \d\d:\d\d London"))
     hold(page)
@@ -275,7 +314,6 @@ def test_a_call_is_booked_without_a_socket(visit: Visit, site: Site) -> None:
     without_socket(page)
     page.goto(f"{site.url}/?open=consultation")
     hydrated(page)
-    fast_forward(page)
     expect(page.locator(".slot").first).to_be_visible(timeout=15_000)
     choose(page, 5)
     hold(page)
@@ -289,15 +327,14 @@ def test_a_call_is_booked_without_a_socket(visit: Visit, site: Site) -> None:
 def test_times_that_cannot_be_loaded_are_asked_for_again(visit: Visit, site: Site) -> None:
     page = visit("/", wait=False, allowed=AWAY)
     without_socket(page)
-    page.route("**/v1.0/meetingSlots", lambda route: route.abort())
+    page.route(TIMES, lambda route: route.abort())
     page.goto(f"{site.url}/?open=consultation")
     hydrated(page)
-    fast_forward(page)
     trouble = page.locator("dialog[open] .form-trouble")
     expect(trouble).to_be_visible(timeout=15_000)
     expect(trouble.locator("a")).to_have_attribute("href", "/book")
 
-    page.unroute("**/v1.0/meetingSlots")
+    page.unroute(TIMES)
     trouble.locator("button").click()
 
     expect(page.locator(".slot").first).to_be_visible()
@@ -309,7 +346,6 @@ def test_a_time_that_nobody_could_hold_is_booked_all_the_same(visit: Visit, site
     page.route("**/v1.0/holdSlot", lambda route: route.abort())
     page.goto(f"{site.url}/?open=consultation")
     hydrated(page)
-    fast_forward(page)
     expect(page.locator(".slot").first).to_be_visible(timeout=15_000)
     choose(page, 6)
 

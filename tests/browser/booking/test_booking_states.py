@@ -1,23 +1,20 @@
-"""What the dialog looks like in each of its states: whole, in every language's own clocks, and without a finding of axe."""
+"""What the dialog looks like in each of its states: whole, and without a finding of axe."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from site_app.i18n import BY_ID, use
-from site_app.i18n.clocks import both_clocks
+from site_app.i18n import BY_ID
 from tests.browser.away import AWAY
 from tests.browser.axe import findings
 from tests.browser.booking.calls import (
     LOOKUP,
+    TIMES,
     book,
     choose,
     confirmed,
-    fast_forward,
     fill,
     hold,
     let_go,
@@ -30,7 +27,6 @@ from tests.browser.server import Site
 from tests.browser.waiting import until_true
 
 Visit = Callable[..., Page]
-LONDON = ZoneInfo("Europe/London")
 SEEN = [  # colours do not depend on the width
     pytest.param({"width": 360, "dark": True}, id="360-dark"),
     pytest.param({"width": 1280, "dark": False}, id="1280-light"),
@@ -77,10 +73,9 @@ def test_axe_finds_nothing_where_there_are_no_times(visit: Visit, site: Site) ->
     page = visit("/", wait=False, allowed=AWAY, width=360, dark=True)
     without_socket(page)
     held: list[Any] = []
-    page.route("**/v1.0/meetingSlots", lambda route: held.append(route))
+    page.route(TIMES, lambda route: held.append(route))
     page.goto(f"{site.url}/?open=consultation")
     hydrated(page)
-    fast_forward(page)
 
     expect(page.locator(".times-skeleton")).to_be_visible(timeout=15_000)
     _settled(page)
@@ -89,31 +84,44 @@ def test_axe_finds_nothing_where_there_are_no_times(visit: Visit, site: Site) ->
     trouble = page.locator("dialog[open] .form-trouble")
     expect(trouble).to_be_visible(timeout=15_000)
     _settled(page)
-    page.unroute("**/v1.0/meetingSlots")
-    page.route("**/v1.0/meetingSlots", lambda route: route.fulfill(json={"results": []}))
+    page.unroute(TIMES)
+    page.route(TIMES, lambda route: route.fulfill(json={"zone": "UTC", "zones": [], "days": [], "sheets": []}))
     trouble.locator("button").click()
     expect(page.locator(".slots-none")).to_be_visible(timeout=15_000)
     _settled(page)
 
 
-@pytest.mark.parametrize(
-    ("language", "zone"),
-    [
-        ("en", "Australia/Lord_Howe"),
-        ("en", "Europe/London"),
-        ("th", "America/New_York"),
-        ("cn", "Asia/Kathmandu"),
-    ],
-)
-def test_clocks_read_as_in_the_mails(visit: Visit, language: str, zone: str) -> None:
-    page = visit(f"{BY_ID[language].prefix}/?open=consultation", width=360, timezone_id=zone, allowed=(LOOKUP,))
+@pytest.mark.parametrize("language", ["en", "th", "cn"])
+def test_a_laptop_shows_the_whole_choice_at_once(start_site: Callable[..., Site], visit: Visit, language: str) -> None:
+    path = f"{BY_ID[language].prefix}/?open=consultation"
+    page = visit(path, on=start_site(), height=800, timezone_id="Asia/Bangkok", allowed=(LOOKUP,))
     expect(page.locator(".slot").first).to_be_visible(timeout=15_000)
 
-    shown = page.locator(".slot").evaluate_all(
-        "all => all.map(one => [one.querySelector('input').value, one.querySelector('.sr-only').textContent])"
-    )
+    page.locator(".slot input").first.check()
 
-    with use(BY_ID[language]):
-        for slot, name in shown:
-            moment = datetime.strptime(slot, "%Y%m%dT%H%MZ").replace(tzinfo=UTC)
-            assert name.endswith(both_clocks(moment, ZoneInfo(zone), LONDON)), name
+    assert page.locator("dialog[open]").evaluate("dialog => dialog.scrollHeight <= dialog.clientHeight")
+
+
+BREAKS = """
+window.media = matchMedia;
+window.matchMedia = (query) => {
+  if (query === "(pointer: fine)") throw new RangeError("unheard of");
+  return media(query);
+};
+"""
+
+
+def test_a_dialog_that_breaks_leaves_the_page_whole_and_can_be_tried_again(visit: Visit) -> None:
+    page = visit("/", wait=False, allowed=(LOOKUP, "unheard of"))
+    page.add_init_script(BREAKS)
+    page.reload()
+    hydrated(page)
+    page.locator("main [commandfor=consultation-dialog]:visible").first.click()
+    dialog = page.locator("#consultation-dialog")
+    expect(dialog.get_by_role("alert")).to_be_visible(timeout=15_000)
+    expect(page.locator("main h1")).to_have_count(1)
+
+    page.evaluate("void (window.matchMedia = window.media)")
+    dialog.get_by_role("alert").get_by_role("button").click()
+
+    expect(page.locator(".slot").first).to_be_visible(timeout=15_000)

@@ -1,15 +1,11 @@
 """What a host's calendar says is busy, repeated events, exceptions, whole days and nonsense included."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
-from sqlmodel import select
 
-from site_app.booking.busy import busy_note, keep_busy_times, note_failure
 from site_app.booking.busy_reader import answer_to, busy_spans
-from site_app.store import Store
-from site_app.store.tables import BusyTime
 
 LONDON = ZoneInfo("Europe/London")
 FIRST, LAST = datetime(2026, 10, 19, tzinfo=UTC), datetime(2026, 11, 9, tzinfo=UTC)
@@ -82,17 +78,3 @@ def test_a_file_that_is_no_calendar_is_refused(ics: str):
     asked = {"ics": ics, "zone": LONDON.key, "first": FIRST.isoformat(), "last": LAST.isoformat(), "ours": []}
 
     assert "cannot be read" in answer_to(asked)["problem"]
-
-
-@pytest.mark.anyio
-async def test_what_was_known_stays_known_when_the_calendar_cannot_be_read(store: Store):
-    span = (FIRST, FIRST + timedelta(hours=1))
-    await store.write(lambda session: keep_busy_times(session, [span], now=FIRST))
-    assert await store.read(busy_note) == ""
-
-    await store.write(lambda session: note_failure(session, "timed out", now=FIRST + timedelta(hours=1)))
-
-    assert await store.read(lambda session: len(session.exec(select(BusyTime)).all())) == 1
-    note = await store.read(busy_note)
-    assert "timed out" in note
-    assert "2026-10-19 00:00 UTC" in note

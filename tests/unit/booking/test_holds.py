@@ -5,9 +5,9 @@ from datetime import datetime, timedelta
 import pytest
 from sqlmodel import Session, select
 
-from site_app.booking.availability import Availability
-from site_app.booking.hold import extend_hold, hold_slot, release_hold
-from site_app.booking.rules import HoldLost, SlotTaken
+from site_app.booking.hold import hold_slot, release_hold
+from site_app.booking.rules import SlotTaken
+from site_app.booking.slots import Availability
 from site_app.store import Store
 from site_app.store.tables import BookingCell, Hold
 from tests.unit.booking.calls import HALF_PAST_TEN, NOON, NOW, SETTINGS, TEN, later
@@ -17,10 +17,6 @@ pytestmark = pytest.mark.anyio
 
 async def hold(store: Store, slot: str = TEN, *, now: datetime = NOW, mine: str | None = None) -> Hold:
     return await store.write(lambda session: hold_slot(session, slot, settings=SETTINGS, now=now, hold=mine))
-
-
-async def extend(store: Store, mine: str, now: datetime) -> Hold:
-    return await store.write(lambda session: extend_hold(session, mine, settings=SETTINGS, now=now))
 
 
 async def ids(store: Store, *, now: datetime = NOW, mine: str | None = None) -> set[str]:
@@ -90,41 +86,22 @@ async def test_a_hold_can_move_by_half_an_hour_into_its_own_buffer(store: Store)
     assert await store.read(cells) == 3
 
 
-async def test_keeping_it_begins_the_time_anew(store: Store):
-    mine = await hold(store)
-
-    kept = await extend(store, mine.id, later(minutes=8))
-
-    assert kept.expires_at == later(minutes=18)
-    assert TEN not in await ids(store, now=later(minutes=17))
-
-
 async def test_choosing_the_same_slot_again_keeps_it(store: Store):
     mine = await hold(store)
 
     kept = await hold(store, now=later(minutes=8), mine=mine.id)
 
     assert (kept.id, kept.expires_at) == (mine.id, later(minutes=18))
+    assert TEN not in await ids(store, now=later(minutes=17))
 
 
 async def test_a_hold_that_ran_out_comes_back_as_long_as_nobody_took_its_slot(store: Store):
     first, second = await hold(store), await hold(store, NOON)
     await hold(store, now=later(minutes=11))
 
-    with pytest.raises(HoldLost):
-        await extend(store, first.id, later(minutes=12))
-    assert (await extend(store, second.id, later(minutes=12))).expires_at == later(minutes=22)
-
-
-async def test_a_hold_can_be_kept_ten_times_and_then_ends(store: Store):
-    mine = await hold(store)
-    for count in range(1, 11):
-        mine = await extend(store, mine.id, later(minutes=10 * count - 1))
-
-    assert mine.expires_at == later(minutes=109)
-    assert (await extend(store, mine.id, later(minutes=108))).expires_at == later(minutes=110)
-    with pytest.raises(HoldLost):
-        await extend(store, mine.id, later(minutes=110))
+    with pytest.raises(SlotTaken):
+        await hold(store, now=later(minutes=12), mine=first.id)
+    assert (await hold(store, NOON, now=later(minutes=12), mine=second.id)).expires_at == later(minutes=22)
 
 
 async def test_a_released_slot_is_free_at_once(store: Store):
@@ -143,25 +120,6 @@ async def test_what_is_not_offered_cannot_be_held(store: Store, slot: str):
         await hold(store, slot)
 
     assert len(refused.value.nearest) == 3
-
-
-async def test_holds_that_ran_out_long_ago_are_forgotten(store: Store):
-    await hold(store)
-
-    await hold(store, "20260605T0900Z", now=NOW + timedelta(days=2))
-
-    assert await store.read(lambda session: len(session.exec(select(Hold)).all())) == 1
-
-
-async def test_a_hold_that_is_named_by_its_visitor_can_be_asked_for_twice(store: Store):
-    mine = "named-by-the-visitor"
-
-    first = await hold(store, mine=mine)
-    again = await hold(store, mine=mine, now=later(minutes=1))
-
-    assert (first.id, again.id) == (mine, mine)
-    assert again.expires_at == later(minutes=11)
-    assert TEN in await ids(store, mine=mine)
 
 
 async def test_a_hold_of_a_clock_that_was_ahead_holds_nothing_when_it_is_right(store: Store):

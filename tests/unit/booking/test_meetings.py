@@ -7,13 +7,20 @@ import pytest
 from icalendar import Calendar
 from sqlmodel import Session, select
 
-from site_app.booking.availability import Availability
 from site_app.booking.busy import block
 from site_app.booking.hold import hold_slot
-from site_app.booking.invitation import ManagedCall, manage_url, write_reminders
-from site_app.booking.meeting import book_meeting, call_of, cancel_meeting, move_meeting
-from site_app.booking.rules import CallClosed, LooksAutomatic, SlotTaken
-from site_app.services.refusals import KeyReused, NotFound
+from site_app.booking.meeting import (
+    ManagedCall,
+    book_meeting,
+    call_of,
+    cancel_meeting,
+    manage_url,
+    move_meeting,
+    write_reminders,
+)
+from site_app.booking.rules import CallClosed, SlotTaken
+from site_app.booking.slots import Availability
+from site_app.services.refusals import NotFound
 from site_app.store import Store
 from site_app.store.tables import BookingCell, ManageLink, Meeting, Outbox
 from tests.unit.booking.calls import HALF_PAST_TEN, NOON, NOW, SETTINGS, TEN, desk, later, request
@@ -63,30 +70,6 @@ async def test_a_booked_call_takes_its_slot_and_writes_to_both_sides(store: Stor
     assert "{room}" not in call.meeting.conferencing_url
 
 
-async def test_of_two_the_second_is_refused_and_leaves_nothing_behind(store: Store):
-    await book(store)
-
-    for slot in (TEN, HALF_PAST_TEN):
-        with pytest.raises(SlotTaken) as refused:
-            await book(store, slot)
-        assert len(refused.value.nearest) == 3
-
-    assert await store.read(rows) == (1, 3)
-    assert len(await mails(store)) == 2
-
-
-async def test_the_same_key_books_once_and_gives_the_same_call_again(store: Store):
-    said = request()
-
-    first, again = [await store.write(lambda session: book_meeting(session, said, desk())) for _ in range(2)]
-
-    assert first.meeting.reference == again.meeting.reference
-    assert (await store.read(lambda session: call_of(session, again.token))).meeting.uid == first.meeting.uid
-    assert await store.read(rows) == (1, 3)
-    with pytest.raises(KeyReused):
-        await book(store, NOON, key=said.key)
-
-
 async def test_the_store_knows_a_link_only_by_its_hash(store: Store):
     call = await book(store)
 
@@ -95,29 +78,12 @@ async def test_the_store_knows_a_link_only_by_its_hash(store: Store):
     assert all(len(one) == 64 for one in hashes)
 
 
-async def test_a_held_slot_becomes_the_call_of_its_holder(store: Store):
-    held = await store.write(lambda session: hold_slot(session, TEN, settings=SETTINGS, now=NOW))
-    with pytest.raises(SlotTaken):
-        await book(store)
-
-    await book(store, hold=held.id)
-
-    assert await store.read(rows) == (1, 3)
-
-
 async def test_whoever_lost_the_hold_still_gets_the_slot_if_it_is_free(store: Store):
     held = await store.write(lambda session: hold_slot(session, TEN, settings=SETTINGS, now=NOW))
 
     await book(store, now=later(hours=1), hold=held.id)
 
     assert await store.read(rows) == (1, 3)
-
-
-async def test_what_looks_automatic_takes_no_slot(store: Store):
-    with pytest.raises(LooksAutomatic):
-        await store.write(lambda session: book_meeting(session, request(), desk(spam_signals=("honeypot",))))
-
-    assert await store.read(rows) == (0, 0)
 
 
 async def test_a_moved_call_keeps_its_id_and_every_old_link(store: Store):

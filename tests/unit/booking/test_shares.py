@@ -7,11 +7,10 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
-from site_app.booking.availability import Availability
 from site_app.booking.hold import hold_slot, release_hold
-from site_app.booking.invitation import ManagedCall
-from site_app.booking.meeting import book_meeting, cancel_meeting, move_meeting
+from site_app.booking.meeting import ManagedCall, book_meeting, cancel_meeting, move_meeting
 from site_app.booking.rules import CallExists, TooManyCalls, TooManyHolds
+from site_app.booking.slots import Availability
 from site_app.leads.retention import sweep
 from site_app.store import Store
 from site_app.store.tables import BookingCell, Hold

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from site_app.cli import checkups
+from site_app.cli import checks
 from site_app.cli.database import write
 from site_app.services.clock import believe
 from site_app.settings import settings
@@ -26,7 +26,7 @@ def built(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPa
     root: Path = tmp_path_factory.mktemp("root")
     (root / ".web" / "build" / "client").mkdir(parents=True)
     (root / ".web" / "build" / "client" / "index.html").write_text("")
-    monkeypatch.setattr(checkups, "ROOT", root)
+    monkeypatch.setattr(checks, "ROOT", root)
 
 
 def as_it_is(_: Site) -> None:
@@ -54,7 +54,7 @@ def test_a_healthy_site_passes(site: Site) -> None:
 
 @pytest.mark.usefixtures("built")
 def test_pages_that_promise_another_time_of_keeping_are_named(site: Site) -> None:
-    (checkups.ROOT / ".web" / "build" / "built-with.json").write_text('{"SITE_KEEP_LEADS": "9000d"}')
+    (checks.ROOT / ".web" / "build" / "built-with.json").write_text('{"SITE_KEEP_LEADS": "9000d"}')
 
     result = site.run("doctor")
 
@@ -64,7 +64,7 @@ def test_pages_that_promise_another_time_of_keeping_are_named(site: Site) -> Non
 
 
 def test_a_site_without_pages_fails_and_says_what_to_do(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checkups, "ROOT", tmp_path)
+    monkeypatch.setattr(checks, "ROOT", tmp_path)
 
     result = site.run("doctor")
 

@@ -13,7 +13,7 @@ from sqlmodel import select
 
 from site_app.cli import leads
 from site_app.cli.database import forget_erased, read
-from site_app.cli.spreadsheets import guarded
+from site_app.leads.export import guarded
 from site_app.store.tables import Attachment, Lead, Meeting, Outbox
 from tests.databases import ON_SQLITE
 from tests.unit.cli.conftest import Site
@@ -82,9 +82,28 @@ def test_an_export_has_a_line_for_each_and_runs_nothing(site: Site) -> None:
     lines = {line["reference"]: line for line in csv.DictReader(StringIO(result.stdout))}
 
     assert lines["Q-7F3K-29"]["full_name"] == "'=HYPERLINK(1)"
-    assert lines["Q-7F3K-29"]["phone"] == "'+44 20 7946 0958"
     assert lines["M-7F3K-29"]["subject"] == "'＝1+1"
     assert lines["M-7F3K-29"]["message"] == "two\nlines"
+
+
+@pytest.mark.parametrize(
+    ("typed", "dialled", "shown"),
+    [
+        ("+44 20 7946 0958", "+442079460958", "+44 20 7946 0958"),
+        ("020 7946 0958", "+442079460958", "020 7946 0958"),
+        ("+44-20-7946-0958 ext. 12", "+442079460958", "+442079460958"),
+        ("+44-20", "", "'+44-20"),
+        ("+1+cmd|' /C calc'!A0", "", "'+1+cmd|' /C calc'!A0"),
+    ],
+)
+def test_a_phone_number_is_exported_as_it_is_dialled_and_never_computes(
+    site: Site, typed: str, dialled: str, shown: str
+) -> None:
+    site.add(a_quote(phone=typed, phone_e164=dialled))
+
+    (line,) = csv.DictReader(StringIO(site.run("leads", "export", "--csv").stdout))
+
+    assert (line["phone"], line["phone_e164"]) == (shown, dialled)
 
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠", " =", "\n="])

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from site_app.leads.letters import confirmation_rows, lead_rows, name_of
+from site_app.leads.letters.leads import news
 from site_app.leads.letters.posting import OURS
 from tests.unit.letters.writing import (
     NOW,
@@ -17,6 +18,16 @@ from tests.unit.letters.writing import (
     mails_of,
     text_of,
 )
+
+
+def test_the_team_is_led_to_the_office_where_there_is_one() -> None:
+    [told, *_] = lead_rows(a_quote(), settings=SETTINGS, now=NOW)
+
+    there = news(told.payload, replace(SETTINGS, office=("ada@example.com:owner",))).action
+
+    assert there
+    assert there.url == "https://www.example.com/office/leads/Q-7F3K-29"
+    assert news(told.payload, SETTINGS).action is None
 
 
 def test_the_team_learns_everything_and_a_reply_goes_to_the_visitor() -> None:

@@ -12,8 +12,7 @@ from sqlmodel import Session, col, func, select
 
 from site_app.booking.busy import keep_busy_times, may_read
 from site_app.booking.hold import hold_slot
-from site_app.booking.invitation import ManagedCall, write_reminders
-from site_app.booking.meeting import book_meeting
+from site_app.booking.meeting import ManagedCall, book_meeting, write_reminders
 from site_app.booking.rules import SlotTaken, TooManyCalls, TooManyHolds
 from site_app.leads.keep import Submitted, keep, keep_all
 from site_app.leads.kinds.message import MESSAGE, Message

@@ -11,8 +11,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from site_app.client.door import Provider, _installed, install, provider
-from site_app.client.line import Line, open_client
+from site_app.client.calls import Provider, _installed, install, provider
+from site_app.client.transport import Transport, open_client
 from site_app.serving.relay import Relay
 from site_app.settings import Settings
 
@@ -55,7 +55,7 @@ def browser() -> Iterator[httpx.AsyncClient]:
     ]
     elsewhere = httpx.ASGITransport(Starlette(routes=routes))
     before = list(_installed)
-    install(Provider(Line(open_client("http://provider.test", elsewhere), "key")))
+    install(Provider(Transport(open_client("http://provider.test", elsewhere), "key")))
     yield httpx.AsyncClient(transport=httpx.ASGITransport(Relay(Settings(), own=Starlette())), base_url="http://localhost:3000")
     _installed[:] = before
 
@@ -96,7 +96,7 @@ async def test_a_header_in_any_alphabet_breaks_nothing(browser: httpx.AsyncClien
 
 
 async def test_a_provider_that_drips_is_given_up_in_time(browser: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("site_app.client.line.TOTAL_SECONDS", 0.2)
+    monkeypatch.setattr("site_app.client.transport.TOTAL_SECONDS", 0.2)
 
     answer = await browser.post("/v1.0/drips", json={})
 

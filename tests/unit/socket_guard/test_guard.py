@@ -170,23 +170,16 @@ async def test_changing_addresses_within_a_network_brings_no_more_sockets() -> N
     assert answers == [REFUSED, [{"type": "websocket.accept"}]]
 
 
-@pytest.mark.parametrize(
-    ("name", "acted"), [("page.read", False), ("page.choose", True)], ids=["a page that is read", "a choice that is made"]
-)
-async def test_what_a_visitor_did_is_told_when_they_leave(name: str, acted: bool) -> None:
-    left: list[tuple[str, bool]] = []
+async def test_a_visitor_has_left_when_their_socket_is_closed() -> None:
+    left: list[str] = []
 
     class Told(DisconnectedSessions):
-        def leaves(self, token: str, *, acted: bool) -> None:
-            left.append((token, acted))
+        def leaves(self, token: str) -> None:
+            left.append(token)
 
-    allowed = {"page.read": {}, "page.choose": {}}
-    guard = guarded(Reflex(), allowed=allowed, reading={"page.read"}, disconnected=Told(Anywhere()))
-    event = f'42/_event,["event",{{"name":"{name}","router_data":{{"pathname":"/","asPath":"/"}}}}]'
+    await play(guarded(Reflex(), disconnected=Told(Anywhere())), scope(), [CONNECT])
 
-    await play(guard, scope(), [CONNECT, event, event])
-
-    assert left == [(TOKEN, acted)]
+    assert left == [TOKEN]
 
 
 async def test_the_address_behind_a_proxy_counts_and_reaches_the_state() -> None:

@@ -1,0 +1,70 @@
+"""python -m site_app office: who may use the agency's own pages, who does, and what was changed there or by a command."""
+
+from datetime import UTC, datetime
+from typing import Annotated
+
+import typer
+
+from site_app.cli.database import read, write
+from site_app.cli.printing import complain, print_json, print_rows, say
+from site_app.office import people
+from site_app.office.audit import COMMAND_LINE, lines
+from site_app.office.changes import Doer
+from site_app.settings import settings
+
+app = typer.Typer(help="The agency's own pages at /office: sessions, links to sign in, and the log of changes.")
+
+Address = Annotated[str, typer.Argument(help="Such as ada@example.com.", metavar="ADDRESS")]
+Json = Annotated[bool, typer.Option("--json", help="As JSON, for programs.")]
+
+
+@app.command()
+def link(address: Address) -> None:
+    """Print a link to sign in with, as it is mailed: for ten minutes, once."""
+    person = people.person_of(address, settings())
+    if person is None:
+        complain(f"SITE_OFFICE does not name {address}.")
+        raise typer.Exit(1)
+    say(write(lambda session: people.new_link(session, person, settings=settings(), now=datetime.now(UTC))))
+
+
+@app.command()
+def sessions(json: Json = False) -> None:
+    """List who is signed in."""
+    found = read(lambda session: people.sessions(session, now=datetime.now(UTC)))
+    rows = [
+        {
+            "number": people.number_of(one),
+            "person": one.person,
+            "since": one.created_at,
+            "seen": one.seen_at,
+            "browser": one.browser,
+        }
+        for one in found
+    ]
+    print_json(rows) if json else print_rows(rows, none="Nobody is signed in.")
+
+
+@app.command("sign-out")
+def sign_out(
+    address: Annotated[str, typer.Argument(help="All sessions of this person.", metavar="[ADDRESS]")] = "",
+    number: Annotated[str, typer.Option("--number", help="One session, as the list of them tells it.")] = "",
+    everybody: Annotated[bool, typer.Option("--all", help="All sessions there are.")] = False,
+) -> None:
+    """End sessions, and links to sign in that are not used yet."""
+    if sum(map(bool, (address, number, everybody))) != 1:
+        raise typer.BadParameter("Say which: an address, --number or --all.")
+    ends = {"address": address.strip().lower(), "number": number}
+    say(f"{write(lambda session: people.sign_out(session, COMMAND_LINE, now=datetime.now(UTC), **ends))} sessions are ended.")
+
+
+@app.command()
+def log(limit: Annotated[int, typer.Option("--limit", min=1, help="The newest so many.")] = 50, json: Json = False) -> None:
+    """Show who changed what, the newest first."""
+    rows = [one.model_dump(exclude={"id"}) for one in read(lambda session: lines(session, limit=limit))]
+    print_json(rows) if json else print_rows(rows, none="Nothing was changed.")
+
+
+def doer() -> Doer:
+    """Whoever has the shell, now."""
+    return Doer(COMMAND_LINE, datetime.now(UTC))

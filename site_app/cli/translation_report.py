@@ -1,0 +1,51 @@
+"""python -m site_app.cli.translation_report: how far each page is translated, and what is said beside the pages."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from babel.messages.catalog import Message
+
+from site_app.cli.printing import print_table
+from site_app.i18n import ENGLISH, LOCALES
+from site_app.i18n.catalogs import extract, untranslated
+from site_app.pages.wholeness import is_legal, is_whole, words_of
+from site_app.routes import ROUTES, Route
+
+_OTHERS = [locale for locale in LOCALES if locale is not ENGLISH]
+# Beside the pages, by where the texts stand.
+_PLACES = {
+    "dialogs, forms, messages": ("dialogs/", "forms/", "contracts/", "content/form_", "content/booking_", "content/notices"),
+    "bar and foot": ("content/frame", "content/brand", "content/invitations", "content/offers", "offered"),
+    "mails, calendar files": ("leads/", "booking/"),
+    "pages without JavaScript, API": ("api/", "serving/", "http/", "services/"),
+    "everything": ("",),
+}
+
+
+def report() -> Iterator[list[str]]:
+    """A row for each page, then for each place: the share of its texts translated, by language."""
+    for route in ROUTES:
+        heard = [words_of(route, locale) for locale in _OTHERS]
+        yield [route.path, *(_share(len(one.asked), len(one.missing)) for one in heard), _spoken(route)]
+    texts = [message for message in extract(Path("site_app")) if message.id]
+    for name, places in _PLACES.items():
+        here = [message for message in texts if _stands_in(message, places)]
+        yield [name, *(_share(len(here), len(untranslated(locale, here))) for locale in _OTHERS), ""]
+
+
+def _share(asked: int, missing: int) -> str:
+    return f"{100 * (asked - missing) / (asked or 1):.1f} % of {asked}"
+
+
+def _spoken(route: Route) -> str:
+    """The languages in which search engines are told of the page."""
+    tags = ", ".join(locale.tag for locale in LOCALES if is_whole(route, locale))
+    return f"{tags} (the English text binds)" if is_legal(route) else tags
+
+
+def _stands_in(message: Message, places: tuple[str, ...]) -> bool:
+    return any(file.startswith(f"site_app/{place}") for file, _ in message.locations for place in places)
+
+
+if __name__ == "__main__":
+    print_table(["page", *(locale.title for locale in _OTHERS), "in hreflang and sitemap"], report())

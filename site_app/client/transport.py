@@ -1,0 +1,187 @@
+"""The way to the provider: one request, one answer, within bounds; whatever goes wrong is one error, logged once."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Any, NamedTuple, TypeVar
+
+import httpx
+import structlog
+from pydantic import BaseModel, ValidationError
+
+from site_app.client.answers import ProviderError, accepted, refusal
+from site_app.contracts.answer import Refused, Taken
+from site_app.i18n import current
+
+CONNECT_SECONDS, TOTAL_SECONDS, UPLOAD_SECONDS = 1.0, 5.0, 60.0
+OPTIONAL_SECONDS = 1.5  # for a call the site can do without: a visitor waits for it
+BODY_SECONDS = 1.5  # for what a provider says beyond its status, where the status says it all
+LARGEST_ANSWER = 1024 * 1024
+
+log = structlog.get_logger()
+A = TypeVar("A", bound=BaseModel)
+R = TypeVar("R", bound=Refused)
+T = TypeVar("T", bound=Taken)
+
+
+class Relayed(NamedTuple):
+    """An answer as it came."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+@dataclass(frozen=True)
+class Transport:
+    """An httpx client, and the name the site goes by."""
+
+    client: httpx.AsyncClient
+    key: str
+    missed: set[str] = field(default_factory=set)  # optional calls without an answer, each logged once
+
+    async def ask(self, method: str, call: str, answer: type[A], refused: type[R] = Refused, **what: Any) -> A | R:
+        """The provider's answer, or its refusal in the same typed form; raises ProviderError when there is neither."""
+        with _told(call):
+            status, _, body = await self._send(method, call, **what)
+            return (answer if status < 300 else refused).model_validate_json(body)
+
+    async def ask_optional(
+        self, method: str, call: str, answer: type[A], refused: type[R] = Refused, **what: Any
+    ) -> A | R | None:
+        """The same for a call that a provider need not have: it is waited for shortly, and no answer is None.
+
+        Of what it refuses only a conflict (409) tells something; 404, 429 and the like are no answer.
+        """
+        try:
+            async with asyncio.timeout(OPTIONAL_SECONDS):
+                status, _, body = await self._send(method, call, **what)
+            if status < 300 or status == HTTPStatus.CONFLICT:
+                return (answer if status < 300 else refused).model_validate_json(body)
+        except _FAILURES:
+            pass
+        if call not in self.missed:
+            self.missed.add(call)
+            log.info("provider.does_without", call=call)
+        return None
+
+    async def submit(self, call: str, answer: type[T], refused: type[R] = Refused, **what: Any) -> T | Taken | R:
+        """Send a lead. Any 2xx is a success, whatever is said beside it: the spec's calls are "passed back unread"."""
+        with _told(call):
+            status, _, body = await self._send("POST", call, is_lead=True, **what)
+            return accepted(answer, body) if status < 300 else refusal(refused, status, body)
+
+    async def relay(
+        self,
+        method: str,
+        target: str,
+        *,
+        headers: dict[str, str],
+        stream: AsyncIterator[bytes] | None,
+        is_lead: bool = False,
+    ) -> Relayed:
+        """Pass a call on as it stands, and the answer to it; where it leads to another page, the browser follows."""
+        is_upload = headers.get("content-type", "").startswith("multipart/")
+        with _told("relay"):
+            # A browser's words may be of an alphabet that httpx would not write into a header.
+            said = [(name.encode(), value.encode("latin-1", "replace")) for name, value in headers.items()]
+            plain = (b"Accept-Encoding", b"identity")
+            request = self.client.build_request(method, target, content=stream, headers=[*said, plain])
+            async with asyncio.timeout(UPLOAD_SECONDS if is_upload else TOTAL_SECONDS):
+                return await self._exchange(request, leads_on=True, is_lead=is_lead)
+
+    async def _send(
+        self,
+        method: str,
+        call: str,
+        *,
+        said: BaseModel | Mapping[str, Any] | None = None,
+        query: dict[str, str] | None = None,
+        address: str = "",
+        stream: AsyncIterator[bytes] | None = None,
+        kind: str = "application/json",
+        is_lead: bool = False,
+    ) -> Relayed:
+        headers = {"X-API-Key": self.key, "Accept-Language": current().tag, "Accept-Encoding": "identity"}
+        if address:
+            headers["X-Forwarded-For"] = address
+        content = _written(said) if said is not None else stream
+        if content is not None:
+            headers["Content-Type"] = kind
+        request = self.client.build_request(method, f"/v1.0/{call}", content=content, params=query, headers=headers)
+        async with asyncio.timeout(UPLOAD_SECONDS if stream else TOTAL_SECONDS):
+            return await self._exchange(request, is_lead=is_lead)
+
+    async def _exchange(self, request: httpx.Request, *, leads_on: bool = False, is_lead: bool = False) -> Relayed:
+        if self.client.is_closed:
+            raise _Closed  # at a stop a socket may ask until its end; httpx would say so by a bare RuntimeError
+        answer = await self.client.send(request, stream=True)
+        try:
+            followed = leads_on and answer.status_code == 303 and _stays(answer.headers.get("location", ""))
+            if not (200 <= answer.status_code < 300 or 400 <= answer.status_code < 500 or followed):
+                raise _Nonsense  # a redirect is not followed: nobody else is told what a visitor said
+            body = await (_body_or_nothing(answer) if is_lead and answer.is_success else _body(answer))
+            return Relayed(answer.status_code, answer.headers, body)
+        finally:
+            await answer.aclose()
+
+
+def _written(said: BaseModel | Mapping[str, Any]) -> bytes:
+    """As JSON in ASCII: half a letter, which no UTF-8 can hold, is for the provider to refuse."""
+    return (
+        said.model_dump_json(exclude_defaults=True).encode() if isinstance(said, BaseModel) else json.dumps(dict(said)).encode()
+    )
+
+
+async def _body(answer: httpx.Response) -> bytes:
+    if answer.headers.get("content-encoding", "identity") != "identity":
+        raise _Nonsense  # not asked for, and a kilobyte can unfold to gigabytes before it is measured
+    body = bytearray()
+    async for chunk in answer.aiter_bytes():
+        body += chunk
+        if len(body) > LARGEST_ANSWER:
+            raise _Nonsense
+    return bytes(body)
+
+
+async def _body_or_nothing(answer: httpx.Response) -> bytes:
+    """A lead that was taken is not sent again because of what is wrong with the words about it."""
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            return await _body(answer)
+    except (httpx.HTTPError, TimeoutError, _Nonsense):
+        return b""
+
+
+class _Nonsense(Exception):
+    pass
+
+
+class _Closed(Exception):
+    pass
+
+
+_FAILURES = (httpx.HTTPError, httpx.InvalidURL, TimeoutError, ValidationError, _Nonsense, _Closed)
+
+
+@contextmanager
+def _told(call: str) -> Iterator[None]:
+    """Whatever goes wrong is one error, logged once."""
+    try:
+        yield
+    except _FAILURES as error:
+        log.warning("provider.network_error", call=call.partition("/")[0], error=type(error).__name__)
+        raise ProviderError from None
+
+
+def _stays(location: str) -> bool:
+    """Whether it is a path on the site that passes it on, and not another host in disguise."""
+    return location.startswith("/") and not location.startswith(("//", "/\\"))
+
+
+def open_client(url: str, transport: httpx.AsyncBaseTransport | None = None) -> httpx.AsyncClient:
+    timeout: Any = httpx.Timeout(TOTAL_SECONDS, connect=CONNECT_SECONDS, write=UPLOAD_SECONDS)
+    return httpx.AsyncClient(base_url=url, transport=transport, timeout=timeout, follow_redirects=False, trust_env=False)

@@ -1,0 +1,73 @@
+"""A week of calls, times blocked and opened again, and a call moved."""
+
+from datetime import timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from sqlmodel import Session
+from starlette.responses import Response
+
+from site_app.booking.rules import SlotTaken
+from site_app.booking.slots import Availability
+from site_app.contracts.days import days_of
+from site_app.office import calls, changes
+from site_app.office.gate import Visit, number, redirected
+
+
+async def week(visit: Visit) -> Response:
+    """GET shows a week, POST blocks a time or opens it again."""
+    office, form, zone = visit.office, visit.form, visit.office.settings.booking_zone
+    settings, now = office.settings, office.clock()
+    monday = calls.monday_of(visit.request.query_params.get("week", ""), now.astimezone(ZoneInfo(zone)).date())
+    trouble = ""
+    if form.get("do") == "unblock":
+        await office.store.write(lambda session: changes.unblock(session, number(form.get("number", "")), visit.doer))
+        return redirected(f"/calls?week={monday}&done=unblock")
+    if form.get("do") == "block":
+        begin = calls.moment(form.get("from", ""), form.get("from_time", ""), zone)
+        end = calls.moment(form.get("to", "") or form.get("from", ""), form.get("to_time", ""), zone, is_end=True)
+        if begin is not None and end is not None and end > begin:
+            why = form.get("why", "")[:200]
+            await office.store.write(lambda session: changes.block(session, begin, end, visit.doer, why=why))
+            return redirected(f"/calls?week={form['from']}&done=block")
+        trouble = "Please give a day, or a time that ends after it begins."
+    days = await office.store.read(lambda session: calls.week(session, monday, settings=settings, now=now))
+    words = {
+        "days": days,
+        "clashing": calls.blocked_over(days),
+        "monday": monday,
+        "before": monday - timedelta(7),
+        "after": monday + timedelta(7),
+        "hours": calls.hours_in(zone),
+        "trouble": trouble,
+        "typed": form if trouble else {},
+    }
+    return visit.show("calls.html", "Calls", status=422 if trouble else 200, **words)
+
+
+async def move(visit: Visit) -> Response:
+    """GET lists free times, POST moves the call to the chosen one."""
+    office, reference, zone = visit.office, visit.reference, ZoneInfo(visit.office.settings.booking_zone)
+    trouble, now = "", office.clock()
+    if slot := visit.form.get("slot"):
+        try:
+            await office.store.write(lambda session: changes.move(session, reference, slot, visit.doer, office.settings))
+        except SlotTaken:
+            trouble = "That time has just been taken. Please choose another one."
+        else:
+            office.wake()
+            return redirected(f"/leads/{reference}?done=move")
+
+    def look(session: Session) -> tuple[Any, Any]:
+        call = changes.coming(session, reference, now, lock=False)
+        return call, Availability(session, office.settings, now, own_call=call.id).slots()
+
+    call, slots = await office.store.read(look)
+    days = days_of(slots, zone, ZoneInfo(call.time_zone))
+    asked = visit.request.query_params.get("day", "")
+    words = {
+        "days": [(one.date.isoformat(), one.words) for one in days],
+        "day": next((one for one in days if one.date.isoformat() >= asked), days[-1] if days else None),
+    }
+    status = 409 if trouble else 200
+    return visit.show("move.html", f"Move {reference}", status=status, call=call, trouble=trouble, **words)

@@ -1,0 +1,113 @@
+"""A week of calls: what is booked, held, blocked or busy, on the agency's clock."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from itertools import pairwise
+from zoneinfo import ZoneInfo
+
+from sqlmodel import Session, col, select
+
+from site_app.booking.busy import BLOCKED
+from site_app.settings import Settings
+from site_app.store.tables import BusyTime, Hold, Meeting
+from site_app.store.tables.booking import BOOKED
+
+_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True)
+class Span:
+    """A part of a day; `state` is booked, cancelled, held, blocked or busy, `number` that of a blocked time."""
+
+    starts_at: datetime
+    ends_at: datetime
+    state: str
+    says: str = ""
+    reference: str = ""
+    number: int = 0
+    is_over: bool = False
+
+
+@dataclass(frozen=True)
+class Day:
+    date: date
+    is_today: bool
+    spans: tuple[Span, ...]
+
+
+def blocked_over(days: Sequence[Day]) -> list[Span]:
+    """The calls that are booked, and to come, in a time that is blocked."""
+    spans = {one for day in days for one in day.spans if not one.is_over}
+    blocked = [one for one in spans if one.state == "blocked"]
+    booked = sorted((one for one in spans if one.state == BOOKED), key=lambda one: one.starts_at)
+    return [call for call in booked if any(call.starts_at < one.ends_at and call.ends_at > one.starts_at for one in blocked)]
+
+
+def monday_of(text: str, today: date) -> date:
+    """The first day of the week that holds this day; of today's, where it is no day."""
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        day = today
+    day = min(max(day, date(2000, 1, 3)), date(2199, 12, 30))
+    return day - timedelta(days=day.weekday())
+
+
+def week(session: Session, monday: date, *, settings: Settings, now: datetime) -> list[Day]:
+    """Seven days with everything in them."""
+    zone = ZoneInfo(settings.booking_zone)
+    starts = [datetime.combine(monday + count * _DAY, time(), zone).astimezone(UTC) for count in range(8)]
+    found = sorted(_spans(session, starts[0], starts[-1], now), key=lambda one: (one.starts_at, one.state))
+    today = now.astimezone(zone).date()
+    return [
+        Day(day, day == today, tuple(one for one in found if one.starts_at < end and one.ends_at > begin))
+        for begin, end in pairwise(starts)
+        for day in (begin.astimezone(zone).date(),)
+    ]
+
+
+def hours_in(zone: str) -> Callable[[Span, date], str]:
+    """Writes from when to when a span takes a day."""
+    here = ZoneInfo(zone)
+
+    def written(span: Span, day: date) -> str:
+        begin, end = span.starts_at.astimezone(here), span.ends_at.astimezone(here)
+        first = f"{begin:%H:%M}" if begin.date() == day else "00:00"
+        last = f"{end:%H:%M}" if end.date() == day else "24:00"
+        return "all day" if (first, last) == ("00:00", "24:00") else f"{first}–{last}"
+
+    return written
+
+
+def moment(day: str, hour: str, zone: str, *, is_end: bool = False) -> datetime | None:
+    """What was typed as a day and perhaps a time, on the agency's clock; an end without a time is the end of that day."""
+    try:
+        typed = datetime.combine(date.fromisoformat(day), time.fromisoformat(hour or "00:00"), ZoneInfo(zone))
+        return (typed + _DAY if is_end and not hour else typed).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _spans(session: Session, first: datetime, last: datetime, now: datetime) -> Iterator[Span]:
+    for call in session.exec(select(Meeting).where(col(Meeting.starts_at) < last, col(Meeting.ends_at) > first)):
+        yield Span(call.starts_at, call.ends_at, call.state, call.full_name, call.reference, is_over=call.ends_at <= now)
+    holds = select(Hold).where(col(Hold.starts_at) < last, col(Hold.ends_at) > first, col(Hold.expires_at) > now)
+    for hold in session.exec(holds):
+        yield Span(hold.starts_at, hold.ends_at, "held", "by a visitor who fills in the form")
+    for busy in session.exec(select(BusyTime).where(col(BusyTime.starts_at) < last, col(BusyTime.ends_at) > first)):
+        is_ours = busy.source == BLOCKED
+        yield Span(
+            busy.starts_at,
+            busy.ends_at,
+            "blocked" if is_ours else "busy",
+            busy.note if is_ours else "in the calendar",
+            number=(busy.id or 0) if is_ours else 0,
+            is_over=busy.ends_at <= now,
+        )
+
+
+def clashing(session: Session, start: datetime, end: datetime) -> list[Meeting]:
+    """Calls that are booked in a time."""
+    within = select(Meeting).where(col(Meeting.starts_at) < end, col(Meeting.ends_at) > start, col(Meeting.state) == BOOKED)
+    return list(session.exec(within.order_by(col(Meeting.starts_at))))

@@ -1,0 +1,194 @@
+"""Every change the team makes, with its line in the audit log; pages and commands call the same.
+
+Refusal
+ ├── Gone       no lead, call, note or blocked time by that name, or not any more
+ ├── Changed    somebody else was faster; nothing was done
+ └── NotNow     what it is now does not allow it
+"""
+
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlmodel import Session
+
+from site_app.booking import busy
+from site_app.booking.meeting import by_reference, call_off
+from site_app.booking.meeting import move as give_slot
+from site_app.booking.slots import slot_at
+from site_app.contracts.text import many_lines
+from site_app.leads import keep, retention
+from site_app.leads.keep import SubmissionContext
+from site_app.leads.lead_queries import row_of
+from site_app.leads.letters import proof_row
+from site_app.mail import backlog
+from site_app.office.audit import lines, record
+from site_app.services.refusals import Refusal
+from site_app.settings import Settings
+from site_app.store import insert_rows
+from site_app.store.tables import AuditEntry, BusyTime, Lead, Meeting, Note, Outbox
+from site_app.store.tables.booking import BOOKED
+from site_app.store.tables.lead import BY_HAND, QUARANTINED
+
+LONGEST_NOTE = 5000
+UNDONE = ("status", "owner", "note")
+
+
+class Gone(Refusal):
+    pass
+
+
+class Changed(Refusal):
+    pass
+
+
+class NotNow(Refusal):
+    pass
+
+
+class Doer(NamedTuple):
+    """Who changes something, and when."""
+
+    name: str
+    now: datetime
+
+
+def handle(
+    session: Session, reference: str, who: Doer, *, status: str = "", owner: str | None = None, version: int | None = None
+) -> None:
+    """Give a lead or call a status and somebody who answers it; raises Changed where `version` is not its own any more.
+
+    What waits in quarantine leaves it by `release` alone.
+    """
+    row = _found(session, reference)
+    if version is not None and row.version != version:
+        raise Changed(reference)
+    if status and status != row.status:
+        if status not in BY_HAND or row.status == QUARANTINED:
+            raise NotNow(status)
+        record(session, who.name, "status", reference, row.status, status, now=who.now)
+        row.status = status
+    if owner is not None and owner != row.owner:
+        record(session, who.name, "owner", reference, row.owner, owner, now=who.now)
+        row.owner = owner
+    _touch(session, row)
+
+
+def release(session: Session, reference: str, who: Doer, context: SubmissionContext) -> None:
+    """Let a lead out of quarantine: its mails leave now."""
+    if not keep.release(session, reference, context):
+        raise NotNow(reference)
+    _touch(session, _found(session, reference))
+    record(session, who.name, "release", reference, now=who.now)
+
+
+def erase(session: Session, who: Doer, *references: str) -> list[str]:
+    """Delete leads or calls for good; returns the files to remove once that is committed."""
+    for reference in references:
+        _found(session, reference)
+        record(session, who.name, "erase", reference, now=who.now)
+    return retention.erase(session, *references)
+
+
+def note_text(typed: str) -> str:
+    """A note as it is kept: of bounded length, without signs that nobody sees."""
+    return many_lines(typed[:LONGEST_NOTE])
+
+
+def note(session: Session, reference: str, text: str, who: Doer) -> None:
+    """Write a note on a lead or a call."""
+    row = _found(session, reference)
+    written = Note(reference=row.reference, person=who.name, written_at=who.now, text=text)
+    session.add(written)
+    session.flush()
+    record(session, who.name, "note", reference, after=str(written.id), now=who.now)
+
+
+def undo(session: Session, reference: str, number: int | None, who: Doer) -> None:
+    """Take back the last change; raises Changed if that is not, or not any more, the one of this number."""
+    line = last_undoable(session, reference)
+    if line is None or number not in (None, line.id):
+        raise Changed(reference)
+    match line.action:
+        case "status":
+            handle(session, reference, who, status=line.before)
+        case "owner":
+            handle(session, reference, who, owner=line.before)
+        case "note":
+            written = session.get(Note, int(line.after))
+            if written is not None:
+                session.delete(written)
+            record(session, who.name, "note removed", reference, now=who.now)
+
+
+def last_undoable(session: Session, reference: str) -> AuditEntry | None:
+    """The newest change of a lead or call, if it can be taken back."""
+    line = next(iter(lines(session, reference, limit=1)), None)
+    undone = line is not None and line.action in UNDONE and (line.action != "status" or line.before in BY_HAND)
+    return line if undone else None
+
+
+def cancel(session: Session, reference: str, who: Doer, settings: Settings) -> None:
+    """Call a meeting off; the visitor is told."""
+    call_off(session, coming(session, reference, who.now), settings=settings, now=who.now)
+    record(session, who.name, "cancel", reference, now=who.now)
+
+
+def move(session: Session, reference: str, slot: str, who: Doer, settings: Settings) -> Meeting:
+    """Move a call to a free slot; the visitor is told. Raises SlotTaken, and then it stays where it was."""
+    meeting = coming(session, reference, who.now)
+    before = f"{meeting.starts_at:%Y-%m-%d %H:%M} UTC"
+    if slot != slot_at(meeting.starts_at).id:
+        give_slot(session, meeting, slot, settings=settings, now=who.now)
+        record(session, who.name, "move", reference, before, f"{meeting.starts_at:%Y-%m-%d %H:%M} UTC", now=who.now)
+    return meeting
+
+
+def block(session: Session, start: datetime, end: datetime, who: Doer, *, why: str = "") -> BusyTime:
+    """Keep a time free of calls; calls already booked in it stay."""
+    row = busy.block(session, start, end, note=why)
+    record(session, who.name, "block", after=f"{start:%Y-%m-%d %H:%M} to {end:%Y-%m-%d %H:%M} UTC", now=who.now)
+    return row
+
+
+def unblock(session: Session, number: int, who: Doer) -> None:
+    """Open a blocked time again."""
+    if not busy.unblock(session, number):
+        raise Gone(str(number))
+    record(session, who.name, "unblock", now=who.now)
+
+
+def retry(session: Session, who: Doer, reference: str | None = None) -> int:
+    """Have mails tried again at once, of one reference or all; returns how many those are."""
+    count = backlog.retry(session, now=who.now, reference=reference)
+    if count:
+        record(session, who.name, "retry", reference or "", after=f"{count} mails", now=who.now)
+    return count
+
+
+def prove_mail(session: Session, address: str, who: Doer, settings: Settings) -> None:
+    """Send a test mail to this address."""
+    insert_rows(session, Outbox, [proof_row(address, settings=settings, now=who.now)])
+    record(session, who.name, "test mail", now=who.now)
+
+
+def _found(session: Session, reference: str) -> Lead | Meeting:
+    row = row_of(session, reference, lock=True)
+    if row is None:
+        raise Gone(reference)
+    return row
+
+
+def coming(session: Session, reference: str, now: datetime, *, lock: bool = True) -> Meeting:
+    """The call of a reference that can still be changed."""
+    meeting = by_reference(session, reference, lock=lock)
+    if meeting is None:
+        raise Gone(reference)
+    if meeting.state != BOOKED or meeting.starts_at <= now:
+        raise NotNow(reference)
+    return meeting
+
+
+def _touch(session: Session, row: Lead | Meeting) -> None:
+    row.version += 1
+    session.add(row)
+    session.flush()

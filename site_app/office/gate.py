@@ -1,0 +1,222 @@
+"""What every request of the office passes: limits, session, role, and that a change comes from our own page."""
+
+import hmac
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache, wraps
+from typing import Any
+from urllib.parse import urlsplit
+
+import structlog
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from site_app.api.office import Office, office_of
+from site_app.booking.rules import CallClosed, SlotTaken
+from site_app.http.addresses import address_of, neighbourhood
+from site_app.http.pages import form_of
+from site_app.http.pages.stylesheet import STYLESHEET
+from site_app.http.refusals import RETRY_SECONDS, CallRefused
+from site_app.office import people
+from site_app.office.changes import Changed, Doer, Gone, NotNow, note_text
+from site_app.office.looks import SCRIPT, STYLE, clock_words
+from site_app.office.people import Person
+from site_app.store import StoreUnavailable
+from site_app.store.tables import OfficeSession
+
+log = structlog.get_logger()
+# Not "no-referrer", with which browsers send their own forms' Origin as null.
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'",
+    "Referrer-Policy": "same-origin",
+    "Cache-Control": "no-store",
+    "X-Robots-Tag": "noindex, nofollow",
+    "X-Content-Type-Options": "nosniff",
+}
+NEWS = {
+    "handle": "Saved.",
+    "note": "The note is saved.",
+    "release": "Released: the mails leave now.",
+    "undo": "Taken back.",
+    "erase": "It is erased.",
+    "cancel": "The call is cancelled, and the visitor is told.",
+    "move": "The call is moved, and the visitor is told.",
+    "block": "The time is blocked.",
+    "unblock": "The time is open again.",
+    "retry": "They are tried again now.",
+    "test": "A test mail is on its way to you.",
+}
+Handler = Callable[["Visit"], Awaitable[Response]]
+Endpoint = Callable[[Request], Awaitable[Response]]
+_REFUSED = {
+    Gone: (404, "It is gone", "It has been erased, or the address is not complete."),
+    NotNow: (409, "That is not possible now", "Its state has changed meanwhile. Nothing was done."),
+    CallClosed: (409, "That is not possible now", "The call is over or cancelled. Nothing was done."),
+    SlotTaken: (409, "That time has just been taken", "The call stays where it was. Please choose another time."),
+    Changed: (409, "Somebody was faster", "It has been changed since you looked at it. Nothing was done."),
+}
+
+
+@dataclass(frozen=True)
+class Visit:
+    """One request of somebody who is signed in; `form` is what a POST sent."""
+
+    office: Office
+    request: Request
+    person: Person
+    session: OfficeSession
+    cookie: str
+    form: Mapping[str, str]
+
+    @property
+    def doer(self) -> Doer:
+        return Doer(self.person.address, self.office.clock())
+
+    @property
+    def reference(self) -> str:
+        return self.request.path_params["reference"].upper()
+
+    @property
+    def news(self) -> str:
+        """What the change before this page has done."""
+        return NEWS.get(self.request.query_params.get("done", ""), "")
+
+    def show(self, template: str, title: str, *, status: int = 200, **words: Any) -> Response:
+        own = {"news": self.news, "person": self.person, "form_token": people.form_token(self.cookie)}
+        return page(self.office, self.request, template, title, status=status, **(own | words))
+
+
+def signed_in(handler: Handler, *, readers_too: bool = False) -> Endpoint:
+    """Makes an endpoint that only people of the office reach. A POST also wants an owner, unless it is the reader's own affair."""
+
+    @wraps(handler)
+    async def passed(office: Office, request: Request) -> Response:
+        form = await form_of(request) if request.method == "POST" else {}
+        cookie, now = request.cookies.get(cookie_name(office), ""), office.clock()
+        session = await office.store.read(lambda one: people.session_of(one, cookie)) if cookie else None
+        person = people.person_of(session.person, office.settings) if session else None
+        if session is None or person is None or people.has_run_out(session, now):
+            return await _signed_out(office, request, form, cookie, session if person and person.is_owner else None)
+        if request.method == "POST":
+            if not _is_own_form(form, cookie):
+                return _refused(office, request, 403, "This form is not of your session", "Please load the page again.")
+            if not (person.is_owner or readers_too):
+                return _refused(office, request, 403, "You may read, not change", "Ask one of the owners to do it.")
+        if people.is_to_be_noted(session, now):
+            with suppress(StoreUnavailable):  # a page can be read all the same
+                await office.store.write(lambda one: people.see(one, session.token_hash, now))
+        return await handler(Visit(office, request, person, session, cookie, form))
+
+    return guarded(passed)
+
+
+def guarded(handler: Callable[[Office, Request], Awaitable[Response]]) -> Endpoint:
+    """Makes an endpoint that counts requests, refuses changes from elsewhere, and says what went wrong as a page."""
+
+    @wraps(handler)
+    async def endpoint(request: Request) -> Response:
+        office = office_of(request)
+        try:
+            if seconds := await office.limits.wait("reads", f"office {network(office, request)}"):
+                raise CallRefused(429, "too_many", "", retry_after=seconds)
+            if request.method == "POST" and request.headers.get("Origin") not in office.settings.office_origins:
+                return _refused(office, request, 403, "This did not come from the office", "Please load the page again.")
+            return await handler(office, request)
+        except tuple(_REFUSED) as error:
+            return _refused(office, request, *_REFUSED[type(error)])
+        except CallRefused as error:
+            text = "Please try again later." if error.status == 429 else "Go back: everything you typed is still there."
+            return _refused(office, request, error.status, "That did not work", text, retry_after=error.retry_after)
+        except StoreUnavailable:
+            log.warning("store.unavailable")
+            text = "The database does not answer. Go back and try again: everything you typed is still there."
+            return _refused(office, request, 503, "One moment, please", text, retry_after=RETRY_SECONDS)
+
+    return endpoint
+
+
+def network(office: Office, request: Request) -> str:
+    return neighbourhood(address_of(request, office.settings))
+
+
+def number(text: str) -> int:
+    """A number that a form or an address says; -1 where it is none."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else -1
+
+
+def cookie_name(office: Office) -> str:
+    """A browser takes a cookie of the first name over https alone, and for this host alone."""
+    return "__Host-office" if _is_secure(office) else "office"
+
+
+def with_cookie(office: Office, answer: Response, cookie: str) -> Response:
+    """The answer that begins a session, or with an empty cookie ends it in this browser."""
+    lasts = int(people.IN_ALL.total_seconds()) if cookie else 0
+    answer.set_cookie(cookie_name(office), cookie, lasts, secure=_is_secure(office), httponly=True, samesite="strict")
+    return answer
+
+
+def redirected(path: str) -> Response:
+    """To another page of the office, after a change."""
+    return RedirectResponse(f"/office{path}", 303, HEADERS)
+
+
+def page(office: Office, request: Request, template: str, title: str, *, status: int = 200, **words: Any) -> Response:
+    frame = {
+        "title": title,
+        "brand": office.settings.brand_name,
+        "styles": (STYLESHEET, STYLE),
+        "script": SCRIPT,
+        "path": request.url.path,
+        "person": None,
+        "news": "",
+        "zone": office.settings.booking_zone,
+        "when": clock_words(office.settings.booking_zone, office.clock()),
+    }
+    return HTMLResponse(_environment().get_template(template).render(frame | words), status, HEADERS)
+
+
+async def _signed_out(
+    office: Office, request: Request, form: Mapping[str, str], cookie: str, ended: OfficeSession | None
+) -> Response:
+    """Asks to sign in; a note that came too late is kept for whoever's session it was, or at least shown again.
+
+    Of a link in a webmail the browser sends no strict cookie: the page is loaded once more, by ourselves, and then it does.
+    """
+    if request.method != "POST" and request.headers.get("Sec-Fetch-Site") == "cross-site":
+        return page(office, request, "again.html", "One moment, please")
+    if request.method != "POST":
+        return redirected("/sign-in")
+    text, reference, is_kept = note_text(form.get("text", "")), request.path_params.get("reference", ""), False
+    if text and ended and _is_own_form(form, cookie):
+        is_kept = await office.store.write(lambda one: people.hold(one, ended, reference, text, now=office.clock()))
+    return page(office, request, "ended.html", "Your session has ended", status=401, text=text, is_kept=is_kept)
+
+
+def _is_own_form(form: Mapping[str, str], cookie: str) -> bool:
+    return hmac.compare_digest(form.get("form_token", "").encode(), people.form_token(cookie).encode())
+
+
+def _refused(office: Office, request: Request, status: int, title: str, text: str, *, retry_after: int = 0) -> Response:
+    answer = page(office, request, "notice.html", title, status=status, text=text)
+    if retry_after:
+        answer.headers["Retry-After"] = str(retry_after)
+    return answer
+
+
+def _is_secure(office: Office) -> bool:
+    return urlsplit(office.settings.office_origins[0]).scheme == "https"
+
+
+@cache
+def _environment() -> Environment:
+    return Environment(
+        loader=PackageLoader("site_app.office"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )

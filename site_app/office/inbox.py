@@ -1,0 +1,116 @@
+"""What the list and the page of a lead show, and which leads an address asks for."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, time, timedelta
+from typing import Any
+from urllib.parse import quote, urlencode
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import literal
+from sqlmodel import Session, col, func, select
+
+from site_app.i18n import BY_ID, split
+from site_app.leads.kinds import BY_NAME
+from site_app.leads.lead_queries import TABLES, Entry, Place, Wanted, entries
+from site_app.leads.letters.facts import facts_of, facts_of_lead
+from site_app.leads.letters.letter import Fact
+from site_app.store.tables.lead import NEW, QUARANTINED
+
+SHOWN = 25
+_MOST_COUNTED = 99
+_SNIPPET = 90
+_LONGEST_SEARCH = 200
+_OF_A_CALL = (
+    "reference",
+    "full_name",
+    "email",
+    "phone",
+    "company",
+    "project_information",
+    "additional_notes",
+    "language",
+    "source_page",
+)
+_WORDS = ("subject", "project_description", "message", "project_information", "additional_notes")
+FILTERS = ("words", "kind", "status", "language", "since", "until")
+
+
+def asked(query: Mapping[str, str], zone: str) -> tuple[Wanted, dict[str, str]]:
+    """What an address asks for, and its words for the form; a day that is none is left out. Days are those of the zone."""
+    said = {name: query.get(name, "").strip()[:_LONGEST_SEARCH] for name in FILTERS}
+    first, last = (_day(said[name], zone) for name in ("since", "until"))
+    said |= {"since": said["since"] if first else "", "until": said["until"] if last else ""}
+    until = last + timedelta(days=1) if last else None
+    return Wanted(said["kind"], said["status"], said["language"], first, until, said["words"]), said
+
+
+def place(text: str) -> Place | None:
+    """Where the last page ended."""
+    moment, _, reference = text.partition("_")
+    try:
+        return datetime.fromisoformat(moment).astimezone(UTC), reference
+    except (ValueError, OverflowError):
+        return None
+
+
+def leaf(session: Session, wanted: Wanted, said: Mapping[str, str], after: Place | None) -> dict[str, Any]:
+    """One page of the list, the address of the next one, and how many wait."""
+    found = entries(session, wanted, after=after, limit=SHOWN + 1)
+    kept = {name: text for name, text in said.items() if text}
+    last = found[SHOWN - 1] if len(found) > SHOWN else None
+    older = f"{last['created_at'].isoformat()}_{last['reference']}" if last else ""
+    return {
+        "rows": [entry | {"snippet": snippet(entry)} for entry in found[:SHOWN]],
+        "older": "?" + urlencode(kept | {"after": older}) if older else "",
+        "query": urlencode(kept),
+        "said": said,
+        "filtered": bool(kept),
+        "first": after is None,
+        "waiting": {status: _count(session, status) for status in (NEW, QUARANTINED)},
+    }
+
+
+def snippet(entry: Entry) -> str:
+    """The beginning of what was written, on one line."""
+    text = " ".join(next((str(entry[name]) for name in _WORDS if entry.get(name)), "").split())
+    return text if len(text) <= _SNIPPET else text[:_SNIPPET].rstrip() + "…"
+
+
+def facts(entry: Entry) -> list[Fact]:
+    """What was sent, as labelled lines; what its kind no longer asks for comes last."""
+    found = facts_of_lead(entry) if entry["kind"] in BY_NAME else facts_of(entry, _OF_A_CALL)
+    return [*found, *(Fact(name.replace("_", " "), str(value)) for name, value in entry.get("further", {}).items())]
+
+
+def answer_link(entry: Entry) -> str:
+    """Opens the mail program, with the reference in the subject."""
+    return f"mailto:{quote(entry['email'], safe='@')}?subject={quote('Re: ' + entry['reference'])}"
+
+
+def kind_words(kind: str) -> str:
+    return {"meeting": "call"}.get(kind, kind.replace("_", " "))
+
+
+def language_words(language: str) -> str:
+    return BY_ID[language].title if language in BY_ID else language
+
+
+def page_of(path: str) -> str:
+    """The page of the site that a path is of, whatever its language."""
+    return split(path.partition("?")[0])[1] if path else ""
+
+
+def _count(session: Session, status: str) -> int:
+    """How many there are, but no further than a list is looked at: what that takes does not grow."""
+    some = (select(literal(1)).where(col(table.status) == status).limit(_MOST_COUNTED + 1) for table in TABLES)
+    return sum(session.exec(select(func.count()).select_from(one.subquery())).one() for one in some)
+
+
+def _day(text: str, zone: str) -> datetime | None:
+    try:
+        return datetime.combine(datetime.fromisoformat(text).date(), time(), ZoneInfo(zone)).astimezone(UTC) if text else None
+    except (ValueError, OverflowError):
+        return None
+
+
+WORDS = {"kind_words": kind_words, "language_words": language_words}

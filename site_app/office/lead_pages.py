@@ -1,0 +1,167 @@
+"""The inbox, and the page of one lead or call with all that is done there."""
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from sqlmodel import Session, select
+from starlette.responses import FileResponse, Response
+
+from site_app.i18n import LOCALES
+from site_app.leads.export import as_csv, as_json
+from site_app.leads.lead_queries import EVERY_KIND, entries, person, row_of, whole
+from site_app.leads.retention import remove_mails
+from site_app.office import changes, gate, inbox
+from site_app.office.audit import lines
+from site_app.office.changes import LONGEST_NOTE, Changed, Gone
+from site_app.office.gate import Visit, number, redirected
+from site_app.services.attachments import directory, remove_files
+from site_app.store.tables import Attachment
+from site_app.store.tables.lead import BY_HAND, QUARANTINED, STATUSES
+
+_CHOICES = {
+    "kinds": [(one, inbox.kind_words(one)) for one in EVERY_KIND],
+    "statuses": [(one, one) for one in STATUSES],
+    "languages": [(one.id, one.title) for one in LOCALES],
+}
+
+
+async def inbox_page(visit: Visit) -> Response:
+    """The leads and calls that the address asks for, a page of them."""
+    query, zone = visit.request.query_params, visit.office.settings.booking_zone
+    wanted, said = inbox.asked(query, zone)
+    found = await visit.office.store.read(
+        lambda session: inbox.leaf(session, wanted, said, inbox.place(query.get("after", "")))
+    )
+    return visit.show("inbox.html", "Inbox", **_CHOICES, **inbox.WORDS, **found)
+
+
+async def export(visit: Visit) -> Response:
+    wanted, _ = inbox.asked(visit.request.query_params, visit.office.settings.booking_zone)
+    write = {"csv": ("text/csv", lambda found: "\ufeff" + as_csv(found)), "json": ("application/json", as_json)}
+    kind, written = write.get(visit.request.path_params["format"], ("", as_json))
+    if not kind:
+        raise Gone("format")
+    text = await visit.office.store.read(lambda session: written(entries(session, wanted)))
+    return Response(text, media_type=kind, headers=_attached(f"leads.{visit.request.path_params['format']}"))
+
+
+async def person_file(visit: Visit) -> Response:
+    """All that is kept about one person: what a person may ask for by law."""
+    found = await visit.office.store.read(lambda session: person(session, visit.request.query_params.get("email", "")))
+    if not found:
+        raise Gone("person")
+    return Response(as_json(found), media_type="application/json", headers=_attached("person.json"))
+
+
+async def lead_page(visit: Visit) -> Response:
+    """GET shows it, POST does one thing with it."""
+    reference = visit.reference
+    if visit.request.method == "POST":
+        return await _do(visit, reference)
+    return await _shown(visit, reference)
+
+
+async def _shown(visit: Visit, reference: str, *, status: int = 200, **words: Any) -> Response:
+    def look(session: Session) -> dict[str, Any]:
+        entry = whole(session, reference)
+        if entry is None:
+            raise Gone(reference)
+        row = row_of(session, reference)
+        history, undoable = lines(session, reference, limit=20), changes.last_undoable(session, reference)
+        return {"lead": entry, "version": row.version if row else 0, "history": history, "undoable": undoable}
+
+    found = await visit.office.store.read(look)
+    entry, now = found["lead"], visit.office.clock()
+    own = {
+        "conflict": False,
+        "chosen": {"status": entry["status"], "owner": entry["owner"]},
+        "is_call": entry["kind"] == "meeting",
+        "is_open": entry.get("state") == "booked" and entry["starts_at"] > now,
+        "in_quarantine": entry["status"] == QUARANTINED,
+        "facts": inbox.facts(entry),
+        "answer": inbox.answer_link(entry),
+        "statuses": dict.fromkeys((entry["status"], *BY_HAND)),
+        "team": [(one, one) for one in dict.fromkeys((*_team(visit), entry["owner"])) if one],
+        "longest_note": LONGEST_NOTE,
+    }
+    return visit.show("lead.html", reference, status=status, **inbox.WORDS, **found, **(own | words))
+
+
+async def _do(visit: Visit, reference: str) -> Response:
+    """What the form's button asks for; the name of its change leads to what is said afterwards."""
+    do, settings = visit.form.get("do", ""), visit.office.settings
+    if do == "erase":
+        return await _erase(visit, reference)
+    if do == "handle":
+        return await _handle(visit, reference)
+    tasks: dict[str, Callable[[Session], object]] = {
+        "note": lambda session: changes.note(session, reference, _text(visit), visit.doer),
+        "release": lambda session: changes.release(session, reference, visit.doer, visit.office.context()),
+        "undo": lambda session: changes.undo(session, reference, number(visit.form.get("line", "")), visit.doer),
+        "cancel": lambda session: changes.cancel(session, reference, visit.doer, settings),
+    }
+    if do not in tasks or (do == "note" and not _text(visit)):
+        return redirected(f"/leads/{reference}")
+    await visit.office.store.write(tasks[do])
+    visit.office.wake()
+    return redirected(f"/leads/{reference}?done={do}")
+
+
+async def _handle(visit: Visit, reference: str) -> Response:
+    """Status and owner; whoever comes second is shown what the first one changed, with their own choice still in the form."""
+    chosen = {"status": visit.form.get("status", ""), "owner": visit.form.get("owner", "")}
+    owner = chosen["owner"] if chosen["owner"] in ("", *_team(visit)) else None  # whoever has left the team stays until then
+    seen = {"status": chosen["status"], "owner": owner, "version": number(visit.form.get("version", ""))}
+    handle = partial(changes.handle, reference=reference, who=visit.doer, **seen)
+    try:
+        await visit.office.store.write(handle)
+    except Changed:
+        return await _shown(visit, reference, status=409, conflict=True, chosen=chosen)
+    return redirected(f"/leads/{reference}?done=handle")
+
+
+async def _erase(visit: Visit, reference: str) -> Response:
+    """Asked twice; then rows, files and mails are gone for good, of the lead or of all that its sender has sent."""
+    office = visit.office
+
+    def theirs(session: Session) -> tuple[str, list[str]]:
+        row = row_of(session, reference)
+        if row is None:
+            raise Gone(reference)
+        return row.email, [entry["reference"] for entry in person(session, row.email)]
+
+    email, others = await office.store.read(theirs)
+    if visit.form.get("sure") != reference:
+        return visit.show("erase.html", f"Erase {reference}?", reference=reference, email=email, others=len(others))
+    chosen = others if visit.form.get("all") else [reference]
+    files = await office.store.write(lambda session: changes.erase(session, visit.doer, *chosen))
+    await asyncio.to_thread(remove_files, directory(office.settings.var), files)
+    await asyncio.to_thread(remove_mails, office.settings.var / "mail", chosen)
+    await office.store.forget_erased()
+    return redirected("?done=erase")
+
+
+async def file(visit: Visit) -> Response:
+    """Always as an attachment, and as nothing that a browser would show or run."""
+    name, reference = visit.request.path_params["name"], visit.reference
+    asked = select(Attachment).where(Attachment.claimed_by == reference, Attachment.stored_name == name)
+    row = await visit.office.store.read(lambda session: session.exec(asked).first())
+    file = directory(visit.office.settings.var) / row.stored_name if row else None
+    if row is None or file is None or not file.is_file():
+        raise Gone(name)
+    headers = {**gate.HEADERS, "Content-Security-Policy": "default-src 'none'; sandbox"}
+    return FileResponse(file, filename=row.original_name, media_type="application/octet-stream", headers=headers)
+
+
+def _team(visit: Visit) -> list[str]:
+    return [one.rpartition(":")[0] for one in visit.office.settings.office]
+
+
+def _text(visit: Visit) -> str:
+    return changes.note_text(visit.form.get("text", ""))
+
+
+def _attached(name: str) -> dict[str, str]:
+    return {**gate.HEADERS, "Content-Disposition": f'attachment; filename="{name}"'}

@@ -1,0 +1,15 @@
+// j and k go along the list, Enter opens, "/" goes to the search, u goes back up. Everything works without it.
+const rows = [...document.querySelectorAll(".list a")];
+const keys = {
+  j: () => rows[Math.min(rows.indexOf(document.activeElement) + 1, rows.length - 1)]?.focus(),
+  k: () => rows[Math.max(rows.indexOf(document.activeElement) - 1, 0)]?.focus(),
+  "/": () => document.querySelector("[type=search]")?.select(),
+  u: () => document.querySelector("[data-key=u]")?.click(),
+};
+
+document.addEventListener("keydown", (event) => {
+  const typing = event.target.closest("input, select, textarea");
+  if (event.ctrlKey || event.metaKey || event.altKey || !(event.key in keys) || typing) return;
+  event.preventDefault();
+  keys[event.key]();
+});

@@ -1,0 +1,77 @@
+"""Every page of the office by its address, and those that mostly read: what is read, mail, state, log."""
+
+from collections.abc import Callable
+from functools import partial
+
+from sqlmodel import Session
+from starlette.responses import Response
+from starlette.routing import Route
+
+from site_app.mail import backlog
+from site_app.office import call_pages, changes, entrance, inbox, lead_pages, readers
+from site_app.office.audit import lines
+from site_app.office.gate import Visit, guarded, number, redirected, signed_in
+from site_app.office.looks import ASSET_ROUTES
+from site_app.office.state import Doctor, State, doctor
+from site_app.settings import Settings
+
+_LOG_SHOWN = 100
+
+
+def office_routes(settings: Settings, look: Doctor = doctor) -> list[Route]:
+    """Every route of the office; none, where nobody is named."""
+    if not settings.office:
+        return []
+    state = State(look)
+
+    async def show_state(visit: Visit) -> Response:
+        return visit.show("state.html", "State of the site", findings=await state.findings())
+
+    get, both = ["GET"], ["GET", "POST"]
+    return [
+        *ASSET_ROUTES,
+        Route("/office/sign-in", guarded(entrance.ask), methods=both),
+        Route("/office/enter/{token}", guarded(entrance.enter), methods=both),
+        Route("/office", signed_in(lead_pages.inbox_page), methods=get),
+        Route("/office/", guarded(entrance.without_slash), methods=get),
+        Route("/office/leads.{format:str}", signed_in(lead_pages.export), methods=get),
+        Route("/office/person.json", signed_in(lead_pages.person_file), methods=get),
+        Route("/office/leads/{reference}", signed_in(lead_pages.lead_page), methods=both),
+        Route("/office/leads/{reference}/files/{name}", signed_in(lead_pages.file), methods=get),
+        Route("/office/leads/{reference}/move", signed_in(call_pages.move), methods=both),
+        Route("/office/calls", signed_in(call_pages.week), methods=both),
+        Route("/office/views", signed_in(_views), methods=get),
+        Route("/office/mail", signed_in(_mail), methods=both),
+        Route("/office/state", signed_in(show_state), methods=get),
+        Route("/office/log", signed_in(_log), methods=get),
+        Route("/office/people", signed_in(entrance.sessions, readers_too=True), methods=both),
+    ]
+
+
+async def _views(visit: Visit) -> Response:
+    asked = number(visit.request.query_params.get("days", ""))
+    days = asked if asked in readers.PERIODS else 30
+    found = await visit.office.store.read(partial(readers.report, days=days, today=visit.office.clock().date()))
+    words = {"report": found, "chart": readers.chart(found.days), "days": days, "periods": readers.PERIODS, **inbox.WORDS}
+    return visit.show("views.html", "What is read", **words)
+
+
+async def _mail(visit: Visit) -> Response:
+    office, form = visit.office, visit.form
+    tasks: dict[str, Callable[[Session], object]] = {
+        "retry": lambda session: changes.retry(session, visit.doer, form.get("reference") or None),
+        "test": lambda session: changes.prove_mail(session, visit.person.address, visit.doer, office.settings),
+    }
+    if task := tasks.get(form.get("do", "")):
+        await office.store.write(task)
+        office.wake()
+        return redirected(f"/mail?done={form['do']}")
+    counts, troubled = await office.store.read(lambda session: (backlog.counts(session), backlog.troubled(session)))
+    return visit.show("mail.html", "Mail", counts=counts, troubled=troubled)
+
+
+async def _log(visit: Visit) -> Response:
+    before = max(0, number(visit.request.query_params.get("before", ""))) or None
+    found = await visit.office.store.read(lambda session: lines(session, before=before, limit=_LOG_SHOWN + 1))
+    older = found[_LOG_SHOWN - 1].id if len(found) > _LOG_SHOWN else None
+    return visit.show("log.html", "Log", history=found[:_LOG_SHOWN], older=older)

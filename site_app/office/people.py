@@ -1,0 +1,164 @@
+"""Who gets in: people and their roles, links to sign in, sessions.
+
+Links and cookies are 256 bits of chance and kept as hashes. What a form must send along follows from the cookie alone.
+"""
+
+import hashlib
+import hmac
+import re
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlmodel import Session, col, delete, func, select, update
+
+from site_app.leads.letters import sign_in_row
+from site_app.office.audit import record
+from site_app.setting_rules import OWNER
+from site_app.settings import Settings
+from site_app.store import insert_rows
+from site_app.store.tables import Note, OfficeSession, Outbox, SignInLink
+
+LINK_LASTS = timedelta(minutes=10)
+IDLE, IN_ALL = timedelta(hours=12), timedelta(days=30)
+_SEEN_EVERY = timedelta(minutes=5)  # a request need not write
+_MOST_LINKS = 5  # of one person at a time
+_MOST_HELD = 20  # notes of one person
+_LONGEST_TOKEN = 64
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody of the agency; readers change nothing."""
+
+    address: str
+    role: str
+
+    @property
+    def is_owner(self) -> bool:
+        return self.role == OWNER
+
+
+def person_of(address: str, settings: Settings) -> Person | None:
+    """Whoever SITE_OFFICE names by this address, however it is capitalised."""
+    roles = dict(one.rsplit(":", 1) for one in settings.office)
+    address = address.strip().lower()
+    return Person(address, roles[address]) if address in roles else None
+
+
+def new_link(session: Session, person: Person, *, settings: Settings, now: datetime) -> str:
+    """A link to sign in with, once; the oldest of too many at a time stop working."""
+    token = secrets.token_urlsafe()
+    theirs = select(SignInLink.token_hash).where(SignInLink.person == person.address)
+    kept = session.exec(theirs.order_by(col(SignInLink.expires_at).desc()).limit(_MOST_LINKS - 1)).all()
+    over = (col(SignInLink.person) == person.address, col(SignInLink.token_hash).not_in(kept))
+    session.connection().execute(delete(SignInLink).where(*over))
+    session.add(SignInLink(token_hash=_hash(token), person=person.address, expires_at=now + LINK_LASTS))
+    return f"{settings.office_origins[0]}/office/enter/{token}"
+
+
+def mail_link(session: Session, person: Person, *, settings: Settings, now: datetime) -> str:
+    """The same by mail; returned is what development prints."""
+    url = new_link(session, person, settings=settings, now=now)
+    insert_rows(session, Outbox, [sign_in_row(person.address, url, settings=settings, now=now)])
+    return url
+
+
+def enter(session: Session, token: str, *, browser: str, settings: Settings, now: datetime) -> str | None:
+    """Use the link up and begin a session: its cookie, or None. Notes that were held for the person are saved."""
+    link = col(SignInLink.token_hash) == _hash(token)
+    used = session.connection().execute(
+        delete(SignInLink).where(link).returning(col(SignInLink.person), col(SignInLink.expires_at))
+    )
+    found = used.first()
+    person = person_of(found.person, settings) if found and found.expires_at > now else None
+    if person is None:
+        return None
+    cookie = secrets.token_urlsafe()
+    session.add(
+        OfficeSession(token_hash=_hash(cookie), person=person.address, created_at=now, seen_at=now, browser=browser[:200])
+    )
+    record(session, person.address, "sign in", now=now)
+    if person.is_owner:
+        held = (col(Note.person) == person.address, col(Note.held))
+        saved = session.connection().execute(
+            update(Note).where(*held).values(held=False).returning(col(Note.reference), col(Note.id))
+        )
+        for reference, number in saved:
+            record(session, person.address, "note", reference, after=str(number), now=now)
+    return cookie
+
+
+def session_of(session: Session, cookie: str) -> OfficeSession | None:
+    """The session that the cookie is of, which may have run out."""
+    return session.get(OfficeSession, _hash(cookie)) if 0 < len(cookie) <= _LONGEST_TOKEN else None
+
+
+def has_run_out(row: OfficeSession, now: datetime) -> bool:
+    return now - row.seen_at > IDLE or now - row.created_at > IN_ALL
+
+
+def is_to_be_noted(row: OfficeSession, now: datetime) -> bool:
+    """Whether it is long enough ago that the session was seen."""
+    return now - row.seen_at > _SEEN_EVERY
+
+
+def see(session: Session, token_hash: str, now: datetime) -> None:
+    session.connection().execute(update(OfficeSession).where(col(OfficeSession.token_hash) == token_hash).values(seen_at=now))
+
+
+def sessions(session: Session, *, now: datetime, address: str = "") -> Sequence[OfficeSession]:
+    """Every session that has not run out, of all or of one person, the one used last first."""
+    asked = select(OfficeSession).where(col(OfficeSession.seen_at) >= now - IDLE, col(OfficeSession.created_at) >= now - IN_ALL)
+    return session.exec(
+        (asked.where(OfficeSession.person == address) if address else asked).order_by(col(OfficeSession.seen_at).desc())
+    ).all()
+
+
+def sign_out(session: Session, who: str, *, now: datetime, address: str = "", number: str = "") -> int:
+    """End sessions, of everybody, of one person, or the one of that number; returns how many. Links not yet used end with all of theirs."""
+    ending = delete(OfficeSession)
+    if address:
+        ending = ending.where(col(OfficeSession.person) == address)
+    if number:
+        ending = ending.where(func.substr(OfficeSession.token_hash, 1, len(number)) == number)
+    else:
+        links = delete(SignInLink)
+        session.connection().execute(links.where(col(SignInLink.person) == address) if address else links)
+    count = session.connection().execute(ending).rowcount
+    if count:
+        record(session, who, "sign out", after=f"{count} sessions of {address or 'everybody'}", now=now)
+    return count
+
+
+def browser_of(row: OfficeSession) -> str:
+    """The browser and its system in two words."""
+    found = (
+        re.search(words, row.browser) for words in (r"Firefox|Edg|OPR|Chrome|Safari", r"iPhone|iPad|Android|Windows|Mac|Linux")
+    )
+    return " on ".join(one[0] for one in found if one) or "another program"
+
+
+def number_of(row: OfficeSession) -> str:
+    """What a session is called in lists; it opens nothing."""
+    return row.token_hash[:12]
+
+
+def hold(session: Session, row: OfficeSession, reference: str, text: str, *, now: datetime) -> bool:
+    """Keep a note that came after its session had run out, until the person has signed in again; False if there are too many."""
+    held = select(func.count()).select_from(Note).where(Note.person == row.person, col(Note.held))
+    if session.exec(held).one() >= _MOST_HELD:
+        return False
+    session.add(Note(reference=reference, person=row.person, written_at=now, text=text, held=True))
+    return True
+
+
+def form_token(cookie: str) -> str:
+    """What every form of the session sends along: whoever has not the cookie cannot know it."""
+    return hmac.new(cookie.encode(), b"form", "sha256").hexdigest()
+
+
+def _hash(token: str) -> str:
+    # The token is 256 bits of chance, so a plain hash is as good as a slow one.
+    return hashlib.sha256(token.encode()).hexdigest()

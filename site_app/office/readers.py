@@ -1,0 +1,130 @@
+"""What is read, what was sent, and the way from one to the other: a period against the one before, as tables and as a picture."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any, NamedTuple
+
+from sqlmodel import Session, col, func, select
+
+from site_app.leads.lead_queries import TABLES
+from site_app.office.inbox import page_of
+from site_app.services.page_views import views
+from site_app.store.tables import Lead
+from site_app.store.tables.booking import MEETING
+
+PERIODS = (7, 30, 90)
+WIDTH, HEIGHT = 720, 160
+_MOST_LINES = 20
+
+
+class Line(NamedTuple):
+    """A count of the period and of the one before."""
+
+    name: str
+    now: int
+    before: int
+
+    @property
+    def change(self) -> str:
+        """In percent; nothing to compare with says nothing."""
+        return f"{(self.now - self.before) / self.before:+.0%}" if self.before else ""
+
+
+class Way(NamedTuple):
+    """Of how many views of a page how many leads and calls came."""
+
+    page: str
+    views: int
+    sent: int
+
+    @property
+    def rate(self) -> str:
+        return f"{self.sent / self.views:.1%}" if self.views else ""
+
+
+@dataclass(frozen=True)
+class Report:
+    """Days are those of UTC, as views are counted."""
+
+    first: date
+    days: tuple[Line, ...]
+    views: dict[str, tuple[Line, ...]]
+    sent: tuple[Line, ...]
+    ways: tuple[Way, ...]
+
+    @property
+    def total(self) -> Line:
+        return Line("", sum(one.now for one in self.days), sum(one.before for one in self.days))
+
+
+def report(session: Session, *, days: int, today: date) -> Report:
+    """The last so many days, today included, against as many before."""
+    first = today - timedelta(days=days - 1)
+    before = first - timedelta(days=days)
+
+    def both(by: str) -> tuple[Counter[str], Counter[str]]:
+        return Counter(views(session, by=by, first=first)), Counter(
+            views(session, by=by, first=before, last=first - timedelta(days=1))
+        )
+
+    now_by_day, then_by_day = both("day")
+    sent, sent_before = _sent(session, first, today), _sent(session, before, first - timedelta(days=1))
+    by_page, _ = both("page")
+    from_page = _by(sent, 1)
+    return Report(
+        first,
+        tuple(
+            Line(str(day), now_by_day[str(day)], then_by_day[str(day - timedelta(days=days))])
+            for day in (first + timedelta(days=count) for count in range(days))
+        ),
+        {by: _lines(*both(by)) for by in ("page", "language", "referrer")},
+        _lines(_by(sent, 0), _by(sent_before, 0)),
+        tuple(
+            Way(page, by_page[page], from_page[page])
+            for page, _ in (from_page | by_page).most_common(_MOST_LINES)
+            if from_page[page]
+        ),
+    )
+
+
+def chart(lines: Sequence[Line]) -> dict[str, Any]:
+    """Bars of the period and a line of the one before, as coordinates; the table beside it says the same."""
+    most = max((max(one.now, one.before) for one in lines), default=0) or 1
+    step = WIDTH / max(1, len(lines))
+
+    def top(count: int) -> float:
+        return round(HEIGHT - HEIGHT * count / most, 1)
+
+    bars = [
+        (round(at * step + step * 0.1, 1), top(one.now), round(step * 0.8, 1), round(HEIGHT - top(one.now), 1))
+        for at, one in enumerate(lines)
+    ]
+    line = " ".join(f"{round((at + 0.5) * step, 1)},{top(one.before)}" for at, one in enumerate(lines))
+    return {"bars": bars, "line": line, "width": WIDTH, "height": HEIGHT, "most": most}
+
+
+def _sent(session: Session, first: date, last: date) -> Counter[tuple[str, str]]:
+    """How many leads and calls there were, by kind and page."""
+    begin, end = (datetime.combine(day, time(), UTC) for day in (first, last + timedelta(days=1)))
+    found: Counter[tuple[str, str]] = Counter()
+    for table in TABLES:
+        kind = Lead.kind if table is Lead else None
+        columns = (*((kind,) if kind else ()), table.source_page)
+        asked: Any = select(*columns, func.count()).where(col(table.created_at) >= begin, col(table.created_at) < end)  # pyright: ignore
+        for *names, page, count in session.exec(asked.group_by(*columns)):
+            found[names[0] if names else MEETING, page_of(page)] += count
+    return found
+
+
+def _by(sent: Counter[tuple[str, str]], index: int) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for names, count in sent.items():
+        found[names[index]] += count
+    return found
+
+
+def _lines(now: Counter[str], before: Counter[str]) -> tuple[Line, ...]:
+    names = [name for name, _ in (now | before).most_common(_MOST_LINES)]
+    return tuple(sorted((Line(name, now[name], before[name]) for name in names), key=lambda one: -one.now))

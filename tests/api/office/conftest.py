@@ -1,0 +1,143 @@
+"""The office with an owner, another owner and a reader, each with a browser of their own."""
+
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import httpx
+import pytest
+from sqlmodel import select
+from starlette.applications import Starlette
+
+from site_app.api.app import make_api
+from site_app.api.office import Office
+from site_app.office import people
+from site_app.office.pages import office_routes
+from site_app.office.people import Person
+from site_app.office.state import Finding
+from site_app.settings import Settings
+from site_app.store.tables import AuditEntry, Row
+
+ADA, BO, CY = "ada@example.com", "bo@example.com", "cy@example.com"
+ORIGIN = "http://localhost:3000"
+
+
+@dataclass
+class Browser:
+    """Somebody at the office's pages, as their browser speaks: forms come from the page's own origin, with its token."""
+
+    client: httpx.AsyncClient
+    address: str = ""
+    origin: str = ORIGIN
+
+    async def get(self, path: str = "", **more: Any) -> httpx.Response:
+        return await self.client.get(f"/office{path}", **more)
+
+    async def post(self, path: str, **form: str) -> httpx.Response:
+        cookie = self.client.cookies.get("office") or ""
+        form = {"form_token": people.form_token(cookie)} | form
+        return await self.client.post(f"/office{path}", data=form, headers={"Origin": self.origin})
+
+    async def do(self, reference: str, do: str, **form: str) -> httpx.Response:
+        return await self.post(f"/leads/{reference}", do=do, **form)
+
+
+@pytest.fixture
+def settings(settings: Settings) -> Settings:
+    return replace(settings, office=(f"{ADA}:owner", f"{BO}:owner", f"{CY}:reader"), limit_sign_in="1000/minute")
+
+
+@pytest.fixture(autouse=True)
+def unsent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Mails stay in the outbox, where a test reads them."""
+
+    async def rest(*_: object) -> float:
+        return 60.0
+
+    monkeypatch.setattr("site_app.mail.courier.Courier._turn", rest)
+
+
+@pytest.fixture
+def findings() -> list[Finding]:
+    return [
+        {"subject": "disk", "state": "well", "says": "There is room.", "mend": ""},
+        {"subject": "mail", "state": "odd", "says": "It is slow.", "mend": "Wait."},
+    ]
+
+
+@pytest.fixture
+def api(settings: Settings, findings: list[Finding]) -> Starlette:
+    async def look() -> list[Finding]:
+        return findings
+
+    return make_api(settings, further=office_routes(settings, look))
+
+
+@pytest.fixture
+async def stranger(api: Starlette, office: Office) -> AsyncIterator[Browser]:
+    """Nobody is signed in."""
+    async with _client(api) as client:
+        yield Browser(client)
+
+
+@pytest.fixture
+async def sign_in(api: Starlette, office: Office) -> AsyncIterator[Callable[[str], Awaitable[Browser]]]:
+    clients: list[httpx.AsyncClient] = []
+
+    async def enter(address: str) -> Browser:
+        clients.append(_client(api))
+        browser = Browser(clients[-1], address)
+        answer = await browser.post(await link_for(office, address))
+        assert answer.status_code == 303, answer.text
+        return browser
+
+    yield enter
+    for client in clients:
+        await client.aclose()
+
+
+@pytest.fixture
+async def ada(sign_in: Callable[[str], Awaitable[Browser]]) -> Browser:
+    return await sign_in(ADA)
+
+
+@pytest.fixture
+async def bo(sign_in: Callable[[str], Awaitable[Browser]]) -> Browser:
+    return await sign_in(BO)
+
+
+@pytest.fixture
+async def cy(sign_in: Callable[[str], Awaitable[Browser]]) -> Browser:
+    """The reader."""
+    return await sign_in(CY)
+
+
+async def link_for(office: Office, address: str) -> str:
+    """The path of a fresh link, below /office."""
+    link = partial(people.new_link, person=Person(address, ""), settings=office.settings, now=office.clock())
+    return (await office.store.write(link)).rpartition("/office")[2]
+
+
+async def keep(office: Office, *rows: Row) -> None:
+    await office.store.write(lambda session: session.add_all(rows))
+
+
+async def kept(office: Office, table: type[Row]) -> list[Any]:
+    return await office.store.read(lambda session: list(session.exec(select(table))))
+
+
+async def done(office: Office) -> list[tuple[str, str, str]]:
+    """The log but for signing in: who did what to which reference."""
+    return [(one.person, one.action, one.reference) for one in await kept(office, AuditEntry) if one.action != "sign in"]
+
+
+def text_of(answer: httpx.Response) -> str:
+    """The words of a page, without its marks."""
+    return " ".join(re.sub(r"<[^>]+>", " ", answer.text).split())
+
+
+def _client(api: Starlette) -> httpx.AsyncClient:
+    transport = httpx.ASGITransport(api, raise_app_exceptions=False, client=("203.0.113.7", 50000))
+    return httpx.AsyncClient(transport=transport, base_url=ORIGIN)

@@ -1,0 +1,159 @@
+"""Forged, replayed, foreign, stale and a reader's requests, some 600 of them: nothing is done."""
+
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+
+import httpx
+import pytest
+from sqlmodel import select
+
+from site_app.api.office import Office
+from site_app.office import people
+from site_app.store.tables import BusyTime, Lead, Meeting, Note, OfficeSession, Outbox, Row, SignInLink
+from tests.api.conftest import Clock
+from tests.api.office.conftest import ADA, BO, ORIGIN, Browser, done, keep, link_for
+from tests.unit.letters.writing import a_call, a_quote
+
+pytestmark = pytest.mark.anyio
+QUOTE, CALL = "/leads/Q-7F3K-29", "/leads/C-7F3K-29"
+WATCHED: tuple[type[Row], ...] = (Lead, Meeting, Note, BusyTime, Outbox, OfficeSession, SignInLink)
+# Every change that there is, as its own form sends it.
+CHANGES: tuple[tuple[str, dict[str, str]], ...] = (
+    (QUOTE, {"do": "handle", "status": "won", "owner": BO, "version": "0"}),
+    (QUOTE, {"do": "note", "text": "Forged."}),
+    (QUOTE, {"do": "release"}),
+    (QUOTE, {"do": "undo", "line": "1"}),
+    (QUOTE, {"do": "erase", "sure": "Q-7F3K-29"}),
+    (CALL, {"do": "handle", "status": "won", "version": "0"}),
+    (f"{CALL}/move", {"slot": "20300104T0930Z"}),
+    (CALL, {"do": "cancel"}),
+    (CALL, {"do": "erase", "sure": "C-7F3K-29"}),
+    ("/calls", {"do": "block", "from": "2030-01-04"}),
+    ("/calls", {"do": "unblock", "number": "1"}),
+    ("/mail", {"do": "retry"}),
+    ("/mail", {"do": "test"}),
+    ("/people", {"do": "everywhere"}),
+    ("/people", {"do": "one", "number": "0"}),
+)
+FOREIGN = (
+    None,
+    "null",
+    "",
+    "https://evil.example",
+    "http://localhost",
+    "http://localhost:3001",
+    "https://localhost:3000",
+    "http://localhost:3000.evil.example",
+    "http://localhost:3000/",
+    "HTTP://LOCALHOST:3000",
+    "http://127.0.0.1:3000",
+    "http://localhost:3000, https://evil.example",
+)
+TOKENS = ("", "forged", "0" * 64, "é", "x" * 5000, "none")
+COOKIES = ("", "forged", "' OR 1=1 --", "%00", "x" * 43, "x" * 5000)
+Sign = Callable[[str], Awaitable[Browser]]
+
+
+async def state(office: Office) -> list[str]:
+    """Everything that a change could change, and the log of them."""
+    rows = await office.store.read(lambda session: [repr(row) for table in WATCHED for row in session.exec(select(table))])
+    return rows + list(map(str, await done(office)))
+
+
+async def send(
+    browser: Browser, path: str, form: dict[str, str], *, origin: str | None = ORIGIN, cookie: str, token: str | None
+):
+    headers = {b"Cookie": f"office={cookie}".encode()} | ({} if origin is None else {b"Origin": origin.encode()})
+    sent = form if token is None else form | {"form_token": token}
+    browser.client.cookies.clear()
+    return await browser.client.post(f"/office{path}", data=sent, headers=headers)
+
+
+@pytest.fixture
+async def site(office: Office, clock: Clock) -> Office:
+    """A lead that can be released, a call that can be moved, a mail that can be retried, a time that can be opened."""
+    dead = Outbox(
+        kind="mail",
+        message_id="<a@b>",
+        reference="Q-7F3K-29",
+        template="news",
+        recipient="a@example.com",
+        status="dead",
+        next_attempt_at=clock() + timedelta(days=9),
+        created_at=clock(),
+    )
+    begin = clock() + timedelta(days=1, hours=-2)
+    call = a_call(created_at=clock(), starts_at=begin, ends_at=begin + timedelta(minutes=30))
+    blocked = BusyTime(source="blocked", starts_at=begin + timedelta(days=9), ends_at=begin + timedelta(days=10))
+    await keep(office, a_quote(status="quarantined", created_at=clock()), call, dead, blocked)
+    return office
+
+
+@pytest.mark.parametrize(("path", "form"), CHANGES)
+async def test_a_change_is_done_by_nobody_but_its_own_form(
+    site: Office, sign_in: Sign, clock: Clock, path: str, form: dict[str, str]
+) -> None:
+    owner, other, reader, out = [await sign_in(one) for one in (ADA, BO, "cy@example.com", ADA)]
+    mine, theirs, readers, ended = (one.client.cookies["office"] for one in (owner, other, reader, out))
+    await out.post("/people", do="here")
+    before = await state(site)
+    right = people.form_token(mine)
+    attempts: list[Awaitable[httpx.Response]] = [
+        *(send(owner, path, form, origin=origin, cookie=mine, token=right) for origin in FOREIGN),
+        *(send(owner, path, form, cookie=mine, token=None if token == "none" else token) for token in TOKENS),
+        send(owner, path, form, cookie=mine, token=people.form_token(theirs)),
+        send(owner, path, form, cookie=theirs, token=right),
+        *(send(owner, path, form, cookie=cookie, token=people.form_token(cookie)) for cookie in COOKIES),
+        send(owner, path, form, cookie=ended, token=people.form_token(ended)),
+        *(send(owner, path, one, cookie=mine, token="") for one in ({}, {"do": "nonsense"}, {"do": ""})),
+        owner.client.get(f"/office{path}", params=form | {"form_token": right}, headers={"Cookie": f"office={mine}"}),
+        owner.client.put(
+            f"/office{path}", data=form | {"form_token": right}, headers={"Cookie": f"office={mine}", "Origin": ORIGIN}
+        ),
+    ]
+    if path != "/people":  # a reader's own sessions are the reader's affair
+        attempts += [send(owner, path, form, cookie=readers, token=people.form_token(readers))]
+
+    answers = [await one for one in attempts]
+
+    assert await state(site) == before
+    assert {one.status_code for one in answers} <= {200, 303, 401, 403, 404, 405}
+
+    clock.advance(timedelta(hours=13))  # the sessions have run out
+    if form.get("do") != "note":  # which is held, and saved when its writer has signed in again
+        await send(owner, path, form, cookie=mine, token=right)
+        assert await state(site) == before
+
+
+@pytest.mark.parametrize(("way", "count"), [("forged", 40), ("replayed", 40), ("foreign", 12), ("expired", 20)])
+async def test_links_that_are_none_begin_no_session(
+    site: Office, stranger: Browser, clock: Clock, way: str, count: int
+) -> None:
+    link = await link_for(site, ADA)
+    if way == "replayed":
+        await stranger.post(link)
+    if way == "expired":
+        clock.advance(timedelta(minutes=11))
+    stranger.client.cookies.clear()
+    begun = len(await site.store.read(lambda session: session.exec(select(OfficeSession)).all()))
+
+    for number in range(count):
+        path = f"/enter/{'x' * number}-" if way == "forged" else link
+        origin = FOREIGN[number] if way == "foreign" else ORIGIN
+        headers = {} if origin is None else {b"Origin": origin.encode()}
+        answer = await stranger.client.post(f"/office{path}", headers=headers)
+        assert answer.status_code == 403
+        assert "Set-Cookie" not in answer.headers
+
+    assert len(await site.store.read(lambda session: session.exec(select(OfficeSession)).all())) == begun
+
+
+async def test_each_of_the_changes_is_done_by_its_own_form(site: Office, sign_in: Sign) -> None:
+    """The attacks above would prove nothing about changes that do nothing anyway."""
+    for path, form in CHANGES:
+        if form.get("do") in ("undo", "erase", "one"):
+            continue
+        owner = await sign_in(ADA)
+        before = await state(site)
+        await owner.post(path, **(form | ({"status": "quarantined"} if "status" in form and path == QUOTE else {})))
+        assert await state(site) != before, form

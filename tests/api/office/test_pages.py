@@ -1,0 +1,491 @@
+"""The office's pages: read, found, answered, changed, undone, erased."""
+
+import csv
+import json
+import re
+from collections.abc import Awaitable, Callable
+from datetime import datetime, timedelta
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from site_app.api.office import Office
+from site_app.booking.meeting import book_meeting
+from site_app.booking.slots import Availability
+from site_app.contracts.meeting import MeetingRequest
+from site_app.office.state import doctor
+from site_app.services.attachments import directory
+from site_app.store.tables import Attachment, BookingCell, BusyTime, Lead, Meeting, Note, Outbox, PageView
+from site_app.store.tables.lead import BY_HAND
+from tests.api.conftest import Clock
+from tests.api.office.conftest import ADA, BO, Browser, done, keep, kept, text_of
+from tests.builders import meeting
+from tests.unit.letters.writing import a_call, a_lead, a_message, a_quote, an_application
+
+pytestmark = pytest.mark.anyio
+NOW = Clock().now
+QUOTE = "Q-7F3K-29"
+HOSTILE = '<script>alert(1)</script><b>=1+1</b> \u202egpj.exe สวัสดีครับ 👩‍🚀 " onload="x'
+
+
+async def booked(office: Office, slot: str = "20300103T0930Z") -> str:
+    request = MeetingRequest.model_validate(meeting(slot=slot, time_zone="Asia/Bangkok"))
+    call = await office.store.write(lambda session: book_meeting(session, request, office.context()))
+    return call.meeting.reference
+
+
+async def test_the_inbox_lists_every_kind_the_newest_first(office: Office, ada: Browser) -> None:
+    await keep(
+        office,
+        a_quote(created_at=NOW - timedelta(hours=1)),
+        a_message(created_at=NOW - timedelta(hours=3)),
+        an_application(created_at=NOW - timedelta(hours=2)),
+        a_call(created_at=NOW),
+    )
+
+    answer = await ada.get()
+
+    assert re.findall(r'href="/office/leads/(\w-[\w-]+)"', answer.text) == ["C-7F3K-29", QUOTE, "A-7F3K-29", "M-7F3K-29"]
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("kind=quote", {QUOTE}),
+        ("kind=meeting", {"C-7F3K-29"}),
+        ("status=won", {"M-7F3K-29"}),
+        ("language=th", {"M-7F3K-29"}),
+        ("since=2029-12-31", {QUOTE}),
+        ("until=2029-12-30", {"M-7F3K-29", "C-7F3K-29"}),
+        ("since=nonsense", {QUOTE, "M-7F3K-29", "C-7F3K-29"}),
+        ("words=ALGEBRAIC+looms", set()),
+        ("words=algebraic+Lovelace", {QUOTE}),
+        ("words=q-7f3k", {QUOTE}),
+        ("words=ada%40example", {QUOTE, "M-7F3K-29", "C-7F3K-29"}),
+        ("words=engines", {QUOTE}),
+        ("words=สวัสดี", {"M-7F3K-29"}),
+        ("words=élan", {"M-7F3K-29"}),
+        ("words=100%25", set()),
+        ("words=%22Élan%22", {"M-7F3K-29"}),
+        ("words=subject", set()),
+        ("words=looms", {"C-7F3K-29"}),
+    ],
+)
+async def test_the_inbox_is_filtered_and_searched(office: Office, ada: Browser, query: str, found: set[str]) -> None:
+    await keep(
+        office,
+        a_quote(created_at=NOW - timedelta(hours=20), company="Analytical Engines"),
+        a_message(created_at=datetime.fromisoformat("2029-12-01T00:00Z"), language="th", status="won", message='สวัสดี "Élan"'),
+        a_call(created_at=datetime.fromisoformat("2029-12-02T00:00Z")),
+    )
+
+    answer = await ada.get(f"?{query}")
+
+    assert set(re.findall(r'href="/office/leads/(\w-[\w-]+)"', answer.text)) == found
+
+
+async def test_older_leads_are_on_the_next_page_and_none_is_left_out(office: Office, ada: Browser) -> None:
+    rows = [a_message(reference=f"M-{number:04}-22", created_at=NOW - timedelta(minutes=number // 3)) for number in range(60)]
+    await keep(office, *rows)
+
+    seen: list[str] = []
+    path = ""
+    while True:
+        page = (await ada.get(path)).text
+        seen += re.findall(r'href="/office/leads/(\w-[\w-]+)"', page)
+        older = re.search(r'href="(\?after=[^"]+)" rel="next"', page)
+        if not older:
+            break
+        path = older[1].replace("&amp;", "&")
+
+    assert sorted(seen) == sorted(one.reference for one in rows)
+
+
+async def test_looking_at_a_lead_changes_nothing(office: Office, ada: Browser) -> None:
+    await keep(office, a_quote())
+
+    page = text_of(await ada.get(f"/leads/{QUOTE.lower()}"))
+
+    assert "A machine that weaves algebraic patterns." in page
+    assert "Ada Lovelace" in page
+    assert [one.status for one in await kept(office, Lead)] == ["new"]
+    assert await done(office) == []
+
+
+@pytest.mark.parametrize("rest", ["", "é" * 4900])
+async def test_what_visitors_wrote_is_shown_as_text_everywhere(office: Office, ada: Browser, rest: str) -> None:
+    words = HOSTILE + rest
+    hostile = {"full_name": words, "subject": words, "message": words}
+    await keep(
+        office,
+        a_lead("message", "M", hostile, created_at=NOW, company=words, source_page=words, language=words[:40]),
+        a_call(created_at=NOW, full_name=words, project_information=words, starts_at=NOW, ends_at=NOW + timedelta(minutes=30)),
+        a_lead("gone-kind", "G", {"odd": words}, reference="G-7F3K-29", created_at=NOW),
+        Attachment(
+            id="a", claimed_by="M-7F3K-29", stored_name="a", original_name=words, kind="txt", size=1, sha256="", created_at=NOW
+        ),
+        PageView(day=NOW.date(), path="/faq", referrer="example.com", pattern="/faq", tag="", language="en", count=3),
+    )
+
+    for path in (
+        "",
+        f"?words={HOSTILE[:60].replace(' ', '+')}",
+        "/leads/M-7F3K-29",
+        "/leads/C-7F3K-29",
+        "/leads/G-7F3K-29",
+        "/calls",
+        "/views",
+    ):
+        answer = await ada.get(path)
+        assert answer.status_code == 200
+        assert "<script>alert" not in answer.text
+        assert "<b>=1" not in answer.text
+        assert 'onload="x' not in answer.text
+
+
+async def test_status_and_owner_are_given_and_taken_back(office: Office, ada: Browser) -> None:
+    await keep(office, a_quote())
+
+    await ada.do(QUOTE, "handle", status="answered", owner=BO, version="0")
+
+    [lead] = await kept(office, Lead)
+    assert (lead.status, lead.owner, lead.version) == ("answered", BO, 1)
+    assert await done(office) == [(ADA, "status", QUOTE), (ADA, "owner", QUOTE)]
+    line = re.search(r'name="line" value="(\d+)"', (await ada.get(f"/leads/{QUOTE}")).text)
+    assert line
+    await ada.do(QUOTE, "undo", line=line[1])
+    [lead] = await kept(office, Lead)
+    assert (lead.status, lead.owner) == ("answered", "")
+    assert (await ada.do(QUOTE, "undo", line=line[1])).status_code == 409
+
+
+@pytest.mark.parametrize("status", ["quarantined", "released", "nonsense", "<b>"])
+async def test_a_status_that_nobody_gives_by_hand_is_refused(office: Office, ada: Browser, status: str) -> None:
+    await keep(office, a_quote())
+
+    assert (await ada.do(QUOTE, "handle", status=status, version="0")).status_code == 409
+    assert [one.status for one in await kept(office, Lead)] == ["new"]
+
+
+async def test_the_second_of_two_people_is_shown_what_the_first_one_changed(office: Office, ada: Browser, bo: Browser) -> None:
+    await keep(office, a_quote())
+
+    await ada.do(QUOTE, "handle", status="won", owner=ADA, version="0")
+    late = await bo.do(QUOTE, "handle", status="lost", owner=BO, version="0")
+
+    assert late.status_code == 409
+    assert "Somebody was faster" in late.text
+    assert ADA in text_of(late)
+    assert re.search(r'value="lost" checked', late.text)
+    [lead] = await kept(office, Lead)
+    assert (lead.status, lead.owner) == ("won", ADA)
+    version = re.search(r'name="version" value="(\d+)"', late.text)
+    assert version
+    await bo.do(QUOTE, "handle", status="lost", owner=BO, version=version[1])
+    assert [one.status for one in await kept(office, Lead)] == ["lost"]
+
+
+async def test_an_owner_is_somebody_of_the_team(office: Office, ada: Browser) -> None:
+    await keep(office, a_quote())
+
+    await ada.do(QUOTE, "handle", status="read", owner="stranger@example.com", version="0")
+
+    assert [one.owner for one in await kept(office, Lead)] == [""]
+
+
+async def test_a_note_is_kept_shown_as_text_and_taken_back(office: Office, ada: Browser) -> None:
+    await keep(office, a_quote())
+
+    await ada.do(QUOTE, "note", text=f"Called.\n{HOSTILE}")
+
+    page = (await ada.get(f"/leads/{QUOTE}")).text
+    assert "Called." in page
+    assert "<script>alert" not in page
+    assert [entry for entry in await done(office) if "Called" in str(entry)] == []
+    line = re.search(r'name="line" value="(\d+)"', page)
+    assert line
+    await ada.do(QUOTE, "undo", line=line[1])
+    assert await kept(office, Note) == []
+
+
+async def test_a_lead_in_quarantine_is_released_once_with_its_mails(office: Office, ada: Browser) -> None:
+    await keep(office, a_quote(status="quarantined", status_reason="honeypot"))
+
+    answer = await ada.do(QUOTE, "release")
+    again = await ada.do(QUOTE, "release")
+
+    assert (answer.status_code, again.status_code) == (303, 409)
+    assert [one.status for one in await kept(office, Lead)] == ["released"]
+    assert {one.template for one in await kept(office, Outbox)} == {"news", "answer"}
+
+
+async def test_what_is_in_quarantine_leaves_it_by_release_alone(office: Office, ada: Browser) -> None:
+    await keep(office, a_quote(status="quarantined"))
+
+    for status in BY_HAND:
+        assert (await ada.do(QUOTE, "handle", status=status, version="0")).status_code == 409
+
+    assert [one.status for one in await kept(office, Lead)] == ["quarantined"]
+
+
+async def test_erasing_is_asked_twice_and_takes_everything(office: Office, ada: Browser, tmp_path: Path) -> None:
+    file, mail = directory(tmp_path) / "ab12", tmp_path / "mail" / f"{QUOTE}.news.eml"
+    mail.parent.mkdir(exist_ok=True)
+    file.write_text("x")
+    mail.write_text("x")
+    attached = Attachment(
+        id="a", claimed_by=QUOTE, stored_name="ab12", original_name="brief.pdf", kind="pdf", size=1, sha256="", created_at=NOW
+    )
+    await keep(office, a_quote(), attached, Note(reference=QUOTE, person=ADA, written_at=NOW, text="Called."))
+
+    asked = await ada.do(QUOTE, "erase")
+    assert asked.status_code == 200
+    assert len(await kept(office, Lead)) == 1
+    await ada.do(QUOTE, "erase", sure=QUOTE)
+
+    assert [await kept(office, table) for table in (Lead, Note, Attachment)] == [[], [], []]
+    assert not file.exists()
+    assert not mail.exists()
+    assert (ADA, "erase", QUOTE) in await done(office)
+    assert (await ada.get(f"/leads/{QUOTE}")).status_code == 404
+    assert (await ada.do(QUOTE, "note", text="Too late")).status_code == 404
+
+
+async def test_all_of_a_person_is_exported_and_erased_at_once(office: Office, ada: Browser) -> None:
+    await keep(office, a_quote(), a_message(), an_application(email="other@example.org"))
+    await ada.do(QUOTE, "note", text="Called.")
+
+    exported = json.loads((await ada.get("/person.json?email=ADA@example.org")).text)
+    asked = await ada.do(QUOTE, "erase")
+    await ada.do(QUOTE, "erase", sure=QUOTE, all="yes")
+
+    assert {one["reference"] for one in exported} == {QUOTE, "M-7F3K-29"}
+    assert "Called." in str(exported)
+    assert "Erase all 2 of ada@example.org" in asked.text
+    assert [one.reference for one in await kept(office, Lead)] == ["A-7F3K-29"]
+    assert (await ada.get("/person.json?email=ada@example.org")).status_code == 404
+
+
+async def test_files_are_attachments_and_those_of_the_lead_alone(office: Office, ada: Browser, tmp_path: Path) -> None:
+    (directory(tmp_path) / "ab12").write_text("<script>alert(1)</script>")
+    name = 'brief "ö".html'
+    await keep(
+        office,
+        a_quote(),
+        Attachment(
+            id="a", claimed_by=QUOTE, stored_name="ab12", original_name=name, kind="txt", size=1, sha256="", created_at=NOW
+        ),
+    )
+
+    answer = await ada.get(f"/leads/{QUOTE}/files/ab12")
+
+    assert answer.headers["Content-Disposition"].startswith("attachment")
+    assert answer.headers["Content-Type"] == "application/octet-stream"
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers["Cache-Control"] == "no-store"
+    for path in ("/leads/M-7F3K-29/files/ab12", f"/leads/{QUOTE}/files/cd34", f"/leads/{QUOTE}/files/..%2fsecret"):
+        assert (await ada.get(path)).status_code == 404
+
+
+async def test_what_is_filtered_is_exported(office: Office, ada: Browser) -> None:
+    await keep(office, a_quote(phone_e164="+442079460958", full_name="=1+1"), a_message(phone="+44-20-7946"))
+
+    [line] = csv.DictReader(StringIO((await ada.get("/leads.csv?kind=quote")).text.removeprefix("\ufeff")))
+    rows = json.loads((await ada.get("/leads.json?words=question")).text)
+
+    assert (line["phone"], line["phone_e164"], line["full_name"]) == ("+44 20 7946 0958", "+442079460958", "'=1+1")
+    assert [row["reference"] for row in rows] == ["M-7F3K-29"]
+    every = csv.DictReader(StringIO((await ada.get("/leads.csv")).text.removeprefix("\ufeff")))
+    assert list(every.fieldnames or ()) == list(line)
+
+
+async def test_answering_opens_the_mail_program_with_the_reference(office: Office, ada: Browser) -> None:
+    await keep(office, a_quote(email="o'brien+x?cc=y@example.org"))
+
+    page = (await ada.get(f"/leads/{QUOTE}")).text
+
+    assert f'href="mailto:o%27brien%2Bx%3Fcc%3Dy@example.org?subject=Re%3A%20{QUOTE}"' in page
+
+
+async def test_a_week_shows_calls_blocked_times_and_days(office: Office, ada: Browser) -> None:
+    reference = await booked(office)
+    await ada.post("/calls", **{"do": "block", "from": "2030-01-04", "why": "Away <b>"})
+
+    page = await ada.get("/calls?week=2030-01-04")
+
+    assert f"/office/leads/{reference}" in page.text
+    assert "Away &lt;b&gt;" in page.text
+    assert f"/office/leads/{reference}" not in (await ada.get("/calls?week=2030-01-09")).text
+    assert (await ada.get("/calls?week=9999-99-99")).status_code == 200
+
+
+async def test_a_blocked_day_takes_its_slots_and_gives_them_back(office: Office, ada: Browser) -> None:
+    reference = await booked(office, "20300104T0930Z")
+
+    async def free() -> int:
+        return len(
+            await office.store.read(
+                lambda one: [
+                    slot
+                    for slot in Availability(one, office.settings, NOW).slots()
+                    if slot.start.date().isoformat() == "2030-01-04"
+                ]
+            )
+        )
+
+    before = await free()
+    answer = await ada.post("/calls", **{"do": "block", "from": "2030-01-04"})
+    shown = await ada.client.get(answer.headers["Location"])
+    [row] = await kept(office, BusyTime)
+
+    assert "Still booked in a blocked time" in shown.text
+    assert f"{reference}, " in shown.text
+    assert (before > 0, await free()) == (True, 0)
+    await ada.post("/calls", do="unblock", number=str(row.id))
+    assert await free() == before
+    assert (await ada.post("/calls", do="unblock", number=str(row.id))).status_code == 404
+
+
+@pytest.mark.parametrize("form", [{}, {"from": "nonsense"}, {"from": "2030-01-04", "to": "2030-01-03"}, {"from": "9999-12-31"}])
+async def test_a_time_that_is_none_is_not_blocked(office: Office, ada: Browser, form: dict[str, str]) -> None:
+    assert (await ada.post("/calls", **{"do": "block"} | form)).status_code == 422
+    assert await kept(office, BusyTime) == []
+
+
+async def test_a_call_is_moved_and_cancelled_and_its_visitor_told(office: Office, ada: Browser) -> None:
+    reference = await booked(office)
+    slot = re.search(
+        r'name="slot" id="[^"]+" value="(20300104T\w+)"', (await ada.get(f"/leads/{reference}/move?day=2030-01-04")).text
+    )
+    assert slot
+
+    await ada.post(f"/leads/{reference}/move", slot=slot[1])
+    await ada.do(reference, "cancel")
+
+    [call] = await kept(office, Meeting)
+    assert call.state == "cancelled"
+    assert await kept(office, BookingCell) == []
+    told = {one.template for one in await kept(office, Outbox)}
+    assert told >= {"call-moved-visitor", "call-moved-host", "call-cancelled-visitor", "call-cancelled-host"}
+    assert [action for _, action, _ in await done(office)] == ["move", "cancel"]
+    assert (await ada.do(reference, "cancel")).status_code == 409
+    assert (await ada.get(f"/leads/{reference}/move")).status_code == 409
+
+
+async def test_a_call_is_not_moved_to_a_time_that_is_taken(office: Office, ada: Browser) -> None:
+    reference = await booked(office)
+    await booked(office, "20300104T0930Z")
+
+    answer = await ada.post(f"/leads/{reference}/move", slot="20300104T0930Z")
+
+    assert answer.status_code == 409
+    assert {f"{one.starts_at:%d}" for one in await kept(office, Meeting)} == {"03", "04"}
+
+
+async def test_a_note_is_written_on_a_call_that_is_over(office: Office, ada: Browser, clock: Clock) -> None:
+    reference = await booked(office)
+    clock.advance(timedelta(hours=6))
+    await ada.get()
+    clock.advance(timedelta(hours=11))
+    await ada.get()
+    clock.advance(timedelta(hours=9))
+
+    await ada.do(reference, "note", text="They want a shop.")
+
+    assert "They want a shop." in (await ada.get(f"/leads/{reference}")).text
+
+
+@pytest.mark.parametrize("days", ["7", "30", "90", "nonsense", "12"])
+async def test_what_is_read_is_told_against_the_time_before(office: Office, ada: Browser, days: str) -> None:
+    def view(ago: int, count: int, path: str = "/faq", referrer: str = "") -> PageView:
+        day = NOW.date() - timedelta(days=ago)
+        return PageView(day=day, path=path, referrer=referrer, pattern=path, tag="", language="en", count=count)
+
+    await keep(office, view(0, 40), view(100, 7), view(3, 2, "/contact-us", "example.com"), a_quote(created_at=NOW))
+
+    page = text_of(await ada.get(f"/views?days={days}"))
+
+    assert "42 views" in page
+    assert "example.com" in page
+    assert "/faq 40 1 2.5%" in page
+
+
+async def test_mails_that_were_given_up_are_shown_and_tried_again(office: Office, ada: Browser) -> None:
+    row = Outbox(
+        kind="mail",
+        message_id="<a@b>",
+        reference=QUOTE,
+        template="news",
+        recipient="a@example.com",
+        status="dead",
+        attempts=9,
+        last_error="550",
+        next_attempt_at=NOW,
+        created_at=NOW,
+    )
+    await keep(office, row)
+
+    assert "550" in (await ada.get("/mail")).text
+    await ada.post("/mail", do="retry", reference=QUOTE)
+
+    assert [(one.status in ("waiting", "sending", "sent"), one.last_error) for one in await kept(office, Outbox)] == [
+        (True, "")
+    ]
+
+
+async def test_a_test_mail_goes_to_oneself(office: Office, ada: Browser) -> None:
+    await ada.post("/mail", do="test", address="stranger@example.com")
+
+    assert [one.recipient for one in await kept(office, Outbox) if one.template == "office-test"] == [ADA]
+
+
+async def test_the_state_is_what_doctor_says(ada: Browser) -> None:
+    page = text_of(await ada.get("/state"))
+
+    assert "There is room." in page
+    assert "It is slow." in page
+
+
+async def test_the_state_is_what_the_command_finds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SITE_VAR", str(tmp_path))
+
+    found = {one["subject"]: one["state"] for one in await doctor()}
+
+    assert found["database"] == "wrong"
+    assert found["disk"] == "well"
+
+
+async def test_the_log_names_who_did_what_and_holds_no_words(office: Office, ada: Browser, bo: Browser) -> None:
+    await keep(office, a_quote())
+    await ada.do(QUOTE, "note", text="A secret note")
+    await bo.do(QUOTE, "handle", status="won", version="0")
+
+    page = text_of(await ada.get("/log"))
+
+    assert f"{BO} status {QUOTE} new → won" in page
+    assert f"{ADA} note {QUOTE}" in page
+    assert "secret" not in page
+    assert "Lovelace" not in page
+
+
+@pytest.mark.parametrize(
+    "path", ["/nonsense", "/leads/Q-0000-00", "/leads/" + "x" * 500, "/leads.xml", "/leads/Q-0000-00/move"]
+)
+async def test_what_is_not_there_is_not_found(ada: Browser, path: str) -> None:
+    assert (await ada.get(path)).status_code == 404
+
+
+async def test_pages_are_small_with_the_longest_words(office: Office, ada: Browser) -> None:
+    rows = [
+        a_message(reference=f"M-{number:04}-22", created_at=NOW, full_name="ธ" * 100, company="ธ" * 100, message="ธ" * 5000)
+        for number in range(60)
+    ]
+    await keep(office, *rows)
+
+    for path in ("", "/calls", "/views?days=90", "/mail", "/state", "/people"):
+        answer = await ada.get(path)
+        assert len(answer.content) <= 32_000, path
+
+
+Sign = Callable[[str], Awaitable[Browser]]

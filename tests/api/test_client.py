@@ -1,0 +1,330 @@
+"""The site gets the same answers from the provider in its process and from one behind a socket."""
+
+import asyncio
+import gzip
+import socket
+from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import httpx
+import pytest
+from granian.constants import Interfaces
+from granian.server.embed import Server
+from sqlmodel import select
+from starlette.applications import Starlette
+
+from site_app.api.app import make_api
+from site_app.api.office import Office
+from site_app.client import Provider, ProviderError, embedded, remote
+from site_app.client.transport import Transport, open_client
+from site_app.contracts.answer import Refused, Taken
+from site_app.contracts.meeting import Held, HoldRequest, ReleaseRequest, SlotRefused, Slots
+from site_app.contracts.reference import Countries, Currencies
+from site_app.i18n import BY_ID, use
+from site_app.settings import Settings
+from site_app.store.tables import Lead
+from tests.api.conftest import Clock
+from tests.builders import SUBMISSIONS, affiliate, meeting, message, quote
+from tests.unit.test_logs import lines, logged
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """Begins now, as the dates of the files on the disk do."""
+    return Clock(datetime.now(UTC))
+
+
+async def answers(port: int) -> None:
+    while True:
+        try:
+            _, writer = await asyncio.open_connection("127.0.0.1", port)
+        except ConnectionRefusedError:
+            await asyncio.sleep(0.01)
+        else:
+            writer.close()
+            return
+
+
+@pytest.fixture(params=["embedded", "remote"])
+async def door(request: pytest.FixtureRequest, api: Starlette, office: Office, settings: Settings) -> AsyncIterator[Provider]:
+    if request.param == "embedded":
+        provider = embedded(api, settings)
+        yield provider
+        await provider.close()
+        return
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    server = Server(api, address="127.0.0.1", port=port, interface=Interfaces.ASGINL)
+    serving = asyncio.create_task(server.serve())
+    await asyncio.wait_for(answers(port), 10)
+    provider = remote(replace(settings, provider_url=f"http://127.0.0.1:{port}"))
+    yield provider
+    await provider.close()
+    server.stop()
+    await serving
+
+
+async def test_every_submission_is_taken(door: Provider, token: str) -> None:
+    taken = [
+        await door.submit("requestQuote", quote(token=token)),
+        await door.submit("sendMessage", message(token=token)),
+        await door.submit("submitAffiliateRequest", affiliate(token=token)),
+    ]
+
+    assert all(isinstance(one, Taken) for one in taken)
+    assert [one.reference[0] for one in taken if isinstance(one, Taken)] == ["Q", "M", "A"]
+
+
+async def test_the_lists_come_in_the_language_being_written(door: Provider) -> None:
+    with use(BY_ID["th"]):
+        countries, currencies = await asyncio.gather(door.countries(), door.currencies())
+
+    assert isinstance(countries, Countries)
+    assert isinstance(currencies, Currencies)
+    assert countries.countries[0].name == "กรีซ"
+    assert len(currencies.currencies) > 150
+
+
+async def test_a_slot_is_held_and_booked_and_then_gone(door: Provider, token: str) -> None:
+    slots = await door.meeting_slots()
+    first = slots.results[0] if not isinstance(slots, Refused) else None
+    assert first is not None
+
+    held = await door.hold_slot(HoldRequest(slot=first.id))
+    assert isinstance(held, Held)
+    booked = await door.submit("bookMeeting", meeting(token=token, slot=first.id, hold=held.hold))
+    late = await door.submit("bookMeeting", meeting(token=token, slot=first.id))
+
+    assert isinstance(booked, Taken)
+    assert isinstance(late, SlotRefused)
+    assert len(late.results) == 3
+
+
+async def test_a_refusal_comes_back_with_its_fields(door: Provider) -> None:
+    ids = ["A" * 22]
+
+    answer = await door.submit("requestQuote", quote(attachments=ids))
+
+    assert isinstance(answer, Refused)
+    assert set(answer.error.fields) == {"attachments"}
+
+
+async def test_a_file_passes_through(door: Provider) -> None:
+    async def body() -> AsyncIterator[bytes]:
+        yield b'--cut\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
+        yield b"hello\r\n--cut--\r\n"
+
+    answer = await door.attach(body(), "multipart/form-data; boundary=cut")
+
+    assert not isinstance(answer, Refused)
+    assert (answer.name, answer.size) == ("a.txt", 5)
+    assert not isinstance(await door.detach(answer.id), Refused)
+    assert isinstance(await door.detach("../nothing"), Refused)
+
+
+async def test_the_same_submission_over_the_door_is_one_lead(door: Provider, office: Office, token: str) -> None:
+    said = message(token=token)
+
+    taken = await asyncio.gather(*(door.submit("sendMessage", said) for _ in range(20)))
+
+    assert len({one.reference for one in taken if isinstance(one, Taken)}) == 1
+    assert len(await office.store.read(lambda session: list(session.exec(select(Lead.id))))) == 1
+
+
+async def test_limits_count_the_visitor_and_not_the_site(api: Starlette, office: Office, settings: Settings) -> None:
+    office.limits.__init__(replace(settings, limit_reads="1/hour"))
+    door = embedded(api, settings)
+
+    answers = [await door.form_token(address=f"203.0.113.{n % 2}") for n in range(4)]
+
+    assert [one is None for one in answers] == [False, False, True, True]
+
+
+def through(answer: Callable[[httpx.Request], httpx.Response]) -> Provider:
+    return Provider(Transport(open_client("http://provider.test", httpx.MockTransport(answer)), "website"))
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        httpx.Response(500, text="{}"),
+        httpx.Response(503, json={"error": {"code": "busy", "message": "later"}}),
+        httpx.Response(302, headers={"Location": "http://127.0.0.1/"}),
+        httpx.Response(404, text="not found"),
+    ],
+)
+async def test_an_answer_that_makes_no_sense_is_a_network_error_told_once(
+    answer: httpx.Response, capsys: pytest.CaptureFixture[str]
+) -> None:
+    door = through(lambda request: answer)
+
+    with pytest.raises(ProviderError, match=r"^Network Error$"):
+        await door.submit("sendMessage", message(subject="canary-5521"))
+
+    written = capsys.readouterr()
+    assert (written.out + written.err).count("provider.network_error") == 1
+    assert "canary-5521" not in written.out + written.err
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        httpx.Response(200, text="<html>"),
+        httpx.Response(200, content=b" " * 2_000_000 + b"{}"),
+        httpx.Response(200, content=gzip.compress(b"{}"), headers={"Content-Encoding": "gzip"}),
+    ],
+)
+async def test_a_list_that_makes_no_sense_is_a_network_error(answer: httpx.Response) -> None:
+    with pytest.raises(ProviderError):
+        await through(lambda request: answer).countries()
+
+
+@pytest.mark.parametrize(
+    ("answer", "reference"),
+    [
+        (httpx.Response(200, json={}), ""),
+        (httpx.Response(200, json={"ok": True}), ""),
+        (httpx.Response(201, json={"reference": 4711}), "4711"),
+        (httpx.Response(200, json={"reference": "M-1 \n", "quarantined": "perhaps"}), "M-1"),
+        (httpx.Response(200, json={"reference": ["x"]}), ""),
+        (httpx.Response(204), ""),
+        (httpx.Response(202, text="<html>thank you"), ""),
+        (httpx.Response(200, json=[1]), ""),
+        (httpx.Response(200, content=b" " * 2_000_000), ""),
+        (httpx.Response(200, content=gzip.compress(b"{}"), headers={"Content-Encoding": "gzip"}), ""),
+    ],
+)
+async def test_any_2xx_is_a_lead_that_was_taken(answer: httpx.Response, reference: str) -> None:
+    for call, (_, build) in SUBMISSIONS.items():
+        taken = await through(lambda request: answer).submit(call, build())
+
+        assert isinstance(taken, Taken), call
+        assert (taken.reference, taken.quarantined) == (reference, False)
+
+
+async def test_a_2xx_whose_words_never_end_is_a_lead_that_was_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("site_app.client.transport.BODY_SECONDS", 0.05)
+
+    async def endless() -> AsyncIterator[bytes]:
+        yield b"{"
+        await asyncio.Event().wait()
+
+    door = through(lambda request: httpx.Response(200, content=endless()))
+
+    assert isinstance(await door.submit("sendMessage", message()), Taken)
+
+
+@pytest.mark.parametrize("answer", [httpx.Response(409), httpx.Response(409, json={"error": "taken"})])
+async def test_a_conflict_in_any_words_is_a_time_that_is_gone(answer: httpx.Response) -> None:
+    refused = await through(lambda request: answer).submit("bookMeeting", meeting())
+
+    assert isinstance(refused, SlotRefused)
+    assert set(refused.error.fields) == {"slot"}
+
+
+@pytest.mark.parametrize("status", [301, 404, 405, 429, 500, 501])
+async def test_an_optional_call_that_is_not_answered_is_none_and_logged_once(status: int) -> None:
+    door = through(lambda request: httpx.Response(status, text="no"))
+
+    with logged() as out:
+        answers = [await door.form_token(), await door.form_token()]
+        answers += [await door.hold_slot(HoldRequest(slot="20300102T0930Z"))]
+        answers += [await door.release_hold(ReleaseRequest(hold="k" * 16))]
+
+    assert answers == [None] * 4
+    assert [line["call"] for line in lines(out)] == ["formToken", "holdSlot", "releaseHold"]
+
+
+async def test_an_optional_call_is_waited_for_only_shortly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("site_app.client.transport.OPTIONAL_SECONDS", 0.05)
+
+    async def silence(request: httpx.Request) -> httpx.Response:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    door = Provider(Transport(open_client("http://provider.test", httpx.MockTransport(silence)), "website"))
+
+    assert await door.form_token() is None
+
+
+async def test_a_provider_that_never_answers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("site_app.client.transport.TOTAL_SECONDS", 0.05)
+
+    async def silence(request: httpx.Request) -> httpx.Response:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    door = Provider(Transport(open_client("http://provider.test", httpx.MockTransport(silence)), "website"))
+
+    with pytest.raises(ProviderError):
+        await door.countries()
+
+
+async def test_nobody_there_is_a_network_error(settings: Settings) -> None:
+    door = remote(replace(settings, provider_url="http://127.0.0.1:1"))
+
+    with pytest.raises(ProviderError):
+        await door.countries()
+
+
+async def test_a_door_that_is_closed_is_a_network_error_that_names_the_call() -> None:
+    """At a stop an event of a socket may still ask."""
+    door = through(lambda request: httpx.Response(200, json={}))
+    await door.close()
+
+    with logged() as out:
+        with pytest.raises(ProviderError):
+            await door.countries()
+        with pytest.raises(ProviderError):
+            await door.relay("GET", "/book", headers={}, stream=None)
+
+    assert [(line["event"], line["call"]) for line in lines(out)] == [
+        ("provider.network_error", "countries"),
+        ("provider.network_error", "relay"),
+    ]
+
+
+async def test_of_a_call_that_fails_the_log_has_the_name_alone() -> None:
+    door = through(lambda request: httpx.Response(500))
+
+    with logged() as out, pytest.raises(ProviderError):
+        await door.detach("canary-5521")
+
+    (line,) = lines(out)
+    assert line["call"] == "attachments"
+    assert "canary-5521" not in out.getvalue()
+
+
+async def test_a_list_that_is_missing_is_empty() -> None:
+    door = through(lambda request: httpx.Response(200, json={"ok": True}))
+
+    countries, slots = await door.countries(), await door.meeting_slots()
+
+    assert countries == Countries(countries=[])
+    assert slots == Slots(results=[])
+
+
+async def test_the_key_and_the_language_go_with_every_call() -> None:
+    seen: list[httpx.Headers] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        seen.append(request.headers)
+        return httpx.Response(200, json={"token": "t"})
+
+    with use(BY_ID["cn"]):
+        await through(answer).form_token(address="203.0.113.9")
+
+    assert (seen[0]["X-API-Key"], seen[0]["Accept-Language"], seen[0]["X-Forwarded-For"]) == (
+        "website",
+        "zh-Hans",
+        "203.0.113.9",
+    )
+
+
+async def test_an_api_that_is_not_open_yet_is_a_network_error(settings: Settings) -> None:
+    with pytest.raises(ProviderError):
+        await embedded(make_api(settings), settings).countries()

@@ -1,0 +1,58 @@
+"""Free slots as days of the visitor's calendar."""
+
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from site_app.contracts.days import FreeTimes, free_times
+from site_app.contracts.meeting import Slot
+from site_app.i18n import BY_ID, use
+
+LONDON, BANGKOK, HONOLULU = ZoneInfo("Europe/London"), ZoneInfo("Asia/Bangkok"), ZoneInfo("Pacific/Honolulu")
+NINE = datetime(2026, 10, 21, 8, tzinfo=UTC)  # a Wednesday, four days before London's clocks go back
+
+
+def free(*starts: datetime, zone: ZoneInfo = BANGKOK) -> FreeTimes:
+    slots = [Slot(id=f"{start:%d%H%M}", start=start, end=start + timedelta(minutes=30)) for start in starts]
+    return free_times(slots, zone, LONDON, NINE)
+
+
+def test_a_time_stands_on_the_visitors_own_day() -> None:
+    [day] = free(NINE, zone=HONOLULU).days
+
+    assert day.date == date(2026, 10, 20)
+    assert (day.times[0].here, day.times[0].there) == ("22:00", "Wed 09:00 London")
+
+
+@pytest.mark.parametrize("language", ["en", "th", "cn"])
+def test_a_day_near_a_change_of_clocks_says_so(language: str) -> None:
+    with use(BY_ID[language]):
+        near, far = free(NINE, NINE + timedelta(days=20)).days
+
+    assert (len(near.notes), len(far.notes)) == (1, 0)
+
+
+def test_the_calendar_is_whole_weeks_and_each_month_is_named() -> None:
+    [sheet] = free(NINE, NINE + timedelta(days=14)).sheets
+
+    dates = [[cell.date.isoformat() for cell in week] for week in sheet.weeks]
+    assert [(week[0], week[-1]) for week in dates] == [
+        ("2026-10-19", "2026-10-25"),
+        ("2026-10-26", "2026-11-01"),
+        ("2026-11-02", "2026-11-08"),
+    ]
+    assert {cell.date.day: cell.month for week in sheet.weeks for cell in week if cell.month} == {19: "Oct", 1: "Nov"}
+    assert (sheet.words[:6], sheet.words[-5:]) == ("19 Oct", "8 Nov")
+
+
+def test_months_ahead_are_sheets_that_follow_each_other() -> None:
+    sheets = free(NINE, NINE + timedelta(days=100)).sheets
+
+    cells = [cell.date for sheet in sheets for week in sheet.weeks for cell in week]
+    assert len(sheets) > 1
+    assert cells == [cells[0] + timedelta(days=at) for at in range(len(cells))]
+
+
+def test_without_a_time_there_is_no_calendar() -> None:
+    assert (free().days, free().sheets) == ([], [])

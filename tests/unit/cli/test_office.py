@@ -1,0 +1,99 @@
+"""What the office's pages can do, the commands can, and both leave the same line in the log."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from site_app.settings import settings
+from tests.unit.cli.conftest import Site
+from tests.unit.letters.writing import a_call, a_message, a_quote
+
+QUOTE = "Q-7F3K-29"
+
+
+@pytest.fixture
+def site(site: Site, monkeypatch: pytest.MonkeyPatch) -> Site:
+    monkeypatch.setenv("SITE_OFFICE", "ada@example.com:owner,bo@example.com:reader")
+    settings.cache_clear()
+    return site
+
+
+def logged(site: Site) -> list[tuple[str, str]]:
+    return [(one["person"], one["action"]) for one in site.json("office", "log")][::-1]
+
+
+def test_a_lead_is_handled_and_the_last_change_taken_back(site: Site) -> None:
+    site.add(a_quote())
+
+    assert site.run("leads", "handle", "q-7f3k-29", "--status", "won", "--owner", "ada@example.com").exit_code == 0
+    assert site.run("leads", "note", QUOTE, "Called.").exit_code == 0
+    shown = site.json("leads", "show", QUOTE)
+
+    assert (shown["status"], shown["owner"], shown["notes"][0]["text"]) == ("won", "ada@example.com", "Called.")
+    assert site.run("leads", "undo", QUOTE).exit_code == 0
+    assert site.json("leads", "show", QUOTE)["notes"] == []
+    assert logged(site) == [("command line", one) for one in ("status", "owner", "note", "note removed")]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("handle", QUOTE, "--status", "won"),
+        ("handle", "Q-NONE-99", "--status", "won"),
+        ("note", "Q-NONE-99", "x"),
+        ("undo", QUOTE),
+    ],
+)
+def test_what_cannot_be_done_is_said_and_not_done(site: Site, command: tuple[str, ...]) -> None:
+    site.add(a_quote(status="quarantined"))
+
+    assert site.run("leads", *command).exit_code == 1
+    assert logged(site) == []
+
+
+def test_leads_are_searched_and_narrowed_by_language(site: Site) -> None:
+    site.add(a_quote(language="th"), a_message(message="About algebraic patterns."))
+
+    assert len(site.json("leads", "list", "--search", "ALGEBRAIC patterns")) == 2
+    assert [one["reference"] for one in site.json("leads", "list", "--search", "algebraic", "--language", "th")] == [QUOTE]
+
+
+def test_a_call_is_moved_to_a_free_slot_alone(site: Site) -> None:
+    day = datetime.now(UTC).replace(hour=12, minute=0, second=0, microsecond=0) + timedelta(days=7)
+    weekday = day + timedelta(days=(7 - day.weekday()) % 7)
+    site.add(a_call(starts_at=weekday, ends_at=weekday + timedelta(minutes=30)))
+
+    moved = site.run("meetings", "move", "C-7F3K-29", f"{weekday:%Y-%m-%d} 15:00")
+    taken = site.run("meetings", "move", "C-7F3K-29", f"{weekday:%Y-%m-%d} 03:00")
+
+    assert moved.exit_code == 0, moved.output
+    assert "15:00" in moved.output
+    assert (taken.exit_code, "Near it are" in taken.output) == (1, True)
+    assert logged(site) == [("command line", "move")]
+
+
+def test_a_link_to_sign_in_is_printed_for_those_who_are_named(site: Site) -> None:
+    assert "/office/enter/" in site.run("office", "link", "Ada@example.com").output
+    assert site.run("office", "link", "stranger@example.com").exit_code == 1
+
+
+def test_sessions_are_ended_by_person_by_number_or_all(site: Site) -> None:
+    assert site.json("office", "sessions") == []
+    assert "0 sessions" in site.run("office", "sign-out", "ada@example.com").output
+    assert site.run("office", "sign-out").exit_code == 2
+
+
+def test_a_test_mail_waits_for_the_site(site: Site) -> None:
+    assert site.run("mail", "test", "ada@example.com").exit_code == 0
+    assert site.json("mail", "status")["counts"]["waiting"] == 1
+    assert site.run("mail", "test", "no address").exit_code == 2
+
+
+def test_erasing_takes_the_notes_along(site: Site) -> None:
+    site.add(a_quote())
+    site.run("leads", "note", QUOTE, "Called.")
+
+    site.run("leads", "erase", QUOTE, "--yes")
+
+    assert logged(site)[-1] == ("command line", "erase")
+    assert site.run("leads", "show", QUOTE).exit_code == 1
