@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
@@ -54,12 +54,12 @@ async def clocks(trial: Trial) -> Verdict:
     async with _started(settings, clock) as (office, client):
         kept = await _one_of_each(client)
         await until(lambda: _was_swept(office), seconds=10)
-        await until(lambda: _was_tried(office), seconds=20)
+        await _mails_were_tried(office)
     for lie in lies:
         clock.off = lie
         async with _started(settings, clock) as (office, client):
             kept.add(await _reference(client, "sendMessage", message(token=await _token(client))))
-            await until(lambda office=office: _was_tried(office), seconds=20)
+            await _mails_were_tried(office)
             try:
                 await sweep_once(office.store, settings, clock())
             except ClockDoubted:
@@ -117,10 +117,15 @@ async def _was_swept(office: Office) -> bool:
     return await office.store.read(last_seen) is not None
 
 
-async def _was_tried(office: Office) -> bool:
+async def _mails_were_tried(office: Office) -> None:
     # A mail past the day's share of its address is withheld and never tried.
     untried = select(func.count()).select_from(Outbox).where(Outbox.attempts == 0, Outbox.status != WITHHELD)
-    return await office.store.read(lambda session: session.exec(untried).one()) == 0
+
+    async def none_is_left() -> bool:
+        return await office.store.read(lambda session: session.exec(untried).one()) == 0
+
+    with suppress(TimeoutError):  # one that a wrong clock holds back is counted in the end
+        await until(none_is_left, seconds=10)
 
 
 def _put_off(session: Session, now: datetime) -> int:

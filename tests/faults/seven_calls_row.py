@@ -43,7 +43,7 @@ class _Ending:
     def wrong(self) -> str:
         loud = [*self.errors, *self.warnings] if self.errors or len(self.warnings) > _MOST_WARNINGS else []
         lost = [] if self.arrived == 1 and not self.failure else [f"{self.arrived} leads {self.failure}"]
-        return f"{self.what}: {'; '.join([*lost, *loud])}" if lost or loud else ""
+        return f"{self.what}: {'; '.join([*lost, *loud])}"[:150] if lost or loud else ""
 
 
 async def seven_calls(trial: Trial) -> Verdict:
@@ -64,7 +64,7 @@ async def seven_calls(trial: Trial) -> Verdict:
         not wrong,
         f"{arrived} of {len(endings)} leads exactly once, {sum(len(one.errors) for one in endings)} console errors, at most "
         f"{max(len(one.warnings) for one in endings)} warnings to a visitor, told after {max(one.seconds for one in endings):.1f} s at the "
-        f"latest{': wrong ' + '; '.join(wrong[:5]) if wrong else ''}",
+        f"latest{'; wrong: ' + ' | '.join(wrong[:3]) if wrong else ''}",
     )
 
 
