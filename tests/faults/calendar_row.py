@@ -4,6 +4,7 @@ import uuid
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import httpx
 
@@ -44,7 +45,7 @@ class _Share:
 async def calendar_share(trial: Trial) -> Verdict:
     """The shares are those of a site that sets none; how often one may ask is not limited here, so that an hour is soon over."""
     usual = Settings()
-    shares = {"limit_calls": str(usual.limit_calls), "limit_open_holds": str(usual.limit_open_holds)}
+    shares: Any = {"limit_calls": str(usual.limit_calls), "limit_open_holds": str(usual.limit_open_holds)}
     site = trial.site(trusted_proxies="127.0.0.1", **shares)
     relaying = trial.site(provider_url=f"http://127.0.0.1:{site.port}", **shares)
     wire = await Wire(site).connect()
@@ -76,9 +77,9 @@ async def calendar_share(trial: Trial) -> Verdict:
 
 def _holding(client: httpx.AsyncClient, relayed: httpx.AsyncClient) -> dict[str, Ask]:
     return {
-        "held by call": lambda slot: client.post("/v1.0/holdSlot", json={"slot": slot}),
-        "by page": lambda slot: client.post("/book", data={"slot": slot}),
-        "by relay": lambda slot: relayed.post("/v1.0/holdSlot", json={"slot": slot}),
+        "hold by call": lambda slot: client.post("/v1.0/holdSlot", json={"slot": slot}),
+        "hold by page": lambda slot: client.post("/book", data={"slot": slot}),
+        "hold by relay": lambda slot: relayed.post("/v1.0/holdSlot", json={"slot": slot}),
     }
 
 
@@ -96,10 +97,10 @@ def _booking(client: httpx.AsyncClient, relayed: httpx.AsyncClient, wire: Wire, 
             pass
 
     return {
-        "booked by call": lambda slot: client.post("/v1.0/bookMeeting", json=meeting(slot=slot, token=token)),
-        "by the page": page,
-        "by the relay": lambda slot: relayed.post("/v1.0/bookMeeting", json=meeting(slot=slot, token=token)),
-        "by socket": socket,
+        "booking by call": lambda slot: client.post("/v1.0/bookMeeting", json=meeting(slot=slot, token=token)),
+        "booking by page": page,
+        "booking by relay": lambda slot: relayed.post("/v1.0/bookMeeting", json=meeting(slot=slot, token=token)),
+        "booking by socket": socket,
     }
 
 
