@@ -70,7 +70,7 @@ def _benefits() -> tuple[Point, ...]:
             "cellphone-check",
             t("Tested on real phones"),
             t(
-                "Every release runs on a shelf of new and older phones, on small screens and in large type, not just in a simulator."
+                "Every release is tested on new and older phones, on small screens and in large type, not just in a simulator."
             ),
         ),
         Point(
