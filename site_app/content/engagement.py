@@ -105,7 +105,9 @@ def _fixed_price_projects() -> EngagementModel:
         benefits=(
             ModelBenefit("known_cost", t("The full cost is known before work starts")),
             ModelBenefit("pay_on_acceptance", t("You pay only for milestones you have accepted")),
-            ModelBenefit("warranty", t("Our mistakes corrected free for {days} days after delivery", days=business.WARRANTY_DAYS)),
+            ModelBenefit(
+                "warranty", t("Our mistakes corrected free for {days} days after delivery", days=business.WARRANTY_DAYS)
+            ),
         ),
         billing=t("By milestone, on acceptance"),
         price=t("From {amount} a project", amount=pounds(business.PROJECT_POUNDS)),
