@@ -162,7 +162,7 @@ def _example() -> Example:
     month, milestone = business.commission_on(_MONTHLY_POUNDS), business.commission_on(_MILESTONE_POUNDS)
     return Example(
         t("A worked example"),
-        t("Two introductions: one billed monthly, one at a fixed price. Amounts are net, without VAT."),
+        t("Two introductions: one billed monthly, one at a fixed price. Amounts exclude VAT."),
         (t("The customer"), t("pays"), t("you earn")),
         (
             Sum("month", t("One dedicated engineer, one month"), pounds(_MONTHLY_POUNDS), pounds(month)),

@@ -30,7 +30,7 @@ def development_approach() -> tuple[Step, ...]:
             "deployment",
             t("Deployment"),
             t(
-                "Scripted, rehearsed and reversible. We release in the morning, with the whole team on hand and a rollback ready."
+                "Scripted and rehearsed. We release in the morning, with the whole team on hand and a plan ready for what could go wrong."
             ),
         ),
         (

@@ -56,7 +56,7 @@ def _next_steps() -> Section[Step]:
                 2,
                 "reply",
                 t("Within one working day"),
-                t("A real person replies, with an answer or the one question we need to answer you."),
+                t("A real person replies, with an answer or the one question we need to ask first."),
             ),
             Step(
                 3,

@@ -65,7 +65,7 @@ def comparison() -> Comparison:
     """The three models side by side."""
     labels = {
         "billing": t("Billing"),
-        "price": t("Price without VAT"),
+        "price": t("Price excluding VAT"),
         "best_for": t("Best for"),
         "team": t("Your team"),
         "scope_changes": t("Changes of scope"),
@@ -105,7 +105,9 @@ def _fixed_price_projects() -> EngagementModel:
         benefits=(
             ModelBenefit("known_cost", t("The full cost is known before work starts")),
             ModelBenefit("pay_on_acceptance", t("You pay only for milestones you have accepted")),
-            ModelBenefit("warranty", t("Bugs fixed free for {days} days after release", days=business.WARRANTY_DAYS)),
+            ModelBenefit(
+                "warranty", t("Our mistakes corrected free for {days} days after delivery", days=business.WARRANTY_DAYS)
+            ),
         ),
         billing=t("By milestone, on acceptance"),
         price=t("From {amount} a project", amount=pounds(business.PROJECT_POUNDS)),
@@ -125,10 +127,10 @@ def _hybrid_model() -> EngagementModel:
         benefits=(
             ModelBenefit("certainty_first", t("A fixed price for the part that is clear today")),
             ModelBenefit("room_to_learn", t("Monthly capacity for what your users will teach us")),
-            ModelBenefit("one_contract", t("One contract, and you can switch modes without a new tender")),
+            ModelBenefit("one_contract", t("One contract, and you can move from fixed to monthly without a new tender")),
         ),
         billing=t("Mixed: milestones and monthly"),
-        price=t("Each part as in its own model"),
+        price=t("The fixed part and the monthly part are priced separately"),
         best_for=t("Medium to large projects"),
         team=t("A fixed core, plus specialists as needed"),
         scope_changes=t("Flexible in the monthly part, priced in the fixed part"),

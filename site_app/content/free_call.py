@@ -1,4 +1,4 @@
-"""The free call: what to bring, what comes of it, and what never happens."""
+"""The free call: what to bring, what comes of it, and what a visitor can rely on."""
 
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -53,9 +53,9 @@ def free_call() -> FreeCall:
                 ),
             ),
             PointList(
-                "never",
-                "close",
-                t("What never happens"),
+                "promise",
+                "check",
+                t("What you can rely on"),
                 (
                     t("Nobody sells you anything or asks you to sign"),
                     t("Nobody passes your details on"),

@@ -102,7 +102,7 @@ def _facts() -> tuple[Point, ...]:
             "cash-multiple",
             t("Fixed price, monthly or hybrid"),
             t(
-                "Projects from {project}, one person from {rate} a day, without VAT.",
+                "Projects from {project}, one person from {rate} a day, excluding VAT.",
                 project=pounds(business.PROJECT_POUNDS),
                 rate=pounds(business.DAY_RATE_POUNDS),
             ),

@@ -39,7 +39,7 @@ class SampleDocument:
 def scope() -> SampleDocument:
     texts = (_purpose(), _work(), _price(), _risks())
     return SampleDocument(
-        claim=t("A project scope on four pages"),
+        claim=t("A four-page project scope"),
         lead=t(
             "This is what you sign, and what we are measured by: short enough to read over coffee, exact enough to hold a price."
         ),
@@ -71,7 +71,7 @@ def report() -> SampleDocument:
         sheets=(Sheet(t("Week 6 of 12"), _week(), t("Sent on Friday, with a link to the working version")),),
         other=Link(t("Open the scope of the same project"), SCOPE),
         invitation=Invitation(
-            t("Know every Friday where you stand"),
+            t("Know where you stand, every Friday"),
             t("Reports like this come with every project, at a fixed price or monthly. Talk to us about yours."),
             (book_call(), get_quote()),
         ),
@@ -93,7 +93,7 @@ Three months after launch, nine out of ten customers hear about a delay from Lar
 
 | Who | What for | Where |
 |---|---|---|
-| 6 dispatchers | plan tours, move deliveries | two screens in the office |
+| 6 dispatchers | plan runs, move deliveries | two screens in the office |
 | 45 drivers | see the next stop, confirm a delivery | phone, often without signal |
 | Customers | follow their delivery | link in a text message |
 
@@ -107,8 +107,8 @@ Three months after launch, nine out of ten customers hear about a delay from Lar
 def _work() -> tuple[str, str]:
     return t("What we will build"), t("""| Part | Done when |
 |---|---|
-| **Dispatch board** | a dispatcher plans a tour of 20 stops in under two minutes, and a second dispatcher sees it at once |
-| **Driver app** | a delivery confirmed without signal arrives by itself once there is one |
+| **Dispatch board** | a dispatcher plans a run of 20 stops in under two minutes, and a second dispatcher sees it at once |
+| **Driver app** | a delivery confirmed without a signal is sent automatically once the signal returns |
 | **Customer page** | a customer sees the expected time, right to within 15 minutes, without signing in |
 | **Orders** | new orders appear on the board within a minute, and none appears twice |
 | **Accounts** | the office adds or removes a driver without us |
@@ -129,10 +129,10 @@ def _price() -> tuple[str, str]:
 | **1 Screens** | 1–2 | every screen, as a clickable draft | {first} |
 | **2 Board** | 3–6 | planning with real orders, in the office | {second} |
 | **3 Drivers** | 7–10 | a trial with five drivers on the road | {third} |
-| **4 Launch** | 11–12 | all tours, all drivers, all customers | {fourth} |
+| **4 Launch** | 11–12 | all runs, all drivers, all customers | {fourth} |
 | **Total** | 12 | | **{total}** |
 
-The price is fixed, without VAT. You accept each milestone in writing once what stands under “Done when” is true; its invoice is due {invoice} days later. Bugs found within {warranty} days of launch are fixed free of charge.
+The price is fixed and excludes VAT. You accept each milestone in writing once its “Done when” conditions are met; the invoice is due {invoice} days later. Bugs found within {warranty} days of launch are fixed free of charge.
 
 ### After launch
 
@@ -157,7 +157,7 @@ def _risks() -> tuple[str, str]:
         """| Risk | What we do about it |
 |---|---|
 | The order system has no documentation | we read its data in week 1; if that fails we tell you in week 2, before the second milestone costs anything |
-| Drivers see the app as surveillance | two drivers test the drafts; a position is shown only during a tour and deleted after 30 days |
+| Drivers see the app as surveillance | two drivers test the drafts; a position is shown only during a run and deleted after 30 days |
 | Text messages arrive late | we measure for a week with two providers and keep the better one |
 
 ### What we need from you
@@ -185,12 +185,12 @@ We price a change in writing before anyone starts on it. You can stop after any 
 
 
 def _week() -> str:
-    return t("""**On schedule and within the price.** Planning with real orders works; the second milestone is ready for you to accept.
+    return t("""**On schedule and within budget.** Planning with real orders works; the second milestone is ready for you to accept.
 
 ### Done
 
 - The board shows new orders 20 seconds after they come in.
-- Two dispatchers planned all of Thursday on it. One tour took 95 seconds; the target is two minutes.
+- Two dispatchers planned all of Thursday on it. One run took 95 seconds; the target is two minutes.
 - Fixed: a delivery moved by two people at once was shown twice.
 
 ### Next week

@@ -48,7 +48,7 @@ def _voices() -> tuple[Testimonial, ...]:
     return (
         Testimonial(
             1,
-            t("The scope was four pages and the price did not move. In week two we were clicking through the real thing."),
+            t("The scope was four pages and the price did not move. In week two we were clicking through every screen."),
             "Amara Osei",
             t("Head of Operations"),
             "Larkfield Freight",

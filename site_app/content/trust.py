@@ -25,7 +25,7 @@ def trust() -> Section[Point]:
                 "lock-outline",
                 t("Personal data stays where it belongs"),
                 t(
-                    "We sign a data processing agreement under the UK GDPR. Data from Thailand is handled under the PDPA, data from mainland China under the PIPL: it stays on servers there, and we develop with test data."
+                    "We sign a data processing agreement under the UK GDPR. Data from Thailand is handled under the PDPA, data from mainland China under the PIPL, on servers in mainland China. We develop with test data only."
                 ),
             ),
             Point(

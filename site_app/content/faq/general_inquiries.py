@@ -73,7 +73,7 @@ def _project_cost() -> Question:
             ),
             Paragraph(
                 t(
-                    "As a guide, without VAT: a fixed-price project starts at {project}, and a designer, engineer or marketer of our team at {rate} a day.",
+                    "As a guide, excluding VAT: a fixed-price project starts at {project}, and a designer, engineer or marketer from our team costs from {rate} a day.",
                     project=pounds(business.PROJECT_POUNDS),
                     rate=pounds(business.DAY_RATE_POUNDS),
                 )

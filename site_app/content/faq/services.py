@@ -92,7 +92,7 @@ def _existing_software() -> Question:
         (
             Paragraph(
                 t(
-                    "Yes. We need the code, access to the servers and someone who knows what must never stop. After {weeks} weeks of review and safety work at most, we can change it without surprises.",
+                    "Yes. We need the code, access to the servers and someone who knows what must never stop. We need {weeks} weeks at most to review it and make it safe. After that, we can change it without surprises.",
                     weeks=business.TAKEOVER_WEEKS[1],
                 )
             ),
@@ -112,7 +112,7 @@ def _ai_or_blockchain() -> Question:
         (
             Paragraph(
                 t(
-                    "A blockchain helps when several parties need one record and none of them should keep it alone. AI helps when a task needs judgement, happens often and can be checked."
+                    "A blockchain helps when several parties need one record and none of them should control it. AI helps when a task needs judgement, happens often and can be checked."
                 )
             ),
             Paragraph(

@@ -27,7 +27,11 @@ def ai_and_deep_learning() -> Service:
             t("Open models on your own machines, or hosted ones under contract: your data decides which."),
             ai_technologies().categories,
         ),
-        approach=Section(t("How we build"), t("Six steps, with a cheap way out after the trial."), development_approach()),
+        approach=Section(
+            t("How we build"),
+            t("The trial comes first, and you can stop there. If it works, these six steps follow."),
+            development_approach(),
+        ),
         timeline=Section(t("How long it takes"), t("A trial shows whether it works. Only then do we build."), _phases()),
         fit=ModelFit(
             engagement_model("hybrid_model"),

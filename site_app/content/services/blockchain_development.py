@@ -68,7 +68,7 @@ def _benefits() -> tuple[Point, ...]:
             "shield-check-outline",
             t("Attacked before launch"),
             t(
-                "Every smart contract goes through fuzzing, static analysis and the known attack patterns, then an independent audit. You get the report."
+                "Every smart contract is fuzzed, analysed and tested against known attack patterns, then audited independently. You get the report."
             ),
         ),
         Point(

@@ -26,7 +26,9 @@ def brand_creation() -> Service:
         approach=Section(
             t("How we build a brand"), t("Six steps from the first interview to the launch."), brand_creation_approach()
         ),
-        timeline=Section(t("How long it takes"), t("The decisions are yours. We keep the schedule between them."), _phases()),
+        timeline=Section(
+            t("How long it takes"), t("You make the decisions. We keep everything in between on schedule."), _phases()
+        ),
         fit=ModelFit(
             engagement_model("fixed_price_projects"),
             t("A fixed price suits a brand"),

@@ -69,9 +69,7 @@ def _benefits() -> tuple[Point, ...]:
             "real_devices",
             "cellphone-check",
             t("Tested on real phones"),
-            t(
-                "Every release runs on a shelf of new and older phones, on small screens and in large type, not just in a simulator."
-            ),
+            t("Every release is tested on new and older phones, on small screens and in large type, not just in a simulator."),
         ),
         Point(
             "crash_free",

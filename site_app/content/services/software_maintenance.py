@@ -71,7 +71,9 @@ def _benefits() -> tuple[Point, ...]:
             "alarms",
             "bell-outline",
             t("We know before you do"),
-            t("Monitoring of pages, payments and backups wakes one of us, and you get the cause and the fix."),
+            t(
+                "If a page, a payment or a backup fails, monitoring alerts one of us, and you hear from us with the cause and the fix."
+            ),
         ),
         Point(
             "steady_improvement",
