@@ -10,7 +10,7 @@ from tests.faults.scorecard import NotRun
 from tests.faults.trial import until
 
 CONTACT_PAGE = "/contact-us"
-_WATCH = "addEventListener('hydrated', () => { window.__hydrated = true })"
+WATCH = "addEventListener('hydrated', () => { window.__hydrated = true })"
 _FORM = "#contact-page-form"
 
 
@@ -27,7 +27,7 @@ async def chromium(*options: str) -> AsyncIterator[Browser]:
 async def opened(browser: Browser, address: str) -> Page:
     """A visitor's own tab with the form in it, React there, and its socket connected."""
     context = await browser.new_context(reduced_motion="reduce")
-    await context.add_init_script(_WATCH)
+    await context.add_init_script(WATCH)
     page = await context.new_page()
     page.set_default_timeout(20_000)
     async with page.expect_websocket() as _socket:

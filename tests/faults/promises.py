@@ -2,6 +2,10 @@
 
 from tests.faults import (
     booking_row,
+    calendar_row,
+    clock_row,
+    database_row,
+    disk_row,
     door_row,
     engines_row,
     headers_row,
@@ -12,9 +16,11 @@ from tests.faults import (
     pictures_row,
     redis_row,
     secrecy_row,
+    seven_calls_row,
     slow_row,
     soak_row,
     socket_rows,
+    strangers_row,
     unfinished_row,
     upload_row,
 )
@@ -103,28 +109,26 @@ PROMISES = (
         27,
         "nobody empties the calendar",
         "≤ 5 future calls, ≤ 3 open holds; others see ≥ 95 % of the slots",
-        by_tests("unit/booking/test_shares.py", "api/test_admission.py"),
+        calendar_row.calendar_share,
     ),
     Promise(
         28,
         "no relay",
         "≤ 2 mails to one stranger a day, 0 with words of the sender's before the address has confirmed",
-        by_tests("unit/services/test_strangers.py", "unit/letters"),
+        strangers_row.no_relay,
     ),
-    Promise(29, "the disk is not for strangers", "quota holds; leads taken; pages up", by_tests("api/test_upload_quota.py")),
+    Promise(29, "the disk is not for strangers", "quota holds; leads taken; pages up", disk_row.share_of_the_disk),
     Promise(
         30,
         "a lead needs nothing but the provider's seven calls",
         "100 % of the leads, 0 console errors beyond one warning",
-        by_tests("browser/forms/test_forms_seven_calls.py", "api/test_relay.py"),
+        together(by_tests("browser/forms/test_forms_seven_calls.py"), seven_calls_row.seven_calls),
     ),
     Promise(
         31,
         "clocks and databases lie",
         "nothing erased that should stay; `/readyz` red ≤ 10 s; a clear sentence",
-        by_tests(
-            "unit/services/test_clock.py", "unit/mail/test_courier.py", "api/test_readiness.py", "unit/cli/test_doctor.py"
-        ),
+        together(by_tests("unit/cli/test_doctor.py"), clock_row.clocks, database_row.lying_database),
     ),
     Promise(32, "three engines", "all errands pass; print and full-page picture whole", engines_row.three_engines),
     Promise(
