@@ -5,7 +5,8 @@ import os
 import re
 import ssl
 import tempfile
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
@@ -60,26 +61,23 @@ class SmtpSender:
         self._user, self._password, self._seconds = user or None, password or None, seconds
 
     async def send(self, mail: bytes) -> None:
+        async with self._connected() as client:
+            message = read_mail(mail)
+            await client.sendmail(_address(message, "From"), [_address(message, "To")], mail)
+
+    async def greet(self) -> None:
+        """Connect, secure and sign in without sending anything; raises NotDelivered where a mail would."""
+        async with self._connected():
+            pass
+
+    @asynccontextmanager
+    async def _connected(self) -> AsyncIterator[SMTP]:
         client = self._client()
         try:
             # aiosmtplib counts its time-out anew for every command; a server that drips would hold us for minutes.
             async with asyncio.timeout(self._seconds):
                 await client.connect()
-                message = read_mail(mail)
-                await client.sendmail(_address(message, "From"), [_address(message, "To")], mail)
-        except (SMTPException, OSError, TimeoutError) as error:
-            raise NotDelivered(_in_our_words(error)) from None
-        else:
-            await _part(client)
-        finally:
-            client.close()
-
-    async def greet(self) -> None:
-        """Connect, secure and sign in without sending anything; raises NotDelivered where a mail would."""
-        client = self._client()
-        try:
-            async with asyncio.timeout(self._seconds):
-                await client.connect()
+                yield client
         except (SMTPException, OSError, TimeoutError) as error:
             raise NotDelivered(_in_our_words(error)) from None
         else:
