@@ -14,13 +14,13 @@ from starlette.routing import Route
 
 from site_app.api.calls import CALLS
 from site_app.api.confirmation import CONFIRMATION_ROUTES
+from site_app.api.context import ApiContext
 from site_app.api.docs import docs_routes
 from site_app.api.errands import see_to
 from site_app.api.errors import answer_busy, answer_http, answer_unforeseen
 from site_app.api.host_calendar import keep_reading_calendar, keep_reminding
 from site_app.api.mail_domains import MailDomains
 from site_app.api.meeting_pages import MEETING_PAGE_ROUTES
-from site_app.api.office import Office
 from site_app.api.openapi import document
 from site_app.api.readiness import Readiness
 from site_app.api.sweeping import keep_sweeping
@@ -68,37 +68,37 @@ def make_api(settings: Settings, pages: Pages | None = None, further: Sequence[R
 
 
 @asynccontextmanager
-async def opened(api: Starlette, settings: Settings, machine: Clock = _now) -> AsyncIterator[Office]:
+async def opened(api: Starlette, settings: Settings, machine: Clock = _now) -> AsyncIterator[ApiContext]:
     """The API with its office open: database up to date, mails leaving, old rows going."""
-    async with _furnished(api, settings, machine) as office:
-        clock, courier = office.clock, courier_for(settings, office.store, compose, office.clock)
-        api.state.office = office = replace(office, wake=courier.wake)
+    async with _furnished(api, settings, machine) as context:
+        clock, courier = context.clock, courier_for(settings, context.store, compose, context.clock)
+        api.state.context = context = replace(context, wake=courier.wake)
         errands = {
             "courier": courier.run,
-            **_everywhere(office),
-            "reminders": lambda: keep_reminding(office.store, settings, clock, courier.wake),
-            "calendar": lambda: keep_reading_calendar(office.store, settings, clock),
+            **_everywhere(context),
+            "reminders": lambda: keep_reminding(context.store, settings, clock, courier.wake),
+            "calendar": lambda: keep_reading_calendar(context.store, settings, clock),
         }
         async with _working(errands):
-            yield office
+            yield context
 
 
 @asynccontextmanager
-async def opened_for_visitors(api: Starlette, settings: Settings, machine: Clock = _now) -> AsyncIterator[Office]:
+async def opened_for_visitors(api: Starlette, settings: Settings, machine: Clock = _now) -> AsyncIterator[ApiContext]:
     """The part of the API that is the site's own wherever its provider is: page views counted, countries looked up."""
-    async with _furnished(api, settings, machine) as office, _working(_everywhere(office)):
-        yield office
+    async with _furnished(api, settings, machine) as context, _working(_everywhere(context)):
+        yield context
 
 
-def _everywhere(office: Office) -> Mapping[str, Callable[[], Awaitable[None]]]:
+def _everywhere(context: ApiContext) -> Mapping[str, Callable[[], Awaitable[None]]]:
     return {
-        "sweep": lambda: keep_sweeping(office.store, office.settings, office.clock),
-        "views": lambda: keep_writing_views(office.views, office.store),
+        "sweep": lambda: keep_sweeping(context.store, context.settings, context.clock),
+        "views": lambda: keep_writing_views(context.views, context.store),
     }
 
 
 @asynccontextmanager
-async def _furnished(api: Starlette, settings: Settings, machine: Clock) -> AsyncIterator[Office]:
+async def _furnished(api: Starlette, settings: Settings, machine: Clock) -> AsyncIterator[ApiContext]:
     url = database_url(settings.database_url, settings.var)
     await asyncio.to_thread(upgrade, url)
     store = Store(url)
@@ -106,9 +106,9 @@ async def _furnished(api: Starlette, settings: Settings, machine: Clock) -> Asyn
     tokens, limits = Tokens(load_secret(settings), clock), Limits(settings)
     uploads, pictures = UploadQuota(settings, clock), ThreadPoolExecutor(1, thread_name_prefix="pictures")
     views = ViewCounts()
-    api.state.office = Office(settings, limits, clock, store, tokens, lookup, MailDomains(), uploads, pictures, views)
+    api.state.context = ApiContext(settings, limits, clock, store, tokens, lookup, MailDomains(), uploads, pictures, views)
     try:
-        yield api.state.office
+        yield api.state.context
     finally:
         pictures.shutdown(wait=False, cancel_futures=True)  # a stop waits for the one under way, not for the queue
         await lookup.close()

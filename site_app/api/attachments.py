@@ -8,8 +8,8 @@ from pydantic import BaseModel
 from sqlmodel import Session
 from starlette.requests import Request
 
+from site_app.api.context import ApiContext
 from site_app.api.multipart import Upload
-from site_app.api.office import Office
 from site_app.contracts.answer import Done
 from site_app.contracts.attachment import LARGEST, Attached, FileRules
 from site_app.contracts.problems import problem
@@ -30,7 +30,7 @@ _RETRY_AFTER_TROUBLE = timedelta(minutes=5)
 _LONGEST_QUEUE = 18.0  # seconds; a browser gives up after 20 without progress
 
 
-async def attach(office: Office, request: Request, _: None) -> BaseModel:
+async def attach(context: ApiContext, request: Request, _: None) -> BaseModel:
     """Stream the file to disk, look at what it is, keep it; an upload that breaks off leaves nothing."""
     upload = Upload(request)
     try:
@@ -38,9 +38,9 @@ async def attach(office: Office, request: Request, _: None) -> BaseModel:
         if declared.isdecimal() and int(declared) > LARGEST + _FRAME:
             raise CallRefused(413, "too_large", problem("file_too_large", "file"))
         expected = min(int(declared), LARGEST) if declared.isdecimal() else LARGEST
-        network = neighbourhood(address_of(request, office.settings), ipv6=48)
-        with office.uploads.reserved(network, expected):
-            return await _accepted(office, upload, expected)
+        network = neighbourhood(address_of(request, context.settings), ipv6=48)
+        with context.uploads.reserved(network, expected):
+            return await _accepted(context, upload, expected)
     except (CallRefused, Refusal):
         await upload.hear_out(_PATIENCE)
         raise
@@ -50,32 +50,32 @@ async def attach(office: Office, request: Request, _: None) -> BaseModel:
         raise NoRoomForFiles(_RETRY_AFTER_TROUBLE) from None
 
 
-async def _accepted(office: Office, upload: Upload, expected: int) -> Attached:
-    folder = directory(office.settings.var)
-    office.uploads.check_disk(folder)
-    await office.store.read(lambda session: office.uploads.check_all(session, expected))
+async def _accepted(context: ApiContext, upload: Upload, expected: int) -> Attached:
+    folder = directory(context.settings.var)
+    context.uploads.check_disk(folder)
+    await context.store.read(lambda session: context.uploads.check_all(session, expected))
     await upload.start()
-    with Incoming(folder, upload.name, office.clock()) as file:
+    with Incoming(folder, upload.name, context.clock()) as file:
         async for chunk in upload.chunks():
             await asyncio.to_thread(file.write, chunk)
-            office.uploads.check_disk(folder)  # others may be sending as much at the same time
-        row = await _examined(office, file)
+            context.uploads.check_disk(folder)  # others may be sending as much at the same time
+        row = await _examined(context, file)
         answer = Attached(id=row.id, name=row.original_name, size=row.size, kind=row.kind)
 
         def keep(session: Session) -> None:
             take_turns(session, "uploads")  # else two that fit alone would be counted at the same time
-            office.uploads.check_all(session, row.size)
+            context.uploads.check_all(session, row.size)
             session.add(row)
 
-        await office.store.write(keep)
+        await context.store.write(keep)
         file.keep()
     return answer
 
 
-async def _examined(office: Office, file: Incoming) -> Attachment:
+async def _examined(context: ApiContext, file: Incoming) -> Attachment:
     if not file.is_picture:
         return await asyncio.to_thread(file.examine)
-    looking = asyncio.get_running_loop().run_in_executor(office.pictures, file.examine)
+    looking = asyncio.get_running_loop().run_in_executor(context.pictures, file.examine)
     try:
         return await asyncio.wait_for(looking, _LONGEST_QUEUE)
     except TimeoutError:
@@ -87,12 +87,12 @@ async def _examined(office: Office, file: Incoming) -> Attachment:
         ) from None
 
 
-async def show_rules(office: Office, request: Request, _: None) -> FileRules:
+async def show_rules(context: ApiContext, request: Request, _: None) -> FileRules:
     return FileRules()
 
 
-async def detach(office: Office, request: Request, _: None) -> BaseModel:
+async def detach(context: ApiContext, request: Request, _: None) -> BaseModel:
     """Remove a file nobody claimed yet; whoever knows its id may."""
-    name = await office.store.write(lambda session: discard(session, request.path_params["id"]))
-    await asyncio.to_thread(remove_files, directory(office.settings.var), [name])
+    name = await context.store.write(lambda session: discard(session, request.path_params["id"]))
+    await asyncio.to_thread(remove_files, directory(context.settings.var), [name])
     return Done()

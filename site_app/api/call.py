@@ -9,8 +9,8 @@ from pydantic import BaseModel
 from starlette.requests import Request
 from starlette.responses import Response
 
+from site_app.api.context import ApiContext, api_context_of
 from site_app.api.errors import ANSWERED, answer_to
-from site_app.api.office import Office, office_of
 from site_app.contracts.labels import label
 from site_app.contracts.submission import Reachable
 from site_app.http.bodies import LARGEST_BODY, whole_body
@@ -21,7 +21,7 @@ from site_app.i18n import t, use
 from site_app.metrics import called
 
 KEY_HEADER = "X-API-Key"
-Handler = Callable[[Office, Request, Any], Awaitable[BaseModel | Response]]
+Handler = Callable[[ApiContext, Request, Any], Awaitable[BaseModel | Response]]
 
 
 @dataclass(frozen=True)
@@ -52,24 +52,24 @@ class Call:
         return answer
 
     async def _answer(self, request: Request) -> Response:
-        office = office_of(request)
-        admission = Admission(office.limits, office.settings, request)
+        context = api_context_of(request)
+        admission = Admission(context.limits, context.settings, request)
         with use(language_of(request)):
             try:
-                answer = await self._taken(office, request, admission)
+                answer = await self._taken(context, request, admission)
             except Exception:  # unforeseen, and ours: its caller is not to pay for it
                 await admission.settle(500)
                 raise
         await admission.settle(answer.status_code)
         return answer
 
-    async def _taken(self, office: Office, request: Request, admission: Admission) -> Response:
+    async def _taken(self, context: ApiContext, request: Request, admission: Admission) -> Response:
         try:
-            await _admit(self, office, request, admission)
+            await _admit(self, context, request, admission)
             said = await _read(self, request)
             if isinstance(said, Reachable):
-                await admission.person(*office.names_of(said))
-            answer = await self.handler(office, request, said)
+                await admission.person(*context.names_of(said))
+            answer = await self.handler(context, request, said)
         except ANSWERED as error:
             return answer_to(error, self.label)
         if isinstance(answer, Response):
@@ -77,8 +77,8 @@ class Call:
         return Response(answer.model_dump_json(), self.success, media_type="application/json")
 
 
-async def _admit(call: Call, office: Office, request: Request, admission: Admission) -> None:
-    if call.keyed and request.headers.get(KEY_HEADER, "") not in {office.settings.api_key, *office.settings.api_callers}:
+async def _admit(call: Call, context: ApiContext, request: Request, admission: Admission) -> None:
+    if call.keyed and request.headers.get(KEY_HEADER, "") not in {context.settings.api_key, *context.settings.api_callers}:
         raise CallRefused(401, "unknown_caller", t("The X-API-Key header does not match any caller we know"))
     await admission.network(call.limit, call.name)
 

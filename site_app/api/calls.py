@@ -4,9 +4,9 @@ from starlette.requests import Request
 
 from site_app.api.attachments import attach, detach, show_rules
 from site_app.api.call import Call
+from site_app.api.context import ApiContext
 from site_app.api.lists import countries, currencies
 from site_app.api.meetings import MEETING_CALLS
-from site_app.api.office import Office
 from site_app.api.visitors import form_token, visitor_country
 from site_app.contracts.answer import Done, FormToken, Taken
 from site_app.contracts.attachment import Attached, FileRules
@@ -23,10 +23,10 @@ _REFUSES = (400, 413, 415, 422, 503)
 def call_of(kind: LeadKind) -> Call:
     """The call of that kind: what it takes is kept, and the courier woken for its mails."""
 
-    async def take(office: Office, request: Request, said: Reachable) -> Taken:
-        context = await office.context_of(said, request)
-        entry = await office.store.write_together(keep_all, Submitted(kind, said, context))
-        office.wake()
+    async def take(context: ApiContext, request: Request, said: Reachable) -> Taken:
+        known = await context.submission_context_of(said, request)
+        entry = await context.store.write_together(keep_all, Submitted(kind, said, known))
+        context.wake()
         took_lead(kind.name, quarantined=entry.quarantined)
         return Taken(reference=entry.reference, quarantined=entry.quarantined)
 

@@ -3,7 +3,7 @@
 from starlette.requests import Request
 from starlette.responses import Response
 
-from site_app.api.office import Office
+from site_app.api.context import ApiContext
 from site_app.http.pages import PlainPage, plain, routes_for, show
 from site_app.i18n import gap, href, t
 from site_app.leads.keep import find, release
@@ -11,22 +11,22 @@ from site_app.store.tables.lead import QUARANTINED
 
 
 @plain()
-async def confirm(office: Office, request: Request) -> Response:
+async def confirm(context: ApiContext, request: Request) -> Response:
     """GET asks, POST lets the lead out of quarantine; both may come as often as they like."""
     token = request.path_params["token"]
-    reference = office.tokens.confirmed_reference(token)
-    lead = await office.store.read(lambda session: find(session, reference)) if reference else None
+    reference = context.tokens.confirmed_reference(token)
+    lead = await context.store.read(lambda session: find(session, reference)) if reference else None
     if lead is None:
         text = t(
             "The message it belonged to has been deleted, or the link is incomplete. Please open the link from our email again, or send us a new message."
         )
-        return _page(office, request, t("This link no longer works"), text, status=404)
+        return _page(context, request, t("This link no longer works"), text, status=404)
     if request.method == "POST":
-        if await office.store.write(lambda session: release(session, lead.reference, office.context())):
-            office.wake()
+        if await context.store.write(lambda session: release(session, lead.reference, context.submission_context())):
+            context.wake()
     elif lead.status == QUARANTINED:
         return _page(
-            office,
+            context,
             request,
             t("Did you contact us?"),
             t("One click, and we’ll read your message."),
@@ -34,12 +34,12 @@ async def confirm(office: Office, request: Request) -> Response:
         )
     told = t("Your reference is {reference}.", reference=lead.reference)
     text = f"{told}{gap()}{t('A real person will read it and reply within one working day.')}"
-    return _page(office, request, t("Thank you, we’ve received it"), text)
+    return _page(context, request, t("Thank you, we’ve received it"), text)
 
 
-def _page(office: Office, request: Request, title: str, text: str, *, button: str = "", status: int = 200) -> Response:
+def _page(context: ApiContext, request: Request, title: str, text: str, *, button: str = "", status: int = 200) -> Response:
     words = {"text": text, "button": button, "action": (t("Go to our website"), href("/"))}
-    return show(office, request, PlainPage("confirmation.html", title, words), status=status)
+    return show(context, request, PlainPage("confirmation.html", title, words), status=status)
 
 
 CONFIRMATION_ROUTES = routes_for("/confirm/{token}", confirm, "GET", "POST")

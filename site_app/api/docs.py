@@ -11,8 +11,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
+from site_app.api.context import api_context_of
 from site_app.api.errors import answer_to
-from site_app.api.office import office_of
 from site_app.http.addresses import address_of, neighbourhood
 from site_app.http.refusals import CallRefused
 from site_app.i18n import t
@@ -46,9 +46,9 @@ def docs_routes(document: dict[str, Any]) -> list[Route]:
 
 def _counted(path: str, answer: Response) -> Endpoint:
     async def show(request: Request) -> Response:
-        office = office_of(request)
-        network = neighbourhood(address_of(request, office.settings))
-        if seconds := await office.limits.wait("reads", f"{path} {network}"):
+        context = api_context_of(request)
+        network = neighbourhood(address_of(request, context.settings))
+        if seconds := await context.limits.wait("reads", f"{path} {network}"):
             text = t("Too many requests at once. Please try again in a moment")
             return answer_to(CallRefused(429, "too_many", text, retry_after=seconds))
         return answer

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from site_app.api.office import office_of
+from site_app.api.context import api_context_of
 from site_app.booking.busy import (
     BLOCKED,
     UnreadableCalendar,
@@ -42,18 +42,18 @@ Clock = Callable[[], datetime]
 
 async def show_feed(request: Request) -> Response:
     """The calls to come and of the last month, for whoever knows the address."""
-    office = office_of(request)
-    key = office.settings.booking_feed_key
+    context = api_context_of(request)
+    key = context.settings.booking_feed_key
     if not key or not hmac.compare_digest(request.path_params["key"].encode(), key.encode()):
         raise HTTPException(404)
-    now = office.clock()
+    now = context.clock()
 
     def written(session: Session) -> bytes:
         calls = coming(session, now=now, back=_KEPT_IN_FEED)
         blocked = session.exec(select(BusyTime).where(BusyTime.source == BLOCKED, BusyTime.ends_at > now - _KEPT_IN_FEED))
-        return feed(calls, blocked, office.settings)
+        return feed(calls, blocked, context.settings)
 
-    content = await office.store.read(written)
+    content = await context.store.read(written)
     return Response(content, media_type="text/calendar", headers={"Cache-Control": "no-store", "X-Robots-Tag": "noindex"})
 
 

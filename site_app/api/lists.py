@@ -8,18 +8,18 @@ from pydantic import BaseModel
 from starlette.requests import Request
 from starlette.responses import Response
 
-from site_app.api.office import Office
+from site_app.api.context import ApiContext
 from site_app.contracts.reference import ListRequest
 from site_app.services import reference
 
 _FRESH = "public, max-age=3600"
 
 
-async def countries(office: Office, request: Request, wanted: ListRequest) -> Response:
+async def countries(context: ApiContext, request: Request, wanted: ListRequest) -> Response:
     return _listed(request, reference.countries, wanted.language)
 
 
-async def currencies(office: Office, request: Request, wanted: ListRequest) -> Response:
+async def currencies(context: ApiContext, request: Request, wanted: ListRequest) -> Response:
     return _listed(request, reference.currencies, wanted.language)
 
 

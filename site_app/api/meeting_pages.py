@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from site_app.api.context import ApiContext
 from site_app.api.host_calendar import FEED_ROUTE
-from site_app.api.office import Office
 from site_app.booking import meeting as meetings
 from site_app.booking.calendar_file import calendar_file, web_links
 from site_app.booking.meeting import ManagedCall
@@ -25,78 +25,78 @@ from site_app.services.refusals import NotFound
 from site_app.store.tables import Meeting
 from site_app.store.tables.booking import BOOKED, CANCELLED
 
-Handler = Callable[[Office, Request, ManagedCall], Awaitable[Response]]
+Handler = Callable[[ApiContext, Request, ManagedCall], Awaitable[Response]]
 
 
-def _of_call(handler: Handler) -> Callable[[Office, Request], Awaitable[Response]]:
+def _of_call(handler: Handler) -> Callable[[ApiContext, Request], Awaitable[Response]]:
     """Looks up the call, and answers where the link leads to none, or the call can no longer be changed."""
 
     @wraps(handler)
-    async def answer(office: Office, request: Request) -> Response:
+    async def answer(context: ApiContext, request: Request) -> Response:
         try:
-            return await handler(office, request, await _call(office, request))
+            return await handler(context, request, await _call(context, request))
         except NotFound:
-            return _unknown(office, request)
+            return _unknown(context, request)
         except CallClosed:
             closed = t("This call is over or cancelled and can no longer be changed. Please book a new one")
-            return _shown(office, request, await _call(office, request), trouble=closed, status=409)
+            return _shown(context, request, await _call(context, request), trouble=closed, status=409)
 
     return answer
 
 
 @plain("submissions")
 @_of_call
-async def manage(office: Office, request: Request, call: ManagedCall) -> Response:
+async def manage(context: ApiContext, request: Request, call: ManagedCall) -> Response:
     """GET shows the call, POST cancels it."""
     if request.method == "POST" and (await form_of(request)).get("do") == "cancel":
-        return await _changed(office, meetings.cancel_meeting, call.token, done="cancelled")
-    return _shown(office, request, call, news=request.query_params.get("done", ""))
+        return await _changed(context, meetings.cancel_meeting, call.token, done="cancelled")
+    return _shown(context, request, call, news=request.query_params.get("done", ""))
 
 
 @plain("submissions", switched=keep_choice)
 @_of_call
-async def move(office: Office, request: Request, call: ManagedCall) -> Response:
+async def move(context: ApiContext, request: Request, call: ManagedCall) -> Response:
     """GET shows free times, POST moves the call to the chosen one."""
-    if not _is_open(call.meeting, office):
+    if not _is_open(call.meeting, context):
         raise CallClosed
     if request.method != "POST":
-        return await _times(office, request, call)
+        return await _times(context, request, call)
     slot = (await form_of(request)).get("slot")
     if not slot:
-        return await _times(office, request, call, t("Please choose a time"), status=422)
+        return await _times(context, request, call, t("Please choose a time"), status=422)
     try:
-        return await _changed(office, meetings.move_meeting, call.token, slot, done="moved")
+        return await _changed(context, meetings.move_meeting, call.token, slot, done="moved")
     except SlotTaken:
-        return await _times(office, request, call, problem("slot_gone", "slot"), status=409)
+        return await _times(context, request, call, problem("slot_gone", "slot"), status=409)
 
 
 @plain()
 @_of_call
-async def show_file(office: Office, request: Request, call: ManagedCall) -> Response:
+async def show_file(context: ApiContext, request: Request, call: ManagedCall) -> Response:
     """The call as it stands, as a file for a calendar; that of a cancelled call takes it out again."""
-    file = calendar_file(call.meeting, office.settings)
+    file = calendar_file(call.meeting, context.settings)
     headers = PAGE_HEADERS | {"Content-Disposition": 'attachment; filename="call.ics"'}
     return Response(file.content, media_type=f"text/calendar; method={file.method}", headers=headers)
 
 
-async def _call(office: Office, request: Request) -> ManagedCall:
-    return await office.store.read(lambda session: meetings.call_of(session, request.path_params["token"]))
+async def _call(context: ApiContext, request: Request) -> ManagedCall:
+    return await context.store.read(lambda session: meetings.call_of(session, request.path_params["token"]))
 
 
-async def _changed(office: Office, change: Callable[..., Any], token: str, *how: str, done: str) -> Response:
-    now = office.clock()
-    await office.store.write(lambda session: change(session, token, *how, settings=office.settings, now=now))
-    office.wake()
+async def _changed(context: ApiContext, change: Callable[..., Any], token: str, *how: str, done: str) -> Response:
+    now = context.clock()
+    await context.store.write(lambda session: change(session, token, *how, settings=context.settings, now=now))
+    context.wake()
     return RedirectResponse(href(f"/meetings/{token}") + f"?done={done}", 303)
 
 
 def _shown(
-    office: Office, request: Request, call: ManagedCall, *, news: str = "", trouble: str = "", status: int = 200
+    context: ApiContext, request: Request, call: ManagedCall, *, news: str = "", trouble: str = "", status: int = 200
 ) -> Response:
-    meeting, settings = call.meeting, office.settings
+    meeting, settings = call.meeting, context.settings
     zone, host = ZoneInfo(meeting.time_zone), ZoneInfo(settings.booking_zone)
     address = f"/meetings/{call.token}"
-    is_open = _is_open(meeting, office)
+    is_open = _is_open(meeting, context)
     title, text = _state(meeting, is_open)
     when = (t("When"), day_words(meeting.starts_at, zone), both_clocks(meeting.starts_at, zone, host))
     facts = [
@@ -129,7 +129,7 @@ def _shown(
             "again": t("Book a new call"),
         },
     }
-    return show(office, request, PlainPage("meeting.html", title, words), status=status)
+    return show(context, request, PlainPage("meeting.html", title, words), status=status)
 
 
 def _state(meeting: Meeting, is_open: bool) -> tuple[str, str]:
@@ -142,14 +142,14 @@ def _state(meeting: Meeting, is_open: bool) -> tuple[str, str]:
     )
 
 
-async def _times(office: Office, request: Request, call: ManagedCall, trouble: str = "", *, status: int = 200) -> Response:
-    meeting, settings, now = call.meeting, office.settings, office.clock()
+async def _times(context: ApiContext, request: Request, call: ManagedCall, trouble: str = "", *, status: int = 200) -> Response:
+    meeting, settings, now = call.meeting, context.settings, context.clock()
     address = f"/meetings/{call.token}"
     asked = {"zone": meeting.time_zone} | dict(request.query_params)
-    zone, host = zone_of(asked, office), ZoneInfo(settings.booking_zone)
-    free = await office.store.read(lambda session: Availability(session, settings, now, own_call=meeting.id).slots())
+    zone, host = zone_of(asked, context), ZoneInfo(settings.booking_zone)
+    free = await context.store.read(lambda session: Availability(session, settings, now, own_call=meeting.id).slots())
     page = times_page(
-        office,
+        context,
         t("Move the call"),
         [one for one in free if one.start != meeting.starts_at],
         zone,
@@ -160,17 +160,17 @@ async def _times(office: Office, request: Request, call: ManagedCall, trouble: s
         submit=t("Move the call to this time"),
         back=(t("Keep the current time"), href(address)),
     )
-    return show(office, request, page, status=status)
+    return show(context, request, page, status=status)
 
 
-def _unknown(office: Office, request: Request) -> Response:
+def _unknown(context: ApiContext, request: Request) -> Response:
     text = t("The link is incomplete, or the call it belonged to has been deleted. Please use the link in your latest email.")
     words = {"text": text, "action": (t("Book a call"), href("/book"))}
-    return show(office, request, PlainPage("notice.html", t("This link no longer works"), words), status=404)
+    return show(context, request, PlainPage("notice.html", t("This link no longer works"), words), status=404)
 
 
-def _is_open(meeting: Meeting, office: Office) -> bool:
-    return meeting.state == BOOKED and meeting.starts_at > office.clock()
+def _is_open(meeting: Meeting, context: ApiContext) -> bool:
+    return meeting.state == BOOKED and meeting.starts_at > context.clock()
 
 
 def _fits(news: str, meeting: Meeting) -> bool:

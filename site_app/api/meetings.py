@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from site_app.api.call import Call
-from site_app.api.office import Office
+from site_app.api.context import ApiContext
 from site_app.booking import hold, meeting
 from site_app.booking.calendar_file import web_links
 from site_app.booking.meeting import ManagedCall, manage_url
@@ -32,36 +32,36 @@ from site_app.settings import Settings
 from site_app.store.tables import Hold
 
 
-async def book_meeting(office: Office, request: Request, said: MeetingRequest) -> Booked:
-    context = await office.context_of(said, request)
-    call = await office.store.write(lambda session: meeting.book_meeting(session, said, context))
-    office.wake()
+async def book_meeting(context: ApiContext, request: Request, said: MeetingRequest) -> Booked:
+    known = await context.submission_context_of(said, request)
+    call = await context.store.write(lambda session: meeting.book_meeting(session, said, known))
+    context.wake()
     took_lead("meeting", quarantined=False)
-    return _booked(call, office.settings)
+    return _booked(call, context.settings)
 
 
-async def meeting_slots(office: Office, request: Request, said: SlotsRequest) -> Response:
+async def meeting_slots(context: ApiContext, request: Request, said: SlotsRequest) -> Response:
     """Computed once for all visitors who hold none: it changes with bookings, and from minute to minute."""
-    now = office.clock()
+    now = context.clock()
 
     def listed(session: Session) -> str:
-        availability = Availability(session, office.settings, now, own_hold=said.hold)
+        availability = Availability(session, context.settings, now, own_hold=said.hold)
         return Slots(results=availability.slots(said.first, said.last)).model_dump_json()
 
     name = said, now.replace(second=0, microsecond=0)
-    text = await (office.store.read(listed) if said.hold else office.store.read_for_all(name, listed))
+    text = await (context.store.read(listed) if said.hold else context.store.read_for_all(name, listed))
     return Response(text, media_type="application/json")
 
 
-async def hold_slot(office: Office, request: Request, said: HoldRequest) -> Held:
-    options = {"settings": office.settings, "now": office.clock(), "hold": said.hold, "network": office.network(request)}
-    return _held(await office.store.write(lambda session: hold.hold_slot(session, said.slot, **options)))
+async def hold_slot(context: ApiContext, request: Request, said: HoldRequest) -> Held:
+    options = {"settings": context.settings, "now": context.clock(), "hold": said.hold, "network": context.network(request)}
+    return _held(await context.store.write(lambda session: hold.hold_slot(session, said.slot, **options)))
 
 
-async def release_hold(office: Office, request: Request, _: None) -> Done:
+async def release_hold(context: ApiContext, request: Request, _: None) -> Done:
     """Takes any content type and no key: a page that closes can send no headers with its beacon."""
     said = ReleaseRequest.model_validate_json(await whole_body(request, LARGEST_BODY))
-    await office.store.write(lambda session: hold.release_hold(session, said.hold))
+    await context.store.write(lambda session: hold.release_hold(session, said.hold))
     return Done()
 
 

@@ -9,7 +9,7 @@ import structlog
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from site_app.api.office import office_of
+from site_app.api.context import api_context_of
 from site_app.store import Store
 from site_app.store.health import database_problem
 
@@ -29,9 +29,9 @@ class Readiness:
 
     async def answer(self, request: Request) -> Response:
         """200 when the database takes writes and the disk has room, else 503; the body says which of them it is, and why."""
-        office = office_of(request)
-        problem = await self._problem_of(office.store)
-        found: dict[str, bool | str] = {"database": not problem, "disk": _has_room(office.settings.var)}
+        context = api_context_of(request)
+        problem = await self._problem_of(context.store)
+        found: dict[str, bool | str] = {"database": not problem, "disk": _has_room(context.settings.var)}
         status = 200 if all(found.values()) else 503
         if problem:
             found["problem"] = problem

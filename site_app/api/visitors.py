@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from site_app.api.office import Office, office_of
+from site_app.api.context import ApiContext, api_context_of
 from site_app.contracts.answer import FormToken
 from site_app.contracts.view import View
 from site_app.http.addresses import address_of, neighbourhood
@@ -21,27 +21,27 @@ _LARGEST_VIEW = 4096
 _WRITE_EVERY_SECONDS = 5.0
 
 
-async def form_token(office: Office, request: Request, _: None) -> FormToken:
-    return FormToken(token=office.tokens.form_token())
+async def form_token(context: ApiContext, request: Request, _: None) -> FormToken:
+    return FormToken(token=context.tokens.form_token())
 
 
-async def visitor_country(office: Office, request: Request, _: None) -> Response:
+async def visitor_country(context: ApiContext, request: Request, _: None) -> Response:
     """Answers as such services do: 1;GB when it is known, 0 when it is not."""
-    country = await office.lookup.country(address_of(request, office.settings))
+    country = await context.lookup.country(address_of(request, context.settings))
     return PlainTextResponse(f"1;{country}" if country else "0", headers={"Cache-Control": "private, max-age=3600"})
 
 
 async def view_page(request: Request, pages: Pages) -> Response:
     """Counts a view of one of these pages. The answer is always the same: a visitor's browser has nothing to do about it."""
-    office = office_of(request)
-    address = neighbourhood(address_of(request, office.settings))
+    context = api_context_of(request)
+    address = neighbourhood(address_of(request, context.settings))
     with suppress(CallRefused, ValidationError):
-        if await office.limits.wait("reads", f"view {address}"):
+        if await context.limits.wait("reads", f"view {address}"):
             return Response(status_code=202)
         view = View.model_validate_json(await whole_body(request, _LARGEST_VIEW))
         if known(view, pages):
-            own = frozenset({urlsplit(office.settings.url).hostname or "", *office.settings.hosts})
-            office.views.add(view, pages=pages, today=office.clock().date(), own_hosts=own)
+            own = frozenset({urlsplit(context.settings.url).hostname or "", *context.settings.hosts})
+            context.views.add(view, pages=pages, today=context.clock().date(), own_hosts=own)
     return Response(status_code=202)
 
 

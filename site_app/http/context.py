@@ -24,4 +24,4 @@ class AppContext:
 
 
 def context_of(request: Request) -> AppContext:
-    return request.app.state.office
+    return request.app.state.context

@@ -16,22 +16,22 @@ from site_app.office.gate import Visit, number, redirected
 
 async def week(visit: Visit) -> Response:
     """GET shows a week, POST blocks a time or opens it again."""
-    office, form, zone = visit.office, visit.form, visit.office.settings.booking_zone
-    settings, now = office.settings, office.clock()
+    context, form, zone = visit.context, visit.form, visit.context.settings.booking_zone
+    settings, now = context.settings, context.clock()
     monday = calls.monday_of(visit.request.query_params.get("week", ""), now.astimezone(ZoneInfo(zone)).date())
     trouble = ""
     if form.get("do") == "unblock":
-        await office.store.write(lambda session: changes.unblock(session, number(form.get("number", "")), visit.doer))
+        await context.store.write(lambda session: changes.unblock(session, number(form.get("number", "")), visit.doer))
         return redirected(f"/calls?week={monday}&done=unblock")
     if form.get("do") == "block":
         begin = calls.moment(form.get("from", ""), form.get("from_time", ""), zone)
         end = calls.moment(form.get("to", "") or form.get("from", ""), form.get("to_time", ""), zone, is_end=True)
         if begin is not None and end is not None and end > begin:
             why = form.get("why", "")[:200]
-            await office.store.write(lambda session: changes.block(session, begin, end, visit.doer, why=why))
+            await context.store.write(lambda session: changes.block(session, begin, end, visit.doer, why=why))
             return redirected(f"/calls?week={form['from']}&done=block")
         trouble = "Please give a day, or a time that ends after it begins."
-    days = await office.store.read(lambda session: calls.week(session, monday, settings=settings, now=now))
+    days = await context.store.read(lambda session: calls.week(session, monday, settings=settings, now=now))
     words = {
         "days": days,
         "clashing": calls.blocked_over(days),
@@ -47,22 +47,22 @@ async def week(visit: Visit) -> Response:
 
 async def move(visit: Visit) -> Response:
     """GET lists free times, POST moves the call to the chosen one."""
-    office, reference, zone = visit.office, visit.reference, ZoneInfo(visit.office.settings.booking_zone)
-    trouble, now = "", office.clock()
+    context, reference, zone = visit.context, visit.reference, ZoneInfo(visit.context.settings.booking_zone)
+    trouble, now = "", context.clock()
     if slot := visit.form.get("slot"):
         try:
-            await office.store.write(lambda session: changes.move(session, reference, slot, visit.doer, office.settings))
+            await context.store.write(lambda session: changes.move(session, reference, slot, visit.doer, context.settings))
         except SlotTaken:
             trouble = "That time has just been taken. Please choose another one."
         else:
-            office.wake()
+            context.wake()
             return redirected(f"/leads/{reference}?done=move")
 
     def look(session: Session) -> tuple[Any, Any]:
         call = changes.coming(session, reference, now, lock=False)
-        return call, Availability(session, office.settings, now, own_call=call.id).slots()
+        return call, Availability(session, context.settings, now, own_call=call.id).slots()
 
-    call, slots = await office.store.read(look)
+    call, slots = await context.store.read(look)
     days = days_of(slots, zone, ZoneInfo(call.time_zone))
     asked = visit.request.query_params.get("day", "")
     words = {

@@ -13,7 +13,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from site_app.api.office import Office, office_of
+from site_app.api.context import ApiContext, api_context_of
 from site_app.booking.rules import CallClosed, SlotTaken
 from site_app.http.addresses import address_of, neighbourhood
 from site_app.http.pages import form_of
@@ -64,7 +64,7 @@ _REFUSED = {
 class Visit:
     """One request of somebody who is signed in; `form` is what a POST sent."""
 
-    office: Office
+    context: ApiContext
     request: Request
     person: Person
     session: OfficeSession
@@ -73,7 +73,7 @@ class Visit:
 
     @property
     def doer(self) -> Doer:
-        return Doer(self.person.address, self.office.clock())
+        return Doer(self.person.address, self.context.clock())
 
     @property
     def reference(self) -> str:
@@ -86,60 +86,60 @@ class Visit:
 
     def show(self, template: str, title: str, *, status: int = 200, **words: Any) -> Response:
         own = {"news": self.news, "person": self.person, "form_token": people.form_token(self.cookie)}
-        return page(self.office, self.request, template, title, status=status, **(own | words))
+        return page(self.context, self.request, template, title, status=status, **(own | words))
 
 
 def signed_in(handler: Handler, *, readers_too: bool = False) -> Endpoint:
     """Makes an endpoint that only people of the office reach. A POST also wants an owner, unless it is the reader's own affair."""
 
     @wraps(handler)
-    async def passed(office: Office, request: Request) -> Response:
+    async def passed(context: ApiContext, request: Request) -> Response:
         form = await form_of(request) if request.method == "POST" else {}
-        cookie, now = request.cookies.get(cookie_name(office), ""), office.clock()
-        session = await office.store.read(lambda one: people.session_of(one, cookie)) if cookie else None
-        person = people.person_of(session.person, office.settings) if session else None
+        cookie, now = request.cookies.get(cookie_name(context), ""), context.clock()
+        session = await context.store.read(lambda one: people.session_of(one, cookie)) if cookie else None
+        person = people.person_of(session.person, context.settings) if session else None
         if session is None or person is None or people.has_run_out(session, now):
-            return await _signed_out(office, request, form, cookie, session if person and person.is_owner else None)
+            return await _signed_out(context, request, form, cookie, session if person and person.is_owner else None)
         if request.method == "POST":
             if not _is_own_form(form, cookie):
-                return _refused(office, request, 403, "This form is not of your session", "Please load the page again.")
+                return _refused(context, request, 403, "This form is not of your session", "Please load the page again.")
             if not (person.is_owner or readers_too):
-                return _refused(office, request, 403, "You may read, not change", "Ask one of the owners to do it.")
+                return _refused(context, request, 403, "You may read, not change", "Ask one of the owners to do it.")
         if people.is_to_be_noted(session, now):
             with suppress(StoreUnavailable):  # a page can be read all the same
-                await office.store.write(lambda one: people.see(one, session.token_hash, now))
-        return await handler(Visit(office, request, person, session, cookie, form))
+                await context.store.write(lambda one: people.see(one, session.token_hash, now))
+        return await handler(Visit(context, request, person, session, cookie, form))
 
     return guarded(passed)
 
 
-def guarded(handler: Callable[[Office, Request], Awaitable[Response]]) -> Endpoint:
+def guarded(handler: Callable[[ApiContext, Request], Awaitable[Response]]) -> Endpoint:
     """Makes an endpoint that counts requests, refuses changes from elsewhere, and says what went wrong as a page."""
 
     @wraps(handler)
     async def endpoint(request: Request) -> Response:
-        office = office_of(request)
+        context = api_context_of(request)
         try:
-            if seconds := await office.limits.wait("reads", f"office {network(office, request)}"):
+            if seconds := await context.limits.wait("reads", f"office {network(context, request)}"):
                 raise CallRefused(429, "too_many", "", retry_after=seconds)
-            if request.method == "POST" and request.headers.get("Origin") not in office.settings.office_origins:
-                return _refused(office, request, 403, "This did not come from the office", "Please load the page again.")
-            return await handler(office, request)
+            if request.method == "POST" and request.headers.get("Origin") not in context.settings.office_origins:
+                return _refused(context, request, 403, "This did not come from the office", "Please load the page again.")
+            return await handler(context, request)
         except tuple(_REFUSED) as error:
-            return _refused(office, request, *_REFUSED[type(error)])
+            return _refused(context, request, *_REFUSED[type(error)])
         except CallRefused as error:
             text = "Please try again later." if error.status == 429 else "Go back: everything you typed is still there."
-            return _refused(office, request, error.status, "That did not work", text, retry_after=error.retry_after)
+            return _refused(context, request, error.status, "That did not work", text, retry_after=error.retry_after)
         except StoreUnavailable:
             log.warning("store.unavailable")
             text = "The database does not answer. Go back and try again: everything you typed is still there."
-            return _refused(office, request, 503, "One moment, please", text, retry_after=RETRY_SECONDS)
+            return _refused(context, request, 503, "One moment, please", text, retry_after=RETRY_SECONDS)
 
     return endpoint
 
 
-def network(office: Office, request: Request) -> str:
-    return neighbourhood(address_of(request, office.settings))
+def network(context: ApiContext, request: Request) -> str:
+    return neighbourhood(address_of(request, context.settings))
 
 
 def number(text: str) -> int:
@@ -147,15 +147,15 @@ def number(text: str) -> int:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else -1
 
 
-def cookie_name(office: Office) -> str:
+def cookie_name(context: ApiContext) -> str:
     """A browser takes a cookie of the first name over https alone, and for this host alone."""
-    return "__Host-office" if _is_secure(office) else "office"
+    return "__Host-office" if _is_secure(context) else "office"
 
 
-def with_cookie(office: Office, answer: Response, cookie: str) -> Response:
+def with_cookie(context: ApiContext, answer: Response, cookie: str) -> Response:
     """The answer that begins a session, or with an empty cookie ends it in this browser."""
     lasts = int(people.IN_ALL.total_seconds()) if cookie else 0
-    answer.set_cookie(cookie_name(office), cookie, lasts, secure=_is_secure(office), httponly=True, samesite="strict")
+    answer.set_cookie(cookie_name(context), cookie, lasts, secure=_is_secure(context), httponly=True, samesite="strict")
     return answer
 
 
@@ -164,51 +164,51 @@ def redirected(path: str) -> Response:
     return RedirectResponse(f"/office{path}", 303, HEADERS)
 
 
-def page(office: Office, request: Request, template: str, title: str, *, status: int = 200, **words: Any) -> Response:
+def page(context: ApiContext, request: Request, template: str, title: str, *, status: int = 200, **words: Any) -> Response:
     frame = {
         "title": title,
-        "brand": office.settings.brand_name,
+        "brand": context.settings.brand_name,
         "styles": (STYLESHEET, STYLE),
         "script": SCRIPT,
         "path": request.url.path,
         "person": None,
         "news": "",
-        "zone": office.settings.booking_zone,
-        "when": clock_words(office.settings.booking_zone, office.clock()),
+        "zone": context.settings.booking_zone,
+        "when": clock_words(context.settings.booking_zone, context.clock()),
     }
     return HTMLResponse(_environment().get_template(template).render(frame | words), status, HEADERS)
 
 
 async def _signed_out(
-    office: Office, request: Request, form: Mapping[str, str], cookie: str, ended: OfficeSession | None
+    context: ApiContext, request: Request, form: Mapping[str, str], cookie: str, ended: OfficeSession | None
 ) -> Response:
     """Asks to sign in; a note that came too late is kept for whoever's session it was, or at least shown again.
 
     Of a link in a webmail the browser sends no strict cookie: the page is loaded once more, by ourselves, and then it does.
     """
     if request.method != "POST" and request.headers.get("Sec-Fetch-Site") == "cross-site":
-        return page(office, request, "again.html", "One moment, please")
+        return page(context, request, "again.html", "One moment, please")
     if request.method != "POST":
         return redirected("/sign-in")
     text, reference, is_kept = note_text(form.get("text", "")), request.path_params.get("reference", ""), False
     if text and ended and _is_own_form(form, cookie):
-        is_kept = await office.store.write(lambda one: people.hold(one, ended, reference, text, now=office.clock()))
-    return page(office, request, "ended.html", "Your session has ended", status=401, text=text, is_kept=is_kept)
+        is_kept = await context.store.write(lambda one: people.hold(one, ended, reference, text, now=context.clock()))
+    return page(context, request, "ended.html", "Your session has ended", status=401, text=text, is_kept=is_kept)
 
 
 def _is_own_form(form: Mapping[str, str], cookie: str) -> bool:
     return hmac.compare_digest(form.get("form_token", "").encode(), people.form_token(cookie).encode())
 
 
-def _refused(office: Office, request: Request, status: int, title: str, text: str, *, retry_after: int = 0) -> Response:
-    answer = page(office, request, "notice.html", title, status=status, text=text)
+def _refused(context: ApiContext, request: Request, status: int, title: str, text: str, *, retry_after: int = 0) -> Response:
+    answer = page(context, request, "notice.html", title, status=status, text=text)
     if retry_after:
         answer.headers["Retry-After"] = str(retry_after)
     return answer
 
 
-def _is_secure(office: Office) -> bool:
-    return urlsplit(office.settings.office_origins[0]).scheme == "https"
+def _is_secure(context: ApiContext) -> bool:
+    return urlsplit(context.settings.office_origins[0]).scheme == "https"
 
 
 @cache

@@ -29,27 +29,27 @@ _CHOICES = {
 
 async def inbox_page(visit: Visit) -> Response:
     """The leads and calls that the address asks for, a page of them."""
-    query, zone = visit.request.query_params, visit.office.settings.booking_zone
+    query, zone = visit.request.query_params, visit.context.settings.booking_zone
     wanted, said = inbox.asked(query, zone)
-    found = await visit.office.store.read(
+    found = await visit.context.store.read(
         lambda session: inbox.leaf(session, wanted, said, inbox.place(query.get("after", "")))
     )
     return visit.show("inbox.html", "Inbox", **_CHOICES, **inbox.WORDS, **found)
 
 
 async def export(visit: Visit) -> Response:
-    wanted, _ = inbox.asked(visit.request.query_params, visit.office.settings.booking_zone)
+    wanted, _ = inbox.asked(visit.request.query_params, visit.context.settings.booking_zone)
     write = {"csv": ("text/csv", lambda found: "\ufeff" + as_csv(found)), "json": ("application/json", as_json)}
     kind, written = write.get(visit.request.path_params["format"], ("", as_json))
     if not kind:
         raise Gone("format")
-    text = await visit.office.store.read(lambda session: written(entries(session, wanted)))
+    text = await visit.context.store.read(lambda session: written(entries(session, wanted)))
     return Response(text, media_type=kind, headers=_attached(f"leads.{visit.request.path_params['format']}"))
 
 
 async def person_file(visit: Visit) -> Response:
     """All that is kept about one person: what a person may ask for by law."""
-    found = await visit.office.store.read(lambda session: person(session, visit.request.query_params.get("email", "")))
+    found = await visit.context.store.read(lambda session: person(session, visit.request.query_params.get("email", "")))
     if not found:
         raise Gone("person")
     return Response(as_json(found), media_type="application/json", headers=_attached("person.json"))
@@ -72,8 +72,8 @@ async def _shown(visit: Visit, reference: str, *, status: int = 200, **words: An
         history, undoable = lines(session, reference, limit=20), changes.last_undoable(session, reference)
         return {"lead": entry, "version": row.version if row else 0, "history": history, "undoable": undoable}
 
-    found = await visit.office.store.read(look)
-    entry, now = found["lead"], visit.office.clock()
+    found = await visit.context.store.read(look)
+    entry, now = found["lead"], visit.context.clock()
     own = {
         "conflict": False,
         "chosen": {"status": entry["status"], "owner": entry["owner"]},
@@ -91,21 +91,21 @@ async def _shown(visit: Visit, reference: str, *, status: int = 200, **words: An
 
 async def _do(visit: Visit, reference: str) -> Response:
     """What the form's button asks for; the name of its change leads to what is said afterwards."""
-    do, settings = visit.form.get("do", ""), visit.office.settings
+    do, settings = visit.form.get("do", ""), visit.context.settings
     if do == "erase":
         return await _erase(visit, reference)
     if do == "handle":
         return await _handle(visit, reference)
     tasks: dict[str, Callable[[Session], object]] = {
         "note": lambda session: changes.note(session, reference, _text(visit), visit.doer),
-        "release": lambda session: changes.release(session, reference, visit.doer, visit.office.context()),
+        "release": lambda session: changes.release(session, reference, visit.doer, visit.context.submission_context()),
         "undo": lambda session: changes.undo(session, reference, number(visit.form.get("line", "")), visit.doer),
         "cancel": lambda session: changes.cancel(session, reference, visit.doer, settings),
     }
     if do not in tasks or (do == "note" and not _text(visit)):
         return redirected(f"/leads/{reference}")
-    await visit.office.store.write(tasks[do])
-    visit.office.wake()
+    await visit.context.store.write(tasks[do])
+    visit.context.wake()
     return redirected(f"/leads/{reference}?done={do}")
 
 
@@ -116,7 +116,7 @@ async def _handle(visit: Visit, reference: str) -> Response:
     seen = {"status": chosen["status"], "owner": owner, "version": number(visit.form.get("version", ""))}
     handle = partial(changes.handle, reference=reference, who=visit.doer, **seen)
     try:
-        await visit.office.store.write(handle)
+        await visit.context.store.write(handle)
     except Changed:
         return await _shown(visit, reference, status=409, conflict=True, chosen=chosen)
     return redirected(f"/leads/{reference}?done=handle")
@@ -124,7 +124,7 @@ async def _handle(visit: Visit, reference: str) -> Response:
 
 async def _erase(visit: Visit, reference: str) -> Response:
     """Asked twice; then rows, files and mails are gone for good, of the lead or of all that its sender has sent."""
-    office = visit.office
+    context = visit.context
 
     def theirs(session: Session) -> tuple[str, list[str]]:
         row = row_of(session, reference)
@@ -132,14 +132,14 @@ async def _erase(visit: Visit, reference: str) -> Response:
             raise Gone(reference)
         return row.email, [entry["reference"] for entry in person(session, row.email)]
 
-    email, others = await office.store.read(theirs)
+    email, others = await context.store.read(theirs)
     if visit.form.get("sure") != reference:
         return visit.show("erase.html", f"Erase {reference}?", reference=reference, email=email, others=len(others))
     chosen = others if visit.form.get("all") else [reference]
-    files = await office.store.write(lambda session: changes.erase(session, visit.doer, *chosen))
-    await asyncio.to_thread(remove_files, directory(office.settings.var), files)
-    await asyncio.to_thread(remove_mails, office.settings.var / "mail", chosen)
-    await office.store.forget_erased()
+    files = await context.store.write(lambda session: changes.erase(session, visit.doer, *chosen))
+    await asyncio.to_thread(remove_files, directory(context.settings.var), files)
+    await asyncio.to_thread(remove_mails, context.settings.var / "mail", chosen)
+    await context.store.forget_erased()
     return redirected("?done=erase")
 
 
@@ -147,8 +147,8 @@ async def file(visit: Visit) -> Response:
     """Always as an attachment, and as nothing that a browser would show or run."""
     name, reference = visit.request.path_params["name"], visit.reference
     asked = select(Attachment).where(Attachment.claimed_by == reference, Attachment.stored_name == name)
-    row = await visit.office.store.read(lambda session: session.exec(asked).first())
-    file = directory(visit.office.settings.var) / row.stored_name if row else None
+    row = await visit.context.store.read(lambda session: session.exec(asked).first())
+    file = directory(visit.context.settings.var) / row.stored_name if row else None
     if row is None or file is None or not file.is_file():
         raise Gone(name)
     headers = {**gate.HEADERS, "Content-Security-Policy": "default-src 'none'; sandbox"}
@@ -156,7 +156,7 @@ async def file(visit: Visit) -> Response:
 
 
 def _team(visit: Visit) -> list[str]:
-    return [one.rpartition(":")[0] for one in visit.office.settings.office]
+    return [one.rpartition(":")[0] for one in visit.context.settings.office]
 
 
 def _text(visit: Visit) -> str:

@@ -51,27 +51,27 @@ def office_routes(settings: Settings, look: Doctor = doctor) -> list[Route]:
 async def _views(visit: Visit) -> Response:
     asked = number(visit.request.query_params.get("days", ""))
     days = asked if asked in readers.PERIODS else 30
-    found = await visit.office.store.read(partial(readers.report, days=days, today=visit.office.clock().date()))
+    found = await visit.context.store.read(partial(readers.report, days=days, today=visit.context.clock().date()))
     words = {"report": found, "chart": readers.chart(found.days), "days": days, "periods": readers.PERIODS, **inbox.WORDS}
     return visit.show("views.html", "What is read", **words)
 
 
 async def _mail(visit: Visit) -> Response:
-    office, form = visit.office, visit.form
+    context, form = visit.context, visit.form
     tasks: dict[str, Callable[[Session], object]] = {
         "retry": lambda session: changes.retry(session, visit.doer, form.get("reference") or None),
-        "test": lambda session: changes.prove_mail(session, visit.person.address, visit.doer, office.settings),
+        "test": lambda session: changes.prove_mail(session, visit.person.address, visit.doer, context.settings),
     }
     if task := tasks.get(form.get("do", "")):
-        await office.store.write(task)
-        office.wake()
+        await context.store.write(task)
+        context.wake()
         return redirected(f"/mail?done={form['do']}")
-    counts, troubled = await office.store.read(lambda session: (backlog.counts(session), backlog.troubled(session)))
+    counts, troubled = await context.store.read(lambda session: (backlog.counts(session), backlog.troubled(session)))
     return visit.show("mail.html", "Mail", counts=counts, troubled=troubled)
 
 
 async def _log(visit: Visit) -> Response:
     before = max(0, number(visit.request.query_params.get("before", ""))) or None
-    found = await visit.office.store.read(lambda session: lines(session, before=before, limit=_LOG_SHOWN + 1))
+    found = await visit.context.store.read(lambda session: lines(session, before=before, limit=_LOG_SHOWN + 1))
     older = found[_LOG_SHOWN - 1].id if len(found) > _LOG_SHOWN else None
     return visit.show("log.html", "Log", history=found[:_LOG_SHOWN], older=older)

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from site_app.api import app
 from site_app.api.app import make_api, opened
-from site_app.api.office import Office
+from site_app.api.context import ApiContext
 from site_app.client import embedded, install
 from site_app.routes import ROUTES
 from site_app.serving.plain_booking import is_site_page, plain_pages
@@ -72,11 +72,13 @@ def api(settings: Settings) -> Starlette:
 
 
 @pytest.fixture
-async def office(api: Starlette, settings: Settings, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Office]:
+async def context(
+    api: Starlette, settings: Settings, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[ApiContext]:
     """Tests sweep by themselves: by their clock a file that is being written would be years old."""
     monkeypatch.setattr(app, "keep_sweeping", _no_sweep)
-    async with opened(api, settings, clock) as office:
-        yield office
+    async with opened(api, settings, clock) as context:
+        yield context
 
 
 async def _no_sweep(*_: object) -> None:
@@ -84,7 +86,7 @@ async def _no_sweep(*_: object) -> None:
 
 
 @pytest.fixture
-async def client(api: Starlette, office: Office, settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
+async def client(api: Starlette, context: ApiContext, settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
     transport = httpx.ASGITransport(api, raise_app_exceptions=False, client=("203.0.113.7", 50000))
     headers = {"X-API-Key": settings.api_key}
     async with httpx.AsyncClient(transport=transport, base_url="http://api.test", headers=headers) as client:
@@ -92,7 +94,7 @@ async def client(api: Starlette, office: Office, settings: Settings) -> AsyncIte
 
 
 @pytest.fixture
-async def browser(api: Starlette, office: Office, settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
+async def browser(api: Starlette, context: ApiContext, settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
     """A visitor's, without scripts: it sends no key, and is answered by the site's plain pages as well."""
     transport = httpx.ASGITransport(with_plain_pages(api, settings), raise_app_exceptions=False, client=("203.0.113.7", 50000))
     async with httpx.AsyncClient(transport=transport, base_url="http://site.test") as client:
@@ -112,8 +114,8 @@ def with_plain_pages(api: Starlette, settings: Settings) -> ASGIApp:
 
 
 @pytest.fixture
-def token(office: Office, clock: Clock) -> str:
+def token(context: ApiContext, clock: Clock) -> str:
     """Of a form that was opened a minute ago."""
-    made = office.tokens.form_token()
+    made = context.tokens.form_token()
     clock.advance(timedelta(minutes=1))
     return made

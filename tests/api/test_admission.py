@@ -12,7 +12,7 @@ import pytest
 from starlette.applications import Starlette
 
 from site_app.api.app import make_api, opened
-from site_app.api.office import Office
+from site_app.api.context import ApiContext
 from site_app.settings import Settings
 from site_app.store import StoreUnavailable
 from tests.api.conftest import with_plain_pages
@@ -35,19 +35,19 @@ def usual(settings: Settings) -> Settings:
 
 
 @asynccontextmanager
-async def serving(settings: Settings) -> AsyncIterator[tuple[Office, Visit]]:
+async def serving(settings: Settings) -> AsyncIterator[tuple[ApiContext, Visit]]:
     """The office, and how a visitor of an address calls."""
     api: Starlette = make_api(settings)
     transport = httpx.ASGITransport(with_plain_pages(api, settings), raise_app_exceptions=False, client=(PROXY, 5))
     async with (
-        opened(api, settings) as office,
+        opened(api, settings) as context,
         httpx.AsyncClient(transport=transport, base_url="http://api.test", headers={"X-API-Key": "website"}) as client,
     ):
 
         async def visit(path: str, address: str = ADDRESS, **said: Any) -> httpx.Response:
             return await client.request("POST" if said else "GET", path, headers={"X-Forwarded-For": address}, **said)
 
-        yield office, visit
+        yield context, visit
 
 
 def somebodys(number: int, **said: Any) -> dict[str, Any]:
@@ -55,8 +55,8 @@ def somebodys(number: int, **said: Any) -> dict[str, Any]:
 
 
 async def test_fifty_people_of_one_office_all_reach_us(usual: Settings) -> None:
-    async with serving(usual) as (office, visit):
-        answers = [await visit("/v1.0/sendMessage", json=somebodys(n, token=office.tokens.form_token())) for n in range(50)]
+    async with serving(usual) as (context, visit):
+        answers = [await visit("/v1.0/sendMessage", json=somebodys(n, token=context.tokens.form_token())) for n in range(50)]
 
     assert {answer.status_code for answer in answers} == {200}
 
@@ -75,8 +75,8 @@ async def test_a_flood_of_one_network_is_cut_and_told_how_long(usual: Settings, 
 
 @pytest.mark.parametrize("shared", ["email", "token", "mailbox"])
 async def test_one_person_is_limited_wherever_they_call_from(usual: Settings, shared: str) -> None:
-    async with serving(usual) as (office, visit):
-        token = office.tokens.form_token()
+    async with serving(usual) as (context, visit):
+        token = context.tokens.form_token()
         same = {"email": lambda _: {"email": "ada@gmail.com"}, "token": lambda _: {"token": token}}
         said = (same | {"mailbox": lambda number: {"email": f"Ada+{number}@example.com"}})[shared]
         answers = [
@@ -102,9 +102,9 @@ async def test_a_failure_of_ours_uses_nothing_up(
     async def broken(*_: object) -> None:
         raise error
 
-    async with serving(usual) as (office, visit):
+    async with serving(usual) as (context, visit):
         with monkeypatch.context() as patch:
-            patch.setattr(office.store, "write_together", broken)
+            patch.setattr(context.store, "write_together", broken)
             failed = {(await visit("/v1.0/sendMessage", json=message())).status_code for _ in range(70)}
         answer = await visit("/v1.0/sendMessage", json=message())
 
@@ -132,14 +132,14 @@ async def test_changing_addresses_within_a_48_is_no_way_around(usual: Settings) 
 
 
 async def test_the_refusal_says_how_long_to_wait_and_where_else_to_write(usual: Settings) -> None:
-    async with serving(replace(usual, limit_submissions="1/hour")) as (office, visit):
+    async with serving(replace(usual, limit_submissions="1/hour")) as (context, visit):
         await visit("/v1.0/sendMessage", json=message())
         refused = await visit("/v1.0/sendMessage", json=message())
 
     said = refused.json()["error"]
     assert (refused.status_code, said["code"]) == (429, "too_many")
     assert "60 minutes" in said["message"]
-    assert office.settings.brand_email in said["message"]
+    assert context.settings.brand_email in said["message"]
     assert refused.headers["Retry-After"] == "3600"
 
 
@@ -148,12 +148,12 @@ async def free(visit: Visit) -> list[str]:
 
 
 async def test_page_and_call_hold_together_and_what_is_not_held_can_be_booked(usual: Settings) -> None:
-    async with serving(replace(usual, minimum_filling_time=NO_TIME)) as (office, visit):
+    async with serving(replace(usual, minimum_filling_time=NO_TIME)) as (context, visit):
         slots = await free(visit)
         held = [await visit("/book", data={"slot": slot}) for slot in slots[:2]]
         held += [await visit("/v1.0/holdSlot", json={"slot": slots[2]})]
         page, call = await visit("/book", data={"slot": slots[3]}), await visit("/v1.0/holdSlot", json={"slot": slots[3]})
-        form = {"slot": slots[3], "key": "k" * 16, "token": office.tokens.form_token(), **ADA}
+        form = {"slot": slots[3], "key": "k" * 16, "token": context.tokens.form_token(), **ADA}
         booked = await visit(page.headers["Location"], data=form)
 
     assert [answer.status_code for answer in held] == [303, 303, 200]
@@ -174,8 +174,8 @@ async def test_a_time_that_cannot_be_held_has_its_form(usual: Settings) -> None:
 
 
 async def test_a_second_call_of_one_mail_address_is_asked_to_move_the_first(usual: Settings) -> None:
-    async with serving(replace(usual, minimum_filling_time=NO_TIME)) as (office, visit):
-        slots, token = await free(visit), office.tokens.form_token()
+    async with serving(replace(usual, minimum_filling_time=NO_TIME)) as (context, visit):
+        slots, token = await free(visit), context.tokens.form_token()
         first = await visit("/v1.0/bookMeeting", json=meeting(slot=slots[0], token=token, email="ada@gmail.com"))
         again = await visit("/v1.0/bookMeeting", json=meeting(slot=slots[1], token=token, email="A.da+x@gmail.com"))
 
@@ -187,17 +187,17 @@ async def test_a_second_call_of_one_mail_address_is_asked_to_move_the_first(usua
 
 async def test_pages_and_calls_book_no_more_than_a_networks_share(usual: Settings) -> None:
     generous = replace(usual, minimum_filling_time=NO_TIME)
-    async with serving(generous) as (office, visit):
+    async with serving(generous) as (context, visit):
         slots = await free(visit)
         for slot in slots[: usual.limit_calls]:
-            token = office.tokens.form_token()
+            token = context.tokens.form_token()
             assert (await visit("/v1.0/bookMeeting", json=meeting(slot=slot, token=token))).status_code == 200
-        slot, token = slots[-1], office.tokens.form_token()
+        slot, token = slots[-1], context.tokens.form_token()
         call = await visit("/v1.0/bookMeeting", json=meeting(slot=slot, token=token))
         page = await visit("/book/details", data={"slot": slot, "key": "k" * 16, "token": token, **ADA})
-        elsewhere = await visit("/v1.0/bookMeeting", "198.51.100.9", json=meeting(slot=slot, token=office.tokens.form_token()))
+        elsewhere = await visit("/v1.0/bookMeeting", "198.51.100.9", json=meeting(slot=slot, token=context.tokens.form_token()))
 
     assert (call.status_code, call.json()["error"]["code"]) == (409, "too_many_calls")
     assert page.status_code == 409
-    assert office.settings.brand_email in page.text
+    assert context.settings.brand_email in page.text
     assert elsewhere.status_code == 200

@@ -16,7 +16,7 @@ from sqlmodel import select
 from starlette.applications import Starlette
 from starlette.types import Message
 
-from site_app.api.office import Office
+from site_app.api.context import ApiContext
 from site_app.api.sweeping import sweep_once
 from site_app.contracts.attachment import LARGEST
 from site_app.settings import Settings
@@ -256,13 +256,13 @@ async def test_a_name_that_makes_no_sense_is_refused(client: httpx.AsyncClient, 
     assert 400 <= answer.status_code < 500, answer.text
 
 
-async def test_a_quote_request_claims_its_files(client: httpx.AsyncClient, office: Office, token: str) -> None:
+async def test_a_quote_request_claims_its_files(client: httpx.AsyncClient, context: ApiContext, token: str) -> None:
     ids = [(await send(client, f"{n}.txt", b"hello")).json()["id"] for n in range(2)]
 
     answer = await client.post("/v1.0/requestQuote", json=quote(token=token, attachments=ids))
 
     assert answer.status_code == 200, answer.text
-    claimed = await office.store.read(lambda session: list(session.exec(select(Attachment.claimed_by))))
+    claimed = await context.store.read(lambda session: list(session.exec(select(Attachment.claimed_by))))
     assert claimed == [answer.json()["reference"]] * 2
 
 
@@ -287,32 +287,32 @@ async def test_a_file_is_taken_back_until_it_is_claimed(client: httpx.AsyncClien
 
 
 async def test_files_nobody_claims_go_after_some_hours(
-    client: httpx.AsyncClient, office: Office, settings: Settings, clock: Clock, token: str
+    client: httpx.AsyncClient, context: ApiContext, settings: Settings, clock: Clock, token: str
 ) -> None:
     claimed = (await send(client, "claimed.txt", b"hello")).json()["id"]
     await client.post("/v1.0/requestQuote", json=quote(token=token, attachments=[claimed]))
     await send(client, "left.txt", b"hello")
 
     clock.advance(timedelta(hours=4))
-    await sweep_once(office.store, settings, clock())
+    await sweep_once(context.store, settings, clock())
 
     assert len(files(settings)) == 1
-    assert await office.store.read(lambda session: list(session.exec(select(Attachment.id)))) == [claimed]
+    assert await context.store.read(lambda session: list(session.exec(select(Attachment.id)))) == [claimed]
 
 
-async def test_what_a_crash_left_on_the_disk_goes_too(office: Office, settings: Settings, clock: Clock) -> None:
+async def test_what_a_crash_left_on_the_disk_goes_too(context: ApiContext, settings: Settings, clock: Clock) -> None:
     room = settings.var / "attachments"
     room.mkdir(exist_ok=True)
     (room / "0123.part").write_bytes(b"half")
 
     clock.advance(timedelta(minutes=11))
-    await sweep_once(office.store, settings, clock())
+    await sweep_once(context.store, settings, clock())
 
     assert files(settings) == []
 
 
 async def test_of_however_many_mails_those_go_whose_lead_is_gone(
-    client: httpx.AsyncClient, office: Office, settings: Settings, clock: Clock
+    client: httpx.AsyncClient, context: ApiContext, settings: Settings, clock: Clock
 ) -> None:
     reference = (await client.post("/v1.0/sendMessage", json=message())).json()["reference"]
     folder = settings.var / "letters" / "mail"
@@ -322,13 +322,15 @@ async def test_of_however_many_mails_those_go_whose_lead_is_gone(
     (folder / f"{reference}.answer.0@x.eml").touch()
     (folder / "of_somebody_else.txt").touch()
 
-    await sweep_once(office.store, replace(settings, var=folder.parent), clock())
+    await sweep_once(context.store, replace(settings, var=folder.parent), clock())
 
     assert {file.name for file in folder.iterdir()} == {f"{reference}.answer.0@x.eml", "of_somebody_else.txt"}
 
 
 @pytest.mark.parametrize("declared", [True, False])
-async def test_whoever_sends_too_much_is_heard_out_before_the_answer(api: Starlette, office: Office, declared: bool) -> None:
+async def test_whoever_sends_too_much_is_heard_out_before_the_answer(
+    api: Starlette, context: ApiContext, declared: bool
+) -> None:
     """An answer that comes while a client still speaks is lost with the line that is cut then."""
     head = b'--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
     body = head + b"x" * (LARGEST + 100_000) + b"\r\n--b--\r\n"

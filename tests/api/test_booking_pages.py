@@ -12,8 +12,8 @@ from icalendar import Calendar
 from sqlmodel import select
 from starlette.applications import Starlette
 
+from site_app.api.context import ApiContext
 from site_app.api.mail_domains import MailDomains
-from site_app.api.office import Office
 from site_app.client import Provider
 from site_app.contracts.meeting import HoldRequest
 from site_app.http.pages.stylesheet import STYLESHEET, THEME
@@ -26,8 +26,8 @@ NINE, ELEVEN = "20300103T0900Z", "20300103T1100Z"
 ADA = {"full_name": "Ada Lovelace", "email": "ada@example.com", "phone": "", "company": "", "do": "book"}
 
 
-async def rows(office: Office, table: type[Row]) -> list[Any]:
-    return await office.store.read(lambda session: list(session.exec(select(table))))
+async def rows(context: ApiContext, table: type[Row]) -> list[Any]:
+    return await context.store.read(lambda session: list(session.exec(select(table))))
 
 
 def inputs(page: str) -> dict[str, str]:
@@ -91,18 +91,18 @@ async def test_pages_have_no_inline_script_and_no_inline_style(browser: httpx.As
     assert (await browser.get(THEME)).headers["Content-Type"].startswith("text/javascript")
 
 
-async def test_choosing_a_time_holds_it_and_going_on_books_it(browser: httpx.AsyncClient, office: Office, clock: Clock):
+async def test_choosing_a_time_holds_it_and_going_on_books_it(browser: httpx.AsyncClient, context: ApiContext, clock: Clock):
     path = await booked(browser, clock)
 
-    [kept] = await rows(office, Meeting)
+    [kept] = await rows(context, Meeting)
     assert (kept.full_name, kept.time_zone, kept.source_page) == ("Ada Lovelace", "Asia/Bangkok", "/book")
     page = (await browser.get(path)).text
     assert kept.reference in page
     assert "16:00 Bangkok · 09:00 London" in page
-    assert await rows(office, Hold) == []
+    assert await rows(context, Hold) == []
 
 
-async def test_pressing_the_button_twice_books_once(browser: httpx.AsyncClient, office: Office, clock: Clock):
+async def test_pressing_the_button_twice_books_once(browser: httpx.AsyncClient, context: ApiContext, clock: Clock):
     address = await held(browser)
     form = inputs((await browser.get(address)).text) | {"slot": NINE} | ADA
     clock.advance(timedelta(minutes=1))
@@ -110,7 +110,7 @@ async def test_pressing_the_button_twice_books_once(browser: httpx.AsyncClient, 
     answers = [await browser.post(address, data=form) for _ in range(2)]
 
     assert [answer.status_code for answer in answers] == [303, 303]
-    assert len(await rows(office, Meeting)) == 1
+    assert len(await rows(context, Meeting)) == 1
     for answer in answers:
         assert "Ada" not in answer.text
         assert (await browser.get(answer.headers["Location"])).status_code == 200
@@ -145,7 +145,7 @@ async def test_errors_stand_beside_their_fields_and_what_was_typed_stays(browser
 
 
 async def test_whoever_loses_the_time_keeps_the_form_and_is_offered_others(
-    browser: httpx.AsyncClient, office: Office, clock: Clock
+    browser: httpx.AsyncClient, context: ApiContext, clock: Clock
 ):
     address = await held(browser)
     form = inputs((await browser.get(address)).text) | {"slot": NINE} | ADA
@@ -159,10 +159,10 @@ async def test_whoever_loses_the_time_keeps_the_form_and_is_offered_others(
     assert NINE not in offered(answer.text)
     again = await browser.post(address, data=form | {"slot": offered(answer.text)[0]})
     assert again.status_code == 303
-    assert len(await rows(office, Meeting)) == 1
+    assert len(await rows(context, Meeting)) == 1
 
 
-async def test_keeping_the_hold_keeps_what_was_typed(browser: httpx.AsyncClient, office: Office, clock: Clock):
+async def test_keeping_the_hold_keeps_what_was_typed(browser: httpx.AsyncClient, context: ApiContext, clock: Clock):
     address = await held(browser)
     form = inputs((await browser.get(address)).text) | {"slot": NINE} | ADA
     clock.advance(timedelta(minutes=9))
@@ -176,7 +176,7 @@ async def test_keeping_the_hold_keeps_what_was_typed(browser: httpx.AsyncClient,
 
 
 async def test_a_time_that_was_held_without_an_answer_in_time_is_the_visitors_own(
-    browser: httpx.AsyncClient, office: Office, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    browser: httpx.AsyncClient, context: ApiContext, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ):
     hold_slot = Provider.hold_slot
 
@@ -192,7 +192,7 @@ async def test_a_time_that_was_held_without_an_answer_in_time_is_the_visitors_ow
     answer = await browser.post(address, data=form)
 
     assert answer.status_code == 303
-    assert len(await rows(office, Meeting)) == 1
+    assert len(await rows(context, Meeting)) == 1
 
 
 async def test_a_hold_that_is_kept_without_an_answer_is_not_said_to_be_lost(
@@ -229,13 +229,13 @@ async def test_the_times_of_the_dialog_are_those_of_the_page(browser: httpx.Asyn
     assert "มกราคม" in in_thai[0]["words"]
 
 
-async def test_letting_a_time_go_frees_it(browser: httpx.AsyncClient, office: Office):
+async def test_letting_a_time_go_frees_it(browser: httpx.AsyncClient, context: ApiContext):
     address = await held(browser)
 
     answer = await browser.post(address, data={"do": "release"})
 
     assert answer.headers["Location"] == "/book?zone=Asia%2FBangkok"
-    assert await rows(office, BookingCell) == []
+    assert await rows(context, BookingCell) == []
 
 
 async def test_a_time_that_somebody_else_has_meanwhile_leads_back_to_the_times(browser: httpx.AsyncClient, clock: Clock):
@@ -260,7 +260,7 @@ async def test_no_choice_and_a_taken_choice_are_said_so(browser: httpx.AsyncClie
     assert "This time has just been taken" in taken.text
 
 
-async def test_a_form_sent_too_fast_can_be_sent_again(browser: httpx.AsyncClient, office: Office, clock: Clock):
+async def test_a_form_sent_too_fast_can_be_sent_again(browser: httpx.AsyncClient, context: ApiContext, clock: Clock):
     address = await held(browser)
     form = inputs((await browser.get(address)).text) | {"slot": NINE} | ADA
 
@@ -272,11 +272,11 @@ async def test_a_form_sent_too_fast_can_be_sent_again(browser: httpx.AsyncClient
 
 
 async def test_a_domain_without_mail_is_said_beside_the_address_and_the_time_stays_held(
-    browser: httpx.AsyncClient, api: Starlette, office: Office, clock: Clock
+    browser: httpx.AsyncClient, api: Starlette, context: ApiContext, clock: Clock
 ):
-    asks = replace(office.settings, check_email_domains=True)
+    asks = replace(context.settings, check_email_domains=True)
     domains = MailDomains(NameServer({"example.com": TAKES_MAIL}).resolver)
-    api.state.office = replace(office, settings=asks, mail_domains=domains)
+    api.state.context = replace(context, settings=asks, mail_domains=domains)
     address = await held(browser)
     form = inputs((await browser.get(address)).text) | {"slot": NINE} | ADA
     clock.advance(timedelta(minutes=1))
@@ -285,18 +285,18 @@ async def test_a_domain_without_mail_is_said_beside_the_address_and_the_time_sta
     assert refused.status_code == 422
     assert re.findall(r'id="(\w+)-error">[^<]+<', refused.text) == ["email"]
     assert 'value="ada@gone.example.com"' in refused.text
-    assert len(await rows(office, Hold)) == 1
+    assert len(await rows(context, Hold)) == 1
     again = await browser.post(address, data=inputs(refused.text) | {"slot": NINE} | ADA)
 
     assert again.status_code == 303
-    assert len(await rows(office, Meeting)) == 1
+    assert len(await rows(context, Meeting)) == 1
 
 
-async def test_looking_changes_nothing(browser: httpx.AsyncClient, office: Office, clock: Clock):
+async def test_looking_changes_nothing(browser: httpx.AsyncClient, context: ApiContext, clock: Clock):
     path = await booked(browser, clock)
 
     async def kept() -> list[dict[str, Any]]:
-        return [row.model_dump() for table in (Meeting, BookingCell, Hold, ManageLink) for row in await rows(office, table)]
+        return [row.model_dump() for table in (Meeting, BookingCell, Hold, ManageLink) for row in await rows(context, table)]
 
     before = await kept()
 
@@ -305,10 +305,10 @@ async def test_looking_changes_nothing(browser: httpx.AsyncClient, office: Offic
             assert (await browser.request(method, address)).status_code == 200
 
     assert await kept() == before
-    assert len(await rows(office, Outbox)) == 2
+    assert len(await rows(context, Outbox)) == 2
 
 
-async def test_a_call_is_moved_and_then_cancelled(browser: httpx.AsyncClient, office: Office, clock: Clock):
+async def test_a_call_is_moved_and_then_cancelled(browser: httpx.AsyncClient, context: ApiContext, clock: Clock):
     path = await booked(browser, clock)
     choice = (await browser.get(f"{path}/move")).text
     assert NINE not in offered(choice)
@@ -324,7 +324,7 @@ async def test_a_call_is_moved_and_then_cancelled(browser: httpx.AsyncClient, of
     assert "Yes, cancel the call" not in page
     assert (await browser.get(f"{path}/move")).status_code == 409
     assert "Your call is booked" not in (await browser.get(f"{path}?done=booked")).text
-    assert [row.template for row in await rows(office, Outbox)][2:] == [
+    assert [row.template for row in await rows(context, Outbox)][2:] == [
         "call-moved-visitor",
         "call-moved-host",
         "call-cancelled-visitor",
@@ -332,14 +332,14 @@ async def test_a_call_is_moved_and_then_cancelled(browser: httpx.AsyncClient, of
     ]
 
 
-async def test_the_calendar_file_is_the_call_as_it_stands(browser: httpx.AsyncClient, office: Office, clock: Clock):
+async def test_the_calendar_file_is_the_call_as_it_stands(browser: httpx.AsyncClient, context: ApiContext, clock: Clock):
     path = await booked(browser, clock)
     await browser.post(f"{path}/move", data={"slot": ELEVEN})
 
     answer = await browser.get(f"{path}/call.ics")
 
     event: Any = Calendar.from_ical(answer.content).walk("VEVENT")[0]
-    [kept] = await rows(office, Meeting)
+    [kept] = await rows(context, Meeting)
     assert answer.headers["Content-Type"].startswith("text/calendar")
     assert (event.start, event["sequence"]) == (kept.starts_at, 1)
 

@@ -11,7 +11,7 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
-from site_app.api.office import Office
+from site_app.api.context import ApiContext
 from site_app.client.calls import Provider, embedded
 from site_app.client.transport import Transport, open_client
 from site_app.serving.plain_booking import plain_pages
@@ -45,7 +45,7 @@ def clock_goes_on(clock: Clock) -> Callable[[float], Awaitable[None]]:
 async def visitor(
     request: pytest.FixtureRequest,
     api: Starlette,
-    office: Office,
+    context: ApiContext,
     settings: Settings,
     tmp_path: Path,
     clock: Clock,
@@ -92,7 +92,7 @@ async def test_a_language_leads_to_the_same_page_with_all_that_its_address_says(
         assert visitor.cookies["lang"] == "cn"
 
 
-async def test_a_chosen_time_stays_chosen_and_is_held_for_nobody(visitor: httpx.AsyncClient, office: Office):
+async def test_a_chosen_time_stays_chosen_and_is_held_for_nobody(visitor: httpx.AsyncClient, context: ApiContext):
     page = await visitor.get("/book?zone=Asia/Bangkok")
 
     there = await _chosen(visitor, page, "th", slot=NINE)
@@ -100,22 +100,24 @@ async def test_a_chosen_time_stays_chosen_and_is_held_for_nobody(visitor: httpx.
 
     assert (_typed(there)["slot"], _typed(back)["slot"]) == (NINE, ELEVEN)
     assert back.url.path == "/book"
-    assert await rows(office, Hold) == []
+    assert await rows(context, Hold) == []
 
 
-async def test_a_call_is_not_moved_by_another_language(visitor: httpx.AsyncClient, office: Office, clock: Clock):
+async def test_a_call_is_not_moved_by_another_language(visitor: httpx.AsyncClient, context: ApiContext, clock: Clock):
     path = await booked(visitor, clock)
 
     there = await _chosen(visitor, await visitor.get(f"{path}/move"), "th", slot=ELEVEN)
 
     assert _typed(there)["slot"] == ELEVEN
-    assert [f"{call.starts_at:%Y%m%dT%H%MZ}" for call in await rows(office, Meeting)] == [NINE]
+    assert [f"{call.starts_at:%Y%m%dT%H%MZ}" for call in await rows(context, Meeting)] == [NINE]
 
 
-async def test_the_form_of_a_held_time_goes_along_as_it_was_filled_in(visitor: httpx.AsyncClient, office: Office, clock: Clock):
+async def test_the_form_of_a_held_time_goes_along_as_it_was_filled_in(
+    visitor: httpx.AsyncClient, context: ApiContext, clock: Clock
+):
     page = await visitor.get(await held(visitor))
     said = _typed(page) | {"slot": ELEVEN, "full_name": '"A" & <B>', "email": "ada@", "additional_notes": "\r\none\r\n two "}
-    before = [row.model_dump() for table in (Hold, BookingCell) for row in await rows(office, table)]
+    before = [row.model_dump() for table in (Hold, BookingCell) for row in await rows(context, table)]
 
     for language in ("th", "zh-Hans", "en", "th"):
         page = await _chosen(visitor, page, language, **said)
@@ -128,11 +130,11 @@ async def test_the_form_of_a_held_time_goes_along_as_it_was_filled_in(visitor: h
 
     assert visitor.cookies["lang"] == "th"
     assert "19:10" in page.text  # until when it is held, in the zone that was chosen
-    assert [row.model_dump() for table in (Hold, BookingCell) for row in await rows(office, table)] == before
+    assert [row.model_dump() for table in (Hold, BookingCell) for row in await rows(context, table)] == before
     clock.advance(timedelta(minutes=1))
     answer = await visitor.post(_action(page), data=said | ADA)
     assert answer.headers["location"].startswith("/th/meetings/")
-    assert [(call.full_name, call.time_zone) for call in await rows(office, Meeting)] == [("Ada Lovelace", "Asia/Bangkok")]
+    assert [(call.full_name, call.time_zone) for call in await rows(context, Meeting)] == [("Ada Lovelace", "Asia/Bangkok")]
 
 
 async def test_what_was_wrong_goes_along_too_and_is_not_judged_again(visitor: httpx.AsyncClient, clock: Clock):
@@ -146,7 +148,7 @@ async def test_what_was_wrong_goes_along_too_and_is_not_judged_again(visitor: ht
     assert "aria-invalid" not in there.text
 
 
-async def test_a_message_with_faults_goes_along_and_can_be_sent_from_there(visitor: httpx.AsyncClient, office: Office):
+async def test_a_message_with_faults_goes_along_and_can_be_sent_from_there(visitor: httpx.AsyncClient, context: ApiContext):
     wrong = await visitor.post("/contact-us", data=WORDS)
     assert wrong.status_code == 422
 
@@ -157,10 +159,10 @@ async def test_a_message_with_faults_goes_along_and_can_be_sent_from_there(visit
     assert _typed(there) == _typed(wrong) | {"company": "Analytical Engines"}
     assert "aria-invalid" not in there.text
     assert visitor.cookies["lang"] == "th"
-    assert await rows(office, Lead) == []
+    assert await rows(context, Lead) == []
     sent = await visitor.post(_action(there), data=_typed(there) | {"email": "ada@example.com"})
     assert sent.headers["location"].startswith("/th/contact-us/sent?reference=M-")
-    assert len(await rows(office, Lead)) == 1
+    assert len(await rows(context, Lead)) == 1
 
 
 async def test_no_language_is_the_button_that_the_enter_key_presses(visitor: httpx.AsyncClient):

@@ -15,7 +15,7 @@ from sqlmodel import select
 from starlette.applications import Starlette
 
 from site_app.api.app import make_api
-from site_app.api.office import Office
+from site_app.api.context import ApiContext
 from site_app.client import Provider, ProviderError, embedded, remote
 from site_app.client.transport import Transport, open_client
 from site_app.contracts.answer import Refused, Taken
@@ -49,7 +49,9 @@ async def answers(port: int) -> None:
 
 
 @pytest.fixture(params=["embedded", "remote"])
-async def door(request: pytest.FixtureRequest, api: Starlette, office: Office, settings: Settings) -> AsyncIterator[Provider]:
+async def door(
+    request: pytest.FixtureRequest, api: Starlette, context: ApiContext, settings: Settings
+) -> AsyncIterator[Provider]:
     if request.param == "embedded":
         provider = embedded(api, settings)
         yield provider
@@ -126,17 +128,17 @@ async def test_a_file_passes_through(door: Provider) -> None:
     assert isinstance(await door.detach("../nothing"), Refused)
 
 
-async def test_the_same_submission_over_the_door_is_one_lead(door: Provider, office: Office, token: str) -> None:
+async def test_the_same_submission_over_the_door_is_one_lead(door: Provider, context: ApiContext, token: str) -> None:
     said = message(token=token)
 
     taken = await asyncio.gather(*(door.submit("sendMessage", said) for _ in range(20)))
 
     assert len({one.reference for one in taken if isinstance(one, Taken)}) == 1
-    assert len(await office.store.read(lambda session: list(session.exec(select(Lead.id))))) == 1
+    assert len(await context.store.read(lambda session: list(session.exec(select(Lead.id))))) == 1
 
 
-async def test_limits_count_the_visitor_and_not_the_site(api: Starlette, office: Office, settings: Settings) -> None:
-    office.limits.__init__(replace(settings, limit_reads="1/hour"))
+async def test_limits_count_the_visitor_and_not_the_site(api: Starlette, context: ApiContext, settings: Settings) -> None:
+    context.limits.__init__(replace(settings, limit_reads="1/hour"))
     door = embedded(api, settings)
 
     answers = [await door.form_token(address=f"203.0.113.{n % 2}") for n in range(4)]

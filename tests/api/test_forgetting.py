@@ -7,7 +7,7 @@ import httpx
 import pytest
 from sqlmodel import Session, SQLModel, func, select
 
-from site_app.api.office import Office
+from site_app.api.context import ApiContext
 from site_app.api.sweeping import sweep_once
 from site_app.services.clock import LONGEST_STEP
 from site_app.settings import Settings
@@ -30,7 +30,7 @@ def filled(session: Session) -> set[str]:
 
 @ON_SQLITE
 async def test_after_three_years_nothing_is_left_in_any_table_or_file(
-    client: httpx.AsyncClient, office: Office, settings: Settings, clock: Clock, token: str
+    client: httpx.AsyncClient, context: ApiContext, settings: Settings, clock: Clock, token: str
 ) -> None:
     file = await client.post("/v1.0/attachments", files={"file": (f"{WORD}.txt", f"brief of {WORD}".encode())})
     said = {
@@ -43,11 +43,11 @@ async def test_after_three_years_nothing_is_left_in_any_table_or_file(
     answers = [await client.post(f"/v1.0/{call}", json=one) for call, one in said.items()]
     answers.append(await client.post("/insights/view", json={"path": "/faq"}))
     assert all(answer.is_success for answer in answers), [answer.text for answer in answers]
-    assert await office.store.read(filled) == {table.name for table in TABLES}
+    assert await context.store.read(filled) == {table.name for table in TABLES}
 
     began = clock()
     for days in range(0, 3 * 365, LONGEST_STEP.days):  # at once they would be taken for a wrong clock
-        await sweep_once(office.store, settings, began + timedelta(days=days))
+        await sweep_once(context.store, settings, began + timedelta(days=days))
 
-    assert await office.store.read(filled) == set()
+    assert await context.store.read(filled) == set()
     assert [one.name for one in settings.var.rglob("*") if one.is_file() and WORD.encode() in one.read_bytes()] == []

@@ -121,7 +121,7 @@ async def api_faults(contract: type[Submission], inputs: list[dict[str, Any]]) -
 
     (call,) = (replace(one, handler=accept, keyed=False) for one in CALLS if one.takes is contract)
     api = Starlette(routes=[Route("/call", call.serve, methods=["POST"])])
-    api.state.office = SimpleNamespace(settings=Settings(), limits=Unlimited())
+    api.state.context = SimpleNamespace(settings=Settings(), limits=Unlimited())
     async with httpx.AsyncClient(transport=httpx.ASGITransport(api), base_url="http://api.test") as client:
         answers = [(await client.post("/call", json=said)).json() for said in inputs]
     return [answer.get("error", {}).get("fields", {}) for answer in answers]

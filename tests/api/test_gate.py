@@ -9,7 +9,7 @@ from starlette.requests import HTTPConnection
 from structlog.testing import capture_logs
 
 from site_app.api.app import make_api, opened
-from site_app.api.office import Office
+from site_app.api.context import ApiContext
 from site_app.http.addresses import address_of, neighbourhood
 from site_app.http.limits import Limits
 from site_app.settings import Settings
@@ -90,12 +90,12 @@ async def test_no_answer_lets_another_site_read_it(client: httpx.AsyncClient) ->
 
 
 async def test_a_mistake_of_ours_answers_in_the_same_shape_and_keeps_the_words_out_of_the_log(
-    client: httpx.AsyncClient, office: Office, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    client: httpx.AsyncClient, context: ApiContext, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async def broken(*_: object) -> None:
         raise RuntimeError("canary-7431")
 
-    monkeypatch.setattr(office.store, "write_together", broken)
+    monkeypatch.setattr(context.store, "write_together", broken)
     answer = await client.post("/v1.0/sendMessage", json=message(subject="canary-7431"))
 
     assert (answer.status_code, answer.json()["error"]["code"]) == (500, "failed")

@@ -7,8 +7,8 @@ import httpx
 import pytest
 from icalendar import Calendar
 
+from site_app.api.context import ApiContext
 from site_app.api.host_calendar import read_calendar
-from site_app.api.office import Office
 from site_app.booking.busy import busy_note
 from site_app.booking.slots import Availability
 from site_app.settings import Settings
@@ -30,18 +30,18 @@ def settings(settings: Settings) -> Settings:
     return replace(settings, booking_feed_key=KEY)
 
 
-async def read(office: Office, answer: httpx.Response | Exception) -> None:
+async def read(context: ApiContext, answer: httpx.Response | Exception) -> None:
     def serve(request: httpx.Request) -> httpx.Response:
         if isinstance(answer, Exception):
             raise answer
         return answer
 
-    asked = replace(office.settings, booking_busy_url="https://calendar.example.org/x.ics")
-    await read_calendar(office.store, asked, office.clock(), transport=httpx.MockTransport(serve))
+    asked = replace(context.settings, booking_busy_url="https://calendar.example.org/x.ics")
+    await read_calendar(context.store, asked, context.clock(), transport=httpx.MockTransport(serve))
 
 
-async def free(office: Office) -> set[str]:
-    found = await office.store.read(lambda session: Availability(session, office.settings, office.clock()).slots())
+async def free(context: ApiContext) -> set[str]:
+    found = await context.store.read(lambda session: Availability(session, context.settings, context.clock()).slots())
     return {slot.id for slot in found}
 
 
@@ -56,25 +56,25 @@ async def test_the_feed_holds_the_calls_for_whoever_knows_its_address(client: ht
 
 
 async def test_a_feed_that_cannot_be_read_now_is_asked_for_again(
-    client: httpx.AsyncClient, office: Office, monkeypatch: pytest.MonkeyPatch
+    client: httpx.AsyncClient, context: ApiContext, monkeypatch: pytest.MonkeyPatch
 ):
     async def busy(_: object) -> None:
         raise StoreUnavailable("busy")
 
-    monkeypatch.setattr(office.store, "read", busy)
+    monkeypatch.setattr(context.store, "read", busy)
 
     answer = await client.get(f"/calendar/{KEY}.ics")
 
     assert (answer.status_code, answer.headers.get("Retry-After")) == (503, "2")
 
 
-async def test_what_the_host_is_busy_with_takes_slots_away(office: Office):
-    assert NINE in await free(office)
+async def test_what_the_host_is_busy_with_takes_slots_away(context: ApiContext):
+    assert NINE in await free(context)
 
-    await read(office, httpx.Response(200, text=ICS))
+    await read(context, httpx.Response(200, text=ICS))
 
-    assert not {NINE, "20300103T0930Z", "20300103T1000Z"} & await free(office)
-    assert "20300103T1030Z" in await free(office)
+    assert not {NINE, "20300103T0930Z", "20300103T1000Z"} & await free(context)
+    assert "20300103T1030Z" in await free(context)
 
 
 @pytest.mark.parametrize(
@@ -88,20 +88,20 @@ async def test_what_the_host_is_busy_with_takes_slots_away(office: Office):
     ],
 )
 async def test_a_calendar_that_cannot_be_read_leaves_what_was_known(
-    office: Office, clock: Clock, answer: httpx.Response | Exception
+    context: ApiContext, clock: Clock, answer: httpx.Response | Exception
 ):
-    await read(office, httpx.Response(200, text=ICS))
+    await read(context, httpx.Response(200, text=ICS))
     clock.advance(timedelta(minutes=10))
 
-    await read(office, answer)
+    await read(context, answer)
 
-    assert NINE not in await free(office)
-    assert "2030-01-02 12:00 UTC" in await office.store.read(busy_note)
+    assert NINE not in await free(context)
+    assert "2030-01-02 12:00 UTC" in await context.store.read(busy_note)
 
 
-async def test_the_next_good_reading_replaces_what_was_known(office: Office):
-    await read(office, httpx.Response(200, text=ICS))
-    await read(office, httpx.Response(200, text="BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n"))
+async def test_the_next_good_reading_replaces_what_was_known(context: ApiContext):
+    await read(context, httpx.Response(200, text=ICS))
+    await read(context, httpx.Response(200, text="BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n"))
 
-    assert NINE in await free(office)
-    assert await office.store.read(busy_note) == ""
+    assert NINE in await free(context)
+    assert await context.store.read(busy_note) == ""

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from sqlmodel import select
 
-from site_app.api.office import Office
+from site_app.api.context import ApiContext
 from site_app.store.tables import BookingCell, Meeting, Outbox, Row
 from tests.api.conftest import Clock
 from tests.builders import meeting
@@ -17,8 +17,8 @@ pytestmark = pytest.mark.anyio
 NINE, HALF_PAST_NINE = "20300103T0900Z", "20300103T0930Z"
 
 
-async def rows(office: Office, table: type[Row]) -> list[Any]:
-    return await office.store.read(lambda session: list(session.exec(select(table))))
+async def rows(context: ApiContext, table: type[Row]) -> list[Any]:
+    return await context.store.read(lambda session: list(session.exec(select(table))))
 
 
 async def listed(client: httpx.AsyncClient, **asked: str) -> list[str]:
@@ -43,16 +43,16 @@ async def test_days_out_of_reach_are_no_mistake(client: httpx.AsyncClient, asked
     assert (await client.post("/v1.0/meetingSlots", json=asked)).status_code == 200
 
 
-async def test_a_call_is_booked_with_all_it_needs(client: httpx.AsyncClient, office: Office, token: str):
+async def test_a_call_is_booked_with_all_it_needs(client: httpx.AsyncClient, context: ApiContext, token: str):
     answer = await booked(client, token, language="cn", time_zone="Asia/Shanghai")
 
-    [kept] = await rows(office, Meeting)
+    [kept] = await rows(context, Meeting)
     assert (answer["ok"], answer["reference"]) == (True, kept.reference)
     assert (answer["day"], answer["clocks"]) == ("2030年1月3日周四", "北京时间 17:00 · 伦敦时间 09:00")
     assert answer["slot"] == {"id": NINE, "start": "2030-01-03T09:00:00Z", "end": "2030-01-03T09:30:00Z"}
     assert answer["manage_url"].startswith("http://localhost:3000/cn/meetings/")
     assert answer["calendar"]["ics"] == answer["manage_url"] + "/call.ics"
-    assert len(await rows(office, Outbox)) == 2
+    assert len(await rows(context, Outbox)) == 2
     assert NINE not in await listed(client)
 
 
@@ -68,7 +68,9 @@ async def test_the_loser_is_told_the_nearest_free_slots(client: httpx.AsyncClien
 
 
 @pytest.mark.parametrize("rounds", [1, pytest.param(10, marks=pytest.mark.slow)])
-async def test_of_200_who_want_one_slot_exactly_one_gets_it(client: httpx.AsyncClient, office: Office, token: str, rounds: int):
+async def test_of_200_who_want_one_slot_exactly_one_gets_it(
+    client: httpx.AsyncClient, context: ApiContext, token: str, rounds: int
+):
     for slot in (await listed(client))[::2][:rounds]:
 
         async def attempt(slot: str = slot) -> int:
@@ -77,19 +79,21 @@ async def test_of_200_who_want_one_slot_exactly_one_gets_it(client: httpx.AsyncC
         answers = await asyncio.gather(*(attempt() for _ in range(200)))
 
         assert sorted(answers) == [200, *[409] * 199]
-    assert len(await rows(office, Meeting)) == rounds
-    assert len(await rows(office, BookingCell)) == 3 * rounds
-    assert len(await rows(office, Outbox)) == 2 * rounds
+    assert len(await rows(context, Meeting)) == rounds
+    assert len(await rows(context, BookingCell)) == 3 * rounds
+    assert len(await rows(context, Outbox)) == 2 * rounds
 
 
-async def test_the_same_submission_is_one_booking_however_often_it_comes(client: httpx.AsyncClient, office: Office, token: str):
+async def test_the_same_submission_is_one_booking_however_often_it_comes(
+    client: httpx.AsyncClient, context: ApiContext, token: str
+):
     payload = meeting(slot=NINE, token=token)
 
     answers = await asyncio.gather(*(client.post("/v1.0/bookMeeting", json=payload) for _ in range(20)))
 
     assert {answer.status_code for answer in answers} == {200}
     assert len({answer.json()["reference"] for answer in answers}) == 1
-    assert len(await rows(office, Meeting)) == 1
+    assert len(await rows(context, Meeting)) == 1
 
 
 async def test_a_hold_is_its_holders_until_released_by_a_beacon(client: httpx.AsyncClient):
@@ -110,19 +114,21 @@ async def test_a_hold_is_its_holders_until_released_by_a_beacon(client: httpx.As
 
 
 @pytest.mark.parametrize("token", [None, "", "abc.def.ghi", "x" * 5000])
-async def test_a_token_that_did_not_come_or_is_not_ours_stops_no_call(client: httpx.AsyncClient, office: Office, token: str):
+async def test_a_token_that_did_not_come_or_is_not_ours_stops_no_call(
+    client: httpx.AsyncClient, context: ApiContext, token: str
+):
     answer = await client.post("/v1.0/bookMeeting", json=meeting(slot=NINE, token=token))
 
     assert answer.status_code == 200, answer.text
-    [call] = await rows(office, Meeting)
+    [call] = await rows(context, Meeting)
     assert (call.status, bool(call.status_reason)) == ("new", True)
 
 
 @pytest.mark.parametrize("sign", [{"website_url": "https://spam.example"}, {}])
 async def test_a_call_that_looks_automatic_is_booked_when_it_is_sent_again(
-    client: httpx.AsyncClient, office: Office, clock: Clock, sign: dict[str, str]
+    client: httpx.AsyncClient, context: ApiContext, clock: Clock, sign: dict[str, str]
 ):
-    said = meeting(slot=NINE, token=office.tokens.form_token())  # sent at once
+    said = meeting(slot=NINE, token=context.tokens.form_token())  # sent at once
 
     asked = await client.post("/v1.0/bookMeeting", json=said | sign)
     clock.advance(timedelta(seconds=5))
@@ -130,4 +136,4 @@ async def test_a_call_that_looks_automatic_is_booked_when_it_is_sent_again(
 
     assert (asked.status_code, asked.json()["error"]["code"]) == (422, "looks_automatic")
     assert booked.status_code == 200
-    assert len(await rows(office, Meeting)) == 1
+    assert len(await rows(context, Meeting)) == 1

@@ -17,7 +17,7 @@ from sqlalchemy import create_engine, text
 from sqlmodel import Session
 
 from site_app.api import readiness
-from site_app.api.office import Office
+from site_app.api.context import ApiContext
 from site_app.settings import Settings
 from site_app.store import StoreUnavailable, open_engine
 from tests.builders import message
@@ -42,12 +42,12 @@ async def test_a_full_disk_is_not_ready(client: httpx.AsyncClient, monkeypatch: 
 
 
 async def test_a_database_that_is_gone_is_not_ready(
-    client: httpx.AsyncClient, office: Office, monkeypatch: pytest.MonkeyPatch
+    client: httpx.AsyncClient, context: ApiContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def gone(_: object) -> None:
         raise StoreUnavailable("gone")
 
-    monkeypatch.setattr(office.store, "write", gone)
+    monkeypatch.setattr(context.store, "write", gone)
 
     answer = await client.get("/readyz")
 
@@ -55,13 +55,15 @@ async def test_a_database_that_is_gone_is_not_ready(
 
 
 @ON_POSTGRES
-async def test_a_database_that_may_only_be_read_is_not_ready(client: httpx.AsyncClient, office: Office, database: str) -> None:
+async def test_a_database_that_may_only_be_read_is_not_ready(
+    client: httpx.AsyncClient, context: ApiContext, database: str
+) -> None:
     """What a server says that was told to take no writes; one that stands by for another says it as well."""
     named = create_engine(database)
     with named.begin() as connection:
         connection.execute(text(f"ALTER DATABASE {named.url.database} SET default_transaction_read_only = on"))
     named.dispose()
-    office.store._writing.dispose()  # connections opened from now on
+    context.store._writing.dispose()  # connections opened from now on
 
     answer = await client.get("/readyz")
 
@@ -121,7 +123,7 @@ HARMS: dict[str, Callable[[Path], object]] = {
 @pytest.mark.parametrize("harm", HARMS)
 @pytest.mark.usefixtures("asked_anew")
 async def test_a_database_that_keeps_no_lead_is_not_ready(
-    client: httpx.AsyncClient, office: Office, settings: Settings, harm: str
+    client: httpx.AsyncClient, context: ApiContext, settings: Settings, harm: str
 ) -> None:
     file = settings.var / "site.db"
     for _ in range(3):
@@ -171,7 +173,7 @@ async def test_a_file_that_is_back_is_ready_again(client: httpx.AsyncClient, set
 
 @pytest.mark.usefixtures("asked_anew")
 async def test_a_locked_database_is_not_ready_within_bounded_time(
-    client: httpx.AsyncClient, office: Office, database: str
+    client: httpx.AsyncClient, context: ApiContext, database: str
 ) -> None:
     other = open_engine(database, connections=1)
     with other.begin() as connection:
@@ -186,16 +188,16 @@ async def test_a_locked_database_is_not_ready_within_bounded_time(
 
 
 async def test_whoever_asks_often_has_one_answer_written(
-    client: httpx.AsyncClient, office: Office, monkeypatch: pytest.MonkeyPatch
+    client: httpx.AsyncClient, context: ApiContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     writes: list[object] = []
-    write = office.store.write
+    write = context.store.write
 
     async def counted(job: Callable[[Session], object]) -> object:
         writes.append(job)
         return await write(job)
 
-    monkeypatch.setattr(office.store, "write", counted)
+    monkeypatch.setattr(context.store, "write", counted)
 
     answers = await asyncio.gather(*(client.get("/readyz") for _ in range(50)))
 
@@ -204,11 +206,11 @@ async def test_whoever_asks_often_has_one_answer_written(
 
 
 @pytest.mark.usefixtures("asked_anew")
-async def test_the_log_says_once_why(client: httpx.AsyncClient, office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_log_says_once_why(client: httpx.AsyncClient, context: ApiContext, monkeypatch: pytest.MonkeyPatch) -> None:
     async def gone(_: object) -> None:
         raise StoreUnavailable("attempt to write a readonly database")
 
-    monkeypatch.setattr(office.store, "write", gone)
+    monkeypatch.setattr(context.store, "write", gone)
 
     with structlog.testing.capture_logs() as lines:
         for _ in range(3):

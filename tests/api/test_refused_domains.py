@@ -10,8 +10,8 @@ import pytest
 from sqlmodel import select
 from starlette.applications import Starlette
 
+from site_app.api.context import ApiContext
 from site_app.api.mail_domains import MailDomains
-from site_app.api.office import Office
 from site_app.client.calls import embedded
 from site_app.i18n import LOCALES, Locale
 from site_app.serving.plain_forms import plain_forms
@@ -24,17 +24,17 @@ pytestmark = pytest.mark.anyio
 FORMS = {call: build for call, (_, build) in SUBMISSIONS.items()}
 NINE = "20300103T0900Z"
 every_form = pytest.mark.parametrize("form", FORMS)
-Checking = Callable[[NameServer], Office]
+Checking = Callable[[NameServer], ApiContext]
 
 
 @pytest.fixture
-def checking(api: Starlette, office: Office) -> Checking:
+def checking(api: Starlette, context: ApiContext) -> Checking:
     """From then on the API asks that name server."""
 
-    def ask(server: NameServer) -> Office:
-        settings = replace(office.settings, check_email_domains=True)
-        api.state.office = replace(office, settings=settings, mail_domains=MailDomains(server.resolver))
-        return api.state.office
+    def ask(server: NameServer) -> ApiContext:
+        settings = replace(context.settings, check_email_domains=True)
+        api.state.context = replace(context, settings=settings, mail_domains=MailDomains(server.resolver))
+        return api.state.context
 
     return ask
 
@@ -43,9 +43,9 @@ def payload(form: str, **changes: Any) -> dict[str, Any]:
     return FORMS[form](**({"slot": NINE} if form == "bookMeeting" else {}) | changes)
 
 
-async def kept(office: Office) -> list[Any]:
+async def kept(context: ApiContext) -> list[Any]:
     tables: list[type[Row]] = [Lead, Meeting, Outbox, IdempotencyKey]
-    return await office.store.read(lambda session: [row for table in tables for row in session.exec(select(table))])
+    return await context.store.read(lambda session: [row for table in tables for row in session.exec(select(table))])
 
 
 @every_form
@@ -53,13 +53,13 @@ async def test_a_domain_without_mail_is_refused_and_nothing_is_kept(
     client: httpx.AsyncClient, checking: Checking, token: str, form: str
 ) -> None:
     server = NameServer()
-    office = checking(server)
+    context = checking(server)
 
     answer = await client.post(f"/v1.0/{form}", json=payload(form, token=token, email="ada@gone.example.org"))
 
     assert (answer.status_code, answer.json()["error"]["code"]) == (422, "invalid")
     assert answer.json()["error"]["fields"].keys() == {"email"}
-    assert await kept(office) == []
+    assert await kept(context) == []
     assert server.asked == ["MX gone.example.org", "NS ."]
 
 
@@ -67,13 +67,13 @@ async def test_a_domain_without_mail_is_refused_and_nothing_is_kept(
 async def test_it_is_refused_like_a_domain_on_the_list(
     client: httpx.AsyncClient, api: Starlette, checking: Checking, token: str, locale: Locale
 ) -> None:
-    office = checking(NameServer())
+    context = checking(NameServer())
     client.headers["Accept-Language"] = locale.tag
     said = message(token=token, email="ada@gone.example.org")
 
     by_dns = await client.post("/v1.0/sendMessage", json=said)
-    listed = replace(office.settings, check_email_domains=False, refused_email_domains=("@GONE.example.org.",))
-    api.state.office = replace(office, settings=listed)
+    listed = replace(context.settings, check_email_domains=False, refused_email_domains=("@GONE.example.org.",))
+    api.state.context = replace(context, settings=listed)
     by_list = await client.post("/v1.0/sendMessage", json=said)
 
     assert (by_dns.status_code, by_dns.json()) == (by_list.status_code, by_list.json())
@@ -106,11 +106,11 @@ async def test_what_was_taken_is_answered_again_when_its_domain_is_gone(
 
 
 async def test_what_was_taken_is_answered_again_when_its_domain_is_on_the_list(
-    client: httpx.AsyncClient, api: Starlette, office: Office, token: str
+    client: httpx.AsyncClient, api: Starlette, context: ApiContext, token: str
 ) -> None:
     said = message(token=token)
     first = await client.post("/v1.0/sendMessage", json=said)
-    api.state.office = replace(office, settings=replace(office.settings, refused_email_domains=("example.com",)))
+    api.state.context = replace(context, settings=replace(context.settings, refused_email_domains=("example.com",)))
 
     again = await client.post("/v1.0/sendMessage", json=said)
 
@@ -154,9 +154,11 @@ async def test_a_domain_is_asked_about_as_dns_writes_it_and_never_the_person(
     assert server.asked == ["MX xn--bcher-kva.example.org"]
 
 
-async def test_switched_off_nothing_is_asked(client: httpx.AsyncClient, api: Starlette, office: Office, token: str) -> None:
+async def test_switched_off_nothing_is_asked(
+    client: httpx.AsyncClient, api: Starlette, context: ApiContext, token: str
+) -> None:
     server = NameServer()
-    api.state.office = replace(office, mail_domains=MailDomains(server.resolver))
+    api.state.context = replace(context, mail_domains=MailDomains(server.resolver))
 
     answer = await client.post("/v1.0/sendMessage", json=message(token=token, email="ada@gone.example.org"))
 

@@ -13,7 +13,7 @@ from sqlmodel import select
 from starlette.applications import Starlette
 
 from site_app.api import readiness
-from site_app.api.office import Office
+from site_app.api.context import ApiContext
 from site_app.client import Provider, install, provider, remote
 from site_app.client.transport import Transport, open_client
 from site_app.serving.plain_booking import plain_pages
@@ -35,7 +35,7 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def far_away(api: Starlette, office: Office, settings: Settings) -> Settings:
+def far_away(api: Starlette, context: ApiContext, settings: Settings) -> Settings:
     """The settings of a site whose provider is another process; the line to it is cut short."""
     transport = httpx.ASGITransport(api, raise_app_exceptions=False, client=("198.51.100.1", 443))
     install(Provider(Transport(open_client("http://provider.test", transport), settings.api_key)))
@@ -75,7 +75,7 @@ async def test_what_is_neither_a_call_nor_a_page_of_the_provider_is_not_passed_o
 
 
 async def test_the_site_is_ready_when_its_provider_is(
-    browser: httpx.AsyncClient, office: Office, monkeypatch: pytest.MonkeyPatch
+    browser: httpx.AsyncClient, context: ApiContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     well = await browser.get("/readyz")
     monkeypatch.setattr(readiness.shutil, "disk_usage", lambda _: SimpleNamespace(free=1))
@@ -137,7 +137,7 @@ async def test_a_plain_form_that_cannot_be_passed_on_says_so_and_keeps_what_was_
 
 @pytest.fixture
 async def against_the_stub(
-    api: Starlette, office: Office, settings: Settings
+    api: Starlette, context: ApiContext, settings: Settings
 ) -> AsyncIterator[tuple[StubProvider, httpx.AsyncClient]]:
     """A browser of a site whose provider has the seven calls alone."""
     with stub_provider() as stub:
@@ -197,7 +197,7 @@ async def test_files_are_asked_for_where_the_provider_takes_them_without_telling
 
 
 async def test_page_views_and_the_country_are_the_sites_own(
-    against_the_stub: tuple[StubProvider, httpx.AsyncClient], office: Office
+    against_the_stub: tuple[StubProvider, httpx.AsyncClient], context: ApiContext
 ) -> None:
     stub, browser = against_the_stub
 
@@ -205,8 +205,8 @@ async def test_page_views_and_the_country_are_the_sites_own(
     country = await browser.get("/v1.0/visitorCountry")
 
     assert (counted.status_code, country.status_code, country.text) == (202, 200, "0")
-    await office.views.write(office.store)
-    assert len(await office.store.read(lambda session: list(session.exec(select(PageView))))) == 1
+    await context.views.write(context.store)
+    assert len(await context.store.read(lambda session: list(session.exec(select(PageView))))) == 1
     assert stub.asked == []
 
 
@@ -290,7 +290,7 @@ async def test_a_plain_form_is_done_when_the_provider_has_said_so_in_whichever_w
 
 
 async def test_a_plain_form_that_is_corrected_in_a_moment_is_not_taken_for_a_program(
-    visitor: httpx.AsyncClient, office: Office, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    visitor: httpx.AsyncClient, context: ApiContext, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def sleep(seconds: float) -> None:
         clock.advance(timedelta(seconds=seconds))
@@ -302,7 +302,7 @@ async def test_a_plain_form_that_is_corrected_in_a_moment_is_not_taken_for_a_pro
 
     assert sent.status_code == 303
     assert "check" not in sent.headers["location"]
-    assert [lead.status for lead in await office.store.read(lambda session: list(session.exec(select(Lead))))] == ["new"]
+    assert [lead.status for lead in await context.store.read(lambda session: list(session.exec(select(Lead))))] == ["new"]
 
 
 async def test_a_plain_form_that_waits_for_its_token_does_not_wait_for_ever(

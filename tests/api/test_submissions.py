@@ -9,7 +9,7 @@ import httpx
 import pytest
 from sqlmodel import select
 
-from site_app.api.office import Office
+from site_app.api.context import ApiContext
 from site_app.leads.exactly_once import ALPHABET
 from site_app.settings import Settings
 from site_app.store.tables import Lead, Outbox, Row
@@ -20,28 +20,28 @@ from tests.databases import SERVER
 pytestmark = pytest.mark.anyio
 
 
-async def rows(office: Office, table: type[Row]) -> list[Any]:
-    return await office.store.read(lambda session: list(session.exec(select(table))))
+async def rows(context: ApiContext, table: type[Row]) -> list[Any]:
+    return await context.store.read(lambda session: list(session.exec(select(table))))
 
 
-async def test_a_quote_request_is_kept_as_it_was_sent(client: httpx.AsyncClient, office: Office, token: str) -> None:
+async def test_a_quote_request_is_kept_as_it_was_sent(client: httpx.AsyncClient, context: ApiContext, token: str) -> None:
     answer = await client.post("/v1.0/requestQuote", json=quote(token=token, language="th", page="/th/faq"))
 
     assert answer.status_code == 200, answer.text
-    [kept] = await rows(office, Lead)
+    [kept] = await rows(context, Lead)
     assert answer.json() == {"ok": True, "reference": kept.reference, "quarantined": False}
     assert (kept.kind, kept.status, kept.language, kept.source_page) == ("quote", "new", "th", "/th/faq")
     assert (kept.phone_e164, kept.said["services"]) == ("+442079460958", ["web-development", "brand-creation"])
 
 
-async def test_a_lead_is_kept_together_with_its_mails(client: httpx.AsyncClient, office: Office, token: str) -> None:
+async def test_a_lead_is_kept_together_with_its_mails(client: httpx.AsyncClient, context: ApiContext, token: str) -> None:
     answer = await client.post("/v1.0/submitAffiliateRequest", json=affiliate(token=token))
 
-    [kept] = await rows(office, Lead)
+    [kept] = await rows(context, Lead)
     assert kept.said["agreed_terms_version"] == "2024-08-14"
-    mails = await rows(office, Outbox)
+    mails = await rows(context, Outbox)
     assert {mail.reference for mail in mails} == {answer.json()["reference"]}
-    assert {mail.recipient for mail in mails} == {"ada@example.com", office.settings.brand_email}
+    assert {mail.recipient for mail in mails} == {"ada@example.com", context.settings.brand_email}
 
 
 @pytest.mark.parametrize(("path", "letter"), [("requestQuote", "Q"), ("sendMessage", "M"), ("submitAffiliateRequest", "A")])
@@ -57,7 +57,7 @@ async def test_a_reference_can_be_read_out(client: httpx.AsyncClient, path: str,
 
 
 async def test_the_same_key_a_hundred_times_at_once_makes_one_lead(
-    client: httpx.AsyncClient, office: Office, token: str
+    client: httpx.AsyncClient, context: ApiContext, token: str
 ) -> None:
     payload = message(token=token)
 
@@ -65,25 +65,27 @@ async def test_the_same_key_a_hundred_times_at_once_makes_one_lead(
 
     assert {answer.status_code for answer in answers} == {200}
     assert len({answer.text for answer in answers}) == 1
-    assert len(await rows(office, Lead)) == 1
-    assert len(await rows(office, Outbox)) == 2
+    assert len(await rows(context, Lead)) == 1
+    assert len(await rows(context, Outbox)) == 2
 
 
-async def test_an_old_key_with_new_words_is_refused(client: httpx.AsyncClient, office: Office, token: str) -> None:
+async def test_an_old_key_with_new_words_is_refused(client: httpx.AsyncClient, context: ApiContext, token: str) -> None:
     payload = message(token=token)
     await client.post("/v1.0/sendMessage", json=payload)
 
     answer = await client.post("/v1.0/sendMessage", json=payload | {"subject": "Something else"})
 
     assert (answer.status_code, answer.json()["error"]["code"]) == (422, "key_reused")
-    assert len(await rows(office, Lead)) == 1
+    assert len(await rows(context, Lead)) == 1
 
 
-async def test_trying_again_with_a_fresh_token_is_no_new_lead(client: httpx.AsyncClient, office: Office, token: str) -> None:
+async def test_trying_again_with_a_fresh_token_is_no_new_lead(
+    client: httpx.AsyncClient, context: ApiContext, token: str
+) -> None:
     payload = message(token=token)
     first = await client.post("/v1.0/sendMessage", json=payload)
 
-    again = await client.post("/v1.0/sendMessage", json=payload | {"token": office.tokens.form_token()})
+    again = await client.post("/v1.0/sendMessage", json=payload | {"token": context.tokens.form_token()})
 
     assert again.json() == first.json()
 
@@ -97,67 +99,67 @@ async def test_trying_again_with_a_fresh_token_is_no_new_lead(client: httpx.Asyn
     ],
 )
 async def test_what_looks_automatic_is_kept_in_quarantine(
-    client: httpx.AsyncClient, office: Office, token: str, change: dict[str, str], reason: str
+    client: httpx.AsyncClient, context: ApiContext, token: str, change: dict[str, str], reason: str
 ) -> None:
     answer = await client.post("/v1.0/sendMessage", json=message(token=token) | change)
 
-    [kept] = await rows(office, Lead)
+    [kept] = await rows(context, Lead)
     assert answer.json()["quarantined"] is True
     assert (kept.status, kept.status_reason) == ("quarantined", reason)
-    assert [mail.template for mail in await rows(office, Outbox)] == ["confirmation"]
+    assert [mail.template for mail in await rows(context, Outbox)] == ["confirmation"]
 
 
 @pytest.mark.parametrize(("open_for", "reason"), [(timedelta(seconds=1), "too-fast"), (timedelta(days=8), "old-token")])
 async def test_a_form_sent_too_soon_or_much_too_late_waits_for_a_look(
-    client: httpx.AsyncClient, office: Office, clock: Clock, open_for: timedelta, reason: str
+    client: httpx.AsyncClient, context: ApiContext, clock: Clock, open_for: timedelta, reason: str
 ) -> None:
     token = (await client.get("/v1.0/formToken")).json()["token"]
     clock.advance(open_for)
 
     await client.post("/v1.0/sendMessage", json=message(token=token))
 
-    assert [lead.status_reason for lead in await rows(office, Lead)] == [reason]
+    assert [lead.status_reason for lead in await rows(context, Lead)] == [reason]
 
 
 async def test_a_quarantined_sender_is_released_by_the_button_and_not_by_looking(
-    client: httpx.AsyncClient, office: Office
+    client: httpx.AsyncClient, context: ApiContext
 ) -> None:
     reference = (await client.post("/v1.0/sendMessage", json=message())).json()["reference"]
-    link = f"/confirm/{office.tokens.confirmation_token(reference)}"
+    link = f"/confirm/{context.tokens.confirmation_token(reference)}"
 
     looked = await client.get(link)
-    assert [lead.status for lead in await rows(office, Lead)] == ["quarantined"]
+    assert [lead.status for lead in await rows(context, Lead)] == ["quarantined"]
     pressed = await client.post(link)
     again = await client.post(link)
 
-    assert [lead.status for lead in await rows(office, Lead)] == ["released"]
+    assert [lead.status for lead in await rows(context, Lead)] == ["released"]
     assert [looked.status_code, pressed.status_code, again.status_code] == [200, 200, 200]
     assert "<button>" in looked.text
     assert reference in pressed.text
-    assert len(await rows(office, Outbox)) == 3
+    assert len(await rows(context, Outbox)) == 3
 
 
-async def test_a_quarantined_sender_is_asked_in_the_language_written_in(client: httpx.AsyncClient, office: Office) -> None:
+async def test_a_quarantined_sender_is_asked_in_the_language_written_in(client: httpx.AsyncClient, context: ApiContext) -> None:
     await client.post("/v1.0/sendMessage", json=message(language="th"))
 
-    [mail] = await rows(office, Outbox)
-    link = mail.payload["confirm_url"].removeprefix(office.settings.url)
+    [mail] = await rows(context, Outbox)
+    link = mail.payload["confirm_url"].removeprefix(context.settings.url)
     page = await client.get(link)
 
     assert link.startswith("/th/confirm/")
     assert 'lang="th"' in page.text
 
 
-async def test_a_forged_confirmation_releases_nothing(client: httpx.AsyncClient, office: Office) -> None:
+async def test_a_forged_confirmation_releases_nothing(client: httpx.AsyncClient, context: ApiContext) -> None:
     await client.post("/v1.0/sendMessage", json=message())
 
-    answer = await client.post(f"/confirm/{office.tokens.form_token()}")
+    answer = await client.post(f"/confirm/{context.tokens.form_token()}")
 
     assert answer.status_code == 404
-    assert [lead.status for lead in await rows(office, Lead)] == ["quarantined"]
+    assert [lead.status for lead in await rows(context, Lead)] == ["quarantined"]
 
 
-async def test_faults_are_named_in_the_callers_language_and_shape(client: httpx.AsyncClient, office: Office) -> None:
+async def test_faults_are_named_in_the_callers_language_and_shape(client: httpx.AsyncClient, context: ApiContext) -> None:
     wrong = {"key": "k" * 16, "email": "ada@", "subject": "Hi"}
     answer = await client.post("/v1.0/sendMessage", json=wrong)
     in_thai = await client.post("/v1.0/sendMessage", json=wrong, headers={"Accept-Language": "th"})
@@ -167,11 +169,11 @@ async def test_faults_are_named_in_the_callers_language_and_shape(client: httpx.
     assert set(error) == {"code", "message", "fields"}
     assert error["fields"].keys() >= {"email", "full_name"}
     assert error["fields"] != in_thai.json()["error"]["fields"]
-    assert await rows(office, Lead) == []
+    assert await rows(context, Lead) == []
 
 
-async def test_a_domain_on_the_list_is_refused(client: httpx.AsyncClient, office: Office) -> None:
-    object.__setattr__(office.settings, "refused_email_domains", ("throwaway.example.com",))
+async def test_a_domain_on_the_list_is_refused(client: httpx.AsyncClient, context: ApiContext) -> None:
+    object.__setattr__(context.settings, "refused_email_domains", ("throwaway.example.com",))
 
     answer = await client.post("/v1.0/sendMessage", json=message(email="ada@throwaway.example.com"))
 
@@ -201,9 +203,9 @@ async def test_a_body_that_is_none_is_refused(client: httpx.AsyncClient, content
 
 @pytest.mark.skipif(bool(SERVER), reason="about SQLite's lock")
 async def test_a_database_that_is_locked_is_a_clear_wait(
-    client: httpx.AsyncClient, office: Office, settings: Settings, token: str
+    client: httpx.AsyncClient, context: ApiContext, settings: Settings, token: str
 ) -> None:
-    await office.store.write(lambda session: session.connection().exec_driver_sql("PRAGMA busy_timeout=50"))
+    await context.store.write(lambda session: session.connection().exec_driver_sql("PRAGMA busy_timeout=50"))
     other = sqlite3.connect(settings.var / "site.db", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     payload = message(token=token)

@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from site_app.api import attachments as calls
-from site_app.api.office import Office
+from site_app.api.context import ApiContext
 from site_app.api.sweeping import sweep_once
 from site_app.services import upload_quota
 from site_app.services.attachments import Incoming
@@ -85,12 +85,12 @@ async def test_what_was_refused_or_broke_off_is_not_counted(client: httpx.AsyncC
 
 
 async def test_all_files_together_have_a_quota_and_a_lead_needs_none(
-    client: httpx.AsyncClient, office: Office, settings: Settings, clock: Clock, token: str
+    client: httpx.AsyncClient, context: ApiContext, settings: Settings, clock: Clock, token: str
 ) -> None:
     answers = [await send_from(client, f"198.51.100.{number}") for number in range(9)]
     lead = await client.post("/v1.0/requestQuote", json=quote(token=token))
     clock.advance(settings.keep_unclaimed_files + timedelta(minutes=1))
-    await sweep_once(office.store, settings, clock())
+    await sweep_once(context.store, settings, clock())
     later = await send_from(client, "198.51.100.1")
 
     assert [answer.status_code for answer in answers] == [201] * 7 + [503] * 2

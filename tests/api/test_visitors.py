@@ -8,7 +8,7 @@ import pytest
 from sqlmodel import Session, select
 
 from site_app.api.app import make_api, opened
-from site_app.api.office import Office
+from site_app.api.context import ApiContext
 from site_app.api.visitor_country import CountryLookup
 from site_app.settings import Settings
 from site_app.store import Store, StoreUnavailable
@@ -80,23 +80,23 @@ async def test_without_a_service_the_visitors_country_is_unknown_at_once(client:
     assert (answer.status_code, answer.text) == (200, "0")
 
 
-async def views(office: Office) -> list[tuple[Any, ...]]:
+async def views(context: ApiContext) -> list[tuple[Any, ...]]:
     def counted(session: Any) -> list[tuple[Any, ...]]:
         rows = session.exec(select(PageView).order_by(PageView.path, PageView.referrer))
         return [(row.day, row.pattern, row.path, row.tag, row.language, row.referrer, row.count) for row in rows]
 
-    await office.views.write(office.store)
-    return await office.store.read(counted)
+    await context.views.write(context.store)
+    return await context.store.read(counted)
 
 
-async def test_views_are_counted_by_day_page_and_referring_host(client: httpx.AsyncClient, office: Office) -> None:
+async def test_views_are_counted_by_day_page_and_referring_host(client: httpx.AsyncClient, context: ApiContext) -> None:
     view = {"path": "/th/faq", "route": "/faq", "referrer": "https://www.search.example/?q=private"}
     answers = [await client.post("/insights/view", json=view) for _ in range(3)]
     await client.post("/insights/view", json={"path": "/", "referrer": "http://localhost:3000/faq"})
 
     assert {answer.status_code for answer in answers} == {202}
-    today = office.clock().date()
-    assert await views(office) == [
+    today = context.clock().date()
+    assert await views(context) == [
         (today, "/", "/", "home", "en", "", 1),
         (today, "/faq", "/th/faq", "faq", "th", "search.example", 3),
     ]
@@ -113,23 +113,23 @@ async def test_views_are_counted_by_day_page_and_referring_host(client: httpx.As
     ],
 )
 async def test_a_view_of_nothing_is_not_counted_and_says_nothing(
-    client: httpx.AsyncClient, office: Office, content: bytes
+    client: httpx.AsyncClient, context: ApiContext, content: bytes
 ) -> None:
     answer = await client.post("/insights/view", content=content)
 
     assert (answer.status_code, answer.content) == (202, b"")
-    assert await views(office) == []
+    assert await views(context) == []
 
 
 async def test_forged_referrers_cannot_fill_the_table(
-    client: httpx.AsyncClient, office: Office, monkeypatch: pytest.MonkeyPatch
+    client: httpx.AsyncClient, context: ApiContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("site_app.services.page_views.MOST_REFERRERS", 3)
 
     for n in range(10):
         await client.post("/insights/view", json={"path": "/", "referrer": f"https://spam{n}.example/"})
 
-    assert [(row[5], row[6]) for row in await views(office)] == [
+    assert [(row[5], row[6]) for row in await views(context)] == [
         ("other", 7),
         ("spam0.example", 1),
         ("spam1.example", 1),
@@ -138,34 +138,34 @@ async def test_forged_referrers_cannot_fill_the_table(
 
 
 async def test_a_view_waits_for_no_database_and_is_counted_when_there_is_one_again(
-    client: httpx.AsyncClient, office: Office, monkeypatch: pytest.MonkeyPatch
+    client: httpx.AsyncClient, context: ApiContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def gone(*_: object) -> None:
         raise StoreUnavailable
 
     with monkeypatch.context() as patch:
-        patch.setattr(office.store, "write", gone)
+        patch.setattr(context.store, "write", gone)
         answers = [await client.post("/insights/view", json={"path": "/faq"}) for _ in range(2)]
         with pytest.raises(StoreUnavailable):
-            await office.views.write(office.store)
+            await context.views.write(context.store)
         answers.append(await client.post("/insights/view", json={"path": "/faq"}))
 
     assert {answer.status_code for answer in answers} == {202}
-    assert [row[6] for row in await views(office)] == [3]
+    assert [row[6] for row in await views(context)] == [3]
 
 
-async def test_views_of_one_page_add_up_in_one_row(client: httpx.AsyncClient, office: Office) -> None:
+async def test_views_of_one_page_add_up_in_one_row(client: httpx.AsyncClient, context: ApiContext) -> None:
     for expected in (1, 2, 3):
         await client.post("/insights/view", json={"path": "/faq"})
 
-        assert [row[6] for row in await views(office)] == [expected]
+        assert [row[6] for row in await views(context)] == [expected]
 
 
 async def test_what_was_counted_is_written_before_a_process_ends(settings: Settings) -> None:
     api = make_api(settings, {"/faq": "faq"})
-    async with opened(api, settings) as office, httpx.AsyncClient(transport=httpx.ASGITransport(api)) as client:
+    async with opened(api, settings) as context, httpx.AsyncClient(transport=httpx.ASGITransport(api)) as client:
         await client.post("http://api.test/insights/view", json={"path": "/faq"})
-        assert await office.store.read(rows) == []
+        assert await context.store.read(rows) == []
 
     store = Store(settings.database_url)
     assert [row.count for row in await store.read(rows)] == [1]

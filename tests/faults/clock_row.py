@@ -10,7 +10,7 @@ import httpx
 from sqlmodel import Session, col, func, select
 
 from site_app.api.app import make_api, opened
-from site_app.api.office import Office
+from site_app.api.context import ApiContext
 from site_app.api.sweeping import sweep_once
 from site_app.mail.courier import longest_wait_after
 from site_app.services.clock import ClockDoubted, doubt, last_seen
@@ -51,26 +51,26 @@ async def clocks(trial: Trial) -> Verdict:
         var=trial.room / "clock", limit_submissions=FREE, limit_reads=FREE, limit_holds=FREE,
         minimum_filling_time=timedelta(0), mail_transport="smtp", smtp_host="127.0.0.1", smtp_port=free_port(), smtp_security="none",
     )  # fmt: skip
-    async with _started(settings, clock) as (office, client):
+    async with _started(settings, clock) as (context, client):
         kept = await _one_of_each(client)
-        await until(lambda: _was_swept(office), seconds=10)
-        await _mails_were_tried(office)
+        await until(lambda: _was_swept(context), seconds=10)
+        await _mails_were_tried(context)
     for lie in lies:
         clock.off = lie
-        async with _started(settings, clock) as (office, client):
+        async with _started(settings, clock) as (context, client):
             kept.add(await _reference(client, "sendMessage", message(token=await _token(client))))
-            await _mails_were_tried(office)
+            await _mails_were_tried(context)
             try:
-                await sweep_once(office.store, settings, clock())
+                await sweep_once(context.store, settings, clock())
             except ClockDoubted:
-                seen.refused += bool(await office.store.read(lambda session: doubt(session, clock())))
+                seen.refused += bool(await context.store.read(lambda session: doubt(session, clock())))
         clock.off = timedelta()
-        async with _started(settings, clock) as (office, client):
-            await sweep_once(office.store, settings, clock())
+        async with _started(settings, clock) as (context, client):
+            await sweep_once(context.store, settings, clock())
             seen.bookable += bool((await client.post("/v1.0/meetingSlots", json={})).json()["results"])
             await asyncio.sleep(0.5)  # the courier's first look
-            seen.late += await office.store.read(lambda session: _put_off(session, clock()))
-            seen.lost |= kept - await office.store.read(_references)
+            seen.late += await context.store.read(lambda session: _put_off(session, clock()))
+            seen.lost |= kept - await context.store.read(_references)
     return Verdict(
         not seen.lost and not seen.late and seen.refused == seen.bookable == len(lies),
         f"clocks {', '.join(f'{lie.days:+}' for lie in lies)} days off: {seen.refused} of {len(lies)} sweeps refused with a sentence; "
@@ -80,14 +80,14 @@ async def clocks(trial: Trial) -> Verdict:
 
 
 @asynccontextmanager
-async def _started(settings: Settings, clock: _Clock) -> AsyncIterator[tuple[Office, httpx.AsyncClient]]:
+async def _started(settings: Settings, clock: _Clock) -> AsyncIterator[tuple[ApiContext, httpx.AsyncClient]]:
     api = make_api(settings)
     headers = {"X-API-Key": settings.api_key}
     async with (
-        opened(api, settings, clock) as office,
+        opened(api, settings, clock) as context,
         httpx.AsyncClient(transport=httpx.ASGITransport(api), base_url="http://api.test", headers=headers) as client,
     ):
-        yield office, client
+        yield context, client
 
 
 async def _one_of_each(client: httpx.AsyncClient) -> set[str]:
@@ -113,16 +113,16 @@ async def _token(client: httpx.AsyncClient) -> str:
     return (await client.get("/v1.0/formToken")).json()["token"]
 
 
-async def _was_swept(office: Office) -> bool:
-    return await office.store.read(last_seen) is not None
+async def _was_swept(context: ApiContext) -> bool:
+    return await context.store.read(last_seen) is not None
 
 
-async def _mails_were_tried(office: Office) -> None:
+async def _mails_were_tried(context: ApiContext) -> None:
     # A mail past the day's share of its address is withheld and never tried.
     untried = select(func.count()).select_from(Outbox).where(Outbox.attempts == 0, Outbox.status != WITHHELD)
 
     async def none_is_left() -> bool:
-        return await office.store.read(lambda session: session.exec(untried).one()) == 0
+        return await context.store.read(lambda session: session.exec(untried).one()) == 0
 
     with suppress(TimeoutError):  # one that a wrong clock holds back is counted in the end
         await until(none_is_left, seconds=10)

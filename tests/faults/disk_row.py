@@ -60,7 +60,7 @@ async def _one_day(settings: Settings, content: bytes) -> _Day:
     day, api = _Day(), make_api(settings)
     sweeping, app.keep_sweeping = app.keep_sweeping, _no_sweep
     try:
-        async with opened(api, settings, lambda: now) as office:
+        async with opened(api, settings, lambda: now) as context:
             transport = httpx.ASGITransport(api, client=("127.0.0.1", 1))
             headers = {"X-API-Key": settings.api_key}
             async with httpx.AsyncClient(transport=transport, base_url="http://api.test", headers=headers) as client:
@@ -72,8 +72,8 @@ async def _one_day(settings: Settings, content: bytes) -> _Day:
                         await day.send(client, f"2a00:{hour:x}:{number // 2:x}::1", content)
                     day.leads += (await client.post("/v1.0/sendMessage", json=message())).is_success
                     day.most = max(day.most, sum(file.stat().st_size for file in _files(settings)))
-                    await sweep_once(office.store, settings, now)
-            await sweep_once(office.store, settings, began + timedelta(hours=24) + settings.keep_unclaimed_files)
+                    await sweep_once(context.store, settings, now)
+            await sweep_once(context.store, settings, began + timedelta(hours=24) + settings.keep_unclaimed_files)
             day.left = len(_files(settings))
     finally:
         app.keep_sweeping = sweeping

@@ -12,7 +12,7 @@ from sqlmodel import select
 from starlette.applications import Starlette
 
 from site_app.api.app import make_api
-from site_app.api.office import Office
+from site_app.api.context import ApiContext
 from site_app.office import people
 from site_app.office.pages import office_routes
 from site_app.office.people import Person
@@ -76,20 +76,20 @@ def api(settings: Settings, findings: list[Finding]) -> Starlette:
 
 
 @pytest.fixture
-async def stranger(api: Starlette, office: Office) -> AsyncIterator[Browser]:
+async def stranger(api: Starlette, context: ApiContext) -> AsyncIterator[Browser]:
     """Nobody is signed in."""
     async with _client(api) as client:
         yield Browser(client)
 
 
 @pytest.fixture
-async def sign_in(api: Starlette, office: Office) -> AsyncIterator[Callable[[str], Awaitable[Browser]]]:
+async def sign_in(api: Starlette, context: ApiContext) -> AsyncIterator[Callable[[str], Awaitable[Browser]]]:
     clients: list[httpx.AsyncClient] = []
 
     async def enter(address: str) -> Browser:
         clients.append(_client(api))
         browser = Browser(clients[-1], address)
-        answer = await browser.post(await link_for(office, address))
+        answer = await browser.post(await link_for(context, address))
         assert answer.status_code == 303, answer.text
         return browser
 
@@ -114,23 +114,23 @@ async def cy(sign_in: Callable[[str], Awaitable[Browser]]) -> Browser:
     return await sign_in(CY)
 
 
-async def link_for(office: Office, address: str) -> str:
+async def link_for(context: ApiContext, address: str) -> str:
     """The path of a fresh link, below /office."""
-    link = partial(people.new_link, person=Person(address, ""), settings=office.settings, now=office.clock())
-    return (await office.store.write(link)).rpartition("/office")[2]
+    link = partial(people.new_link, person=Person(address, ""), settings=context.settings, now=context.clock())
+    return (await context.store.write(link)).rpartition("/office")[2]
 
 
-async def keep(office: Office, *rows: Row) -> None:
-    await office.store.write(lambda session: session.add_all(rows))
+async def keep(context: ApiContext, *rows: Row) -> None:
+    await context.store.write(lambda session: session.add_all(rows))
 
 
-async def kept(office: Office, table: type[Row]) -> list[Any]:
-    return await office.store.read(lambda session: list(session.exec(select(table))))
+async def kept(context: ApiContext, table: type[Row]) -> list[Any]:
+    return await context.store.read(lambda session: list(session.exec(select(table))))
 
 
-async def done(office: Office) -> list[tuple[str, str, str]]:
+async def done(context: ApiContext) -> list[tuple[str, str, str]]:
     """The log but for signing in: who did what to which reference."""
-    return [(one.person, one.action, one.reference) for one in await kept(office, AuditEntry) if one.action != "sign in"]
+    return [(one.person, one.action, one.reference) for one in await kept(context, AuditEntry) if one.action != "sign in"]
 
 
 def text_of(answer: httpx.Response) -> str:

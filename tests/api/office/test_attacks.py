@@ -7,7 +7,7 @@ import httpx
 import pytest
 from sqlmodel import select
 
-from site_app.api.office import Office
+from site_app.api.context import ApiContext
 from site_app.office import people
 from site_app.store.tables import BusyTime, Lead, Meeting, Note, OfficeSession, Outbox, Row, SignInLink
 from tests.api.conftest import Clock
@@ -54,10 +54,10 @@ COOKIES = ("", "forged", "' OR 1=1 --", "%00", "x" * 43, "x" * 5000)
 Sign = Callable[[str], Awaitable[Browser]]
 
 
-async def state(office: Office) -> list[str]:
+async def state(context: ApiContext) -> list[str]:
     """Everything that a change could change, and the log of them."""
-    rows = await office.store.read(lambda session: [repr(row) for table in WATCHED for row in session.exec(select(table))])
-    return rows + list(map(str, await done(office)))
+    rows = await context.store.read(lambda session: [repr(row) for table in WATCHED for row in session.exec(select(table))])
+    return rows + list(map(str, await done(context)))
 
 
 async def send(
@@ -70,7 +70,7 @@ async def send(
 
 
 @pytest.fixture
-async def site(office: Office, clock: Clock) -> Office:
+async def site(context: ApiContext, clock: Clock) -> ApiContext:
     """A lead that can be released, a call that can be moved, a mail that can be retried, a time that can be opened."""
     dead = Outbox(
         kind="mail",
@@ -85,13 +85,13 @@ async def site(office: Office, clock: Clock) -> Office:
     begin = clock() + timedelta(days=1, hours=-2)
     call = a_call(created_at=clock(), starts_at=begin, ends_at=begin + timedelta(minutes=30))
     blocked = BusyTime(source="blocked", starts_at=begin + timedelta(days=9), ends_at=begin + timedelta(days=10))
-    await keep(office, a_quote(status="quarantined", created_at=clock()), call, dead, blocked)
-    return office
+    await keep(context, a_quote(status="quarantined", created_at=clock()), call, dead, blocked)
+    return context
 
 
 @pytest.mark.parametrize(("path", "form"), CHANGES)
 async def test_a_change_is_done_by_nobody_but_its_own_form(
-    site: Office, sign_in: Sign, clock: Clock, path: str, form: dict[str, str]
+    site: ApiContext, sign_in: Sign, clock: Clock, path: str, form: dict[str, str]
 ) -> None:
     owner, other, reader, out = [await sign_in(one) for one in (ADA, BO, "cy@example.com", ADA)]
     mine, theirs, readers, ended = (one.client.cookies["office"] for one in (owner, other, reader, out))
@@ -127,7 +127,7 @@ async def test_a_change_is_done_by_nobody_but_its_own_form(
 
 @pytest.mark.parametrize(("way", "count"), [("forged", 40), ("replayed", 40), ("foreign", 12), ("expired", 20)])
 async def test_links_that_are_none_begin_no_session(
-    site: Office, stranger: Browser, clock: Clock, way: str, count: int
+    site: ApiContext, stranger: Browser, clock: Clock, way: str, count: int
 ) -> None:
     link = await link_for(site, ADA)
     if way == "replayed":
@@ -148,7 +148,7 @@ async def test_links_that_are_none_begin_no_session(
     assert len(await site.store.read(lambda session: session.exec(select(OfficeSession)).all())) == begun
 
 
-async def test_each_of_the_changes_is_done_by_its_own_form(site: Office, sign_in: Sign) -> None:
+async def test_each_of_the_changes_is_done_by_its_own_form(site: ApiContext, sign_in: Sign) -> None:
     """The attacks above would prove nothing about changes that do nothing anyway."""
     for path, form in CHANGES:
         if form.get("do") in ("undo", "erase", "one"):

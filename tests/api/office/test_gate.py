@@ -11,7 +11,7 @@ from starlette.applications import Starlette
 from starlette.types import Message
 
 from site_app.api.app import make_api, opened
-from site_app.api.office import Office
+from site_app.api.context import ApiContext
 from site_app.leads.retention import sweep
 from site_app.office import people
 from site_app.office.pages import office_routes
@@ -30,53 +30,53 @@ async def ask(browser: Browser, address: str) -> httpx.Response:
     return await browser.post("/sign-in", address=address)
 
 
-async def mailed(office: Office) -> str:
+async def mailed(context: ApiContext) -> str:
     """The link in the last mail to sign in, before it has left."""
-    [row] = [one for one in await kept(office, Outbox) if one.template == "office-sign-in"][-1:]
+    [row] = [one for one in await kept(context, Outbox) if one.template == "office-sign-in"][-1:]
     return row.payload["url"].rpartition("/office")[2]
 
 
-async def test_a_mailed_link_signs_in_once(office: Office, stranger: Browser, capfd: pytest.CaptureFixture[str]) -> None:
+async def test_a_mailed_link_signs_in_once(context: ApiContext, stranger: Browser, capfd: pytest.CaptureFixture[str]) -> None:
     await ask(stranger, " Ada@Example.com ")
-    link = await mailed(office)
+    link = await mailed(context)
 
     assert link in capfd.readouterr().err
     assert (await stranger.get(link)).status_code == 200
-    assert await kept(office, OfficeSession) == []
+    assert await kept(context, OfficeSession) == []
     assert (await stranger.post(link)).headers["Location"] == "/office"
     assert (await stranger.get()).status_code == 200
     stranger.client.cookies.clear()
     assert (await stranger.post(link)).status_code == 403
-    assert len(await kept(office, OfficeSession)) == 1
+    assert len(await kept(context, OfficeSession)) == 1
 
 
-async def test_a_link_is_good_for_ten_minutes(office: Office, stranger: Browser, clock: Clock) -> None:
-    link = await link_for(office, ADA)
+async def test_a_link_is_good_for_ten_minutes(context: ApiContext, stranger: Browser, clock: Clock) -> None:
+    link = await link_for(context, ADA)
 
     clock.advance(timedelta(minutes=10))
     answer = await stranger.post(link)
 
     assert answer.status_code == 403
     assert "Ask for a new one" in answer.text
-    assert await kept(office, OfficeSession) == []
+    assert await kept(context, OfficeSession) == []
 
 
-async def test_a_link_of_somebody_who_is_no_longer_named_opens_nothing(office: Office, stranger: Browser) -> None:
-    assert (await stranger.post(await link_for(office, "gone@example.com"))).status_code == 403
+async def test_a_link_of_somebody_who_is_no_longer_named_opens_nothing(context: ApiContext, stranger: Browser) -> None:
+    assert (await stranger.post(await link_for(context, "gone@example.com"))).status_code == 403
 
 
-async def test_the_answer_does_not_tell_who_is_a_member(office: Office, stranger: Browser) -> None:
+async def test_the_answer_does_not_tell_who_is_a_member(context: ApiContext, stranger: Browser) -> None:
     answers = [await ask(stranger, address) for address in (ADA, CY, "stranger@example.com", "", "<b>@x", "x" * 900)]
 
     assert len({(one.status_code, one.text, tuple(one.headers.items())) for one in answers}) == 1
-    assert len(await kept(office, SignInLink)) == 2
+    assert len(await kept(context, SignInLink)) == 2
 
 
-async def test_whose_address_it_is_is_looked_at_when_the_answer_has_left(office: Office, api: Starlette) -> None:
+async def test_whose_address_it_is_is_looked_at_when_the_answer_has_left(context: ApiContext, api: Starlette) -> None:
     sent: list[tuple[str, int]] = []
 
     async def send(message: Message) -> None:
-        sent.append((message["type"], len(await kept(office, SignInLink))))
+        sent.append((message["type"], len(await kept(context, SignInLink))))
 
     body = f"address={ADA.replace('@', '%40')}".encode()
     headers = [(b"origin", ORIGIN.encode()), (b"host", b"localhost"), (b"content-type", b"application/x-www-form-urlencoded")]
@@ -96,7 +96,7 @@ async def test_whose_address_it_is_is_looked_at_when_the_answer_has_left(office:
     await api(scope, receive, send)
 
     assert [count for _, count in sent] == [0, 0]
-    assert len(await kept(office, SignInLink)) == 1
+    assert len(await kept(context, SignInLink)) == 1
 
 
 async def test_links_are_limited_for_an_address_and_a_network_whoever_it_is(
@@ -114,8 +114,8 @@ async def test_links_are_limited_for_an_address_and_a_network_whoever_it_is(
 
 
 @pytest.mark.parametrize("path", PAGES)
-async def test_without_a_session_there_is_only_the_way_in(office: Office, stranger: Browser, path: str) -> None:
-    await keep(office, a_quote())
+async def test_without_a_session_there_is_only_the_way_in(context: ApiContext, stranger: Browser, path: str) -> None:
+    await keep(context, a_quote())
 
     for cookie in ("", "forged", "x" * 5000):
         stranger.client.cookies.set("office", cookie)
@@ -143,17 +143,19 @@ async def test_a_session_ends_when_idle_and_in_any_case(ada: Browser, clock: Clo
     assert (answers[-1].status_code == 200) == is_in
 
 
-async def test_who_is_no_longer_named_is_out_at_once(ada: Browser, settings: Settings, office: Office, api: Starlette) -> None:
-    api.state.office = replace(office, settings=replace(settings, office=(f"{CY}:reader",)))
+async def test_who_is_no_longer_named_is_out_at_once(
+    ada: Browser, settings: Settings, context: ApiContext, api: Starlette
+) -> None:
+    api.state.context = replace(context, settings=replace(settings, office=(f"{CY}:reader",)))
 
     assert (await ada.get()).status_code == 303
 
 
 async def test_sessions_are_listed_and_ended_one_by_one_and_everywhere(
-    office: Office, ada: Browser, sign_in: Callable[[str], Awaitable[Browser]], cy: Browser
+    context: ApiContext, ada: Browser, sign_in: Callable[[str], Awaitable[Browser]], cy: Browser
 ) -> None:
     elsewhere = await sign_in(ADA)
-    numbers = {people.number_of(one): one.person for one in await kept(office, OfficeSession)}
+    numbers = {people.number_of(one): one.person for one in await kept(context, OfficeSession)}
     assert set(re.findall(r'name="number" value="(\w+)"', (await ada.get("/people")).text)) == set(numbers)
     assert [numbers[one] for one in re.findall(r'name="number" value="(\w+)"', (await cy.get("/people")).text)] == [CY]
 
@@ -164,8 +166,8 @@ async def test_sessions_are_listed_and_ended_one_by_one_and_everywhere(
     assert ada.client.cookies.get("office") is None
 
 
-async def test_a_reader_ends_only_sessions_of_their_own(office: Office, ada: Browser, cy: Browser) -> None:
-    other = next(people.number_of(one) for one in await kept(office, OfficeSession) if one.person == ADA)
+async def test_a_reader_ends_only_sessions_of_their_own(context: ApiContext, ada: Browser, cy: Browser) -> None:
+    other = next(people.number_of(one) for one in await kept(context, OfficeSession) if one.person == ADA)
 
     for number in (other, "", "%", other[:1]):
         await cy.post("/people", do="one", number=number)
@@ -173,8 +175,8 @@ async def test_a_reader_ends_only_sessions_of_their_own(office: Office, ada: Bro
     assert (await ada.get()).status_code == 200
 
 
-async def test_a_reader_sees_no_button_and_changes_nothing(office: Office, cy: Browser) -> None:
-    await keep(office, a_quote(status="quarantined"))
+async def test_a_reader_sees_no_button_and_changes_nothing(context: ApiContext, cy: Browser) -> None:
+    await keep(context, a_quote(status="quarantined"))
 
     page = await cy.get(f"/leads/{QUOTE}")
     answer = await cy.do(QUOTE, "release")
@@ -182,29 +184,29 @@ async def test_a_reader_sees_no_button_and_changes_nothing(office: Office, cy: B
     assert "<form" not in page.text
     assert "Lovelace" in page.text
     assert answer.status_code == 403
-    assert [one.status for one in await kept(office, Lead)] == ["quarantined"]
+    assert [one.status for one in await kept(context, Lead)] == ["quarantined"]
 
 
 async def test_a_note_of_an_ended_session_is_kept_and_saved_after_signing_in(
-    office: Office, ada: Browser, bo: Browser, clock: Clock
+    context: ApiContext, ada: Browser, bo: Browser, clock: Clock
 ) -> None:
-    await keep(office, a_quote(created_at=clock()))
+    await keep(context, a_quote(created_at=clock()))
     clock.advance(timedelta(hours=13))
 
     answer = await ada.do(QUOTE, "note", text="Called, wants a shop.")
 
     assert answer.status_code == 401
     assert "Your note is kept" in answer.text
-    await bo.post(await link_for(office, bo.address))
+    await bo.post(await link_for(context, bo.address))
     assert "wants a shop" not in (await bo.get(f"/leads/{QUOTE}")).text
-    await ada.post(await link_for(office, ADA))
+    await ada.post(await link_for(context, ADA))
     assert "wants a shop" in (await ada.get(f"/leads/{QUOTE}")).text
-    assert (ADA, "note", QUOTE) in await done(office)
+    assert (ADA, "note", QUOTE) in await done(context)
 
 
 @pytest.mark.parametrize("ended", ["signed out", "forged token", "reader"])
 async def test_a_note_that_cannot_be_kept_is_shown_again(
-    office: Office, ada: Browser, cy: Browser, clock: Clock, ended: str
+    context: ApiContext, ada: Browser, cy: Browser, clock: Clock, ended: str
 ) -> None:
     who, cookie = (cy if ended == "reader" else ada), (cy if ended == "reader" else ada).client.cookies["office"]
     if ended == "signed out":
@@ -216,21 +218,21 @@ async def test_a_note_that_cannot_be_kept_is_shown_again(
     answer = await who.do(QUOTE, "note", text="Called, wants a <b>shop.", **more)
 
     assert "Called, wants a &lt;b&gt;shop." in answer.text
-    assert await kept(office, Note) == []
+    assert await kept(context, Note) == []
 
 
-async def test_notes_that_wait_are_bounded(office: Office, ada: Browser, clock: Clock) -> None:
+async def test_notes_that_wait_are_bounded(context: ApiContext, ada: Browser, clock: Clock) -> None:
     clock.advance(timedelta(hours=13))
 
     for number in range(25):
         await ada.do(QUOTE, "note", text=f"Note {number}")
 
-    assert len(await kept(office, Note)) == 20
+    assert len(await kept(context, Note)) == 20
 
 
 @pytest.mark.parametrize("path", PAGES)
-async def test_every_answer_is_kept_by_nobody_and_runs_nothing(office: Office, ada: Browser, path: str) -> None:
-    await keep(office, a_quote())
+async def test_every_answer_is_kept_by_nobody_and_runs_nothing(context: ApiContext, ada: Browser, path: str) -> None:
+    await keep(context, a_quote())
 
     answer = await ada.get(path)
 
@@ -247,10 +249,10 @@ async def test_every_answer_is_kept_by_nobody_and_runs_nothing(office: Office, a
 async def test_over_https_the_cookie_is_the_hosts_alone(settings: Settings, clock: Clock) -> None:
     public = replace(settings, url="https://www.example.com", office_host="office.example.com")
     api = make_api(public, further=office_routes(public))
-    async with opened(api, public, clock) as office:
+    async with opened(api, public, clock) as context:
         transport = httpx.ASGITransport(api, client=("203.0.113.7", 50000))
         async with httpx.AsyncClient(transport=transport, base_url="https://office.example.com") as client:
-            link = await link_for(office, ADA)
+            link = await link_for(context, ADA)
             foreign = await client.post(f"/office{link}", headers={"Origin": "https://www.example.com"})
             answer = await client.post(f"/office{link}", headers={"Origin": "https://office.example.com"})
 
@@ -266,14 +268,14 @@ async def test_without_people_there_is_no_office(settings: Settings) -> None:
     assert office_routes(replace(settings, office=())) == []
 
 
-async def test_what_is_past_its_time_is_swept(office: Office, ada: Browser, clock: Clock) -> None:
-    await link_for(office, ADA)
+async def test_what_is_past_its_time_is_swept(context: ApiContext, ada: Browser, clock: Clock) -> None:
+    await link_for(context, ADA)
     clock.advance(timedelta(days=61))
 
-    await office.store.write(lambda session: sweep(session, now=clock(), settings=office.settings))
+    await context.store.write(lambda session: sweep(session, now=clock(), settings=context.settings))
 
-    assert await kept(office, OfficeSession) == []
-    assert await kept(office, SignInLink) == []
+    assert await kept(context, OfficeSession) == []
+    assert await kept(context, SignInLink) == []
 
 
 async def test_the_log_holds_signing_in_and_out(ada: Browser, bo: Browser) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from site_app.api.office import Office
+from site_app.api.context import ApiContext
 from site_app.booking.meeting import book_meeting
 from site_app.booking.slots import Availability
 from site_app.contracts.meeting import MeetingRequest
@@ -29,15 +29,15 @@ QUOTE = "Q-7F3K-29"
 HOSTILE = '<script>alert(1)</script><b>=1+1</b> \u202egpj.exe สวัสดีครับ 👩‍🚀 " onload="x'
 
 
-async def booked(office: Office, slot: str = "20300103T0930Z") -> str:
+async def booked(context: ApiContext, slot: str = "20300103T0930Z") -> str:
     request = MeetingRequest.model_validate(meeting(slot=slot, time_zone="Asia/Bangkok"))
-    call = await office.store.write(lambda session: book_meeting(session, request, office.context()))
+    call = await context.store.write(lambda session: book_meeting(session, request, context.submission_context()))
     return call.meeting.reference
 
 
-async def test_the_inbox_lists_every_kind_the_newest_first(office: Office, ada: Browser) -> None:
+async def test_the_inbox_lists_every_kind_the_newest_first(context: ApiContext, ada: Browser) -> None:
     await keep(
-        office,
+        context,
         a_quote(created_at=NOW - timedelta(hours=1)),
         a_message(created_at=NOW - timedelta(hours=3)),
         an_application(created_at=NOW - timedelta(hours=2)),
@@ -72,9 +72,9 @@ async def test_the_inbox_lists_every_kind_the_newest_first(office: Office, ada: 
         ("words=looms", {"C-7F3K-29"}),
     ],
 )
-async def test_the_inbox_is_filtered_and_searched(office: Office, ada: Browser, query: str, found: set[str]) -> None:
+async def test_the_inbox_is_filtered_and_searched(context: ApiContext, ada: Browser, query: str, found: set[str]) -> None:
     await keep(
-        office,
+        context,
         a_quote(created_at=NOW - timedelta(hours=20), company="Analytical Engines"),
         a_message(created_at=datetime.fromisoformat("2029-12-01T00:00Z"), language="th", status="won", message='สวัสดี "Élan"'),
         a_call(created_at=datetime.fromisoformat("2029-12-02T00:00Z")),
@@ -85,9 +85,9 @@ async def test_the_inbox_is_filtered_and_searched(office: Office, ada: Browser, 
     assert set(re.findall(r'href="/office/leads/(\w-[\w-]+)"', answer.text)) == found
 
 
-async def test_older_leads_are_on_the_next_page_and_none_is_left_out(office: Office, ada: Browser) -> None:
+async def test_older_leads_are_on_the_next_page_and_none_is_left_out(context: ApiContext, ada: Browser) -> None:
     rows = [a_message(reference=f"M-{number:04}-22", created_at=NOW - timedelta(minutes=number // 3)) for number in range(60)]
-    await keep(office, *rows)
+    await keep(context, *rows)
 
     seen: list[str] = []
     path = ""
@@ -102,23 +102,23 @@ async def test_older_leads_are_on_the_next_page_and_none_is_left_out(office: Off
     assert sorted(seen) == sorted(one.reference for one in rows)
 
 
-async def test_looking_at_a_lead_changes_nothing(office: Office, ada: Browser) -> None:
-    await keep(office, a_quote())
+async def test_looking_at_a_lead_changes_nothing(context: ApiContext, ada: Browser) -> None:
+    await keep(context, a_quote())
 
     page = text_of(await ada.get(f"/leads/{QUOTE.lower()}"))
 
     assert "A machine that weaves algebraic patterns." in page
     assert "Ada Lovelace" in page
-    assert [one.status for one in await kept(office, Lead)] == ["new"]
-    assert await done(office) == []
+    assert [one.status for one in await kept(context, Lead)] == ["new"]
+    assert await done(context) == []
 
 
 @pytest.mark.parametrize("rest", ["", "é" * 4900])
-async def test_what_visitors_wrote_is_shown_as_text_everywhere(office: Office, ada: Browser, rest: str) -> None:
+async def test_what_visitors_wrote_is_shown_as_text_everywhere(context: ApiContext, ada: Browser, rest: str) -> None:
     words = HOSTILE + rest
     hostile = {"full_name": words, "subject": words, "message": words}
     await keep(
-        office,
+        context,
         a_lead("message", "M", hostile, created_at=NOW, company=words, source_page=words, language=words[:40]),
         a_call(created_at=NOW, full_name=words, project_information=words, starts_at=NOW, ends_at=NOW + timedelta(minutes=30)),
         a_lead("gone-kind", "G", {"odd": words}, reference="G-7F3K-29", created_at=NOW),
@@ -144,32 +144,34 @@ async def test_what_visitors_wrote_is_shown_as_text_everywhere(office: Office, a
         assert 'onload="x' not in answer.text
 
 
-async def test_status_and_owner_are_given_and_taken_back(office: Office, ada: Browser) -> None:
-    await keep(office, a_quote())
+async def test_status_and_owner_are_given_and_taken_back(context: ApiContext, ada: Browser) -> None:
+    await keep(context, a_quote())
 
     await ada.do(QUOTE, "handle", status="answered", owner=BO, version="0")
 
-    [lead] = await kept(office, Lead)
+    [lead] = await kept(context, Lead)
     assert (lead.status, lead.owner, lead.version) == ("answered", BO, 1)
-    assert await done(office) == [(ADA, "status", QUOTE), (ADA, "owner", QUOTE)]
+    assert await done(context) == [(ADA, "status", QUOTE), (ADA, "owner", QUOTE)]
     line = re.search(r'name="line" value="(\d+)"', (await ada.get(f"/leads/{QUOTE}")).text)
     assert line
     await ada.do(QUOTE, "undo", line=line[1])
-    [lead] = await kept(office, Lead)
+    [lead] = await kept(context, Lead)
     assert (lead.status, lead.owner) == ("answered", "")
     assert (await ada.do(QUOTE, "undo", line=line[1])).status_code == 409
 
 
 @pytest.mark.parametrize("status", ["quarantined", "released", "nonsense", "<b>"])
-async def test_a_status_that_nobody_gives_by_hand_is_refused(office: Office, ada: Browser, status: str) -> None:
-    await keep(office, a_quote())
+async def test_a_status_that_nobody_gives_by_hand_is_refused(context: ApiContext, ada: Browser, status: str) -> None:
+    await keep(context, a_quote())
 
     assert (await ada.do(QUOTE, "handle", status=status, version="0")).status_code == 409
-    assert [one.status for one in await kept(office, Lead)] == ["new"]
+    assert [one.status for one in await kept(context, Lead)] == ["new"]
 
 
-async def test_the_second_of_two_people_is_shown_what_the_first_one_changed(office: Office, ada: Browser, bo: Browser) -> None:
-    await keep(office, a_quote())
+async def test_the_second_of_two_people_is_shown_what_the_first_one_changed(
+    context: ApiContext, ada: Browser, bo: Browser
+) -> None:
+    await keep(context, a_quote())
 
     await ada.do(QUOTE, "handle", status="won", owner=ADA, version="0")
     late = await bo.do(QUOTE, "handle", status="lost", owner=BO, version="0")
@@ -178,58 +180,58 @@ async def test_the_second_of_two_people_is_shown_what_the_first_one_changed(offi
     assert "Somebody was faster" in late.text
     assert ADA in text_of(late)
     assert re.search(r'value="lost" checked', late.text)
-    [lead] = await kept(office, Lead)
+    [lead] = await kept(context, Lead)
     assert (lead.status, lead.owner) == ("won", ADA)
     version = re.search(r'name="version" value="(\d+)"', late.text)
     assert version
     await bo.do(QUOTE, "handle", status="lost", owner=BO, version=version[1])
-    assert [one.status for one in await kept(office, Lead)] == ["lost"]
+    assert [one.status for one in await kept(context, Lead)] == ["lost"]
 
 
-async def test_an_owner_is_somebody_of_the_team(office: Office, ada: Browser) -> None:
-    await keep(office, a_quote())
+async def test_an_owner_is_somebody_of_the_team(context: ApiContext, ada: Browser) -> None:
+    await keep(context, a_quote())
 
     await ada.do(QUOTE, "handle", status="read", owner="stranger@example.com", version="0")
 
-    assert [one.owner for one in await kept(office, Lead)] == [""]
+    assert [one.owner for one in await kept(context, Lead)] == [""]
 
 
-async def test_a_note_is_kept_shown_as_text_and_taken_back(office: Office, ada: Browser) -> None:
-    await keep(office, a_quote())
+async def test_a_note_is_kept_shown_as_text_and_taken_back(context: ApiContext, ada: Browser) -> None:
+    await keep(context, a_quote())
 
     await ada.do(QUOTE, "note", text=f"Called.\n{HOSTILE}")
 
     page = (await ada.get(f"/leads/{QUOTE}")).text
     assert "Called." in page
     assert "<script>alert" not in page
-    assert [entry for entry in await done(office) if "Called" in str(entry)] == []
+    assert [entry for entry in await done(context) if "Called" in str(entry)] == []
     line = re.search(r'name="line" value="(\d+)"', page)
     assert line
     await ada.do(QUOTE, "undo", line=line[1])
-    assert await kept(office, Note) == []
+    assert await kept(context, Note) == []
 
 
-async def test_a_lead_in_quarantine_is_released_once_with_its_mails(office: Office, ada: Browser) -> None:
-    await keep(office, a_quote(status="quarantined", status_reason="honeypot"))
+async def test_a_lead_in_quarantine_is_released_once_with_its_mails(context: ApiContext, ada: Browser) -> None:
+    await keep(context, a_quote(status="quarantined", status_reason="honeypot"))
 
     answer = await ada.do(QUOTE, "release")
     again = await ada.do(QUOTE, "release")
 
     assert (answer.status_code, again.status_code) == (303, 409)
-    assert [one.status for one in await kept(office, Lead)] == ["released"]
-    assert {one.template for one in await kept(office, Outbox)} == {"news", "answer"}
+    assert [one.status for one in await kept(context, Lead)] == ["released"]
+    assert {one.template for one in await kept(context, Outbox)} == {"news", "answer"}
 
 
-async def test_what_is_in_quarantine_leaves_it_by_release_alone(office: Office, ada: Browser) -> None:
-    await keep(office, a_quote(status="quarantined"))
+async def test_what_is_in_quarantine_leaves_it_by_release_alone(context: ApiContext, ada: Browser) -> None:
+    await keep(context, a_quote(status="quarantined"))
 
     for status in BY_HAND:
         assert (await ada.do(QUOTE, "handle", status=status, version="0")).status_code == 409
 
-    assert [one.status for one in await kept(office, Lead)] == ["quarantined"]
+    assert [one.status for one in await kept(context, Lead)] == ["quarantined"]
 
 
-async def test_erasing_is_asked_twice_and_takes_everything(office: Office, ada: Browser, tmp_path: Path) -> None:
+async def test_erasing_is_asked_twice_and_takes_everything(context: ApiContext, ada: Browser, tmp_path: Path) -> None:
     file, mail = directory(tmp_path) / "ab12", tmp_path / "mail" / f"{QUOTE}.news.eml"
     mail.parent.mkdir(exist_ok=True)
     file.write_text("x")
@@ -237,23 +239,23 @@ async def test_erasing_is_asked_twice_and_takes_everything(office: Office, ada: 
     attached = Attachment(
         id="a", claimed_by=QUOTE, stored_name="ab12", original_name="brief.pdf", kind="pdf", size=1, sha256="", created_at=NOW
     )
-    await keep(office, a_quote(), attached, Note(reference=QUOTE, person=ADA, written_at=NOW, text="Called."))
+    await keep(context, a_quote(), attached, Note(reference=QUOTE, person=ADA, written_at=NOW, text="Called."))
 
     asked = await ada.do(QUOTE, "erase")
     assert asked.status_code == 200
-    assert len(await kept(office, Lead)) == 1
+    assert len(await kept(context, Lead)) == 1
     await ada.do(QUOTE, "erase", sure=QUOTE)
 
-    assert [await kept(office, table) for table in (Lead, Note, Attachment)] == [[], [], []]
+    assert [await kept(context, table) for table in (Lead, Note, Attachment)] == [[], [], []]
     assert not file.exists()
     assert not mail.exists()
-    assert (ADA, "erase", QUOTE) in await done(office)
+    assert (ADA, "erase", QUOTE) in await done(context)
     assert (await ada.get(f"/leads/{QUOTE}")).status_code == 404
     assert (await ada.do(QUOTE, "note", text="Too late")).status_code == 404
 
 
-async def test_all_of_a_person_is_exported_and_erased_at_once(office: Office, ada: Browser) -> None:
-    await keep(office, a_quote(), a_message(), an_application(email="other@example.org"))
+async def test_all_of_a_person_is_exported_and_erased_at_once(context: ApiContext, ada: Browser) -> None:
+    await keep(context, a_quote(), a_message(), an_application(email="other@example.org"))
     await ada.do(QUOTE, "note", text="Called.")
 
     exported = json.loads((await ada.get("/person.json?email=ADA@example.org")).text)
@@ -263,15 +265,15 @@ async def test_all_of_a_person_is_exported_and_erased_at_once(office: Office, ad
     assert {one["reference"] for one in exported} == {QUOTE, "M-7F3K-29"}
     assert "Called." in str(exported)
     assert "Erase all 2 of ada@example.org" in asked.text
-    assert [one.reference for one in await kept(office, Lead)] == ["A-7F3K-29"]
+    assert [one.reference for one in await kept(context, Lead)] == ["A-7F3K-29"]
     assert (await ada.get("/person.json?email=ada@example.org")).status_code == 404
 
 
-async def test_files_are_attachments_and_those_of_the_lead_alone(office: Office, ada: Browser, tmp_path: Path) -> None:
+async def test_files_are_attachments_and_those_of_the_lead_alone(context: ApiContext, ada: Browser, tmp_path: Path) -> None:
     (directory(tmp_path) / "ab12").write_text("<script>alert(1)</script>")
     name = 'brief "ö".html'
     await keep(
-        office,
+        context,
         a_quote(),
         Attachment(
             id="a", claimed_by=QUOTE, stored_name="ab12", original_name=name, kind="txt", size=1, sha256="", created_at=NOW
@@ -288,8 +290,8 @@ async def test_files_are_attachments_and_those_of_the_lead_alone(office: Office,
         assert (await ada.get(path)).status_code == 404
 
 
-async def test_what_is_filtered_is_exported(office: Office, ada: Browser) -> None:
-    await keep(office, a_quote(phone_e164="+442079460958", full_name="=1+1"), a_message(phone="+44-20-7946"))
+async def test_what_is_filtered_is_exported(context: ApiContext, ada: Browser) -> None:
+    await keep(context, a_quote(phone_e164="+442079460958", full_name="=1+1"), a_message(phone="+44-20-7946"))
 
     [line] = csv.DictReader(StringIO((await ada.get("/leads.csv?kind=quote")).text.removeprefix("\ufeff")))
     rows = json.loads((await ada.get("/leads.json?words=question")).text)
@@ -300,16 +302,16 @@ async def test_what_is_filtered_is_exported(office: Office, ada: Browser) -> Non
     assert list(every.fieldnames or ()) == list(line)
 
 
-async def test_answering_opens_the_mail_program_with_the_reference(office: Office, ada: Browser) -> None:
-    await keep(office, a_quote(email="o'brien+x?cc=y@example.org"))
+async def test_answering_opens_the_mail_program_with_the_reference(context: ApiContext, ada: Browser) -> None:
+    await keep(context, a_quote(email="o'brien+x?cc=y@example.org"))
 
     page = (await ada.get(f"/leads/{QUOTE}")).text
 
     assert f'href="mailto:o%27brien%2Bx%3Fcc%3Dy@example.org?subject=Re%3A%20{QUOTE}"' in page
 
 
-async def test_a_week_shows_calls_blocked_times_and_days(office: Office, ada: Browser) -> None:
-    reference = await booked(office)
+async def test_a_week_shows_calls_blocked_times_and_days(context: ApiContext, ada: Browser) -> None:
+    reference = await booked(context)
     await ada.post("/calls", **{"do": "block", "from": "2030-01-04", "why": "Away <b>"})
 
     page = await ada.get("/calls?week=2030-01-04")
@@ -320,15 +322,15 @@ async def test_a_week_shows_calls_blocked_times_and_days(office: Office, ada: Br
     assert (await ada.get("/calls?week=9999-99-99")).status_code == 200
 
 
-async def test_a_blocked_day_takes_its_slots_and_gives_them_back(office: Office, ada: Browser) -> None:
-    reference = await booked(office, "20300104T0930Z")
+async def test_a_blocked_day_takes_its_slots_and_gives_them_back(context: ApiContext, ada: Browser) -> None:
+    reference = await booked(context, "20300104T0930Z")
 
     async def free() -> int:
         return len(
-            await office.store.read(
+            await context.store.read(
                 lambda one: [
                     slot
-                    for slot in Availability(one, office.settings, NOW).slots()
+                    for slot in Availability(one, context.settings, NOW).slots()
                     if slot.start.date().isoformat() == "2030-01-04"
                 ]
             )
@@ -337,7 +339,7 @@ async def test_a_blocked_day_takes_its_slots_and_gives_them_back(office: Office,
     before = await free()
     answer = await ada.post("/calls", **{"do": "block", "from": "2030-01-04"})
     shown = await ada.client.get(answer.headers["Location"])
-    [row] = await kept(office, BusyTime)
+    [row] = await kept(context, BusyTime)
 
     assert "Still booked in a blocked time" in shown.text
     assert f"{reference}, " in shown.text
@@ -348,13 +350,13 @@ async def test_a_blocked_day_takes_its_slots_and_gives_them_back(office: Office,
 
 
 @pytest.mark.parametrize("form", [{}, {"from": "nonsense"}, {"from": "2030-01-04", "to": "2030-01-03"}, {"from": "9999-12-31"}])
-async def test_a_time_that_is_none_is_not_blocked(office: Office, ada: Browser, form: dict[str, str]) -> None:
+async def test_a_time_that_is_none_is_not_blocked(context: ApiContext, ada: Browser, form: dict[str, str]) -> None:
     assert (await ada.post("/calls", **{"do": "block"} | form)).status_code == 422
-    assert await kept(office, BusyTime) == []
+    assert await kept(context, BusyTime) == []
 
 
-async def test_a_call_is_moved_and_cancelled_and_its_visitor_told(office: Office, ada: Browser) -> None:
-    reference = await booked(office)
+async def test_a_call_is_moved_and_cancelled_and_its_visitor_told(context: ApiContext, ada: Browser) -> None:
+    reference = await booked(context)
     slot = re.search(
         r'name="slot" id="[^"]+" value="(20300104T\w+)"', (await ada.get(f"/leads/{reference}/move?day=2030-01-04")).text
     )
@@ -363,28 +365,28 @@ async def test_a_call_is_moved_and_cancelled_and_its_visitor_told(office: Office
     await ada.post(f"/leads/{reference}/move", slot=slot[1])
     await ada.do(reference, "cancel")
 
-    [call] = await kept(office, Meeting)
+    [call] = await kept(context, Meeting)
     assert call.state == "cancelled"
-    assert await kept(office, BookingCell) == []
-    told = {one.template for one in await kept(office, Outbox)}
+    assert await kept(context, BookingCell) == []
+    told = {one.template for one in await kept(context, Outbox)}
     assert told >= {"call-moved-visitor", "call-moved-host", "call-cancelled-visitor", "call-cancelled-host"}
-    assert [action for _, action, _ in await done(office)] == ["move", "cancel"]
+    assert [action for _, action, _ in await done(context)] == ["move", "cancel"]
     assert (await ada.do(reference, "cancel")).status_code == 409
     assert (await ada.get(f"/leads/{reference}/move")).status_code == 409
 
 
-async def test_a_call_is_not_moved_to_a_time_that_is_taken(office: Office, ada: Browser) -> None:
-    reference = await booked(office)
-    await booked(office, "20300104T0930Z")
+async def test_a_call_is_not_moved_to_a_time_that_is_taken(context: ApiContext, ada: Browser) -> None:
+    reference = await booked(context)
+    await booked(context, "20300104T0930Z")
 
     answer = await ada.post(f"/leads/{reference}/move", slot="20300104T0930Z")
 
     assert answer.status_code == 409
-    assert {f"{one.starts_at:%d}" for one in await kept(office, Meeting)} == {"03", "04"}
+    assert {f"{one.starts_at:%d}" for one in await kept(context, Meeting)} == {"03", "04"}
 
 
-async def test_a_note_is_written_on_a_call_that_is_over(office: Office, ada: Browser, clock: Clock) -> None:
-    reference = await booked(office)
+async def test_a_note_is_written_on_a_call_that_is_over(context: ApiContext, ada: Browser, clock: Clock) -> None:
+    reference = await booked(context)
     clock.advance(timedelta(hours=6))
     await ada.get()
     clock.advance(timedelta(hours=11))
@@ -397,12 +399,12 @@ async def test_a_note_is_written_on_a_call_that_is_over(office: Office, ada: Bro
 
 
 @pytest.mark.parametrize("days", ["7", "30", "90", "nonsense", "12"])
-async def test_what_is_read_is_told_against_the_time_before(office: Office, ada: Browser, days: str) -> None:
+async def test_what_is_read_is_told_against_the_time_before(context: ApiContext, ada: Browser, days: str) -> None:
     def view(ago: int, count: int, path: str = "/faq", referrer: str = "") -> PageView:
         day = NOW.date() - timedelta(days=ago)
         return PageView(day=day, path=path, referrer=referrer, pattern=path, tag="", language="en", count=count)
 
-    await keep(office, view(0, 40), view(100, 7), view(3, 2, "/contact-us", "example.com"), a_quote(created_at=NOW))
+    await keep(context, view(0, 40), view(100, 7), view(3, 2, "/contact-us", "example.com"), a_quote(created_at=NOW))
 
     page = text_of(await ada.get(f"/views?days={days}"))
 
@@ -411,7 +413,7 @@ async def test_what_is_read_is_told_against_the_time_before(office: Office, ada:
     assert "/faq 40 1 2.5%" in page
 
 
-async def test_mails_that_were_given_up_are_shown_and_tried_again(office: Office, ada: Browser) -> None:
+async def test_mails_that_were_given_up_are_shown_and_tried_again(context: ApiContext, ada: Browser) -> None:
     row = Outbox(
         kind="mail",
         message_id="<a@b>",
@@ -424,20 +426,20 @@ async def test_mails_that_were_given_up_are_shown_and_tried_again(office: Office
         next_attempt_at=NOW,
         created_at=NOW,
     )
-    await keep(office, row)
+    await keep(context, row)
 
     assert "550" in (await ada.get("/mail")).text
     await ada.post("/mail", do="retry", reference=QUOTE)
 
-    assert [(one.status in ("waiting", "sending", "sent"), one.last_error) for one in await kept(office, Outbox)] == [
+    assert [(one.status in ("waiting", "sending", "sent"), one.last_error) for one in await kept(context, Outbox)] == [
         (True, "")
     ]
 
 
-async def test_a_test_mail_goes_to_oneself(office: Office, ada: Browser) -> None:
+async def test_a_test_mail_goes_to_oneself(context: ApiContext, ada: Browser) -> None:
     await ada.post("/mail", do="test", address="stranger@example.com")
 
-    assert [one.recipient for one in await kept(office, Outbox) if one.template == "office-test"] == [ADA]
+    assert [one.recipient for one in await kept(context, Outbox) if one.template == "office-test"] == [ADA]
 
 
 async def test_the_state_is_what_doctor_says(ada: Browser) -> None:
@@ -456,8 +458,8 @@ async def test_the_state_is_what_the_command_finds(tmp_path: Path, monkeypatch: 
     assert found["disk"] == "well"
 
 
-async def test_the_log_names_who_did_what_and_holds_no_words(office: Office, ada: Browser, bo: Browser) -> None:
-    await keep(office, a_quote())
+async def test_the_log_names_who_did_what_and_holds_no_words(context: ApiContext, ada: Browser, bo: Browser) -> None:
+    await keep(context, a_quote())
     await ada.do(QUOTE, "note", text="A secret note")
     await bo.do(QUOTE, "handle", status="won", version="0")
 
@@ -476,12 +478,12 @@ async def test_what_is_not_there_is_not_found(ada: Browser, path: str) -> None:
     assert (await ada.get(path)).status_code == 404
 
 
-async def test_pages_are_small_with_the_longest_words(office: Office, ada: Browser) -> None:
+async def test_pages_are_small_with_the_longest_words(context: ApiContext, ada: Browser) -> None:
     rows = [
         a_message(reference=f"M-{number:04}-22", created_at=NOW, full_name="ธ" * 100, company="ธ" * 100, message="ธ" * 5000)
         for number in range(60)
     ]
-    await keep(office, *rows)
+    await keep(context, *rows)
 
     for path in ("", "/calls", "/views?days=90", "/mail", "/state", "/people"):
         answer = await ada.get(path)

@@ -22,7 +22,7 @@ from site_app.store import Store
 
 
 @dataclass(frozen=True)
-class Office(AppContext):
+class ApiContext(AppContext):
     """`pictures` runs one at a time, so that other files never wait for them; `wake` tells the courier that something was written."""
 
     clock: SteadyClock
@@ -35,7 +35,7 @@ class Office(AppContext):
     views: ViewCounts
     wake: Callable[[], None] = field(default=lambda: None)
 
-    def context(self) -> SubmissionContext:
+    def submission_context(self) -> SubmissionContext:
         """What is known beside a submission that was taken before."""
         return SubmissionContext(self.settings, self.tokens, self.clock())
 
@@ -47,12 +47,14 @@ class Office(AppContext):
         """Which network a request comes from, as a name that tells nobody which one."""
         return self.tokens.alias(neighbourhood(address_of(request, self.settings)))
 
-    async def context_of(self, submission: Reachable, request: Request) -> SubmissionContext:
+    async def submission_context_of(self, submission: Reachable, request: Request) -> SubmissionContext:
         """The same of one that comes in: what looks automatic about it, and whether its sender's domain takes mail."""
         takes_mail = not self.settings.check_email_domains or await self.mail_domains.takes_mail(submission.domain)
         signals = spam_signals(submission, self.tokens, self.settings.minimum_filling_time)
-        return replace(self.context(), spam_signals=signals, domain_takes_mail=takes_mail, network=self.network(request))
+        return replace(
+            self.submission_context(), spam_signals=signals, domain_takes_mail=takes_mail, network=self.network(request)
+        )
 
 
-def office_of(request: Request) -> Office:
-    return request.app.state.office
+def api_context_of(request: Request) -> ApiContext:
+    return request.app.state.context
