@@ -62,7 +62,7 @@ async def test_no_page_of_a_call_keeps_english(browser: httpx.AsyncClient, clock
 
 
 @languages
-@pytest.mark.usefixtures("office")
+@pytest.mark.usefixtures("context")
 async def test_no_answer_to_a_plain_form_keeps_english(
     monkeypatch: pytest.MonkeyPatch, api: Starlette, settings: Settings, language: str
 ):
