@@ -4,6 +4,7 @@
 import { newKey, readDraft } from "$/components/reliable_form/draft";
 import { say, unsay } from "$/components/browser/page_events";
 import { submissionOf } from "$/components/reliable_form/submission";
+import { ViewStore } from "$/components/reliable_form/view_store";
 import { askToHold, freeTimes, release } from "$/components/booking/time_calls";
 
 const FORM = "consultation";
@@ -11,27 +12,16 @@ const SOON = 120000; // milliseconds before the end of a hold at which the visit
 const NONE = { days: [] };
 const CLEAR = { step: "time", chosen: null, held: null, until: 0, isUnheld: false, lapsed: false, lost: null, trouble: "", spoken: "", busy: false };
 
-class Appointment {
+class Appointment extends ViewStore {
   constructor() {
     const { time = null, fields: { hold, time_zone: zone } = {} } = readDraft(FORM);
+    super({ ...CLEAR, free: NONE, loaded: false, failed: false, zone: zone ?? visitorsZone(), arrivals: 0, ...(time && { chosen: time, step: "details" }) });
     this.submission = submissionOf(FORM);
     this.name = hold ?? newKey();
-    this.view = { ...CLEAR, free: NONE, loaded: false, failed: false, zone: zone ?? visitorsZone(), arrivals: 0 };
-    if (time) this.view = { ...this.view, chosen: time, step: "details" };
     this.hasAsked = Boolean(time); // for a hold, which may be there even where no answer came
-    this.listeners = new Set();
     this.props = { words: {}, times: "", apiKey: "" }; // those of whichever component is there
   }
 
-  subscribe = (listener) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
-  snapshot = () => this.view;
-  show(part) {
-    this.view = { ...this.view, ...part };
-    for (const listener of this.listeners) listener();
-  }
   arrive(part) {
     this.show({ ...part, arrivals: this.view.arrivals + 1 });
   }

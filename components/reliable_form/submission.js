@@ -9,6 +9,7 @@ import { complain } from "$/components/reliable_form/backend";
 import { dropDraft, keepDraft, newKey, readDraft } from "$/components/reliable_form/draft";
 import { formToken, post } from "$/components/reliable_form/provider_call";
 import { Files } from "$/components/reliable_form/files";
+import { ViewStore } from "$/components/reliable_form/view_store";
 
 const SLOW = 2000; // milliseconds until the visitor is told that it takes longer
 const TELL = 9000; // … and that it has failed; what is under way goes on
@@ -28,27 +29,16 @@ export const submissionOf = (name) => {
   return all.get(name);
 };
 
-class Submission {
+class Submission extends ViewStore {
   constructor(name) {
+    super(IDLE);
     this.name = name;
-    this.view = IDLE;
-    this.listeners = new Set();
     this.forms = new Set(); // ways to send what stands in a form now
     this.draft = readDraft(name);
     this.files = new Files(this.draft.files, () => {
       this.show({});
       this.remember({ files: this.files.named() });
     });
-  }
-
-  subscribe = (listener) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
-  snapshot = () => this.view;
-  show(part) {
-    this.view = { ...this.view, ...part };
-    for (const listener of this.listeners) listener();
   }
 
   get busy() {
