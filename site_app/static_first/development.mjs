@@ -3,6 +3,7 @@ import { createReadStream, existsSync, mkdirSync, readFileSync, writeFileSync } 
 import { basename, dirname, join, relative, resolve } from "node:path";
 
 const OURS = /\.(css|json|jsx?)$/;
+const WRITTEN_MS = 30; // an editor empties a file before it writes it, and both may be told as one change
 const TYPES = { ".svg": "image/svg+xml" };
 
 // `answered`: patterns of addresses that the backend answers; `posted`: of those that it answers when a form is posted there, and
@@ -22,16 +23,21 @@ export const development = (target, { answered = [], posted = "", told = "", sou
   configureServer(server) {
     const compiled = server.config.root;
     const take = (file) => {
-      if (!OURS.test(file) || relative(sources, file).startsWith("..")) return;
       const copy = join(compiled, basename(sources), relative(sources, file));
       const text = readFileSync(file, "utf8");
       if (existsSync(copy) && readFileSync(copy, "utf8") === text) return;
       mkdirSync(dirname(copy), { recursive: true });
       writeFileSync(copy, text); // Vite watches the copy, and updates the open pages
     };
+    const timers = new Map();
+    const takeSoon = (file) => {
+      if (!OURS.test(file) || relative(sources, file).startsWith("..")) return;
+      clearTimeout(timers.get(file));
+      timers.set(file, setTimeout(take, WRITTEN_MS, file));
+    };
     if (sources) {
       server.watcher.add(sources);
-      server.watcher.on("add", take).on("change", take);
+      server.watcher.on("add", takeSoon).on("change", takeSoon);
     }
     for (const [address, folder] of Object.entries(served)) {
       server.middlewares.use(address, (request, response, next) => {
