@@ -16,8 +16,7 @@ from site_app.services.mailboxes import mailbox_of
 from site_app.services.strangers import lock_mailboxes
 from site_app.settings import Settings
 from site_app.store import insert_if_new, take_turns
-from site_app.store.tables import BookingCell, Hold, Meeting
-from site_app.store.tables.booking import BOOKED
+from site_app.store.tables import BOOKED, BookingCell, Hold, Meeting
 
 
 def hold_slot(

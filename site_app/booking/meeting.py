@@ -26,8 +26,7 @@ from site_app.services.refusals import NotFound
 from site_app.services.strangers import lock_mailboxes, spare_strangers
 from site_app.settings import Settings
 from site_app.store import insert_rows
-from site_app.store.tables import ManageLink, Meeting, Outbox
-from site_app.store.tables.booking import BOOKED, CANCELLED
+from site_app.store.tables import BOOKED, CANCELLED, ManageLink, Meeting, Outbox
 
 
 @dataclass(frozen=True)

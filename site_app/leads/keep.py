@@ -18,8 +18,7 @@ from site_app.services.strangers import spare_strangers
 from site_app.services.tokens import Tokens
 from site_app.settings import Settings
 from site_app.store import insert_rows
-from site_app.store.tables import Lead, NewLead, NewOutbox, Outbox
-from site_app.store.tables.lead import NEW, QUARANTINED, RELEASED
+from site_app.store.tables import NEW, QUARANTINED, RELEASED, Lead, NewLead, NewOutbox, Outbox
 
 
 @dataclass(frozen=True)

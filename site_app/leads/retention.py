@@ -14,6 +14,7 @@ from site_app.services.folders import names_in
 from site_app.settings import Settings
 from site_app.store import take_turns
 from site_app.store.tables import (
+    QUARANTINED,
     Attachment,
     AuditEntry,
     BookingCell,
@@ -27,7 +28,6 @@ from site_app.store.tables import (
     PageView,
     SignInLink,
 )
-from site_app.store.tables.lead import QUARANTINED
 
 _TABLES = (Lead, Meeting)
 _KEEP_KEYS = timedelta(days=30)  # nobody repeats a submission later; a key says nothing about its sender

@@ -25,9 +25,7 @@ from site_app.office.audit import lines, record
 from site_app.services.refusals import Refusal
 from site_app.settings import Settings
 from site_app.store import insert_rows
-from site_app.store.tables import AuditEntry, BusyTime, Lead, Meeting, Note, Outbox
-from site_app.store.tables.booking import BOOKED
-from site_app.store.tables.lead import BY_HAND, QUARANTINED
+from site_app.store.tables import BOOKED, BY_HAND, QUARANTINED, AuditEntry, BusyTime, Lead, Meeting, Note, Outbox
 
 LONGEST_NOTE = 5000
 UNDONE = ("status", "owner", "note")

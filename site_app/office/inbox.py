@@ -14,7 +14,7 @@ from site_app.leads.kinds import BY_NAME
 from site_app.leads.lead_queries import TABLES, Entry, Place, Wanted, entries
 from site_app.leads.letters.facts import facts_of, facts_of_lead
 from site_app.leads.letters.letter import Fact
-from site_app.store.tables.lead import NEW, QUARANTINED
+from site_app.store.tables import NEW, QUARANTINED
 
 SHOWN = 25
 _MOST_COUNTED = 99

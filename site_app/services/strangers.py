@@ -8,8 +8,7 @@ import structlog
 from sqlmodel import Session, col, func, or_, select
 
 from site_app.store import take_turns
-from site_app.store.tables import NewOutbox, Outbox
-from site_app.store.tables.outbox import SENDING, WAITING, WITHHELD
+from site_app.store.tables import SENDING, WAITING, WITHHELD, NewOutbox, Outbox
 
 MAILS_A_DAY = 2
 _DAY = timedelta(days=1)

@@ -13,8 +13,7 @@ from site_app.leads.letters.facts import Fields
 from site_app.leads.letters.letter import Letter, Person
 from site_app.services.mailboxes import mailbox_of
 from site_app.settings import Settings
-from site_app.store.tables import Meeting, NewLead, NewOutbox
-from site_app.store.tables.outbox import MAIL, WEBHOOK
+from site_app.store.tables import MAIL, WEBHOOK, Meeting, NewLead, NewOutbox
 
 NEWS, ANSWER, CONFIRMATION, DIGEST, EVENT = "news", "answer", "confirmation", "digest", "lead.created"
 SIGN_IN, PROOF = "office-sign-in", "office-test"

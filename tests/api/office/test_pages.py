@@ -16,8 +16,7 @@ from site_app.booking.slots import Availability
 from site_app.contracts.meeting import MeetingRequest
 from site_app.office.state import doctor
 from site_app.services.attachments import directory
-from site_app.store.tables import Attachment, BookingCell, BusyTime, Lead, Meeting, Note, Outbox, PageView
-from site_app.store.tables.lead import BY_HAND
+from site_app.store.tables import BY_HAND, Attachment, BookingCell, BusyTime, Lead, Meeting, Note, Outbox, PageView
 from tests.api.conftest import Clock
 from tests.api.office.conftest import ADA, BO, Browser, done, keep, kept, text_of
 from tests.builders import meeting
