@@ -12,7 +12,7 @@ from site_app.leads.letters import DIGEST, PROOF, SIGN_IN
 from site_app.services.attachments import discard_unclaimed, remove_files
 from site_app.services.folders import names_in
 from site_app.settings import Settings
-from site_app.store import take_turns
+from site_app.store import advisory_lock
 from site_app.store.tables import (
     QUARANTINED,
     Attachment,
@@ -46,7 +46,7 @@ class Swept(NamedTuple):
 
 def sweep(session: Session, *, now: datetime, settings: Settings) -> Swept:
     """Delete some rows past their time, one process at a time; whoever sweeps repeats it, so that others may write in between."""
-    take_turns(session, "retention")
+    advisory_lock(session, "retention")
     unclaimed = discard_unclaimed(session, now - settings.keep_unclaimed_files, most=_AT_ONCE)
     due = [reference for table in _TABLES for reference in _due(session, table, now, settings)]
     files = erase(session, *due)

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 import structlog
 from sqlmodel import Session, col, func, or_, select
 
-from site_app.store import take_turns
+from site_app.store import advisory_lock
 from site_app.store.tables import SENDING, WAITING, WITHHELD, NewOutbox, Outbox
 
 MAILS_A_DAY = 2
@@ -32,7 +32,7 @@ def spare_strangers(session: Session, rows: Sequence[NewOutbox], *, now: datetim
 
 def lock_mailboxes(session: Session, *mailboxes: str) -> None:
     """Let nobody else count or write for these mailboxes until the transaction ends."""
-    take_turns(session, *(f"mailbox {one}" for one in mailboxes))
+    advisory_lock(session, *(f"mailbox {one}" for one in mailboxes))
 
 
 def _mails_of_the_day(session: Session, mailboxes: Collection[str], now: datetime) -> Counter[str]:

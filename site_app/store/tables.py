@@ -1,14 +1,13 @@
 """The tables: leads and calls, what their slots take, files, the outbox, page views, and what the office keeps."""
 
 import re
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from typing import Any, ClassVar
 
-from sqlalchemy import JSON, CheckConstraint, Index, MetaData
+from sqlalchemy import JSON, CheckConstraint, DateTime, Dialect, Index, MetaData
 from sqlalchemy.orm import declared_attr
+from sqlalchemy.types import TypeDecorator
 from sqlmodel import Field, SQLModel
-
-from site_app.store.columns import UtcDateTime
 
 NEW, QUARANTINED, RELEASED = "new", "quarantined", "released"
 READ, ANSWERED, WON, LOST = "read", "answered", "won", "lost"
@@ -19,6 +18,25 @@ BOOKED, CANCELLED = "booked", "cancelled"
 MAIL, WEBHOOK = "mail", "webhook"
 WAITING, SENDING, SENT, DEAD = "waiting", "sending", "sent", "dead"
 WITHHELD = "withheld"  # noted, but never written: its reader has had enough mails of us
+
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """An instant: aware going in, aware and in UTC coming out, also where the database knows no zones."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError(f"{value!r} has no time zone, so it is no instant")
+        return value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
 class Row(SQLModel):

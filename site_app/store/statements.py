@@ -1,33 +1,16 @@
-"""Column types and statements that mean the same on SQLite and PostgreSQL."""
+"""Statements that mean the same on SQLite and PostgreSQL."""
 
 from collections.abc import Hashable, Mapping, Sequence
-from datetime import UTC, datetime
 from functools import cache
 from typing import Any, cast
+from zlib import crc32
 
-from sqlalchemy import DateTime, Dialect, insert
+from sqlalchemy import insert, text
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.types import TypeDecorator
 from sqlmodel import Session, SQLModel
 
-
-class UtcDateTime(TypeDecorator[datetime]):
-    """An instant: aware going in, aware and in UTC coming out, also where the database knows no zones."""
-
-    impl = DateTime(timezone=True)
-    cache_ok = True
-
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        if value is None:
-            return None
-        if value.tzinfo is None:
-            raise ValueError(f"{value!r} has no time zone, so it is no instant")
-        return value.astimezone(UTC)
-
-    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        if value is None:
-            return None
-        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+_OURS = 72_616  # any constant: PostgreSQL's advisory locks are numbers, shared by whoever uses the database
+_LOCKS = text("SELECT pg_advisory_xact_lock(:ours, lock) FROM unnest(CAST(:locks AS integer[])) AS lock")
 
 
 def insert_statement(session: Session, table: type[SQLModel]) -> Any:
@@ -70,3 +53,11 @@ def _counting(dialect: str, table: type[SQLModel]) -> Any:
     # Unasked, SQLAlchemy 2.1 forgets the count of an INSERT on PostgreSQL and says -1.
     statement = (postgresql if dialect == "postgresql" else sqlite).insert(table)
     return statement.execution_options(preserve_rowcount=True)
+
+
+def advisory_lock(session: Session, *names: str) -> None:
+    """Wait until no other transaction holds any of these locks, and hold them until this one ends."""
+    if session.get_bind().dialect.name == "postgresql":  # SQLite lets one write at a time anyway
+        # In one order everywhere, so that no two transactions wait for each other.
+        numbers = sorted({crc32(name.encode()) - 2**31 for name in names})
+        session.connection().execute(_LOCKS, {"ours": _OURS, "locks": numbers})
