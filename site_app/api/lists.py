@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from site_app.api.context import ApiContext
-from site_app.contracts.reference import ListRequest
+from site_app.contracts.lists import ListRequest
 from site_app.services import reference
 
 _FRESH = "public, max-age=3600"

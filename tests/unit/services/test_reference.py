@@ -6,7 +6,7 @@ import pytest
 
 from site_app.contracts.codes import currency_codes
 from site_app.i18n import BY_ID
-from site_app.services.reference import countries, currencies
+from site_app.services.lists import countries, currencies
 
 
 @pytest.mark.parametrize("language", BY_ID)

@@ -10,8 +10,7 @@ from site_app.booking.meeting import book_meeting, by_reference, call_off, cance
 from site_app.leads import keep as leads
 from site_app.leads.keep import keep
 from site_app.leads.kinds.message import MESSAGE, Message
-from site_app.services.mailboxes import mailbox_of
-from site_app.services.strangers import MAILS_A_DAY
+from site_app.services.mailboxes import MAILS_A_DAY, mailbox_of
 from site_app.store import Store
 from site_app.store.tables import Lead, Outbox
 from tests.builders import message

@@ -1,4 +1,4 @@
-"""insights: one page view, counted without anything about who."""
+"""insights: that a page was read, without anything about who read it."""
 
 from typing import Annotated
 
@@ -7,7 +7,7 @@ from pydantic import Field
 from site_app.contracts.submission import Contract
 
 
-class View(Contract):
+class PageViewed(Contract):
     path: Annotated[str, Field(min_length=1, max_length=200, description="The real path, with its language")]
     route: Annotated[str, Field(max_length=200, description="The route's pattern, without the language")] = ""
     referrer: Annotated[str, Field(max_length=2000)] = ""

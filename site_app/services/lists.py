@@ -7,7 +7,7 @@ from babel import Locale
 from babel.numbers import get_currency_symbol
 
 from site_app.contracts.codes import country_codes, currency_codes
-from site_app.contracts.reference import Countries, Country, Currencies, Currency
+from site_app.contracts.lists import Countries, Country, Currencies, Currency
 from site_app.i18n import BY_ID
 from site_app.i18n.collation import order
 from site_app.i18n.currencies import currency_name
