@@ -19,7 +19,7 @@ from site_app.contracts.meeting import MeetingRequest
 from site_app.i18n import BY_ID, ENGLISH, href, use
 from site_app.leads.exactly_once import claim_key
 from site_app.leads.keep import SubmissionContext, columns, refuse_domain
-from site_app.leads.letters import meeting_rows
+from site_app.leads.mails.outbox import meeting_rows
 from site_app.leads.spam_signals import passing_signals
 from site_app.services.mailboxes import limit_mails, lock_mailboxes, mailbox_of
 from site_app.services.refusals import NotFound

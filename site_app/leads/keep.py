@@ -11,7 +11,7 @@ from site_app.contracts.submission import Reachable
 from site_app.i18n import BY_ID, ENGLISH, href, use
 from site_app.leads.exactly_once import Claim, Entry, claim_keys
 from site_app.leads.kind import LeadKind
-from site_app.leads.letters import confirmation_rows, lead_rows
+from site_app.leads.mails.outbox import confirmation_rows, lead_rows
 from site_app.services.attachments import Files, attached_files, claim
 from site_app.services.mailboxes import limit_mails
 from site_app.services.refusals import FieldRefused

@@ -11,7 +11,7 @@ from sqlalchemy import String, cast, collate
 from sqlmodel import Session, col, func, or_, select
 
 from site_app.leads.kinds import BY_NAME, KINDS
-from site_app.leads.letters import name_of
+from site_app.leads.mails.leads import name_of
 from site_app.store.tables import MAIL, MEETING, Attachment, FromVisitor, Lead, Meeting, Note, Outbox
 
 EVERY_KIND = (*BY_NAME, MEETING)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import delete, update
 from sqlmodel import Session, col, func, or_, select
 
-from site_app.leads.letters import DIGEST, PROOF, SIGN_IN
+from site_app.leads.mails.outbox import DIGEST, SIGN_IN, TEST_MAIL
 from site_app.services.attachments import discard_unclaimed, remove_files
 from site_app.services.folders import names_in
 from site_app.settings import Settings
@@ -52,7 +52,7 @@ def sweep(session: Session, *, now: datetime, settings: Settings) -> Swept:
     files = erase(session, *due)
     run = session.connection().execute
     oldest_day = select(func.min(PageView.day)).where(col(PageView.day) < (now - settings.keep_page_views).date())
-    of_nobody = col(Outbox.template).in_((DIGEST, SIGN_IN, PROOF))
+    of_nobody = col(Outbox.template).in_((DIGEST, SIGN_IN, TEST_MAIL))
     others = (
         delete(PageView).where(col(PageView.day) == oldest_day.scalar_subquery()),
         _some_of(IdempotencyKey, IdempotencyKey.reference, col(IdempotencyKey.created_at) < now - _KEEP_KEYS),

@@ -27,13 +27,13 @@ from site_app.http.addresses import address_of
 from site_app.http.bodies import LARGEST_BODY
 from site_app.http.languages import language_of
 from site_app.http.refusals import CallRefused
-from site_app.leads.letters import compose, lead_rows, meeting_rows
+from site_app.leads.mails.outbox import compose, lead_rows, meeting_rows
 from site_app.services.tokens import Tokens
 from site_app.serving.language import better_path, is_choice
 from site_app.settings import Settings
 from site_app.socket_guard.frames import LARGEST_FRAME, FrameRefused, Frames
 from tests.builders import SUBMISSIONS
-from tests.unit.letters.writing import NOW, SETTINGS, a_call, a_message
+from tests.unit.mails.writing import NOW, SETTINGS, a_call, a_message
 
 MOST_MS = 50
 _HEAD = 32 * 1024

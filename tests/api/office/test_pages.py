@@ -20,7 +20,7 @@ from site_app.store.tables import BY_HAND, Attachment, BookingCell, BusyTime, Le
 from tests.api.conftest import Clock
 from tests.api.office.conftest import ADA, BO, Browser, done, keep, kept, text_of
 from tests.builders import meeting
-from tests.unit.letters.writing import a_call, a_lead, a_message, a_quote, an_application
+from tests.unit.mails.writing import a_call, a_lead, a_message, a_quote, an_application
 
 pytestmark = pytest.mark.anyio
 NOW = Clock().now

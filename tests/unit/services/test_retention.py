@@ -19,7 +19,7 @@ from site_app.settings import Settings
 from site_app.store import Store
 from site_app.store.tables import Attachment, IdempotencyKey, Lead, Meeting, Outbox, PageView
 from tests.builders import message, quote
-from tests.unit.letters.writing import a_call, a_message
+from tests.unit.mails.writing import a_call, a_message
 
 pytestmark = pytest.mark.anyio
 START = datetime(2030, 1, 2, 12, tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""The daily mail to the team about leads in quarantine; it repeats no word of their senders, who may be machines."""
+"""Mails to the agency's own people: the day's quarantine, a link to sign in to the office, a test mail."""
 
 from datetime import datetime
 
@@ -6,25 +6,28 @@ from babel.dates import format_timedelta
 
 from site_app.i18n import current, t, tn
 from site_app.i18n.clocks import date_words
-from site_app.leads.letters.facts import Fields
-from site_app.leads.letters.letter import Fact, Letter
+from site_app.leads.mails.facts import Fields
+from site_app.leads.mails.text import Fact, Link, MailText
 from site_app.settings import Settings
 
 _COMMAND = "python -m site_app leads"
 
 
-def digest(fields: Fields, settings: Settings) -> Letter:
-    """Lists what waits, for how long, when it will be erased, and how to let it through."""
+def digest(fields: Fields, settings: Settings) -> MailText:
+    """Lists the leads in quarantine, how old each is, when it is erased, and how to release it.
+
+    It repeats no word of their senders, who may be machines.
+    """
     count, listed = fields["count"], fields["waiting"]
     title = tn("{count} lead waits in quarantine", "{count} leads wait in quarantine", count)
     further = tn("{count} more is not listed here.", "{count} more are not listed here.", count - len(listed))
-    return Letter(
+    return MailText(
         subject=title,
         heading=title,
         opening=(
             t("Something about them looked automatic, so we asked the senders to confirm. Nobody has confirmed these yet."),
         ),
-        facts=tuple(_line(one, datetime.fromisoformat(fields["written_at"])) for one in listed),
+        facts=tuple(_waiting(one, datetime.fromisoformat(fields["written_at"])) for one in listed),
         facts_title=t("The oldest first"),
         closing=(
             *([further] if count > len(listed) else []),
@@ -37,7 +40,25 @@ def digest(fields: Fields, settings: Settings) -> Letter:
     )
 
 
-def _line(one: Fields, now: datetime) -> Fact:
+def sign_in(fields: Fields, settings: Settings) -> MailText:
+    return MailText(
+        subject=f"Sign in to the {settings.brand_name} office",
+        heading="Sign in",
+        opening=("This link works once, within ten minutes of asking for it.",),
+        action=Link("Sign in", fields["url"]),
+        closing=("If you did not ask for it, do nothing: without the link nobody gets in.",),
+    )
+
+
+def test_mail(fields: Fields, settings: Settings) -> MailText:
+    return MailText(
+        subject=f"Test mail from {settings.brand_name}",
+        heading="Mail leaves",
+        opening=("You asked for this mail. It went the same way as mails to visitors.",),
+    )
+
+
+def _waiting(one: Fields, now: datetime) -> Fact:
     age = format_timedelta(now - datetime.fromisoformat(one["created_at"]), locale=current().babel)
     day = date_words(datetime.fromisoformat(one["erased_at"]).date())
     return Fact(one["reference"], t("{kind}, {age} old, will be deleted on {date}", kind=one["kind"], age=age, date=day))

@@ -1,20 +1,20 @@
-"""Letters about what a visitor sent: news for the team, an answer to the sender, a question in case of doubt."""
+"""Mails about what a visitor sent: news for the team, an answer to the sender, a question where it looks automatic."""
 
 from datetime import datetime
 
 from site_app.i18n import BY_ID, ENGLISH, t, tn
 from site_app.i18n.clocks import date_words
 from site_app.leads.kinds import BY_NAME
-from site_app.leads.letters.facts import Fields, facts_of_lead
-from site_app.leads.letters.letter import Letter, Link, Person
+from site_app.leads.mails.facts import Fields, facts_of_lead
+from site_app.leads.mails.text import Link, MailText, Person
 from site_app.settings import Settings
 
 
-def news(fields: Fields, settings: Settings) -> Letter:
+def news(fields: Fields, settings: Settings) -> MailText:
     """Tells the team of a new lead; a reply goes to the visitor."""
     name, reference = name_of(fields), fields["reference"]
-    title = BY_NAME[fields["kind"]].mails(reference, name).news
-    return Letter(
+    title = BY_NAME[fields["kind"]].mails(reference, name).team_subject
+    return MailText(
         subject=title,
         heading=title,
         opening=(t("Reply to this email and your answer goes to {name}.", name=name),),
@@ -26,10 +26,10 @@ def news(fields: Fields, settings: Settings) -> Letter:
     )
 
 
-def answer(fields: Fields, settings: Settings) -> Letter:
+def answer(fields: Fields, settings: Settings) -> MailText:
     """Answers the sender: the reference and what happens next, and no word of what was sent."""
     words = BY_NAME[fields["kind"]].mails(fields["reference"], "")
-    return Letter(
+    return MailText(
         subject=words.subject,
         heading=t("Thank you, we’ve received it"),
         greeting=t("Hello,"),
@@ -41,9 +41,9 @@ def answer(fields: Fields, settings: Settings) -> Letter:
     )
 
 
-def confirmation(fields: Fields, settings: Settings) -> Letter:
+def confirmation(fields: Fields, settings: Settings) -> MailText:
     """Asks whether a person sent it."""
-    return Letter(
+    return MailText(
         subject=t("Please confirm your message ({reference})", reference=fields["reference"]),
         heading=t("One click, and we’ll read your message"),
         opening=(

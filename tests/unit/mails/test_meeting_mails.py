@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from site_app.booking.calendar_file import calendar_file
-from site_app.leads.letters import meeting_rows
-from site_app.leads.letters.meetings import OCCASIONS
-from tests.unit.letters.writing import CALENDAR, NOW, SETTINGS, a_call, call_mails, text_of
+from site_app.leads.mails.meetings import OCCASIONS
+from site_app.leads.mails.outbox import meeting_rows
+from tests.unit.mails.writing import CALENDAR, NOW, SETTINGS, a_call, call_mails, text_of
 
 
 def test_both_clocks_are_named_with_their_weekdays_and_ones_own_comes_first() -> None:

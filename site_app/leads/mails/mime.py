@@ -1,4 +1,4 @@
-"""Makes a mail of a letter: headers that nobody can write into, a text part and an HTML part."""
+"""The MIME message of a mail's text: headers that nobody can write into, a part as plain text and one as HTML."""
 
 import unicodedata
 from datetime import datetime
@@ -8,14 +8,12 @@ from email.message import EmailMessage
 from email.parser import BytesHeaderParser
 from email.policy import SMTP
 from email.utils import format_datetime
-from functools import cache
-
-from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
 from site_app import colors
 from site_app.i18n import current, in_local_words, labelled
-from site_app.leads.letters.letter import Letter, Person
+from site_app.leads.mails.text import MailText, Person
 from site_app.settings import Settings
+from site_app.templates import templates
 
 _LONGEST_NAME = 60
 _LONGEST_SUBJECT = 150
@@ -23,22 +21,22 @@ _LONGEST_SUBJECT = 150
 _ENCODED = SMTP.clone(cte_type="7bit")
 
 
-def mail_of(letter: Letter, *, to: Person, message_id: str, reference: str, written: datetime, settings: Settings) -> bytes:
-    """The finished mail; the same letter, id and moment always make the same headers."""
+def mail_of(text: MailText, *, to: Person, message_id: str, reference: str, written: datetime, settings: Settings) -> bytes:
+    """The finished mail; the same text, id and moment always make the same headers."""
     agency = Person(settings.brand_name, settings.brand_email)
     mail = EmailMessage(policy=_ENCODED)
     mail["From"] = _address(Person(settings.brand_name, settings.mail_from or settings.brand_email))
     mail["To"] = _address(to)
-    mail["Reply-To"] = _reply_address(letter.reply_to) or _address(agency)
-    mail["Subject"] = one_line(letter.subject, _LONGEST_SUBJECT)
+    mail["Reply-To"] = _reply_address(text.reply_to) or _address(agency)
+    mail["Subject"] = one_line(text.subject, _LONGEST_SUBJECT)
     mail["Date"] = format_datetime(written)
     mail["Message-ID"] = message_id
     # Mails about one lead or call name one ancestor, so that they lie together in the reader's list.
     mail["References"] = f"<{reference}@{message_id.rpartition('@')[2]}"
-    mail["Auto-Submitted"] = "auto-replied" if letter.answers else "auto-generated"
+    mail["Auto-Submitted"] = "auto-replied" if text.answers else "auto-generated"
     mail["X-Auto-Response-Suppress"] = "All"
     words = {
-        "letter": letter,
+        "text": text,
         "light": colors.light(),
         "dark": colors.dark(),
         "lang": current().tag,
@@ -46,15 +44,15 @@ def mail_of(letter: Letter, *, to: Person, message_id: str, reference: str, writ
         "labelled": labelled,
         "signature": (settings.brand_legal_name, in_local_words(settings.brand_address), settings.url),
     }
-    mail.set_content(_rendered("letter.txt", words))
-    mail.add_alternative(_rendered("letter.html", words), subtype="html")
-    if letter.calendar:
+    mail.set_content(_rendered("mail.txt", words))
+    mail.add_alternative(_rendered("mail.html", words), subtype="html")
+    if text.calendar:
         mail.add_attachment(
-            letter.calendar.content.encode(),
+            text.calendar.content.encode(),
             maintype="text",
             subtype="calendar",
             filename="call.ics",
-            params={"method": letter.calendar.method, "charset": "utf-8"},
+            params={"method": text.calendar.method, "charset": "utf-8"},
         )
     mail["Content-Language"] = current().tag  # last: a body takes all that begins with Content- away
     return _sealed(mail)
@@ -62,7 +60,7 @@ def mail_of(letter: Letter, *, to: Person, message_id: str, reference: str, writ
 
 def one_line(text: str, longest: int) -> str:
     """The text without line breaks, control characters, marks that turn its direction or encoded words, cut to a length."""
-    shown = "".join(" " if unicodedata.category(letter) in _UNSEEN and letter not in _JOINERS else letter for letter in text)
+    shown = "".join(" " if unicodedata.category(sign) in _UNSEEN and sign not in _JOINERS else sign for sign in text)
     # EmailMessage decodes "=?utf-8?q?=0ABcc=3A?=" in what it is given, and wrote the line break it found (seen on 3.11.7).
     shown = " ".join(shown.replace("=?", "= ?").split())
     return shown if len(shown) <= longest else shown[: longest - 1].rstrip() + "…"
@@ -97,14 +95,4 @@ def _reply_address(person: Person | None) -> Address | None:
 
 def _rendered(template: str, words: dict[str, object]) -> str:
     # A lone surrogate can be in a str but in no mail.
-    return _templates().get_template(template).render(words).encode("utf-8", "replace").decode()
-
-
-@cache
-def _templates() -> Environment:
-    return Environment(
-        loader=PackageLoader("site_app.leads.letters"),
-        autoescape=select_autoescape(["html"]),
-        undefined=StrictUndefined,
-        keep_trailing_newline=True,
-    )
+    return templates("site_app.leads.mails").get_template(template).render(words).encode("utf-8", "replace").decode()

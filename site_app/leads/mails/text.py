@@ -1,4 +1,4 @@
-"""A letter before it is a mail: words in their places, in one language."""
+"""What a mail says, in one language, before it becomes a message."""
 
 from dataclasses import dataclass
 
@@ -33,7 +33,7 @@ class Calendar:
 
 
 @dataclass(frozen=True)
-class Letter:
+class MailText:
     """What a mail says, from top to bottom; whatever is empty leaves no gap."""
 
     subject: str

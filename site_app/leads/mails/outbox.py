@@ -1,4 +1,4 @@
-"""The rows a lead or a call puts into the outbox, and the mail that each becomes when it is sent."""
+"""The rows of the outbox that a lead, a call or the office writes, and the mail that is made of each when it is sent."""
 
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -7,60 +7,56 @@ from functools import partial
 from typing import Any
 
 from site_app.i18n import BY_ID, ENGLISH, use
-from site_app.leads.letters import leads, meetings, office, quarantine
-from site_app.leads.letters.envelope import mail_of
-from site_app.leads.letters.facts import Fields
-from site_app.leads.letters.letter import Letter, Person
+from site_app.leads.mails import leads, meetings, team
+from site_app.leads.mails.facts import Fields
+from site_app.leads.mails.mime import mail_of
+from site_app.leads.mails.text import MailText, Person
 from site_app.services.mailboxes import mailbox_of
 from site_app.settings import Settings
 from site_app.store.tables import MAIL, WEBHOOK, Meeting, NewLead, NewOutbox
 
 NEWS, ANSWER, CONFIRMATION, DIGEST, EVENT = "news", "answer", "confirmation", "digest", "lead.created"
-SIGN_IN, PROOF = "office-sign-in", "office-test"
+SIGN_IN, TEST_MAIL = "office-sign-in", "office-test"
 _FOR_VISITOR, _FOR_HOST = "call-{}-visitor", "call-{}-host"
 
-_LETTERS: dict[str, Callable[[Fields, Settings], Letter]] = {
+_TEXTS: dict[str, Callable[[Fields, Settings], MailText]] = {
     NEWS: leads.news,
     ANSWER: leads.answer,
     CONFIRMATION: leads.confirmation,
-    DIGEST: quarantine.digest,
-    SIGN_IN: office.sign_in,
-    PROOF: office.proof,
+    DIGEST: team.digest,
+    SIGN_IN: team.sign_in,
+    TEST_MAIL: team.test_mail,
     **{_FOR_VISITOR.format(one): partial(meetings.to_visitor, one) for one in meetings.OCCASIONS},
     **{_FOR_HOST.format(one): partial(meetings.to_host, one) for one in meetings.OCCASIONS},
 }
 _TO_TEAM = {NEWS, DIGEST, *(_FOR_HOST.format(one) for one in meetings.OCCASIONS)}
 _MOST_LISTED = 100
-OURS = {"id", "status", "status_reason", "phone_e164", "phone_extension", "owner", "version"}
-# All that a mail to a visitor's address is made of. Nobody knows whose address it is: with a word of the sender's in it,
-# strangers could have us mail anything to anyone, under our name.
+INTERNAL = {"id", "status", "status_reason", "phone_e164", "phone_extension", "owner", "version"}  # columns that no mail shows
+# All that a mail to a visitor's address is made of. Nobody knows whose address it is: if a word of the sender's stood in it,
+# anyone could have us mail anything to anybody, under our name.
 _SAFE = {"reference", "kind", "created_at", "starts_at", "time_zone", "moved_from", "remind_at", "conferencing_url"}
 
 
 def lead_rows(lead: NewLead, *, files: Iterable[Mapping[str, Any]] = (), settings: Settings, now: datetime) -> list[NewOutbox]:
-    """What a lead sends out: news for the team, an answer to the sender, and the webhook if there is one.
+    """What a lead sends: a mail to the team, an answer to the sender, and the webhook if there is one.
 
     `files` are mappings with `name` and `size`.
     """
     fields = _fields(lead) | {"attachments": [dict(one) for one in files]}
-    rows = [
-        _mail(NEWS, fields, to=_team(settings), language=ENGLISH.id, settings=settings, now=now),
-        _mail_to_visitor(ANSWER, _safe(fields), lead, settings=settings, now=now),
-    ]
+    rows = [_mail_to_team(NEWS, fields, settings, now), _mail_to_visitor(ANSWER, _safe(fields), lead, settings, now)]
     return [*rows, _event(fields, settings, now)] if settings.webhook_url else rows
 
 
 def confirmation_rows(lead: NewLead, *, confirm_url: str, settings: Settings, now: datetime) -> list[NewOutbox]:
-    """What a lead in quarantine sends out: one question to its sender."""
-    fields = _safe(_fields(lead)) | {"confirm_url": confirm_url}
-    return [_mail_to_visitor(CONFIRMATION, fields, lead, settings=settings, now=now)]
+    """What a lead in quarantine sends: one question to its sender."""
+    return [_mail_to_visitor(CONFIRMATION, _safe(_fields(lead)) | {"confirm_url": confirm_url}, lead, settings, now)]
 
 
 def digest_row(day: date, waiting: Sequence[Mapping[str, str]], *, settings: Settings, now: datetime) -> NewOutbox:
-    """The team's mail of that day about what waits in quarantine: mappings with reference, kind, created_at and erased_at."""
+    """The team's mail of that day about the quarantine; `waiting` has reference, kind, created_at and erased_at of each lead."""
     listed = [dict(one) for one in waiting[:_MOST_LISTED]]
     fields = {"reference": f"quarantine-{day}", "written_at": now.isoformat(), "count": len(waiting), "waiting": listed}
-    return _mail(DIGEST, fields, to=_team(settings), language=ENGLISH.id, settings=settings, now=now)
+    return _mail_to_team(DIGEST, fields, settings, now)
 
 
 def meeting_rows(
@@ -73,16 +69,14 @@ def meeting_rows(
     settings: Settings,
     now: datetime,
 ) -> list[NewOutbox]:
-    """What a call sends out when it is booked, moved, cancelled or near: a mail to the visitor, one to the host."""
+    """What a call sends when it is booked, moved, cancelled or near: a mail to the visitor and one to the host."""
     file = {"calendar": calendar.decode(), "calendar_method": calendar_method}
     hosts = _fields(meeting) | file
     # The link that moves or cancels the call is the visitor's alone.
     visitors = _safe(hosts) | file | {"manage_url": manage_url}
-    visitor, host = _FOR_VISITOR.format(occasion), _FOR_HOST.format(occasion)
-    common = {"settings": settings, "now": now, "edition": meeting.sequence}
     rows = [
-        _mail_to_visitor(visitor, visitors, meeting, **common),
-        _mail(host, hosts, to=_team(settings), language=ENGLISH.id, **common),
+        _mail_to_visitor(_FOR_VISITOR.format(occasion), visitors, meeting, settings, now, meeting.sequence),
+        _mail_to_team(_FOR_HOST.format(occasion), hosts, settings, now, meeting.sequence),
     ]
     if occasion != meetings.BOOKED or not settings.webhook_url:
         return rows
@@ -91,20 +85,20 @@ def meeting_rows(
 
 def sign_in_row(address: str, url: str, *, settings: Settings, now: datetime) -> NewOutbox:
     """The mail with a link to sign in to the office."""
-    return _office_mail(SIGN_IN, {"url": url}, address, settings, now)
+    return _mail(SIGN_IN, _office_fields() | {"url": url}, address, ENGLISH.id, settings, now)
 
 
-def proof_row(address: str, *, settings: Settings, now: datetime) -> NewOutbox:
-    """A mail that says nothing but that it came."""
-    return _office_mail(PROOF, {}, address, settings, now)
+def test_mail_row(address: str, *, settings: Settings, now: datetime) -> NewOutbox:
+    """A mail that shows only that mails arrive."""
+    return _mail(TEST_MAIL, _office_fields(), address, ENGLISH.id, settings, now)
 
 
 def compose(row: NewOutbox, settings: Settings) -> bytes:
-    """The mail a row of the outbox stands for, in its reader's language."""
+    """The mail of a row of the outbox, in its reader's language."""
     to_team = row.template in _TO_TEAM
     with use(BY_ID.get(row.language, ENGLISH)):
         return mail_of(
-            _LETTERS[row.template](row.payload, settings),
+            _TEXTS[row.template](row.payload, settings),
             to=Person(settings.brand_name if to_team else "", row.recipient),
             message_id=row.message_id,
             reference=row.reference,
@@ -113,16 +107,22 @@ def compose(row: NewOutbox, settings: Settings) -> bytes:
         )
 
 
-def _mail_to_visitor(template: str, fields: Fields, lead: NewLead | Meeting, **common: Any) -> NewOutbox:
-    row = _mail(template, fields, to=lead.email, language=lead.language, **common)
+def _mail_to_visitor(
+    template: str, fields: Fields, lead: NewLead | Meeting, settings: Settings, now: datetime, edition: int = 0
+) -> NewOutbox:
+    row = _mail(template, fields, lead.email, lead.language, settings, now, edition)
     row.mailbox = mailbox_of(lead.email)
     return row
 
 
+def _mail_to_team(template: str, fields: Fields, settings: Settings, now: datetime, edition: int = 0) -> NewOutbox:
+    return _mail(template, fields, settings.mail_team or settings.brand_email, ENGLISH.id, settings, now, edition)
+
+
 def _mail(
-    template: str, fields: Fields, *, to: str, language: str, settings: Settings, now: datetime, edition: int = 0
+    template: str, fields: Fields, to: str, language: str, settings: Settings, now: datetime, edition: int = 0
 ) -> NewOutbox:
-    # The id follows from what the mail is about: written twice, the second row is refused.
+    # The id follows from what the mail is about: where it is written twice, the second row is refused.
     domain = (settings.mail_from or settings.brand_email).rpartition("@")[2]
     return NewOutbox(
         kind=MAIL,
@@ -137,9 +137,8 @@ def _mail(
     )
 
 
-def _office_mail(template: str, fields: Fields, address: str, settings: Settings, now: datetime) -> NewOutbox:
-    own = {"reference": f"office-{secrets.token_hex(8)}", **fields}
-    return _mail(template, own, to=address, language=ENGLISH.id, settings=settings, now=now)
+def _office_fields() -> dict[str, Any]:
+    return {"reference": f"office-{secrets.token_hex(8)}"}
 
 
 def _event(fields: Fields, settings: Settings, now: datetime) -> NewOutbox:
@@ -158,13 +157,9 @@ def _event(fields: Fields, settings: Settings, now: datetime) -> NewOutbox:
 
 def _fields(lead: NewLead | Meeting) -> dict[str, Any]:
     said = lead.model_dump()
-    values = {name: value for name, value in (said | said.pop("said", {})).items() if name not in OURS}
+    values = {name: value for name, value in (said | said.pop("said", {})).items() if name not in INTERNAL}
     return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in values.items()}
 
 
 def _safe(fields: Fields) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if name in _SAFE}
-
-
-def _team(settings: Settings) -> str:
-    return settings.mail_team or settings.brand_email

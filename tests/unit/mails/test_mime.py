@@ -6,11 +6,11 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from site_app.leads.kinds.message import Message
-from site_app.leads.letters import compose, lead_rows
+from site_app.leads.mails.outbox import compose, lead_rows
 from site_app.mail.senders import read_mail
 from site_app.settings import Settings
 from tests.builders import message
-from tests.unit.letters.writing import NOW, a_message, mails_of
+from tests.unit.mails.writing import NOW, a_message, mails_of
 
 HEADERS = {
     "From", "To", "Reply-To", "Subject", "Date", "Message-ID", "References", "Auto-Submitted",

@@ -1,4 +1,4 @@
-"""Letters about a consultation call, to the visitor and to the host: booked, moved, cancelled, and the reminder."""
+"""Mails about a consultation call, to the visitor and to the host: booked, moved, cancelled, and the reminder."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,9 +8,9 @@ from zoneinfo import ZoneInfo
 from site_app.business import consultation_minutes, reminder_hours
 from site_app.i18n import href, t
 from site_app.i18n.clocks import day_words, moment_words, time_words
-from site_app.leads.letters.facts import Fields, facts_of
-from site_app.leads.letters.leads import name_of
-from site_app.leads.letters.letter import Calendar, Fact, Letter, Link, Person
+from site_app.leads.mails.facts import Fields, facts_of
+from site_app.leads.mails.leads import name_of
+from site_app.leads.mails.text import Calendar, Fact, Link, MailText, Person
 from site_app.settings import Settings
 
 BOOKED, MOVED, CANCELLED, REMINDER = "booked", "moved", "cancelled", "reminder"
@@ -20,7 +20,7 @@ _ABOUT_THE_VISITOR = ("full_name", "email", "phone", "company", "project_informa
 
 @dataclass(frozen=True)
 class _Words:
-    """What the letters of one occasion say; each is called in the language of its reader, with the call's moment."""
+    """What the mails of one occasion say; each is called in the language of its reader, with the call's moment."""
 
     subject: Callable[[str], str]
     heading: Callable[[], str]
@@ -56,10 +56,10 @@ _WORDS = {
 }
 
 
-def to_visitor(occasion: str, fields: Fields, settings: Settings) -> Letter:
-    """The visitor's letter, on the visitor's clock first."""
+def to_visitor(occasion: str, fields: Fields, settings: Settings) -> MailText:
+    """The visitor's mail, on the visitor's clock first."""
     words, cancelled = _WORDS[occasion], occasion == CANCELLED
-    return Letter(
+    return MailText(
         subject=words.subject(_short(fields["starts_at"], fields["time_zone"])),
         heading=words.heading(),
         greeting=t("Hello,"),
@@ -74,12 +74,12 @@ def to_visitor(occasion: str, fields: Fields, settings: Settings) -> Letter:
     )
 
 
-def to_host(occasion: str, fields: Fields, settings: Settings) -> Letter:
-    """The host's letter, on the host's clock first, with what the visitor wrote; a reply goes to the visitor."""
+def to_host(occasion: str, fields: Fields, settings: Settings) -> MailText:
+    """The host's mail, on the host's clock first, with what the visitor wrote; a reply goes to the visitor."""
     words, name = _WORDS[occasion], name_of(fields)
     subject = words.host_subject(name, _short(fields["starts_at"], settings.booking_zone))
     about = facts_of(fields, _ABOUT_THE_VISITOR)
-    return Letter(
+    return MailText(
         subject=subject,
         heading=subject,
         opening=(t("Reply to this email and your answer goes to {name}.", name=name),),

@@ -5,10 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from site_app.leads.letters import confirmation_rows, lead_rows, name_of
-from site_app.leads.letters.leads import news
-from site_app.leads.letters.posting import OURS
-from tests.unit.letters.writing import (
+from site_app.leads.mails.leads import name_of, news
+from site_app.leads.mails.outbox import INTERNAL, confirmation_rows, lead_rows
+from tests.unit.mails.writing import (
     NOW,
     SETTINGS,
     a_message,
@@ -91,7 +90,7 @@ def test_a_question_in_case_of_doubt_says_where_to_answer_and_until_when() -> No
 
 @pytest.mark.parametrize("make", [a_quote, a_message, an_application], ids=lambda make: make.__name__)
 def test_no_word_of_the_sender_goes_to_an_address_that_may_be_a_strangers(make) -> None:
-    lead, ours = make(), OURS | {"reference", "kind", "language", "email"}
+    lead, ours = make(), INTERNAL | {"reference", "kind", "language", "email"}
     for name, field in type(lead).model_fields.items():
         if field.annotation is str and name not in ours:
             setattr(lead, name, "PILLS")

@@ -14,7 +14,7 @@ from site_app.i18n.clocks import date_words
 from site_app.i18n.currencies import currency_name
 from site_app.leads.kind import LeadKind
 from site_app.leads.kinds import BY_NAME
-from site_app.leads.letters.letter import Fact
+from site_app.leads.mails.text import Fact
 
 Fields = Mapping[str, Any]
 

@@ -7,11 +7,11 @@ import pytest
 
 from site_app.booking.calendar_file import calendar_file
 from site_app.i18n import BY_ID, use
-from site_app.leads.letters import confirmation_rows
-from site_app.leads.letters.meetings import OCCASIONS
+from site_app.leads.mails.meetings import OCCASIONS
+from site_app.leads.mails.outbox import confirmation_rows
 from site_app.store.tables import Lead
 from tests.latin.finder import latin, said
-from tests.unit.letters.writing import (
+from tests.unit.mails.writing import (
     NOW,
     SETTINGS,
     a_call,

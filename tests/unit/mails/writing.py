@@ -5,7 +5,7 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from typing import Any
 
-from site_app.leads.letters import compose, lead_rows, meeting_rows
+from site_app.leads.mails.outbox import compose, lead_rows, meeting_rows
 from site_app.settings import Settings
 from site_app.store.tables import Lead, Meeting, NewOutbox
 
