@@ -16,8 +16,9 @@ from site_app.cli.finding import ODD, WELL, WRONG, Finding
 from site_app.cli.retention import CLOCK_IS_RIGHT
 from site_app.leads.lead_queries import how_many
 from site_app.leads.quarantine import erased_at, waiting
-from site_app.mail import NotDelivered, SmtpSender, sender_for, webhook_of
-from site_app.mail.backlog import counts
+from site_app.mail.outbox import counts
+from site_app.mail.senders import NotDelivered, SmtpSender, sender_for
+from site_app.mail.webhooks import webhook_of
 from site_app.services.clock import doubt
 from site_app.settings import BrokenSetting, Settings
 from site_app.store import ForeignDatabase, database_url, in_transaction, open_engine

@@ -52,16 +52,6 @@ def knows(revision: str) -> bool:
     return revision in {script.revision for script in ScriptDirectory(str(SCRIPTS)).walk_revisions()}
 
 
-def downgrade(url: str, revision: str) -> None:
-    """Take migrations back down to this revision; their tables and rows are gone."""
-    engine = open_engine(url, connections=1)
-    try:
-        with engine.begin() as connection:
-            command.downgrade(configuration(connection), revision)
-    finally:
-        engine.dispose()
-
-
 def configuration(connection: Connection) -> Config:
     """Alembic's configuration for a transaction that is already open."""
     config = Config()
