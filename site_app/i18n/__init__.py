@@ -1,8 +1,8 @@
 """Languages and words: catalogs, addresses, dates, currencies, Markdown. It touches nothing else of this project."""
 
-from site_app.i18n.addresses import in_local_words
 from site_app.i18n.languages import in_every_language, own_module
 from site_app.i18n.locale import BY_ID, ENGLISH, LOCALES, Locale, current, href, split, use
+from site_app.i18n.names import in_local_words
 from site_app.i18n.words import Heard, catalog, gap, heard_words, in_english, labelled, listed, t, tc, tn
 
 __all__ = [
