@@ -6,7 +6,7 @@ import reflex as rx
 
 from site_app.content.legal_pages import LEGAL_PAGES
 from site_app.content.sample_documents import report, scope
-from site_app.content.services.table import SERVICES
+from site_app.content.services import SERVICES
 from site_app.offered import OFFERED
 from site_app.pages.about_us import about_us
 from site_app.pages.affiliate_program import affiliate_program

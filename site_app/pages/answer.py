@@ -4,7 +4,8 @@ import reflex as rx
 
 from components.sections.question_list import answer_list, answer_paragraph
 from components.ui.onward import onward
-from site_app.content.faq.records import Block, ItemList, Onward, Paragraph, Question
+from site_app.content.faq.records import Block, ItemList, Question
+from site_app.content.records import Link
 
 
 def answered(question: Question) -> tuple[Question, list[rx.Component]]:
@@ -14,9 +15,9 @@ def answered(question: Question) -> tuple[Question, list[rx.Component]]:
 
 def _block(block: Block) -> rx.Component:
     match block:
-        case Paragraph(text):
-            return answer_paragraph(text)
+        case str():
+            return answer_paragraph(block)
         case ItemList(items, ordered):
             return answer_list(items, ordered=ordered)
-        case Onward(link):
-            return onward(link.text, link.href)
+        case Link(text, href):
+            return onward(text, href)

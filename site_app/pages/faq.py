@@ -7,7 +7,7 @@ from components.sections.call_to_action import call_to_action
 from components.sections.page_head import page_head
 from components.sections.question_list import question_list
 from components.sections.side_contents import side_contents
-from site_app.content.faq.page import faq as words
+from site_app.content.faq import faq as words
 from site_app.content.faq.records import FaqCategory
 from site_app.pages.answer import answered
 from site_app.states.faq import FaqState

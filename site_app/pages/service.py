@@ -12,7 +12,7 @@ from components.sections.question_section import question_section
 from components.sections.technology_table import technology_table
 from components.sections.time_and_model import time_and_model
 from site_app.content.engagement import comparison
-from site_app.content.faq.page import pick_questions
+from site_app.content.faq import pick_questions
 from site_app.content.services.records import Service
 from site_app.i18n import href, t
 from site_app.pages.answer import answered
@@ -24,7 +24,13 @@ def service_page(service: Callable[[], Service], *more: Callable[[], rx.Componen
     def page() -> rx.Component:
         says = service()
         return rx.fragment(
-            hero(claim=says.claim, lead=says.lead, art=says.illustration, actions=says.actions, eyebrow=says.offer.name),
+            hero(
+                claim=says.claim,
+                lead=says.lead,
+                art=says.illustration,
+                actions=says.invitation.actions,
+                eyebrow=says.offer.name,
+            ),
             benefits_grid(heading=says.benefits.heading, lead=says.benefits.lead, points=says.benefits.items),
             technology_table(
                 heading=says.technologies.heading, lead=says.technologies.lead, categories=says.technologies.items

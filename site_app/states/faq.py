@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from site_app.content.faq.page import faq_categories
+from site_app.content.faq import faq_categories
 
 _QUESTIONS = {category.slug: frozenset(question.slug for question in category.questions) for category in faq_categories()}
 

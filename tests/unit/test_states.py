@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from site_app.content.faq.page import faq_categories
+from site_app.content.faq import faq_categories
 from site_app.states import kept as kept_room
 from site_app.states.dialogs import DialogState
 from site_app.states.faq import FaqState
