@@ -16,8 +16,8 @@ from site_app.content.engagement import engagement_models
 from site_app.content.faq import faq_categories, pick_questions
 from site_app.content.faq.records import ItemList
 from site_app.content.form_words import sent
-from site_app.content.frame import footer
 from site_app.content.legal_values import legal_values
+from site_app.content.navigation import footer
 from site_app.content.offers import offers, service_groups
 from site_app.content.process import working_process
 from site_app.content.services import SERVICES

@@ -17,8 +17,8 @@ from site_app.content.contact_us import contact_us
 from site_app.content.engagement import comparison
 from site_app.content.faq import faq, pick_questions
 from site_app.content.faq.records import Item, ItemList, Question
-from site_app.content.frame import footer, navigation
 from site_app.content.home import home
+from site_app.content.navigation import footer, navigation
 from site_app.content.offers import offers
 from site_app.content.records import Link
 from site_app.content.sample_documents import report, scope
