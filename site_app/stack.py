@@ -34,7 +34,7 @@ EVENTS = Path(__file__).with_name("events.toml")  # which events a browser may s
 def stack(app: rx.App, backend: ASGIApp, *, api: Starlette, settings: Settings) -> ASGIApp:
     """The whole site around Reflex's backend; in development, where Vite serves the pages, the API beside it."""
     answering = Relay(settings, own=api) if settings.provider_url else api
-    forms = plain_pages(settings, api.state)
+    forms = plain_pages(api.state)
     if is_prod_mode():
         guarded = guard(backend, settings, DisconnectedSessions(ReflexStates(app)))
         site: ASGIApp = Site(backend=guarded, api=answering, static=STATIC, settings=settings, forms=forms)
