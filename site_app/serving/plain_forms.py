@@ -24,7 +24,7 @@ from starlette.routing import Route
 
 from site_app.client import ProviderError, provider
 from site_app.content.form_words import honeypot_label, network_error, optional, privacy_note, select_words
-from site_app.contracts.answer import FormToken, Refused, Taken
+from site_app.contracts.answer import Accepted, FormToken, Refused
 from site_app.contracts.codes import country_codes, currency_codes
 from site_app.contracts.input import control
 from site_app.contracts.reference import Countries, Currencies
@@ -135,7 +135,7 @@ class _PlainForm:
             answer = await provider().submit(self.kind.call, submission, address=self.address)
         except ProviderError:
             return await self.shown(typed, {"": press_again()}, status=503)
-        if isinstance(answer, Taken):
+        if isinstance(answer, Accepted):
             found = {"reference": answer.reference} if answer.reference else {"done": 1}
             query = urlencode(found | ({"check": 1} if answer.quarantined else {}))
             return RedirectResponse(f"{href(self.view.page)}/sent?{query}", 303)
