@@ -8,7 +8,7 @@ from reflex_base.registry import RegistrationContext
 from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
-from site_app.http.addresses import address_of, neighbourhood
+from site_app.http.addresses import address_of, network_of
 from site_app.logs import RequestId
 from site_app.metrics import socket_closed, socket_opened
 from site_app.serving.failures import ThrottledLog
@@ -56,7 +56,7 @@ def guard(backend: ASGIApp, settings: Settings, disconnected: DisconnectedSessio
             events=settings.limit_events,
         ),
         address_of=lambda connection: address_of(connection, settings),
-        network_of=neighbourhood,
+        network_of=network_of,
         watcher=_SocketMetrics(),
         disconnected=disconnected,
     )

@@ -108,7 +108,7 @@ class _Visit:
         query = {"zone": self.zone.key} | {name: text for name, text in more.items() if text}
         return RedirectResponse(f"{href(path)}?{urlencode(query)}", 303)
 
-    async def times(self, trouble: str = "", *, status: int = 200) -> Response:
+    async def times(self, fault: str = "", *, status: int = 200) -> Response:
         """The page of times, with what is wrong with the one that was chosen."""
         slots = await self.slots()
         if slots is None:
@@ -117,7 +117,7 @@ class _Visit:
             t("Choose a time to talk with {name}, Founder & CEO.", name=self.context.settings.brand_founder),
             t("Web-conferencing details are given on confirmation."),
         )
-        more = {"address": href(PLAIN_BOOKING), "intro": intro, "trouble": trouble, "hold": self.hold_name}
+        more = {"address": href(PLAIN_BOOKING), "intro": intro, "fault": fault, "hold": self.hold_name}
         page = times_page(self.context, view_of(CONSULTATION).title, slots, self.zone, self.asked, **more)
         return show(self.context, self.request, page, status=status)
 

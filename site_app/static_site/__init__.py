@@ -56,7 +56,7 @@ def static_site() -> StaticSite:
             rf"^{_PREFIX}/(book|meetings|confirm)(/|\?|$)",
         ),
         posted=rf"^{_PREFIX}({'|'.join(posted_kinds())})(/sent)?(\?|$)",
-        told=r"/sent(\?|$)",
+        after_post=r"/sent(\?|$)",
         served={"/flags": "node_modules/country-flag-icons/3x2"},
     )
 

@@ -1,9 +1,7 @@
 """The FAQ page, and questions picked from it."""
 
-from site_app.content.faq.general_inquiries import general_inquiries
-from site_app.content.faq.privacy_and_legal import privacy_and_legal
+from site_app.content.faq import general_inquiries, privacy_and_legal, services
 from site_app.content.faq.records import Faq, FaqCategory, Question
-from site_app.content.faq.services import service_questions
 from site_app.content.invitations import book_call, write_to_us
 from site_app.content.records import Invitation
 from site_app.i18n import t
@@ -25,7 +23,7 @@ def faq() -> Faq:
 
 
 def faq_categories() -> tuple[FaqCategory, ...]:
-    return (general_inquiries(), service_questions(), privacy_and_legal())
+    return (general_inquiries.general_inquiries(), services.service_questions(), privacy_and_legal.privacy_and_legal())
 
 
 def pick_questions(slugs: tuple[str, ...]) -> tuple[Question, ...]:
