@@ -17,7 +17,7 @@ from site_app.booking.slots import Availability, slot_at, vacate
 from site_app.business import REMINDER
 from site_app.contracts.meeting import MeetingRequest
 from site_app.i18n import BY_ID, ENGLISH, href, use
-from site_app.leads.exactly_once import claim_key
+from site_app.leads.exactly_once import Registration, register
 from site_app.leads.keep import SubmissionContext, columns, refuse_domain
 from site_app.leads.mails.outbox import meeting_rows
 from site_app.leads.spam_signals import passing_signals
@@ -45,13 +45,14 @@ def book_meeting(session: Session, request: MeetingRequest, context: SubmissionC
     """
     if signals := passing_signals(context.spam_signals):
         raise LooksAutomatic(signals)
-    entry = claim_key(session, request, prefix="C", now=context.now)
-    if entry.is_new:
+    [acknowledgement] = register(session, [Registration(request, prefix="C", now=context.now)])
+    reference = acknowledgement.reference
+    if acknowledgement.is_new:
         refuse_domain(request, context)
-        _book(session, request, context, entry.reference)
-    meeting = by_reference(session, entry.reference)
+        _book(session, request, context, reference)
+    meeting = by_reference(session, reference)
     if meeting is None:
-        raise NotFound(entry.reference)  # erased since
+        raise NotFound(reference)  # erased since
     return _new_link(session, meeting)
 
 

@@ -20,7 +20,7 @@ from site_app.leads import keep, retention
 from site_app.leads.keep import SubmissionContext
 from site_app.leads.lead_queries import row_of
 from site_app.leads.mails.outbox import test_mail_row
-from site_app.mail import backlog
+from site_app.mail import outbox
 from site_app.office.audit import lines, record
 from site_app.services.refusals import Refusal
 from site_app.settings import Settings
@@ -157,7 +157,7 @@ def unblock(session: Session, number: int, who: Doer) -> None:
 
 def retry(session: Session, who: Doer, reference: str | None = None) -> int:
     """Have mails tried again at once, of one reference or all; returns how many those are."""
-    count = backlog.retry(session, now=who.now, reference=reference)
+    count = outbox.retry(session, now=who.now, reference=reference)
     if count:
         record(session, who.name, "retry", reference or "", after=f"{count} mails", now=who.now)
     return count

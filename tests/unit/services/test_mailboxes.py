@@ -8,7 +8,7 @@ from sqlmodel import col, select
 
 from site_app.booking.meeting import book_meeting, by_reference, call_off, cancel_meeting, move_meeting
 from site_app.leads import keep as leads
-from site_app.leads.keep import keep
+from site_app.leads.keep import Submitted, keep
 from site_app.leads.kinds.message import MESSAGE, Message
 from site_app.services.mailboxes import MAILS_A_DAY, mailbox_of
 from site_app.store import Store
@@ -22,7 +22,7 @@ DAY = timedelta(days=1)
 
 async def send(store: Store, *, email: str = "ada@example.com", now: datetime = NOW, **changes: Any) -> str:
     said = Message.model_validate(message(email=email))
-    return (await store.write(lambda session: keep(session, MESSAGE, said, desk(now, **changes)))).reference
+    return (await store.write(lambda session: keep(session, [Submitted(MESSAGE, said, desk(now, **changes))])[0])).reference
 
 
 async def mails(store: Store) -> list[Outbox]:

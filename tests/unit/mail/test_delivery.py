@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from site_app.leads.mails.outbox import compose, lead_rows
-from site_app.mail import courier_for, webhook_of
+from site_app.mail.courier import courier_for
+from site_app.mail.webhooks import webhook_of
 from site_app.settings import BrokenSetting, Settings
 from site_app.store import Store, insert_rows
 from site_app.store.tables import Outbox
