@@ -23,9 +23,9 @@ _REFUSES = (400, 413, 415, 422, 503)
 def call_of(kind: LeadKind) -> Call:
     """The call of that kind: what it takes is kept, and the courier woken for its mails."""
 
-    async def take(context: ApiContext, request: Request, said: Reachable) -> Accepted:
-        known = await context.submission_context_of(said, request)
-        entry = await context.store.write_together(keep, Submitted(kind, said, known))
+    async def take(context: ApiContext, request: Request, submission: Reachable) -> Accepted:
+        known = await context.submission_context_of(submission, request)
+        entry = await context.store.write_together(keep, Submitted(kind, submission, known))
         context.wake()
         took_lead(kind.name, quarantined=entry.quarantined)
         return Accepted(reference=entry.reference, quarantined=entry.quarantined)

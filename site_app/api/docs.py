@@ -11,10 +11,8 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from site_app.api.context import api_context_of
-from site_app.api.errors import answer_to
-from site_app.http.addresses import address_of, neighbourhood
+from site_app.http.limits import Admission
 from site_app.http.refusals import CallRefused
-from site_app.i18n import t
 from site_app.templates import templates
 
 _STYLE = """
@@ -46,10 +44,10 @@ def docs_routes(document: dict[str, Any]) -> list[Route]:
 def _counted(path: str, answer: Response) -> Endpoint:
     async def show(request: Request) -> Response:
         context = api_context_of(request)
-        network = neighbourhood(address_of(request, context.settings))
-        if seconds := await context.limits.wait("reads", f"{path} {network}"):
-            text = t("Too many requests at once. Please try again in a moment")
-            return answer_to(CallRefused(429, "too_many", text, retry_after=seconds))
+        try:
+            await Admission(context.limits, context.settings, request).network("reads", path)
+        except CallRefused as refused:
+            return refused.answer()
         return answer
 
     return show

@@ -9,8 +9,8 @@ from site_app.cli.office import doer
 from site_app.cli.printing import complain, print_json, print_rows, say
 from site_app.mail import outbox
 from site_app.office import changes
-from site_app.setting_rules import mail_address
 from site_app.settings import settings
+from site_app.settings.rules import mail_address
 
 app = typer.Typer(help="Mails and webhooks: what has left, what waits, what was given up.")
 

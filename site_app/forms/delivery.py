@@ -11,7 +11,7 @@ from site_app.contracts.answer import Accepted, Refused
 from site_app.i18n import use
 from site_app.leads.kind import SubmissionKind
 from site_app.states.language import spoken
-from site_app.states.snackbar import error, success, tell
+from site_app.states.snackbar import error, show_message, success
 
 # A provider that restarts is asked again while the browser, which waits 8 s, still expects an answer.
 PAUSES = (0.3, 0.7, 1.2)
@@ -61,9 +61,9 @@ async def deliver(
         async with state:
             state.answer = answer | {"key": key[:64], "attempt": attempt}
             if answer["outcome"] == "sent":
-                await tell(state, success(sent()))
+                await show_message(state, success(sent()))
             elif answer["outcome"] == "failed":
-                await tell(state, error(network_error(), action=f"submit:{kind.name}"))
+                await show_message(state, error(network_error(), action=f"submit:{kind.name}"))
 
 
 async def _answered(kind: SubmissionKind, said: dict[str, Any], *, address: str) -> Answer:

@@ -14,7 +14,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from site_app.api.context import ApiContext, api_context_of
 from site_app.booking.rules import CallClosed, SlotTaken
-from site_app.http.addresses import address_of, neighbourhood
+from site_app.http.addresses import address_of, network_of
 from site_app.http.pages import form_of
 from site_app.http.pages.stylesheet import STYLESHEET
 from site_app.http.refusals import RETRY_SECONDS, CallRefused
@@ -139,7 +139,7 @@ def guarded(handler: Callable[[ApiContext, Request], Awaitable[Response]]) -> En
 
 
 def network(context: ApiContext, request: Request) -> str:
-    return neighbourhood(address_of(request, context.settings))
+    return network_of(address_of(request, context.settings))
 
 
 def number(text: str) -> int:

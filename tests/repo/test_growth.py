@@ -64,7 +64,7 @@ async def page():
         async with httpx.AsyncClient(transport=httpx.ASGITransport(api), base_url="http://api.test") as client:
             said = await client.get("/v1.0/countries?language=de", headers={"X-API-Key": settings.api_key})
         install(embedded(api, settings))
-        async with httpx.AsyncClient(transport=httpx.ASGITransport(plain_pages(settings, api.state)), base_url="http://site.test") as client:
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(plain_pages(api.state)), base_url="http://site.test") as client:
             return (await client.get("/de/book")).text, said.json()["countries"]
 
 with use(BY_ID["de"]):

@@ -3,7 +3,7 @@
 import pytest
 
 from site_app.content.offers import offers
-from site_app.content.services.table import SERVICES
+from site_app.content.services import SERVICES
 from site_app.i18n import ENGLISH, use
 from site_app.leads.kinds.quote import QUOTE
 from site_app.leads.mails.facts import facts_of

@@ -13,12 +13,14 @@ from urllib.parse import SplitResult, urlsplit
 from zoneinfo import ZoneInfo
 
 from email_validator import EmailNotValidError, validate_email
+from limits import parse_many
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 ROLES = OWNER, READER = ("owner", "reader")
 WEEK = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+Rule = Callable[[Any], Any]
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _HIGHEST_PORT = 65535
 _LONGEST_NAME = 255
@@ -29,7 +31,38 @@ _LABEL = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
 _HOST = re.compile(rf"{_LABEL}(?:\.{_LABEL})*")
 _MAILBOX = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
 _MAIL = re.compile(rf"(?P<name>{_MAILBOX}(?:\.{_MAILBOX})*)@(?P<host>[^@]+)")
-_PHONE = re.compile(r"[+(]?[0-9][0-9 ()./-]{3,30}(?: ?(?:ext\.?|x) ?[0-9]{1,10})?")
+
+
+def matching(pattern: str, must: str) -> Callable[[str], str]:
+    """The rule that the whole text matches this pattern."""
+
+    def rule(text: str) -> str:
+        if not re.fullmatch(pattern, text, re.DOTALL):
+            raise ValueError(must)
+        return text
+
+    return rule
+
+
+secret_key = matching(".{24,}", "it must have 24 characters or more, like those of: openssl rand -hex 24")
+# a secret that is part of an address
+address_key = matching("[A-Za-z0-9_-]{24,}", "it must be 24 letters and digits or more, like those of: openssl rand -hex 24")
+# a word that can stand in a header of HTTP
+header_word = matching("[!-~]+", "it must be of plain letters, digits and signs without a space, such as website")
+phone = matching(
+    r"[+(]?[0-9][0-9 ()./-]{3,30}(?: ?(?:ext\.?|x) ?[0-9]{1,10})?", "it must be a phone number, such as +44 20 7946 0958"
+)
+
+
+def rate(text: str) -> str:
+    """How often something may be done, as the library `limits` writes it; never not at all."""
+    try:
+        lets_through = min(limit.amount for limit in parse_many(text))
+    except ValueError:
+        lets_through = 0
+    if lets_through < 1:
+        raise ValueError("it must be like 10/minute;60/hour")
+    return text
 
 
 def each(rule: Callable[[str], str]) -> Callable[[tuple[str, ...]], tuple[str, ...]]:
@@ -159,26 +192,6 @@ def redis(text: str) -> str:
     return text
 
 
-def secret_key(text: str) -> str:
-    if len(text) < 24:
-        raise ValueError("it must have 24 characters or more, like those of: openssl rand -hex 24")
-    return text
-
-
-def address_key(text: str) -> str:
-    """A secret that is part of an address."""
-    if not re.fullmatch(r"[A-Za-z0-9_-]{24,}", text):
-        raise ValueError("it must be 24 letters and digits or more, like those of: openssl rand -hex 24")
-    return text
-
-
-def header_word(text: str) -> str:
-    """A word that can stand in a header of HTTP."""
-    if not re.fullmatch(r"[!-~]+", text):
-        raise ValueError("it must be of plain letters, digits and signs without a space, such as website")
-    return text
-
-
 def mail_address(text: str) -> str:
     must = "it must be one address in plain letters and without a name, such as hello@example.com"
     parts = _MAIL.fullmatch(text)
@@ -212,12 +225,6 @@ def mail_domain(text: str) -> str:
     except EmailNotValidError:
         raise ValueError("it must be domains, such as example.com") from None
     return found.ascii_domain
-
-
-def phone(text: str) -> str:
-    if not _PHONE.fullmatch(text):
-        raise ValueError("it must be a phone number, such as +44 20 7946 0958")
-    return text
 
 
 def zone(name: str) -> str:
@@ -310,6 +317,3 @@ def _kept(text: str, filled_in: str, must: str) -> str:
     except ValueError:
         raise ValueError(must) from None
     return text
-
-
-Rule = Callable[[Any], Any]

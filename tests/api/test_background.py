@@ -10,9 +10,9 @@ import pytest
 from sqlalchemy.exc import DatabaseError
 from starlette.applications import Starlette
 
-from site_app.api import errands, host_calendar, sweeping
+from site_app.api import background, host_calendar, sweeping
 from site_app.api.app import opened
-from site_app.api.errands import see_to
+from site_app.api.background import supervise
 from site_app.settings import Settings
 from tests.api.conftest import Clock
 from tests.unit.test_logs import CANARY, lines, logged
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.anyio
 class BreaksAtFirst:
     """Breaks as a damaged database does, and notes that it is asked again.
 
-    Twice, for the store's writer may ask a second time on behalf of the same errand.
+    Twice, for the store's writer may ask a second time on behalf of the same task.
     """
 
     def __init__(self) -> None:
@@ -39,7 +39,7 @@ class BreaksAtFirst:
 
 @pytest.fixture(autouse=True)
 def _no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(errands, "PAUSE", timedelta())
+    monkeypatch.setattr(background, "PAUSE", timedelta())
 
 
 def in_a_job(step: Callable[[], bool]) -> Callable[..., bool]:
@@ -56,7 +56,7 @@ async def _asked(step: Callable[[], bool]) -> bool:
     ("module", "step"),
     [(sweeping, "sweep"), (host_calendar, "write_reminders"), (host_calendar, "may_read")],
 )
-async def test_an_errand_goes_on_after_an_error_that_nobody_foresaw(
+async def test_a_task_goes_on_after_an_error_that_nobody_foresaw(
     api: Starlette, settings: Settings, clock: Clock, monkeypatch: pytest.MonkeyPatch, module: ModuleType, step: str
 ) -> None:
     breaks_at_first = BreaksAtFirst()
@@ -70,10 +70,10 @@ async def test_the_log_says_what_broke_and_nothing_of_what_was_written() -> None
     breaks_at_first = BreaksAtFirst()
 
     with logged() as out:
-        await see_to("sweep", lambda: _until_done(breaks_at_first))
+        await supervise("sweep", lambda: _until_done(breaks_at_first))
 
     line = lines(out)[0]
-    assert (line["event"], line["kind"], line["error"]) == ("errand.broke_off", "sweep", "DatabaseError")
+    assert (line["event"], line["kind"], line["error"]) == ("task.failed", "sweep", "DatabaseError")
     assert CANARY not in out.getvalue()
 
 
@@ -84,7 +84,7 @@ async def test_a_stop_ends_an_errand() -> None:
         began.set()
         await asyncio.Event().wait()
 
-    task = asyncio.create_task(see_to("sweep", forever))
+    task = asyncio.create_task(supervise("sweep", forever))
     await began.wait()
     task.cancel()
 

@@ -1,21 +1,15 @@
-"""Every SITE_* variable: its name, default and meaning, in one frozen table."""
+"""Every SITE_* variable in one frozen table: its name, default, meaning and rule."""
 
-import difflib
 import re
-import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from datetime import timedelta
-from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from limits import parse_many
-
-from site_app import setting_rules as rules
-from site_app.environment import BrokenSetting, environment, with_files
-from site_app.values import value_of, written
+from site_app.settings import rules
+from site_app.settings.values import BrokenSetting, masked, variable, written
 
 NAMED, REFUSED = "named", "refused"  # what becomes of a sample on a public site
 
@@ -100,13 +94,17 @@ class Settings:
         (), "Keys the provider answers to, besides SITE_API_KEY; no secrets.", rule=rules.each(rules.header_word)
     )
     limit_submissions: str = setting(
-        "10/minute;60/hour", "Forms taken of one person: of one mail address or form token; of one network six times as many."
+        "10/minute;60/hour",
+        "Forms taken of one person: of one mail address or form token; of one network six times as many.",
+        rule=rules.rate,
     )
-    limit_uploads: str = setting("30/minute;120/hour", "Files taken from one address.")
-    limit_holds: str = setting("12/minute;60/hour", "Slots held for a visitor of one address, and kept longer.")
+    limit_uploads: str = setting("30/minute;120/hour", "Files taken from one address.", rule=rules.rate)
+    limit_holds: str = setting(
+        "12/minute;60/hour", "Slots held for a visitor of one address, and kept longer.", rule=rules.rate
+    )
     limit_open_holds: int = setting(3, "Slots held at a time for visitors of one address.", least=0)
     limit_calls: int = setting(5, "Consultation calls to come that are booked from one address.", least=1)
-    limit_reads: str = setting("240/minute", "Other calls of one kind answered to one address.")
+    limit_reads: str = setting("240/minute", "Other calls of one kind answered to one address.", rule=rules.rate)
     minimum_filling_time: timedelta = setting(timedelta(seconds=3), "A form sent sooner looks automatic.", least=0, most=3600)
     refused_email_domains: tuple[str, ...] = setting(
         (), "Domains of e-mail addresses that are not taken.", rule=rules.each(rules.mail_domain)
@@ -239,7 +237,7 @@ class Settings:
     )
     office_host: str = setting("", "Host name that /office alone is reached by; empty: the site's own.", rule=rules.host_name)
     limit_sign_in: str = setting(
-        "5/10minute;20/day", "Links to sign in asked for one mail address; from one network six times as many."
+        "5/10minute;20/day", "Links to sign in asked for one mail address; from one network six times as many.", rule=rules.rate
     )
     # mail
     mail_transport: str = setting(
@@ -287,39 +285,8 @@ class Settings:
     )
 
     def __post_init__(self) -> None:
-        for name in ("limit_submissions", "limit_uploads", "limit_holds", "limit_reads", "limit_sign_in"):
-            _refuse_no_limit(variable(name), getattr(self, name))
-        if self.workers > 1 and not (self.redis_url and (self.provider_url or self.database_url.startswith("postgresql"))):
-            raise BrokenSetting(
-                f"SITE_WORKERS is {self.workers}; more than 1 needs PostgreSQL in SITE_DATABASE_URL and Redis in SITE_REDIS_URL, "
-                "such as postgresql+psycopg://site:password@127.0.0.1/site and redis://127.0.0.1:6379/0"
-            )
-        if self.provider_url and _is_here(self, self.provider_url):
-            raise BrokenSetting(
-                f"SITE_PROVIDER_URL is {masked(self.provider_url)!r}, which is this site itself; it must be empty for the built-in "
-                "provider, or another address, such as https://provider.example.com"
-            )
-        if self.provider_url and self.office:
-            raise BrokenSetting("SITE_OFFICE names people, but the leads are kept at SITE_PROVIDER_URL; it must be set there")
-        if self.office_host in self.host_names:
-            raise BrokenSetting(
-                f"SITE_OFFICE_HOST is {self.office_host!r}, where the site is; it must be another name, such as office.example.com"
-            )
-        if self.metrics_port == self.port:
-            raise BrokenSetting(f"SITE_METRICS_PORT is {self.port}, which is SITE_PORT; it must be another one, such as 9100")
-        if self.booking_notice >= self.booking_horizon:
-            raise BrokenSetting(
-                f"SITE_BOOKING_NOTICE is {written(self.booking_notice)}, as long as SITE_BOOKING_HORIZON, so that no call could be booked; "
-                "it must be shorter, such as 12h"
-            )
-        if self.smtp_password and self.smtp_security == "none":
-            raise BrokenSetting(
-                "SITE_SMTP_SECURITY is 'none', so SITE_SMTP_PASSWORD would travel in the clear; it must be like starttls or tls"
-            )
-        if self.webhook_url and len(self.webhook_secret) < 24:
-            raise BrokenSetting(
-                "SITE_WEBHOOK_SECRET is too short; a webhook is signed with 24 characters or more, like those of: openssl rand -hex 24"
-            )
+        if contradictions := list(_contradictions(self)):
+            raise BrokenSetting(*contradictions)
 
     @property
     def refused_domains(self) -> frozenset[str]:
@@ -358,37 +325,6 @@ class Settings:
         return frozenset({urlsplit(self.url).hostname or "", urlsplit(self.api_address).hostname or "", *self.hosts})
 
 
-def load(environment: Mapping[str, str]) -> Settings:
-    """The table as this environment sets it; raises BrokenSetting with all that is wrong about its SITE_* variables."""
-    table = {variable(one.name): one for one in fields(Settings)}
-    said = with_files(environment, [name for name, one in table.items() if one.metadata["secret"]])
-    wrong = list(_unknown(said, table))
-    values: dict[str, Any] = {}
-    for name, one in table.items():
-        if name in said:
-            try:
-                values[one.name] = _parse(name, said[name], one)
-            except BrokenSetting as error:
-                wrong.append(str(error))
-    if wrong:
-        raise BrokenSetting(*wrong)
-    return Settings(**values)
-
-
-@cache
-def settings() -> Settings:
-    """The table as the process's environment and .env set it, read once."""
-    return load(environment())
-
-
-def settings_or_exit() -> Settings:
-    """The same for programs of others, which would show a traceback: a mistake ends them with its sentence."""
-    try:
-        return settings()
-    except BrokenSetting as error:
-        sys.exit(str(error))
-
-
 def samples(of: Settings) -> dict[str, str]:
     """The variables that still say something invented, with what becomes of each on a public site: NAMED or REFUSED."""
     return {
@@ -398,8 +334,35 @@ def samples(of: Settings) -> dict[str, str]:
     }
 
 
-def variable(name: str) -> str:
-    return f"SITE_{name.upper()}"
+def _contradictions(site: Settings) -> Iterator[str]:
+    """What single rules cannot see: settings of which each is right, but not beside another."""
+    if site.workers > 1 and not (site.redis_url and (site.provider_url or site.database_url.startswith("postgresql"))):
+        yield (
+            f"SITE_WORKERS is {site.workers}; more than 1 needs PostgreSQL in SITE_DATABASE_URL and Redis in SITE_REDIS_URL, "
+            "such as postgresql+psycopg://site:password@127.0.0.1/site and redis://127.0.0.1:6379/0"
+        )
+    if site.provider_url and _is_here(site, site.provider_url):
+        yield (
+            f"SITE_PROVIDER_URL is {masked(site.provider_url)!r}, which is this site itself; it must be empty for the built-in "
+            "provider, or another address, such as https://provider.example.com"
+        )
+    if site.provider_url and site.office:
+        yield "SITE_OFFICE names people, but the leads are kept at SITE_PROVIDER_URL; it must be set there"
+    if site.office_host in site.host_names:
+        yield f"SITE_OFFICE_HOST is {site.office_host!r}, where the site is; it must be another name, such as office.example.com"
+    if site.metrics_port == site.port:
+        yield f"SITE_METRICS_PORT is {site.port}, which is SITE_PORT; it must be another one, such as 9100"
+    if site.booking_notice >= site.booking_horizon:
+        yield (
+            f"SITE_BOOKING_NOTICE is {written(site.booking_notice)}, as long as SITE_BOOKING_HORIZON, so that no call could be "
+            "booked; it must be shorter, such as 12h"
+        )
+    if site.smtp_password and site.smtp_security == "none":
+        yield "SITE_SMTP_SECURITY is 'none', so SITE_SMTP_PASSWORD would travel in the clear; it must be like starttls or tls"
+    if site.webhook_url and len(site.webhook_secret) < 24:
+        yield (
+            "SITE_WEBHOOK_SECRET is too short; a webhook is signed with 24 characters or more, like those of: openssl rand -hex 24"
+        )
 
 
 def _is_here(site: Settings, url: str) -> bool:
@@ -421,83 +384,3 @@ def _is_sample(text: str, default: str) -> bool:
     is_example = re.search(r"[@/.](?:example\.(?:com|net|org)|[a-z0-9-]+\.(?:example|invalid|test))(?:[/:?#]|$)", text.lower())
     is_default = default != "" and plain == re.sub(r"[^a-z0-9]", "", default.lower())
     return is_default or bool(is_example) or (len(digits) >= 6 and set(digits) == {"0"})
-
-
-def _refuse_no_limit(name: str, text: str) -> None:
-    try:
-        lets_through = min(limit.amount for limit in parse_many(text))
-    except ValueError:
-        lets_through = 0
-    if lets_through < 1:
-        raise BrokenSetting(f"{name} is {_shown(masked(text))}; it must be like 10/minute;60/hour")
-
-
-def _unknown(said: Mapping[str, str], table: Mapping[str, Any]) -> Iterator[str]:
-    for name in sorted(said):
-        if name.upper().startswith("SITE_") and name not in table:
-            near = difflib.get_close_matches(name.upper(), table, n=1, cutoff=0.6)
-            yield f"{name} is not a setting of this site; " + (
-                f"did you mean {near[0]}?" if near else "docs/operate/settings.md lists those there are"
-            )
-
-
-def _parse(name: str, text: str, one: Any) -> Any:
-    if one.metadata["secret"] and text and not text.strip():
-        raise BrokenSetting(f"{name} is nothing but spaces; it must have a value, or be left out")
-    text, about = text.strip(), one.metadata
-    try:
-        value = _value(text, one)
-        choices, least, most = about["choices"], about["least"], about["most"]
-        if choices and value not in choices:
-            raise ValueError(f"it must be one of: {', '.join(choices)}")
-        number = value.total_seconds() if isinstance(value, timedelta) else value
-        if (least is not None and number < least) or (most is not None and number > most):
-            raise ValueError(f"{_bounds(one.type, least, most)}, such as {written(one.default)}")
-        return about["rule"](value) if about["rule"] and value not in ("", ()) else value
-    except ValueError as error:
-        hidden = about["secret"] and not one.name.endswith("_url")
-        was = f"set to {len(text)} characters that are not shown" if hidden else _shown(masked(text, one))
-        raise BrokenSetting(f"{name} is {was}; {error}") from None
-
-
-def _value(text: str, one: Any) -> Any:
-    if any(ord(sign) < 32 or 0x7F <= ord(sign) < 0xA0 or 0xD800 <= ord(sign) < 0xE000 for sign in text):
-        raise ValueError("it must be readable text without control characters" + _such_as(one))
-    if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'" and not one.metadata["secret"]:
-        raise ValueError(
-            "it must be without the quotes, which whatever read the file took for a part of it; like " + text[1:-1]
-        )
-    must_be_said = not one.metadata["optional"] and one.default != ()
-    if not text and must_be_said and one.type not in (bool, int, timedelta):
-        raise ValueError("it must not be empty" + _such_as(one))
-    try:
-        return value_of(text, one.type)
-    except ValueError as error:
-        raise ValueError(f"{error}{'' if 'such as' in str(error) or one.type is bool else _such_as(one)}") from None
-
-
-def _such_as(one: Any) -> str:
-    return f", such as {written(one.default)}" if written(one.default) else ""
-
-
-def _bounds(kind: Any, least: float | None, most: float | None) -> str:
-    ends = [("at least", least), ("at most", most)]
-    say = (lambda end: written(timedelta(seconds=end))) if kind is timedelta else str
-    return "it must be " + " and ".join(f"{which} {say(end)}" for which, end in ends if end is not None)
-
-
-def masked(text: str, one: Any = None) -> str:
-    """An address without what may be a key in it: user and password, query, and the whole path where that is the secret."""
-    name = one.name if one is not None else ""
-    if not ("://" in text or re.match(r"[^@\s]+:.+@", text)) or name.startswith("brand_"):
-        return text
-    scheme, mark, rest = text.partition("://") if "://" in text else ("", "", text)
-    place = f"…@{rest.rpartition('@')[2]}" if "@" in rest else rest
-    host, slash, _ = place.partition("/")
-    keeps_path = name not in ("webhook_url", "booking_busy_url", "country_lookup_url")
-    return scheme + mark + (re.sub(r"[?#].*", "?…", place, flags=re.DOTALL) if keeps_path else host + slash + "…")
-
-
-def _shown(text: str) -> str:
-    """What was read, in quotes, on one line and not endless."""
-    return ascii(text) if not text.isprintable() else repr(text if len(text) <= 120 else f"{text[:120]}…")

@@ -1,4 +1,4 @@
-"""What the text of a variable means: truth, whole numbers, durations, lists."""
+"""What the text of a variable means (truth, whole numbers, durations, lists), and how a value is shown."""
 
 import re
 from datetime import timedelta
@@ -8,6 +8,18 @@ _TRUTH = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false":
 _UNITS = {"ms": 0.001, "s": 1, "m": 60, "h": 3600, "d": 86400}
 _SIZES = ((86400, "d"), (3600, "h"), (60, "m"), (1, "s"))
 LONGEST = timedelta(days=36_500)  # arithmetic with dates ends soon behind it
+
+
+class BrokenSetting(Exception):
+    """Variables say something the site cannot run with: a sentence for each, which begins with its name."""
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.args))
+
+
+def variable(name: str) -> str:
+    """The variable of a field of the table."""
+    return f"SITE_{name.upper()}"
 
 
 def value_of(text: str, kind: Any) -> Any:
@@ -49,3 +61,20 @@ def _duration(text: str) -> timedelta:
     if abs(seconds) > LONGEST.total_seconds():
         raise ValueError(f"it must be a duration of at most {LONGEST.days}d, such as 30d")
     return timedelta(seconds=seconds)
+
+
+def masked(text: str, one: Any = None) -> str:
+    """An address without what may be a key in it: user and password, query, and the whole path where that is the secret."""
+    name = one.name if one is not None else ""
+    if not ("://" in text or re.match(r"[^@\s]+:.+@", text)) or name.startswith("brand_"):
+        return text
+    scheme, mark, rest = text.partition("://") if "://" in text else ("", "", text)
+    place = f"…@{rest.rpartition('@')[2]}" if "@" in rest else rest
+    host, slash, _ = place.partition("/")
+    keeps_path = name not in ("webhook_url", "booking_busy_url", "country_lookup_url")
+    return scheme + mark + (re.sub(r"[?#].*", "?…", place, flags=re.DOTALL) if keeps_path else host + slash + "…")
+
+
+def shown(text: str) -> str:
+    """What was read, in quotes, on one line and not endless."""
+    return ascii(text) if not text.isprintable() else repr(text if len(text) <= 120 else f"{text[:120]}…")
