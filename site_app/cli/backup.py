@@ -19,7 +19,7 @@ import typer
 from sqlmodel import select
 
 from site_app.cli.database import address, read
-from site_app.cli.printing import complain, say
+from site_app.cli.printing import complain, give_up, say
 from site_app.leads.lead_queries import how_many
 from site_app.services.attachments import directory
 from site_app.settings import settings
@@ -66,8 +66,7 @@ def _told() -> Iterator[None]:
     try:
         yield
     except (NotCopied, OSError) as error:
-        complain(str(error))
-        raise typer.Exit(1) from None
+        give_up(str(error))
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
