@@ -41,11 +41,11 @@ class ApiContext(AppContext):
 
     def names_of(self, submission: Reachable) -> list[str]:
         """What a person is known by who sent this, as names that tell nobody who it is: a mail address and a form token."""
-        return [self.tokens.alias(one) for one in (mailbox_of(submission.email), submission.token) if one]
+        return [self.tokens.keyed_hash(one) for one in (mailbox_of(submission.email), submission.token) if one]
 
     def network(self, request: Request) -> str:
         """Which network a request comes from, as a name that tells nobody which one."""
-        return self.tokens.alias(network_of(address_of(request, self.settings)))
+        return self.tokens.keyed_hash(network_of(address_of(request, self.settings)))
 
     async def submission_context_of(self, submission: Reachable, request: Request) -> SubmissionContext:
         """The same of one that comes in: what looks automatic about it, and whether its sender's domain takes mail."""

@@ -12,7 +12,7 @@ from sqlmodel import Session
 from site_app.leads.quarantine import write_digest
 from site_app.leads.retention import stray_mails, sweep
 from site_app.services.attachments import ABANDONED, directory, remove_files, stray_files
-from site_app.services.clock import ClockDoubted, SteadyClock, believe
+from site_app.services.clock import ClockDoubted, SteadyClock, note_time
 from site_app.services.folders import names_in
 from site_app.settings import Settings
 from site_app.store import Store
@@ -38,7 +38,7 @@ async def keep_sweeping(store: Store, settings: Settings, clock: SteadyClock) ->
 
 async def sweep_once(store: Store, settings: Settings, now: datetime, *, sure: bool = False) -> None:
     """Erase what is past its time and tell the team what waits in quarantine; raises ClockDoubted unless the operator is `sure`."""
-    await store.write(lambda session: believe(session, now, sure=sure))
+    await store.write(lambda session: note_time(session, now, sure=sure))
     room = directory(settings.var)
     await _sweep_in_batches(store, settings, now, room)
     await store.write(lambda session: write_digest(session, settings=settings, now=now))

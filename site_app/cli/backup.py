@@ -20,7 +20,7 @@ from sqlmodel import select
 
 from site_app.cli.database import address, read
 from site_app.cli.printing import complain, give_up, say
-from site_app.leads.lead_queries import how_many
+from site_app.leads.lead_queries import count_by_status
 from site_app.services.attachments import directory
 from site_app.settings import settings
 from site_app.store import upgrade
@@ -140,7 +140,7 @@ def _read(file: Path, *, replace: bool) -> None:
         told = restore(url, copied, replace=replace, now=now)
         upgrade(url)
         count = _files_back(tar, here.var, now)
-    leads = read(lambda session: sum(how_many(session).values()))
+    leads = read(lambda session: sum(count_by_status(session).values()))
     say(f"{leads} leads and calls and {count} attachments are back. {told}".rstrip())
 
 

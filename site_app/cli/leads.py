@@ -10,13 +10,13 @@ import typer
 from sqlmodel import Session
 
 from site_app.cli.database import forget_erased, read, write
-from site_app.cli.office import doer
+from site_app.cli.office import actor
 from site_app.cli.printing import Json, Reference, Yes, complain, give_up, print_facts, print_json, print_rows, say
 from site_app.i18n import BY_ID
 from site_app.leads import lead_queries
 from site_app.leads.export import as_csv, as_json
 from site_app.leads.keep import SubmissionContext
-from site_app.leads.lead_queries import EVERY_KIND, Wanted
+from site_app.leads.lead_queries import EVERY_KIND, Filter
 from site_app.leads.retention import remove_mails
 from site_app.office import changes
 from site_app.office.changes import Changed, Gone, NotNow
@@ -99,7 +99,7 @@ def release(reference: Reference) -> None:
     now = datetime.now(UTC)
     context = SubmissionContext(settings(), Tokens(load_secret(settings()), lambda: now), now)
     try:
-        write(lambda session: changes.release(session, reference, doer(), context))
+        write(lambda session: changes.release(session, reference, actor(), context))
     except NotNow:
         give_up(f"No lead {reference} is in quarantine. Those that are: leads list --status quarantined")
     say(f"{reference} is released; its mails leave within seconds if the site is running.")
@@ -112,19 +112,19 @@ def handle(
     owner: Annotated[str | None, typer.Option("--owner", help="Who answers it; empty: nobody yet.")] = None,
 ) -> None:
     """Say where a lead or call stands, and who answers it. What waits in quarantine leaves it by release alone."""
-    _change(reference, lambda session: changes.handle(session, reference, doer(), status=status or "", owner=owner))
+    _change(reference, lambda session: changes.handle(session, reference, actor(), status=status or "", owner=owner))
 
 
 @app.command()
 def note(reference: Reference, text: Annotated[str, typer.Argument(help="For the team alone.")]) -> None:
     """Write a note on a lead, or on a call once it is over."""
-    _change(reference, lambda session: changes.note(session, reference, changes.note_text(text), doer()))
+    _change(reference, lambda session: changes.note(session, reference, changes.note_text(text), actor()))
 
 
 @app.command()
 def undo(reference: Reference) -> None:
     """Take back the last status, owner or note."""
-    _change(reference, lambda session: changes.undo(session, reference, None, doer()))
+    _change(reference, lambda session: changes.undo(session, reference, None, actor()))
 
 
 @app.command()
@@ -144,7 +144,7 @@ def erase(
         _give_up_on(reference or str(email))
     if not yes:
         typer.confirm(f"Erase {', '.join(references)} for good?", abort=True)
-    files = write(lambda session: changes.erase(session, doer(), *references))
+    files = write(lambda session: changes.erase(session, actor(), *references))
     remove_files(directory(settings().var), files)
     mails = remove_mails(settings().var / "mail", references)
     said = f"{', '.join(references)}, with {len(files)} files and {mails} mails in the folder"
@@ -180,8 +180,8 @@ def _change(reference: str, change: Callable[[Session], None]) -> None:
     say(f"{reference}: done.")
 
 
-def _wanted(kind: str | None, status: str | None, language: str | None, since: datetime | None, words: str) -> Wanted:
-    return Wanted(kind or "", status or "", language or "", since.replace(tzinfo=UTC) if since else None, None, words)
+def _wanted(kind: str | None, status: str | None, language: str | None, since: datetime | None, words: str) -> Filter:
+    return Filter(kind or "", status or "", language or "", since.replace(tzinfo=UTC) if since else None, None, words)
 
 
 def _references(session: Session, reference: str | None, email: str | None) -> list[str]:

@@ -12,7 +12,7 @@ from site_app.booking.meeting import coming
 from site_app.booking.rules import SlotTaken
 from site_app.booking.slots import slot_at
 from site_app.cli.database import read, write
-from site_app.cli.office import doer
+from site_app.cli.office import actor
 from site_app.cli.printing import Json, Reference, Yes, give_up, print_json, print_rows, say
 from site_app.office import changes
 from site_app.office.calls import clashing
@@ -56,7 +56,7 @@ def cancel(reference: Reference, yes: Yes = False) -> None:
     found = _to_come(lambda: read(lambda session: changes.coming(session, reference, datetime.now(UTC), lock=False)), reference)
     if not yes:
         typer.confirm(f"Cancel the call with {found.full_name} at {_local(found.starts_at)}?", abort=True)
-    _to_come(lambda: write(lambda session: changes.cancel(session, reference, doer(), settings())), reference)
+    _to_come(lambda: write(lambda session: changes.cancel(session, reference, actor(), settings())), reference)
     say(f"{reference} is cancelled; the mails leave within seconds if the site is running.")
 
 
@@ -68,7 +68,7 @@ def move(
     """Move a call to a free slot; both sides get a mail with the new time."""
     slot = slot_at(_moment(start)).id
     try:
-        moved = _to_come(lambda: write(lambda session: changes.move(session, reference, slot, doer(), settings())), reference)
+        moved = _to_come(lambda: write(lambda session: changes.move(session, reference, slot, actor(), settings())), reference)
     except SlotTaken as error:
         give_up(f"That time is not free. Near it are: {', '.join(_local(one.start) for one in error.nearest) or 'none'}")
     say(f"{reference} is moved to {_local(moved.starts_at)}; the mails leave within seconds if the site is running.")
@@ -84,7 +84,7 @@ def block(
     begin, finish = _moment(start), _moment(end)
     if finish <= begin:
         raise typer.BadParameter("It ends before it begins.")
-    row = write(lambda session: changes.block(session, begin, finish, doer(), why=note).id)
+    row = write(lambda session: changes.block(session, begin, finish, actor(), why=note).id)
     say(f"Blocked from {_local(begin)} to {_local(finish)}. To open it again: meetings unblock {row}")
     for one in read(lambda session: clashing(session, begin, finish)):
         say(f"Still booked in it: {one.reference} at {_local(one.starts_at)}. To call it off: meetings cancel {one.reference}")
@@ -94,7 +94,7 @@ def block(
 def unblock(number: Annotated[int, typer.Argument(help="As meetings list tells it.")]) -> None:
     """Open a blocked time again."""
     try:
-        write(lambda session: changes.unblock(session, number, doer()))
+        write(lambda session: changes.unblock(session, number, actor()))
     except Gone:
         give_up(f"No blocked time has the number {number}. Those there are: meetings list")
     say("It is open again.")

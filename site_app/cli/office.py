@@ -9,7 +9,7 @@ from site_app.cli.database import read, write
 from site_app.cli.printing import Json, give_up, print_json, print_rows, say
 from site_app.office import people
 from site_app.office.audit import COMMAND_LINE, lines
-from site_app.office.changes import Doer
+from site_app.office.changes import Actor
 from site_app.settings import settings
 
 app = typer.Typer(help="The agency's own pages at /office: sessions, links to sign in, and the log of changes.")
@@ -63,6 +63,6 @@ def log(limit: Annotated[int, typer.Option("--limit", min=1, help="The newest so
     print_json(rows) if json else print_rows(rows, none="Nothing was changed.")
 
 
-def doer() -> Doer:
+def actor() -> Actor:
     """Whoever has the shell, now."""
-    return Doer(COMMAND_LINE, datetime.now(UTC))
+    return Actor(COMMAND_LINE, datetime.now(UTC))

@@ -23,7 +23,7 @@ from site_app.forms.fields import drawn
 from site_app.forms.problems import rules
 from site_app.forms.state import STATES
 from site_app.forms.view import Result, view_of
-from site_app.i18n import current, gap, href
+from site_app.i18n import current, href, sentence_separator
 from site_app.leads.kind import LeadKind, SubmissionKind
 from site_app.settings import settings
 from site_app.states.reference import ReferenceState
@@ -79,7 +79,9 @@ def sure_form(
         *([] if action else [_without_javascript()]),
         *fields,
         honeypot(name="website_url", label=honeypot_label()),
-        SubmitRow.create(note, gap(), rx.el.elements.a(link, href=href("/legals/privacy-policy")), words=submit_words(send)),
+        SubmitRow.create(
+            note, sentence_separator(), rx.el.elements.a(link, href=href("/legals/privacy-policy")), words=submit_words(send)
+        ),
         FormResult.create(
             *([result.panel] if result.panel else []),
             words=words,
@@ -109,4 +111,6 @@ def sure_form(
 def _without_javascript() -> rx.Component:
     """Said before anything is typed into a form that then goes nowhere."""
     text, link = without_javascript()
-    return rx.el.noscript(rx.el.p(text, gap(), rx.el.elements.a(link, href=href("/contact-us")), class_name="submit-note"))
+    return rx.el.noscript(
+        rx.el.p(text, sentence_separator(), rx.el.elements.a(link, href=href("/contact-us")), class_name="submit-note")
+    )
