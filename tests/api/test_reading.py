@@ -40,7 +40,7 @@ async def test_the_documents_are_written_once_and_counted(
 ) -> None:
     limited = replace(settings, limit_reads="2/minute")
     api = make_api(limited)
-    monkeypatch.setattr(docs, "_PAGES", None)  # nothing is rendered any more
+    monkeypatch.setattr(docs, "templates", None)  # nothing is rendered any more
 
     async with opened(api, limited), caller(api) as client:
         answers = [await client.get(path) for _ in range(3)]
