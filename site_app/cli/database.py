@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from typing import TypeVar
 
 import typer
-from sqlalchemy import text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session
@@ -15,10 +14,10 @@ from sqlmodel import Session
 from site_app.cli.printing import say
 from site_app.services.clock import begin
 from site_app.settings import Settings, settings
-from site_app.store import ForeignDatabase, StoreUnavailable, database_url, in_transaction, open_engine, upgrade
+from site_app.store import StoreUnavailable, database_url, in_transaction, open_engine
 from site_app.store.copies import revision_of
 from site_app.store.engine import empty_log
-from site_app.store.migration import knows
+from site_app.store.migration import ForeignDatabase, knows, upgrade
 
 T = TypeVar("T")
 _MENDS = (  # for what stands in an error of SQLite or PostgreSQL; the last one for all others
@@ -55,16 +54,9 @@ def upgrade_tables() -> None:
 
 
 def prepare(here: Settings) -> None:
-    """Bring the tables up to date, and see that the database can be written: raised here, what is wrong stops the start."""
+    """Bring the tables up to date: raised here, what is wrong stops the start."""
     here.var.mkdir(mode=0o700, parents=True, exist_ok=True)
-    url = database_url(here.database_url, here.var)
-    upgrade(url)
-    engine = open_engine(url, connections=1)
-    try:
-        with engine.begin() as connection:
-            connection.execute(text("UPDATE alembic_version SET version_num = version_num"))
-    finally:
-        engine.dispose()
+    upgrade(database_url(here.database_url, here.var))
 
 
 def what_is_wrong(error: DBAPIError | sqlite3.Error | ForeignDatabase | StoreUnavailable) -> str:

@@ -20,7 +20,7 @@ from site_app.settings import Settings, settings
 HEADER_TIMEOUT_MS = 10_000  # a request's head that is begun and not finished
 LARGEST_HEAD = 16 * 1024  # bytes of a request's head; reading one takes longer the more is in it, and nobody counts heads
 KILL_TIMEOUT_SECONDS = 10  # for a worker whose sockets hold it; the whole stop stays below 15 s
-TAKEOVER_SECONDS = 5.0  # after SIGHUP new workers load beside the old ones for so long; a dead worker is replaced at once
+TAKEOVER_SECONDS = 8.0  # after SIGHUP new workers load beside the old ones for so long; a dead worker is replaced at once
 BACKLOG = 2048
 MOST_CONNECTIONS = 16_000  # at once and worker; one more waits in the backlog, and with it every visitor who comes after
 _FILES_BESIDE = 500  # descriptors for everything that is not a connection

@@ -4,8 +4,8 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import inspect, text
 
-from site_app.store import open_engine, upgrade
-from site_app.store.migration import downgrade
+from site_app.store import open_engine
+from site_app.store.migration import downgrade, upgrade
 from site_app.store.tables import Row
 
 
