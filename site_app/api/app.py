@@ -27,7 +27,7 @@ from site_app.api.sweeping import keep_sweeping
 from site_app.api.visitor_country import CountryLookup
 from site_app.api.visitors import keep_writing_views, view_page
 from site_app.http.limits import Limits
-from site_app.leads.letters import compose
+from site_app.leads.mails.outbox import compose
 from site_app.mail import courier_for
 from site_app.services.clock import SteadyClock, last_seen
 from site_app.services.page_views import Pages, ViewCounts

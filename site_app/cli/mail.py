@@ -47,5 +47,5 @@ def retry(
 @app.command()
 def test(address: Annotated[str, typer.Argument(help="Such as ada@example.com.", parser=mail_address)]) -> None:
     """Send a test mail to this address, the way that all mails go."""
-    write(lambda session: changes.prove_mail(session, address, doer(), settings()))
+    write(lambda session: changes.send_test_mail(session, address, doer(), settings()))
     say("It leaves within seconds if the site is running.")

@@ -11,15 +11,14 @@ from site_app.contracts.submission import Reachable
 from site_app.i18n import BY_ID, ENGLISH, href, use
 from site_app.leads.exactly_once import Claim, Entry, claim_keys
 from site_app.leads.kind import LeadKind
-from site_app.leads.letters import confirmation_rows, lead_rows
+from site_app.leads.mails.outbox import confirmation_rows, lead_rows
 from site_app.services.attachments import Files, attached_files, claim
+from site_app.services.mailboxes import limit_mails
 from site_app.services.refusals import FieldRefused
-from site_app.services.strangers import spare_strangers
 from site_app.services.tokens import Tokens
 from site_app.settings import Settings
 from site_app.store import insert_rows
-from site_app.store.tables import Lead, NewLead, NewOutbox, Outbox
-from site_app.store.tables.lead import NEW, QUARANTINED, RELEASED
+from site_app.store.tables import NEW, QUARANTINED, RELEASED, Lead, NewLead, NewOutbox, Outbox
 
 
 @dataclass(frozen=True)
@@ -59,7 +58,7 @@ def keep_all(session: Session, submitted: Sequence[Submitted]) -> list[Entry]:
             leads.append(lead := lead_of(kind, said, context, entry.reference))
             mails += mails_of(lead, claim(session, getattr(said, "attachments", ()), entry.reference), context)
     insert_rows(session, Lead, leads)
-    insert_rows(session, Outbox, spare_strangers(session, mails, now=submitted[-1].context.now))
+    insert_rows(session, Outbox, limit_mails(session, mails, now=submitted[-1].context.now))
     return entries
 
 

@@ -6,8 +6,7 @@ from typing import Any
 from sqlalchemy import update
 from sqlmodel import Session, col, func, select
 
-from site_app.store.tables import Outbox
-from site_app.store.tables.outbox import DEAD, SENDING, SENT, WAITING, WITHHELD
+from site_app.store.tables import DEAD, SENDING, SENT, WAITING, WITHHELD, Outbox
 
 STATES = (WAITING, SENDING, SENT, DEAD, WITHHELD)
 

@@ -6,8 +6,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import and_, or_, update
 from sqlmodel import Session, col, func, select
 
-from site_app.store.tables import Outbox
-from site_app.store.tables.outbox import DEAD, SENDING, SENT, WAITING
+from site_app.store.tables import DEAD, SENDING, SENT, WAITING, Outbox
 
 _DIFFERENT_WAITS = 11  # after so many attempts all waits are equally long
 

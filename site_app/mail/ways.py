@@ -8,8 +8,7 @@ from site_app.mail.senders import NotDelivered, Sender, sender_for
 from site_app.mail.webhooks import Webhook
 from site_app.settings import BrokenSetting, Settings
 from site_app.store import Store
-from site_app.store.tables import Outbox
-from site_app.store.tables.outbox import MAIL, WEBHOOK
+from site_app.store.tables import MAIL, WEBHOOK, Outbox
 
 Compose = Callable[[Outbox, Settings], bytes]
 Clock = Callable[[], datetime]

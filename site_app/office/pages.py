@@ -60,7 +60,7 @@ async def _mail(visit: Visit) -> Response:
     context, form = visit.context, visit.form
     tasks: dict[str, Callable[[Session], object]] = {
         "retry": lambda session: changes.retry(session, visit.doer, form.get("reference") or None),
-        "test": lambda session: changes.prove_mail(session, visit.person.address, visit.doer, context.settings),
+        "test": lambda session: changes.send_test_mail(session, visit.person.address, visit.doer, context.settings),
     }
     if task := tasks.get(form.get("do", "")):
         await context.store.write(task)

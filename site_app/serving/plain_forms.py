@@ -24,10 +24,10 @@ from starlette.responses import RedirectResponse, Response
 
 from site_app.client import ProviderError, provider
 from site_app.content.form_words import network_error, optional, privacy_note, select_words, trap_label
-from site_app.contracts.answer import FormToken, Refused, Taken
+from site_app.contracts.answer import Accepted, FormToken, Refused
 from site_app.contracts.codes import country_codes, currency_codes
 from site_app.contracts.input import control
-from site_app.contracts.reference import Countries, Currencies
+from site_app.contracts.lists import Countries, Currencies
 from site_app.contracts.submission import is_key
 from site_app.forms.view import View, view_of
 from site_app.http.addresses import address_of, neighbourhood
@@ -138,7 +138,7 @@ class _PlainForm:
             answer = await provider().submit(self.kind.call, said, address=self.address)
         except ProviderError:
             return await self.shown(typed, {"": _pressed_again()}, status=503)
-        if isinstance(answer, Taken):
+        if isinstance(answer, Accepted):
             told = {"reference": answer.reference} if answer.reference else {"done": 1}
             query = urlencode(told | ({"check": 1} if answer.quarantined else {}))
             return RedirectResponse(f"{href(self.view.page)}/sent?{query}", 303)

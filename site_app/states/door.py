@@ -3,7 +3,7 @@
 from typing import Any, Literal
 
 from site_app.client import ProviderError, provider
-from site_app.contracts.reference import Countries, Currencies
+from site_app.contracts.lists import Countries, Currencies
 from site_app.i18n import BY_ID, use
 
 Row = dict[str, Any]

@@ -3,14 +3,14 @@
 Migrations are imported from their module, for only a start needs Alembic.
 """
 
-from site_app.store.columns import insert_if_new, insert_new_rows, insert_rows, insert_statement
 from site_app.store.engine import database_url, open_engine
 from site_app.store.session import Store, StoreUnavailable, in_transaction
-from site_app.store.turns import take_turns
+from site_app.store.statements import advisory_lock, insert_if_new, insert_new_rows, insert_rows, insert_statement
 
 __all__ = [
     "Store",
     "StoreUnavailable",
+    "advisory_lock",
     "database_url",
     "in_transaction",
     "insert_if_new",
@@ -18,5 +18,4 @@ __all__ = [
     "insert_rows",
     "insert_statement",
     "open_engine",
-    "take_turns",
 ]

@@ -53,8 +53,8 @@ from site_app.i18n import BY_ID, t, tn, use
 from site_app.i18n.clocks import date_words
 from site_app.leads.kinds import BY_NAME
 from site_app.serving.plain_booking import plain_pages
-from site_app.leads.letters.envelope import mail_of
-from site_app.leads.letters.letter import Letter, Person
+from site_app.leads.mails.mime import mail_of
+from site_app.leads.mails.text import MailText, Person
 from site_app.settings import Settings
 
 settings = Settings()
@@ -71,8 +71,8 @@ async def page():
 
 with use(BY_ID["de"]):
     text, countries = asyncio.run(page())
-    letter = Letter(subject="S", heading="H", opening=("O",))
-    mail = message_from_bytes(mail_of(letter, to=Person("A", "a@example.com"), message_id="<a@b>", reference="R",
+    text = MailText(subject="S", heading="H", opening=("O",))
+    mail = message_from_bytes(mail_of(text, to=Person("A", "a@example.com"), message_id="<a@b>", reference="R",
         written=datetime(2030, 1, 1, tzinfo=UTC), settings=settings), policy=policy.SMTP)
     print(json.dumps({
         "page": text,

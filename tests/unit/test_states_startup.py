@@ -11,7 +11,7 @@ import pytest
 
 from site_app.client import ProviderError
 from site_app.contracts.answer import Refusal, Refused
-from site_app.contracts.reference import Countries, Country, Currencies, Currency
+from site_app.contracts.lists import Countries, Country, Currencies, Currency
 from site_app.i18n import current
 from site_app.states import door, kept, loading
 from site_app.states.kept import KeptList

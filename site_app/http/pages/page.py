@@ -2,11 +2,10 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from functools import cache, wraps
+from functools import wraps
 from typing import Any
 from urllib.parse import parse_qsl
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
@@ -19,6 +18,7 @@ from site_app.http.pages.stylesheet import STYLESHEET, THEME
 from site_app.http.refusals import CallRefused
 from site_app.i18n import LOCALES, current, href, in_english, split, t, use
 from site_app.settings import Settings, samples
+from site_app.templates import templates
 
 Handler = Callable[[Any, Request], Awaitable[Response]]
 _MOST_FIELDS = 60
@@ -100,7 +100,9 @@ def written(page: PlainPage, request: Request, settings: Settings, *, status: in
         "t": t,
         "in_english": in_english,
     }
-    return HTMLResponse(_template(page.template).render(frame | dict(page.words)), status, PAGE_HEADERS)
+    return HTMLResponse(
+        templates("site_app.http.pages").get_template(page.template).render(frame | dict(page.words)), status, PAGE_HEADERS
+    )
 
 
 def routes_for(path: str, endpoint: Callable[[Request], Awaitable[Response]], *methods: str) -> list[Route]:
@@ -132,18 +134,3 @@ def refused(context: AppContext, request: Request, refusal: CallRefused) -> Resp
     if refusal.retry_after:
         answer.headers["Retry-After"] = str(refusal.retry_after)
     return answer
-
-
-@cache
-def _environment() -> Environment:
-    return Environment(
-        loader=PackageLoader("site_app.http.pages"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-
-
-def _template(name: str) -> Template:
-    return _environment().get_template(name)

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from site_app.leads.letters import compose, lead_rows
+from site_app.leads.mails.outbox import compose, lead_rows
 from site_app.mail import courier_for, webhook_of
 from site_app.settings import BrokenSetting, Settings
 from site_app.store import Store, insert_rows
 from site_app.store.tables import Outbox
-from tests.unit.letters.writing import a_quote
 from tests.unit.mail.outbox import NOW, a_row, put, rows_of
+from tests.unit.mails.writing import a_quote
 
 
 @pytest.mark.anyio

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlmodel import Session, select
 
-from site_app.contracts.view import View
+from site_app.contracts.page_view import PageViewed
 from site_app.leads.keep import SubmissionContext, keep
 from site_app.leads.kinds.message import MESSAGE, Message
 from site_app.leads.kinds.quote import QUOTE, QuoteRequest
@@ -19,7 +19,7 @@ from site_app.settings import Settings
 from site_app.store import Store
 from site_app.store.tables import Attachment, IdempotencyKey, Lead, Meeting, Outbox, PageView
 from tests.builders import message, quote
-from tests.unit.letters.writing import a_call, a_message
+from tests.unit.mails.writing import a_call, a_message
 
 pytestmark = pytest.mark.anyio
 START = datetime(2030, 1, 2, 12, tzinfo=UTC)
@@ -104,7 +104,7 @@ async def test_a_long_sweep_is_many_short_ones(store: Store, settings: Settings)
 async def test_page_views_and_keys_go_when_their_time_is_over(store: Store, settings: Settings) -> None:
     said = Message.model_validate(message())
     counts = ViewCounts()
-    counts.add(View(path="/faq"), pages={"/faq": "a-page"}, today=START.date(), own_hosts=frozenset())
+    counts.add(PageViewed(path="/faq"), pages={"/faq": "a-page"}, today=START.date(), own_hosts=frozenset())
 
     await store.write(lambda session: keep(session, MESSAGE, said, desk(settings)))
     await counts.write(store)

@@ -18,8 +18,8 @@ from site_app.leads.keep import Submitted, keep, keep_all
 from site_app.leads.kinds.message import MESSAGE, Message
 from site_app.leads.retention import sweep
 from site_app.services.attachments import claim, discard
+from site_app.services.mailboxes import MAILS_A_DAY
 from site_app.services.refusals import FieldRefused, NotFound
-from site_app.services.strangers import MAILS_A_DAY
 from site_app.settings import Settings
 from site_app.store import Store
 from site_app.store.tables import Attachment, BookingCell, BusyTime, Hold, Lead, Outbox
