@@ -29,7 +29,7 @@ from tests.browser.booking.calls import (
 )
 from tests.browser.conftest import hydrated
 from tests.browser.server import Site
-from tests.browser.waiting import until_true
+from tests.browser.waiting import pass_time, stop_clock, until_true
 
 Visit = Callable[..., Page]
 
@@ -229,6 +229,8 @@ def test_a_call_is_booked_without_a_socket(visit: Visit, site: Site, held: bool)
     hold(page)
     expect(page.locator(".hold-left")).to_have_count(1 if held else 0)
     fill(page)
+    stop_clock(page)
     book(page)
+    pass_time(page, page.locator(".result-title:visible").is_visible, within_ms=20_000)
 
     expect(confirmed(page).locator(".booked-manage a")).to_be_visible()
