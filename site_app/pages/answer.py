@@ -2,8 +2,8 @@
 
 import reflex as rx
 
-from components.sections.question_list import answer_list, answer_paragraph
-from components.ui.onward import onward
+from components.sections.questions import answer_list, answer_paragraph
+from components.ui.text import onward
 from site_app.content.faq.records import Block, ItemList, Onward, Paragraph, Question
 
 

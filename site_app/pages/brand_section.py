@@ -2,10 +2,9 @@
 
 import reflex as rx
 
-from components.sections.benefits_grid import benefits_grid
 from components.sections.feature import feature
-from components.sections.numbered_steps import numbered_steps
-from components.sections.technology_table import technology_table
+from components.sections.points import benefits_grid, numbered_steps
+from components.sections.tables import technology_table
 from site_app.content.services.brand_creation import brand_creation
 from site_app.pages.service import time
 

@@ -3,10 +3,10 @@
 import reflex as rx
 
 from components.browser.open_state_sync import OpenStateSync
+from components.sections.article import side_contents
 from components.sections.call_to_action import call_to_action
-from components.sections.page_head import page_head
-from components.sections.question_list import question_list
-from components.sections.side_contents import side_contents
+from components.sections.hero import page_head
+from components.sections.questions import question_list
 from site_app.content.faq.page import faq as words
 from site_app.content.faq.records import FaqCategory
 from site_app.pages.answer import answered
