@@ -33,10 +33,6 @@ def _question(group: str, words: QuestionWords, answer: Sequence[rx.Component]) 
     )
 
 
-def answer_paragraph(text: str) -> rx.Component:
-    return rx.el.p(text)
-
-
 def answer_list(items: Sequence[Any], *, ordered: bool) -> rx.Component:
     """Entries with a title of their own, or without one."""
     entries = [rx.el.li(*([rx.el.strong(item.title, class_name="block")] if item.title else []), item.text) for item in items]

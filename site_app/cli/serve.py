@@ -19,7 +19,7 @@ from site_app.cli.checks import stale_pages
 from site_app.cli.database import prepare
 from site_app.cli.printing import complain
 from site_app.cli.samples import refuse_samples
-from site_app.mail import webhook_of
+from site_app.mail.webhooks import webhook_of
 from site_app.services.tokens import load_secret
 from site_app.settings import Settings, settings
 

@@ -15,7 +15,7 @@ def about_us() -> rx.Component:
     says = words()
     voices = says.testimonials
     return rx.fragment(
-        hero(claim=says.claim, lead=says.lead, art=says.illustration, actions=says.actions),
+        hero(claim=says.claim, lead=says.lead, art=says.illustration, actions=says.invitation.actions),
         story(heading=says.story.heading, lead=says.story.lead, paragraphs=says.story.items),
         feature(
             eyebrow=says.founder.eyebrow,

@@ -18,7 +18,7 @@ def home() -> rx.Component:
     (models,) = says.models.items
     documents, voices = says.documents, says.testimonials
     return rx.fragment(
-        hero(claim=says.claim, lead=says.lead, art=says.illustration, actions=says.actions),
+        hero(claim=says.claim, lead=says.lead, art=says.illustration, actions=says.invitation.actions),
         facts(says.facts),
         offer_list(heading=says.services.heading, lead=says.services.lead, groups=says.services.items),
         feature(

@@ -15,8 +15,7 @@ from site_app.api.sweeping import sweep_once
 from site_app.mail.courier import longest_wait_after
 from site_app.services.clock import ClockDoubted, doubt, last_seen
 from site_app.settings import Settings
-from site_app.store.tables import Lead, Meeting, Outbox
-from site_app.store.tables.outbox import WITHHELD
+from site_app.store.tables import WITHHELD, Lead, Meeting, Outbox
 from tests.browser.server import free_port
 from tests.builders import affiliate, meeting, message, quote
 from tests.faults.scorecard import Verdict

@@ -52,8 +52,8 @@ from site_app.i18n import BY_ID, t, tn, use
 from site_app.i18n.clocks import date_words
 from site_app.leads.kinds import BY_NAME
 from site_app.serving.plain_booking import plain_pages
-from site_app.leads.letters.envelope import mail_of
-from site_app.leads.letters.letter import Letter, Person
+from site_app.leads.mails.mime import mail_of
+from site_app.leads.mails.text import MailText, Person
 from site_app.settings import Settings
 
 settings = Settings()
@@ -64,13 +64,13 @@ async def page():
         async with httpx.AsyncClient(transport=httpx.ASGITransport(api), base_url="http://api.test") as client:
             said = await client.get("/v1.0/countries?language=de", headers={"X-API-Key": settings.api_key})
         install(embedded(api, settings))
-        async with httpx.AsyncClient(transport=httpx.ASGITransport(plain_pages(settings, api.state)), base_url="http://site.test") as client:
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(plain_pages(api.state)), base_url="http://site.test") as client:
             return (await client.get("/de/book")).text, said.json()["countries"]
 
 with use(BY_ID["de"]):
     text, countries = asyncio.run(page())
-    letter = Letter(subject="S", heading="H", opening=("O",))
-    mail = message_from_bytes(mail_of(letter, to=Person("A", "a@example.com"), message_id="<a@b>", reference="R",
+    text = MailText(subject="S", heading="H", opening=("O",))
+    mail = message_from_bytes(mail_of(text, to=Person("A", "a@example.com"), message_id="<a@b>", reference="R",
         written=datetime(2030, 1, 1, tzinfo=UTC), settings=settings), policy=policy.SMTP)
     print(json.dumps({
         "page": text,
