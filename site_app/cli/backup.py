@@ -23,9 +23,8 @@ from site_app.cli.printing import complain, give_up, say
 from site_app.leads.lead_queries import count_by_status
 from site_app.services.attachments import directory
 from site_app.settings import settings
-from site_app.store import upgrade
 from site_app.store.copies import NotCopied, copy, kind_of, restore, revision_of
-from site_app.store.migration import knows
+from site_app.store.migration import knows, upgrade
 from site_app.store.tables import Attachment
 
 _FORMAT = 1

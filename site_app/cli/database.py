@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from typing import TypeVar
 
 import typer
-from sqlalchemy import text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session
@@ -15,10 +14,10 @@ from sqlmodel import Session
 from site_app.cli.printing import say
 from site_app.services.clock import note_first_time
 from site_app.settings import Settings, settings
-from site_app.store import ForeignDatabase, StoreUnavailable, brief_engine, database_url, in_transaction, upgrade
+from site_app.store import StoreUnavailable, brief_engine, database_url, in_transaction
 from site_app.store.copies import revision_of
 from site_app.store.engine import empty_log
-from site_app.store.migration import knows
+from site_app.store.migration import ForeignDatabase, knows, upgrade
 
 T = TypeVar("T")
 _MENDS = (  # for what stands in an error of SQLite or PostgreSQL; the last one for all others
@@ -55,12 +54,9 @@ def upgrade_tables() -> None:
 
 
 def prepare(here: Settings) -> None:
-    """Bring the tables up to date, and see that the database can be written: raised here, what is wrong stops the start."""
+    """Bring the tables up to date: raised here, what is wrong stops the start."""
     here.var.mkdir(mode=0o700, parents=True, exist_ok=True)
-    url = database_url(here.database_url, here.var)
-    upgrade(url)
-    with brief_engine(url) as engine, engine.begin() as connection:
-        connection.execute(text("UPDATE alembic_version SET version_num = version_num"))
+    upgrade(database_url(here.database_url, here.var))
 
 
 def what_is_wrong(error: DBAPIError | sqlite3.Error | ForeignDatabase | StoreUnavailable) -> str:

@@ -22,9 +22,9 @@ from site_app.mail.senders import NotDelivered, SmtpSender, sender_for
 from site_app.mail.webhooks import webhook_of
 from site_app.services.clock import clock_problem
 from site_app.settings import BrokenSetting, Settings
-from site_app.store import ForeignDatabase, brief_engine, database_url, in_transaction
+from site_app.store import brief_engine, database_url, in_transaction
 from site_app.store.health import explained, write_something
-from site_app.store.migration import SCRIPTS, knows, refuse_foreign_tables
+from site_app.store.migration import SCRIPTS, ForeignDatabase, knows, refuse_foreign_tables
 
 
 def database_is_up_to_date(settings: Settings) -> Iterator[Finding]:

@@ -20,7 +20,7 @@ class ForeignDatabase(Exception):
 
 
 def upgrade(url: str, revision: str = "head") -> None:
-    """Run what is missing up to this revision, in one transaction, however many processes ask at once.
+    """Run what is missing up to this revision, in one transaction, however many processes ask at once; raises where nothing can be written.
 
     Where a newer release has been, nothing is done: migrations only add, so the release before it works on, and starts again.
     Raises ForeignDatabase where the tables are not this site's.
@@ -33,6 +33,7 @@ def upgrade(url: str, revision: str = "head") -> None:
         refuse_foreign_tables(connection, at)
         if at is None or knows(at):
             command.upgrade(configuration(connection), revision)
+        connection.execute(text("UPDATE alembic_version SET version_num = version_num"))
 
 
 def refuse_foreign_tables(connection: Connection, revision: str | None) -> None:

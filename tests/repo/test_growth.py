@@ -46,6 +46,7 @@ from email import message_from_bytes, policy
 import httpx
 from site_app.api.app import make_api, opened
 from site_app.forms.view import Field
+from site_app.cli.database import prepare
 from site_app.client import embedded, install
 from site_app.forms.fields import drawn
 from site_app.i18n import BY_ID, t, tn, use
@@ -59,6 +60,7 @@ from site_app.settings import Settings
 settings = Settings()
 
 async def page():
+    prepare(settings)
     api = make_api(settings)
     async with opened(api, settings):
         async with httpx.AsyncClient(transport=httpx.ASGITransport(api), base_url="http://api.test") as client:

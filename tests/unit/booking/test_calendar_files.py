@@ -15,6 +15,7 @@ from tests.unit.booking.calendars import by_icalendar, by_vobject, parsed
 
 SETTINGS = Settings()
 ZONES = ("Europe/London", "Asia/Bangkok", "Asia/Shanghai", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe")
+ELSEWHERE, SLOW = ("Asia/Bangkok", "Asia/Shanghai", "Asia/Kathmandu"), pytest.mark.slow  # whose clocks never change
 # Before, between and after both changes of London's clocks, and on the days themselves.
 MOMENTS = tuple(
     datetime.fromisoformat(f"{day}T{at}Z")
@@ -49,7 +50,7 @@ def call(start: datetime = MOMENTS[2], **changes: Any) -> Meeting:
 
 
 @pytest.mark.parametrize("parse", [by_icalendar, by_vobject])
-@pytest.mark.parametrize("zone", ZONES)
+@pytest.mark.parametrize("zone", [pytest.param(one, marks=SLOW) if one in ELSEWHERE else one for one in ZONES])
 def test_a_file_says_the_instants_of_the_database(parse: Callable[[bytes], tuple[datetime, datetime]], zone: str):
     settings = Settings(booking_zone=zone)
 

@@ -5,8 +5,8 @@ from alembic.migration import MigrationContext
 from sqlalchemy import inspect, text
 
 from alembic import command
-from site_app.store import open_engine, upgrade
-from site_app.store.migration import configuration
+from site_app.store import open_engine
+from site_app.store.migration import configuration, upgrade
 from site_app.store.tables import Row
 
 

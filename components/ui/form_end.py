@@ -1,10 +1,18 @@
-"""What takes a form's place once it has been sent."""
+"""The end of a form: the button with what goes wrong, and what takes the form's place once it has been sent."""
 
 from typing import Any
 
 import reflex as rx
 
 from components.art.icon import path_of
+
+
+class SubmitRow(rx.Component):
+    """Its children stand above the button. `words`: send, sending, still, again, kept, clear."""
+
+    library = "$/components/ui/submit_row"
+    tag = "SubmitRow"
+    words: rx.Var[dict[str, str]]
 
 
 class FormResult(rx.Component):
