@@ -55,13 +55,7 @@ class Call:
         context = api_context_of(request)
         admission = Admission(context.limits, context.settings, request)
         with use(language_of(request)):
-            try:
-                answer = await self._served(context, request, admission)
-            except Exception:  # unforeseen, and ours: its caller is not to pay for it
-                await admission.settle(500)
-                raise
-        await admission.settle(answer.status_code)
-        return answer
+            return await admission.settled(self._served(context, request, admission))
 
     async def _served(self, context: ApiContext, request: Request, admission: Admission) -> Response:
         try:

@@ -25,13 +25,13 @@ def language_of(request: HTTPConnection) -> Locale:
     return ENGLISH
 
 
-def languages(scope: Scope) -> list[tuple[Locale, str]]:
+def language_links(scope: Scope) -> list[tuple[Locale, str]]:
     """Every language with the address in it; whatever else the address says stays."""
     page = split(scope["path"])[1]
     return [(one, _address(one.prefix + page, _rest(scope) | {_ASKED: one.id})) for one in LOCALES]
 
 
-def chosen(scope: Scope) -> Locale | None:
+def chosen_language(scope: Scope) -> Locale | None:
     """The language that was chosen by asking for this address; one that the address is not in says nothing."""
     if not scope["query_string"]:
         return None
@@ -39,7 +39,7 @@ def chosen(scope: Scope) -> Locale | None:
     return locale if QueryParams(scope["query_string"]).get(_ASKED) == locale.id else None
 
 
-def here(scope: Scope, **more: str) -> str:
+def own_address(scope: Scope, **more: str) -> str:
     """The address without the choice, for the page itself and its forms."""
     return _address(scope["path"], _rest(scope) | more)
 
