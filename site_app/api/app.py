@@ -27,14 +27,14 @@ from site_app.api.sweeping import keep_sweeping
 from site_app.api.visitor_country import CountryLookup
 from site_app.api.visitors import keep_writing_views, view_page
 from site_app.http.limits import Limits
-from site_app.leads.letters import compose
-from site_app.mail import courier_for
+from site_app.leads.mails.outbox import compose
+from site_app.mail.courier import courier_for
 from site_app.services.clock import SteadyClock, last_seen
 from site_app.services.page_views import Pages, ViewCounts
 from site_app.services.tokens import Tokens, load_secret
 from site_app.services.upload_quota import UploadQuota
 from site_app.settings import Settings
-from site_app.store import Store, StoreUnavailable, database_url, upgrade
+from site_app.store import Store, StoreUnavailable, database_url
 
 Clock = Callable[[], datetime]
 
@@ -69,7 +69,7 @@ def make_api(settings: Settings, pages: Pages | None = None, further: Sequence[R
 
 @asynccontextmanager
 async def opened(api: Starlette, settings: Settings, machine: Clock = _now) -> AsyncIterator[ApiContext]:
-    """The API with all that it works with: database up to date, mails leaving, old rows going."""
+    """The API with all that it works with: mails leaving, old rows going. The tables are up to date already."""
     async with _open_context(api, settings, machine) as context:
         clock, courier = context.clock, courier_for(settings, context.store, compose, context.clock)
         api.state.context = context = replace(context, wake=courier.wake)
@@ -100,7 +100,6 @@ def _site_tasks(context: ApiContext) -> Mapping[str, Task]:
 @asynccontextmanager
 async def _open_context(api: Starlette, settings: Settings, machine: Clock) -> AsyncIterator[ApiContext]:
     url = database_url(settings.database_url, settings.var)
-    await asyncio.to_thread(upgrade, url)
     store = Store(url)
     clock, lookup = SteadyClock(machine, await store.read(last_seen)), CountryLookup(settings.country_lookup_url)
     tokens, limits = Tokens(load_secret(settings), clock), Limits(settings)

@@ -19,7 +19,7 @@ from site_app.http.refusals import CallRefused
 from site_app.i18n import t
 from site_app.services.attachments import Incoming, directory, discard, remove_files
 from site_app.services.refusals import NoRoomForFiles, Refusal
-from site_app.store import take_turns
+from site_app.store import advisory_lock
 from site_app.store.tables import Attachment
 
 log = structlog.get_logger()
@@ -63,7 +63,7 @@ async def _accepted(context: ApiContext, upload: Upload, expected: int) -> Attac
         answer = Attached(id=row.id, name=row.original_name, size=row.size, kind=row.kind)
 
         def keep(session: Session) -> None:
-            take_turns(session, "uploads")  # else two that fit alone would be counted at the same time
+            advisory_lock(session, "uploads")  # else two that fit alone would be counted at the same time
             context.uploads.check_all(session, row.size)
             session.add(row)
 

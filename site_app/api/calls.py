@@ -10,9 +10,9 @@ from site_app.api.meetings import MEETING_CALLS
 from site_app.api.visitors import form_token, visitor_country
 from site_app.contracts.answer import Accepted, Done, FormToken
 from site_app.contracts.attachment import Attached, FileRules
-from site_app.contracts.reference import Countries, Currencies, ListRequest
+from site_app.contracts.lists import Countries, Currencies, ListRequest
 from site_app.contracts.submission import Reachable
-from site_app.leads.keep import Submitted, keep_all
+from site_app.leads.keep import Submitted, keep
 from site_app.leads.kind import LeadKind
 from site_app.leads.kinds import KINDS
 from site_app.metrics import took_lead
@@ -25,7 +25,7 @@ def call_of(kind: LeadKind) -> Call:
 
     async def take(context: ApiContext, request: Request, submission: Reachable) -> Accepted:
         known = await context.submission_context_of(submission, request)
-        entry = await context.store.write_together(keep_all, Submitted(kind, submission, known))
+        entry = await context.store.write_together(keep, Submitted(kind, submission, known))
         context.wake()
         took_lead(kind.name, quarantined=entry.quarantined)
         return Accepted(reference=entry.reference, quarantined=entry.quarantined)

@@ -22,8 +22,7 @@ from site_app.http.pages.times import keep_choice, times_page, zone_of
 from site_app.i18n import href, t
 from site_app.i18n.clocks import both_clocks, day_words, moment_words
 from site_app.services.refusals import NotFound
-from site_app.store.tables import Meeting
-from site_app.store.tables.booking import BOOKED, CANCELLED
+from site_app.store.tables import BOOKED, CANCELLED, Meeting
 
 Handler = Callable[[ApiContext, Request, ManagedCall], Awaitable[Response]]
 

@@ -10,7 +10,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from site_app.api.context import ApiContext, api_context_of
 from site_app.contracts.answer import FormToken
-from site_app.contracts.view import View
+from site_app.contracts.page_view import PageViewed
 from site_app.http.addresses import address_of
 from site_app.http.bodies import whole_body
 from site_app.http.limits import Admission
@@ -37,7 +37,7 @@ async def view_page(request: Request, pages: Pages) -> Response:
     context = api_context_of(request)
     with suppress(CallRefused, ValidationError):
         await Admission(context.limits, context.settings, request).network("reads", "view")
-        view = View.model_validate_json(await whole_body(request, _LARGEST_VIEW))
+        view = PageViewed.model_validate_json(await whole_body(request, _LARGEST_VIEW))
         if known(view, pages):
             own = frozenset({urlsplit(context.settings.url).hostname or "", *context.settings.hosts})
             context.views.add(view, pages=pages, today=context.clock().date(), own_hosts=own)

@@ -9,6 +9,7 @@ import httpx
 from site_app.client.transport import Transport, open_client
 from site_app.contracts.answer import Accepted, Done, FormToken, Refused
 from site_app.contracts.attachment import Attached
+from site_app.contracts.lists import Countries, Currencies
 from site_app.contracts.meeting import (
     Booked,
     Held,
@@ -18,7 +19,6 @@ from site_app.contracts.meeting import (
     Slots,
     SlotsRequest,
 )
-from site_app.contracts.reference import Countries, Currencies
 from site_app.i18n import current
 from site_app.leads.kinds import KINDS
 from site_app.settings import Settings

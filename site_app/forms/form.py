@@ -7,8 +7,7 @@ import reflex as rx
 from reflex_components_core.core.banner import has_connection_errors
 
 from components.reliable_form import PATIENCE_MS, ReliableForm, honeypot
-from components.ui.form_result import FormResult
-from components.ui.submit_row import SubmitRow
+from components.ui.form_end import FormResult, SubmitRow
 from site_app.content.form_words import (
     honeypot_label,
     privacy_note,

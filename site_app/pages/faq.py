@@ -3,11 +3,11 @@
 import reflex as rx
 
 from components.browser.open_state_sync import OpenStateSync
+from components.sections.article import side_contents
 from components.sections.call_to_action import call_to_action
-from components.sections.page_head import page_head
-from components.sections.question_list import answer_list, answer_paragraph, question_list
-from components.sections.side_contents import side_contents
-from components.ui.onward import onward
+from components.sections.hero import page_head
+from components.sections.questions import answer_list, question_list
+from components.ui.text import onward
 from site_app.content.faq import faq as words
 from site_app.content.faq.records import Block, FaqCategory, ItemList, Question
 from site_app.content.records import Link
@@ -50,7 +50,7 @@ def answered(question: Question) -> tuple[Question, list[rx.Component]]:
 def _block(block: Block) -> rx.Component:
     match block:
         case str():
-            return answer_paragraph(block)
+            return rx.el.p(block)
         case ItemList(items, ordered):
             return answer_list(items, ordered=ordered)
         case Link(text, href):

@@ -27,7 +27,7 @@ from site_app.content.form_words import honeypot_label, network_error, optional,
 from site_app.contracts.answer import Accepted, FormToken, Refused
 from site_app.contracts.codes import country_codes, currency_codes
 from site_app.contracts.input import control
-from site_app.contracts.reference import Countries, Currencies
+from site_app.contracts.lists import Countries, Currencies
 from site_app.contracts.submission import is_key
 from site_app.forms.view import View, view_of
 from site_app.http.addresses import address_of

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import reflex as rx
 
 from site_app.client import ProviderError, provider
-from site_app.contracts.reference import Countries, Currencies
+from site_app.contracts.lists import Countries, Currencies
 from site_app.i18n import BY_ID, LOCALES, use
 
 Named = tuple[str, str]  # a code and its name

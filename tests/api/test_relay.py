@@ -122,6 +122,12 @@ async def test_a_plain_form_names_its_faults_in_the_order_of_its_fields(visitor:
     assert re.findall('<a href="#([a-z_]+)">', answer.text) == ["full_name", "email", "subject", "message"]
 
 
+async def test_an_answer_that_names_no_reference_leads_back_to_the_form(visitor: httpx.AsyncClient) -> None:
+    answer = await visitor.get("/contact-us/sent?reference=%3Cscript%3E")
+
+    assert (answer.status_code, answer.headers["location"]) == (303, "/contact-us")
+
+
 async def test_a_plain_form_that_cannot_be_passed_on_says_so_and_keeps_what_was_typed(settings: Settings) -> None:
     install(remote(replace(settings, provider_url="http://127.0.0.1:9")))
     transport = httpx.ASGITransport(plain_site(settings), client=("203.0.113.7", 50000))

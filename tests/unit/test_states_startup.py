@@ -10,7 +10,7 @@ import pytest
 
 from site_app.client import ProviderError
 from site_app.contracts.answer import Refusal, Refused
-from site_app.contracts.reference import Countries, Country, Currencies, Currency
+from site_app.contracts.lists import Countries, Country, Currencies, Currency
 from site_app.i18n import current
 from site_app.states import loading, reference
 from site_app.states.loading import LoadingState

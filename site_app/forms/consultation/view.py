@@ -7,7 +7,7 @@ import reflex as rx
 from components.art.art import figure
 from components.booking.booking import BookedCall, Booking
 from components.ui.button import button_class
-from components.ui.direct_ways import direct_ways
+from components.ui.text import direct_ways
 from site_app.content.booking_words import booked, booked_words, booking_words
 from site_app.content.brand import contact_details
 from site_app.forms.consultation.state import ConsultationState
@@ -53,9 +53,9 @@ def _none_left() -> rx.Component:
     ways = [detail for detail in contact_details() if detail.slug != "address"]
     return rx.el.div(
         figure("slots_none", class_name="slots-none-figure"),
-        rx.el.h4(t("All times in the coming weeks are taken."), class_name="slots-none-title"),
+        rx.el.h4(t("All times in the coming weeks are taken."), class_name="font-semibold"),
         direct_ways(ways, lead=t("Email or call us with two or three times that suit you, and we’ll find one together.")),
-        class_name="slots-none",
+        class_name="slots-none grid gap-3",
     )
 
 

@@ -2,11 +2,10 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from functools import cache, wraps
+from functools import wraps
 from typing import Any
 from urllib.parse import parse_qsl
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
@@ -19,6 +18,7 @@ from site_app.http.pages.stylesheet import STYLESHEET, THEME
 from site_app.http.refusals import CallRefused
 from site_app.i18n import LOCALES, current, href, in_english, split, t, use
 from site_app.settings import samples
+from site_app.templates import templates
 
 Handler = Callable[[Any, Request], Awaitable[Response]]
 _MOST_FIELDS = 60
@@ -98,7 +98,9 @@ def show(
         "in_english": in_english,
     }
     headers = PAGE_HEADERS | ({"Retry-After": str(retry_after)} if status in (429, 503) else {})
-    return HTMLResponse(_environment().get_template(page.template).render(layout | dict(page.words)), status, headers)
+    return HTMLResponse(
+        templates("site_app.http.pages").get_template(page.template).render(layout | dict(page.words)), status, headers
+    )
 
 
 def routes_for(path: str, endpoint: Callable[[Request], Awaitable[Response]], *methods: str) -> list[Route]:
@@ -127,14 +129,3 @@ def refused(context: AppContext, request: Request, refusal: CallRefused) -> Resp
         text = t("{text}. Go back in your browser: everything you typed is still there.", text=text)
     page = PlainPage("notice.html", t("One moment, please"), {"text": text, "action": None})
     return show(context, request, page, status=refusal.status, retry_after=refusal.retry_after)
-
-
-@cache
-def _environment() -> Environment:
-    return Environment(
-        loader=PackageLoader("site_app.http.pages"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
