@@ -1,4 +1,4 @@
-"""A call of the API: what it takes and answers, and the one way every call is served."""
+"""A call of the API: what it takes and answers, and how every call is served."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass

@@ -26,13 +26,13 @@ def language_of(request: HTTPConnection) -> Locale:
 
 
 def language_links(scope: Scope) -> list[tuple[Locale, str]]:
-    """Every language with the address in it; whatever else the address says stays."""
+    """Every language with this address in it; the rest of the query stays."""
     page = split(scope["path"])[1]
     return [(one, _address(one.prefix + page, _rest(scope) | {_ASKED: one.id})) for one in LOCALES]
 
 
 def chosen_language(scope: Scope) -> Locale | None:
-    """The language that was chosen by asking for this address; one that the address is not in says nothing."""
+    """The language that this address asks to remember; None where it names none, or another than its own."""
     if not scope["query_string"]:
         return None
     locale = split(scope["path"])[0]
@@ -40,7 +40,7 @@ def chosen_language(scope: Scope) -> Locale | None:
 
 
 def own_address(scope: Scope, **more: str) -> str:
-    """The address without the choice, for the page itself and its forms."""
+    """The request's address without the choice of a language, for the page's own links and forms."""
     return _address(scope["path"], _rest(scope) | more)
 
 
