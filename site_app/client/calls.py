@@ -1,14 +1,12 @@
 """One method per call of API v1.0; the site's code is the same wherever the provider is."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
-from urllib.parse import quote
 
 import httpx
 
 from site_app.client.transport import Transport, open_client
 from site_app.contracts.answer import Accepted, Done, FormToken, Refused
-from site_app.contracts.attachment import Attached
 from site_app.contracts.lists import Countries, Currencies
 from site_app.contracts.meeting import (
     Booked,
@@ -61,13 +59,6 @@ class Provider:
 
     async def release_hold(self, payload: ReleaseRequest, *, address: str = "") -> Done | Refused | None:
         return await self._ask_optional("POST", "releaseHold", Done, payload=payload, address=address)
-
-    async def attach(self, stream: AsyncIterator[bytes], kind: str, *, address: str = "") -> Attached | Refused:
-        """Pass a browser's multipart body on as it comes in; `kind` is its content type with the boundary."""
-        return await self._ask("POST", "attachments", Attached, stream=stream, kind=kind, address=address)
-
-    async def detach(self, identity: str, *, address: str = "") -> Done | Refused:
-        return await self._ask("DELETE", f"attachments/{quote(identity, safe='')}", Done, address=address)
 
     async def countries(self, *, address: str = "") -> Countries | Refused:
         """In the language being written."""

@@ -101,18 +101,16 @@ class Transport:
         payload: BaseModel | Mapping[str, Any] | None = None,
         query: dict[str, str] | None = None,
         address: str = "",
-        stream: AsyncIterator[bytes] | None = None,
-        kind: str = "application/json",
         is_lead: bool = False,
     ) -> Relayed:
         headers = {"X-API-Key": self.key, "Accept-Language": current().tag, "Accept-Encoding": "identity"}
         if address:
             headers["X-Forwarded-For"] = address
-        content = _written(payload) if payload is not None else stream
+        content = _written(payload) if payload is not None else None
         if content is not None:
-            headers["Content-Type"] = kind
+            headers["Content-Type"] = "application/json"
         request = self.client.build_request(method, f"/v1.0/{call}", content=content, params=query, headers=headers)
-        async with asyncio.timeout(UPLOAD_SECONDS if stream else TOTAL_SECONDS):
+        async with asyncio.timeout(TOTAL_SECONDS):
             return await self._exchange(request, is_lead=is_lead)
 
     async def _exchange(self, request: httpx.Request, *, may_redirect: bool = False, is_lead: bool = False) -> Relayed:
@@ -175,7 +173,7 @@ def _one_error(call: str) -> Iterator[None]:
     try:
         yield
     except _FAILURES as error:
-        log.warning("provider.network_error", call=call.partition("/")[0], error=type(error).__name__)
+        log.warning("provider.network_error", call=call, error=type(error).__name__)
         raise ProviderError from None
 
 
