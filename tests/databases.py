@@ -22,10 +22,10 @@ ON_POSTGRES = pytest.mark.skipif(not SERVER, reason="about PostgreSQL, which TES
 
 
 @contextmanager
-def empty_database(room: Path) -> Iterator[str]:
+def empty_database(folder: Path) -> Iterator[str]:
     """Its address; the database is dropped when the test is over."""
     if not SERVER:
-        yield f"sqlite:///{room / 'site.db'}"
+        yield f"sqlite:///{folder / 'site.db'}"
         return
     name = f"test_{uuid.uuid4().hex}"
     server = create_engine(SERVER, isolation_level="AUTOCOMMIT")
@@ -40,13 +40,13 @@ def empty_database(room: Path) -> Iterator[str]:
 
 
 @contextmanager
-def migrated_database(room: Path) -> Iterator[str]:
+def migrated_database(folder: Path) -> Iterator[str]:
     """The same with all tables: on SQLite a copy of one that was migrated once, for a migration takes longer than most tests."""
-    with empty_database(room) as address:
+    with empty_database(folder) as address:
         if SERVER:
             upgrade(address)
         else:
-            shutil.copyfile(_migrated(), room / "site.db")
+            shutil.copyfile(_migrated(), folder / "site.db")
         MIGRATED.add(address)
         yield address
         MIGRATED.remove(address)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from site_app.content.faq.page import faq_categories
-from site_app.states import kept as kept_room
+from site_app.states import kept as kept_lists
 from site_app.states.dialogs import DialogState
 from site_app.states.faq import FaqState
 from site_app.states.language import LanguageState
@@ -119,13 +119,13 @@ async def test_dismissing_an_old_message_leaves_the_new_one() -> None:
 
 
 def test_a_kept_list_is_pickled_as_its_name() -> None:
-    kept_room.forget()
-    kept_room.keep("countries", "en", [(f"{number:03}", "Somewhere") for number in range(250)])
+    kept_lists.forget()
+    kept_lists.keep("countries", "en", [(f"{number:03}", "Somewhere") for number in range(250)])
 
-    saved = pickle.dumps(kept_room.kept("countries", "en"))
+    saved = pickle.dumps(kept_lists.kept("countries", "en"))
 
     assert len(saved) < 120
-    assert pickle.loads(saved) is kept_room.kept("countries", "en")
+    assert pickle.loads(saved) is kept_lists.kept("countries", "en")
 
 
 def _slugs(category: str) -> list[str]:
