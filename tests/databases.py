@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import create_engine, text
 from sqlalchemy.engine import make_url
 
-from site_app.store import upgrade
+from site_app.store.migration import upgrade
 
 SERVER = os.environ.get("TEST_POSTGRES_URL", "")  # such as postgresql+psycopg://postgres@127.0.0.1:5433/postgres
 MIGRATED: set[str] = set()  # the addresses of databases that have all tables

@@ -90,7 +90,7 @@ def without_javascript() -> tuple[str, str]:
     return t("This form needs JavaScript, which your browser isn’t running. You can reach us here instead:"), t("Contact us")
 
 
-def trap_label() -> str:
+def honeypot_label() -> str:
     return t("Leave this field empty")
 
 

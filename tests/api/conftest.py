@@ -10,6 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 from starlette.applications import Starlette
+from starlette.datastructures import State
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -20,6 +21,8 @@ from site_app.api.context import ApiContext
 from site_app.api.docs import docs_routes
 from site_app.api.openapi import document
 from site_app.client import embedded, install
+from site_app.http.context import AppContext
+from site_app.http.limits import Limits
 from site_app.routes import ROUTES
 from site_app.serving.plain_booking import is_site_page, plain_pages
 from site_app.settings import Settings
@@ -123,10 +126,15 @@ async def browser(api: Starlette, context: ApiContext, settings: Settings) -> As
         yield client
 
 
+def plain_site(settings: Settings) -> Starlette:
+    """The site's plain pages in a process that has no API of its own."""
+    return plain_pages(State({"context": AppContext(settings, Limits(settings), lambda: datetime.now(UTC))}))
+
+
 def with_plain_pages(api: Starlette, settings: Settings) -> ASGIApp:
     """The API and before it the site's plain pages, whose provider it is."""
     install(embedded(api, settings))
-    pages = plain_pages(settings, api.state)
+    pages = plain_pages(api.state)
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         is_page = scope["type"] == "http" and is_site_page(scope["path"], scope["method"])

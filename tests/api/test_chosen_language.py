@@ -63,7 +63,7 @@ async def visitor(
     monkeypatch.setattr("site_app.client.calls._installed", [provider])
     monkeypatch.setattr("site_app.serving.plain_forms.sleep", clock_goes_on(clock))
     asked = Relay(settings, own=api) if away else api
-    site = Site(backend=api, api=asked, static=tmp_path / "static", settings=settings, forms=plain_pages(settings, api.state))
+    site = Site(backend=api, api=asked, static=tmp_path / "static", settings=settings, forms=plain_pages(api.state))
     transport = httpx.ASGITransport(site, client=("203.0.113.7", 50000))
     async with httpx.AsyncClient(transport=transport, base_url=settings.url) as client:
         yield client

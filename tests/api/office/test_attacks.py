@@ -12,7 +12,7 @@ from site_app.office import people
 from site_app.store.tables import BusyTime, Lead, Meeting, Note, OfficeSession, Outbox, Row, SignInLink
 from tests.api.conftest import Clock
 from tests.api.office.conftest import ADA, BO, ORIGIN, Browser, done, keep, link_for
-from tests.unit.letters.writing import a_call, a_quote
+from tests.unit.mails.writing import a_call, a_quote
 
 pytestmark = pytest.mark.anyio
 QUOTE, CALL = "/leads/Q-7F3K-29", "/leads/C-7F3K-29"

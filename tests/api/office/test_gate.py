@@ -20,7 +20,7 @@ from site_app.settings import Settings
 from site_app.store.tables import Lead, Note, OfficeSession, Outbox, SignInLink
 from tests.api.conftest import Clock
 from tests.api.office.conftest import ADA, CY, ORIGIN, Browser, done, keep, kept, link_for, text_of
-from tests.unit.letters.writing import a_quote
+from tests.unit.mails.writing import a_quote
 
 pytestmark = pytest.mark.anyio
 QUOTE = "Q-7F3K-29"

@@ -10,8 +10,7 @@ import pytest
 from site_app.booking.calendar_file import calendar_file, feed, web_links
 from site_app.i18n import BY_ID, use
 from site_app.settings import Settings
-from site_app.store.tables import BusyTime, Meeting
-from site_app.store.tables.booking import CANCELLED
+from site_app.store.tables import CANCELLED, BusyTime, Meeting
 from tests.unit.booking.calendars import by_icalendar, by_vobject, parsed
 
 SETTINGS = Settings()

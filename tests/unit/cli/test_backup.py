@@ -21,8 +21,8 @@ from site_app.settings import settings
 from site_app.store import in_transaction, open_engine
 from site_app.store.tables import Attachment, Lead, Outbox
 from tests.databases import SERVER, empty_database, migrated_database
-from tests.unit.letters.writing import NOW, a_message
 from tests.unit.mail.outbox import a_row
+from tests.unit.mails.writing import NOW, a_message
 
 
 class Installation:

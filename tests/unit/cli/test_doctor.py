@@ -17,8 +17,8 @@ from site_app.store import engine
 from site_app.store.tables import Lead, Outbox
 from tests.databases import ON_SQLITE
 from tests.unit.cli.conftest import Site
-from tests.unit.letters.writing import a_message
 from tests.unit.mail.outbox import a_row
+from tests.unit.mails.writing import a_message
 
 
 @pytest.fixture

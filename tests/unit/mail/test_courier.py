@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from site_app.mail import claims
-from site_app.mail.courier import FIRST_WAIT, LONGEST_WAIT, Courier, spent, wait_after
-from site_app.mail.senders import MemorySender, NotDelivered
+from site_app.mail import outbox
+from site_app.mail.courier import FIRST_WAIT, LONGEST_WAIT, Courier, time_spent, wait_after
+from site_app.mail.senders import NotDelivered
 from site_app.store import Store, StoreUnavailable
 from site_app.store.tables import Outbox
-from tests.unit.mail.outbox import Clock, a_row, courier, posting, put, rows_of
+from tests.unit.mail.outbox import Clock, MemorySender, a_row, courier, posting, put, rows_of
 
 
 async def failing(row: Outbox) -> None:
@@ -20,7 +20,7 @@ async def failing(row: Outbox) -> None:
 
 
 def test_the_waits_grow_to_a_bound_and_fill_two_days() -> None:
-    attempts = next(number for number in range(1, 100) if spent(number) >= timedelta(hours=48))
+    attempts = next(number for number in range(1, 100) if time_spent(number) >= timedelta(hours=48))
 
     assert wait_after(1) == FIRST_WAIT
     assert wait_after(3) == 4 * FIRST_WAIT
@@ -184,7 +184,7 @@ async def test_a_courier_with_full_hands_asks_the_database_nothing(store: Store,
 
     async def counting(job: Any) -> Any:
         nonlocal looks
-        looks += job is claims.next_due
+        looks += job is outbox.next_due
         return await read(job)
 
     async def deliver(row: Outbox) -> None:
@@ -194,7 +194,7 @@ async def test_a_courier_with_full_hands_asks_the_database_nothing(store: Store,
             full.set()
         await go_on.wait()
 
-    monkeypatch.setattr("site_app.mail.courier._BREATH", 0.0)
+    monkeypatch.setattr("site_app.mail.courier._PAUSE", 0.0)
     monkeypatch.setattr(store, "read", counting)
     await put(store, *(a_row(number) for number in range(1, 12)))
     one = courier(store, Clock(), deliver)

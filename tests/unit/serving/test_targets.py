@@ -55,7 +55,7 @@ async def site(tmp_path: Path) -> AsyncIterator[ASGIApp]:
             (static / page / "index.html").write_text("<html></html>")
         install(embedded(api, settings))
         async with opened(api, settings):
-            yield Site(backend=_backend, api=api, static=static, settings=settings, forms=plain_pages(settings, api.state))
+            yield Site(backend=_backend, api=api, static=static, settings=settings, forms=plain_pages(api.state))
 
 
 async def _backend(scope, receive, send) -> None:
