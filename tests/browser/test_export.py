@@ -30,7 +30,7 @@ def pages(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tup
     app = Site(app_port, folder / "var", {**PATIENT, **own, "SITE_URL": f"http://localhost:{port}"}).start()
     with hosted(folder / "out", port) as address:
         yield address, app
-    app.stop()
+    app.kill()
 
 
 @pytest.fixture
