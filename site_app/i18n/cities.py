@@ -6,12 +6,13 @@ from functools import cache
 from babel import Locale as Cldr
 from babel.core import get_global
 
-# What the Unicode consortium's table does not name, or by a name that is no longer used.
+# What the Unicode consortium's table does not name, or by another name than the one people write.
 _OURS: Mapping[str, Mapping[str, str]] = {
     "th": {
         "America/Atikokan": "อะทิโคแกน",
         "America/Coyhaique": "โกยไฮเก",
         "America/Nuuk": "นุก",
+        "Asia/Bangkok": "กรุงเทพฯ",  # กรุงเทพ without the sign is what one says, not what one writes
         "Pacific/Chuuk": "ชุก",
         "Pacific/Pohnpei": "โปนเป",
         "Etc/UTC": "กรีนิช",
