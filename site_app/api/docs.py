@@ -49,7 +49,7 @@ def _counted(path: str, answer: Response) -> Endpoint:
         context = api_context_of(request)
         network = neighbourhood(address_of(request, context.settings))
         if seconds := await context.limits.wait("reads", f"{path} {network}"):
-            text = t("Too many requests at once. Please try again in a moment")
+            text = t("Too many requests at once. Please try again in a moment.")
             return answer_to(CallRefused(429, "too_many", text, retry_after=seconds))
         return answer
 

@@ -227,7 +227,7 @@ async def _book(visit: _Visit, sent: dict[str, str]) -> Response:
     try:
         answer = await provider().submit("bookMeeting", said, address=visit.address)
     except ProviderError:
-        trouble = t("{error}: nothing is lost, please press the button again.", error=network_error())
+        trouble = t("{error}. Nothing you typed is lost: please press the button again.", error=network_error())
         return await visit.details(sent, {"": trouble}, status=503)
     if isinstance(answer, Refused):
         return await _refused(visit, answer, sent)

@@ -79,7 +79,7 @@ def _sending(kind: LeadKind, settings: Settings, limits: Limits) -> Callable[[Re
             try:
                 # The provider counts what is sent to it; this is about what is read here.
                 if seconds := await limits.wait("reads", f"form {neighbourhood(form.address)}"):
-                    text = t("Too many requests at once. Please try again in a moment")
+                    text = t("Too many requests at once. Please try again in a moment.")
                     raise CallRefused(429, "too_many", text, retry_after=seconds)
                 typed = form.read(await pairs_of(request))
             except CallRefused as error:
@@ -225,7 +225,7 @@ def _key_of(said: Mapping[str, Any]) -> str:
 
 
 def _pressed_again() -> str:
-    return t("{error}: nothing is lost, please press the button again.", error=network_error())
+    return t("{error}. Nothing you typed is lost: please press the button again.", error=network_error())
 
 
 def _check() -> str:

@@ -52,7 +52,9 @@ def _engagement_model() -> Question:
                 )
             ),
             Paragraph(
-                t("If two of them seem right, start with a fixed price: it’s easier to move from there to monthly than back.")
+                t(
+                    "If two of them seem right, start with a fixed price: it’s easier to move from there to monthly than the other way round."
+                )
             ),
             Onward(Link(t("Compare the three models"), "/#models")),
         ),
@@ -92,7 +94,7 @@ def _existing_software() -> Question:
         (
             Paragraph(
                 t(
-                    "Yes. We need the code, access to the servers and someone who knows what must never stop. We need {weeks} weeks at most to review it and make it safe. After that, we can change it without surprises.",
+                    "Yes. We need the code, access to the servers and someone who knows what must never stop. Reviewing it and making it safe takes {weeks} weeks at most. After that, it can be changed safely.",
                     weeks=business.TAKEOVER_WEEKS[1],
                 )
             ),
@@ -133,7 +135,7 @@ def _support_after_launch() -> Question:
         (
             Paragraph(
                 t(
-                    "In fixed-price projects we fix bugs free of charge for {days} days. After that, there are two good options:",
+                    "In fixed-price projects we fix bugs free of charge for {days} days after launch. After that, there are two good options:",
                     days=business.WARRANTY_DAYS,
                 )
             ),
