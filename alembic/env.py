@@ -8,8 +8,7 @@ from sqlmodel.sql.sqltypes import AutoString
 from alembic import context
 from site_app.settings import settings_or_exit
 from site_app.store import database_url, open_engine
-from site_app.store.columns import UtcDateTime
-from site_app.store.tables import Row
+from site_app.store.tables import Row, UtcDateTime
 
 
 def run(connection: Connection) -> None:

@@ -9,7 +9,6 @@ from reflex.utils.exec import is_prod_mode
 from starlette.applications import Starlette
 
 from site_app.api.app import opened, opened_for_visitors
-from site_app.cli.database import prepare
 from site_app.client import Provider, embedded, install, remote
 from site_app.serving.listening import end_unread_answers
 from site_app.settings import Settings
@@ -22,7 +21,7 @@ async def lifespan(api: Starlette, settings: Settings) -> AsyncIterator[None]:
     end_unread_answers()
     if not is_prod_mode():
         gc.enable()  # see site_app/static_first/toolchain.py
-        prepare(settings)  # `serve` does it once, before its workers
+        _bring_tables_up_to_date(settings)  # `serve` does it once, before its workers
     async with _provider_of(api, settings) as door:
         install(door)
         loading = [asyncio.create_task(load_every_list())] if settings.redis_url else []
@@ -33,6 +32,12 @@ async def lifespan(api: Starlette, settings: Settings) -> AsyncIterator[None]:
                 task.cancel()
             await asyncio.gather(*loading, return_exceptions=True)
             await door.close()
+
+
+def _bring_tables_up_to_date(settings: Settings) -> None:
+    from site_app.cli.database import prepare  # with Alembic and all commands: what is served does without
+
+    prepare(settings)
 
 
 @asynccontextmanager

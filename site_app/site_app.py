@@ -10,15 +10,14 @@ from components.browser.locale import html_lang
 from components.browser.watchers import NotFound
 from site_app.api.app import make_api
 from site_app.i18n import LOCALES, Locale, own_module, use
-from site_app.layout.frame import with_frame
 from site_app.layout.head import card_image, head, title
+from site_app.layout.page_layout import with_layout
 from site_app.layout.shell import shell
-from site_app.layout.untranslated import in_english
 from site_app.lifespan import lifespan
 from site_app.office.pages import office_routes
 from site_app.pages import PAGES
 from site_app.pages.structured import structured_data
-from site_app.pages.wholeness import is_legal, is_whole
+from site_app.pages.translation_coverage import english_with_notice, is_legal, is_translated
 from site_app.routes import REDIRECTS, ROUTES, Route
 from site_app.serving.failures import failed_here, failed_in_browser
 from site_app.settings import settings
@@ -27,7 +26,7 @@ from site_app.stack import stack
 api = make_api(settings(), {route.path: route.tag for route in ROUTES}, office_routes(settings()))
 
 
-def around(backend: ASGIApp) -> ASGIApp:
+def wrap_asgi(backend: ASGIApp) -> ASGIApp:
     """The whole site around Reflex's backend."""
     return stack(app, backend, api=api, settings=settings())
 
@@ -38,7 +37,7 @@ app = rx.App(
     reset_style=False,
     extra_app_wraps={(1, "Shell"): lambda _stateful: shell()},
     html_custom_attrs=cast(dict[str, str], {"lang": html_lang()}),  # a Var is taken too
-    api_transformer=around,
+    api_transformer=wrap_asgi,
     backend_exception_handler=failed_here,
     frontend_exception_handler=failed_in_browser,
 )
@@ -46,12 +45,12 @@ app.register_lifespan_task(lifespan, api=api, settings=settings())
 
 
 def add(route: Route) -> None:
-    """Add a page in every language; one that lacks words in a language is English there, and no translation of itself."""
-    spoken = [locale for locale in LOCALES if is_whole(route, locale)]
+    """Add a page in every language; where it lacks words in a language it is English, and says so."""
+    spoken = [locale for locale in LOCALES if is_translated(route, locale)]
     for locale in LOCALES:
         with use(locale):
             app.add_page(
-                own_module(with_frame(_built(route, locale, spoken), locale), locale, module=PAGES[route.path].__module__),
+                own_module(with_layout(_built(route, locale, spoken), locale), locale, module=PAGES[route.path].__module__),
                 route=(locale.prefix + route.path).rstrip("/") or "/",
                 title=title(route, settings()),
                 description=route.description(),
@@ -62,7 +61,7 @@ def add(route: Route) -> None:
 
 def _built(route: Route, locale: Locale, spoken: list[Locale]) -> Callable[[], rx.Component]:
     build = PAGES[route.path]
-    return build if locale in spoken or is_legal(route) else in_english(build, locale)
+    return build if locale in spoken or is_legal(route) else english_with_notice(build, locale)
 
 
 app.add_page(rx.fragment(NotFound.create(redirects=REDIRECTS)), route="404", title=settings().brand_name)

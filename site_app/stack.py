@@ -8,7 +8,7 @@ from reflex_base.registry import RegistrationContext
 from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
-from site_app.http.addresses import address_of, neighbourhood
+from site_app.http.addresses import address_of, network_of
 from site_app.logs import RequestId
 from site_app.metrics import socket_closed, socket_opened
 from site_app.serving.failures import ThrottledLog
@@ -34,7 +34,7 @@ EVENTS = Path(__file__).with_name("events.toml")  # which events a browser may s
 def stack(app: rx.App, backend: ASGIApp, *, api: Starlette, settings: Settings) -> ASGIApp:
     """The whole site around Reflex's backend; in development, where Vite serves the pages, the API beside it."""
     answering = Relay(settings, own=api) if settings.provider_url else api
-    forms = plain_pages(settings, api.state)
+    forms = plain_pages(api.state)
     if is_prod_mode():
         guarded = guard(backend, settings, DisconnectedSessions(ReflexStates(app)))
         site: ASGIApp = Site(backend=guarded, api=answering, static=STATIC, settings=settings, forms=forms)
@@ -56,7 +56,7 @@ def guard(backend: ASGIApp, settings: Settings, disconnected: DisconnectedSessio
             events=settings.limit_events,
         ),
         address_of=lambda connection: address_of(connection, settings),
-        network_of=neighbourhood,
+        network_of=network_of,
         watcher=_SocketMetrics(),
         disconnected=disconnected,
     )

@@ -13,9 +13,10 @@ import pytest
 from sqlalchemy import create_engine, text
 from sqlalchemy.engine import make_url
 
-from site_app.store import upgrade
+from site_app.store.migration import upgrade
 
 SERVER = os.environ.get("TEST_POSTGRES_URL", "")  # such as postgresql+psycopg://postgres@127.0.0.1:5433/postgres
+MIGRATED: set[str] = set()  # the addresses of databases that have all tables
 ON_SQLITE = pytest.mark.skipif(bool(SERVER), reason="about SQLite's one writer and its file")
 ON_POSTGRES = pytest.mark.skipif(not SERVER, reason="about PostgreSQL, which TEST_POSTGRES_URL names")
 
@@ -46,7 +47,9 @@ def migrated_database(room: Path) -> Iterator[str]:
             upgrade(address)
         else:
             shutil.copyfile(_migrated(), room / "site.db")
+        MIGRATED.add(address)
         yield address
+        MIGRATED.remove(address)
 
 
 @cache

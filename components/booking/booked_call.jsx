@@ -14,7 +14,7 @@ export const BookedCall = ({ words }) => {
         </div>
         <div>
           <dt>{words.video}</dt>
-          <dd><a href={more.conferencing_url} rel="noreferrer" target="_blank">{more.conferencing_url.replace(/^https:\/\//, "")}</a></dd>
+          <dd><a className="plain-link" href={more.conferencing_url} rel="noreferrer" target="_blank">{more.conferencing_url.replace(/^https:\/\//, "")}</a></dd>
         </div>
       </dl>
       <h4 className="result-subtitle">{words.calendar}</h4>
@@ -24,7 +24,7 @@ export const BookedCall = ({ words }) => {
           <a key={name} className="button button-quiet" href={more.calendar[name]} rel="noreferrer" target="_blank">{label}</a>
         ))}
       </div>
-      <p className="booked-manage"><a href={more.manage_url}>{words.manage}</a></p>
+      <p className="booked-manage"><a className="plain-link" href={more.manage_url}>{words.manage}</a></p>
     </>
   );
 };

@@ -55,17 +55,20 @@ def navbar(words: NavigationWords, *, languages: Sequence[LanguageWords], chosen
             rx.el.nav(
                 _services_menu(words),
                 _menu(
-                    words.company, rx.el.ul(*[_item(link) for link in words.company_links], class_name="menu-panel menu-short")
+                    words.company,
+                    rx.el.ul(*[_item(link) for link in words.company_links], class_name="card menu-panel menu-short"),
                 ),
                 *[_link(link.text, link.href, "menu-summary") for link in words.links],
                 aria_label=words.label,
                 class_name="bar-links",
             ),
             rx.el.div(
-                rx.el.div(language_menu(label=words.language, languages=languages, chosen=chosen), class_name="bar-wide"),
+                rx.el.div(
+                    language_menu(label=words.language, languages=languages, chosen=chosen), class_name="bar-wide max-lg:hidden"
+                ),
                 theme_switch(to_dark=words.dark_theme, to_light=words.light_theme, class_name="bar-roomy"),
                 opener(words.actions[0]),
-                _drawer_button("menu", words.open_menu, "bar-narrow"),
+                _drawer_button("menu", words.open_menu, "bar-narrow lg:hidden"),
                 class_name="flex items-center gap-2",
             ),
             class_name="wrap bar-row",
@@ -92,7 +95,7 @@ def _services_menu(words: NavigationWords) -> rx.Component:
         )
         for group in (*words.groups, words.marketing)
     ]
-    return _menu(words.services, rx.el.div(*columns, class_name="menu-panel menu-wide"))
+    return _menu(words.services, rx.el.div(*columns, class_name="card menu-panel menu-wide"))
 
 
 def _offer(offer: OfferWords) -> rx.Component:

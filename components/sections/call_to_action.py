@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import reflex as rx
 
-from components.sections.hero import action_row
+from components.ui.button import action_row
 from components.words import ActionWords
 
 

@@ -28,7 +28,7 @@ def contact_details(
 def _detail(detail: WayWords) -> rx.Component:
     lines = [rx.el.span(value, class_name="block") for value in detail.values]
     return rx.el.div(
-        rx.el.dt(icon(detail.icon), rx.el.span(detail.label, class_name="sr-only")),
+        rx.el.dt(icon(detail.icon, class_name="text-accent"), rx.el.span(detail.label, class_name="sr-only")),
         rx.el.dd(rx.el.elements.a(*lines, href=detail.href, class_name="contact-link")),
         class_name="contact-detail",
     )

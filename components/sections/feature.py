@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import reflex as rx
 
 from components.art.art import figure
-from components.ui.onward import onward
+from components.sections.section import section
+from components.ui.text import onward
 from components.words import LinkWords
 
 
@@ -23,20 +24,18 @@ def feature(
 ) -> rx.Component:
     """`label` says what it is where it is invented; `facts` are pairs of label and value."""
     marked = [rx.el.span(label, class_name="sample")] if label else []
-    return rx.el.section(
+    return section(
+        figure(art, class_name="hero-art"),
         rx.el.div(
-            figure(art, class_name="hero-art"),
-            rx.el.div(
-                rx.el.p(eyebrow, *marked, class_name="eyebrow"),
-                rx.el.h2(claim, class_name="text-3xl"),
-                rx.el.p(lead, class_name="mt-6 text-lg text-ink-soft measure"),
-                *([rx.el.dl(*[_fact(*one) for one in facts], class_name="feature-facts")] if facts else []),
-                *[onward(one.text, one.href, class_name="mt-5") for one in links],
-            ),
-            class_name="wrap band feature",
+            rx.el.p(eyebrow, *marked, class_name="eyebrow"),
+            rx.el.h2(claim, class_name="text-3xl"),
+            rx.el.p(lead, class_name="mt-6 text-lg text-ink-soft measure"),
+            *([rx.el.dl(*[_fact(*one) for one in facts], class_name="feature-facts mt-8")] if facts else []),
+            *[onward(one.text, one.href, class_name="mt-5") for one in links],
         ),
-        id=anchor or None,
-        class_name=f"bg-primary-soft {class_name}".strip(),
+        layout="feature",
+        ground=f"bg-primary-soft {class_name}".strip(),
+        anchor=anchor,
     )
 
 

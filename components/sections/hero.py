@@ -1,46 +1,82 @@
-"""The first thing on a page: a claim, a sentence, what to do next, and the page's figure."""
+"""The first thing on a page: its claim, a sentence, what to do next, and the page's figure."""
 
 from collections.abc import Sequence
 
 import reflex as rx
 
 from components.art.art import figure
-from components.ui.button import opener
-from components.words import ActionWords, PointWords
+from components.ui.button import action_row, button_link
+from components.words import ActionWords, LinkWords, PointWords
 
 
 def hero(*, claim: str, lead: str, art: str, actions: Sequence[ActionWords], eyebrow: str = "") -> rx.Component:
-    return rx.el.section(
+    return _hero(
+        *([rx.el.p(eyebrow, class_name="eyebrow")] if eyebrow else []),
+        rx.el.h1(claim, class_name="text-4xl"),
+        _lead(lead),
+        action_row(actions, class_name="mt-9"),
+        art=art,
+    )
+
+
+def footnoted_hero(
+    *,
+    claim: str,
+    mark: str,
+    lead: str,
+    art: str,
+    apply: LinkWords,
+    terms: LinkWords,
+    footnote: str,
+    footnote_link: LinkWords,
+) -> rx.Component:
+    """A claim that carries a mark, with the limits of the claim right below it."""
+    return _hero(
+        rx.el.h1(claim, rx.el.elements.a(mark, href="#limits", aria_describedby="limits"), class_name="text-4xl"),
+        _lead(lead),
         rx.el.div(
-            rx.el.div(
-                *([rx.el.p(eyebrow, class_name="eyebrow")] if eyebrow else []),
-                rx.el.h1(claim, class_name="text-4xl"),
-                rx.el.p(lead, class_name="mt-6 text-xl text-ink-soft measure"),
-                action_row(actions, class_name="mt-9"),
-                class_name="hero-words",
-            ),
-            figure(art, class_name="hero-art"),
-            class_name="wrap hero",
+            button_link(apply.text, href=apply.href),
+            button_link(terms.text, href=terms.href, kind="quiet"),
+            class_name="flex flex-wrap gap-3 mt-9",
         ),
+        rx.el.p(
+            f"{mark} {footnote}",
+            rx.el.elements.a(footnote_link.text, href=footnote_link.href),
+            id="limits",
+            class_name="prose mt-8 text-sm text-ink-soft measure",
+        ),
+        art=art,
     )
 
 
-def action_row(actions: Sequence[ActionWords], *, class_name: str = "", inverted: bool = False) -> rx.Component:
-    """The first action strong, the others quiet."""
-    strong, quiet = ("inverted", "inverted_quiet") if inverted else ("strong", "quiet")
-    first, *others = actions
-    return rx.el.div(
-        opener(first, kind=strong),
-        *[opener(action, kind=quiet) for action in others],
-        class_name=f"flex flex-wrap gap-3 {class_name}",
-    )
+def _hero(*words: rx.Component, art: str) -> rx.Component:
+    return rx.el.section(rx.el.div(rx.el.div(*words), figure(art, class_name="hero-art"), class_name="wrap hero"))
+
+
+def _lead(text: str) -> rx.Component:
+    return rx.el.p(text, class_name="mt-6 text-xl text-ink-soft measure")
 
 
 def facts(points: Sequence[PointWords]) -> rx.Component:
     """Plain facts on a line under the hero."""
-    return rx.el.div(
-        rx.el.dl(
-            *[rx.el.div(rx.el.dt(point.title), rx.el.dd(point.text), class_name="fact") for point in points],
-            class_name="wrap facts",
+    each = [rx.el.div(rx.el.dt(point.title), rx.el.dd(point.text), class_name="fact") for point in points]
+    return rx.el.div(rx.el.dl(*each, class_name="wrap facts"))
+
+
+def page_head(*, claim: str | rx.Component, lead: str = "", art: str = "", note: str = "", short: bool = False) -> rx.Component:
+    """The head of a page that one came to read; a short one leaves the first screen to what follows, such as a form."""
+    title = rx.el.h1(claim, class_name="text-3xl" if short else "text-4xl")
+    sentence = rx.el.p(lead, class_name="mt-4 text-lg text-ink-soft measure") if short else _lead(lead)
+    words = [
+        title,
+        *([sentence] if lead else []),
+        *([rx.el.p(note, class_name="mt-4 text-sm text-ink-soft")] if note else []),
+    ]
+    return rx.el.section(
+        rx.el.div(
+            rx.el.div(*words),
+            *([figure(art, class_name="page-head-art max-lg:hidden")] if art else []),
+            class_name="wrap page-head page-head-short" if short else "wrap page-head",
         ),
+        class_name="border-b border-line",
     )

@@ -6,7 +6,8 @@ from typing import Protocol
 
 import reflex as rx
 
-from components.ui.headline import headline
+from components.sections.section import section
+from components.ui.text import headline
 
 Span = tuple[float, float]  # hours since midnight
 _STEP = 3  # hours between two marks of the axis
@@ -43,19 +44,16 @@ def hours_table(
         *[rx.el.th(season, scope="col", role="columnheader") for season in seasons],
         role="row",
     )
-    return rx.el.section(
-        rx.el.div(
-            headline(heading, lead=lead, anchor=anchor),
-            rx.el.table(
-                rx.el.caption(heading, class_name="sr-only"),
-                rx.el.thead(head, role="rowgroup"),
-                rx.el.tbody(*[_row(one, office, axis, seasons) for one in places], role="rowgroup"),
-                role="table",  # display: grid on a narrow screen would take the table's meaning away
-                class_name="hours",
-            ),
-            rx.el.ul(*[_key(name, text) for name, text in legend], class_name="hours-legend", aria_hidden="true"),
-            class_name="wrap band",
+    return section(
+        headline(heading, lead=lead, anchor=anchor),
+        rx.el.table(
+            rx.el.caption(heading, class_name="sr-only"),
+            rx.el.thead(head, role="rowgroup"),
+            rx.el.tbody(*[_row(one, office, axis, seasons) for one in places], role="rowgroup"),
+            role="table",  # display: grid on a narrow screen would take the table's meaning away
+            class_name="hours",
         ),
+        rx.el.ul(*[_key(name, text) for name, text in legend], class_name="hours-legend", aria_hidden="true"),
     )
 
 
@@ -75,7 +73,7 @@ def _bars(one: PlaceWords, office: Span, axis: tuple[int, int]) -> rx.Component:
     winter, summer = one.shared
     shapes = [("office", office, 0, 10), ("ours", one.ours, 3, 4), ("summer", summer, 3, 4), ("shared", winter, 3, 4)]
     rects = "".join(
-        f'<rect class="h-{name}" x="{start:g}" y="{top}" width="{end - start:g}" height="{high}"/>'
+        f'<rect class="hours-{name}" x="{start:g}" y="{top}" width="{end - start:g}" height="{high}"/>'
         for name, (start, end), top, high in shapes
     )
     return rx.el.svg(
@@ -91,4 +89,4 @@ def _axis(spans: Sequence[Span]) -> tuple[int, int]:
 
 
 def _key(name: str, text: str) -> rx.Component:
-    return rx.el.li(rx.el.span(class_name=f"hours-key k-{name}"), text)
+    return rx.el.li(rx.el.span(class_name=f"hours-key hours-{name}"), text)

@@ -5,18 +5,13 @@ from collections.abc import Sequence
 import reflex as rx
 
 from components.art.art import glyph
-from components.ui.headline import headline
+from components.sections.section import section
+from components.ui.text import headline
 from components.words import OfferGroupWords, OfferWords
 
 
 def offer_list(*, heading: str, lead: str, groups: Sequence[OfferGroupWords]) -> rx.Component:
-    return rx.el.section(
-        rx.el.div(
-            headline(heading, lead=lead),
-            rx.el.div(*[_group(group) for group in groups], class_name="offers"),
-            class_name="wrap band",
-        ),
-    )
+    return section(headline(heading, lead=lead), rx.el.div(*[_group(group) for group in groups], class_name="offers"))
 
 
 def _group(group: OfferGroupWords) -> rx.Component:

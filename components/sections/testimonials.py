@@ -4,18 +4,16 @@ from collections.abc import Sequence
 
 import reflex as rx
 
-from components.ui.headline import headline
+from components.sections.section import section
+from components.ui.text import headline
 from components.words import VoiceWords
 
 
 def testimonials(*, heading: str, lead: str, label: str, note: str, voices: Sequence[VoiceWords]) -> rx.Component:
-    return rx.el.section(
-        rx.el.div(
-            headline(heading, lead=lead),
-            rx.el.ul(*[_voice(voice, label) for voice in voices], class_name="voices"),
-            *([rx.el.p(note, class_name="mt-10 text-sm text-ink-soft")] if any(voice.is_sample for voice in voices) else []),
-            class_name="wrap band",
-        ),
+    return section(
+        headline(heading, lead=lead),
+        rx.el.ul(*[_voice(voice, label) for voice in voices], class_name="voices"),
+        *([rx.el.p(note, class_name="mt-10 text-sm text-ink-soft")] if any(voice.is_sample for voice in voices) else []),
     )
 
 
@@ -31,10 +29,7 @@ def _voice(voice: VoiceWords, label: str) -> rx.Component:
                     class_name="avatar",
                     custom_attrs={"width": 48, "height": 48},
                 ),
-                rx.el.span(
-                    rx.el.strong(voice.name, class_name="block font-semibold text-ink"),
-                    voice.role,
-                ),
+                rx.el.span(rx.el.strong(voice.name, class_name="block font-semibold text-ink"), voice.role),
                 *([rx.el.span(label, class_name="sample")] if voice.is_sample else []),
             ),
         ),

@@ -5,8 +5,8 @@ from typing import Protocol
 
 import reflex as rx
 
-from components.ui.headline import headline
-from components.ui.tick_list import tick_list
+from components.sections.section import section
+from components.ui.text import headline, tick_list
 
 
 class PhaseWords(Protocol):
@@ -28,23 +28,18 @@ def time_and_model(
     facts: Sequence[tuple[str, str]],
 ) -> rx.Component:
     """`facts` are pairs of label and value about the model."""
-    return rx.el.section(
+    return section(
+        rx.el.div(headline(heading, lead=lead), rx.el.dl(*[_phase(phase) for phase in phases], class_name="phases mt-10")),
         rx.el.div(
-            rx.el.div(
-                headline(heading, lead=lead),
-                rx.el.dl(*[_phase(phase) for phase in phases], class_name="phases"),
-            ),
-            rx.el.div(
-                rx.el.p(model, class_name="eyebrow"),
-                rx.el.h3(fit_heading, class_name="text-2xl"),
-                rx.el.p(fit_text, class_name="mt-4 text-ink-soft"),
-                tick_list(benefits, class_name="mt-6"),
-                rx.el.dl(*[rx.el.div(rx.el.dt(label), rx.el.dd(value)) for label, value in facts], class_name="model-facts"),
-                class_name="model-fit",
-            ),
-            class_name="wrap band time-and-model",
+            rx.el.p(model, class_name="eyebrow"),
+            rx.el.h3(fit_heading, class_name="text-2xl"),
+            rx.el.p(fit_text, class_name="mt-4 text-ink-soft"),
+            tick_list(benefits, class_name="mt-6"),
+            rx.el.dl(*[rx.el.div(rx.el.dt(label), rx.el.dd(value)) for label, value in facts], class_name="model-facts"),
+            class_name="model-fit card",
         ),
-        class_name="bg-tint",
+        layout="time-and-model",
+        ground="bg-tint",
     )
 
 

@@ -1,5 +1,6 @@
 """Buttons, and links that look like one."""
 
+from collections.abc import Sequence
 from typing import Literal
 
 import reflex as rx
@@ -20,6 +21,17 @@ def opener(action: ActionWords, *, kind: Kind = "strong") -> rx.Component:
     return rx.fragment(
         rx.el.button(action.text, type="button", custom_attrs=command, class_name=button_class(kind)),
         rx.el.noscript(button_link(action.text, href=action.href, kind=kind)),
+    )
+
+
+def action_row(actions: Sequence[ActionWords], *, class_name: str = "", inverted: bool = False) -> rx.Component:
+    """The first action strong, the others quiet."""
+    strong, quiet = ("inverted", "inverted_quiet") if inverted else ("strong", "quiet")
+    first, *others = actions
+    return rx.el.div(
+        opener(first, kind=strong),
+        *[opener(action, kind=quiet) for action in others],
+        class_name=f"flex flex-wrap gap-3 {class_name}".strip(),
     )
 
 

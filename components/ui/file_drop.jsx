@@ -50,7 +50,7 @@ export const FileDrop = ({ name, label, optional, help, types, most, largest, wo
         <svg viewBox="0 0 24 24" width="28" height="28" aria-hidden="true"><path d={icon} /></svg>
         <p className="drop-text">
           <span className="drop-here">{words.drop} </span>
-          <label className="drop-choose">
+          <label className="drop-choose plain-link">
             <span className="sr-only">{filled(words.labelled, { label, value: "" })}</span>{words.choose}
             <input
               ref={input} id={id} className="sr-only" type="file" multiple accept={types.map((one) => `.${one}`).join()} {...aria}

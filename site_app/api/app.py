@@ -1,7 +1,7 @@
 """The API as an application, and its life: open the store, run what works in the background, close cleanly."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -12,11 +12,11 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.routing import Route
 
+from site_app.api.background import Task, running
 from site_app.api.calls import CALLS
 from site_app.api.confirmation import CONFIRMATION_ROUTES
 from site_app.api.context import ApiContext
 from site_app.api.docs import docs_routes
-from site_app.api.errands import see_to
 from site_app.api.errors import answer_busy, answer_http, answer_unforeseen
 from site_app.api.host_calendar import keep_reading_calendar, keep_reminding
 from site_app.api.mail_domains import MailDomains
@@ -27,14 +27,14 @@ from site_app.api.sweeping import keep_sweeping
 from site_app.api.visitor_country import CountryLookup
 from site_app.api.visitors import keep_writing_views, view_page
 from site_app.http.limits import Limits
-from site_app.leads.letters import compose
-from site_app.mail import courier_for
+from site_app.leads.mails.outbox import compose
+from site_app.mail.courier import courier_for
 from site_app.services.clock import SteadyClock, last_seen
 from site_app.services.page_views import Pages, ViewCounts
 from site_app.services.tokens import Tokens, load_secret
 from site_app.services.upload_quota import UploadQuota
 from site_app.settings import Settings
-from site_app.store import Store, StoreUnavailable, database_url, upgrade
+from site_app.store import Store, StoreUnavailable, database_url
 
 Clock = Callable[[], datetime]
 
@@ -69,28 +69,28 @@ def make_api(settings: Settings, pages: Pages | None = None, further: Sequence[R
 
 @asynccontextmanager
 async def opened(api: Starlette, settings: Settings, machine: Clock = _now) -> AsyncIterator[ApiContext]:
-    """The API with its office open: database up to date, mails leaving, old rows going."""
-    async with _furnished(api, settings, machine) as context:
+    """The API with all that it works with: mails leaving, old rows going. The tables are up to date already."""
+    async with _open_context(api, settings, machine) as context:
         clock, courier = context.clock, courier_for(settings, context.store, compose, context.clock)
         api.state.context = context = replace(context, wake=courier.wake)
-        errands = {
+        tasks = {
             "courier": courier.run,
-            **_everywhere(context),
+            **_site_tasks(context),
             "reminders": lambda: keep_reminding(context.store, settings, clock, courier.wake),
             "calendar": lambda: keep_reading_calendar(context.store, settings, clock),
         }
-        async with _working(errands):
+        async with running(tasks):
             yield context
 
 
 @asynccontextmanager
 async def opened_for_visitors(api: Starlette, settings: Settings, machine: Clock = _now) -> AsyncIterator[ApiContext]:
     """The part of the API that is the site's own wherever its provider is: page views counted, countries looked up."""
-    async with _furnished(api, settings, machine) as context, _working(_everywhere(context)):
+    async with _open_context(api, settings, machine) as context, running(_site_tasks(context)):
         yield context
 
 
-def _everywhere(context: ApiContext) -> Mapping[str, Callable[[], Awaitable[None]]]:
+def _site_tasks(context: ApiContext) -> Mapping[str, Task]:
     return {
         "sweep": lambda: keep_sweeping(context.store, context.settings, context.clock),
         "views": lambda: keep_writing_views(context.views, context.store),
@@ -98,9 +98,8 @@ def _everywhere(context: ApiContext) -> Mapping[str, Callable[[], Awaitable[None
 
 
 @asynccontextmanager
-async def _furnished(api: Starlette, settings: Settings, machine: Clock) -> AsyncIterator[ApiContext]:
+async def _open_context(api: Starlette, settings: Settings, machine: Clock) -> AsyncIterator[ApiContext]:
     url = database_url(settings.database_url, settings.var)
-    await asyncio.to_thread(upgrade, url)
     store = Store(url)
     clock, lookup = SteadyClock(machine, await store.read(last_seen)), CountryLookup(settings.country_lookup_url)
     tokens, limits = Tokens(load_secret(settings), clock), Limits(settings)
@@ -114,14 +113,3 @@ async def _furnished(api: Starlette, settings: Settings, machine: Clock) -> Asyn
         await lookup.close()
         await limits.close()
         await asyncio.to_thread(store.close)
-
-
-@asynccontextmanager
-async def _working(errands: Mapping[str, Callable[[], Awaitable[None]]]) -> AsyncIterator[None]:
-    work = [asyncio.create_task(see_to(name, errand)) for name, errand in errands.items()]
-    try:
-        yield
-    finally:
-        for task in work:
-            task.cancel()
-        await asyncio.gather(*work, return_exceptions=True)

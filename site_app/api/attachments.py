@@ -13,12 +13,12 @@ from site_app.api.multipart import Upload
 from site_app.contracts.answer import Done
 from site_app.contracts.attachment import LARGEST, Attached, FileRules
 from site_app.contracts.problems import problem
-from site_app.http.addresses import address_of, neighbourhood
+from site_app.http.addresses import address_of, network_of
 from site_app.http.refusals import CallRefused
 from site_app.i18n import t
 from site_app.services.attachments import Incoming, directory, discard, remove_files
 from site_app.services.refusals import NoRoomForFiles, Refusal
-from site_app.store import take_turns
+from site_app.store import advisory_lock
 from site_app.store.tables import Attachment
 
 log = structlog.get_logger()
@@ -38,15 +38,15 @@ async def attach(context: ApiContext, request: Request, _: None) -> BaseModel:
         if declared.isdecimal() and int(declared) > LARGEST + _FRAME:
             raise CallRefused(413, "too_large", problem("file_too_large", "file"))
         expected = min(int(declared), LARGEST) if declared.isdecimal() else LARGEST
-        network = neighbourhood(address_of(request, context.settings), ipv6=48)
+        network = network_of(address_of(request, context.settings), ipv6=48)
         with context.uploads.reserved(network, expected):
             return await _accepted(context, upload, expected)
     except (CallRefused, Refusal):
-        await upload.hear_out(_PATIENCE)
+        await upload.drain(_PATIENCE)
         raise
     except OSError as error:  # the disk is full or may not be written; a request without files may still be kept
         log.error("uploads.not_written", error=type(error).__name__, problem=error.strerror)
-        await upload.hear_out(_PATIENCE)
+        await upload.drain(_PATIENCE)
         raise NoRoomForFiles(_RETRY_AFTER_TROUBLE) from None
 
 
@@ -63,7 +63,7 @@ async def _accepted(context: ApiContext, upload: Upload, expected: int) -> Attac
         answer = Attached(id=row.id, name=row.original_name, size=row.size, kind=row.kind)
 
         def keep(session: Session) -> None:
-            take_turns(session, "uploads")  # else two that fit alone would be counted at the same time
+            advisory_lock(session, "uploads")  # else two that fit alone would be counted at the same time
             context.uploads.check_all(session, row.size)
             session.add(row)
 

@@ -56,20 +56,20 @@ class Call:
         admission = Admission(context.limits, context.settings, request)
         with use(language_of(request)):
             try:
-                answer = await self._taken(context, request, admission)
+                answer = await self._served(context, request, admission)
             except Exception:  # unforeseen, and ours: its caller is not to pay for it
                 await admission.settle(500)
                 raise
         await admission.settle(answer.status_code)
         return answer
 
-    async def _taken(self, context: ApiContext, request: Request, admission: Admission) -> Response:
+    async def _served(self, context: ApiContext, request: Request, admission: Admission) -> Response:
         try:
             await _admit(self, context, request, admission)
-            said = await _read(self, request)
-            if isinstance(said, Reachable):
-                await admission.person(*context.names_of(said))
-            answer = await self.handler(context, request, said)
+            submission = await _read(self, request)
+            if isinstance(submission, Reachable):
+                await admission.person(*context.names_of(submission))
+            answer = await self.handler(context, request, submission)
         except ANSWERED as error:
             return answer_to(error, self.label)
         if isinstance(answer, Response):

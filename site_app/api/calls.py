@@ -8,11 +8,11 @@ from site_app.api.context import ApiContext
 from site_app.api.lists import countries, currencies
 from site_app.api.meetings import MEETING_CALLS
 from site_app.api.visitors import form_token, visitor_country
-from site_app.contracts.answer import Done, FormToken, Taken
+from site_app.contracts.answer import Accepted, Done, FormToken
 from site_app.contracts.attachment import Attached, FileRules
-from site_app.contracts.reference import Countries, Currencies, ListRequest
+from site_app.contracts.lists import Countries, Currencies, ListRequest
 from site_app.contracts.submission import Reachable
-from site_app.leads.keep import Submitted, keep_all
+from site_app.leads.keep import Submitted, keep
 from site_app.leads.kind import LeadKind
 from site_app.leads.kinds import KINDS
 from site_app.metrics import took_lead
@@ -23,12 +23,12 @@ _REFUSES = (400, 413, 415, 422, 503)
 def call_of(kind: LeadKind) -> Call:
     """The call of that kind: what it takes is kept, and the courier woken for its mails."""
 
-    async def take(context: ApiContext, request: Request, said: Reachable) -> Taken:
-        known = await context.submission_context_of(said, request)
-        entry = await context.store.write_together(keep_all, Submitted(kind, said, known))
+    async def take(context: ApiContext, request: Request, submission: Reachable) -> Accepted:
+        known = await context.submission_context_of(submission, request)
+        entry = await context.store.write_together(keep, Submitted(kind, submission, known))
         context.wake()
         took_lead(kind.name, quarantined=entry.quarantined)
-        return Taken(reference=entry.reference, quarantined=entry.quarantined)
+        return Accepted(reference=entry.reference, quarantined=entry.quarantined)
 
     return Call(
         "POST",
@@ -36,7 +36,7 @@ def call_of(kind: LeadKind) -> Call:
         kind.call,
         kind.summary,
         take,
-        Taken,
+        Accepted,
         takes=kind.contract,
         limit="submissions",
         refuses=_REFUSES,

@@ -7,7 +7,7 @@ from site_app.api.context import ApiContext
 from site_app.http.pages import PlainPage, plain, routes_for, show
 from site_app.i18n import gap, href, t
 from site_app.leads.keep import find, release
-from site_app.store.tables.lead import QUARANTINED
+from site_app.store.tables import QUARANTINED
 
 
 @plain()

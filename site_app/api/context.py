@@ -9,7 +9,7 @@ from starlette.requests import Request
 from site_app.api.mail_domains import MailDomains
 from site_app.api.visitor_country import CountryLookup
 from site_app.contracts.submission import Reachable
-from site_app.http.addresses import address_of, neighbourhood
+from site_app.http.addresses import address_of, network_of
 from site_app.http.context import AppContext
 from site_app.leads.keep import SubmissionContext
 from site_app.leads.spam_signals import spam_signals
@@ -45,7 +45,7 @@ class ApiContext(AppContext):
 
     def network(self, request: Request) -> str:
         """Which network a request comes from, as a name that tells nobody which one."""
-        return self.tokens.alias(neighbourhood(address_of(request, self.settings)))
+        return self.tokens.alias(network_of(address_of(request, self.settings)))
 
     async def submission_context_of(self, submission: Reachable, request: Request) -> SubmissionContext:
         """The same of one that comes in: what looks automatic about it, and whether its sender's domain takes mail."""

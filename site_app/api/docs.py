@@ -6,18 +6,15 @@ import json
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from site_app.api.context import api_context_of
-from site_app.api.errors import answer_to
-from site_app.http.addresses import address_of, neighbourhood
+from site_app.http.limits import Admission
 from site_app.http.refusals import CallRefused
-from site_app.i18n import t
+from site_app.templates import templates
 
-_PAGES = Environment(loader=PackageLoader("site_app.api"), autoescape=True, undefined=StrictUndefined)
 _STYLE = """
 :root{color-scheme:light dark;font:1rem/1.6 system-ui,sans-serif}
 body{max-width:60rem;margin:0 auto;padding:1rem}
@@ -36,7 +33,7 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 def docs_routes(document: dict[str, Any]) -> list[Route]:
     """The document and its page, both written once; how often they are asked for is counted."""
-    page = _PAGES.get_template("docs.html").render(document=document, style=_STYLE, written=_written)
+    page = templates("site_app.api").get_template("docs.html").render(document=document, style=_STYLE, written=_written)
     answers: dict[str, Response] = {
         "/v1.0/openapi.json": JSONResponse(document, headers=_KEPT),
         "/v1.0/docs": HTMLResponse(page, headers=_KEPT | {"Content-Security-Policy": _POLICY}),
@@ -47,10 +44,10 @@ def docs_routes(document: dict[str, Any]) -> list[Route]:
 def _counted(path: str, answer: Response) -> Endpoint:
     async def show(request: Request) -> Response:
         context = api_context_of(request)
-        network = neighbourhood(address_of(request, context.settings))
-        if seconds := await context.limits.wait("reads", f"{path} {network}"):
-            text = t("Too many requests at once. Please try again in a moment.")
-            return answer_to(CallRefused(429, "too_many", text, retry_after=seconds))
+        try:
+            await Admission(context.limits, context.settings, request).network("reads", path)
+        except CallRefused as refused:
+            return refused.answer()
         return answer
 
     return show

@@ -98,22 +98,22 @@ def _not_booked(error: Refusal) -> Response:
             gone = problem("slot_gone", "slot")
             return refusal(409, "slot_taken", gone, fields={"slot": gone}, results=error.nearest)
         case rules.CallExists():
-            told = t(
+            text = t(
                 "You already have a call booked with this email address. To change its time, use the link in your confirmation email."
             )
-            return refusal(409, "call_exists", told, fields={"email": told})
+            return refusal(409, "call_exists", text, fields={"email": text})
         case rules.TooManyCalls():
-            told = t(
+            text = t(
                 "Several calls are already booked from your network. Please email {email} and we’ll arrange yours.",
                 email=error.write_to,
             )
-            return refusal(409, "too_many_calls", told)
+            return refusal(409, "too_many_calls", text)
         case rules.TooManyHolds():
-            told = t("We can’t hold this time for you right now, but you can still book it")
-            return refusal(429, "too_many", told, retry_after=max(1, math.ceil(error.wait.total_seconds())))
+            text = t("We can’t hold this time for you right now, but you can still book it")
+            return refusal(429, "too_many", text, retry_after=max(1, math.ceil(error.wait.total_seconds())))
         case rules.LooksAutomatic():
-            told = t("Our spam check could not confirm this. Please wait a few seconds and send it again.")
-            return refusal(422, "looks_automatic", told)
+            text = t("Our spam check could not confirm this. Please wait a few seconds and send it again.")
+            return refusal(422, "looks_automatic", text)
     raise error
 
 

@@ -9,18 +9,18 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from site_app.api.context import ApiContext
-from site_app.contracts.reference import ListRequest
-from site_app.services import reference
+from site_app.contracts.lists import ListRequest
+from site_app.services import lists
 
 _FRESH = "public, max-age=3600"
 
 
 async def countries(context: ApiContext, request: Request, wanted: ListRequest) -> Response:
-    return _listed(request, reference.countries, wanted.language)
+    return _listed(request, lists.countries, wanted.language)
 
 
 async def currencies(context: ApiContext, request: Request, wanted: ListRequest) -> Response:
-    return _listed(request, reference.currencies, wanted.language)
+    return _listed(request, lists.currencies, wanted.language)
 
 
 def _listed(request: Request, make: Callable[[str], BaseModel], language: str) -> Response:

@@ -22,8 +22,7 @@ from site_app.http.pages.times import keep_choice, times_page, zone_of
 from site_app.i18n import href, t
 from site_app.i18n.clocks import both_clocks, day_words, moment_words
 from site_app.services.refusals import NotFound
-from site_app.store.tables import Meeting
-from site_app.store.tables.booking import BOOKED, CANCELLED
+from site_app.store.tables import BOOKED, CANCELLED, Meeting
 
 Handler = Callable[[ApiContext, Request, ManagedCall], Awaitable[Response]]
 
@@ -39,7 +38,7 @@ def _of_call(handler: Handler) -> Callable[[ApiContext, Request], Awaitable[Resp
             return _unknown(context, request)
         except CallClosed:
             closed = t("This call is over or cancelled and can no longer be changed. Please book a new one.")
-            return _shown(context, request, await _call(context, request), trouble=closed, status=409)
+            return _shown(context, request, await _call(context, request), fault=closed, status=409)
 
     return answer
 
@@ -50,7 +49,7 @@ async def manage(context: ApiContext, request: Request, call: ManagedCall) -> Re
     """GET shows the call, POST cancels it."""
     if request.method == "POST" and (await form_of(request)).get("do") == "cancel":
         return await _changed(context, meetings.cancel_meeting, call.token, done="cancelled")
-    return _shown(context, request, call, news=request.query_params.get("done", ""))
+    return _shown(context, request, call, notice=request.query_params.get("done", ""))
 
 
 @plain("submissions", switched=keep_choice)
@@ -91,7 +90,7 @@ async def _changed(context: ApiContext, change: Callable[..., Any], token: str, 
 
 
 def _shown(
-    context: ApiContext, request: Request, call: ManagedCall, *, news: str = "", trouble: str = "", status: int = 200
+    context: ApiContext, request: Request, call: ManagedCall, *, notice: str = "", fault: str = "", status: int = 200
 ) -> Response:
     meeting, settings = call.meeting, context.settings
     zone, host = ZoneInfo(meeting.time_zone), ZoneInfo(settings.booking_zone)
@@ -109,8 +108,8 @@ def _shown(
     if meeting.moved_from:
         facts.insert(1, (t("Before"), "", moment_words(meeting.moved_from, zone, host)))
     words = {
-        "news": _NEWS[news]() if news in _NEWS and _fits(news, meeting) else "",
-        "trouble": trouble,
+        "notice": _NOTICES[notice]() if notice in _NOTICES and _is_about(notice, meeting) else "",
+        "fault": fault,
         "text": text,
         "facts": facts,
         "open": is_open,
@@ -142,7 +141,7 @@ def _state(meeting: Meeting, is_open: bool) -> tuple[str, str]:
     )
 
 
-async def _times(context: ApiContext, request: Request, call: ManagedCall, trouble: str = "", *, status: int = 200) -> Response:
+async def _times(context: ApiContext, request: Request, call: ManagedCall, fault: str = "", *, status: int = 200) -> Response:
     meeting, settings, now = call.meeting, context.settings, context.clock()
     address = f"/meetings/{call.token}"
     asked = {"zone": meeting.time_zone} | dict(request.query_params)
@@ -156,7 +155,7 @@ async def _times(context: ApiContext, request: Request, call: ManagedCall, troub
         asked,
         address=href(f"{address}/move"),
         intro=(t("Booked for: {when}", when=moment_words(meeting.starts_at, zone, host)),),
-        trouble=trouble,
+        fault=fault,
         submit=t("Move the call to this time"),
         back=(t("Keep the current time"), href(address)),
     )
@@ -173,12 +172,12 @@ def _is_open(meeting: Meeting, context: ApiContext) -> bool:
     return meeting.state == BOOKED and meeting.starts_at > context.clock()
 
 
-def _fits(news: str, meeting: Meeting) -> bool:
+def _is_about(notice: str, meeting: Meeting) -> bool:
     # An address with ?done=booked may be kept and come back when the call is long cancelled.
-    return (news == "cancelled") == (meeting.state == CANCELLED) and (news != "moved" or meeting.moved_from is not None)
+    return (notice == "cancelled") == (meeting.state == CANCELLED) and (notice != "moved" or meeting.moved_from is not None)
 
 
-_NEWS = {
+_NOTICES = {
     "booked": lambda: t("Your call is booked. We’ve emailed you all the details."),
     "moved": lambda: t("Your call has been moved. We’ve emailed you the new time."),
     "cancelled": lambda: t("Your call has been cancelled. We’ve emailed you a confirmation."),

@@ -32,36 +32,36 @@ from site_app.settings import Settings
 from site_app.store.tables import Hold
 
 
-async def book_meeting(context: ApiContext, request: Request, said: MeetingRequest) -> Booked:
-    known = await context.submission_context_of(said, request)
-    call = await context.store.write(lambda session: meeting.book_meeting(session, said, known))
+async def book_meeting(context: ApiContext, request: Request, asked: MeetingRequest) -> Booked:
+    known = await context.submission_context_of(asked, request)
+    call = await context.store.write(lambda session: meeting.book_meeting(session, asked, known))
     context.wake()
     took_lead("meeting", quarantined=False)
     return _booked(call, context.settings)
 
 
-async def meeting_slots(context: ApiContext, request: Request, said: SlotsRequest) -> Response:
+async def meeting_slots(context: ApiContext, request: Request, asked: SlotsRequest) -> Response:
     """Computed once for all visitors who hold none: it changes with bookings, and from minute to minute."""
     now = context.clock()
 
     def listed(session: Session) -> str:
-        availability = Availability(session, context.settings, now, own_hold=said.hold)
-        return Slots(results=availability.slots(said.first, said.last)).model_dump_json()
+        availability = Availability(session, context.settings, now, own_hold=asked.hold)
+        return Slots(results=availability.slots(asked.first, asked.last)).model_dump_json()
 
-    name = said, now.replace(second=0, microsecond=0)
-    text = await (context.store.read(listed) if said.hold else context.store.read_for_all(name, listed))
+    name = asked, now.replace(second=0, microsecond=0)
+    text = await (context.store.read(listed) if asked.hold else context.store.read_for_all(name, listed))
     return Response(text, media_type="application/json")
 
 
-async def hold_slot(context: ApiContext, request: Request, said: HoldRequest) -> Held:
-    options = {"settings": context.settings, "now": context.clock(), "hold": said.hold, "network": context.network(request)}
-    return _held(await context.store.write(lambda session: hold.hold_slot(session, said.slot, **options)))
+async def hold_slot(context: ApiContext, request: Request, asked: HoldRequest) -> Held:
+    options = {"settings": context.settings, "now": context.clock(), "hold": asked.hold, "network": context.network(request)}
+    return _held(await context.store.write(lambda session: hold.hold_slot(session, asked.slot, **options)))
 
 
 async def release_hold(context: ApiContext, request: Request, _: None) -> Done:
     """Takes any content type and no key: a page that closes can send no headers with its beacon."""
-    said = ReleaseRequest.model_validate_json(await whole_body(request, LARGEST_BODY))
-    await context.store.write(lambda session: hold.release_hold(session, said.hold))
+    asked = ReleaseRequest.model_validate_json(await whole_body(request, LARGEST_BODY))
+    await context.store.write(lambda session: hold.release_hold(session, asked.hold))
     return Done()
 
 

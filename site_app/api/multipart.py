@@ -69,7 +69,7 @@ class Upload:
         if not self._ended:
             raise _malformed()
 
-    async def hear_out(self, seconds: float) -> None:
+    async def drain(self, seconds: float) -> None:
         """Drop what else comes, for so long: whoever is cut off while speaking does not hear why."""
         with suppress(ClientDisconnect, TimeoutError):
             async with asyncio.timeout(seconds):

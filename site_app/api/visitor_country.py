@@ -8,7 +8,7 @@ from ipaddress import ip_address
 import httpx
 
 from site_app.contracts.codes import country_codes
-from site_app.http.addresses import neighbourhood
+from site_app.http.addresses import network_of
 from site_app.mail.webhooks import is_public
 
 _TIMEOUT_SECONDS = 0.8
@@ -33,7 +33,7 @@ class CountryLookup:
 
     async def country(self, address: str) -> str:
         """The two letters of the country; empty when it cannot be told."""
-        network = neighbourhood(address, ipv4=24, ipv6=48)
+        network = network_of(address, ipv4=24, ipv6=48)
         until, known = self._kept.get(network, (0.0, ""))
         if not self._url or not _may_be_asked_about(network) or until > time.monotonic():
             return known

@@ -10,9 +10,10 @@ from starlette.responses import PlainTextResponse, Response
 
 from site_app.api.context import ApiContext, api_context_of
 from site_app.contracts.answer import FormToken
-from site_app.contracts.view import View
-from site_app.http.addresses import address_of, neighbourhood
+from site_app.contracts.page_view import PageViewed
+from site_app.http.addresses import address_of
 from site_app.http.bodies import whole_body
+from site_app.http.limits import Admission
 from site_app.http.refusals import CallRefused
 from site_app.services.page_views import Pages, ViewCounts, known
 from site_app.store import Store, StoreUnavailable
@@ -34,11 +35,9 @@ async def visitor_country(context: ApiContext, request: Request, _: None) -> Res
 async def view_page(request: Request, pages: Pages) -> Response:
     """Counts a view of one of these pages. The answer is always the same: a visitor's browser has nothing to do about it."""
     context = api_context_of(request)
-    address = neighbourhood(address_of(request, context.settings))
     with suppress(CallRefused, ValidationError):
-        if await context.limits.wait("reads", f"view {address}"):
-            return Response(status_code=202)
-        view = View.model_validate_json(await whole_body(request, _LARGEST_VIEW))
+        await Admission(context.limits, context.settings, request).network("reads", "view")
+        view = PageViewed.model_validate_json(await whole_body(request, _LARGEST_VIEW))
         if known(view, pages):
             own = frozenset({urlsplit(context.settings.url).hostname or "", *context.settings.hosts})
             context.views.add(view, pages=pages, today=context.clock().date(), own_hosts=own)

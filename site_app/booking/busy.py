@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 
 from sqlmodel import Session, col, delete, or_, select, update
 
-from site_app.store import insert_if_new, take_turns
+from site_app.store import advisory_lock, insert_if_new
 from site_app.store.tables import BusyTime, CalendarReading, Meeting
 
 BLOCKED, CALENDAR = "blocked", "calendar"
@@ -80,7 +80,7 @@ def may_read(session: Session, *, now: datetime, pause: timedelta) -> bool:
 
 def keep_busy_times(session: Session, spans: Iterable[Span], *, now: datetime) -> None:
     """Put what was read in the place of what was known."""
-    take_turns(session, CALENDAR)
+    advisory_lock(session, CALENDAR)
     session.connection().execute(delete(BusyTime).where(col(BusyTime.source) == CALENDAR))
     session.add_all(BusyTime(source=CALENDAR, starts_at=start, ends_at=end) for start, end in spans)
     session.merge(CalendarReading(source=CALENDAR, tried_at=now, read_at=now))
@@ -88,7 +88,7 @@ def keep_busy_times(session: Session, spans: Iterable[Span], *, now: datetime) -
 
 def note_failure(session: Session, problem: str, *, now: datetime) -> None:
     """Say that the calendar could not be read; what was known of it goes on counting."""
-    take_turns(session, CALENDAR)
+    advisory_lock(session, CALENDAR)
     before = session.get(CalendarReading, CALENDAR)
     session.merge(CalendarReading(source=CALENDAR, tried_at=now, read_at=before.read_at if before else None, problem=problem))
 

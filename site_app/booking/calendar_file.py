@@ -12,8 +12,7 @@ from site_app.business import consultation_minutes
 from site_app.i18n import t
 from site_app.i18n.clocks import both_clocks
 from site_app.settings import Settings
-from site_app.store.tables import BusyTime, Meeting
-from site_app.store.tables.booking import CANCELLED
+from site_app.store.tables import CANCELLED, BusyTime, Meeting
 
 _MAKER = "-//Plumbline//Consultation calls//EN"
 

@@ -12,12 +12,10 @@ from sqlmodel import Session, col, delete, func, select, update
 
 from site_app.booking.rules import CallExists, TooManyCalls, TooManyHolds, rules_of
 from site_app.booking.slots import Availability, occupied, slot_at
-from site_app.services.mailboxes import mailbox_of
-from site_app.services.strangers import lock_mailboxes
+from site_app.services.mailboxes import lock_mailboxes, mailbox_of
 from site_app.settings import Settings
-from site_app.store import insert_if_new, take_turns
-from site_app.store.tables import BookingCell, Hold, Meeting
-from site_app.store.tables.booking import BOOKED
+from site_app.store import advisory_lock, insert_if_new
+from site_app.store.tables import BOOKED, BookingCell, Hold, Meeting
 
 
 def hold_slot(
@@ -116,4 +114,4 @@ def _holds(session: Session, network: str, now: datetime, *, but: str = "") -> l
 def _lock_network(session: Session, network: str) -> None:
     # Before any mailbox and any quarter hour is locked: taken in one order, no two transactions wait for each other.
     if network:
-        take_turns(session, f"network {network}")
+        advisory_lock(session, f"network {network}")

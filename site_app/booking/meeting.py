@@ -17,17 +17,15 @@ from site_app.booking.slots import Availability, slot_at, vacate
 from site_app.business import REMINDER
 from site_app.contracts.meeting import MeetingRequest
 from site_app.i18n import BY_ID, ENGLISH, href, use
-from site_app.leads.exactly_once import claim_key
+from site_app.leads.exactly_once import Registration, register
 from site_app.leads.keep import SubmissionContext, columns, refuse_domain
-from site_app.leads.letters import meeting_rows
+from site_app.leads.mails.outbox import meeting_rows
 from site_app.leads.spam_signals import passing_signals
-from site_app.services.mailboxes import mailbox_of
+from site_app.services.mailboxes import limit_mails, lock_mailboxes, mailbox_of
 from site_app.services.refusals import NotFound
-from site_app.services.strangers import lock_mailboxes, spare_strangers
 from site_app.settings import Settings
 from site_app.store import insert_rows
-from site_app.store.tables import ManageLink, Meeting, Outbox
-from site_app.store.tables.booking import BOOKED, CANCELLED
+from site_app.store.tables import BOOKED, CANCELLED, ManageLink, Meeting, Outbox
 
 
 @dataclass(frozen=True)
@@ -47,13 +45,14 @@ def book_meeting(session: Session, request: MeetingRequest, context: SubmissionC
     """
     if signals := passing_signals(context.spam_signals):
         raise LooksAutomatic(signals)
-    entry = claim_key(session, request, prefix="C", now=context.now)
-    if entry.is_new:
+    [acknowledgement] = register(session, [Registration(request, prefix="C", now=context.now)])
+    reference = acknowledgement.reference
+    if acknowledgement.is_new:
         refuse_domain(request, context)
-        _book(session, request, context, entry.reference)
-    meeting = by_reference(session, entry.reference)
+        _book(session, request, context, reference)
+    meeting = by_reference(session, reference)
     if meeting is None:
-        raise NotFound(entry.reference)  # erased since
+        raise NotFound(reference)  # erased since
     return _new_link(session, meeting)
 
 
@@ -210,7 +209,7 @@ def _invite(
         settings=settings,
         now=now,
     )
-    insert_rows(session, Outbox, rows if always else spare_strangers(session, rows, now=now))
+    insert_rows(session, Outbox, rows if always else limit_mails(session, rows, now=now))
 
 
 def write_reminders(session: Session, *, settings: Settings, now: datetime) -> int:

@@ -16,16 +16,15 @@ from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
 import typer
-from sqlmodel import Session, select
+from sqlmodel import select
 
-from site_app.cli.database import address
+from site_app.cli.database import address, read
 from site_app.cli.printing import complain, say
 from site_app.leads.lead_queries import how_many
 from site_app.services.attachments import directory
 from site_app.settings import settings
-from site_app.store import in_transaction, open_engine, upgrade
 from site_app.store.copies import NotCopied, copy, kind_of, restore, revision_of
-from site_app.store.migration import knows
+from site_app.store.migration import knows, upgrade
 from site_app.store.tables import Attachment
 
 _FORMAT = 1
@@ -87,7 +86,8 @@ def _write(file: Path) -> None:
     with TemporaryDirectory(dir=file.parent, prefix=_DRAFTS) as room:
         copied = Path(room) / _DATABASE
         copy(url, copied)
-        names = _claimed(f"sqlite:///{copied}" if kind_of(url) == "sqlite" else url)
+        stored = select(Attachment.stored_name)
+        names = read(lambda session: list(session.exec(stored)), f"sqlite:///{copied}" if kind_of(url) == "sqlite" else url)
         lost = 0
         try:
             with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _BY_OWNER_ALONE), "wb") as opened:
@@ -117,14 +117,6 @@ def _remove_abandoned(folder: Path) -> None:
             shutil.rmtree(left, ignore_errors=True)
 
 
-def _claimed(url: str) -> list[str]:
-    engine = open_engine(url, read_only=True, connections=1)
-    try:
-        return in_transaction(engine, lambda session: list(session.exec(select(Attachment.stored_name))))
-    finally:
-        engine.dispose()
-
-
 def _added(tar: tarfile.TarFile, file: Path) -> bool:
     try:
         tar.add(file, f"attachments/{file.name}")
@@ -148,7 +140,7 @@ def _read(file: Path, *, replace: bool) -> None:
         told = restore(url, copied, replace=replace, now=now)
         upgrade(url)
         count = _files_back(tar, here.var, now)
-    leads = _count_leads(url)
+    leads = read(lambda session: sum(how_many(session).values()))
     say(f"{leads} leads and calls and {count} attachments are back. {told}".rstrip())
 
 
@@ -189,15 +181,3 @@ def _take(tar: tarfile.TarFile, name: str, to: Path) -> None:
     to.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with member, os.fdopen(os.open(to, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _BY_OWNER_ALONE), "wb") as opened:
         shutil.copyfileobj(member, opened)
-
-
-def _count_leads(url: str) -> int:
-    engine = open_engine(url, read_only=True, connections=1)
-    try:
-        return in_transaction(engine, _sum)
-    finally:
-        engine.dispose()
-
-
-def _sum(session: Session) -> int:
-    return sum(how_many(session).values())

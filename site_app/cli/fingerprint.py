@@ -5,8 +5,7 @@ import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from site_app.settings import Settings, variable
-from site_app.values import written
+from site_app.settings import Settings, variable, written
 
 SOURCES = ("site_app", "components", "locales", "assets", "rxconfig.py", "requirements-build.txt", "reflex.lock")
 MARK = Path(".web/built-from")

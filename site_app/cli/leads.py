@@ -23,7 +23,7 @@ from site_app.office.changes import Changed, Gone, NotNow
 from site_app.services.attachments import directory, remove_files
 from site_app.services.tokens import Tokens, load_secret
 from site_app.settings import settings
-from site_app.store.tables.lead import BY_HAND, STATUSES
+from site_app.store.tables import BY_HAND, STATUSES
 
 app = typer.Typer(help="What visitors sent: quote requests, messages, affiliate applications and calls.")
 

@@ -7,10 +7,10 @@ import typer
 from site_app.cli.database import read, write
 from site_app.cli.office import doer
 from site_app.cli.printing import complain, print_json, print_rows, say
-from site_app.mail import backlog
+from site_app.mail import outbox
 from site_app.office import changes
-from site_app.setting_rules import mail_address
 from site_app.settings import settings
+from site_app.settings.rules import mail_address
 
 app = typer.Typer(help="Mails and webhooks: what has left, what waits, what was given up.")
 
@@ -18,12 +18,12 @@ app = typer.Typer(help="Mails and webhooks: what has left, what waits, what was 
 @app.command()
 def status(json: Annotated[bool, typer.Option("--json", help="As JSON, for programs.")] = False) -> None:
     """Show how many mails are in each state, and every one that has trouble."""
-    counts, troubled = read(lambda session: (backlog.counts(session), backlog.troubled(session)))
+    counts, failed = read(lambda session: (outbox.counts(session), outbox.failed(session)))
     if json:
-        print_json({"counts": counts, "troubled": troubled})
+        print_json({"counts": counts, "troubled": failed})
         return
     say(", ".join(f"{count} {state}" for state, count in counts.items()))
-    print_rows(troubled, none="Nothing was tried in vain.")
+    print_rows(failed, none="Nothing was tried in vain.")
 
 
 @app.command()
@@ -47,5 +47,5 @@ def retry(
 @app.command()
 def test(address: Annotated[str, typer.Argument(help="Such as ada@example.com.", parser=mail_address)]) -> None:
     """Send a test mail to this address, the way that all mails go."""
-    write(lambda session: changes.prove_mail(session, address, doer(), settings()))
+    write(lambda session: changes.send_test_mail(session, address, doer(), settings()))
     say("It leaves within seconds if the site is running.")

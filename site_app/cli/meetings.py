@@ -17,8 +17,7 @@ from site_app.office import changes
 from site_app.office.calls import clashing
 from site_app.office.changes import Gone, NotNow
 from site_app.settings import settings
-from site_app.store.tables import BusyTime, Meeting
-from site_app.store.tables.booking import BOOKED
+from site_app.store.tables import BOOKED, BusyTime, Meeting
 
 app = typer.Typer(help="The consultation calls: list and cancel them, and block times.")
 

@@ -21,7 +21,8 @@ _KIND = '''"""{title}: what is asked, and what its mails say."""
 
 from typing import Annotated
 
-from site_app.contracts.fields import Choices, Date, Field, FullName, ManyLines, Reachable
+from site_app.contracts.fields import Choices, Date, Field, FullName, ManyLines
+from site_app.contracts.submission import Reachable
 from site_app.i18n import t
 from site_app.leads.kind import LeadKind, MailWords
 

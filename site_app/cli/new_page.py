@@ -83,7 +83,7 @@ def new_page(
     insert_import(pages, f"from site_app.content.{name} import {name}\n")
     insert_import(pages, "from site_app.pages.article import article\n")
     print(f"Written: {content}, and a line each in {routes} and {pages}. Fill in the words there, the description too.")
-    print("Nothing links to it yet. For the menu and the footer, add to _company() in site_app/content/frame.py:")
+    print("Nothing links to it yet. For the menu and the footer, add to _company() in site_app/content/navigation.py:")
     print(f'        Link(t("{title}"), "{path}"),')
     print("Then: make words, make check, make run.")
 

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterator
 
-from site_app.cli.finding import ODD, WELL, WRONG, Finding
+from site_app.cli.findings import Finding, odd, well, wrong
 from site_app.cli.printing import complain
 from site_app.content.samples import sample_texts
 from site_app.settings import REFUSED, Settings, samples
@@ -33,19 +33,15 @@ def samples_are_replaced(settings: Settings) -> Iterator[Finding]:
         return
     refused, named = _apart(settings)
     if refused:
-        state = ODD if settings.allow_samples else WRONG
-        yield Finding("samples", state, f"False or reaching nobody: {', '.join(refused)}.", _MEND)
+        judged = odd if settings.allow_samples else wrong
+        yield judged("samples", f"False or reaching nobody: {', '.join(refused)}.", _MEND)
     if named:
-        yield Finding("samples", ODD, f"Still as it came: {', '.join(named)}.", "Set them, and build again.")
+        yield odd("samples", f"Still as it came: {', '.join(named)}.", "Set them, and build again.")
     if texts := sample_texts():
-        yield Finding(
-            "samples",
-            ODD,
-            f"Texts and figures that are samples: {', '.join(texts)}.",
-            "Write real ones in site_app/content and site_app/business.py, or remove them.",
-        )
+        mend = "Write real ones in site_app/content and site_app/business.py, or remove them."
+        yield odd("samples", f"Texts and figures that are samples: {', '.join(texts)}.", mend)
     if not refused and not named and not texts:
-        yield Finding("samples", WELL, "Nothing is a sample.")
+        yield well("samples", "Nothing is a sample.")
 
 
 def _apart(settings: Settings) -> tuple[list[str], list[str]]:

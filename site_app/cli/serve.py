@@ -1,36 +1,29 @@
-"""python -m site_app serve: granian started by ourselves, so that a dead worker comes back and a stop waits for its requests."""
+"""python -m site_app serve: what a start needs is seen to, then granian takes this process's place."""
 
-import ctypes
 import errno
 import os
 import resource
+import shutil
 import socket
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
-
-from granian.constants import HTTPModes, Interfaces
-from granian.http import HTTP1Settings
-from granian.server import Server
+from tempfile import gettempdir
 
 from site_app.cli.checks import stale_pages
 from site_app.cli.database import prepare
 from site_app.cli.printing import complain
 from site_app.cli.samples import refuse_samples
-from site_app.mail import webhook_of
+from site_app.mail.webhooks import webhook_of
 from site_app.services.tokens import load_secret
 from site_app.settings import Settings, settings
 
 HEADER_TIMEOUT_MS = 10_000  # a request's head that is begun and not finished
 LARGEST_HEAD = 16 * 1024  # bytes of a request's head; reading one takes longer the more is in it, and nobody counts heads
 KILL_TIMEOUT_SECONDS = 10  # for a worker whose sockets hold it; the whole stop stays below 15 s
-TAKEOVER_SECONDS = 5.0  # after SIGHUP new workers load beside the old ones for so long; a dead worker is replaced at once
+TAKEOVER_SECONDS = 8.0  # after SIGHUP new workers load beside the old ones for so long; a dead worker is replaced at once
 BACKLOG = 2048
 MOST_CONNECTIONS = 16_000  # at once and worker; one more waits in the backlog, and with it every visitor who comes after
 _FILES_BESIDE = 500  # descriptors for everything that is not a connection
-_ARENA_MAX = -8  # glibc's M_ARENA_MAX
 
 
 def serve() -> None:
@@ -46,26 +39,34 @@ def serve() -> None:
     webhook_of(here)
     if not here.provider_url:
         load_secret(here)
-    share_one_heap()
-    with _shared_meters(here), _last_words():
-        Server(
-            "site_app.asgi:site",
-            factory=True,
-            address=here.host,
-            port=here.port,
-            interface=Interfaces.ASGI,
-            # Plain-text HTTP/2 has no limit on what a head unfolds to, and while granian waits to see which of the two it is, no
-            # time-out runs: a connection that says nothing would stay for ever. With HTTP/1 alone each wait for a head ends.
-            http=HTTPModes.http1,
-            workers=here.workers,
-            backlog=BACKLOG,
-            backpressure=most_connections(),
-            http1_settings=HTTP1Settings(header_read_timeout=HEADER_TIMEOUT_MS, max_buffer_size=LARGEST_HEAD),
-            respawn_failed_workers=True,
-            respawn_interval=TAKEOVER_SECONDS,
-            workers_kill_timeout=KILL_TIMEOUT_SECONDS,
-            log_enabled=False,
-        ).serve()
+    # Granian starts the workers, and anew those that die. It has only itself to keep in memory; each worker imports the site.
+    os.execve(sys.executable, [sys.executable, "-m", "granian", *granian_options(here)], server_environment(here))
+
+
+def granian_options(here: Settings) -> list[str]:
+    """What granian's own command is told."""
+    options = {
+        "interface": "asgi",
+        "host": here.host,
+        "port": here.port,
+        # Plain-text HTTP/2 has no limit on what a head unfolds to, and while granian waits to see which of the two it is, no
+        # time-out runs: a connection that says nothing would stay for ever. With HTTP/1 alone each wait for a head ends.
+        "http": "1",
+        "workers": here.workers,
+        "backlog": BACKLOG,
+        "backpressure": most_connections(),
+        "http1-header-read-timeout": HEADER_TIMEOUT_MS,
+        "http1-buffer-size": LARGEST_HEAD,
+        "respawn-interval": TAKEOVER_SECONDS,
+        "workers-kill-timeout": KILL_TIMEOUT_SECONDS,
+        "log-level": "error",  # of granian's own process; each worker logs as site_app/logs.py says
+    }
+    return [
+        *(f"--{name}={value}" for name, value in options.items()),
+        "--respawn-failed-workers",
+        "--factory",
+        "site_app.asgi:site",
+    ]
 
 
 def most_connections() -> int:
@@ -77,34 +78,22 @@ def most_connections() -> int:
     return max(1, min(MOST_CONNECTIONS, (most - _FILES_BESIDE) // 2))
 
 
-def share_one_heap() -> None:
-    """Let all threads allocate from one heap, where the system is glibc's: by itself it gives each one of its own, and each keeps for
-    good the room of its largest moment. Python's threads take turns anyway. Processes forked from here inherit it."""
-    if mallopt := getattr(ctypes.CDLL(None), "mallopt", None):
-        mallopt(_ARENA_MAX, 1)
+def server_environment(here: Settings) -> dict[str, str]:
+    """This process's, and what the C library and the library of the meters read in theirs."""
+    # All threads share one heap: glibc gives each its own, which keeps for good the room of its largest moment.
+    environment = {"MALLOC_ARENA_MAX": "1", **os.environ}
+    if here.metrics_port:
+        refuse_a_taken_port(here.metrics_host, here.metrics_port, named="METRICS_")
+        environment["PROMETHEUS_MULTIPROC_DIR"] = str(_empty_directory(f"site-metrics-{here.metrics_port}"))
+    return environment
 
 
-@contextmanager
-def _last_words() -> Iterator[None]:
-    """Granian ends without a word when a worker dies within seconds of its start, again and again."""
-    try:
-        yield
-    except SystemExit as end:
-        if end.code == 1:
-            sys.exit("The site has ended: its worker died twice within seconds. What it said last stands above.")
-        raise
-
-
-@contextmanager
-def _shared_meters(here: Settings) -> Iterator[None]:
-    """The directory in which workers count together; a new start counts from nothing."""
-    if not here.metrics_port:
-        yield
-        return
-    refuse_a_taken_port(here.metrics_host, here.metrics_port, named="METRICS_")
-    with TemporaryDirectory(prefix="site-metrics-") as directory:
-        os.environ["PROMETHEUS_MULTIPROC_DIR"] = directory
-        yield
+def _empty_directory(name: str) -> Path:
+    """Where workers count together; a new start counts from nothing."""
+    directory = Path(gettempdir()) / name
+    shutil.rmtree(directory, ignore_errors=True)
+    directory.mkdir(mode=0o700)
+    return directory
 
 
 def refuse_a_taken_port(host: str, port: int, *, named: str = "") -> None:

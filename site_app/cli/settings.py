@@ -8,10 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from site_app import settings as table
 from site_app.cli.printing import print_json, print_table, say
-from site_app.settings import Settings, masked, settings, variable
-from site_app.values import written
+from site_app.settings import Settings, masked, settings, variable, written
 
 DOCUMENT = Path("docs/operate/settings.md")
 
@@ -84,7 +82,7 @@ def _about(name: str) -> dict[str, object]:
 def _groups() -> dict[str, str]:
     """The comment above each field, which is nowhere but in the source."""
     title, titles = "", {}
-    for line in inspect.getsource(table.Settings).splitlines():
+    for line in inspect.getsource(Settings).splitlines():
         comment, name = re.fullmatch(r"    # (.+)", line), re.match(r"    (\w+): .+ = setting\(", line)
         title = comment[1] if comment else title
         if name:

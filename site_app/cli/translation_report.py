@@ -8,14 +8,14 @@ from babel.messages.catalog import Message
 from site_app.cli.printing import print_table
 from site_app.i18n import ENGLISH, LOCALES
 from site_app.i18n.catalogs import extract, untranslated
-from site_app.pages.wholeness import is_legal, is_whole, words_of
+from site_app.pages.translation_coverage import is_legal, is_translated, words_of
 from site_app.routes import ROUTES, Route
 
 _OTHERS = [locale for locale in LOCALES if locale is not ENGLISH]
 # Beside the pages, by where the texts stand.
 _PLACES = {
     "dialogs, forms, messages": ("dialogs/", "forms/", "contracts/", "content/form_", "content/booking_", "content/notices"),
-    "bar and foot": ("content/frame", "content/brand", "content/invitations", "content/offers", "offered"),
+    "bar and foot": ("content/navigation", "content/brand", "content/invitations", "content/offers", "offered"),
     "mails, calendar files": ("leads/", "booking/"),
     "pages without JavaScript, API": ("api/", "serving/", "http/", "services/"),
     "everything": ("",),
@@ -39,7 +39,7 @@ def _share(asked: int, missing: int) -> str:
 
 def _spoken(route: Route) -> str:
     """The languages in which search engines are told of the page."""
-    tags = ", ".join(locale.tag for locale in LOCALES if is_whole(route, locale))
+    tags = ", ".join(locale.tag for locale in LOCALES if is_translated(route, locale))
     return f"{tags} (the English text binds)" if is_legal(route) else tags
 
 

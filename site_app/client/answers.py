@@ -6,13 +6,13 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from site_app.contracts.answer import Refusal, Refused, Taken
+from site_app.contracts.answer import Accepted, Refusal, Refused
 from site_app.contracts.meeting import SlotRefused
 from site_app.contracts.problems import problem
 from site_app.contracts.text import one_line
 
 _LONGEST_REFERENCE = 60  # characters
-T = TypeVar("T", bound=Taken)
+T = TypeVar("T", bound=Accepted)
 R = TypeVar("R", bound=Refused)
 
 
@@ -23,7 +23,7 @@ class ProviderError(Exception):
         super().__init__("Network Error")
 
 
-def accepted(answer: type[T], body: bytes) -> T | Taken:
+def accepted(answer: type[T], body: bytes) -> T | Accepted:
     """The answer to a lead that was taken; of one that is not like ours the reference, if it has any."""
     try:
         return answer.model_validate_json(body)
@@ -31,7 +31,7 @@ def accepted(answer: type[T], body: bytes) -> T | Taken:
         said = _record(body)
         reference = said.get("reference")
         text = str(reference) if isinstance(reference, str | int) and not isinstance(reference, bool) else ""
-        return Taken(reference=one_line(text[:_LONGEST_REFERENCE]), quarantined=said.get("quarantined") is True)
+        return Accepted(reference=one_line(text[:_LONGEST_REFERENCE]), quarantined=said.get("quarantined") is True)
 
 
 def refusal(refused: type[R], status: int, body: bytes) -> R:

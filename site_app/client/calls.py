@@ -7,8 +7,9 @@ from urllib.parse import quote
 import httpx
 
 from site_app.client.transport import Transport, open_client
-from site_app.contracts.answer import Done, FormToken, Refused, Taken
+from site_app.contracts.answer import Accepted, Done, FormToken, Refused
 from site_app.contracts.attachment import Attached
+from site_app.contracts.lists import Countries, Currencies
 from site_app.contracts.meeting import (
     Booked,
     Held,
@@ -18,7 +19,6 @@ from site_app.contracts.meeting import (
     Slots,
     SlotsRequest,
 )
-from site_app.contracts.reference import Countries, Currencies
 from site_app.i18n import current
 from site_app.leads.kinds import KINDS
 from site_app.settings import Settings
@@ -45,12 +45,12 @@ class Provider:
         self._close = transport.client.aclose
         self.relay = transport.relay
 
-    async def submit(self, call: str, said: Mapping[str, Any], *, address: str = "") -> Taken | Refused:
+    async def submit(self, call: str, said: Mapping[str, Any], *, address: str = "") -> Accepted | Refused:
         """Send what a form says to one of the calls in LEADS; what is wrong with it the provider finds.
 
-        A call is Booked where the provider says all that ours says, else Taken alone.
+        A call is Booked where the provider says all that ours says, else Accepted alone.
         """
-        answer, refused = (Booked, SlotRefused) if call == _BOOKING else (Taken, Refused)
+        answer, refused = (Booked, SlotRefused) if call == _BOOKING else (Accepted, Refused)
         return await self._submit(call, answer, refused, said=said, address=address)
 
     async def meeting_slots(self, said: SlotsRequest | None = None, *, address: str = "") -> Slots | Refused:

@@ -13,7 +13,7 @@ import structlog
 from pydantic import BaseModel, ValidationError
 
 from site_app.client.answers import ProviderError, accepted, refusal
-from site_app.contracts.answer import Refused, Taken
+from site_app.contracts.answer import Accepted, Refused
 from site_app.i18n import current
 
 CONNECT_SECONDS, TOTAL_SECONDS, UPLOAD_SECONDS = 1.0, 5.0, 60.0
@@ -24,7 +24,7 @@ LARGEST_ANSWER = 1024 * 1024
 log = structlog.get_logger()
 A = TypeVar("A", bound=BaseModel)
 R = TypeVar("R", bound=Refused)
-T = TypeVar("T", bound=Taken)
+T = TypeVar("T", bound=Accepted)
 
 
 class Relayed(NamedTuple):
@@ -68,7 +68,7 @@ class Transport:
             log.info("provider.does_without", call=call)
         return None
 
-    async def submit(self, call: str, answer: type[T], refused: type[R] = Refused, **what: Any) -> T | Taken | R:
+    async def submit(self, call: str, answer: type[T], refused: type[R] = Refused, **what: Any) -> T | Accepted | R:
         """Send a lead. Any 2xx is a success, whatever is said beside it: the spec's calls are "passed back unread"."""
         with _told(call):
             status, _, body = await self._send("POST", call, is_lead=True, **what)

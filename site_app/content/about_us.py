@@ -6,7 +6,7 @@ from site_app.content.invitations import book_call, write_to_us
 from site_app.content.people import Founder, founder
 from site_app.content.process import working_process
 from site_app.content.reasons import reasons
-from site_app.content.records import Action, Invitation, Point, Section, Step
+from site_app.content.records import Invitation, Point, Section, Step
 from site_app.content.testimonials import Testimonials, testimonials
 from site_app.content.trust import trust
 from site_app.i18n import t
@@ -17,7 +17,6 @@ class AboutUs:
     claim: str
     lead: str
     illustration: str
-    actions: tuple[Action, ...]
     story: Section[str]
     founder: Founder
     values: Section[Point]
@@ -33,7 +32,6 @@ def about_us() -> AboutUs:
         claim=t("A small software team that finishes what it starts"),
         lead=t("Designers, engineers and marketers in London who would rather show you working software than promise it."),
         illustration="about_us",
-        actions=(book_call(), write_to_us()),
         story=_story(),
         founder=founder(),
         values=core_values(),

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from site_app import business
-from site_app.content.money import pounds
+from site_app.content.amounts import pounds
 from site_app.content.records import Link, Point, Section, Step
 from site_app.i18n import t, tn
 

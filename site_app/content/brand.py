@@ -1,4 +1,4 @@
-"""Who the agency is: name, contact details and social links, from the settings."""
+"""How the agency is reached, and where it is registered, from the settings."""
 
 import re
 from dataclasses import dataclass
@@ -25,27 +25,6 @@ class SocialLink:
     slug: str
     link: str
     icon: str
-
-
-@dataclass(frozen=True)
-class Brand:
-    name: str
-    legal_name: str
-    founder: str
-    details: tuple[ContactDetail, ...]
-    social: tuple[SocialLink, ...]
-
-
-def brand() -> Brand:
-    """The agency, as the settings name it."""
-    agency = settings()
-    return Brand(
-        name=agency.brand_name,
-        legal_name=agency.brand_legal_name,
-        founder=agency.brand_founder,
-        details=contact_details(),
-        social=social_links(),
-    )
 
 
 def contact_details() -> tuple[ContactDetail, ...]:

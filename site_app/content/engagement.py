@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from site_app import business
-from site_app.content.money import pounds
+from site_app.content.amounts import pounds
 from site_app.i18n import t
 
 ModelId = Literal["dedicated_teams", "fixed_price_projects", "hybrid_model"]

@@ -91,7 +91,7 @@ def without_javascript() -> tuple[str, str]:
     return sentence, t("Contact us")
 
 
-def trap_label() -> str:
+def honeypot_label() -> str:
     return t("Leave this field empty")
 
 

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 
 from site_app import business
 from site_app.business import consultation_minutes
+from site_app.content.amounts import pounds
 from site_app.content.engagement import Comparison, comparison
 from site_app.content.invitations import book_call, get_quote
-from site_app.content.money import pounds
 from site_app.content.offers import ServiceGroup, marketing_group, service_groups
 from site_app.content.process import working_process
 from site_app.content.reasons import reasons
-from site_app.content.records import Action, Invitation, Link, Point, Section, Step
+from site_app.content.records import Invitation, Link, Point, Section, Step
 from site_app.content.testimonials import Testimonials, testimonials
 from site_app.i18n import t
 from site_app.routes import REPORT, SCOPE
@@ -32,7 +32,6 @@ class Home:
     claim: str
     lead: str
     illustration: str
-    actions: tuple[Action, ...]
     facts: tuple[Point, ...]
     services: Section[ServiceGroup]
     reasons: Section[Point]
@@ -48,7 +47,6 @@ def home() -> Home:
         claim=t("Software that ships, from one careful team"),
         lead=t("We design, build and maintain web, mobile, blockchain and AI products, and help customers find them."),
         illustration="home",
-        actions=(get_quote(), book_call()),
         facts=_facts(),
         services=Section(
             t("What we do"),

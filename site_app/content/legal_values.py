@@ -7,7 +7,7 @@ from math import ceil
 from babel.dates import format_date
 
 from site_app import business
-from site_app.content.money import pounds
+from site_app.content.amounts import pounds
 from site_app.i18n import ENGLISH, use
 from site_app.settings import settings
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from site_app import business
+from site_app.content.amounts import pounds
 from site_app.content.invitations import book_call, get_quote
-from site_app.content.money import pounds
 from site_app.content.records import Invitation, Link
 from site_app.i18n import t
 from site_app.routes import REPORT, SCOPE

@@ -1,7 +1,7 @@
 """What protects a client: insurance, data protection, who is on call, access."""
 
 from site_app import business
-from site_app.content.money import pounds
+from site_app.content.amounts import pounds
 from site_app.content.records import Point, Section
 from site_app.i18n import t
 

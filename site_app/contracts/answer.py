@@ -11,7 +11,7 @@ class Answer(BaseModel):
     model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
 
 
-class Taken(Answer):
+class Accepted(Answer):
     """A submission that is kept, now or by an earlier call with the same key."""
 
     ok: bool = True

@@ -2,19 +2,14 @@
 
 from typing import Annotated
 
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
 from site_app.contracts.answer import Answer
-from site_app.contracts.input import Input
-from site_app.contracts.lists import distinct
 
 MOST_FILES = 5
 MEGABYTES = 10
 LARGEST = MEGABYTES * 1024 * 1024  # bytes
 EXTENSIONS = ("pdf", "docx", "xlsx", "pptx", "txt", "md", "png", "jpg", "jpeg", "webp", "zip")
-
-AttachmentId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{22}$")]
-AttachmentIds = Annotated[list[AttachmentId], Field(max_length=MOST_FILES), AfterValidator(distinct), Input("files")]
 
 
 class Attached(Answer):

@@ -2,43 +2,56 @@
 
 import re
 from datetime import date
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
+from urllib.parse import urlsplit
 
+from email_validator import SPECIAL_USE_DOMAIN_NAMES, EmailNotValidError, validate_email
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from site_app.contracts.address import Email, WebAddress
-from site_app.contracts.attachment import AttachmentIds
-from site_app.contracts.codes import CountryCode, CurrencyCode
-from site_app.contracts.input import Choices, Input
-from site_app.contracts.lists import distinct
-from site_app.contracts.submission import FullName, Notes, Reachable, ShortName
+from site_app.contracts.attachment import MOST_FILES
+from site_app.contracts.codes import CountryCode as CountryCode
+from site_app.contracts.codes import CurrencyCode as CurrencyCode
+from site_app.contracts.input import Choices as Choices
+from site_app.contracts.input import Input
+from site_app.contracts.phones import LONGEST_TEXT
 from site_app.contracts.text import ManyLines, OneLine
 
-__all__ = [
-    "Agreed",
-    "AttachmentIds",
-    "Choices",
-    "CountryCode",
-    "CurrencyCode",
-    "Date",
-    "Distinct",
-    "Email",
-    "Field",
-    "FullName",
-    "Input",
-    "ManyLines",
-    "Notes",
-    "Number",
-    "OneLine",
-    "Reachable",
-    "ShortName",
-    "WebAddress",
-    "YesNo",
-]
-
+T = TypeVar("T")
+# An address may hold these letters, and a mail's header says something else with them: it cannot be written into one.
+_ENCODED_WORD = re.compile(r"=\?.*\?=")
 _LARGEST = 10**12
 _YES, _NO = ("yes", "true", "on"), ("no", "false", "")
+
+
+def _email(text: str) -> str:
+    if not text:
+        return text  # left empty: the length says so
+    if _ENCODED_WORD.search(text):
+        raise PydanticCustomError("email_malformed", "Not an e-mail address")
+    try:
+        # No DNS here: only the provider asks, once the whole submission is right (site_app/api/mail_domains.py).
+        # What the mail server cannot write in ASCII it may not be able to send either.
+        found = validate_email(text, check_deliverability=False, allow_smtputf8=False)
+    except EmailNotValidError:
+        domain = text.rpartition("@")[2].lower().rstrip(".")
+        if domain.rpartition(".")[2] in SPECIAL_USE_DOMAIN_NAMES:
+            raise PydanticCustomError("email_refused", "Nobody can be reached there") from None
+        raise PydanticCustomError("email_malformed", "Not an e-mail address") from None
+    return found.ascii_email or found.normalized
+
+
+def _web_address(text: str) -> str:
+    if not text:
+        return text
+    try:
+        parts = urlsplit(text)
+        host, _ = parts.hostname, parts.port
+    except ValueError:
+        parts, host = None, None
+    if not parts or parts.scheme not in ("http", "https") or not host or "." not in host or " " in text or parts.username:
+        raise PydanticCustomError("web_address_malformed", "Not a web address")
+    return text
 
 
 def _day(given: Any) -> Any:
@@ -70,6 +83,32 @@ def _agreed(given: bool) -> bool:
     return given
 
 
+def _distinct(items: list[T]) -> list[T]:
+    if len(set(items)) != len(items):
+        raise PydanticCustomError("twice", "The same thing twice")
+    return items
+
+
+Distinct = AfterValidator(_distinct)
+FullName = Annotated[OneLine, Field(min_length=2, max_length=100)]
+ShortName = Annotated[OneLine, Field(min_length=1, max_length=50)]
+Company = Annotated[OneLine, Field(max_length=100)]
+PhoneText = Annotated[OneLine, Field(max_length=LONGEST_TEXT), Input("tel")]
+Notes = Annotated[ManyLines, Field(max_length=2000)]
+Email = Annotated[
+    OneLine,
+    Field(min_length=1, max_length=254),
+    AfterValidator(_email),
+    Input("email"),
+    WithJsonSchema({"type": "string", "format": "email", "minLength": 1, "maxLength": 254}),
+]
+WebAddress = Annotated[
+    OneLine,
+    Field(max_length=300),
+    AfterValidator(_web_address),
+    Input("url"),
+    WithJsonSchema({"type": "string", "format": "uri", "maxLength": 300}),
+]
 Date = Annotated[date, BeforeValidator(_day), Input("date"), WithJsonSchema({"type": "string", "format": "date"})]
 Number = Annotated[int, BeforeValidator(_number), Field(ge=-_LARGEST, le=_LARGEST), Input("number")]
 YesNo = Annotated[bool, BeforeValidator(_yes_or_no), Input("tick")]
@@ -80,4 +119,5 @@ Agreed = Annotated[
     Input("tick"),
     WithJsonSchema({"type": "boolean", "const": True}),
 ]
-Distinct = AfterValidator(distinct)
+AttachmentId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{22}$")]
+AttachmentIds = Annotated[list[AttachmentId], Field(max_length=MOST_FILES), Distinct, Input("files")]

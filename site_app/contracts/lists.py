@@ -1,14 +1,34 @@
-"""Rules of lists."""
+"""countries and currencies: the lists that selects offer."""
 
-from typing import TypeVar
+from typing import Annotated
 
-from pydantic_core import PydanticCustomError
+from pydantic import Field
 
-T = TypeVar("T")
+from site_app.contracts.answer import Answer
+from site_app.contracts.codes import LanguageId
+from site_app.contracts.submission import Contract
 
 
-def distinct(items: list[T]) -> list[T]:
-    """The list itself, if nothing stands in it twice."""
-    if len(set(items)) != len(items):
-        raise PydanticCustomError("twice", "The same thing twice")
-    return items
+class ListRequest(Contract):
+    language: LanguageId = "en"
+
+
+class Country(Answer):
+    code: str
+    name: str
+    dial_code: Annotated[str, Field(description="With its plus; empty where nobody has a phone", examples=["+44"])]
+    flag: Annotated[str, Field(examples=["/flags/GB.svg"])]
+
+
+class Countries(Answer):
+    countries: list[Country] = Field(default_factory=list)
+
+
+class Currency(Answer):
+    code: str
+    name: str
+    symbol: str
+
+
+class Currencies(Answer):
+    currencies: list[Currency] = Field(default_factory=list)

@@ -7,9 +7,10 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
-from site_app.contracts.answer import Answer, Refused, Taken
+from site_app.contracts.answer import Accepted, Answer, Refused
 from site_app.contracts.codes import TimeZone
-from site_app.contracts.submission import Contract, FullName, Notes, Reachable, described
+from site_app.contracts.fields import FullName, Notes
+from site_app.contracts.submission import Contract, Reachable, described
 from site_app.contracts.text import ManyLines
 
 # Ours say when a slot begins; of another provider they are any name, which only it can read.
@@ -91,7 +92,7 @@ class CalendarLinks(Answer):
     outlook: str
 
 
-class Booked(Taken):
+class Booked(Accepted):
     """A booked call, its time also in words. Its manage link is told here and in the mail; only its hash is kept."""
 
     slot: Slot

@@ -6,18 +6,12 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, WithJsonSchema, field_validator
 from pydantic_core import PydanticCustomError
 
-from site_app.contracts.address import Email
 from site_app.contracts.codes import country_codes
-from site_app.contracts.input import Input
-from site_app.contracts.phones import LONGEST_TEXT, Phone, read_phone
-from site_app.contracts.text import ManyLines, OneLine, one_line
+from site_app.contracts.fields import Company, Email, PhoneText
+from site_app.contracts.phones import Phone, read_phone
+from site_app.contracts.text import one_line
 from site_app.i18n import BY_ID, ENGLISH
 
-FullName = Annotated[OneLine, Field(min_length=2, max_length=100)]
-ShortName = Annotated[OneLine, Field(min_length=1, max_length=50)]
-Company = Annotated[OneLine, Field(max_length=100)]
-PhoneText = Annotated[OneLine, Field(max_length=LONGEST_TEXT), Input("tel")]
-Notes = Annotated[ManyLines, Field(max_length=2000)]
 _KEY = r"^[A-Za-z0-9_-]{16,64}$"
 Key = Annotated[str, Field(pattern=_KEY, description="Made once when the form is opened: a UUID will do")]
 

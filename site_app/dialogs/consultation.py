@@ -3,12 +3,12 @@
 import reflex as rx
 
 from components.art.icon import icon
-from site_app.business import consultation_minutes
-from site_app.content.brand import brand
 from site_app.dialogs.dialog import DialogWords, dialog, fetched_form
 from site_app.forms.consultation.view import consultation_form
 from site_app.forms.plain_booking import plain_page_link
+from site_app.forms.view import CONSULTATION, view_of
 from site_app.i18n import t
+from site_app.settings import settings
 
 FORMS = fetched_form("consultation", consultation_form, languages_last=True)
 
@@ -18,11 +18,10 @@ def consultation_dialog() -> rx.Component:
 
 
 def _words() -> DialogWords:
-    agency = brand()
     return DialogWords(
-        t("Free Consultation Call: {minutes} min", minutes=consultation_minutes()),
+        view_of(CONSULTATION).title,
         (
-            _fact("account-outline", t("{name}, Founder & CEO", name=agency.founder)),
+            _fact("account-outline", t("{name}, Founder & CEO", name=settings().brand_founder)),
             _fact("video-outline", t("Web-conferencing details are given on confirmation.")),
             rx.el.div(class_name="mb-4"),
         ),

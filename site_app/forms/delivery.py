@@ -7,17 +7,17 @@ from typing import Any, Literal, TypedDict
 
 from site_app.client import ProviderError, provider
 from site_app.content.form_words import network_error, sent
-from site_app.contracts.answer import Refused, Taken
+from site_app.contracts.answer import Accepted, Refused
 from site_app.i18n import use
 from site_app.leads.kind import SubmissionKind
 from site_app.states.language import spoken
-from site_app.states.snackbar import error, success, tell
+from site_app.states.snackbar import error, show_message, success
 
 # A provider that restarts is asked again while the browser, which waits 8 s, still expects an answer.
 PAUSES = (0.3, 0.7, 1.2)
 LAST_TRY_SECONDS = 2.5  # one that starts now has 5 s more
 
-_COMMON = set(Taken.model_fields)
+_COMMON = set(Accepted.model_fields)
 
 
 class Answer(TypedDict):
@@ -61,9 +61,9 @@ async def deliver(
         async with state:
             state.answer = answer | {"key": key[:64], "attempt": attempt}
             if answer["outcome"] == "sent":
-                await tell(state, success(sent()))
+                await show_message(state, success(sent()))
             elif answer["outcome"] == "failed":
-                await tell(state, error(network_error(), action=f"submit:{kind.name}"))
+                await show_message(state, error(network_error(), action=f"submit:{kind.name}"))
 
 
 async def _answered(kind: SubmissionKind, said: dict[str, Any], *, address: str) -> Answer:
@@ -71,14 +71,14 @@ async def _answered(kind: SubmissionKind, said: dict[str, Any], *, address: str)
         given = await _persistently(kind.call, said, address)
     except ProviderError:
         return {**_NOTHING, "outcome": "failed"}
-    if isinstance(given, Taken):
+    if isinstance(given, Accepted):
         more = given.model_dump(mode="json", exclude=_COMMON)
         return {**_NOTHING, "outcome": "sent", "reference": given.reference, "quarantined": given.quarantined, "more": more}
     refusal = given.error
     return {**_NOTHING, "outcome": "refused", "code": refusal.code, "message": refusal.message, "fields": refusal.fields}
 
 
-async def _persistently(call: str, said: dict[str, Any], address: str) -> Taken | Refused:
+async def _persistently(call: str, said: dict[str, Any], address: str) -> Accepted | Refused:
     begun = time.monotonic()
     for pause in PAUSES:
         try:

@@ -6,10 +6,7 @@ from typing import Any
 import reflex as rx
 
 from components.art.icon import path_of
-from components.ui.file_drop import FileDrop
-from components.ui.phone_field import PhoneField
-from components.ui.select import CheckBox, MultiSelect, Select
-from components.ui.text_field import TextArea, TextField
+from components.ui.fields import CheckBox, FileDrop, MultiSelect, PhoneField, Select, TextArea, TextField
 from site_app.content.form_words import count_words, file_words, optional, phone_words, select_words
 from site_app.contracts.attachment import EXTENSIONS, LARGEST, MEGABYTES, MOST_FILES
 from site_app.contracts.codes import country_codes, currency_codes

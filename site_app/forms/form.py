@@ -7,15 +7,14 @@ import reflex as rx
 from reflex_components_core.core.banner import has_connection_errors
 
 from components.reliable_form import PATIENCE_MS, ReliableForm, honeypot
-from components.ui.form_result import FormResult
-from components.ui.submit_row import SubmitRow
+from components.ui.form_end import FormResult, SubmitRow
 from site_app.content.form_words import (
+    honeypot_label,
     privacy_note,
     result_words,
     sending_words,
     sent,
     submit_words,
-    trap_label,
     without_javascript,
 )
 from site_app.contracts.input import control
@@ -78,7 +77,7 @@ def sure_form(
     return ReliableForm.create(
         *([] if action else [_without_javascript()]),
         *fields,
-        honeypot(name="website_url", label=trap_label()),
+        honeypot(name="website_url", label=honeypot_label()),
         SubmitRow.create(note, gap(), rx.el.elements.a(link, href=href("/legals/privacy-policy")), words=submit_words(send)),
         FormResult.create(
             *([result.panel] if result.panel else []),

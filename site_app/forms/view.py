@@ -5,7 +5,10 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
-from site_app.leads.kind import LeadKind
+from site_app.contracts.meeting import MeetingRequest
+from site_app.leads.kind import SubmissionKind
+
+CONSULTATION = SubmissionKind("consultation", "bookMeeting", MeetingRequest)  # a call that is booked is no lead
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,7 @@ class View:
     page: str = ""
 
 
-def view_of(kind: LeadKind) -> View:
+def view_of(kind: SubmissionKind) -> View:
     """The view of a kind, in the language being written: `view` in the module that is named as the kind is."""
     module = import_module(f"site_app.forms.views.{kind.name.replace('-', '_')}")
     build: Callable[[], View] = module.view

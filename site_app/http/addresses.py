@@ -25,7 +25,7 @@ def address_of(request: HTTPConnection, settings: Settings) -> str:
 
 
 @lru_cache(maxsize=4096)
-def neighbourhood(address: str, *, ipv4: int = 32, ipv6: int = 48) -> str:
+def network_of(address: str, *, ipv4: int = 32, ipv6: int = 48) -> str:
     """The network the address stands for: a customer has up to a whole /48 of IPv6 to call from, and changes at will within it."""
     if not _is_address(address):
         return address

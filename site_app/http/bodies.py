@@ -11,7 +11,7 @@ from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from site_app.contracts.attachment import LARGEST
-from site_app.http.addresses import address_of, neighbourhood
+from site_app.http.addresses import address_of, network_of
 from site_app.http.refusals import CallRefused
 from site_app.i18n import t
 from site_app.settings import Settings
@@ -36,7 +36,7 @@ class Bodies:
             if not _has_body(scope):
                 await app(scope, receive, send)
                 return
-            network = neighbourhood(address_of(HTTPConnection(scope), self._settings))
+            network = network_of(address_of(HTTPConnection(scope), self._settings))
             body = _Body(receive, network, self._slow, is_file=scope["path"] == _FILES)
             answering = False
 

@@ -15,7 +15,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from starlette.requests import HTTPConnection
 
-from site_app.http.addresses import address_of, neighbourhood
+from site_app.http.addresses import address_of, network_of
 from site_app.http.refusals import CallRefused
 from site_app.i18n import t, tn
 from site_app.settings import Settings
@@ -98,7 +98,7 @@ class Admission:
 
     def __init__(self, limits: Limits, settings: Settings, request: HTTPConnection) -> None:
         self._limits, self._email = limits, settings.brand_email
-        self._network = neighbourhood(address_of(request, settings))
+        self._network = network_of(address_of(request, settings))
         self._counted: list[tuple[str, ...]] = []
 
     async def network(self, group: str, call: str) -> None:

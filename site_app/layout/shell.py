@@ -1,6 +1,6 @@
 """What surrounds every page, mounted once around the router's outlet: it survives navigation.
 
-The frame is exchanged with the language. Dialogs, messages and watchers stand beside it, so they outlive a change of language.
+The layout is exchanged with the language. Dialogs, messages and watchers stand beside it, so they outlive a change of language.
 """
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ from site_app.dialogs.consultation import consultation_dialog
 from site_app.dialogs.contact import contact_dialog
 from site_app.dialogs.quote import quote_dialog
 from site_app.i18n import LOCALES, use
-from site_app.layout.frame import framed
+from site_app.layout.page_layout import in_layout
 from site_app.routes import BY_PATH, REDIRECTS
 from site_app.states.dialogs import DialogState
 from site_app.states.language import LanguageState
@@ -38,7 +38,7 @@ from site_app.static_first.hydrated import Hydrated
 def shell(children: rx.Var[rx.Component]) -> rx.Component:
     return rx.fragment(
         loading_indicator(),
-        rx.el.div(framed(rx.fragment(children)), aria_busy=LoadingState.loading, on_mount=LoadingState.start),
+        rx.el.div(in_layout(rx.fragment(children)), aria_busy=LoadingState.loading, on_mount=LoadingState.start),
         _dialogs(),
         _messages(),
         *_watchers(),

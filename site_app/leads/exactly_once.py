@@ -18,60 +18,54 @@ from site_app.store.tables import IdempotencyKey
 ALPHABET = "23456789ACDEFGHJKMNPQRTUVWXY"
 
 
-class Entry(NamedTuple):
-    """What a key stands for; `is_new` for whoever has just claimed it, and is to keep the submission under this reference."""
+class Registration(NamedTuple):
+    """A submission whose key is to stand for a new reference with this prefix."""
+
+    submission: Submission
+    prefix: str
+    now: datetime
+    quarantined: bool = False
+
+
+class Acknowledgement(NamedTuple):
+    """The reference that a key stands for; `is_new` for the caller that has just registered it, who keeps the submission."""
 
     reference: str
     quarantined: bool
     is_new: bool
 
 
-class Claim(NamedTuple):
-    """A submission whose key is to stand for a new reference with this prefix."""
-
-    said: Submission
-    prefix: str
-    now: datetime
-    quarantined: bool = False
-
-
-def claim_key(session: Session, said: Submission, *, prefix: str, now: datetime) -> Entry:
-    """Claim the submission's key for a new reference, or find what it was claimed for; raises KeyReused for other words."""
-    [entry] = claim_keys(session, [Claim(said, prefix, now)])
-    return entry
-
-
-def claim_keys(session: Session, claims: Sequence[Claim]) -> list[Entry]:
-    """The same for many at once."""
-    rows = [_row(claim) for claim in claims]
-    claimed = insert_new_rows(session, IdempotencyKey, "reference", sorted(rows, key=itemgetter("kind", "key")))
+def register(session: Session, registrations: Sequence[Registration]) -> list[Acknowledgement]:
+    """Register each key for a new reference, or find the one it stands for; raises KeyReused where the words differ."""
+    rows = [_row(one) for one in registrations]
+    new = insert_new_rows(session, IdempotencyKey, "reference", sorted(rows, key=itemgetter("kind", "key")))
     return [
-        Entry(row["reference"], row["quarantined"], is_new=True)
-        if row["reference"] in claimed
-        else _earlier(session, claim, row)
-        for claim, row in zip(claims, rows, strict=True)
+        Acknowledgement(row["reference"], row["quarantined"], is_new=True)
+        if row["reference"] in new
+        else _earlier(session, one, row)
+        for one, row in zip(registrations, rows, strict=True)
     ]
 
 
-def _row(claim: Claim) -> dict[str, Any]:
-    said, prefix, now, quarantined = claim
+def _row(registration: Registration) -> dict[str, Any]:
+    submission, prefix, now, quarantined = registration
     return {
-        "kind": type(said).__name__,
-        "key": said.key,
-        "body_hash": hashlib.sha256(said.words().encode()).hexdigest(),
+        "kind": type(submission).__name__,
+        "key": submission.key,
+        "body_hash": hashlib.sha256(submission.words().encode()).hexdigest(),
         "reference": new_reference(prefix),
         "quarantined": quarantined,
         "created_at": now,
     }
 
 
-def _earlier(session: Session, claim: Claim, row: Mapping[str, Any]) -> Entry:
+def _earlier(session: Session, registration: Registration, row: Mapping[str, Any]) -> Acknowledgement:
     earlier = session.get(IdempotencyKey, (row["kind"], row["key"]))
-    if earlier is None:  # the key is not taken, so the reference is: another one is made
-        return claim_keys(session, [claim])[0]
+    if earlier is None:  # not the key but the reference is there already: another one is made
+        return register(session, [registration])[0]
     if earlier.body_hash != row["body_hash"]:
-        raise KeyReused(claim.said.key)
-    return Entry(earlier.reference, earlier.quarantined, is_new=False)
+        raise KeyReused(registration.submission.key)
+    return Acknowledgement(earlier.reference, earlier.quarantined, is_new=False)
 
 
 def new_reference(prefix: str) -> str:

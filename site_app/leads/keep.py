@@ -9,69 +9,68 @@ from sqlmodel import Session, select
 
 from site_app.contracts.submission import Reachable
 from site_app.i18n import BY_ID, ENGLISH, href, use
-from site_app.leads.exactly_once import Claim, Entry, claim_keys
+from site_app.leads.exactly_once import Acknowledgement, Registration, register
 from site_app.leads.kind import LeadKind
-from site_app.leads.letters import confirmation_rows, lead_rows
-from site_app.services.attachments import Files, attached_files, claim
+from site_app.leads.mails.outbox import confirmation_rows, lead_rows
+from site_app.services.attachments import Files, attach, attached_files
+from site_app.services.mailboxes import limit_mails
 from site_app.services.refusals import FieldRefused
-from site_app.services.strangers import spare_strangers
 from site_app.services.tokens import Tokens
 from site_app.settings import Settings
 from site_app.store import insert_rows
-from site_app.store.tables import Lead, NewLead, NewOutbox, Outbox
-from site_app.store.tables.lead import NEW, QUARANTINED, RELEASED
+from site_app.store.tables import NEW, QUARANTINED, RELEASED, Lead, NewLead, NewOutbox, Outbox
 
 
 @dataclass(frozen=True)
 class SubmissionContext:
-    """What is known beside a submission when it is taken."""
+    """What is known beside a submission when it comes in."""
 
     settings: Settings
     tokens: Tokens
     now: datetime
     spam_signals: tuple[str, ...] = ()
     domain_takes_mail: bool = True  # of the sender, as far as anybody knows
-    network: str = ""  # the sender's, as a keyed hash; empty: nobody's, and nothing is counted by it
+    network: str = ""  # the sender's, as a keyed hash; empty: nothing is counted by it
 
 
 class Submitted(NamedTuple):
     """A submission with what is known beside it."""
 
     kind: LeadKind
-    said: Reachable
+    submission: Reachable
     context: SubmissionContext
 
 
-def keep(session: Session, kind: LeadKind, said: Reachable, context: SubmissionContext) -> Entry:
-    """Keep a submission once: the lead, its files and its outbox rows; sent again it is answered as the first time."""
-    [entry] = keep_all(session, [Submitted(kind, said, context)])
-    return entry
+def keep(session: Session, submitted: Sequence[Submitted]) -> list[Acknowledgement]:
+    """Keep each submission once: the lead, its files and its outbox rows; one that was sent before is answered as it was then.
 
-
-def keep_all(session: Session, submitted: Sequence[Submitted]) -> list[Entry]:
-    """The same for many at once; raises what speaks against any of them."""
-    claims = [Claim(said, kind.prefix, context.now, bool(context.spam_signals)) for kind, said, context in submitted]
-    entries = claim_keys(session, claims)
+    Raises what speaks against any of them.
+    """
+    registrations = [
+        Registration(one, kind.prefix, context.now, bool(context.spam_signals)) for kind, one, context in submitted
+    ]
+    acknowledgements = register(session, registrations)
     leads, mails = [], []
-    for (kind, said, context), entry in zip(submitted, entries, strict=True):
-        if entry.is_new:
-            refuse_domain(said, context)
-            leads.append(lead := lead_of(kind, said, context, entry.reference))
-            mails += mails_of(lead, claim(session, getattr(said, "attachments", ()), entry.reference), context)
+    for (kind, submission, context), acknowledgement in zip(submitted, acknowledgements, strict=True):
+        if acknowledgement.is_new:
+            reference = acknowledgement.reference
+            refuse_domain(submission, context)
+            leads.append(lead := lead_of(kind, submission, context, reference))
+            mails += mails_of(lead, attach(session, getattr(submission, "attachments", ()), reference), context)
     insert_rows(session, Lead, leads)
-    insert_rows(session, Outbox, spare_strangers(session, mails, now=submitted[-1].context.now))
-    return entries
+    insert_rows(session, Outbox, limit_mails(session, mails, now=submitted[-1].context.now))
+    return acknowledgements
 
 
-def lead_of(kind: LeadKind, said: Reachable, context: SubmissionContext, reference: str) -> NewLead:
+def lead_of(kind: LeadKind, submission: Reachable, context: SubmissionContext, reference: str) -> NewLead:
     """The row of a submission."""
     status = QUARANTINED if context.spam_signals else NEW
-    own = said.model_dump(mode="json", include={*kind.own_fields}, exclude_defaults=True)
-    return NewLead(kind=kind.name, said=own, status=status, **columns(said, context, reference))
+    own = submission.model_dump(mode="json", include={*kind.own_fields}, exclude_defaults=True)
+    return NewLead(kind=kind.name, said=own, status=status, **columns(submission, context, reference))
 
 
 def mails_of(lead: NewLead, files: Files, context: SubmissionContext) -> list[NewOutbox]:
-    """What the lead sends out now: news and answer, or in quarantine only a question to its sender."""
+    """What the lead sends now: a mail to the team and an answer, or in quarantine only a question to its sender."""
     if lead.status != QUARANTINED:
         return lead_rows(lead, files=files, settings=context.settings, now=context.now)
     with use(BY_ID.get(lead.language, ENGLISH)):
@@ -80,13 +79,13 @@ def mails_of(lead: NewLead, files: Files, context: SubmissionContext) -> list[Ne
 
 
 def release(session: Session, reference: str, context: SubmissionContext) -> bool:
-    """Let a lead out of quarantine and send what was held back; False if there is none such in it."""
+    """Let a lead out of quarantine and send what was held back; False if no such lead is in it."""
     lead = find(session, reference, lock=True)
     if lead is None or lead.status != QUARANTINED:
         return False
     lead.status = RELEASED
     session.add(lead)
-    # The sender has answered the mail, or the agency has looked at the lead: it is no stranger who is written to.
+    # Not limited: the sender has followed the link in our mail, or the agency has looked at the lead.
     insert_rows(session, Outbox, mails_of(lead, attached_files(session, reference), context))
     return True
 
@@ -97,27 +96,27 @@ def find(session: Session, reference: str, *, lock: bool = False) -> Lead | None
     return session.exec(chosen.with_for_update() if lock else chosen).first()
 
 
-def refuse_domain(said: Reachable, context: SubmissionContext) -> None:
+def refuse_domain(submission: Reachable, context: SubmissionContext) -> None:
     """Raise FieldRefused when the sender's domain is on the list or takes no mail.
 
-    Only what is new is asked about: what was taken before is answered as it was then, whatever list and DNS say by now.
+    Asked only of what is new: a submission that was kept before is answered as it was then, whatever list and DNS say by now.
     """
-    if said.domain in context.settings.refused_domains or not context.domain_takes_mail:
+    if submission.domain in context.settings.refused_domains or not context.domain_takes_mail:
         raise FieldRefused("email", "email_refused")
 
 
-def columns(said: Reachable, context: SubmissionContext, reference: str) -> dict[str, Any]:
+def columns(submission: Reachable, context: SubmissionContext, reference: str) -> dict[str, Any]:
     """The columns that leads and calls share, but for the status."""
-    dialled = said.dialled
+    phone = submission.dialled
     return {
         "reference": reference,
         "status_reason": " ".join(context.spam_signals),
         "created_at": context.now,
-        "language": said.language,
-        "source_page": said.page,
-        "email": said.email,
-        "phone": said.phone,
-        "phone_e164": dialled.e164 if dialled else "",
-        "phone_extension": dialled.extension if dialled else "",
-        "company": said.company,
+        "language": submission.language,
+        "source_page": submission.page,
+        "email": submission.email,
+        "phone": submission.phone,
+        "phone_e164": phone.e164 if phone else "",
+        "phone_extension": phone.extension if phone else "",
+        "company": submission.company,
     }

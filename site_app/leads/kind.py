@@ -31,9 +31,9 @@ class SubmissionKind:
 
 @dataclass(frozen=True)
 class MailWords:
-    """What the mails of one kind say: the team's subject; the sender's, its first sentence, what happens next."""
+    """What the mails of one kind say: the subject of the team's; of the sender's its subject, first sentence and next steps."""
 
-    news: str
+    team_subject: str
     subject: str
     opening: str
     steps: tuple[str, ...]

@@ -11,11 +11,8 @@ from sqlalchemy import String, cast, collate
 from sqlmodel import Session, col, func, or_, select
 
 from site_app.leads.kinds import BY_NAME, KINDS
-from site_app.leads.letters import name_of
-from site_app.store.tables import Attachment, Lead, Meeting, Note, Outbox
-from site_app.store.tables.booking import MEETING
-from site_app.store.tables.lead import FromVisitor
-from site_app.store.tables.outbox import MAIL
+from site_app.leads.mails.leads import name_of
+from site_app.store.tables import MAIL, MEETING, Attachment, FromVisitor, Lead, Meeting, Note, Outbox
 
 EVERY_KIND = (*BY_NAME, MEETING)
 TABLES = (Lead, Meeting)

@@ -6,11 +6,10 @@ from zoneinfo import ZoneInfo
 
 from sqlmodel import Session, col, select
 
-from site_app.leads.letters import digest_row
+from site_app.leads.mails.outbox import digest_row
 from site_app.settings import Settings
 from site_app.store import insert_if_new
-from site_app.store.tables import Lead, Outbox
-from site_app.store.tables.lead import QUARANTINED
+from site_app.store.tables import QUARANTINED, Lead, Outbox
 
 
 def waiting(session: Session) -> Sequence[Lead]:

@@ -8,12 +8,13 @@ from typing import Any, NamedTuple
 from sqlalchemy import delete, update
 from sqlmodel import Session, col, func, or_, select
 
-from site_app.leads.letters import DIGEST, PROOF, SIGN_IN
+from site_app.leads.mails.outbox import DIGEST, SIGN_IN, TEST_MAIL
 from site_app.services.attachments import discard_unclaimed, remove_files
 from site_app.services.folders import names_in
 from site_app.settings import Settings
-from site_app.store import take_turns
+from site_app.store import advisory_lock
 from site_app.store.tables import (
+    QUARANTINED,
     Attachment,
     AuditEntry,
     BookingCell,
@@ -27,7 +28,6 @@ from site_app.store.tables import (
     PageView,
     SignInLink,
 )
-from site_app.store.tables.lead import QUARANTINED
 
 _TABLES = (Lead, Meeting)
 _KEEP_KEYS = timedelta(days=30)  # nobody repeats a submission later; a key says nothing about its sender
@@ -46,13 +46,13 @@ class Swept(NamedTuple):
 
 def sweep(session: Session, *, now: datetime, settings: Settings) -> Swept:
     """Delete some rows past their time, one process at a time; whoever sweeps repeats it, so that others may write in between."""
-    take_turns(session, "retention")
+    advisory_lock(session, "retention")
     unclaimed = discard_unclaimed(session, now - settings.keep_unclaimed_files, most=_AT_ONCE)
     due = [reference for table in _TABLES for reference in _due(session, table, now, settings)]
     files = erase(session, *due)
     run = session.connection().execute
     oldest_day = select(func.min(PageView.day)).where(col(PageView.day) < (now - settings.keep_page_views).date())
-    of_nobody = col(Outbox.template).in_((DIGEST, SIGN_IN, PROOF))
+    of_nobody = col(Outbox.template).in_((DIGEST, SIGN_IN, TEST_MAIL))
     others = (
         delete(PageView).where(col(PageView.day) == oldest_day.scalar_subquery()),
         _some_of(IdempotencyKey, IdempotencyKey.reference, col(IdempotencyKey.created_at) < now - _KEEP_KEYS),

@@ -1,20 +1,22 @@
-"""The courier: claims what is due in the outbox, delivers it, tries again later, and says so when it gives up."""
+"""The courier: leases what is due in the outbox, delivers it, tries again later, and logs it when it gives up."""
 
 import asyncio
 import random
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import stamina
 import structlog
 from sqlmodel import Session
 
-from site_app.mail import claims
-from site_app.mail.senders import NotDelivered
+from site_app.mail import outbox
+from site_app.mail.senders import NotDelivered, sender_for
+from site_app.mail.webhooks import webhook_of
 from site_app.metrics import delivered
+from site_app.settings import Settings
 from site_app.store import Store, StoreUnavailable
-from site_app.store.tables import Outbox
+from site_app.store.tables import MAIL, WEBHOOK, Outbox
 
 Deliver = Callable[[Outbox], Awaitable[None]]
 
@@ -22,39 +24,59 @@ FIRST_WAIT = timedelta(seconds=30)
 LONGEST_WAIT = timedelta(hours=6)
 _SPREAD = 0.2  # of a wait, by chance
 _CLOCKS_DIFFER = timedelta(minutes=1)  # between machines that share an outbox
-_HANDS = 8  # deliveries at a time, so that a stalled one holds up no other
-_LEASE = timedelta(minutes=5)  # well past every time-out: a claim that old belongs to a dead process
+_AT_ONCE = 8  # deliveries, so that a stalled one holds up no other
+_LEASE = timedelta(minutes=5)  # well past every time-out: a lease that old belongs to a dead process
 _DATES_EVERY = 60.0  # seconds
-_LOOK_AGAIN = 5.0  # seconds; another process may have written what nobody here was woken for
-# Writing a mail takes 3.5 ms of the event loop (measured): with a breath between turns a burst of leads keeps their
-# mails to 32 a second, and the visitors' requests the rest of the time.
-_BREATH = 0.25
+_LOOK_AGAIN = 5.0  # seconds; another process may have written something without waking this one
+# Composing a mail takes 3.5 ms of the event loop (measured). With this pause between rounds, in seconds, a burst of leads sends
+# 32 mails a second, and the visitors' requests have the rest of the time.
+_PAUSE = 0.25
 _GRACE = 5.0  # seconds that deliveries under way have at a shutdown
 
 log = structlog.get_logger()
 
 
+def courier_for(
+    settings: Settings,
+    store: Store,
+    compose: Callable[[Outbox, Settings], bytes],
+    clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+) -> "Courier":
+    """The courier of this process; `compose` makes the mail of a row, because the words of mails are kept elsewhere."""
+    sender, webhook = sender_for(settings), webhook_of(settings, clock)
+
+    async def send(row: Outbox) -> None:
+        await sender.send(compose(row, settings))
+
+    async def call(row: Outbox) -> None:
+        if webhook is None:  # taken out of the settings after the row was written
+            raise NotDelivered("NoWebhook")
+        await webhook.call(row)
+
+    return Courier(store, {MAIL: send, WEBHOOK: call}, give_up=settings.mail_give_up, clock=clock)
+
+
 class Courier:
-    """Any number of them, in any number of processes, share one outbox; a row is in one pair of hands at a time."""
+    """Delivers what one outbox holds; others in other processes may do so too, since a row is leased to one of them at a time."""
 
     def __init__(
         self,
         store: Store,
-        ways: Mapping[str, Deliver],
+        transports: Mapping[str, Deliver],
         *,
         give_up: timedelta,
         clock: Callable[[], datetime],
         chance: random.Random | None = None,
     ) -> None:
-        self._store, self._ways, self._give_up = store, ways, give_up
+        self._store, self._transports, self._give_up = store, transports, give_up
         self._clock, self._chance = clock, chance or random.Random()  # noqa: S311  spreads load, guards nothing
         self._woken = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._under_way: set[asyncio.Task[None]] = set()
-        self._look_at_dates_at = 0.0
+        self._dates_due_at = 0.0
 
     def wake(self) -> None:
-        """Say that something was written; any thread may, and before `run` it does nothing."""
+        """Say that something was written; callable from any thread, and without effect before `run`."""
         if self._loop and not self._loop.is_closed() and not self._woken.is_set():
             self._loop.call_soon_threadsafe(self._woken.set)
 
@@ -64,11 +86,11 @@ class Courier:
         try:
             while True:
                 self._woken.clear()
-                if self._free_hands() <= 0:
-                    await asyncio.wait(self._under_way, timeout=_BREATH, return_when=asyncio.FIRST_COMPLETED)
+                if self._free_places() <= 0:
+                    await asyncio.wait(self._under_way, timeout=_PAUSE, return_when=asyncio.FIRST_COMPLETED)
                 else:
-                    pause = await self._turn()
-                    await (self._rest(pause) if pause else asyncio.sleep(_BREATH))
+                    pause = await self._begin_due()
+                    await (self._wait(pause) if pause else asyncio.sleep(_PAUSE))
         finally:
             if self._under_way:
                 _, late = await asyncio.wait(self._under_way, timeout=_GRACE)
@@ -78,56 +100,58 @@ class Courier:
     async def deliver_due(self) -> int:
         """Try once everything that is due now, and return how many rows that were."""
         tried = 0
-        await self._look_at_dates()
-        while rows := await self._claim(_HANDS):
+        await self._correct_dates()
+        while rows := await self._lease(_AT_ONCE):
             await asyncio.gather(*(self._deliver(row) for row in rows))
             tried += len(rows)
         return tried
 
-    async def _turn(self) -> float:
-        """Set free hands to work; returns the seconds until there may be more to do."""
+    async def _begin_due(self) -> float:
+        """Begin as many due deliveries as there is room for; returns the seconds until there may be more to do."""
         try:
-            await self._look_at_dates()
-            due = await self._store.read(claims.next_due)
+            await self._correct_dates()
+            due = await self._store.read(outbox.next_due)
             if due is None or due > self._clock():
                 return _LOOK_AGAIN if due is None else min((due - self._clock()).total_seconds(), _LOOK_AGAIN)
-            free = self._free_hands()  # fewer than before the look, if leads have begun to pour in
-            rows = await self._claim(free) if free > 0 else []
+            free = self._free_places()  # fewer than before the look, if leads have begun to pour in
+            rows = await self._lease(free) if free > 0 else []
         except Exception as error:  # the database is busy, full or gone: the outbox waits in it
             log.error("courier.paused", error=type(error).__name__)
             return _LOOK_AGAIN
         for row in rows:
             task = asyncio.create_task(self._deliver(row))
             self._under_way.add(task)
-            task.add_done_callback(self._lay_down)
-        return 0.0  # a breath also without a row: another process has it in hand, and each new lead would wake us to look again
+            task.add_done_callback(self._finished)
+        return (
+            0.0  # without a row too, because another process has leased it: else each new lead would have us look again at once
+        )
 
-    def _free_hands(self) -> int:
-        return (1 if self._store.busy else _HANDS) - len(self._under_way)
+    def _free_places(self) -> int:
+        return (1 if self._store.busy else _AT_ONCE) - len(self._under_way)
 
-    async def _rest(self, seconds: float) -> None:
+    async def _wait(self, seconds: float) -> None:
         try:
             async with asyncio.timeout(seconds):
                 await self._woken.wait()
         except TimeoutError:
             pass
 
-    def _lay_down(self, task: asyncio.Task[None]) -> None:
+    def _finished(self, task: asyncio.Task[None]) -> None:
         self._under_way.discard(task)
         self._woken.set()
 
-    async def _claim(self, limit: int) -> list[Outbox]:
+    async def _lease(self, limit: int) -> list[Outbox]:
         now = self._clock()
-        return await self._store.write(lambda session: claims.claim(session, now=now, until=now + _LEASE, limit=limit))
+        return await self._store.write(lambda session: outbox.lease(session, now=now, until=now + _LEASE, limit=limit))
 
-    async def _look_at_dates(self) -> None:
-        """Once a minute: what a clock that was ahead has put off by days must not wait that long."""
-        if time.monotonic() < self._look_at_dates_at:
+    async def _correct_dates(self) -> None:
+        """Once a minute, correct dates that a clock which was ahead has put days into the future."""
+        if time.monotonic() < self._dates_due_at:
             return
-        self._look_at_dates_at = time.monotonic() + _DATES_EVERY
+        self._dates_due_at = time.monotonic() + _DATES_EVERY
         now = self._clock()
         count = await self._store.write(
-            lambda session: claims.forget_impossible_dates(session, now=now, lease=_LEASE, longest=longest_wait_after)
+            lambda session: outbox.correct_dates(session, now=now, lasts=_LEASE, longest=longest_wait_after)
         )
         if count:
             log.warning("outbox.dates_corrected", count=count)
@@ -135,40 +159,40 @@ class Courier:
     async def _deliver(self, row: Outbox) -> None:
         began = time.monotonic()
         try:
-            await self._ways[row.kind](row)
+            await self._transports[row.kind](row)
         except NotDelivered as error:
-            settle = self._missed(row, str(error))
-        except Exception as error:  # a letter that cannot be written must not stop the others
-            settle = self._missed(row, type(error).__name__)
+            settle = self._failed(row, str(error))
+        except Exception as error:  # a mail that cannot be composed must not stop the others
+            settle = self._failed(row, type(error).__name__)
         else:
-            settle = self._arrived(row, time.monotonic() - began)
+            settle = self._delivered(row, time.monotonic() - began)
         await self._settle(row, settle)
 
     async def _settle(self, row: Outbox, settle: Callable[[Session], None]) -> None:
-        """Write down how it ended, and not give up soon: what is not written down is sent again."""
+        """Mark the row by how it ended, and try long: what is not marked is sent again."""
         try:
             async for attempt in stamina.retry_context(on=StoreUnavailable, attempts=None, timeout=_LEASE / 2):
                 with attempt:
                     await self._store.write(settle)
-        except Exception as error:  # the claim runs out by itself, then it is tried again under the same Message-ID
+        except Exception as error:  # the lease runs out, and then it is tried again under the same Message-ID
             log.error("outbox.not_settled", **_about(row), error=type(error).__name__)
 
-    def _arrived(self, row: Outbox, seconds: float) -> Callable[[Session], None]:
+    def _delivered(self, row: Outbox, seconds: float) -> Callable[[Session], None]:
         log.info("outbox.sent", **_about(row), seconds=round(seconds, 3))
         delivered(row.kind, row.template, "sent")
         now = self._clock()
-        return lambda session: claims.settle_sent(session, row, now=now)
+        return lambda session: outbox.settle_sent(session, row, now=now)
 
-    def _missed(self, row: Outbox, why: str) -> Callable[[Session], None]:
-        if spent(row.attempts) >= self._give_up:
+    def _failed(self, row: Outbox, why: str) -> Callable[[Session], None]:
+        if time_spent(row.attempts) >= self._give_up:
             log.error("outbox.given_up", **_about(row), error=why)
             delivered(row.kind, row.template, "given_up")
-            return lambda session: claims.settle_dead(session, row, why=why)
+            return lambda session: outbox.settle_dead(session, row, why=why)
         wait = wait_after(row.attempts) * self._chance.uniform(1 - _SPREAD, 1 + _SPREAD)
         log.warning("outbox.delayed", **_about(row), error=why, seconds=round(wait.total_seconds()))
         delivered(row.kind, row.template, "delayed")
         due = self._clock() + wait
-        return lambda session: claims.settle_later(session, row, why=why, due=due)
+        return lambda session: outbox.settle_later(session, row, why=why, due=due)
 
 
 def wait_after(attempts: int) -> timedelta:
@@ -177,12 +201,12 @@ def wait_after(attempts: int) -> timedelta:
 
 
 def longest_wait_after(attempts: int) -> timedelta:
-    """What a row with so many attempts may still wait at most, whenever it was written down."""
+    """The longest that a row with so many attempts may still have to wait, whenever its date was written."""
     return wait_after(attempts) * (1 + _SPREAD) + _CLOCKS_DIFFER if attempts else _CLOCKS_DIFFER
 
 
-def spent(attempts: int) -> timedelta:
-    """The time so many attempts have been spread over; a count, so that a machine that was off loses nothing."""
+def time_spent(attempts: int) -> timedelta:
+    """The time that so many attempts are spread over; computed, so that the hours in which a machine was off do not count."""
     return sum((wait_after(number) for number in range(1, attempts)), timedelta())
 
 

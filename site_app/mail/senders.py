@@ -1,4 +1,4 @@
-"""The ways a finished mail leaves the house: by SMTP, into a folder, or into a list."""
+"""How a finished mail is sent: by SMTP, or as a file into a folder."""
 
 import asyncio
 import os
@@ -16,7 +16,7 @@ from aiosmtplib import SMTP, SMTPException, SMTPRecipientsRefused, SMTPResponseE
 
 from site_app.settings import Settings
 
-_PARTING_SECONDS = 2.0
+_QUIT_SECONDS = 2.0
 
 
 class NotDelivered(Exception):
@@ -44,7 +44,7 @@ def sender_for(settings: Settings) -> Sender:
 
 
 class SmtpSender:
-    """Sends each mail on a line of its own, so that a broken one harms no other."""
+    """Sends each mail over a connection of its own, so that a broken one harms no other."""
 
     def __init__(
         self,
@@ -79,9 +79,9 @@ class SmtpSender:
                 await client.connect()
                 yield client
         except (SMTPException, OSError, TimeoutError) as error:
-            raise NotDelivered(_in_our_words(error)) from None
+            raise NotDelivered(_without_addresses(error)) from None
         else:
-            await _part(client)
+            await _quit(client)
         finally:
             client.close()
 
@@ -108,12 +108,12 @@ class FolderSender:
         try:
             await asyncio.to_thread(self._write, mail)
         except OSError as error:
-            raise NotDelivered(_in_our_words(error)) from None
+            raise NotDelivered(_without_addresses(error)) from None
 
     def _write(self, mail: bytes) -> None:
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         name = re.sub(r"[^A-Za-z0-9.@-]+", "", read_mail(mail)["Message-ID"]) + ".eml"
-        # named by its lead, as what a crash leaves of it goes with the lead
+        # named by its lead, so that what a crash leaves of it is erased with the lead
         with tempfile.NamedTemporaryFile(dir=self._folder, prefix=f"{name}.", suffix=".part", delete=False) as file:
             try:
                 file.write(mail)
@@ -125,25 +125,15 @@ class FolderSender:
                 raise
 
 
-class MemorySender:
-    """Keeps the mails in a list, for tests."""
-
-    def __init__(self) -> None:
-        self.mails: list[EmailMessage] = []
-
-    async def send(self, mail: bytes) -> None:
-        self.mails.append(read_mail(mail))
-
-
 def read_mail(mail: bytes) -> EmailMessage:
     """The mail as an object, for looking at its headers."""
     return message_from_bytes(mail, policy=policy.default)  # type: ignore[return-value]  # typeshed says Message
 
 
-async def _part(client: SMTP) -> None:
-    # The mail is accepted: a server that is rude at the end must not make us send it again.
+async def _quit(client: SMTP) -> None:
+    # The mail is accepted: a server that fails at QUIT must not make us send it again.
     with suppress(SMTPException, OSError, TimeoutError):
-        async with asyncio.timeout(_PARTING_SECONDS):
+        async with asyncio.timeout(_QUIT_SECONDS):
             await client.quit()
 
 
@@ -151,8 +141,8 @@ def _address(message: EmailMessage, header: str) -> str:
     return message[header].addresses[0].addr_spec
 
 
-def _in_our_words(error: Exception) -> str:
-    """What went wrong, without the server's text: it likes to repeat the address."""
+def _without_addresses(error: Exception) -> str:
+    """The kind of error without the server's text, which often repeats the address."""
     if isinstance(error, SMTPRecipientsRefused):
         error = error.recipients[0]
     if isinstance(error, SMTPResponseException):

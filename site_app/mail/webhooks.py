@@ -8,12 +8,13 @@ import json
 import socket
 import ssl
 from collections.abc import Awaitable, Callable
-from datetime import datetime
+from datetime import UTC, datetime
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
 import httpx
 
 from site_app.mail.senders import NotDelivered
+from site_app.settings import BrokenSetting, Settings
 from site_app.store.tables import Outbox
 
 Address = IPv4Address | IPv6Address
@@ -21,9 +22,7 @@ Resolve = Callable[[str, int], Awaitable[list[Address]]]
 
 _TIMEOUTS = httpx.Timeout(5.0, connect=2.0)
 _TOTAL_SECONDS = 8.0
-_GLOBAL_UNICAST = ip_network(
-    "2000::/3"
-)  # all of IPv6 that is given out; translators (64:ff9b::/96 and others) are outside of it
+_GLOBAL_UNICAST = ip_network("2000::/3")  # all of IPv6 that is given out; translators such as 64:ff9b::/96 are outside of it
 _TUNNELS = (
     *(ip_network("2001::/32"), ip_network("2002::/16")),  # Teredo and 6to4: an IPv4 address inside says where they lead
     ip_network("192.88.99.0/24"),  # 6to4's relays
@@ -31,8 +30,18 @@ _TUNNELS = (
 )
 
 
+def webhook_of(settings: Settings, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> "Webhook | None":
+    """The webhook of the settings, if there is one."""
+    if not settings.webhook_url:
+        return None
+    try:
+        return Webhook(settings.webhook_url, settings.webhook_secret, clock=clock)
+    except ValueError:
+        raise BrokenSetting("SITE_WEBHOOK_SECRET begins with whsec_, but what follows is not base64") from None
+
+
 class Webhook:
-    """One address and the key it knows us by."""
+    """The address that is called about each lead, and the key its requests are signed with."""
 
     def __init__(
         self,
@@ -82,7 +91,7 @@ class Webhook:
         async with httpx.AsyncClient(timeout=_TIMEOUTS, trust_env=False, verify=self._trust) as client:
             named = {"sni_hostname": self._url.host}
             async with client.stream("POST", url, content=body, headers=headers, extensions=named) as answer:
-                return answer.status_code  # what it says in its body concerns nobody
+                return answer.status_code  # its body is not read
 
     async def _public_address(self) -> Address:
         addresses = await self._resolve(self._url.host, self._url.port or 443)

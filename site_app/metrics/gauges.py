@@ -11,9 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session, col, func, select
 
 from site_app.store import in_transaction
-from site_app.store.tables import Hold, Lead, Meeting, Outbox
-from site_app.store.tables.booking import BOOKED
-from site_app.store.tables.outbox import DEAD, SENDING, WAITING
+from site_app.store.tables import BOOKED, DEAD, SENDING, WAITING, Hold, Lead, Meeting, Outbox
 
 log = structlog.get_logger()
 

@@ -10,8 +10,7 @@ from sqlmodel import Session, col, select
 
 from site_app.booking.busy import BLOCKED
 from site_app.settings import Settings
-from site_app.store.tables import BusyTime, Hold, Meeting
-from site_app.store.tables.booking import BOOKED
+from site_app.store.tables import BOOKED, BusyTime, Hold, Meeting
 
 _DAY = timedelta(days=1)
 

@@ -19,15 +19,13 @@ from site_app.contracts.text import many_lines
 from site_app.leads import keep, retention
 from site_app.leads.keep import SubmissionContext
 from site_app.leads.lead_queries import row_of
-from site_app.leads.letters import proof_row
-from site_app.mail import backlog
+from site_app.leads.mails.outbox import test_mail_row
+from site_app.mail import outbox
 from site_app.office.audit import lines, record
 from site_app.services.refusals import Refusal
 from site_app.settings import Settings
 from site_app.store import insert_rows
-from site_app.store.tables import AuditEntry, BusyTime, Lead, Meeting, Note, Outbox
-from site_app.store.tables.booking import BOOKED
-from site_app.store.tables.lead import BY_HAND, QUARANTINED
+from site_app.store.tables import BOOKED, BY_HAND, QUARANTINED, AuditEntry, BusyTime, Lead, Meeting, Note, Outbox
 
 LONGEST_NOTE = 5000
 UNDONE = ("status", "owner", "note")
@@ -159,15 +157,15 @@ def unblock(session: Session, number: int, who: Doer) -> None:
 
 def retry(session: Session, who: Doer, reference: str | None = None) -> int:
     """Have mails tried again at once, of one reference or all; returns how many those are."""
-    count = backlog.retry(session, now=who.now, reference=reference)
+    count = outbox.retry(session, now=who.now, reference=reference)
     if count:
         record(session, who.name, "retry", reference or "", after=f"{count} mails", now=who.now)
     return count
 
 
-def prove_mail(session: Session, address: str, who: Doer, settings: Settings) -> None:
+def send_test_mail(session: Session, address: str, who: Doer, settings: Settings) -> None:
     """Send a test mail to this address."""
-    insert_rows(session, Outbox, [proof_row(address, settings=settings, now=who.now)])
+    insert_rows(session, Outbox, [test_mail_row(address, settings=settings, now=who.now)])
     record(session, who.name, "test mail", now=who.now)
 
 

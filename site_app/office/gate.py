@@ -4,18 +4,17 @@ import hmac
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache, wraps
+from functools import wraps
 from typing import Any
 from urllib.parse import urlsplit
 
 import structlog
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from site_app.api.context import ApiContext, api_context_of
 from site_app.booking.rules import CallClosed, SlotTaken
-from site_app.http.addresses import address_of, neighbourhood
+from site_app.http.addresses import address_of, network_of
 from site_app.http.pages import form_of
 from site_app.http.pages.stylesheet import STYLESHEET
 from site_app.http.refusals import RETRY_SECONDS, CallRefused
@@ -25,6 +24,7 @@ from site_app.office.looks import SCRIPT, STYLE, clock_words
 from site_app.office.people import Person
 from site_app.store import StoreUnavailable
 from site_app.store.tables import OfficeSession
+from site_app.templates import templates
 
 log = structlog.get_logger()
 # Not "no-referrer", with which browsers send their own forms' Origin as null.
@@ -139,7 +139,7 @@ def guarded(handler: Callable[[ApiContext, Request], Awaitable[Response]]) -> En
 
 
 def network(context: ApiContext, request: Request) -> str:
-    return neighbourhood(address_of(request, context.settings))
+    return network_of(address_of(request, context.settings))
 
 
 def number(text: str) -> int:
@@ -176,7 +176,7 @@ def page(context: ApiContext, request: Request, template: str, title: str, *, st
         "zone": context.settings.booking_zone,
         "when": clock_words(context.settings.booking_zone, context.clock()),
     }
-    return HTMLResponse(_environment().get_template(template).render(frame | words), status, HEADERS)
+    return HTMLResponse(templates("site_app.office").get_template(template).render(frame | words), status, HEADERS)
 
 
 async def _signed_out(
@@ -209,14 +209,3 @@ def _refused(context: ApiContext, request: Request, status: int, title: str, tex
 
 def _is_secure(context: ApiContext) -> bool:
     return urlsplit(context.settings.office_origins[0]).scheme == "https"
-
-
-@cache
-def _environment() -> Environment:
-    return Environment(
-        loader=PackageLoader("site_app.office"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )

@@ -17,8 +17,7 @@ from site_app.office.audit import lines
 from site_app.office.changes import LONGEST_NOTE, Changed, Gone
 from site_app.office.gate import Visit, number, redirected
 from site_app.services.attachments import directory, remove_files
-from site_app.store.tables import Attachment
-from site_app.store.tables.lead import BY_HAND, QUARANTINED, STATUSES
+from site_app.store.tables import BY_HAND, QUARANTINED, STATUSES, Attachment
 
 _CHOICES = {
     "kinds": [(one, inbox.kind_words(one)) for one in EVERY_KIND],

@@ -7,7 +7,7 @@ from sqlmodel import Session
 from starlette.responses import Response
 from starlette.routing import Route
 
-from site_app.mail import backlog
+from site_app.mail import outbox
 from site_app.office import call_pages, changes, entrance, inbox, lead_pages, readers
 from site_app.office.audit import lines
 from site_app.office.gate import Visit, guarded, number, redirected, signed_in
@@ -60,14 +60,14 @@ async def _mail(visit: Visit) -> Response:
     context, form = visit.context, visit.form
     tasks: dict[str, Callable[[Session], object]] = {
         "retry": lambda session: changes.retry(session, visit.doer, form.get("reference") or None),
-        "test": lambda session: changes.prove_mail(session, visit.person.address, visit.doer, context.settings),
+        "test": lambda session: changes.send_test_mail(session, visit.person.address, visit.doer, context.settings),
     }
     if task := tasks.get(form.get("do", "")):
         await context.store.write(task)
         context.wake()
         return redirected(f"/mail?done={form['do']}")
-    counts, troubled = await context.store.read(lambda session: (backlog.counts(session), backlog.troubled(session)))
-    return visit.show("mail.html", "Mail", counts=counts, troubled=troubled)
+    counts, failed = await context.store.read(lambda session: (outbox.counts(session), outbox.failed(session)))
+    return visit.show("mail.html", "Mail", counts=counts, failed=failed)
 
 
 async def _log(visit: Visit) -> Response:

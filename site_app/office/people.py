@@ -13,10 +13,10 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, delete, func, select, update
 
-from site_app.leads.letters import sign_in_row
+from site_app.leads.mails.outbox import sign_in_row
 from site_app.office.audit import record
-from site_app.setting_rules import OWNER
 from site_app.settings import Settings
+from site_app.settings.rules import OWNER
 from site_app.store import insert_rows
 from site_app.store.tables import Note, OfficeSession, Outbox, SignInLink
 

@@ -11,8 +11,7 @@ from sqlmodel import Session, col, func, select
 from site_app.leads.lead_queries import TABLES
 from site_app.office.inbox import page_of
 from site_app.services.page_views import views
-from site_app.store.tables import Lead
-from site_app.store.tables.booking import MEETING
+from site_app.store.tables import MEETING, Lead
 
 PERIODS = (7, 30, 90)
 WIDTH, HEIGHT = 720, 160

@@ -2,13 +2,11 @@
 
 import reflex as rx
 
-from components.sections.benefits_grid import benefits_grid
+from components.sections.article import story
 from components.sections.call_to_action import call_to_action
 from components.sections.feature import feature
 from components.sections.hero import hero
-from components.sections.numbered_steps import numbered_steps
-from components.sections.reason_list import reason_list
-from components.sections.story import story
+from components.sections.points import benefits_grid, numbered_steps, reason_list
 from components.sections.testimonials import testimonials
 from site_app.content.about_us import about_us as words
 
@@ -17,7 +15,7 @@ def about_us() -> rx.Component:
     says = words()
     voices = says.testimonials
     return rx.fragment(
-        hero(claim=says.claim, lead=says.lead, art=says.illustration, actions=says.actions),
+        hero(claim=says.claim, lead=says.lead, art=says.illustration, actions=says.invitation.actions),
         story(heading=says.story.heading, lead=says.story.lead, paragraphs=says.story.items),
         feature(
             eyebrow=says.founder.eyebrow,

@@ -2,10 +2,9 @@
 
 import reflex as rx
 
-from components.sections.benefits_grid import benefits_grid
-from components.sections.footnoted_hero import footnoted_hero
-from components.sections.numbered_steps import numbered_steps
-from components.sections.sum_table import sum_table
+from components.sections.hero import footnoted_hero
+from components.sections.points import benefits_grid, numbered_steps
+from components.sections.tables import sum_table
 from site_app.content.affiliate_program import affiliate_program as words
 from site_app.forms.form import lead_form
 from site_app.i18n import gap

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import reflex as rx
 
+from components.sections.article import side_contents
 from components.sections.call_to_action import call_to_action
-from components.sections.page_head import page_head
-from components.sections.side_contents import side_contents
+from components.sections.hero import page_head
 from site_app.content.article import Article, Part
 from site_app.i18n.markdown.reader import blocks
 from site_app.pages.markdown import drawn

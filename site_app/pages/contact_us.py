@@ -3,10 +3,9 @@
 import reflex as rx
 
 from components.sections.contact_details import contact_details
+from components.sections.hero import page_head
 from components.sections.hours_table import hours_table
-from components.sections.numbered_steps import numbered_steps
-from components.sections.page_head import page_head
-from components.sections.point_lists import point_lists
+from components.sections.points import numbered_steps, point_lists
 from site_app.content.contact_us import contact_us as words
 from site_app.forms.form import lead_form
 from site_app.leads.kinds.message import MESSAGE

@@ -3,13 +3,14 @@
 import reflex as rx
 
 from components.browser.open_state_sync import OpenStateSync
+from components.sections.article import side_contents
 from components.sections.call_to_action import call_to_action
-from components.sections.page_head import page_head
-from components.sections.question_list import question_list
-from components.sections.side_contents import side_contents
-from site_app.content.faq.page import faq as words
-from site_app.content.faq.records import FaqCategory
-from site_app.pages.answer import answered
+from components.sections.hero import page_head
+from components.sections.questions import answer_list, question_list
+from components.ui.text import onward
+from site_app.content.faq import faq as words
+from site_app.content.faq.records import Block, FaqCategory, ItemList, Question
+from site_app.content.records import Link
 from site_app.states.faq import FaqState
 
 
@@ -39,3 +40,18 @@ def _category(category: FaqCategory) -> rx.Component:
             on_report=lambda question, seq: FaqState.report(category.slug, question, seq),
         ),
     )
+
+
+def answered(question: Question) -> tuple[Question, list[rx.Component]]:
+    """A question with its answer built."""
+    return question, [_block(block) for block in question.content]
+
+
+def _block(block: Block) -> rx.Component:
+    match block:
+        case str():
+            return rx.el.p(block)
+        case ItemList(items, ordered):
+            return answer_list(items, ordered=ordered)
+        case Link(text, href):
+            return onward(text, href)

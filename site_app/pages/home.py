@@ -3,12 +3,11 @@
 import reflex as rx
 
 from components.sections.call_to_action import call_to_action
-from components.sections.comparison_table import comparison_table
 from components.sections.feature import feature
 from components.sections.hero import facts, hero
-from components.sections.numbered_steps import numbered_steps
 from components.sections.offer_list import offer_list
-from components.sections.reason_list import reason_list
+from components.sections.points import numbered_steps, reason_list
+from components.sections.tables import comparison_table
 from components.sections.testimonials import testimonials
 from site_app.content.home import home as words
 from site_app.content.testimonials import Testimonials
@@ -19,7 +18,7 @@ def home() -> rx.Component:
     (models,) = says.models.items
     documents, voices = says.documents, says.testimonials
     return rx.fragment(
-        hero(claim=says.claim, lead=says.lead, art=says.illustration, actions=says.actions),
+        hero(claim=says.claim, lead=says.lead, art=says.illustration, actions=says.invitation.actions),
         facts(says.facts),
         offer_list(heading=says.services.heading, lead=says.services.lead, groups=says.services.items),
         feature(

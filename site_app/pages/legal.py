@@ -4,9 +4,8 @@ from collections.abc import Callable
 
 import reflex as rx
 
-from components.sections.page_head import page_head
-from components.sections.side_contents import side_contents
-from components.sections.summary import summary
+from components.sections.article import side_contents, summary
+from components.sections.hero import page_head
 from site_app.content.legal_pages import legal_page
 from site_app.content.legal_summaries import summary_of
 from site_app.i18n import ENGLISH, current, t

@@ -1,21 +1,22 @@
-"""The six service pages, by one function: what one gets, with what, how, in which time and at which billing model."""
+"""The six service pages, by one function: what one gets, with what, how, in which time and at which billing model; and brand creation."""
 
 from collections.abc import Callable
 
 import reflex as rx
 
-from components.sections.benefits_grid import benefits_grid
 from components.sections.call_to_action import call_to_action
+from components.sections.feature import feature
 from components.sections.hero import hero
-from components.sections.numbered_steps import numbered_steps
-from components.sections.question_section import question_section
-from components.sections.technology_table import technology_table
+from components.sections.points import benefits_grid, numbered_steps
+from components.sections.questions import question_section
+from components.sections.tables import technology_table
 from components.sections.time_and_model import time_and_model
 from site_app.content.engagement import comparison
-from site_app.content.faq.page import pick_questions
+from site_app.content.faq import pick_questions
+from site_app.content.services.brand_creation import brand_creation
 from site_app.content.services.records import Service
 from site_app.i18n import href, t
-from site_app.pages.answer import answered
+from site_app.pages.faq import answered
 
 
 def service_page(service: Callable[[], Service], *more: Callable[[], rx.Component]) -> Callable[[], rx.Component]:
@@ -24,12 +25,18 @@ def service_page(service: Callable[[], Service], *more: Callable[[], rx.Componen
     def page() -> rx.Component:
         says = service()
         return rx.fragment(
-            hero(claim=says.claim, lead=says.lead, art=says.illustration, actions=says.actions, eyebrow=says.offer.name),
+            hero(
+                claim=says.claim,
+                lead=says.lead,
+                art=says.illustration,
+                actions=says.invitation.actions,
+                eyebrow=says.offer.name,
+            ),
             benefits_grid(heading=says.benefits.heading, lead=says.benefits.lead, points=says.benefits.items),
             technology_table(
                 heading=says.technologies.heading, lead=says.technologies.lead, categories=says.technologies.items
             ),
-            time(says),
+            _time(says),
             numbered_steps(heading=says.approach.heading, lead=says.approach.lead, steps=says.approach.items),
             *[section() for section in more],
             question_section(
@@ -45,7 +52,19 @@ def service_page(service: Callable[[], Service], *more: Callable[[], rx.Componen
     return page
 
 
-def time(says: Service) -> rx.Component:
+def brand_section() -> rx.Component:
+    """Brand creation, a section of the digital marketing page."""
+    says = brand_creation()
+    return rx.fragment(
+        feature(anchor="brand-creation", eyebrow=says.offer.name, claim=says.claim, lead=says.lead, art=says.illustration),
+        benefits_grid(heading=says.benefits.heading, lead=says.benefits.lead, points=says.benefits.items, tinted=False),
+        _time(says),
+        numbered_steps(heading=says.approach.heading, lead=says.approach.lead, steps=says.approach.items),
+        technology_table(heading=says.technologies.heading, lead=says.technologies.lead, categories=says.technologies.items),
+    )
+
+
+def _time(says: Service) -> rx.Component:
     """How long it takes, and the model that fits with its row of the comparison."""
     model = says.fit.model
     shown = ("billing", "price", "scope_changes", "commitment")

@@ -3,7 +3,7 @@
 from typing import Any
 
 from site_app.content.engagement import engagement_models
-from site_app.content.faq.page import faq
+from site_app.content.faq import faq
 from site_app.content.offers import marketing_group, service_groups
 from site_app.i18n import current, href, t
 from site_app.routes import BY_PATH, Route

@@ -1,4 +1,4 @@
-"""Files visitors send: taken in under names of ours, claimed by a quote request, or gone after some hours."""
+"""Files visitors send: stored under names of ours, attached to the lead that names them, or deleted after some hours."""
 
 import hashlib
 import os
@@ -89,13 +89,13 @@ class Incoming:
         self._kept = True
 
 
-def claim(session: Session, ids: Sequence[str], reference: str) -> Files:
-    """Tie the files to the lead that names them; all of them, or the lead is refused."""
+def attach(session: Session, ids: Sequence[str], reference: str) -> Files:
+    """Attach the files to the lead that names them; all of them, or the lead is refused."""
     if not ids:
         return ()
     free = (col(Attachment.id).in_(ids), col(Attachment.claimed_by).is_(None))
-    claimed = session.connection().execute(update(Attachment).where(*free).values(claimed_by=reference))
-    if claimed.rowcount != len(ids):
+    attached = session.connection().execute(update(Attachment).where(*free).values(claimed_by=reference))
+    if attached.rowcount != len(ids):
         raise FieldRefused("attachments", "unknown_attachment")
     return attached_files(session, reference)
 
@@ -107,7 +107,7 @@ def attached_files(session: Session, reference: str) -> Files:
 
 
 def discard(session: Session, identity: str) -> str:
-    """Forget an unclaimed file, and return the name it lies under."""
+    """Delete the row of a file that no lead has, and return the name it is stored under."""
     free = (col(Attachment.id) == identity, col(Attachment.claimed_by).is_(None))
     gone = session.connection().execute(delete(Attachment).where(*free).returning(col(Attachment.stored_name))).scalar()
     if gone is None:
@@ -116,9 +116,9 @@ def discard(session: Session, identity: str) -> str:
 
 
 def discard_unclaimed(session: Session, before: datetime, *, most: int) -> list[str]:
-    """Forget some files nobody claimed, and return the names they lie under."""
+    """Delete the rows of some files that no lead has, and return the names they are stored under."""
     old = (col(Attachment.claimed_by).is_(None), col(Attachment.created_at) < before)
-    # asked twice: by the time of the deletion one of them may have been claimed
+    # asked twice: by the time of the deletion a lead may have one of them
     chosen = col(Attachment.id).in_(select(Attachment.id).where(*old).limit(most))
     gone = session.connection().execute(delete(Attachment).where(chosen, *old).returning(col(Attachment.stored_name)))
     return list(gone.scalars())

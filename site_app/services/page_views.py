@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from sqlmodel import Session, col, func, select
 
-from site_app.contracts.view import View
+from site_app.contracts.page_view import PageViewed
 from site_app.i18n import split
 from site_app.store import Store, StoreUnavailable, insert_statement
 from site_app.store.tables import PageView
@@ -20,7 +20,7 @@ _MOST_WAITING = 10_000
 _COLUMNS = {"page": PageView.pattern, "day": PageView.day, "referrer": PageView.referrer, "language": PageView.language}
 
 
-def known(view: View, pages: Pages) -> bool:
+def known(view: PageViewed, pages: Pages) -> bool:
     """Whether it is of a page of this site, under the route it says."""
     _, pattern = split(view.path)
     return pattern in pages and view.route in ("", pattern)
@@ -41,7 +41,7 @@ class ViewCounts:
     def __init__(self) -> None:
         self._counts: Counter[_Counted] = Counter()
 
-    def add(self, view: View, *, pages: Pages, today: date, own_hosts: frozenset[str]) -> None:
+    def add(self, view: PageViewed, *, pages: Pages, today: date, own_hosts: frozenset[str]) -> None:
         """Count the view on its day; a referrer is kept as its host alone, and our own not at all."""
         locale, pattern = split(view.path)
         counted = _Counted(today, view.path, _host(view.referrer, own_hosts), pattern, pages[pattern], locale.id)

@@ -18,42 +18,43 @@ from starlette.datastructures import State
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from site_app.business import consultation_minutes
 from site_app.client import ProviderError, provider
 from site_app.content.form_words import network_error
-from site_app.contracts.answer import FormToken, Refused
+from site_app.contracts.answer import Refused
 from site_app.contracts.days import free_times
 from site_app.contracts.meeting import Booked, HoldRequest, MeetingRequest, ReleaseRequest, Slot, Slots, SlotsRequest, nearest
 from site_app.contracts.problems import problem, problems
 from site_app.contracts.submission import is_key
+from site_app.forms.view import CONSULTATION, view_of
 from site_app.http.addresses import address_of
 from site_app.http.context import AppContext
 from site_app.http.languages import here
 from site_app.http.pages import PlainPage, form_of, plain, routes_for, show
-from site_app.http.pages.details import FIELDS, details_page
 from site_app.http.pages.times import keep_choice, times_page, zone_of
 from site_app.i18n import current, href, split, t
 from site_app.i18n.clocks import moment_words
 from site_app.routes import PLAIN_BOOKING
-from site_app.serving.plain_forms import SPEAKABLE, is_plain_form, plain_forms
-from site_app.settings import Settings
+from site_app.serving.plain_details import details_page
+from site_app.serving.plain_forms import SPEAKABLE, form_token, is_plain_form, plain_form_routes, press_again
 
 _DETAILS, _DONE, _TIMES = (f"{PLAIN_BOOKING}/{last}" for last in ("details", "done", "times"))
-_SENT = {*FIELDS, "key", "token", "until", "website_url", "slot", "do"}
-_NEAR = 12
-_SOON = "60"  # seconds; the message says how long it really is
+_HIDDEN = {"key", "token", "until", "website_url", "slot", "do"}
+_NEAR = 12  # other times that are offered beside the chosen one
 _STATUS = {"too_many": 429, "call_exists": 409, "too_many_calls": 409}
 
 
-def plain_pages(settings: Settings, state: State) -> Starlette:
-    """Every plain page of the site itself, the contact form's and the booking's; `state` has the site's own context."""
-    pages = plain_forms(settings)
-    pages.router.routes += [
-        *routes_for(PLAIN_BOOKING, choose_time, "GET", "POST"),
-        *routes_for(_DETAILS, give_details, "GET", "POST"),
-        *routes_for(_DONE, show_booked),
-        *routes_for(_TIMES, list_times, "POST"),
-    ]
+def plain_pages(state: State) -> Starlette:
+    """Every plain page of the site itself, those of forms and the booking's; `state` has the site's own context."""
+    pages = Starlette(
+        routes=[
+            *plain_form_routes(),
+            *routes_for(PLAIN_BOOKING, choose_time, "GET", "POST"),
+            *routes_for(_DETAILS, give_details, "GET", "POST"),
+            *routes_for(_DONE, show_booked),
+            *routes_for(_TIMES, list_times, "POST"),
+        ]
+    )
+    pages.router.redirect_slashes = False  # it would lead to whatever the Host header says, by http
     pages.state = state
     return pages
 
@@ -107,7 +108,7 @@ class _Visit:
         query = {"zone": self.zone.key} | {name: text for name, text in more.items() if text}
         return RedirectResponse(f"{href(path)}?{urlencode(query)}", 303)
 
-    async def times(self, trouble: str = "", *, status: int = 200) -> Response:
+    async def times(self, fault: str = "", *, status: int = 200) -> Response:
         """The page of times, with what is wrong with the one that was chosen."""
         slots = await self.slots()
         if slots is None:
@@ -116,8 +117,8 @@ class _Visit:
             t("Choose a time to talk with {name}, Founder & CEO.", name=self.context.settings.brand_founder),
             t("Web-conferencing details are given on confirmation."),
         )
-        more = {"address": href(PLAIN_BOOKING), "intro": intro, "trouble": trouble, "hold": self.hold_name}
-        page = times_page(self.context, _title(), slots, self.zone, self.asked, **more)
+        more = {"address": href(PLAIN_BOOKING), "intro": intro, "fault": fault, "hold": self.hold_name}
+        page = times_page(self.context, view_of(CONSULTATION).title, slots, self.zone, self.asked, **more)
         return show(self.context, self.request, page, status=status)
 
     async def details(self, values: Mapping[str, str], errors: dict[str, str] | None = None, *, status: int = 200) -> Response:
@@ -126,12 +127,14 @@ class _Visit:
         chosen = next((slot for slot in slots if slot.id == values.get("slot")), None)
         near = nearest(slots, chosen.start if chosen else self.context.clock(), count=_NEAR)
         until = _moment(values.get("until", "")) if chosen else None
-        page = details_page(self.context, _title(), chosen, until, near, values, self.zone, errors or {})
+        page = details_page(self.context, chosen, until, near, values, self.zone, errors or {})
         return show(self.context, self.request, page, status=status)
 
     def not_loaded(self) -> Response:
         text = t("The available times could not be loaded. Check your connection, then try again.")
-        page = PlainPage("notice.html", _title(), {"text": text, "action": (t("Try again"), here(self.request.scope))})
+        page = PlainPage(
+            "notice.html", view_of(CONSULTATION).title, {"text": text, "action": (t("Try again"), here(self.request.scope))}
+        )
         return show(self.context, self.request, page, status=503)
 
 
@@ -196,8 +199,7 @@ async def _begin(visit: _Visit) -> Response:
         return visit.not_loaded()
     if not any(slot.id == visit.asked.get("slot") for slot in slots):
         return visit.to(PLAIN_BOOKING, gone="1")
-    token = await provider().form_token(address=visit.address)
-    fresh = {"key": secrets.token_hex(16), "token": token.token if isinstance(token, FormToken) else ""}
+    fresh = {"key": secrets.token_hex(16), "token": await form_token(visit.address)}
     return await visit.details(fresh | {name: visit.asked.get(name, "") for name in ("slot", "until")})
 
 
@@ -227,8 +229,7 @@ async def _book(visit: _Visit, sent: dict[str, str]) -> Response:
     try:
         answer = await provider().submit("bookMeeting", said, address=visit.address)
     except ProviderError:
-        trouble = t("{error}. Nothing you typed is lost: please press the button again.", error=network_error())
-        return await visit.details(sent, {"": trouble}, status=503)
+        return await visit.details(sent, {"": press_again()}, status=503)
     if isinstance(answer, Refused):
         return await _refused(visit, answer, sent)
     own = f"{visit.context.settings.api_address}/"
@@ -242,12 +243,9 @@ async def _book(visit: _Visit, sent: dict[str, str]) -> Response:
 async def _refused(visit: _Visit, answer: Refused, sent: dict[str, str]) -> Response:
     if answer.error.code == "key_reused":  # the token stays: its age counts from the first time the form was opened
         sent["key"] = secrets.token_hex(16)
-    faults = {name: text for name, text in answer.error.fields.items() if name in (*FIELDS, "slot")}
-    status = 409 if "slot" in faults else _STATUS.get(answer.error.code, 422)
-    page = await visit.details(sent, faults or {"": answer.error.message or network_error()}, status=status)
-    if status == 429:
-        page.headers["Retry-After"] = _SOON
-    return page
+    errors = {name: text for name, text in answer.error.fields.items() if name in (*_fields(), "slot")}
+    status = 409 if "slot" in errors else _STATUS.get(answer.error.code, 422)
+    return await visit.details(sent, errors or {"": answer.error.message or network_error()}, status=status)
 
 
 @plain()
@@ -263,7 +261,11 @@ async def show_booked(context: AppContext, request: Request) -> Response:
 
 
 async def _typed(request: Request) -> dict[str, str]:
-    return {name: text for name, text in (await form_of(request)).items() if name in _SENT}
+    return {name: text for name, text in (await form_of(request)).items() if name in _HIDDEN or name in _fields()}
+
+
+def _fields() -> list[str]:
+    return [field.name for field in view_of(CONSULTATION).fields]
 
 
 def _moment(text: str) -> datetime | None:
@@ -273,7 +275,3 @@ def _moment(text: str) -> datetime | None:
         return None
     # Far from our time a zone's clock overflows.
     return found if found.tzinfo and 2000 <= found.year < 3000 else None
-
-
-def _title() -> str:
-    return t("Free Consultation Call: {minutes} min", minutes=consultation_minutes())

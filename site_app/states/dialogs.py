@@ -1,4 +1,4 @@
-"""Which dialog is open, as the visitor left it or as the server wants it."""
+"""Which dialog is open."""
 
 import reflex as rx
 
@@ -6,7 +6,7 @@ DIALOGS = ("quote", "contact", "consultation")
 
 
 class DialogState(rx.State):
-    """The flags of the dialogs; a handler that sets one opens or closes the dialog in the browser.
+    """The flags of the dialogs, of which one at most is set; a handler that sets one opens or closes the dialog in the browser.
 
     `seq` is the number of the newest change by the visitor that arrived here: the browser drops what was said before it knew.
     """
@@ -23,19 +23,10 @@ class DialogState(rx.State):
         return next((name for name, shown in zip(DIALOGS, flags, strict=True) if shown), "")
 
     @rx.event
-    def show(self, name: str):
-        """Open one dialog in place of any other; an unknown name closes all."""
-        self.show_quote_dialog = name == "quote"
-        self.show_contact_dialog = name == "contact"
-        self.show_consultation_dialog = name == "consultation"
-
-    @rx.event
-    def close(self):
-        self.show("")
-
-    @rx.event
     def report(self, name: str, seq: int):
-        """Take over what the visitor opened or closed, unless something newer is known."""
+        """Take over which dialog the visitor has opened, or that none is open, unless something newer is known."""
         if type(seq) is int and seq >= self.seq and name in ("", *DIALOGS):
             self.seq = seq
-            self.show(name)
+            self.show_quote_dialog = name == "quote"
+            self.show_contact_dialog = name == "contact"
+            self.show_consultation_dialog = name == "consultation"

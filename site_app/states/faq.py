@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from site_app.content.faq.page import faq_categories
+from site_app.content.faq import faq_categories
 
 _QUESTIONS = {category.slug: frozenset(question.slug for question in category.questions) for category in faq_categories()}
 
@@ -14,19 +14,12 @@ class FaqState(rx.State):
     seq: rx.Field[dict[str, int]] = rx.field(default_factory=dict)
 
     @rx.event
-    def toggle(self, category: str, question: str):
-        """Expand a question and collapse its neighbours, or collapse it if it is the expanded one."""
-        self._expand(category, "" if self.expanded.get(category) == question else question)
-
-    @rx.event
     def report(self, category: str, question: str, seq: int):
         """Take over what the visitor expanded (an empty question: nothing), unless something newer is known."""
-        if type(seq) is int and category in _QUESTIONS and seq >= self.seq.get(category, 0):
-            self._expand(category, question)
-            self.seq[category] = seq
-
-    def _expand(self, category: str, question: str) -> None:
-        if question and question in _QUESTIONS.get(category, ()):
+        if type(seq) is not int or category not in _QUESTIONS or seq < self.seq.get(category, 0):
+            return
+        self.seq[category] = seq
+        if question in _QUESTIONS[category]:
             self.expanded[category] = question
         else:
             self.expanded.pop(category, None)

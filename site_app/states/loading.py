@@ -6,7 +6,7 @@ import reflex as rx
 
 from site_app.settings import settings
 from site_app.states.language import spoken
-from site_app.states.reference import arriving_lists, take_list
+from site_app.states.reference import arriving_lists, show_list
 
 
 class LoadingState(rx.State):
@@ -27,7 +27,7 @@ class LoadingState(rx.State):
         async for name in arriving_lists(language):
             async with self:
                 if name:
-                    await take_list(self, name, language)
+                    await show_list(self, name, language)
                 else:
                     self.loading = False
         async with self:

@@ -1,14 +1,36 @@
-"""The countries and currencies that selects offer."""
+"""The countries and currencies that selects offer: loaded from the provider, shared by all visitors of a process."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
+from typing import Any, Literal
 
 import reflex as rx
 
-from site_app.client import ProviderError
-from site_app.i18n import BY_ID, LOCALES
-from site_app.states.door import ListName, Named, fetch_list
-from site_app.states.kept import keep, kept
+from site_app.client import ProviderError, provider
+from site_app.contracts.lists import Countries, Currencies
+from site_app.i18n import BY_ID, LOCALES, use
+
+Named = tuple[str, str]  # a code and its name
+ListName = Literal["countries", "currencies"]
+
+
+class SharedList(list[Named]):
+    """A list that this process holds once for everybody; pickled with a visitor's state it is only its name and language."""
+
+    def __init__(self, name: str, language: str, rows: Iterable[Named] = ()) -> None:
+        super().__init__(rows)
+        self.key = (name, language)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return shared_list, self.key
+
+
+_shared: dict[tuple[str, str], SharedList] = {}
+
+
+def shared_list(name: str, language: str) -> SharedList:
+    """The list as it was loaded last in this process; empty if it was not."""
+    return _shared.get((name, language)) or SharedList(name, language)
 
 
 class ReferenceState(rx.State):
@@ -19,11 +41,11 @@ class ReferenceState(rx.State):
 
     @rx.var
     def countries(self) -> list[Named]:
-        return kept("countries", self.countries_in)
+        return shared_list("countries", self.countries_in)
 
     @rx.var
     def currencies(self) -> list[Named]:
-        return kept("currencies", self.currencies_in)
+        return shared_list("currencies", self.currencies_in)
 
     @rx.event(background=True)
     async def load(self, language: str):
@@ -45,7 +67,7 @@ async def arriving_lists(language: str) -> AsyncIterator[ListName | None]:
         try:
             yield await arrival
         except ProviderError:
-            yield None  # logged at the door; the selects offer their built-in lists
+            yield None  # the client has logged it; the selects offer their built-in lists
 
 
 async def load_every_list() -> None:
@@ -55,14 +77,28 @@ async def load_every_list() -> None:
             pass
 
 
-async def take_list(state: rx.State, name: ListName, language: str) -> None:
-    """Give a list that has arrived to the visitor of any state, unless a form has asked for one meanwhile."""
+async def show_list(state: rx.State, name: ListName, language: str) -> None:
+    """Show a visitor of any state a list that has arrived, unless a form has asked for one meanwhile."""
     reference = await state.get_state(ReferenceState)
     if not getattr(reference, f"{name}_in"):
         setattr(reference, f"{name}_in", language)
 
 
 async def _load(name: ListName, language: str) -> ListName:
-    if not kept(name, language):  # not yet, or an empty answer: asked again
-        keep(name, language, await fetch_list(name, language))
+    if not shared_list(name, language):  # not yet, or an empty answer: asked again
+        _shared[name, language] = SharedList(name, language, await _fetched(name, language))
     return name
+
+
+async def _fetched(name: ListName, language: str) -> list[Named]:
+    """The list named in that language; raises ProviderError where there is no answer or a refusal.
+
+    Of each row only what a select shows: every visitor gets them, and a socket keeps room for the longest it has sent.
+    """
+    with use(BY_ID[language]):
+        answer = await (provider().countries() if name == "countries" else provider().currencies())
+    match answer:
+        case Countries(countries=records) | Currencies(currencies=records):
+            return [(record.code, record.name) for record in records]
+        case _:
+            raise ProviderError

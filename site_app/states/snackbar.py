@@ -39,34 +39,22 @@ class SnackbarState(rx.State):
             self.show = False
 
 
-def success(text: str, *, content: str = "") -> SnackbarData:
-    return _message("success", text, timeout=TIMEOUT_MS, content=content)
+def success(text: str) -> SnackbarData:
+    return SnackbarData(type="success", text=text, timeout=TIMEOUT_MS, content="", show_action_button=False, action="")
 
 
-def info(text: str, *, content: str = "") -> SnackbarData:
-    return _message("info", text, timeout=TIMEOUT_MS, content=content)
-
-
-def warning(text: str, *, content: str = "") -> SnackbarData:
-    return _message("warning", text, timeout=2 * TIMEOUT_MS, content=content)
-
-
-def error(text: str, *, content: str = "", action: str = "") -> SnackbarData:
+def error(text: str, *, action: str = "") -> SnackbarData:
     """Stays until it is dismissed; with an `action` it has a button "Try again".
 
     The button raises the window event "snackbar-action" with that name, for the part of the page that knows what to try.
     """
-    return _message("error", text, timeout=0, content=content, action=action)
+    return SnackbarData(type="error", text=text, timeout=0, content="", show_action_button=bool(action), action=action)
 
 
-async def tell(state: rx.State, message: SnackbarData) -> None:
+async def show_message(state: rx.State, message: SnackbarData) -> None:
     """Show a message from within a handler of any state."""
     snackbar = await state.get_state(SnackbarState)
     for name, value in message.items():
         setattr(snackbar, name, value)
     snackbar.show = True
     snackbar.serial += 1
-
-
-def _message(kind: Kind, text: str, *, timeout: int, content: str, action: str = "") -> SnackbarData:
-    return SnackbarData(type=kind, text=text, timeout=timeout, content=content, show_action_button=bool(action), action=action)

@@ -7,15 +7,15 @@ const WRITTEN_MS = 30; // an editor empties a file before it writes it, and both
 const TYPES = { ".svg": "image/svg+xml" };
 
 // `answered`: patterns of addresses that the backend answers; `posted`: of those that it answers when a form is posted there, and
-// `told`: of what follows. `sources` is the folder of scripts, `served` names folders of packages by the address that they have.
-export const development = (target, { answered = [], posted = "", told = "", sources = "", served = {} }) => ({
+// `afterPost`: of what follows. `sources` is the folder of scripts, `served` names folders of packages by the address that they have.
+export const development = (target, { answered = [], posted = "", afterPost = "", sources = "", served = {} }) => ({
   name: "development",
   config: () => ({
     server: {
       // The host of a request goes on as it came: the backend compares a socket's origin with it.
       proxy: {
         ...Object.fromEntries(answered.map((pattern) => [pattern, { target }])),
-        ...(posted && { [posted]: { target, bypass: ({ method, url }) => (method === "POST" || new RegExp(told).test(url) ? undefined : url) } }),
+        ...(posted && { [posted]: { target, bypass: ({ method, url }) => (method === "POST" || new RegExp(afterPost).test(url) ? undefined : url) } }),
         "^/_event(/|\\?|$)": { target, ws: true },
       },
     },

@@ -91,15 +91,15 @@ def vite_config(text: str, core: tuple[str, ...]) -> str:
 
 def development_config(text: str, site: StaticSite, *, backend: str) -> str:
     """vite.config.js of the development server, with our plugin for it: it passes on what the backend answers."""
-    told = {"answered": site.answered, "posted": site.posted, "told": site.told, "served": dict(site.served)}
-    told["sources"] = str(site.sources.resolve()) if site.sources else ""
+    options = {"answered": site.answered, "posted": site.posted, "afterPost": site.after_post, "served": dict(site.served)}
+    options["sources"] = str(site.sources.resolve()) if site.sources else ""
     return replace(
         _own_modules(text),
         (
             "export default defineConfig",
             'import { development } from "./static_first/development.mjs";\n\nexport default defineConfig',
         ),
-        ("    reactRouter(),\n", f"    development({json.dumps(backend)}, {json.dumps(told)}),\n    reactRouter(),\n"),
+        ("    reactRouter(),\n", f"    development({json.dumps(backend)}, {json.dumps(options)}),\n    reactRouter(),\n"),
     )
 
 

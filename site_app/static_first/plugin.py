@@ -56,9 +56,9 @@ class StaticFirstPlugin(rx.plugins.Plugin):
             )
 
     def post_build(self, **context: Any) -> None:
-        from site_app.static_first.finish import finish
+        from site_app.static_first.postprocess import postprocess
 
-        finish(Path(context["static_dir"]), self._site())
+        postprocess(Path(context["static_dir"]), self._site())
         sys.stdout.write(f"{FINISHED}\n")
 
     def _site(self) -> "StaticSite":

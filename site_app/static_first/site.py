@@ -27,5 +27,5 @@ class StaticSite:
     # of the development server: see development.mjs
     answered: tuple[str, ...] = ()
     posted: str = ""
-    told: str = ""
+    after_post: str = ""
     served: Mapping[str, str] = field(default_factory=dict)

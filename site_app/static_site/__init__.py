@@ -45,7 +45,7 @@ def static_site() -> StaticSite:
         core=(
             r"node_modules[\\/](?!libphonenumber|react-phone|country-flag|input-format)",
             r"\.web[\\/]components[\\/](layout|browser|reliable_form)[\\/]",
-            r"app_components[\\/]site_app[\\/]layout[\\/](shell|frame_en)\.",
+            r"app_components[\\/]site_app[\\/]layout[\\/](shell|page_layout_en)\.",
         ),
         redirects=REDIRECTS,
         elsewhere=[locale.prefix + PLAIN_BOOKING for locale in LOCALES],
@@ -56,7 +56,7 @@ def static_site() -> StaticSite:
             rf"^{_PREFIX}/(book|meetings|confirm)(/|\?|$)",
         ),
         posted=rf"^{_PREFIX}({'|'.join(posted_kinds())})(/sent)?(\?|$)",
-        told=r"/sent(\?|$)",
+        after_post=r"/sent(\?|$)",
         served={"/flags": "node_modules/country-flag-icons/3x2"},
     )
 

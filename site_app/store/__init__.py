@@ -1,15 +1,17 @@
-"""The database: tables, sessions off the event loop, migrations. It touches nothing else of this project."""
+"""The database: tables, sessions off the event loop, migrations. It touches nothing else of this project.
 
-from site_app.store.columns import insert_if_new, insert_new_rows, insert_rows, insert_statement
-from site_app.store.engine import database_url, open_engine
-from site_app.store.migration import ForeignDatabase, upgrade
+Migrations are imported from their module, for only a start needs Alembic.
+"""
+
+from site_app.store.engine import brief_engine, database_url, open_engine
 from site_app.store.session import Store, StoreUnavailable, in_transaction
-from site_app.store.turns import take_turns
+from site_app.store.statements import advisory_lock, insert_if_new, insert_new_rows, insert_rows, insert_statement
 
 __all__ = [
-    "ForeignDatabase",
     "Store",
     "StoreUnavailable",
+    "advisory_lock",
+    "brief_engine",
     "database_url",
     "in_transaction",
     "insert_if_new",
@@ -17,6 +19,4 @@ __all__ = [
     "insert_rows",
     "insert_statement",
     "open_engine",
-    "take_turns",
-    "upgrade",
 ]

@@ -13,7 +13,7 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy import inspect, text
 from sqlalchemy.engine import URL, make_url
 
-from site_app.store.engine import BUSY_TIMEOUT_MS, open_engine
+from site_app.store.engine import BUSY_TIMEOUT_MS, brief_engine
 
 _ASIDE = "before_"  # schemas that a restore has put aside
 _WHOLE = ("--format=custom", "--no-owner", "--no-privileges", f"--exclude-schema={_ASIDE}*")
@@ -32,12 +32,8 @@ def kind_of(url: str) -> str:
 
 def revision_of(url: str) -> str:
     """Which migration the database is at."""
-    engine = open_engine(url, connections=1)
-    try:
-        with engine.connect() as connection:
-            return MigrationContext.configure(connection).get_current_revision() or ""
-    finally:
-        engine.dispose()
+    with brief_engine(url) as engine, engine.connect() as connection:
+        return MigrationContext.configure(connection).get_current_revision() or ""
 
 
 def copy(url: str, file: Path) -> None:
@@ -106,8 +102,7 @@ def _make_sure_it_is_closed(database: Path) -> None:
 
 def _restore_postgresql(address: URL, file: Path, *, replace: bool, now: datetime) -> str:
     aside = f"{_ASIDE}{now:%Y%m%d_%H%M%S}"
-    engine = open_engine(address.render_as_string(hide_password=False), connections=1)
-    try:
+    with brief_engine(address.render_as_string(hide_password=False)) as engine:
         with engine.begin() as connection:
             is_there = bool(inspect(connection).get_table_names("public"))
             if is_there and not replace:
@@ -126,8 +121,6 @@ def _restore_postgresql(address: URL, file: Path, *, replace: bool, now: datetim
                     connection.execute(text("DROP SCHEMA public CASCADE"))
                     connection.execute(text(f"ALTER SCHEMA {aside} RENAME TO public"))
             raise
-    finally:
-        engine.dispose()
     return f"What was there is now in the schema {aside}." if is_there else ""
 
 

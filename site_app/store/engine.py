@@ -1,7 +1,8 @@
 """The database behind its address: SQLite by default, PostgreSQL by setting."""
 
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +52,16 @@ def open_engine(url: str, *, read_only: bool = False, connections: int = 8) -> E
     event.listen(engine, "connect", _reading if read_only else _durable)
     event.listen(engine, "begin", _begin_deferred if read_only else _begin_immediate)
     return engine
+
+
+@contextmanager
+def brief_engine(url: str, *, read_only: bool = False) -> Iterator[Engine]:
+    """An engine of one connection, closed where the block ends: for commands, migrations and copies."""
+    engine = open_engine(url, read_only=read_only, connections=1)
+    try:
+        yield engine
+    finally:
+        engine.dispose()
 
 
 def _keep_to_owner(file: Path) -> None:

@@ -8,11 +8,11 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, text
 
 from alembic import command
-from site_app.store.engine import open_engine
+from site_app.store.engine import brief_engine
 
 SCRIPTS = Path(__file__).parents[2] / "alembic"
 _OURS = {"outbox", "meeting"}  # tables that every release has
-_LOCK = 72_616_001  # any constant: processes that start together on PostgreSQL take turns
+_LOCK = 72_616_001  # any constant: of processes that start together on PostgreSQL one migrates, the others wait
 
 
 class ForeignDatabase(Exception):
@@ -20,23 +20,20 @@ class ForeignDatabase(Exception):
 
 
 def upgrade(url: str, revision: str = "head") -> None:
-    """Run what is missing up to this revision, in one transaction, however many processes ask at once.
+    """Run what is missing up to this revision, in one transaction, however many processes ask at once; raises where nothing can be written.
 
     Where a newer release has been, nothing is done: migrations only add, so the release before it works on, and starts again.
     Raises ForeignDatabase where the tables are not this site's.
     """
-    engine = open_engine(url, connections=1)
-    try:
-        with engine.begin() as connection:
-            if engine.dialect.name == "postgresql":
-                connection.execute(text("SET LOCAL lock_timeout = 0"))  # whoever migrates first may take its time
-                connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
-            at = MigrationContext.configure(connection).get_current_revision()
-            refuse_foreign_tables(connection, at)
-            if at is None or knows(at):
-                command.upgrade(configuration(connection), revision)
-    finally:
-        engine.dispose()
+    with brief_engine(url) as engine, engine.begin() as connection:
+        if engine.dialect.name == "postgresql":
+            connection.execute(text("SET LOCAL lock_timeout = 0"))  # whoever migrates first may take its time
+            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+        at = MigrationContext.configure(connection).get_current_revision()
+        refuse_foreign_tables(connection, at)
+        if at is None or knows(at):
+            command.upgrade(configuration(connection), revision)
+        connection.execute(text("UPDATE alembic_version SET version_num = version_num"))
 
 
 def refuse_foreign_tables(connection: Connection, revision: str | None) -> None:
@@ -50,16 +47,6 @@ def refuse_foreign_tables(connection: Connection, revision: str | None) -> None:
 def knows(revision: str) -> bool:
     """Whether this release has that migration; one it has not is a newer release's."""
     return revision in {script.revision for script in ScriptDirectory(str(SCRIPTS)).walk_revisions()}
-
-
-def downgrade(url: str, revision: str) -> None:
-    """Take migrations back down to this revision; their tables and rows are gone."""
-    engine = open_engine(url, connections=1)
-    try:
-        with engine.begin() as connection:
-            command.downgrade(configuration(connection), revision)
-    finally:
-        engine.dispose()
 
 
 def configuration(connection: Connection) -> Config:

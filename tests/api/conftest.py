@@ -4,26 +4,50 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 
 import httpx
 import pytest
 from starlette.applications import Starlette
+from starlette.datastructures import State
+from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from site_app.api import app
 from site_app.api.app import make_api, opened
+from site_app.api.calls import CALLS
 from site_app.api.context import ApiContext
+from site_app.api.docs import docs_routes
+from site_app.api.openapi import document
 from site_app.client import embedded, install
+from site_app.http.context import AppContext
+from site_app.http.limits import Limits
 from site_app.routes import ROUTES
 from site_app.serving.plain_booking import is_site_page, plain_pages
 from site_app.settings import Settings
-from tests.databases import migrated_database
+from site_app.store import upgrade
+from tests.databases import MIGRATED, migrated_database
 
 
 @pytest.fixture
 def anyio_backend() -> str:
     return "asyncio"
+
+
+@pytest.fixture(autouse=True, scope="session")
+def documents_and_tables_once() -> Iterator[None]:
+    """Each start writes the API's documents and looks for migrations that are missing, which takes longer than most tests do."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(app, "document", lambda _, **named: named)
+        patch.setattr(app, "docs_routes", lambda named: _documents(**named))
+        patch.setattr(app, "upgrade", lambda url: url in MIGRATED or upgrade(url))
+        yield
+
+
+@cache
+def _documents(title: str, url: str) -> list[Route]:
+    return docs_routes(document(CALLS, title=title, url=url))
 
 
 @dataclass
@@ -57,6 +81,7 @@ def settings(tmp_path: Path, database: str) -> Settings:
     return Settings(
         var=tmp_path,
         database_url=database,
+        secret="s" * 32,
         limit_submissions=free,
         limit_reads=free,
         limit_uploads=free,
@@ -101,10 +126,15 @@ async def browser(api: Starlette, context: ApiContext, settings: Settings) -> As
         yield client
 
 
+def plain_site(settings: Settings) -> Starlette:
+    """The site's plain pages in a process that has no API of its own."""
+    return plain_pages(State({"context": AppContext(settings, Limits(settings), lambda: datetime.now(UTC))}))
+
+
 def with_plain_pages(api: Starlette, settings: Settings) -> ASGIApp:
     """The API and before it the site's plain pages, whose provider it is."""
     install(embedded(api, settings))
-    pages = plain_pages(settings, api.state)
+    pages = plain_pages(api.state)
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         is_page = scope["type"] == "http" and is_site_page(scope["path"], scope["method"])

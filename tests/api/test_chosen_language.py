@@ -41,7 +41,7 @@ def clock_goes_on(clock: Clock) -> Callable[[float], Awaitable[None]]:
     return sleep
 
 
-@pytest.fixture(params=["in this process", "elsewhere"])
+@pytest.fixture
 async def visitor(
     request: pytest.FixtureRequest,
     api: Starlette,
@@ -56,18 +56,22 @@ async def visitor(
         (tmp_path / "static" / page).mkdir(parents=True, exist_ok=True)
         (tmp_path / "static" / page / "index.html").write_text(f"/{page}")
     there = httpx.ASGITransport(api, client=("198.51.100.1", 443))
-    away = request.param == "elsewhere"
+    away = getattr(request, "param", "") == "elsewhere"
     door = (
         Provider(Transport(open_client("http://provider.test", there), settings.api_key)) if away else embedded(api, settings)
     )
     monkeypatch.setattr("site_app.client.calls._installed", [door])
     monkeypatch.setattr("site_app.serving.plain_forms.sleep", clock_goes_on(clock))
     asked = Relay(settings, own=api) if away else api
-    site = Site(backend=api, api=asked, static=tmp_path / "static", settings=settings, forms=plain_pages(settings, api.state))
+    site = Site(backend=api, api=asked, static=tmp_path / "static", settings=settings, forms=plain_pages(api.state))
     transport = httpx.ASGITransport(site, client=("203.0.113.7", 50000))
     async with httpx.AsyncClient(transport=transport, base_url=settings.url) as client:
         yield client
     await door.close()
+
+
+# The provider is in this process, or its pages come by way of the site.
+wherever = pytest.mark.parametrize("visitor", ["here", "elsewhere"], indirect=True)
 
 
 async def test_english_chosen_on_a_thai_page_is_remembered_at_home(visitor: httpx.AsyncClient):
@@ -79,6 +83,7 @@ async def test_english_chosen_on_a_thai_page_is_remembered_at_home(visitor: http
     assert (await visitor.get("/")).status_code == 200
 
 
+@wherever
 async def test_a_language_leads_to_the_same_page_with_all_that_its_address_says(visitor: httpx.AsyncClient, clock: Clock):
     path = await booked(visitor, clock)
     nowhere = "/meetings/" + "x" * 43
@@ -103,6 +108,7 @@ async def test_a_chosen_time_stays_chosen_and_is_held_for_nobody(visitor: httpx.
     assert await rows(context, Hold) == []
 
 
+@wherever
 async def test_a_call_is_not_moved_by_another_language(visitor: httpx.AsyncClient, context: ApiContext, clock: Clock):
     path = await booked(visitor, clock)
 
@@ -112,6 +118,7 @@ async def test_a_call_is_not_moved_by_another_language(visitor: httpx.AsyncClien
     assert [f"{call.starts_at:%Y%m%dT%H%MZ}" for call in await rows(context, Meeting)] == [NINE]
 
 
+@wherever
 async def test_the_form_of_a_held_time_goes_along_as_it_was_filled_in(
     visitor: httpx.AsyncClient, context: ApiContext, clock: Clock
 ):

@@ -21,6 +21,7 @@ from site_app.api.app import make_api, opened
 from site_app.api.call import Call
 from site_app.api.calls import CALLS
 from site_app.api.openapi import document
+from site_app.cli.database import prepare
 from site_app.settings import Settings
 
 # The contracts know more than a schema can say (a country that exists, a real phone number), so what the schema
@@ -44,6 +45,7 @@ def described(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BaseSchema]:
     free = "100000000/minute"
     var: Path = tmp_path_factory.mktemp("described")
     made = Settings(var=var, limit_submissions=free, limit_reads=free, limit_uploads=free)
+    prepare(made)
     api = make_api(made)
     ready, done = threading.Event(), threading.Event()
 

@@ -10,7 +10,7 @@ from structlog.testing import capture_logs
 
 from site_app.api.app import make_api, opened
 from site_app.api.context import ApiContext
-from site_app.http.addresses import address_of, neighbourhood
+from site_app.http.addresses import address_of, network_of
 from site_app.http.limits import Limits
 from site_app.settings import Settings
 from tests.builders import message
@@ -70,7 +70,7 @@ async def test_a_forwarded_address_counts_only_behind_our_own_proxy(settings: Se
     ],
 )
 async def test_a_household_counts_as_one(address: str, network: str) -> None:
-    assert neighbourhood(address) == network
+    assert network_of(address) == network
 
 
 async def test_without_its_redis_it_still_counts_and_says_so_once() -> None:

@@ -10,8 +10,8 @@ from site_app.api import docs
 from site_app.api.app import make_api, opened
 from site_app.contracts.attachment import LARGEST
 from site_app.http.bodies import LARGEST_BODY
-from site_app.serving.plain_forms import plain_forms
 from site_app.settings import Settings
+from tests.api.conftest import plain_site
 
 pytestmark = pytest.mark.anyio
 
@@ -64,7 +64,7 @@ async def test_page_views_beyond_the_limit_are_not_read(settings: Settings) -> N
 
 
 async def test_a_contact_form_beyond_the_limit_is_not_read(settings: Settings) -> None:
-    forms = plain_forms(replace(settings, limit_reads="1/minute"))
+    forms = plain_site(replace(settings, limit_reads="1/minute"))
     first, second = Parts(b"do=nothing"), Parts(b"do=nothing")
 
     async with caller(forms) as client:

@@ -17,11 +17,10 @@ from site_app.api.context import ApiContext
 from site_app.client import Provider, install, provider, remote
 from site_app.client.transport import Transport, open_client
 from site_app.serving.plain_booking import plain_pages
-from site_app.serving.plain_forms import plain_forms
 from site_app.serving.relay import Relay
 from site_app.settings import Settings
 from site_app.store.tables import Lead, PageView
-from tests.api.conftest import Clock
+from tests.api.conftest import Clock, plain_site
 from tests.builders import meeting, message
 from tests.stub_provider import Fault, StubProvider, stub_provider
 
@@ -100,7 +99,7 @@ async def test_a_provider_that_is_away_is_a_503_in_the_usual_shape(settings: Set
 
 @pytest.fixture
 async def visitor(far_away: Settings) -> AsyncIterator[httpx.AsyncClient]:
-    transport = httpx.ASGITransport(plain_forms(far_away), client=("203.0.113.7", 50000))
+    transport = httpx.ASGITransport(plain_site(far_away), client=("203.0.113.7", 50000))
     async with httpx.AsyncClient(transport=transport, base_url="http://site.test") as client:
         yield client
 
@@ -123,9 +122,15 @@ async def test_a_plain_form_names_its_faults_in_the_order_of_its_fields(visitor:
     assert re.findall('<a href="#([a-z_]+)">', answer.text) == ["full_name", "email", "subject", "message"]
 
 
+async def test_an_answer_that_names_no_reference_leads_back_to_the_form(visitor: httpx.AsyncClient) -> None:
+    answer = await visitor.get("/contact-us/sent?reference=%3Cscript%3E")
+
+    assert (answer.status_code, answer.headers["location"]) == (303, "/contact-us")
+
+
 async def test_a_plain_form_that_cannot_be_passed_on_says_so_and_keeps_what_was_typed(settings: Settings) -> None:
     install(remote(replace(settings, provider_url="http://127.0.0.1:9")))
-    transport = httpx.ASGITransport(plain_forms(settings), client=("203.0.113.7", 50000))
+    transport = httpx.ASGITransport(plain_site(settings), client=("203.0.113.7", 50000))
 
     async with httpx.AsyncClient(transport=transport, base_url="http://site.test") as client:
         answer = await client.post("/contact-us", data=WORDS)
@@ -154,7 +159,7 @@ async def pages(
     against_the_stub: tuple[StubProvider, httpx.AsyncClient], api: Starlette, settings: Settings
 ) -> AsyncIterator[httpx.AsyncClient]:
     """A visitor of that site without scripts, whom it answers itself."""
-    transport = httpx.ASGITransport(plain_pages(settings, api.state), client=("203.0.113.7", 50000))
+    transport = httpx.ASGITransport(plain_pages(api.state), client=("203.0.113.7", 50000))
     async with httpx.AsyncClient(transport=transport, base_url="http://site.test") as client:
         yield client
 
@@ -278,7 +283,7 @@ async def test_a_plain_form_is_done_when_the_provider_has_said_so_in_whichever_w
     stub, _ = against_the_stub
     stub.answer = answer
     install(remote(replace(far_away, provider_url=stub.url)))
-    transport = httpx.ASGITransport(plain_forms(far_away), client=("203.0.113.7", 50000))
+    transport = httpx.ASGITransport(plain_site(far_away), client=("203.0.113.7", 50000))
 
     async with httpx.AsyncClient(transport=transport, base_url="http://site.test") as visitor:
         sent = await visitor.post("/contact-us", data=WORDS | {"key": "malformed"})

@@ -18,6 +18,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from site_app.api.app import make_api
+from site_app.cli.database import prepare
 from site_app.logs import configure
 from site_app.settings import load
 from tests.bench.part import Bar, Extent, Measured, Table, apart
@@ -40,6 +41,7 @@ def whole() -> Starlette:
     """The API with the settings of its environment."""
     settings = load(os.environ)
     configure(settings)
+    prepare(settings)
     return make_api(settings)
 
 

@@ -22,7 +22,8 @@ from site_app.office import people
 from site_app.office.pages import office_routes
 from site_app.office.people import Person
 from site_app.settings import load
-from site_app.store import open_engine, upgrade
+from site_app.store import open_engine
+from site_app.store.migration import upgrade
 from site_app.store.tables import Lead
 from tests.bench.calls import Api
 from tests.bench.growth import exponent

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Page
 
 from tests.browser.server import Site
@@ -11,6 +10,7 @@ from tests.browser.waiting import until
 
 Visit = Callable[..., Page]
 FACE = "/fonts/instrument-sans-640.woff2"
+_LOADED = "[...document.fonts].some(one => /Instrument Sans\"?$/.test(one.family) && one.status == 'loaded')"
 _EVERYWHERE = """async () => {
   await wholeStyle();
   const found = [], everywhere = /(^|[\\s,>+~])\\*?::?(before|after|backdrop|selection|marker)\\b/;
@@ -34,37 +34,31 @@ def test_no_rule_gives_every_element_a_style_more(visit: Visit) -> None:
     assert page.evaluate(_EVERYWHERE) == []
 
 
-@pytest.mark.parametrize(("path", "shown"), [("/contact-us", True), ("/", False)])
-def test_the_line_of_the_startup_is_shown_where_a_form_waits_for_its_lists(visit: Visit, path: str, shown: bool) -> None:
-    page = visit(path, wait=False, calm=False)
+def test_the_line_of_the_startup_is_shown_where_a_form_waits_for_its_lists(visit: Visit, site: Site) -> None:
+    page = visit("/healthz", wait=False, calm=False)
     line = page.locator(".progress")
-    assert not line.is_visible()
 
-    page.locator("[aria-busy]").first.evaluate("box => box.setAttribute('aria-busy', 'true')")
+    for path, shown in (("/contact-us", True), ("/", False)):
+        page.goto(site.url + path)
+        assert not line.is_visible()
+        page.locator("[aria-busy]").first.evaluate("box => box.setAttribute('aria-busy', 'true')")
 
-    assert line.is_visible() is shown
-    assert line.evaluate("line => getComputedStyle(line, '::before').animationName") == "slide-across"
-
-
-@pytest.mark.parametrize(("path", "fetched"), [("/", True), ("/th", False)])
-def test_the_face_of_headlines_joins_where_its_letters_are(visit: Visit, site: Site, path: str, fetched: bool) -> None:
-    page = visit(path)
-    page.evaluate("document.fonts.ready.then(() => true)")
-
-    assert page.evaluate(f"performance.getEntriesByType('resource').some(one => one.name.endsWith('{FACE}'))") is fetched
-    assert (
-        page.evaluate("[...document.fonts].some(one => /Instrument Sans\"?$/.test(one.family) && one.status == 'loaded')")
-        is fetched
-    )
+        assert line.is_visible() is shown
+        assert line.evaluate("line => getComputedStyle(line, '::before').animationName") == "slide-across"
 
 
-def test_the_face_comes_with_a_change_to_english(visit: Visit) -> None:
+def test_the_face_of_headlines_comes_with_a_page_that_has_its_letters(visit: Visit) -> None:
     page = visit("/th")
+    page.evaluate("document.fonts.ready.then(() => true)")
+    assert not page.evaluate(f"performance.getEntriesByType('resource').some(one => one.name.endsWith('{FACE}'))")
+    assert not page.evaluate(_LOADED)
 
     page.locator("a[hreflang=en]").first.evaluate("link => link.click()")
-
     page.wait_for_url(re.compile(r":\d+/$"))
-    until(page, "[...document.fonts].some(one => /Instrument Sans\"?$/.test(one.family) && one.status == 'loaded')")
+    until(page, _LOADED)
+
+    page.reload()
+    until(page, _LOADED)
 
 
 def test_without_scripts_the_style_asks_for_the_face(visit: Visit) -> None:

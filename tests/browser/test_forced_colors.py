@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.booking.calls import choose
@@ -15,7 +14,7 @@ def _ground(one: Locator) -> str:
     return one.evaluate(_GROUND)
 
 
-def test_the_chosen_day_and_time_differ_from_all_others(visit: Visit) -> None:
+def test_a_dialog_has_an_edge_and_its_chosen_day_and_time_differ_from_all_others(visit: Visit) -> None:
     page = visit("/?open=consultation", forced_colors="active")
     expect(page.locator(".slot").first).to_be_visible()
 
@@ -24,6 +23,12 @@ def test_the_chosen_day_and_time_differ_from_all_others(visit: Visit) -> None:
     assert _ground(page.locator(".slot:has(:checked)")) != _ground(page.locator(".slot:not(:has(:checked))").first)
     chosen_day = page.locator("[aria-selected=true] > .calendar-day")
     assert _ground(chosen_day) != _ground(page.locator("[aria-selected=false] > .calendar-day").first)
+    for width in (1280, 360):
+        page.set_viewport_size({"width": width, "height": 900})
+        edge = page.get_by_role("dialog").evaluate(
+            "one => { const style = getComputedStyle(one); return [style.borderTopStyle, parseFloat(style.borderTopWidth) >= 1] }"
+        )
+        assert edge == ["solid", True], width
 
 
 def test_the_chosen_time_of_the_plain_page_differs_from_all_others(visit: Visit) -> None:
@@ -32,14 +37,3 @@ def test_the_chosen_time_of_the_plain_page_differs_from_all_others(visit: Visit)
     page.locator("input[name=slot]").nth(1).check()
 
     assert _ground(page.locator("input:checked + label")) != _ground(page.locator("input:not(:checked) + label").first)
-
-
-@pytest.mark.parametrize("width", [360, 1280])
-def test_a_dialog_has_an_edge(visit: Visit, width: int) -> None:
-    page = visit("/?open=quote", width=width, forced_colors="active")
-
-    edges = page.get_by_role("dialog").evaluate(
-        "one => { const style = getComputedStyle(one); return [style.borderTopStyle, parseFloat(style.borderTopWidth) >= 1] }"
-    )
-
-    assert edges == ["solid", True]

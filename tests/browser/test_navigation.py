@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from site_app.routes import REDIRECTS
@@ -11,61 +12,36 @@ Visit = Callable[..., Page]
 _TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
-def _follow(page: Page, href: str) -> None:
-    page.locator(f"footer a[href='{href}']").first.click()
-    page.wait_for_url(f"**{href}")
-
-
-def test_going_up_is_smooth_where_motion_is_welcome_and_instant_where_not(visit: Visit) -> None:
-    watch = """(() => { window.seen = []; addEventListener('scroll', () => seen.push(Math.round(scrollY))) })()"""
-    steps = []
-    for calm in (True, False):
-        page = visit("/", calm=calm)
-        page.evaluate("window.kept = true; scrollTo({ top: 2500, behavior: 'instant' })")
-        page.evaluate(watch)
-        page.evaluate("document.querySelector('.bar-links a[href=\"/faq\"]').click()")
-        page.wait_for_url("**/faq")
-        until(page, "scrollY", 0)
-        assert page.evaluate("window.kept"), "the document was loaded anew"
-        steps.append(len({place for place in page.evaluate("window.seen") if place > 0}))
-
-    assert steps[0] <= 2
-    assert steps[1] > steps[0]
-
-
-def _scrolled_and_gone_on(visit: Visit, *, calm: bool) -> Page:
-    """At the top of the FAQ, after having read the home page down to a place."""
+@pytest.mark.parametrize("calm", [True, False], ids=["calm", "moving"])
+def test_going_up_is_smooth_where_motion_is_welcome_and_back_returns_to_the_saved_place(visit: Visit, calm: bool) -> None:
+    """Without a reload; where motion is not welcome both are instant, else the place is taken half a second later."""
     page = visit("/", calm=calm)
+    page.evaluate("window.kept = true; scrollTo({ top: 2500, behavior: 'instant' })")
+    until(page, "scrollY", 2500)
+    page.evaluate("window.seen = []; addEventListener('scroll', () => seen.push([performance.now(), Math.round(scrollY)]))")
+
+    page.evaluate("document.querySelector('.bar-links a[href=\"/faq\"]').click()")
+    page.wait_for_url("**/faq")
+    until(page, "scrollY", 0)
+    assert page.evaluate("window.kept"), "the document was loaded anew"
+    steps = len({place for _, place in page.evaluate("seen") if place > 0})
+    assert steps <= 2 if calm else steps > 2
+
+    if calm:
+        stop_clock(page)
+    page.evaluate("window.seen = []; window.left = performance.now(); history.back()")
+    until(page, "scrollY", 2500)
+    if not calm:
+        assert page.evaluate("seen.find(([, place]) => place > 0)[0] - left") >= 500
+
+
+def test_a_visitor_who_scrolls_is_left_alone(visit: Visit) -> None:
+    page = visit("/", calm=False)
     page.evaluate("scrollTo({ top: 1500, behavior: 'instant' })")
     until(page, "scrollY", 1500)
     page.evaluate("document.querySelector('.bar-links a[href=\"/faq\"]').click()")
     page.wait_for_url("**/faq")
     until(page, "scrollY", 0)
-    return page
-
-
-def test_back_returns_to_the_saved_place_after_half_a_second(visit: Visit) -> None:
-    page = _scrolled_and_gone_on(visit, calm=False)
-    page.evaluate("window.seen = []; addEventListener('scroll', () => seen.push([performance.now(), Math.round(scrollY)]))")
-
-    page.evaluate("window.left = performance.now(); history.back()")
-
-    until(page, "scrollY", 1500)
-    first = page.evaluate("seen.find(([, place]) => place > 0)[0] - left")
-    assert first >= 500
-
-
-def test_back_is_instant_with_reduced_motion(visit: Visit) -> None:
-    page = _scrolled_and_gone_on(visit, calm=True)
-
-    stop_clock(page)
-    page.go_back()
-
-    until(page, "scrollY", 1500)
-
-
-def test_a_visitor_who_scrolls_is_left_alone(visit: Visit) -> None:
-    page = _scrolled_and_gone_on(visit, calm=False)
     page.evaluate("window.asked = []; const real = scrollTo; window.scrollTo = (to) => { asked.push(to?.top ?? 0); real(to) }")
 
     stop_clock(page)
@@ -75,15 +51,6 @@ def test_a_visitor_who_scrolls_is_left_alone(visit: Visit) -> None:
     page.clock.run_for(900)  # longer than the delay that must not end in a scroll
 
     assert page.evaluate("[Math.max(0, ...asked), scrollY]") == [0, 0]
-
-
-def test_an_anchor_is_respected(visit: Visit) -> None:
-    page = visit("/")
-
-    page.evaluate("document.querySelector('a[href$=\"#brand-creation\"]').click()")
-    page.wait_for_url("**/services/digital-marketing#brand-creation")
-
-    until(page, "Math.abs(document.getElementById('brand-creation')?.getBoundingClientRect().top) < 200 && scrollY > 0", True)
 
 
 _HASHES = "links => [...new Set(links.map(one => one.hash))]"
@@ -129,10 +96,13 @@ def test_links_within_a_page_lead_there_and_back_leads_to_each_in_turn(visit: Vi
     until(page, "scrollY", 0)
 
 
-def test_a_menu_closes_that_led_within_the_page_and_leads_there_again(visit: Visit) -> None:
-    page = visit("/services/digital-marketing")
-    menu = page.locator(".bar-links details.menu").first
+def test_a_link_leads_to_its_section_and_a_menu_closes_that_leads_there_again(visit: Visit) -> None:
+    page = visit("/")
+    page.evaluate("document.querySelector('a[href$=\"#brand-creation\"]').click()")
+    page.wait_for_url("**/services/digital-marketing#brand-creation")
+    until(page, "Math.abs(document.getElementById('brand-creation')?.getBoundingClientRect().top) < 200 && scrollY > 0", True)
 
+    menu = page.locator(".bar-links details.menu").first
     for _ in range(2):
         page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
         menu.locator("summary").click()
@@ -142,61 +112,33 @@ def test_a_menu_closes_that_led_within_the_page_and_leads_there_again(visit: Vis
         until_true(page, lambda: page.evaluate(_AT, "brand-creation"))
 
 
-def test_a_new_page_is_faded_in(visit: Visit) -> None:
+def test_a_page_that_is_pointed_at_comes_ahead_and_is_faded_in_announced_focused_and_marked(visit: Visit) -> None:
     page = visit("/", calm=False)
     page.evaluate(
         """window.faded = 0; const start = document.startViewTransition;
         document.startViewTransition = function (...given) { faded++; return start.apply(document, given) }"""
     )
+    link = page.locator(".bar-links a[href='/faq']")
+    with page.expect_request("**/_faq_*.js"):
+        link.hover()
 
-    _follow(page, "/company/about-us")
-
-    until(page, "window.faded >= 1")
-
-
-def test_the_focus_goes_to_the_new_h1_and_the_title_is_announced(visit: Visit) -> None:
-    page = visit("/")
-    page.locator(".bar-links a[href='/faq']").focus()
-
+    link.focus()
     page.keyboard.press("Enter")
     page.wait_for_url("**/faq")
 
+    until(page, "window.faded >= 1")
     until(page, "document.activeElement.tagName", "H1")
-    title = page.title()
-    expect(page.get_by_role("status").filter(has_text=title)).to_have_count(1)
-
-
-def test_the_link_of_the_page_that_is_shown_says_so(visit: Visit) -> None:
-    page = visit("/")
-    _follow(page, "/company/about-us")
-
+    expect(page.get_by_role("status").filter(has_text=page.title())).to_have_count(1)
     marked = "[...new Set(Array.from(document.querySelectorAll('[aria-current=page]'), one => one.getAttribute('href')))]"
-
-    until(page, marked, ["/company/about-us"])
-
-
-def test_the_code_of_a_page_comes_while_its_link_is_pointed_at(visit: Visit) -> None:
-    page = visit("/")
-
-    with page.expect_request("**/_faq_*.js"):
-        page.locator(".bar-links a[href='/faq']").hover()
+    until(page, marked, ["/faq"])
 
 
-def test_a_moved_page_is_found_without_a_reload(visit: Visit) -> None:
-    path, target = "/th/company", f"/th{REDIRECTS['/company']}"
-    page = visit("/")
-    page.evaluate("window.kept = true")
-
-    page.evaluate("path => __reactRouterDataRouter.navigate(path)", path)
-
-    shown(page, target)
-    assert page.evaluate("window.kept")
-
-
-def test_an_unknown_page_leads_home_without_a_reload_and_says_so(visit: Visit) -> None:
+def test_a_moved_and_an_unknown_page_lead_on_without_a_reload_and_the_unknown_one_says_so(visit: Visit) -> None:
     page = visit("/faq")
     page.evaluate("window.kept = true")
 
+    page.evaluate("__reactRouterDataRouter.navigate('/th/company')")
+    shown(page, f"/th{REDIRECTS['/company']}")
     page.evaluate("__reactRouterDataRouter.navigate('/th/nowhere')")
 
     expect(page.locator(".snackbar")).to_be_visible()

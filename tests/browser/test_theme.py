@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from site_app import colors
+from tests.browser.conftest import hydrated
 from tests.browser.waiting import until, until_true
 
 Visit = Callable[..., Page]
@@ -14,26 +15,20 @@ document.querySelector('meta[name=theme-color]').content]"""
 LIGHT, DARK = [False, "light", colors.light()["background"]], [True, "dark", colors.dark()["background"]]
 
 
-@pytest.mark.parametrize(("system", "look"), [("no-preference", LIGHT), ("dark", DARK)])
-def test_a_first_visit_follows_the_system(visit: Visit, system: str, look: list[object]) -> None:
-    page = visit("/", color_scheme=system)
-
-    until(page, LOOK, look)
+def test_a_first_visit_follows_the_system_until_a_theme_is_chosen(visit: Visit) -> None:
+    page = visit("/", color_scheme="dark")
+    until(page, LOOK, DARK)
     assert page.evaluate("localStorage.theme") is None
 
-
-def test_a_chosen_theme_outlives_what_the_system_prefers(visit: Visit) -> None:
-    page = visit("/", color_scheme="dark")
     page.locator("[data-theme-switch]:visible").click()
     until(page, "localStorage.theme", "light")
-
     page.reload()
-
     until(page, LOOK, LIGHT)
 
 
-def test_a_chosen_theme_is_remembered_and_there_before_the_first_paint(visit: Visit) -> None:
+def test_a_chosen_theme_is_remembered_there_before_the_first_paint_and_on_the_next_page(visit: Visit) -> None:
     page = visit("/", wait=False)
+    until(page, LOOK, LIGHT)
     page.locator("[data-theme-switch]:visible").click()
     until(page, LOOK, DARK)
 
@@ -42,27 +37,22 @@ def test_a_chosen_theme_is_remembered_and_there_before_the_first_paint(visit: Vi
         ".observe(document, { subtree: true, childList: true })"
     )
     page.reload()
-
     assert page.evaluate("window.first") is True
     until(page, LOOK, DARK)
-    page.locator("[data-theme-switch]:visible").click()
-    expect(page.locator("html.dark")).to_have_count(0)
 
-
-def test_the_browsers_bar_keeps_its_colour_on_the_next_page(visit: Visit) -> None:
-    page = visit("/", dark=True)
-
+    hydrated(page)
     page.locator(".bar-links a[href='/faq']").click()
     page.wait_for_url("**/faq")
-
     until(page, LOOK, DARK)
+    page.locator("[data-theme-switch]:visible").click()
+    until(page, LOOK, LIGHT)
 
 
-@pytest.mark.parametrize("store", ["localStorage", "sessionStorage"])
-def test_with_storage_forbidden_the_page_lives_and_the_theme_changes(visit: Visit, store: str) -> None:
+def test_with_storage_forbidden_the_page_lives_and_the_theme_changes(visit: Visit) -> None:
     page = visit("/", wait=False)
     page.add_init_script(
-        f"Object.defineProperty(window, '{store}', {{ configurable: true, get() {{ throw new DOMException('no', 'SecurityError') }} }})"
+        """for (const store of ['localStorage', 'sessionStorage'])
+          Object.defineProperty(window, store, { configurable: true, get() { throw new DOMException('no', 'SecurityError') } })"""
     )
     page.reload()
 

@@ -42,13 +42,16 @@ def stop_clock(page: Page) -> None:
 
 
 def pass_time(page: Page, holds: Callable[[], object], *, within_ms: int = 10_000, step_ms: int = 250) -> None:
-    """Let the page's own time pass in steps until a fact holds; its clock must be stopped, and no more than this may have to pass."""
+    """Let the page's own time pass in steps until a fact holds; its clock must be stopped, and no more than this may have to pass.
+
+    A server takes real time to answer: when the page's has passed, an answer that is under way is still waited for.
+    """
     for _ in range(within_ms // step_ms):
         page.clock.run_for(step_ms)
         page.wait_for_timeout(STEP_MS)  # for what has been asked meanwhile
         if holds():
             return
-    raise AssertionError(f"not so within {within_ms} ms of the page's time")
+    until_true(page, holds)
 
 
 def sent_frames(page: Page) -> list[str]:
@@ -56,3 +59,8 @@ def sent_frames(page: Page) -> list[str]:
     frames: list[str] = []
     page.on("websocket", lambda socket: socket.on("framesent", lambda frame: frames.append(str(frame))))
     return frames
+
+
+def say(page: Page, **message: object) -> None:
+    """Have the page show a message, as its scripts do."""
+    page.evaluate("message => dispatchEvent(new CustomEvent('snackbar', { detail: message }))", message)

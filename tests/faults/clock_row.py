@@ -12,11 +12,11 @@ from sqlmodel import Session, col, func, select
 from site_app.api.app import make_api, opened
 from site_app.api.context import ApiContext
 from site_app.api.sweeping import sweep_once
+from site_app.cli.database import prepare
 from site_app.mail.courier import longest_wait_after
 from site_app.services.clock import ClockDoubted, doubt, last_seen
 from site_app.settings import Settings
-from site_app.store.tables import Lead, Meeting, Outbox
-from site_app.store.tables.outbox import WITHHELD
+from site_app.store.tables import WITHHELD, Lead, Meeting, Outbox
 from tests.browser.server import free_port
 from tests.builders import affiliate, meeting, message, quote
 from tests.faults.scorecard import Verdict
@@ -81,6 +81,7 @@ async def clocks(trial: Trial) -> Verdict:
 
 @asynccontextmanager
 async def _started(settings: Settings, clock: _Clock) -> AsyncIterator[tuple[ApiContext, httpx.AsyncClient]]:
+    prepare(settings)
     api = make_api(settings)
     headers = {"X-API-Key": settings.api_key}
     async with (

@@ -10,6 +10,7 @@ import httpx
 from site_app.api import app
 from site_app.api.app import make_api, opened
 from site_app.api.sweeping import sweep_once
+from site_app.cli.database import prepare
 from site_app.services.upload_quota import MEGABYTE
 from site_app.settings import Settings
 from tests.builders import message
@@ -57,6 +58,7 @@ async def share_of_the_disk(trial: Trial) -> Verdict:
 async def _one_day(settings: Settings, content: bytes) -> _Day:
     """The clock is set hour by hour; the sweep runs by it, as it does every ten minutes."""
     began = now = datetime.now(UTC).replace(hour=0, minute=0, second=30)
+    prepare(settings)
     day, api = _Day(), make_api(settings)
     sweeping, app.keep_sweeping = app.keep_sweeping, _no_sweep
     try:

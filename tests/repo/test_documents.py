@@ -12,8 +12,7 @@ import pytest
 
 from site_app.cli import COMMANDS, GROUPS
 from site_app.cli.settings import DOCUMENT, as_markdown
-from site_app.environment import ENV_FILE
-from site_app.settings import Settings, variable
+from site_app.settings import ENV_FILE, Settings, variable
 from tests.browser.server import free_port
 
 ROOT = Path(__file__).parents[2]

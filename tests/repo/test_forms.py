@@ -11,7 +11,7 @@ from site_app.leads.kind import LeadKind
 from site_app.leads.kinds import KINDS
 from site_app.leads.lead_queries import EVERY_KIND
 from site_app.pages import PAGES
-from site_app.store.tables.lead import FromVisitor
+from site_app.store.tables import FromVisitor
 
 UNLABELLED = {"phone_country"}  # chosen beside the number
 TAKEN = {*FromVisitor.model_fields, "kind", "name", "files", "mails", "further"}  # what an entry of `leads` says by these names

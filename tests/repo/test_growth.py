@@ -46,31 +46,33 @@ from email import message_from_bytes, policy
 import httpx
 from site_app.api.app import make_api, opened
 from site_app.forms.view import Field
+from site_app.cli.database import prepare
 from site_app.client import embedded, install
 from site_app.forms.fields import drawn
 from site_app.i18n import BY_ID, t, tn, use
 from site_app.i18n.clocks import date_words
 from site_app.leads.kinds import BY_NAME
 from site_app.serving.plain_booking import plain_pages
-from site_app.leads.letters.envelope import mail_of
-from site_app.leads.letters.letter import Letter, Person
+from site_app.leads.mails.mime import mail_of
+from site_app.leads.mails.text import MailText, Person
 from site_app.settings import Settings
 
 settings = Settings()
 
 async def page():
+    prepare(settings)
     api = make_api(settings)
     async with opened(api, settings):
         async with httpx.AsyncClient(transport=httpx.ASGITransport(api), base_url="http://api.test") as client:
             said = await client.get("/v1.0/countries?language=de", headers={"X-API-Key": settings.api_key})
         install(embedded(api, settings))
-        async with httpx.AsyncClient(transport=httpx.ASGITransport(plain_pages(settings, api.state)), base_url="http://site.test") as client:
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(plain_pages(api.state)), base_url="http://site.test") as client:
             return (await client.get("/de/book")).text, said.json()["countries"]
 
 with use(BY_ID["de"]):
     text, countries = asyncio.run(page())
-    letter = Letter(subject="S", heading="H", opening=("O",))
-    mail = message_from_bytes(mail_of(letter, to=Person("A", "a@example.com"), message_id="<a@b>", reference="R",
+    text = MailText(subject="S", heading="H", opening=("O",))
+    mail = message_from_bytes(mail_of(text, to=Person("A", "a@example.com"), message_id="<a@b>", reference="R",
         written=datetime(2030, 1, 1, tzinfo=UTC), settings=settings), policy=policy.SMTP)
     print(json.dumps({
         "page": text,

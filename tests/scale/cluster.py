@@ -8,7 +8,7 @@ from typing import Any
 
 import psycopg
 
-from site_app.store import upgrade
+from site_app.store.migration import upgrade
 from tests.browser.server import Site, free_port
 from tests.faults.scorecard import NotRun
 from tests.faults.trial import MANY_VISITORS, kill_all

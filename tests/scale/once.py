@@ -3,7 +3,7 @@
 import asyncio
 from collections import Counter
 
-from site_app.store.tables.outbox import SENDING, WAITING, WITHHELD
+from site_app.store.tables import SENDING, WAITING, WITHHELD
 from tests.builders import meeting
 from tests.faults.errands import messages
 from tests.faults.scorecard import Verdict

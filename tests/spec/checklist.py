@@ -13,14 +13,14 @@ from site_app.content.approaches import brand_creation_approach, development_app
 from site_app.content.brand import contact_details, social_links
 from site_app.content.contact_us import contact_us
 from site_app.content.engagement import engagement_models
-from site_app.content.faq.page import faq_categories, pick_questions
+from site_app.content.faq import faq_categories, pick_questions
 from site_app.content.faq.records import ItemList
 from site_app.content.form_words import sent
-from site_app.content.frame import footer
 from site_app.content.legal_values import legal_values
+from site_app.content.navigation import footer
 from site_app.content.offers import offers, service_groups
 from site_app.content.process import working_process
-from site_app.content.services.table import SERVICES
+from site_app.content.services import SERVICES
 from site_app.content.storage import stored_item
 from site_app.content.technologies import technology_catalogues
 from site_app.content.testimonials import testimonials

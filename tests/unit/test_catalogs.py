@@ -55,9 +55,7 @@ def test_a_translation_without_a_placeholder_is_a_fault(sources: Path) -> None:
 
 
 def test_an_edited_text_keeps_its_translation_until_it_is_reviewed(sources: Path) -> None:
-    (sources / "home.py").write_text('t("We answer within one day")\n')
-    catalogs.update(sources)
-    _translate("We answer within one day", "เราตอบภายในหนึ่งวัน")
+    _translated(sources, "home.py", "We answer within one day")
 
     (sources / "home.py").write_text('t("We answer within a day")\n')
     catalogs.update(sources)
@@ -73,9 +71,7 @@ def test_an_edited_text_keeps_its_translation_until_it_is_reviewed(sources: Path
 
 
 def test_an_edit_that_is_taken_back_needs_no_review(sources: Path) -> None:
-    (sources / "home.py").write_text('t("We answer within one day")\n')
-    catalogs.update(sources)
-    _translate("We answer within one day", "เราตอบภายในหนึ่งวัน")
+    _translated(sources, "home.py", "We answer within one day")
     before = catalogs.path_of(THAI).read_text()
 
     for text in ("We answer within a day", "We answer within one day"):
@@ -94,9 +90,7 @@ def test_an_edit_that_is_taken_back_needs_no_review(sources: Path) -> None:
     ],
 )
 def test_a_text_that_says_something_else_takes_over_no_translation(sources: Path, edited: str) -> None:
-    (sources / "home.py").write_text('t("We answer within one day")\n')
-    catalogs.update(sources)
-    _translate("We answer within one day", "เราตอบภายในหนึ่งวัน")
+    _translated(sources, "home.py", "We answer within one day")
 
     (sources / "home.py").write_text(f't("{edited}")\n')
     catalogs.update(sources)
@@ -114,14 +108,19 @@ def test_a_new_text_takes_over_no_translation_of_a_text_that_is_still_said(sourc
 
 
 def test_a_text_that_binds_in_law_is_never_shown_in_an_old_translation(sources: Path) -> None:
-    (sources / "legal_pages.py").write_text('t("We keep it for one year")\n')
-    catalogs.update(sources)
-    _translate("We keep it for one year", "เราเก็บไว้หนึ่งปี")
+    _translated(sources, "legal_pages.py", "We keep it for one year")
 
     (sources / "legal_pages.py").write_text('t("We keep it for two years")\n')
     catalogs.update(sources)
 
     assert catalogs.to_review(THAI) == []
+
+
+def _translated(sources: Path, module: str, english: str) -> None:
+    """A module of one text, with its translation."""
+    (sources / module).write_text(f't("{english}")\n')
+    catalogs.update(sources)
+    _translate(english, "เราตอบภายในหนึ่งวัน")
 
 
 def _translate(english: str, thai: str) -> None:

@@ -11,18 +11,18 @@ import pytest
 from site_app import business
 from site_app.content.about_us import about_us
 from site_app.content.affiliate_program import affiliate_program
-from site_app.content.brand import brand, contact_details
+from site_app.content.amounts import pounds
+from site_app.content.brand import contact_details
 from site_app.content.contact_us import contact_us
 from site_app.content.engagement import comparison
-from site_app.content.faq.page import faq, pick_questions
-from site_app.content.faq.records import Item, ItemList, Onward, Paragraph, Question
-from site_app.content.frame import footer, navigation
+from site_app.content.faq import faq, pick_questions
+from site_app.content.faq.records import Item, ItemList, Question
 from site_app.content.home import home
-from site_app.content.money import pounds
+from site_app.content.navigation import footer, navigation
 from site_app.content.offers import offers
 from site_app.content.records import Link
 from site_app.content.sample_documents import report, scope
-from site_app.content.services.table import SERVICES
+from site_app.content.services import SERVICES
 from site_app.content.storage import stored_item
 from site_app.content.technologies import technology_catalogues
 from site_app.i18n import BY_ID, LOCALES, Locale, in_local_words, use
@@ -39,7 +39,7 @@ PAGES: dict[str, Callable[[], Any]] = {
     "report": report,
     **SERVICES,
 }
-EVERYTHING = {**PAGES, "navigation": navigation, "footer": footer, "brand": brand}
+EVERYTHING = {**PAGES, "navigation": navigation, "footer": footer}
 
 
 def walk(record: Any, name: str = "") -> Iterator[tuple[str, Any]]:
@@ -166,7 +166,7 @@ def test_an_answer_reads_as_lines_of_text():
         1,
         "why",
         "Why?",
-        (Paragraph("Because:"), ItemList((Item("One", "first"), Item("", "Second."))), Onward(Link("More", "/faq"))),
+        ("Because:", ItemList((Item("One", "first"), Item("", "Second."))), Link("More", "/faq")),
     )
 
     assert question.plain() == "Because:\nOne: first\nSecond."

@@ -7,7 +7,7 @@ import pytest
 
 from site_app.client import ProviderError, install
 from site_app.content.form_words import network_error
-from site_app.contracts.answer import Refusal, Refused, Taken
+from site_app.contracts.answer import Accepted, Refusal, Refused
 from site_app.contracts.meeting import SlotRefused
 from site_app.forms import delivery
 from site_app.forms.consultation.state import ConsultationState
@@ -28,7 +28,7 @@ MESSAGE, QUOTE = STATES["message"], STATES["quote"]
 class FakeDoor:
     """Answers every call in turn with what it was given; an exception is raised."""
 
-    def __init__(self, *answers: Taken | Refused | Exception) -> None:
+    def __init__(self, *answers: Accepted | Refused | Exception) -> None:
         self.answers = list(answers)
         self.asked: list[tuple[str, dict[str, Any], str]] = []
         self.languages: list[str] = []
@@ -44,7 +44,7 @@ class FakeDoor:
 
 @pytest.fixture
 def door() -> Callable[..., FakeDoor]:
-    def answering(*answers: Taken | Refused | Exception) -> FakeDoor:
+    def answering(*answers: Accepted | Refused | Exception) -> FakeDoor:
         one = FakeDoor(*answers)
         install(one)  # type: ignore[arg-type]
         return one
@@ -70,7 +70,7 @@ async def submit(state: Any, form: Any, fields: Any, key: Any = KEY, attempt: An
 
 @pytest.mark.parametrize(("form", "build", "call"), FORMS)
 async def test_a_submission_is_acknowledged_with_its_reference(form: Any, build: Any, call: str, door: Any) -> None:
-    there, state = door(Taken(reference="Q-7F3K-29")), FakeState()
+    there, state = door(Accepted(reference="Q-7F3K-29")), FakeState()
 
     await submit(state, form, said(build), attempt=7)
 
@@ -83,7 +83,7 @@ async def test_a_submission_is_acknowledged_with_its_reference(form: Any, build:
 
 
 async def test_the_provider_is_asked_in_the_language_of_the_page(door: Any) -> None:
-    there = door(Taken(reference="M-7F3K-29"))
+    there = door(Accepted(reference="M-7F3K-29"))
 
     await submit(FakeState("/contact-us"), MESSAGE, said(message))
     await submit(FakeState("/th/contact-us"), MESSAGE, said(message))
@@ -111,7 +111,7 @@ async def test_a_time_that_is_gone_is_a_refusal_of_its_field(door: Any) -> None:
 
 
 async def test_a_provider_that_comes_back_in_time_is_not_noticed(door: Any) -> None:
-    there, state = door(ProviderError(), ProviderError(), Taken(reference="M-7F3K-29")), FakeState()
+    there, state = door(ProviderError(), ProviderError(), Accepted(reference="M-7F3K-29")), FakeState()
 
     await submit(state, MESSAGE, said(message))
 
@@ -145,7 +145,7 @@ async def test_a_provider_that_stays_away_is_a_network_error_that_can_be_tried_a
     ],
 )
 async def test_a_forged_event_changes_nothing(fields: Any, key: Any, attempt: Any, door: Any) -> None:
-    there, state = door(Taken(reference="M-7F3K-29")), FakeState()
+    there, state = door(Accepted(reference="M-7F3K-29")), FakeState()
 
     await submit(state, MESSAGE, fields, key, attempt)
 
@@ -155,7 +155,7 @@ async def test_a_forged_event_changes_nothing(fields: Any, key: Any, attempt: An
 
 async def test_nothing_a_visitor_wrote_is_kept_in_the_state(door: Any) -> None:
     state = FakeState()
-    door(Taken(reference="M-7F3K-29"))
+    door(Accepted(reference="M-7F3K-29"))
 
     await submit(state, MESSAGE, said(message, full_name="Canary", message="Canary sings here"))
 

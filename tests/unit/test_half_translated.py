@@ -6,9 +6,8 @@ from babel.messages.catalog import Catalog
 from site_app.cli.translation_report import report
 from site_app.i18n import BY_ID, LOCALES, t, use, words
 from site_app.layout.head import head
-from site_app.layout.untranslated import in_english
 from site_app.pages import PAGES
-from site_app.pages.wholeness import is_whole, words_of
+from site_app.pages.translation_coverage import english_with_notice, is_translated, words_of
 from site_app.routes import BY_PATH, Route
 from site_app.settings import Settings
 
@@ -35,7 +34,7 @@ def _complete(language: str, *, but: str) -> Catalog:
 
 
 def alternates(route: Route) -> list[str]:
-    spoken = [locale for locale in LOCALES if locale.id in ("en", "th", "cn") and is_whole(route, locale)]
+    spoken = [locale for locale in LOCALES if locale.id in ("en", "th", "cn") and is_translated(route, locale)]
     elements = [str(one) for one in head(route, languages=spoken, data=(), settings=Settings())]
     return [tag for tag in ("en", "th", "zh-Hans") if any(f'hrefLang:"{tag}"' in one.replace(" ", "") for one in elements)]
 
@@ -53,7 +52,7 @@ def test_only_the_page_that_lacks_it_leaves_hreflang_which_the_sitemap_reads(hal
 
 def test_that_page_is_shown_in_english_under_a_notice(half_translated: None) -> None:
     with use(BY_ID["th"]):
-        shown = str(in_english(PAGES[CONTACT.path], BY_ID["th"])()).encode().decode("unicode_escape")
+        shown = str(english_with_notice(PAGES[CONTACT.path], BY_ID["th"])()).encode().decode("unicode_escape")
 
     assert 'lang:"en"' in shown.replace(" ", "")
     assert LACKING in shown

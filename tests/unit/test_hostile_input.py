@@ -16,24 +16,24 @@ from starlette.requests import Request
 
 from site_app.api.multipart import Upload
 from site_app.booking.calendar_file import calendar_file
-from site_app.contracts.address import Email, WebAddress
+from site_app.contracts.fields import Email, WebAddress
 from site_app.contracts.meeting import SlotsRequest
-from site_app.contracts.phones import verdict
+from site_app.contracts.page_view import PageViewed
+from site_app.contracts.phones import read_phone
 from site_app.contracts.problems import problems
 from site_app.contracts.submission import Contract
 from site_app.contracts.text import LONGEST, many_lines, one_line
-from site_app.contracts.view import View
 from site_app.http.addresses import address_of
 from site_app.http.bodies import LARGEST_BODY
 from site_app.http.languages import language_of
 from site_app.http.refusals import CallRefused
-from site_app.leads.letters import compose, lead_rows, meeting_rows
+from site_app.leads.mails.outbox import compose, lead_rows, meeting_rows
 from site_app.services.tokens import Tokens
 from site_app.serving.language import better_path, is_choice
 from site_app.settings import Settings
 from site_app.socket_guard.frames import LARGEST_FRAME, FrameRefused, Frames
 from tests.builders import SUBMISSIONS
-from tests.unit.letters.writing import NOW, SETTINGS, a_call, a_message
+from tests.unit.mails.writing import NOW, SETTINGS, a_call, a_message
 
 MOST_MS = 50
 _HEAD = 32 * 1024
@@ -96,7 +96,7 @@ def test_cleaning_a_text_is_cheap(pattern: str) -> None:
 def test_judging_a_phone_number_is_cheap(pattern: str) -> None:
     for size in SIZES.values():
         for start in ("", "+44", "0", "00"):
-            assert cost_ms(verdict, start + repeated(pattern, size), "GB") <= MOST_MS
+            assert cost_ms(read_phone, start + repeated(pattern, size), "GB") <= MOST_MS
 
 
 class _Addresses(Contract):
@@ -141,7 +141,7 @@ def test_reading_json_and_saying_what_is_wrong_with_it_is_cheap(body: str) -> No
         except ValidationError as error:
             problems(error)
 
-    for contract in (*(one for one, _ in SUBMISSIONS.values()), SlotsRequest, View):
+    for contract in (*(one for one, _ in SUBMISSIONS.values()), SlotsRequest, PageViewed):
         assert cost_ms(read, contract) <= MOST_MS
 
 

@@ -23,8 +23,8 @@ from site_app.store import in_transaction, open_engine
 from site_app.store.tables import Hold
 from tests.browser.server import free_port
 from tests.databases import migrated_database
-from tests.unit.letters.writing import a_message, a_quote
 from tests.unit.mail.outbox import a_row
+from tests.unit.mails.writing import a_message, a_quote
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 Read = Callable[..., float | None]

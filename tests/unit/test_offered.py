@@ -3,10 +3,10 @@
 import pytest
 
 from site_app.content.offers import offers
-from site_app.content.services.table import SERVICES
+from site_app.content.services import SERVICES
 from site_app.i18n import ENGLISH, use
 from site_app.leads.kinds.quote import QUOTE
-from site_app.leads.letters.facts import facts_of
+from site_app.leads.mails.facts import facts_of
 from site_app.offered import OFFERED, OfferedService
 from site_app.pages import PAGES
 from site_app.routes import BY_PATH

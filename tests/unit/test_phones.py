@@ -4,7 +4,8 @@ from dataclasses import asdict
 
 import pytest
 
-from site_app.contracts.phones import Phone, read_phone, verdict
+from site_app.contracts.phones import Phone, read_phone
+from tests.corpus.phone.verdict import verdict
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from site_app.environment import environment, read_env
-from site_app.settings import BrokenSetting, load
+from site_app.settings import BrokenSetting, environment, load, read_env
 
 
 @pytest.fixture

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from site_app.content.faq.page import faq_categories
-from site_app.states import kept as kept_room
+from site_app.content.faq import faq_categories
+from site_app.states import reference
 from site_app.states.dialogs import DialogState
 from site_app.states.faq import FaqState
 from site_app.states.language import LanguageState
-from site_app.states.snackbar import SnackbarState, error, success, tell
+from site_app.states.snackbar import SnackbarState, error, show_message, success
 
 pytestmark = pytest.mark.anyio
 
@@ -29,8 +29,8 @@ def test_everything_starts_as_the_spec_says() -> None:
 def test_opening_a_dialog_closes_the_other() -> None:
     state = DialogState()
 
-    state.show("quote")
-    state.show("contact")
+    state.report("quote", 1)
+    state.report("contact", 2)
 
     assert (state.show_quote_dialog, state.show_contact_dialog) == (False, True)
     assert state.open_dialog == "contact"
@@ -59,9 +59,9 @@ def test_expanding_a_question_collapses_its_neighbours_only() -> None:
     state = FaqState()
     general, services = _slugs("general_inquiries"), _slugs("services")
 
-    state.toggle("general_inquiries", general[0])
-    state.toggle("services", services[0])
-    state.toggle("general_inquiries", general[1])
+    state.report("general_inquiries", general[0], 1)
+    state.report("services", services[0], 1)
+    state.report("general_inquiries", general[1], 2)
 
     assert state.expanded == {"general_inquiries": general[1], "services": services[0]}
 
@@ -69,8 +69,8 @@ def test_expanding_a_question_collapses_its_neighbours_only() -> None:
 def test_a_question_can_be_collapsed() -> None:
     state, (question, *_) = FaqState(), _slugs("services")
 
-    state.toggle("services", question)
-    state.toggle("services", question)
+    state.report("services", question, 1)
+    state.report("services", "", 2)
 
     assert state.expanded == {}
 
@@ -98,9 +98,9 @@ async def test_a_message_told_twice_is_shown_twice() -> None:
     snackbar = SnackbarState()
     speaker: Any = SimpleNamespace(get_state=_gives(snackbar))
 
-    await tell(speaker, success("Sent"))
+    await show_message(speaker, success("Sent"))
     first = snackbar.serial
-    await tell(speaker, success("Sent"))
+    await show_message(speaker, success("Sent"))
 
     assert snackbar.show
     assert snackbar.serial == first + 1
@@ -110,22 +110,22 @@ async def test_dismissing_an_old_message_leaves_the_new_one() -> None:
     snackbar = SnackbarState()
     speaker: Any = SimpleNamespace(get_state=_gives(snackbar))
 
-    await tell(speaker, success("Sent"))
-    await tell(speaker, error("Network Error", action="retry"))
+    await show_message(speaker, success("Sent"))
+    await show_message(speaker, error("Network Error", action="retry"))
     snackbar.dismiss(1)
 
     assert snackbar.show
     assert (snackbar.type, snackbar.timeout, snackbar.show_action_button) == ("error", 0, True)
 
 
-def test_a_kept_list_is_pickled_as_its_name() -> None:
-    kept_room.forget()
-    kept_room.keep("countries", "en", [(f"{number:03}", "Somewhere") for number in range(250)])
+def test_a_shared_list_is_pickled_as_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [(f"{number:03}", "Somewhere") for number in range(250)]
+    monkeypatch.setattr(reference, "_shared", {("countries", "en"): reference.SharedList("countries", "en", rows)})
 
-    saved = pickle.dumps(kept_room.kept("countries", "en"))
+    saved = pickle.dumps(reference.shared_list("countries", "en"))
 
     assert len(saved) < 120
-    assert pickle.loads(saved) is kept_room.kept("countries", "en")
+    assert pickle.loads(saved) is reference.shared_list("countries", "en")
 
 
 def _slugs(category: str) -> list[str]:

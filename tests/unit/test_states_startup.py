@@ -2,7 +2,6 @@
 
 import asyncio
 import pickle
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
@@ -11,12 +10,11 @@ import pytest
 
 from site_app.client import ProviderError
 from site_app.contracts.answer import Refusal, Refused
-from site_app.contracts.reference import Countries, Country, Currencies, Currency
+from site_app.contracts.lists import Countries, Country, Currencies, Currency
 from site_app.i18n import current
-from site_app.states import door, kept, loading
-from site_app.states.kept import KeptList
+from site_app.states import loading, reference
 from site_app.states.loading import LoadingState
-from site_app.states.reference import ReferenceState, load_every_list
+from site_app.states.reference import ReferenceState, SharedList, load_every_list
 from tests.unit.faked import FakeState
 
 pytestmark = pytest.mark.anyio
@@ -46,12 +44,11 @@ class FakeProvider:
 
 
 @pytest.fixture
-def asked_provider(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeProvider]:
+def asked_provider(monkeypatch: pytest.MonkeyPatch) -> FakeProvider:
     fake = FakeProvider()
-    monkeypatch.setattr(door, "provider", lambda: fake)
-    kept.forget()
-    yield fake
-    kept.forget()
+    monkeypatch.setattr(reference, "provider", lambda: fake)
+    monkeypatch.setattr(reference, "_shared", {})
+    return fake
 
 
 @pytest.fixture
@@ -188,13 +185,13 @@ async def test_a_form_that_opens_early_loads_at_once(asked_provider: FakeProvide
 
     assert state.countries_in == "cn"
     assert state.currencies_in == ""
-    assert kept.kept("countries", "cn") == [("GB", "United Kingdom")]
+    assert reference.shared_list("countries", "cn") == [("GB", "United Kingdom")]
 
 
 async def test_a_visitor_who_comes_from_another_process_finds_the_lists_in_this_one(asked_provider: FakeProvider):
     asked_provider.answer("countries").set_result(GB)
     asked_provider.answer("currencies").set_result(GBP)
-    elsewhere = pickle.dumps(KeptList("countries", "th", [("GB", "United Kingdom")]))
+    elsewhere = pickle.dumps(SharedList("countries", "th", [("GB", "United Kingdom")]))
     assert pickle.loads(elsewhere) == []
 
     await load_every_list()

@@ -2,8 +2,8 @@
 
 from site_app import business
 from site_app.business import consultation_minutes
-from site_app.content.faq.records import FaqCategory, Item, ItemList, Onward, Paragraph, Question
-from site_app.content.money import pounds
+from site_app.content.amounts import pounds
+from site_app.content.faq.records import FaqCategory, Item, ItemList, Question
 from site_app.content.offers import offers
 from site_app.content.process import working_process
 from site_app.content.records import Link
@@ -25,9 +25,9 @@ def _services_offered() -> Question:
         "services_offered",
         t("What do you offer?"),
         (
-            Paragraph(t("Seven services. You can choose just one, or have one team look after the whole product.")),
+            t("Seven services. You can choose just one, or have one team look after the whole product."),
             ItemList(tuple(Item(offer.name, offer.line) for offer in offers().values())),
-            Onward(Link(t("Start with web development"), offers()["web_development"].href)),
+            Link(t("Start with web development"), offers()["web_development"].href),
         ),
     )
 
@@ -38,16 +38,14 @@ def _first_step() -> Question:
         "first_step",
         t("How do we get started?"),
         (
-            Paragraph(
-                t(
-                    "With a free {minutes}-minute call or a few lines by email. You pay nothing before you sign, and you can stop after any milestone.",
-                    minutes=consultation_minutes(),
-                )
+            t(
+                "With a free {minutes}-minute call or a few lines by email. You pay nothing before you sign, and you can stop after any milestone.",
+                minutes=consultation_minutes(),
             ),
             ItemList(tuple(Item(step.title, step.text) for step in working_process().items), ordered=True),
-            Onward(Link(t("How we work together"), "/company/about-us#process")),
-            Onward(Link(t("What the free call is, and what to bring"), "/contact-us#call")),
-            Onward(Link(t("Trouble booking? Use the simple booking page"), PLAIN_BOOKING)),
+            Link(t("How we work together"), "/company/about-us#process"),
+            Link(t("What the free call is, and what to bring"), "/contact-us#call"),
+            Link(t("Trouble booking? Use the simple booking page"), PLAIN_BOOKING),
         ),
     )
 
@@ -58,10 +56,8 @@ def _project_cost() -> Question:
         "project_cost",
         t("What does a project cost?"),
         (
-            Paragraph(
-                t(
-                    "It depends on the scope, so we price your project instead of quoting an average. The quote is free, in writing, and sets out:"
-                )
+            t(
+                "It depends on the scope, so we price your project instead of quoting an average. The quote is free, in writing, and sets out:"
             ),
             ItemList(
                 (
@@ -71,16 +67,14 @@ def _project_cost() -> Question:
                     Item("", t("running costs after launch, such as hosting and licences")),
                 )
             ),
-            Paragraph(
-                t(
-                    "As a guide, excluding VAT: a fixed-price project starts at {project}, and a designer, engineer or marketer from our team costs from {rate} a day.",
-                    project=pounds(business.PROJECT_POUNDS),
-                    rate=pounds(business.DAY_RATE_POUNDS),
-                )
+            t(
+                "As a guide, excluding VAT: a fixed-price project starts at {project}, and a designer, engineer or marketer from our team costs from {rate} a day.",
+                project=pounds(business.PROJECT_POUNDS),
+                rate=pounds(business.DAY_RATE_POUNDS),
             ),
-            Paragraph(t("If your budget is fixed, tell us. We’ll say what fits and what should wait.")),
-            Onward(Link(t("Open a sample scope with its price"), SCOPE)),
-            Onward(Link(t("Get a free quote"), "/contact-us")),
+            t("If your budget is fixed, tell us. We’ll say what fits and what should wait."),
+            Link(t("Open a sample scope with its price"), SCOPE),
+            Link(t("Get a free quote"), "/contact-us"),
         ),
     )
 
@@ -91,19 +85,15 @@ def _where_we_work() -> Question:
         "where_we_work",
         t("Where are you, and when can we reach you?"),
         (
-            Paragraph(
-                t(
-                    "Our office is in London, and we work Monday to Friday, {opens} to {closes} London time. With clients in other time zones we agree on hours that overlap.",
-                    opens=f"{business.TEAM_HOURS[0]:%H:%M}",
-                    closes=f"{business.TEAM_HOURS[1]:%H:%M}",
-                )
+            t(
+                "Our office is in London, and we work Monday to Friday, {opens} to {closes} London time. With clients in other time zones we agree on hours that overlap.",
+                opens=f"{business.TEAM_HOURS[0]:%H:%M}",
+                closes=f"{business.TEAM_HOURS[1]:%H:%M}",
             ),
-            Paragraph(
-                t(
-                    "Write at any hour; we answer within one working day. Calls take place at a time you choose, shown in your time and in London time."
-                )
+            t(
+                "Write at any hour; we answer within one working day. Calls take place at a time you choose, shown in your time and in London time."
             ),
-            Onward(Link(t("Our hours on your clock"), "/contact-us#hours")),
-            Onward(Link(t("All the ways to reach us"), "/contact-us")),
+            Link(t("Our hours on your clock"), "/contact-us#hours"),
+            Link(t("All the ways to reach us"), "/contact-us"),
         ),
     )

@@ -1,6 +1,6 @@
 """Privacy and legal questions."""
 
-from site_app.content.faq.records import FaqCategory, Onward, Paragraph, Question
+from site_app.content.faq.records import FaqCategory, Question
 from site_app.content.legal_values import months_at_most
 from site_app.content.records import Link
 from site_app.i18n import t
@@ -21,17 +21,13 @@ def _code_ownership() -> Question:
         "code_ownership",
         t("Who owns the code and the designs?"),
         (
-            Paragraph(
-                t(
-                    "You do, from the day they are paid for. Repositories, cloud accounts and store listings are in your name from the start, so there is no rushed handover later."
-                )
+            t(
+                "You do, from the day they are paid for. Repositories, cloud accounts and store listings are in your name from the start, so there is no rushed handover later."
             ),
-            Paragraph(
-                t(
-                    "Open-source components keep their licences; you get a list of them with every release. Where we use components we already owned, you get a permanent licence at no further cost."
-                )
+            t(
+                "Open-source components keep their licences; you get a list of them with every release. Where we use components we already owned, you get a permanent licence at no further cost."
             ),
-            Onward(Link(t("Read the terms of service"), "/legals/terms-of-service#ownership")),
+            Link(t("Read the terms of service"), "/legals/terms-of-service#ownership"),
         ),
     )
 
@@ -42,13 +38,11 @@ def _confidentiality() -> Question:
         "confidentiality",
         t("Will you sign a confidentiality agreement?"),
         (
-            Paragraph(
-                t(
-                    "Yes, before you show us anything. We can use yours, if it is reasonable, or ours: it binds both sides equally and is two pages long."
-                )
+            t(
+                "Yes, before you show us anything. We can use yours, if it is reasonable, or ours: it binds both sides equally and is two pages long."
             ),
-            Paragraph(t("We name your project in public only with your written consent.")),
-            Onward(Link(t("Contact us about an agreement"), "/contact-us")),
+            t("We name your project in public only with your written consent."),
+            Link(t("Contact us about an agreement"), "/contact-us"),
         ),
     )
 
@@ -59,14 +53,12 @@ def _personal_data() -> Question:
         "personal_data",
         t("What happens to the information I send you?"),
         (
-            Paragraph(
-                t(
-                    "We use it to answer you and to prepare a quote or a call. It is deleted after {months} months at the latest, or as soon as you ask. We don’t sell it, and no advertiser gets it.",
-                    months=months_at_most(settings().keep_leads),
-                )
+            t(
+                "We use it to answer you and to prepare a quote or a call. It is deleted after {months} months at the latest, or as soon as you ask. We don’t sell it, and no advertiser gets it.",
+                months=months_at_most(settings().keep_leads),
             ),
-            Paragraph(t("This website sets one cookie, and only when you choose a language.")),
-            Onward(Link(t("What protects you"), "/company/about-us#trust")),
-            Onward(Link(t("Read the privacy policy"), "/legals/privacy-policy")),
+            t("This website sets one cookie, and only when you choose a language."),
+            Link(t("What protects you"), "/company/about-us#trust"),
+            Link(t("Read the privacy policy"), "/legals/privacy-policy"),
         ),
     )

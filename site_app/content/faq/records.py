@@ -7,11 +7,6 @@ from site_app.i18n import t
 
 
 @dataclass(frozen=True)
-class Paragraph:
-    text: str
-
-
-@dataclass(frozen=True)
 class Item:
     """One entry of a list; `title` may be empty."""
 
@@ -25,14 +20,7 @@ class ItemList:
     ordered: bool = False
 
 
-@dataclass(frozen=True)
-class Onward:
-    """The link an answer ends in."""
-
-    link: Link
-
-
-Block = Paragraph | ItemList | Onward
+Block = str | ItemList | Link  # a paragraph, a list, a link that leads on
 
 
 @dataclass(frozen=True)
@@ -69,11 +57,11 @@ class Faq:
 
 def _plain(block: Block) -> tuple[str, ...]:
     match block:
-        case Paragraph(text):
-            return (text,)
+        case str():
+            return (block,)
         case ItemList(items):
             return tuple(_line(item) for item in items)
-        case Onward():
+        case Link():
             return ()
 
 

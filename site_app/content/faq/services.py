@@ -1,12 +1,12 @@
 """Questions about the services."""
 
 from site_app import business
+from site_app.content.amounts import months, months_or_more
 from site_app.content.approaches import development_approach
 from site_app.content.engagement import engagement_models
-from site_app.content.faq.records import FaqCategory, Item, ItemList, Onward, Paragraph, Question
+from site_app.content.faq.records import FaqCategory, Item, ItemList, Question
 from site_app.content.offers import offers
 from site_app.content.records import Link
-from site_app.content.services.spans import months, months_or_more
 from site_app.i18n import t
 
 
@@ -31,9 +31,9 @@ def _development_process() -> Question:
         "development_process",
         t("How do you develop software?"),
         (
-            Paragraph(t("In six steps. Each ends with something you can look at, and the middle ones repeat every week.")),
+            t("In six steps. Each ends with something you can look at, and the middle ones repeat every week."),
             ItemList(tuple(Item(step.title, step.text) for step in development_approach()), ordered=True),
-            Onward(Link(t("See the steps in web development"), offers()["web_development"].href)),
+            Link(t("See the steps in web development"), offers()["web_development"].href),
         ),
     )
 
@@ -44,19 +44,17 @@ def _engagement_model() -> Question:
         "engagement_model",
         t("Which engagement model should we choose?"),
         (
-            Paragraph(t("It depends on how much is already clear.")),
+            t("It depends on how much is already clear."),
             ItemList(
                 tuple(
                     Item(model.name, t("{best_for}. {description}", best_for=model.best_for, description=model.description))
                     for model in engagement_models()
                 )
             ),
-            Paragraph(
-                t(
-                    "If two of them seem right, start with a fixed price: it’s easier to move from there to monthly than the other way round."
-                )
+            t(
+                "If two of them seem right, start with a fixed price: it’s easier to move from there to monthly than the other way round."
             ),
-            Onward(Link(t("Compare the three models"), "/#models")),
+            Link(t("Compare the three models"), "/#models"),
         ),
     )
 
@@ -67,7 +65,7 @@ def _web_app_timeline() -> Question:
         "web_app_timeline",
         t("How long does a web application take?"),
         (
-            Paragraph(t("Counted from the signed scope to release:")),
+            t("Counted from the signed scope to release:"),
             ItemList(
                 (
                     Item(months(business.WEB_APP_MONTHS), t("a focused first version with one kind of user")),
@@ -78,10 +76,8 @@ def _web_app_timeline() -> Question:
                     Item(months_or_more(business.LARGE_WEB_APP_MONTHS), t("a large platform, released in stages")),
                 )
             ),
-            Paragraph(
-                t("What delays projects most is waiting for decisions, so the plan says which ones we need from you, and when.")
-            ),
-            Onward(Link(t("More on web development"), offers()["web_development"].href)),
+            t("What delays projects most is waiting for decisions, so the plan says which ones we need from you, and when."),
+            Link(t("More on web development"), offers()["web_development"].href),
         ),
     )
 
@@ -92,16 +88,12 @@ def _existing_software() -> Question:
         "existing_software",
         t("Can you take over software built by someone else?"),
         (
-            Paragraph(
-                t(
-                    "Yes. We need the code, access to the servers and someone who knows what must never stop. Reviewing it and making it safe takes {weeks} weeks at most. After that, it can be changed safely.",
-                    weeks=business.TAKEOVER_WEEKS[1],
-                )
+            t(
+                "Yes. We need the code, access to the servers and someone who knows what must never stop. Reviewing it and making it safe takes {weeks} weeks at most. After that, it can be changed safely.",
+                weeks=business.TAKEOVER_WEEKS[1],
             ),
-            Paragraph(
-                t("Sometimes the review shows that starting again is cheaper. It then says why, in figures you can check.")
-            ),
-            Onward(Link(t("How we take over software"), offers()["software_maintenance"].href)),
+            t("Sometimes the review shows that starting again is cheaper. It then says why, in figures you can check."),
+            Link(t("How we take over software"), offers()["software_maintenance"].href),
         ),
     )
 
@@ -112,17 +104,13 @@ def _ai_or_blockchain() -> Question:
         "ai_or_blockchain",
         t("Do we need AI or a blockchain?"),
         (
-            Paragraph(
-                t(
-                    "A blockchain helps when several parties need one record and none of them should control it. AI helps when a task needs judgement, happens often and can be checked."
-                )
+            t(
+                "A blockchain helps when several parties need one record and none of them should control it. AI helps when a task needs judgement, happens often and can be checked."
             ),
-            Paragraph(
-                t(
-                    "Otherwise a database and a clear rule are cheaper, quicker and easier to explain. We’ll say so before you pay for anything."
-                )
+            t(
+                "Otherwise a database and a clear rule are cheaper, quicker and easier to explain. We’ll say so before you pay for anything."
             ),
-            Onward(Link(t("How we test AI first"), offers()["ai_and_deep_learning"].href)),
+            Link(t("How we test AI first"), offers()["ai_and_deep_learning"].href),
         ),
     )
 
@@ -133,11 +121,9 @@ def _support_after_launch() -> Question:
         "support_after_launch",
         t("What happens after launch?"),
         (
-            Paragraph(
-                t(
-                    "In fixed-price projects we fix bugs free of charge for {days} days after launch. After that, there are two good options:",
-                    days=business.WARRANTY_DAYS,
-                )
+            t(
+                "In fixed-price projects we fix bugs free of charge for {days} days after launch. After that, there are two good options:",
+                days=business.WARRANTY_DAYS,
             ),
             ItemList(
                 (
@@ -147,6 +133,6 @@ def _support_after_launch() -> Question:
                     Item(t("You take over"), t("a handover with documentation, tests and training for your developers")),
                 )
             ),
-            Onward(Link(t("What maintenance includes"), offers()["software_maintenance"].href)),
+            Link(t("What maintenance includes"), offers()["software_maintenance"].href),
         ),
     )

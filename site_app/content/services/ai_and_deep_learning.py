@@ -1,13 +1,13 @@
 """AI and deep learning."""
 
 from site_app import business
+from site_app.content.amounts import months, weeks
 from site_app.content.approaches import development_approach
 from site_app.content.engagement import engagement_model
 from site_app.content.invitations import book_call, get_quote
 from site_app.content.offers import offers
 from site_app.content.records import Invitation, Point, Section
 from site_app.content.services.records import ModelFit, Phase, Service
-from site_app.content.services.spans import months, weeks
 from site_app.content.technologies import ai_technologies
 from site_app.i18n import t
 
@@ -20,7 +20,6 @@ def ai_and_deep_learning() -> Service:
         lead=t(
             "Assistants that cite their sources, documents read without retyping, defects spotted by camera, demand forecast week by week. Each is measured on your own data before anyone relies on it."
         ),
-        actions=(book_call(), get_quote()),
         benefits=Section(t("What you get"), t("What turns a demo into a tool you can rely on."), _benefits()),
         technologies=Section(
             t("What we build with"),

@@ -1,13 +1,13 @@
 """Blockchain development."""
 
 from site_app import business
+from site_app.content.amounts import months
 from site_app.content.approaches import development_approach
 from site_app.content.engagement import engagement_model
 from site_app.content.invitations import book_call, get_quote
 from site_app.content.offers import offers
 from site_app.content.records import Invitation, Point, Section
 from site_app.content.services.records import ModelFit, Phase, Service
-from site_app.content.services.spans import months
 from site_app.content.technologies import blockchain_technologies
 from site_app.i18n import t
 
@@ -20,7 +20,6 @@ def blockchain_development() -> Service:
         lead=t(
             "Smart contracts, tokens and shared ledgers for parties who need one record that none of them controls. If a database would do, we’ll tell you before you pay for anything."
         ),
-        actions=(book_call(), get_quote()),
         benefits=Section(
             t("What you get"), t("A smart contract can’t be patched like a web page. That shapes how we work."), _benefits()
         ),

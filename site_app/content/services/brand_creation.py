@@ -1,13 +1,13 @@
 """Brand creation, a section of the digital marketing page."""
 
 from site_app import business
+from site_app.content.amounts import weeks
 from site_app.content.approaches import brand_creation_approach
 from site_app.content.engagement import engagement_model
 from site_app.content.invitations import book_call, get_quote
 from site_app.content.offers import offers
 from site_app.content.records import Invitation, Point, Section
 from site_app.content.services.records import ModelFit, Phase, Service
-from site_app.content.services.spans import weeks
 from site_app.content.technologies import marketing_technologies
 from site_app.i18n import t
 
@@ -20,7 +20,6 @@ def brand_creation() -> Service:
         lead=t(
             "A name, a voice and a visual system, tried on your real pages before you decide and handed over as working files."
         ),
-        actions=(get_quote(), book_call()),
         benefits=Section(t("What you get"), t("Four things that stay useful long after the launch."), _benefits()),
         technologies=Section(t("What we work with"), t("You get the source files."), marketing_technologies().pick("design")),
         approach=Section(

@@ -1,13 +1,13 @@
 """Digital marketing."""
 
 from site_app import business
+from site_app.content.amounts import months, weeks
 from site_app.content.approaches import marketing_approach
 from site_app.content.engagement import engagement_model
 from site_app.content.invitations import book_call, get_quote
 from site_app.content.offers import offers
 from site_app.content.records import Invitation, Point, Section
 from site_app.content.services.records import ModelFit, Phase, Service
-from site_app.content.services.spans import months, weeks
 from site_app.content.technologies import marketing_technologies
 from site_app.i18n import t
 
@@ -20,7 +20,6 @@ def digital_marketing() -> Service:
         lead=t(
             "Search, content, campaigns and email, run by the team that can also fix the page people land on. Once a month, a report tells you what an enquiry cost."
         ),
-        actions=(get_quote(), book_call()),
         benefits=Section(t("What you get"), t("What you can hold us to, month after month."), _benefits()),
         technologies=Section(
             t("What we work with"),

@@ -1,13 +1,13 @@
 """Mobile development."""
 
 from site_app import business
+from site_app.content.amounts import months
 from site_app.content.approaches import development_approach
 from site_app.content.engagement import engagement_model
 from site_app.content.invitations import book_call, get_quote
 from site_app.content.offers import offers
 from site_app.content.records import Invitation, Point, Section
 from site_app.content.services.records import ModelFit, Phase, Service
-from site_app.content.services.spans import months
 from site_app.content.technologies import mobile_technologies
 from site_app.i18n import t
 
@@ -20,7 +20,6 @@ def mobile_development() -> Service:
         lead=t(
             "iOS and Android apps for customers and field staff: native where users feel it, shared code where it saves you money, and kept in the stores year after year."
         ),
-        actions=(get_quote(), book_call()),
         benefits=Section(t("What you get"), t("What we plan for before the first screen is drawn."), _benefits()),
         technologies=Section(
             t("What we build with"),

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from site_app.content.engagement import EngagementModel
 from site_app.content.offers import Offer
-from site_app.content.records import Action, Invitation, Point, Section, Step
+from site_app.content.records import Invitation, Point, Section, Step
 from site_app.content.technologies import TechnologyCategory
 
 
@@ -34,7 +34,6 @@ class Service:
     illustration: str
     claim: str
     lead: str
-    actions: tuple[Action, ...]
     benefits: Section[Point]
     technologies: Section[TechnologyCategory]
     approach: Section[Step]

@@ -1,13 +1,13 @@
 """Software maintenance and enhancement."""
 
 from site_app import business
+from site_app.content.amounts import weeks
 from site_app.content.approaches import maintenance_approach
 from site_app.content.engagement import engagement_model
 from site_app.content.invitations import book_call, get_quote
 from site_app.content.offers import offers
 from site_app.content.records import Invitation, Point, Section
 from site_app.content.services.records import ModelFit, Phase, Service
-from site_app.content.services.spans import weeks
 from site_app.content.technologies import TechnologyCategory, mobile_technologies, web_technologies
 from site_app.i18n import t
 
@@ -20,7 +20,6 @@ def software_maintenance() -> Service:
         lead=t(
             "The agency is gone, the last developer has left, or the updates have stopped. We take over what is running, make it safe to change, and improve it month by month."
         ),
-        actions=(book_call(), get_quote()),
         benefits=Section(t("What you get"), t("What changes once someone is responsible for it again."), _benefits()),
         technologies=Section(
             t("What we look after"),

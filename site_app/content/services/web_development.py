@@ -1,13 +1,13 @@
 """Web development."""
 
 from site_app import business
+from site_app.content.amounts import months, months_or_more
 from site_app.content.approaches import development_approach
 from site_app.content.engagement import engagement_model
 from site_app.content.invitations import book_call, get_quote
 from site_app.content.offers import offers
 from site_app.content.records import Invitation, Point, Section
 from site_app.content.services.records import ModelFit, Phase, Service
-from site_app.content.services.spans import months, months_or_more
 from site_app.content.technologies import web_technologies
 from site_app.i18n import t
 
@@ -20,7 +20,6 @@ def web_development() -> Service:
         lead=t(
             "Online shops, portals, booking systems and internal tools: designed with the people who use them, tested at every change, and documented so that any good team can carry on."
         ),
-        actions=(get_quote(), book_call()),
         benefits=Section(t("What you get"), t("Four things we put into every web application contract."), _benefits()),
         technologies=Section(
             t("What we build with"),

@@ -6,14 +6,11 @@ from typing import Any
 import reflex as rx
 
 from site_app.content.booking_words import booked
-from site_app.contracts.meeting import MeetingRequest
 from site_app.forms.delivery import Answer, deliver
-from site_app.leads.kind import SubmissionKind
+from site_app.forms.view import CONSULTATION
 
 # Longer than the browser waits before it asks by HTTP, and then gets a manage link of its own.
 TOLD_FOR_SECONDS = 20.0
-
-CONSULTATION = SubmissionKind("consultation", "bookMeeting", MeetingRequest)
 
 
 class ConsultationState(rx.State):

@@ -1,18 +1,20 @@
 """Booking a consultation call: a time is chosen and held, then the form says who calls, and a panel confirms it."""
 
+from dataclasses import replace
+
 import reflex as rx
 
 from components.art.art import figure
 from components.booking.booking import BookedCall, Booking
 from components.ui.button import button_class
-from components.ui.direct_ways import direct_ways
+from components.ui.text import direct_ways
 from site_app.content.booking_words import booked, booked_words, booking_words
 from site_app.content.brand import contact_details
-from site_app.forms.consultation.state import CONSULTATION, ConsultationState
+from site_app.forms.consultation.state import ConsultationState
 from site_app.forms.fields import drawn
 from site_app.forms.form import sure_form
 from site_app.forms.plain_booking import plain_page_link
-from site_app.forms.view import Field, Result
+from site_app.forms.view import CONSULTATION, view_of
 from site_app.i18n import href, t
 from site_app.routes import PLAIN_BOOKING
 from site_app.settings import settings
@@ -34,37 +36,16 @@ def consultation_form() -> rx.Component:
 
 
 def _form() -> rx.Component:
-    fields = (
-        Field("full_name", autocomplete="name"),
-        Field("email", autocomplete="email"),
-        Field("phone"),
-        Field("company", autocomplete="organization"),
-        Field("project_information", help=t("What would you like to talk about?")),
-        Field("additional_notes", rows=3),
-    )
+    view = view_of(CONSULTATION)
     return sure_form(
-        *[drawn(CONSULTATION, one) for one in fields],
+        *[drawn(CONSULTATION, one) for one in view.fields],
         kind=CONSULTATION,
         place=_PLACE,
         state=ConsultationState,
-        send=t("Book the call"),
-        result=_result(),
+        send=view.send,
+        result=replace(view.result, panel=BookedCall.create(words=booked_words())),
         beside=("slot",),
         sent=booked,
-    )
-
-
-def _result() -> Result:
-    return Result(
-        booked(),
-        t("Thank you. We’ve emailed you everything you see here."),
-        (
-            t("You’ll get a reminder by email a day before, if there is that much time."),
-            t("When it’s time, open the video call link: there is nothing to install."),
-            t("If your plans change, move or cancel the call with the link above, any time before it starts."),
-        ),
-        t("Book another call"),
-        panel=BookedCall.create(words=booked_words()),
     )
 
 
@@ -72,9 +53,9 @@ def _none_left() -> rx.Component:
     ways = [detail for detail in contact_details() if detail.slug != "address"]
     return rx.el.div(
         figure("slots_none", class_name="slots-none-figure"),
-        rx.el.h4(t("All times in the coming weeks are taken."), class_name="slots-none-title"),
+        rx.el.h4(t("All times in the coming weeks are taken."), class_name="font-semibold"),
         direct_ways(ways, lead=t("Email or call us with two or three times that suit you, and we’ll find one together.")),
-        class_name="slots-none",
+        class_name="slots-none grid gap-3",
     )
 
 

@@ -2,11 +2,10 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from functools import cache, wraps
+from functools import wraps
 from typing import Any
 from urllib.parse import parse_qsl
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
@@ -18,10 +17,12 @@ from site_app.http.limits import Admission
 from site_app.http.pages.stylesheet import STYLESHEET, THEME
 from site_app.http.refusals import CallRefused
 from site_app.i18n import LOCALES, current, href, in_english, split, t, use
-from site_app.settings import Settings, samples
+from site_app.settings import samples
+from site_app.templates import templates
 
 Handler = Callable[[Any, Request], Awaitable[Response]]
 _MOST_FIELDS = 60
+_RETRY_AFTER_SECONDS = 60  # where the page's own words say how long it really is
 PAGE_HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'",
@@ -76,14 +77,12 @@ def plain(
     return serving
 
 
-def show(context: AppContext, request: Request, page: PlainPage, *, status: int = 200) -> Response:
-    """The page in the layout, in the language being written."""
-    return written(page, request, context.settings, status=status)
-
-
-def written(page: PlainPage, request: Request, settings: Settings, *, status: int = 200) -> Response:
-    """The same for whoever has the settings alone."""
-    frame = {
+def show(
+    context: AppContext, request: Request, page: PlainPage, *, status: int = 200, retry_after: int = _RETRY_AFTER_SECONDS
+) -> Response:
+    """The page in the layout, in the language being written; one that refuses for now says when to come back."""
+    settings = context.settings
+    layout = {
         "title": page.title,
         "lang": current().tag,
         "stylesheet": STYLESHEET,
@@ -100,7 +99,10 @@ def written(page: PlainPage, request: Request, settings: Settings, *, status: in
         "t": t,
         "in_english": in_english,
     }
-    return HTMLResponse(_template(page.template).render(frame | dict(page.words)), status, PAGE_HEADERS)
+    headers = PAGE_HEADERS | ({"Retry-After": str(retry_after)} if status in (429, 503) else {})
+    return HTMLResponse(
+        templates("site_app.http.pages").get_template(page.template).render(layout | dict(page.words)), status, headers
+    )
 
 
 def routes_for(path: str, endpoint: Callable[[Request], Awaitable[Response]], *methods: str) -> list[Route]:
@@ -128,22 +130,4 @@ def refused(context: AppContext, request: Request, refusal: CallRefused) -> Resp
     if request.method == "POST":
         text = t("{text}. Go back in your browser: everything you typed is still there.", text=text.rstrip(".。"))
     page = PlainPage("notice.html", t("One moment, please"), {"text": text, "action": None})
-    answer = show(context, request, page, status=refusal.status)
-    if refusal.retry_after:
-        answer.headers["Retry-After"] = str(refusal.retry_after)
-    return answer
-
-
-@cache
-def _environment() -> Environment:
-    return Environment(
-        loader=PackageLoader("site_app.http.pages"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-
-
-def _template(name: str) -> Template:
-    return _environment().get_template(name)
+    return show(context, request, page, status=refusal.status, retry_after=refusal.retry_after)

@@ -31,7 +31,7 @@ def times_page(
     *,
     address: str,
     intro: tuple[str, ...],
-    trouble: str = "",
+    fault: str = "",
     submit: str = "",
     hold: str = "",
     back: tuple[str, str] | None = None,
@@ -48,7 +48,7 @@ def times_page(
 
     words = {
         "intro": intro,
-        "errors": {"slot": trouble} if trouble else {},
+        "errors": {"slot": fault} if fault else {},
         "zone": zone.key,
         "zones": zone_choices(first, zone.key),
         "hold": hold,

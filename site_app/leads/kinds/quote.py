@@ -12,8 +12,8 @@ from site_app.contracts.fields import (
     FullName,
     ManyLines,
     Notes,
-    Reachable,
 )
+from site_app.contracts.submission import Reachable
 from site_app.i18n import t
 from site_app.leads.kind import LeadKind, MailWords
 from site_app.offered import OFFERED

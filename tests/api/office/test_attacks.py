@@ -1,4 +1,4 @@
-"""Forged, replayed, foreign, stale and a reader's requests, some 600 of them: nothing is done."""
+"""Forged, replayed, foreign, stale and a reader's requests: nothing is done."""
 
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
@@ -12,7 +12,7 @@ from site_app.office import people
 from site_app.store.tables import BusyTime, Lead, Meeting, Note, OfficeSession, Outbox, Row, SignInLink
 from tests.api.conftest import Clock
 from tests.api.office.conftest import ADA, BO, ORIGIN, Browser, done, keep, link_for
-from tests.unit.letters.writing import a_call, a_quote
+from tests.unit.mails.writing import a_call, a_quote
 
 pytestmark = pytest.mark.anyio
 QUOTE, CALL = "/leads/Q-7F3K-29", "/leads/C-7F3K-29"
@@ -49,8 +49,8 @@ FOREIGN = (
     "http://127.0.0.1:3000",
     "http://localhost:3000, https://evil.example",
 )
-TOKENS = ("", "forged", "0" * 64, "é", "x" * 5000, "none")
-COOKIES = ("", "forged", "' OR 1=1 --", "%00", "x" * 43, "x" * 5000)
+TOKENS = (None, "", "forged", "0" * 64, "é", "x" * 5000)
+COOKIES = ("", "forged", "x" * 43, "' OR 1=1 --", "%00", "x" * 5000)
 Sign = Callable[[str], Awaitable[Browser]]
 
 
@@ -89,40 +89,41 @@ async def site(context: ApiContext, clock: Clock) -> ApiContext:
     return context
 
 
-@pytest.mark.parametrize(("path", "form"), CHANGES)
-async def test_a_change_is_done_by_nobody_but_its_own_form(
-    site: ApiContext, sign_in: Sign, clock: Clock, path: str, form: dict[str, str]
-) -> None:
+async def test_a_change_is_done_by_nobody_but_its_own_form(site: ApiContext, sign_in: Sign, clock: Clock) -> None:
+    """The first change is tried with everything there is, the others with one of each kind."""
     owner, other, reader, out = [await sign_in(one) for one in (ADA, BO, "cy@example.com", ADA)]
     mine, theirs, readers, ended = (one.client.cookies["office"] for one in (owner, other, reader, out))
     await out.post("/people", do="here")
-    before = await state(site)
-    right = people.form_token(mine)
-    attempts: list[Awaitable[httpx.Response]] = [
-        *(send(owner, path, form, origin=origin, cookie=mine, token=right) for origin in FOREIGN),
-        *(send(owner, path, form, cookie=mine, token=None if token == "none" else token) for token in TOKENS),
-        send(owner, path, form, cookie=mine, token=people.form_token(theirs)),
-        send(owner, path, form, cookie=theirs, token=right),
-        *(send(owner, path, form, cookie=cookie, token=people.form_token(cookie)) for cookie in COOKIES),
-        send(owner, path, form, cookie=ended, token=people.form_token(ended)),
-        *(send(owner, path, one, cookie=mine, token="") for one in ({}, {"do": "nonsense"}, {"do": ""})),
-        owner.client.get(f"/office{path}", params=form | {"form_token": right}, headers={"Cookie": f"office={mine}"}),
-        owner.client.put(
-            f"/office{path}", data=form | {"form_token": right}, headers={"Cookie": f"office={mine}", "Origin": ORIGIN}
-        ),
-    ]
-    if path != "/people":  # a reader's own sessions are the reader's affair
-        attempts += [send(owner, path, form, cookie=readers, token=people.form_token(readers))]
+    before, right = await state(site), people.form_token(mine)
 
-    answers = [await one for one in attempts]
+    for number, (path, form) in enumerate(CHANGES):
+        few = slice(None) if number == 0 else slice(1, 4)
+        attempts: list[Awaitable[httpx.Response]] = [
+            *(send(owner, path, form, origin=origin, cookie=mine, token=right) for origin in FOREIGN[few]),
+            *(send(owner, path, form, cookie=mine, token=token) for token in TOKENS[few]),
+            send(owner, path, form, cookie=mine, token=people.form_token(theirs)),
+            send(owner, path, form, cookie=theirs, token=right),
+            *(send(owner, path, form, cookie=cookie, token=people.form_token(cookie)) for cookie in COOKIES[few]),
+            send(owner, path, form, cookie=ended, token=people.form_token(ended)),
+            *(send(owner, path, one, cookie=mine, token="") for one in ({}, {"do": "nonsense"}, {"do": ""})),
+            owner.client.get(f"/office{path}", params=form | {"form_token": right}, headers={"Cookie": f"office={mine}"}),
+            owner.client.put(
+                f"/office{path}", data=form | {"form_token": right}, headers={"Cookie": f"office={mine}", "Origin": ORIGIN}
+            ),
+        ]
+        if path != "/people":  # a reader's own sessions are the reader's affair
+            attempts += [send(owner, path, form, cookie=readers, token=people.form_token(readers))]
 
-    assert await state(site) == before
-    assert {one.status_code for one in answers} <= {200, 303, 401, 403, 404, 405}
+        answers = [await one for one in attempts]
+
+        assert await state(site) == before, (path, form)
+        assert {one.status_code for one in answers} <= {200, 303, 401, 403, 404, 405}, (path, form)
 
     clock.advance(timedelta(hours=13))  # the sessions have run out
-    if form.get("do") != "note":  # which is held, and saved when its writer has signed in again
-        await send(owner, path, form, cookie=mine, token=right)
-        assert await state(site) == before
+    for path, form in CHANGES:
+        if form.get("do") != "note":  # which is held, and saved when its writer has signed in again
+            await send(owner, path, form, cookie=mine, token=right)
+            assert await state(site) == before, (path, form)
 
 
 @pytest.mark.parametrize(("way", "count"), [("forged", 40), ("replayed", 40), ("foreign", 12), ("expired", 20)])

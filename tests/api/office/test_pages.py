@@ -16,12 +16,11 @@ from site_app.booking.slots import Availability
 from site_app.contracts.meeting import MeetingRequest
 from site_app.office.state import doctor
 from site_app.services.attachments import directory
-from site_app.store.tables import Attachment, BookingCell, BusyTime, Lead, Meeting, Note, Outbox, PageView
-from site_app.store.tables.lead import BY_HAND
+from site_app.store.tables import BY_HAND, Attachment, BookingCell, BusyTime, Lead, Meeting, Note, Outbox, PageView
 from tests.api.conftest import Clock
 from tests.api.office.conftest import ADA, BO, Browser, done, keep, kept, text_of
 from tests.builders import meeting
-from tests.unit.letters.writing import a_call, a_lead, a_message, a_quote, an_application
+from tests.unit.mails.writing import a_call, a_lead, a_message, a_quote, an_application
 
 pytestmark = pytest.mark.anyio
 NOW = Clock().now

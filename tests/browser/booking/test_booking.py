@@ -11,7 +11,6 @@ from playwright.sync_api import Page, expect
 from tests.browser.away import AWAY
 from tests.browser.booking.calls import (
     LOOKUP,
-    TIMES,
     book,
     choose,
     confirmed,
@@ -21,18 +20,16 @@ from tests.browser.booking.calls import (
     go_on,
     hold,
     is_free,
-    let_go,
     meetings,
     name_field,
     new_address,
     snatch,
     tab_to,
-    take,
     without_socket,
 )
 from tests.browser.conftest import hydrated
 from tests.browser.server import Site
-from tests.browser.waiting import until_true
+from tests.browser.waiting import pass_time, stop_clock, until_true
 
 Visit = Callable[..., Page]
 
@@ -83,8 +80,9 @@ def test_a_call_is_booked_with_the_keyboard_alone(visit: Visit, site: Site) -> N
     assert ("booked", "Ada Lovelace", "Asia/Bangkok", "Keyboard only") in meetings(site)
 
 
-def test_the_calendar_is_a_grid_for_the_keyboard(opened: Callable[..., Page]) -> None:
-    page = opened()
+def test_the_calendar_is_a_grid_for_the_keyboard_and_going_on_without_a_time_asks_for_one(opened: Callable[..., Page]) -> None:
+    page = opened(timezone_id="Asia/Calcutta")
+    expect(page.locator("dialog[open] .step [role=combobox]").first).to_have_value(re.compile("^Kolkata"))  # by its old name
     page.locator(".calendar-day").first.focus()
 
     def after(key: str) -> date:
@@ -103,171 +101,13 @@ def test_the_calendar_is_a_grid_for_the_keyboard(opened: Callable[..., Page]) ->
     assert ends[:3] == [week[-1], week[0], dates[dates.index(week[0]) - 1]]
     assert ends[3] >= ends[2] + timedelta(days=28) or ends[3] == dates[-1]
     assert ends[4] <= ends[3] - timedelta(days=28) or ends[4] == dates[0]
-
-
-def test_the_confirmation_leads_to_calendars_and_to_the_call(opened: Callable[..., Page]) -> None:
-    page = opened()
-    choose(page)
-    hold(page)
-    fill(page)
-    book(page)
-    panel = confirmed(page)
-
-    with page.expect_download() as download:
-        panel.locator("a[download]").click()
-    assert b"BEGIN:VCALENDAR" in download.value.path().read_bytes()
-    for calendar in ("calendar.google", "outlook"):
-        expect(panel.locator(f"a[href^='https://{calendar}']")).to_be_visible()
-    panel.locator(".booked-manage a").click()
-    page.wait_for_url("**/meetings/*")
-    expect(page.locator("h1")).to_be_visible()
-
-
-def test_a_chosen_time_is_held_and_given_back_when_the_dialog_closes(opened: Callable[..., Page], site: Site) -> None:
-    page = opened()
-    slot = choose(page)
-
-    hold(page)
-    assert not is_free(site, slot)
-
-    dialog(page).locator(".dialog-head button").click()
-    until_true(page, lambda: is_free(site, slot))
-
-
-def test_a_page_that_goes_gives_the_time_back(opened: Callable[..., Page], site: Site) -> None:
-    page = opened()
-    slot = choose(page)
-    hold(page)
-
-    page.goto("about:blank")
-
-    until_true(page, lambda: is_free(site, slot))
-
-
-def test_a_dialog_that_opens_again_holds_the_time_again(opened: Callable[..., Page], site: Site) -> None:
-    page = opened("/contact-us?open=consultation")
-    slot = choose(page)
-    hold(page)
-    fill(page)
-    dialog(page).locator(".dialog-head button").click()
-    until_true(page, lambda: is_free(site, slot))
-
-    page.locator("main [commandfor=consultation-dialog]").first.click()
-
-    until_true(page, lambda: not is_free(site, slot))
-    expect(name_field(page)).to_have_value("Ada Lovelace")
-    expect(page.locator(".hold-left")).to_be_visible()
-
-
-def test_what_was_chosen_and_typed_survives_a_reload(opened: Callable[..., Page], site: Site) -> None:
-    page = opened()
-    slot = choose(page, 2)
-    hold(page)
-    fill(page)
-
-    page.goto(f"{site.url}/faq?open=consultation")
-    hydrated(page)
-
-    expect(page.locator(".hold-left")).to_be_visible(timeout=15_000)
-    expect(name_field(page)).to_have_value("Ada Lovelace")
-    assert not is_free(site, slot)
-
-
-def test_a_time_that_is_taken_before_it_is_held_gives_way_to_the_nearest(opened: Callable[..., Page], site: Site) -> None:
-    page = opened(allowed=(LOOKUP, "409"))
-    slot = choose(page, 1)
-    snatch(site, slot)
-
     go_on(page)
-
-    expect(page.locator(".lost-title")).to_be_focused()
-    expect(page.locator(".lost .slot input")).to_have_count(3)
-    page.locator(".lost .slot input").first.check()
-    hold(page)
+    expect(page.locator(".booking-bar [role=alert]")).to_be_visible()
 
 
-def test_a_time_that_is_taken_meanwhile_costs_nothing_of_the_form(opened: Callable[..., Page], site: Site) -> None:
-    page = opened()
-    slot = choose(page, 1)
-    hold(page)
-    fill(page)
-    let_go(site, page)
-    snatch(site, slot)
-
-    book(page)
-
-    expect(page.locator(".lost-title")).to_be_focused(timeout=10_000)
-    expect(name_field(page)).to_have_value("Ada Lovelace")
-    page.locator(".lost .slot input").nth(1).check()
-    take(page)
-    expect(page.locator(".hold-left")).to_be_visible()
-    book(page)
-    confirmed(page)
-
-
-def test_a_hold_that_ends_is_announced_and_can_be_kept(opened: Callable[..., Page]) -> None:
-    page = opened()
-    page.clock.install()
-    choose(page)
-    hold(page)
-    expect(page.locator(".hold-left")).to_have_text(re.compile(r"^(10:00|9:5\d)$"))
-    assert page.locator(".hold-clock").evaluate("clock => clock.closest('[aria-live], [role=status], [role=alert]')") is None
-
-    page.clock.fast_forward("08:05")
-    notice = page.locator(".snackbar")
-    expect(notice).to_be_visible()
-    notice.locator(".snackbar-action").click()
-
-    expect(page.locator(".hold-left")).to_have_text(re.compile(r"^(10:00|9:5\d)$"))
-    expect(notice).to_have_count(0)
-
-
-def test_a_hold_is_kept_for_longer_while_other_times_are_looked_at(opened: Callable[..., Page], site: Site) -> None:
-    page = opened()
-    page.clock.install()
-    slot = choose(page)
-    hold(page)
-    page.locator(".held-actions .button-text").click()
-    other = choose(page, 4)
-
-    page.clock.fast_forward("08:05")
-    page.locator(".snackbar-action").click()
-
-    expect(page.locator(".snackbar")).to_have_count(0)
-    expect(page.locator(f".slot input[value='{other}']")).to_be_checked()
-    assert not is_free(site, slot)
-
-
-def test_a_hold_that_has_run_out_leaves_the_form_and_can_be_had_again(opened: Callable[..., Page]) -> None:
-    page = opened()
-    page.clock.install()
-    choose(page)
-    hold(page)
-    fill(page)
-
-    page.clock.fast_forward("10:05")
-    page.locator(".held[data-lapsed] .held-actions .button").click()
-
-    expect(page.locator(".hold-left")).to_have_text(re.compile(r"^(10:00|9:5\d)$"))
-    expect(name_field(page)).to_have_value("Ada Lovelace")
-
-
-def test_another_time_can_be_chosen_without_losing_the_first(opened: Callable[..., Page], site: Site) -> None:
-    page = opened()
-    first = choose(page)
-    hold(page)
-
-    page.locator(".held-actions .button-text").click()
-    expect(page.locator(".step-title")).to_be_focused()
-    expect(page.locator(f".slot input[value='{first}']")).to_be_checked()
-    second = choose(page, 4)
-    hold(page)
-
-    until_true(page, lambda: is_free(site, first))
-    assert not is_free(site, second)
-
-
-def test_another_zone_shows_other_times_and_goes_into_the_booking(opened: Callable[..., Page], site: Site) -> None:
+def test_another_zone_goes_into_the_booking_which_leads_to_calendars_and_to_the_call(
+    opened: Callable[..., Page], site: Site
+) -> None:
     page = opened()
     zone = page.locator("dialog[open] .step [role=combobox]").first
     expect(zone).to_have_value(re.compile(r"^Bangkok, Thailand \(UTC\+07:00\)$"))
@@ -281,96 +121,116 @@ def test_another_zone_shows_other_times_and_goes_into_the_booking(opened: Callab
     hold(page)
     fill(page)
     book(page)
-
-    expect(confirmed(page)).to_contain_text("New York")
+    panel = confirmed(page)
+    expect(panel).to_contain_text("New York")
     assert meetings(site)[-1][2] == "America/New_York"
 
+    with page.expect_download() as download:
+        panel.locator("a[download]").click()
+    assert b"BEGIN:VCALENDAR" in download.value.path().read_bytes()
+    for calendar in ("calendar.google", "outlook"):
+        expect(panel.locator(f"a[href^='https://{calendar}']")).to_be_visible()
+    panel.locator(".booked-manage a").click()
+    page.wait_for_url("**/meetings/*")
+    expect(page.locator("h1")).to_be_visible()
 
-def test_a_zone_by_its_old_name_is_found(opened: Callable[..., Page]) -> None:
-    page = opened(timezone_id="Asia/Calcutta")
 
-    expect(page.locator("dialog[open] .step [role=combobox]").first).to_have_value(re.compile("^Kolkata"))
-
-
-def test_another_language_keeps_the_time_and_the_words(opened: Callable[..., Page], site: Site) -> None:
-    page = opened("/faq?open=consultation")
-    slot = choose(page, 3)
+def test_a_time_is_held_while_the_dialog_is_open_and_chosen_and_typed_words_outlive_it(
+    opened: Callable[..., Page], site: Site
+) -> None:
+    page = opened("/contact-us?open=consultation")
+    slot = choose(page)
     hold(page)
     fill(page)
+    assert not is_free(site, slot)
+
     dialog(page).locator(".dialog-head button").click()
+    until_true(page, lambda: is_free(site, slot))
+    page.locator("main [commandfor=consultation-dialog]").first.click()
+    until_true(page, lambda: not is_free(site, slot))
+    expect(name_field(page)).to_have_value("Ada Lovelace")
+    expect(page.locator(".hold-left")).to_be_visible()
 
-    page.locator(".bar-wide summary").click()
-    page.locator(".bar-wide a[data-language=th]").click()
-    page.wait_for_url("**/th/faq")
-    page.locator("[commandfor=consultation-dialog]:visible").first.click()
-
+    page.goto(f"{site.url}/faq?open=consultation")
+    hydrated(page)
     expect(page.locator(".hold-left")).to_be_visible(timeout=15_000)
-    expect(page.locator("#consultation-form [name=full_name]")).to_have_value("Ada Lovelace")
+    expect(name_field(page)).to_have_value("Ada Lovelace")
+    assert not is_free(site, slot)
+
+    page.goto("about:blank")
+    until_true(page, lambda: is_free(site, slot))
+
+
+def test_a_time_that_is_taken_before_it_is_held_gives_way_to_the_nearest_and_another_can_be_chosen(
+    opened: Callable[..., Page], site: Site
+) -> None:
+    page = opened(allowed=(LOOKUP, "409"))
+    snatch(site, choose(page, 1))
+
+    go_on(page)
+    expect(page.locator(".lost-title")).to_be_focused()
+    expect(page.locator(".lost .slot input")).to_have_count(3)
+    nearest = page.locator(".lost .slot input").first
+    nearest.check()
+    first = nearest.input_value()
+    hold(page)
+
+    page.locator(".held-actions .button-text").click()
+    expect(page.locator(".step-title")).to_be_focused()
+    expect(page.locator(f".slot input[value='{first}']")).to_be_checked()
+    second = choose(page, 6)
+    hold(page)
+    until_true(page, lambda: is_free(site, first))
+    assert not is_free(site, second)
+
+
+def test_a_hold_that_ends_is_announced_and_can_be_kept_or_had_again(opened: Callable[..., Page], site: Site) -> None:
+    page = opened()
+    left, notice = page.locator(".hold-left"), page.locator(".snackbar")
+    whole = re.compile(r"^(10:00|9:5\d)$")
+    page.clock.install()
+    slot = choose(page)
+    hold(page)
+    fill(page)
+    expect(left).to_have_text(whole)
+    assert page.locator(".hold-clock").evaluate("clock => clock.closest('[aria-live], [role=status], [role=alert]')") is None
+
+    page.clock.fast_forward("08:05")
+    expect(notice).to_be_visible()
+    notice.locator(".snackbar-action").click()
+    expect(left).to_have_text(whole)
+    expect(notice).to_have_count(0)
+
+    page.clock.fast_forward("10:05")
+    page.locator(".held[data-lapsed] .held-actions .button").click()
+    expect(left).to_have_text(whole)
+    expect(name_field(page)).to_have_value("Ada Lovelace")
+
+    page.locator(".held-actions .button-text").click()  # to look at other times, which keeps this one
+    other = choose(page, 4)
+    page.clock.fast_forward("08:05")
+    page.locator(".snackbar-action").click()
+    expect(notice).to_have_count(0)
+    expect(page.locator(f".slot input[value='{other}']")).to_be_checked()
     assert not is_free(site, slot)
 
 
-def test_a_call_is_booked_without_a_socket(visit: Visit, site: Site) -> None:
+@pytest.mark.parametrize("held", [True, False], ids=["held", "nobody could hold"])
+def test_a_call_is_booked_without_a_socket(visit: Visit, site: Site, held: bool) -> None:
     page = visit("/", wait=False, timezone_id="Asia/Bangkok", allowed=AWAY)
     without_socket(page)
+    if not held:
+        page.route("**/v1.0/holdSlot", lambda route: route.abort())
     page.goto(f"{site.url}/?open=consultation")
     hydrated(page)
     expect(page.locator(".slot").first).to_be_visible(timeout=15_000)
     choose(page, 5)
-    hold(page)
-    fill(page)
 
+    hold(page)
+    expect(page.locator(".hold-left")).to_have_count(1 if held else 0)
+    fill(page)
+    stop_clock(page)
     book(page)
+    pass_time(page, page.locator(".result-title:visible").is_visible, within_ms=20_000)
 
     expect(confirmed(page).locator(".booked-manage a")).to_be_visible()
-
-
-def test_times_that_cannot_be_loaded_are_asked_for_again(visit: Visit, site: Site) -> None:
-    page = visit("/", wait=False, allowed=AWAY)
-    without_socket(page)
-    page.route(TIMES, lambda route: route.abort())
-    page.goto(f"{site.url}/?open=consultation")
-    hydrated(page)
-    trouble = page.locator("dialog[open] .form-trouble")
-    expect(trouble).to_be_visible(timeout=15_000)
-    expect(trouble.locator("a")).to_have_attribute("href", "/book")
-
-    page.unroute(TIMES)
-    trouble.locator("button").click()
-
-    expect(page.locator(".slot").first).to_be_visible()
-
-
-def test_a_time_that_nobody_could_hold_is_booked_all_the_same(visit: Visit, site: Site) -> None:
-    page = visit("/", wait=False, allowed=AWAY)
-    without_socket(page)
-    page.route("**/v1.0/holdSlot", lambda route: route.abort())
-    page.goto(f"{site.url}/?open=consultation")
-    hydrated(page)
-    expect(page.locator(".slot").first).to_be_visible(timeout=15_000)
-    choose(page, 6)
-
-    hold(page)
-    expect(page.locator(".hold-left")).to_have_count(0)
-    fill(page)
-    book(page)
-
-    confirmed(page)
-
-
-def test_going_on_without_a_time_asks_for_one(opened: Callable[..., Page]) -> None:
-    page = opened()
-
-    go_on(page)
-
-    expect(page.locator(".booking-bar [role=alert]")).to_be_visible()
-
-
-def test_the_offer_of_another_language_waits_until_the_dialog_is_closed(visit: Visit) -> None:
-    page = visit("/th/faq?open=consultation", width=360, locale="en-GB", allowed=(LOOKUP,))
-    offer = page.locator(".snackbar[lang=en] .snackbar-action")
-    expect(page.locator(".slot").first).to_be_visible(timeout=15_000)
-    expect(offer).to_have_count(0)
-
-    page.keyboard.press("Escape")
-
-    expect(offer).to_be_visible()

@@ -2,10 +2,9 @@
 
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.axe import findings
+from tests.browser.axe import COLOURS, findings
 from tests.browser.booking.calls import meetings, new_address, plain_submit
 from tests.browser.server import Site
 
@@ -13,9 +12,7 @@ Visit = Callable[..., Page]
 MOVE = "main .actions a.button:not(.second)"
 
 
-@pytest.fixture
-def booked(visit: Visit) -> Page:
-    """The page of a call that was booked in plain HTML."""
+def test_a_call_is_booked_moved_and_cancelled_without_javascript(visit: Visit, site: Site) -> None:
     page = visit("/book?zone=Asia/Bangkok", javascript=False, width=360)
     page.locator("input[name=slot]").first.check()
     plain_submit(page)
@@ -23,29 +20,18 @@ def booked(visit: Visit) -> Page:
     page.locator("[name=email]").fill(new_address())
     plain_submit(page)
     expect(page.locator(MOVE)).to_be_visible()
-    return page
-
-
-def test_a_call_is_booked_without_javascript(booked: Page, site: Site) -> None:
     assert meetings(site)[-1][:3] == ("booked", "Ada Lovelace", "Asia/Bangkok")
+    before = page.locator("dd").first.inner_text()
 
+    page.locator(MOVE).click()
+    page.locator("input[name=slot]:not(:checked)").last.check()
+    page.locator("form button").last.click()
+    expect(page.locator(MOVE)).to_be_visible()
+    expect(page.locator("dd").first).not_to_have_text(before)
 
-def test_a_call_is_moved_without_javascript(booked: Page) -> None:
-    before = booked.locator("dd").first.inner_text()
-
-    booked.locator(MOVE).click()
-    booked.locator("input[name=slot]:not(:checked)").last.check()
-    booked.locator("form button").last.click()
-
-    expect(booked.locator(MOVE)).to_be_visible()
-    expect(booked.locator("dd").first).not_to_have_text(before)
-
-
-def test_a_call_is_cancelled_without_javascript(booked: Page, site: Site) -> None:
-    booked.locator("details:has([value=cancel]) summary").click()
-    booked.locator("[value=cancel]").click()
-
-    expect(booked.locator(f"[value=cancel], {MOVE}[href*=move]")).to_have_count(0)
+    page.locator("details:has([value=cancel]) summary").click()
+    page.locator("[value=cancel]").click()
+    expect(page.locator(f"[value=cancel], {MOVE}[href*=move]")).to_have_count(0)
     assert meetings(site)[-1][0] == "cancelled"
 
 
@@ -60,21 +46,6 @@ def test_what_opens_the_dialog_and_the_faq_lead_to_the_plain_page(visit: Visit) 
     page.locator("main details:has(a[href='/th/book']) summary").click()
     page.locator("main details a[href='/th/book']").click()
     expect(page.locator("input[name=slot]").first).to_be_visible()
-
-
-def test_english_chosen_on_a_plain_page_is_remembered_at_home(visit: Visit, site: Site) -> None:
-    page = visit("/book?zone=Asia/Bangkok", javascript=False)
-    page.locator("header [lang=th]").click()
-    expect(page).to_have_url(site.url + "/th/book?zone=Asia%2FBangkok")
-    page.goto(site.url)
-    expect(page).to_have_url(site.url + "/th")
-
-    page.goto(site.url + "/th/book")
-    page.locator("header [lang=en]").click()
-    page.locator("header .brand").click()
-
-    expect(page).to_have_url(site.url + "/")
-    expect(page.locator("html")).to_have_attribute("lang", "en")
 
 
 def test_who_chose_thai_without_javascript_finds_the_way_back_to_english(visit: Visit, site: Site) -> None:
@@ -111,27 +82,28 @@ def test_the_form_goes_along_into_another_language_and_the_enter_key_sends_it(vi
     assert meetings(site)[-1][:3] == ("booked", "Ada Lovelace", "Asia/Bangkok")
 
 
-@pytest.mark.parametrize(("chosen", "scheme"), [("light", "dark"), ("dark", "light"), (None, "dark")])
-def test_the_plain_page_has_the_chosen_theme_or_the_systems(visit: Visit, chosen: str | None, scheme: str) -> None:
-    page = visit("/book", wait=False, color_scheme=scheme)
+def test_the_plain_page_has_the_chosen_theme_or_the_systems_and_is_light_without_javascript(visit: Visit) -> None:
+    page, seen = visit("/book", wait=False), []
+    for chosen, scheme in ((None, "dark"), ("light", "dark"), ("dark", "light")):
+        page.emulate_media(color_scheme=scheme)
+        page.evaluate("chosen => chosen && (localStorage.theme = chosen)", chosen)
+        page.reload()
+        seen.append(page.evaluate("getComputedStyle(document.documentElement).colorScheme"))
+    assert seen == ["dark", "light", "dark"]
 
-    page.evaluate("chosen => chosen && (localStorage.theme = chosen)", chosen)
-    page.reload()
-
-    assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == (chosen or scheme)
-
-
-def test_without_javascript_the_plain_page_is_light(visit: Visit) -> None:
-    page = visit("/book", javascript=False, color_scheme="dark")
-
-    assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light"
+    plain = visit("/book", javascript=False, color_scheme="dark")
+    assert plain.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light"
 
 
-@pytest.mark.parametrize(("width", "dark"), [(360, True), (1280, False)])
-def test_axe_finds_nothing_on_the_plain_page(visit: Visit, width: int, dark: bool) -> None:
-    page = visit("/book", width=width, wait=False, dark=dark)
+def test_axe_finds_nothing_on_plain_pages(visit: Visit, site: Site) -> None:
+    page = visit("/healthz", wait=False, width=360, color_scheme="dark")
 
-    assert findings(page) == []
+    for path in ("/book", "/contact-us/sent?reference=M-2345-67&check=1"):
+        page.goto(site.url + path)
+        assert findings(page) == []
+        page.emulate_media(color_scheme="light")
+        assert findings(page, COLOURS) == []
+        page.emulate_media(color_scheme="dark")
 
 
 def test_the_link_to_the_plain_page_leaves_react_behind(visit: Visit) -> None:

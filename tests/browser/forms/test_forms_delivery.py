@@ -1,6 +1,5 @@
 """Whatever happens between the click and its answer, there is one lead, and the visitor is told."""
 
-import time
 from collections.abc import Callable
 
 import pytest
@@ -11,7 +10,6 @@ from tests.browser.black_hole import BlackHole
 from tests.browser.conftest import hydrated
 from tests.browser.forms.filling import (
     AFFILIATE,
-    CONTACT,
     CONTACT_PAGE,
     QUOTE,
     clear_button,
@@ -22,7 +20,7 @@ from tests.browser.forms.filling import (
     since,
 )
 from tests.browser.server import Site
-from tests.browser.waiting import pass_time, sent_frames, shown, stop_clock, until, until_true
+from tests.browser.waiting import pass_time, say, sent_frames, shown, stop_clock, until, until_true
 
 Visit = Callable[..., Page]
 TOLD_WITHIN_MS = 10_000
@@ -94,11 +92,10 @@ def test_a_server_killed_between_click_and_answer_makes_one_lead(mortal_site: Si
     mortal_site.kill()
     mortal_site.start()
 
-    trouble = form.on(page).locator(".form-trouble")
-    expect(result(page).or_(trouble).first).to_be_visible(timeout=TOLD_WITHIN_MS)
-    if trouble.is_visible():  # the server took longer to start than the form tries by itself
-        form.button(page).click()
-    assert [reference(page)] == since(before, mortal_site)
+    expect(result(page).or_(form.on(page).locator(".form-trouble")).first).to_be_visible(timeout=TOLD_WITHIN_MS)
+    if not result(page).is_visible():  # the server took longer to start than the form tries by itself
+        page.evaluate("id => document.getElementById(id)?.requestSubmit()", form.id)  # unless an answer has come this moment
+    assert [reference(page, within=20_000)] == since(before, mortal_site)
 
 
 def test_a_server_that_stays_away_is_a_network_error_and_nothing_typed_is_lost(mortal_site: Site, visit: Visit) -> None:
@@ -166,31 +163,22 @@ def test_a_form_that_is_asked_to_wait_waits_as_long_and_tells_what_is_longer(
     hole.refusing = True
     page = visit("/contact-us", on=site, allowed=(*AWAY, "429"))
     CONTACT_PAGE.fill(CONTACT_PAGE.on(page))
+    until_true(page, lambda: hole.refused >= 2)
     asked: list[float] = []
 
     def refuse(route: Route) -> None:
-        asked.append(time.monotonic())
+        asked.append(page.evaluate("Date.now()"))
         error = {"code": "too_many", "message": "Please wait ten minutes", "fields": {}}
         wait = "2" if len(asked) == 1 else "600"
         route.fulfill(status=429, headers={"Retry-After": wait}, json={"error": error})
 
     page.route("**/v1.0/sendMessage", refuse)
+    stop_clock(page)
     CONTACT_PAGE.button(page).click()
 
-    expect(CONTACT_PAGE.on(page).get_by_text("Please wait ten minutes")).to_be_visible(timeout=TOLD_WITHIN_MS)
+    pass_time(page, CONTACT_PAGE.on(page).get_by_text("Please wait ten minutes").is_visible)
     assert len(asked) == 2
-    assert asked[1] - asked[0] >= 2
-
-
-def test_a_double_click_makes_one_lead(site: Site, visit: Visit) -> None:
-    form, before = CONTACT, leads(site)
-    page = visit(form.path)
-    form.fill(form.on(page))
-
-    form.button(page).dblclick()
-    number = reference(page)
-
-    assert since(before, site) == [number]
+    assert asked[1] - asked[0] >= 2000
 
 
 @pytest.mark.parametrize(("subject", "made"), [("", 1), ("Another question", 2)], ids=["the same", "other words"])
@@ -217,12 +205,14 @@ def test_a_form_sent_from_two_tabs_makes_one_lead_unless_its_words_differ(
     assert len(since(before, site)) == made
 
 
-def test_a_reload_after_sending_sends_nothing_again(site: Site, visit: Visit) -> None:
+def test_a_double_press_and_a_reload_after_it_make_one_lead(site: Site, visit: Visit) -> None:
     form, before = AFFILIATE, leads(site)
     page = visit(form.path)
     form.fill(form.on(page))
-    form.button(page).click()
+
+    form.button(page).dblclick()
     number = reference(page)
+    assert since(before, site) == [number]
 
     page.goto(site.url + form.path)
     expect(form.on(page)).to_be_visible()
@@ -242,31 +232,11 @@ def test_a_reload_before_the_answer_goes_on_with_the_same_submission(
     CONTACT_PAGE.button(page).click()
     until(page, "JSON.parse(sessionStorage['draft:message']).sending")
 
+    page.reload()  # while the hole still holds: an answer would end the submission before the reload does
     hole.holding = "nothing"
-    page.reload()
     number = reference(page)
 
     assert since(before, site) == [number]
-
-
-def test_what_is_typed_survives_a_change_of_language_a_closed_dialog_and_a_reload(visit: Visit) -> None:
-    page = visit("/?open=contact")
-    form = CONTACT.on(page)
-    CONTACT.fill(form)
-    CONTACT.field(page, "phone").fill("081 234 5678")
-    typed = CONTACT.field(page, "message").input_value()
-
-    page.keyboard.press("Escape")
-    page.locator("a[data-language=th]").first.evaluate("link => link.click()")
-    shown(page, "/th")
-    page.evaluate("document.querySelector('dialog[data-name=contact]').showModal()")
-    expect(form.locator("[name=message]")).to_have_value(typed)
-    page.reload()
-    hydrated(page)
-    page.evaluate("document.querySelector('dialog[data-name=contact]').showModal()")
-    expect(form.locator("[name=message]")).to_have_value(typed)
-    expect(form.locator("[name=phone]")).to_have_value("081 234 5678")
-    expect(form.locator("[name=email]")).to_have_value("ada@example.org")
 
 
 def test_what_is_typed_survives_a_restart_of_the_server(mortal_site: Site, visit: Visit) -> None:
@@ -302,12 +272,16 @@ def test_nothing_typed_leaves_the_device_before_it_is_sent(visit: Visit) -> None
     assert not [said for said in (*frames, *posted) if "Ada" in said or "secret" in said or "weaves" in said]
 
 
-def test_a_cleared_form_is_empty_and_can_be_had_back(visit: Visit) -> None:
+def test_a_cleared_form_is_empty_has_the_focus_and_no_failure_and_can_be_had_back(visit: Visit) -> None:
     page = visit("/contact-us")
     CONTACT_PAGE.fill(CONTACT_PAGE.on(page))
+    say(page, type="error", text="Network Error")
+    expect(page.get_by_role("alert")).to_contain_text("Network Error")
 
     clear_button(page).click()
     expect(CONTACT_PAGE.field(page, "full_name")).to_have_value("")
+    expect(page.locator(".snackbar-error")).to_have_count(0)
+    until(page, "!!document.activeElement.closest('form')")
     until(page, "JSON.parse(sessionStorage['draft:message'] ?? '{}').fields ?? null", None)
     page.locator(".snackbar-action").click()
 

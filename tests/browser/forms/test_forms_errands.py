@@ -5,6 +5,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.away import AWAY
+from tests.browser.axe import findings
 from tests.browser.forms.filling import (
     AFFILIATE,
     CONTACT,
@@ -19,7 +21,7 @@ from tests.browser.forms.filling import (
     searchable,
 )
 from tests.browser.server import Site
-from tests.browser.waiting import until
+from tests.browser.waiting import pass_time, stop_clock, until
 
 Visit = Callable[..., Page]
 FOCUSED = "document.activeElement.id"
@@ -27,32 +29,48 @@ _ERRORS = """all => all.map(one =>
   [one.id, !!one.textContent.trim() && !!document.querySelector(`[aria-invalid=true][aria-describedby~='${one.id}']`)])"""
 
 
-# A phone's width where the form is one in a dialog, a desk's where it is on a page.
-@pytest.mark.parametrize(("form", "width"), [(QUOTE, 360), (CONTACT, 360), (AFFILIATE, 1280)], ids=str)
-def test_a_form_ends_in_a_reference_and_the_focus_is_on_it(visit: Visit, site: Site, form: Form, width: int) -> None:
-    page = visit(form.path, width=width)
-    form.fill(form.on(page))
+@pytest.mark.parametrize(("form", "width"), [(QUOTE, 360), (AFFILIATE, 1280)], ids=str)
+def test_a_form_is_refused_mended_and_sent_and_axe_finds_nothing(visit: Visit, site: Site, form: Form, width: int) -> None:
+    """A form in a dialog, in the dark, on a phone, and one on a page; between them they have every kind of field."""
+    page = visit(form.path, width=width, dark=form is QUOTE)
+    expect(form.button(page)).to_be_visible()
+    assert findings(page) == []
 
     form.button(page).click()
+    until(page, FOCUSED, f"{form.id}-{form.required[0]}")
+    assert form.on(page).locator(".field-error").evaluate_all(_ERRORS) == [
+        [f"{form.id}-{one}-error", True] for one in form.required
+    ]
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert findings(page) == []
 
+    form.fill(form.on(page))
+    form.button(page).click()
     assert reference(page).startswith(form.letter)
     assert reference(page) in leads(site)
     expect(result(page).get_by_role("heading").first).to_be_focused()
     expect(page.locator(".snackbar-success")).to_be_visible()
     until(page, f"sessionStorage['draft:{form.name}'] ?? 'gone'", "gone")
+    assert findings(page) == []
 
 
-@pytest.mark.parametrize("form", [QUOTE, AFFILIATE], ids=str)
-def test_an_empty_form_says_what_is_missing_beside_each_field_and_leads_to_the_first(visit: Visit, form: Form) -> None:
-    page = visit(form.path, width=360)
+def test_axe_finds_nothing_while_a_form_is_being_sent_and_when_it_fails(visit: Visit, site: Site) -> None:
+    page = visit("/faq", wait=False, allowed=AWAY)
+    page.context.route_web_socket("**/_event**", lambda socket: socket.close())
+    page.route("**/v1.0/sendMessage", lambda route: None)  # never answered
+    page.goto(site.url + CONTACT.path)
+    CONTACT.fill(CONTACT.on(page))
+    stop_clock(page)
 
-    form.button(page).click()
+    CONTACT.button(page).click()
+    pass_time(page, lambda: page.locator(".submit-status:not(:empty)").is_visible())
+    page.clock.resume()  # for axe
+    assert findings(page) == []
+    stop_clock(page)
 
-    until(page, FOCUSED, f"{form.id}-{form.required[0]}")
-    assert form.on(page).locator(".field-error").evaluate_all(_ERRORS) == [
-        [f"{form.id}-{one}-error", True] for one in form.required
-    ]
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    pass_time(page, lambda: page.locator(".form-trouble").is_visible(), within_ms=20_000)
+    page.clock.resume()
+    assert findings(page) == []
 
 
 def tab_to(page: Page, field: str) -> None:
@@ -89,40 +107,37 @@ def test_the_contact_form_can_be_sent_with_the_keyboard_alone(visit: Visit, site
     assert kept(site, "company", number) == "Analytical Engines Ltd"
 
 
-def test_an_error_comes_on_leaving_a_field_and_goes_once_it_is_mended(visit: Visit) -> None:
-    page = visit("/contact-us")
-    field = CONTACT_PAGE.field(page, "email")
-    error = page.locator("#contact-page-form-email-error")
-
-    field.press_sequentially("ada")
-    expect(error).to_be_hidden()
-    field.blur()
-    expect(error).to_be_visible()
-    field.press_sequentially("@example.or")
-    expect(error).to_be_hidden()
-    expect(field).not_to_have_attribute("aria-invalid", "true")
-
-
-def test_what_only_the_server_can_see_stands_beside_its_field(visit: Visit, site: Site) -> None:
+def test_an_error_comes_on_leaving_a_field_and_what_only_the_server_can_see_stands_beside_it(visit: Visit, site: Site) -> None:
     page = visit("/contact-us")
     before = len(leads(site))
+    email, error = CONTACT_PAGE.field(page, "email"), page.locator("#contact-page-form-email-error")
+
+    email.press_sequentially("ada")
+    expect(error).to_be_hidden()
+    email.blur()
+    expect(error).to_be_visible()
+    email.press_sequentially("@example.or")
+    expect(error).to_be_hidden()
+    expect(email).not_to_have_attribute("aria-invalid", "true")
+
     CONTACT_PAGE.fill(CONTACT_PAGE.on(page))
-    email = CONTACT_PAGE.field(page, "email")
     email.fill("ada@nowhere.invalid")
-
     CONTACT_PAGE.button(page).click()
-
-    expect(page.locator("#contact-page-form-email-error")).to_be_visible()
+    expect(error).to_be_visible()
     expect(email).to_be_focused()
     assert len(leads(site)) == before
+
     email.fill("ada@example.org")
     CONTACT_PAGE.button(page).click()
     assert reference(page) in leads(site)
 
 
-def test_a_select_is_searched_by_typing_and_by_the_arrow_keys(visit: Visit, site: Site) -> None:
+def test_a_select_is_searched_by_typing_and_the_version_of_the_terms_agreed_to_is_kept(visit: Visit, site: Site) -> None:
     page = visit("/company/affiliate-program")
     form = AFFILIATE.on(page)
+    box = form.locator("[type=checkbox]")
+    expect(box).not_to_be_checked()
+    version = box.get_attribute("value")
     AFFILIATE.fill(form)
     choose(form, "country", "thai", "Thailand")
     field = searchable(form, "currency")
@@ -138,39 +153,19 @@ def test_a_select_is_searched_by_typing_and_by_the_arrow_keys(visit: Visit, site
 
     number = reference(page)
     assert (kept(site, "country", number), kept(site, "currency", number)) == ("TH", "THB")
+    assert version
+    assert kept(site, "agreed_terms_version", number) == version
 
 
-def test_on_touch_the_select_is_the_devices_own(visit: Visit, site: Site) -> None:
+def test_on_touch_the_select_is_the_devices_own_and_after_a_quote_the_call_is_prepared(visit: Visit, site: Site) -> None:
     page = visit("/?open=quote", width=360, has_touch=True, is_mobile=True)
     form = QUOTE.on(page)
     QUOTE.fill(form)
+    QUOTE.field(page, "phone").fill("020 7946 0958")
 
     form.locator("select[name=country]").select_option("TH")
     QUOTE.button(page).tap()
-
     assert kept(site, "country", reference(page)) == "TH"
-
-
-def test_the_version_of_the_terms_agreed_to_is_kept(visit: Visit, site: Site) -> None:
-    page = visit("/company/affiliate-program")
-    box = AFFILIATE.on(page).locator("[type=checkbox]")
-    expect(box).not_to_be_checked()
-    version = box.get_attribute("value")
-    AFFILIATE.fill(AFFILIATE.on(page))
-
-    AFFILIATE.button(page).click()
-
-    assert version
-    assert kept(site, "agreed_terms_version", reference(page)) == version
-
-
-def test_after_a_quote_the_call_is_prepared(visit: Visit) -> None:
-    page = visit("/?open=quote")
-    QUOTE.fill(QUOTE.on(page))
-    QUOTE.field(page, "phone").fill("020 7946 0958")
-    QUOTE.button(page).click()
-    reference(page)
-
     result(page).locator(".submit-row .button-strong").click()
 
     expect(page.locator("#consultation-dialog")).to_be_visible()
@@ -180,11 +175,15 @@ def test_after_a_quote_the_call_is_prepared(visit: Visit) -> None:
     until(page, carried, ["Ada Lovelace", "ada@example.org", "020 7946 0958"])
 
 
-def test_a_form_can_be_sent_again_for_something_else(visit: Visit, site: Site) -> None:
+def test_a_form_can_be_sent_again_for_something_else_and_a_bot_that_fills_in_the_trap_is_kept_in_quarantine(
+    visit: Visit, site: Site
+) -> None:
     page = visit("/?open=contact")
     CONTACT.fill(CONTACT.on(page))
+    CONTACT.on(page).locator("[name=website_url]").evaluate("field => { field.value = 'https://spam.example' }")
     CONTACT.button(page).click()
     first = reference(page)
+    assert kept(site, "status", first) == "quarantined"
 
     result(page).locator(".submit-row button").last.click()
     expect(CONTACT.field(page, "full_name")).to_have_value("")
@@ -192,13 +191,3 @@ def test_a_form_can_be_sent_again_for_something_else(visit: Visit, site: Site) -
     CONTACT.button(page).click()
 
     assert reference(page) != first
-
-
-def test_a_bot_that_fills_in_the_trap_is_kept_in_quarantine(visit: Visit, site: Site) -> None:
-    page = visit("/contact-us")
-    CONTACT_PAGE.fill(CONTACT_PAGE.on(page))
-    page.locator("#contact-page-form [name=website_url]").evaluate("field => { field.value = 'https://spam.example' }")
-
-    CONTACT_PAGE.button(page).click()
-
-    assert kept(site, "status", reference(page)) == "quarantined"

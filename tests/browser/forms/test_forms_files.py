@@ -23,35 +23,34 @@ def _claimed(site: Site) -> list[tuple[str, str]]:
         return database.execute("select original_name, claimed_by from attachment where claimed_by is not null").fetchall()
 
 
-def test_chosen_files_belong_to_the_request(visit: Visit, site: Site) -> None:
-    page = visit("/?open=quote")
+def test_chosen_files_belong_to_the_request_but_for_one_that_is_not_what_its_name_says(visit: Visit, site: Site) -> None:
+    page = visit("/?open=quote", allowed=("Failed to load resource",))
     QUOTE.fill(QUOTE.on(page))
-    _choose(page, PLAN, {"name": "notes.md", "mimeType": "text/markdown", "buffer": b"# Notes\n"})
+    notes: FilePayload = {"name": "notes.md", "mimeType": "text/markdown", "buffer": b"# Notes\n"}
+    _choose(page, PLAN, notes, {"name": "picture.png", "mimeType": "image/png", "buffer": b"<html>no picture</html>"})
 
+    QUOTE.button(page).click()
+    expect(page.locator("#quote-form-attachments-error")).to_be_visible()
+    page.locator(".file-actions button").last.click()
     QUOTE.button(page).click()
 
     number = reference(page)
     assert sorted(name for name, claim in _claimed(site) if claim == number) == ["notes.md", "plan.txt"]
 
 
-def test_a_file_can_be_dropped(visit: Visit) -> None:
+def test_a_file_can_be_dropped_and_what_cannot_be_taken_is_said_before_anything_is_sent(visit: Visit) -> None:
     page = visit("/?open=quote")
     expect(QUOTE.button(page)).to_be_visible()
-    drop = """(zone) => {
-      const data = new DataTransfer();
-      data.items.add(new File(["A plan."], "dropped.txt", { type: "text/plain" }));
-      for (const type of ["dragover", "drop"]) zone.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
-    }"""
+    many: list[FilePayload] = [{**PLAN, "name": f"plan{number}.txt"} for number in range(MOST_FILES)]
 
-    page.locator(".drop").evaluate(drop)
-
+    page.locator(".drop").evaluate(
+        """(zone) => {
+          const data = new DataTransfer();
+          data.items.add(new File(["A plan."], "dropped.txt", { type: "text/plain" }));
+          for (const type of ["dragover", "drop"]) zone.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+        }"""
+    )
     expect(page.locator(".files")).to_contain_text("dropped.txt")
-
-
-def test_what_cannot_be_taken_is_said_before_anything_is_sent(visit: Visit) -> None:
-    page = visit("/?open=quote")
-    many: list[FilePayload] = [{**PLAN, "name": f"plan{number}.txt"} for number in range(MOST_FILES + 1)]
-
     QUOTE.on(page).locator("input[type=file]").evaluate(
         """(field, size) => {
           const data = new DataTransfer();
@@ -67,19 +66,6 @@ def test_what_cannot_be_taken_is_said_before_anything_is_sent(visit: Visit) -> N
     expect(page.locator(".drop + [role=status] .field-error")).to_contain_text([many[-1]["name"]])
 
     expect(page.locator(".files").get_by_role("listitem")).to_have_count(MOST_FILES)
-
-
-def test_a_file_that_is_not_what_its_name_says_keeps_the_form_until_it_is_removed(visit: Visit) -> None:
-    page = visit("/?open=quote", allowed=("Failed to load resource",))
-    QUOTE.fill(QUOTE.on(page))
-    _choose(page, {"name": "picture.png", "mimeType": "image/png", "buffer": b"<html>no picture</html>"})
-
-    QUOTE.button(page).click()
-    expect(page.locator("#quote-form-attachments-error")).to_be_visible()
-    page.locator(".file-actions button").last.click()
-    QUOTE.button(page).click()
-
-    reference(page)
 
 
 def test_an_upload_can_be_cancelled_and_tried_again(visit: Visit, site: Site) -> None:

@@ -20,9 +20,7 @@ def answer(page: Page, text: str, status: int = 200) -> list[Request]:
     ("options", "country", "questions"),
     [
         ({}, "TH", [("GET", None)]),
-        ({"default_country": "+44"}, "GB", []),
         ({"default_value": "+4930123456", "default_country": "FR"}, "DE", []),
-        ({"default_country": "nowhere"}, "TH", [("GET", None)]),
     ],
 )
 def test_the_first_country_comes_from_number_default_and_lookup(options, country, questions, page: Page, address: str):

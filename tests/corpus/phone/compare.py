@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from components.phone_input.packages import COUNTRY_NAMES, LIBPHONENUMBER
-from site_app.contracts.phones import verdict
 from tests.corpus.phone.numbers import Case, cases
+from tests.corpus.phone.verdict import verdict
 
 ROOT = Path(__file__).parents[3]
 DIFFERENCES = Path(__file__).with_name("differences.txt")

@@ -10,12 +10,12 @@ import pytest
 from site_app.booking.calendar_file import calendar_file, feed, web_links
 from site_app.i18n import BY_ID, use
 from site_app.settings import Settings
-from site_app.store.tables import BusyTime, Meeting
-from site_app.store.tables.booking import CANCELLED
+from site_app.store.tables import CANCELLED, BusyTime, Meeting
 from tests.unit.booking.calendars import by_icalendar, by_vobject, parsed
 
 SETTINGS = Settings()
 ZONES = ("Europe/London", "Asia/Bangkok", "Asia/Shanghai", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe")
+ELSEWHERE, SLOW = ("Asia/Bangkok", "Asia/Shanghai", "Asia/Kathmandu"), pytest.mark.slow  # whose clocks never change
 # Before, between and after both changes of London's clocks, and on the days themselves.
 MOMENTS = tuple(
     datetime.fromisoformat(f"{day}T{at}Z")
@@ -50,7 +50,7 @@ def call(start: datetime = MOMENTS[2], **changes: Any) -> Meeting:
 
 
 @pytest.mark.parametrize("parse", [by_icalendar, by_vobject])
-@pytest.mark.parametrize("zone", ZONES)
+@pytest.mark.parametrize("zone", [pytest.param(one, marks=SLOW) if one in ELSEWHERE else one for one in ZONES])
 def test_a_file_says_the_instants_of_the_database(parse: Callable[[bytes], tuple[datetime, datetime]], zone: str):
     settings = Settings(booking_zone=zone)
 

@@ -17,8 +17,8 @@ from site_app.leads.export import guarded
 from site_app.store.tables import Attachment, Lead, Meeting, Outbox
 from tests.databases import ON_SQLITE
 from tests.unit.cli.conftest import Site
-from tests.unit.letters.writing import NOW, a_call, a_message, a_quote, an_application
 from tests.unit.mail.outbox import a_row
+from tests.unit.mails.writing import NOW, a_call, a_message, a_quote, an_application
 
 
 def a_file(reference: str, stored: str = "ab12") -> Attachment:

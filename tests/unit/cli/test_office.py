@@ -6,7 +6,7 @@ import pytest
 
 from site_app.settings import settings
 from tests.unit.cli.conftest import Site
-from tests.unit.letters.writing import a_call, a_message, a_quote
+from tests.unit.mails.writing import a_call, a_message, a_quote
 
 QUOTE = "Q-7F3K-29"
 

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from site_app.cli.serve import server_environment
+from site_app.settings import Settings
+
 ROOT = Path(__file__).parents[3]
 _THREADS_THAT_ALLOCATE = """
 import ctypes, sys, threading
-from site_app.cli.serve import share_one_heap
 
-share_one_heap()
 together = threading.Barrier(6)
 
 def allocate():
@@ -38,7 +39,7 @@ libc.fclose(file)
 def test_the_threads_of_the_site_share_one_heap(tmp_path: Path) -> None:
     file = tmp_path / "heaps"
 
-    subprocess.run([sys.executable, "-c", _THREADS_THAT_ALLOCATE, str(file)], check=True, cwd=ROOT)
+    subprocess.run([sys.executable, "-c", _THREADS_THAT_ALLOCATE, str(file)], check=True, env=server_environment(Settings()))
 
     assert file.read_text().count("<heap ") == 1  # where threads are left alone, one each
 

@@ -12,11 +12,11 @@ from pydantic import BaseModel, ValidationError
 
 from site_app.contracts.input import attributes
 from site_app.contracts.labels import label
+from site_app.contracts.lists import ListRequest
 from site_app.contracts.meeting import HoldRequest, MeetingRequest, SlotsRequest
+from site_app.contracts.page_view import PageViewed
 from site_app.contracts.problems import problems
-from site_app.contracts.reference import ListRequest
 from site_app.contracts.submission import Contract
-from site_app.contracts.view import View
 from site_app.i18n import BY_ID
 from site_app.leads.kinds import KINDS
 from site_app.leads.kinds.affiliate import AffiliateRequest
@@ -27,7 +27,7 @@ from tests.builders import SUBMISSIONS, affiliate, meeting, message, quote
 C = TypeVar("C", bound=Contract)
 BUILDERS: dict[type[Contract], Callable[..., dict[str, Any]]] = dict(SUBMISSIONS.values())
 LABELS: dict[type[BaseModel], Callable[[str], str]] = {kind.contract: kind.label for kind in KINDS}
-EVERY = [*BUILDERS, SlotsRequest, HoldRequest, ListRequest, View]
+EVERY = [*BUILDERS, SlotsRequest, HoldRequest, ListRequest, PageViewed]
 
 
 def faults(contract: type[BaseModel], payload: dict[str, Any]) -> dict[str, str]:

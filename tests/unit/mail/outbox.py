@@ -8,7 +8,7 @@ from random import Random
 from sqlmodel import Session, select
 
 from site_app.mail.courier import Courier, Deliver
-from site_app.mail.senders import Sender, SmtpSender
+from site_app.mail.senders import Sender, SmtpSender, read_mail
 from site_app.store import Store
 from site_app.store.tables import Outbox
 
@@ -48,6 +48,16 @@ def a_mail(row: Outbox) -> bytes:
 
 def smtp(port: int, seconds: float = 5.0, security: str = "none") -> SmtpSender:
     return SmtpSender(host="127.0.0.1", port=port, security=security, user="", password="", seconds=seconds)
+
+
+class MemorySender:
+    """Keeps the mails in a list."""
+
+    def __init__(self) -> None:
+        self.mails: list[EmailMessage] = []
+
+    async def send(self, mail: bytes) -> None:
+        self.mails.append(read_mail(mail))
 
 
 def posting(sender: Sender) -> Deliver:

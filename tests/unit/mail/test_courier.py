@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from site_app.mail import claims
-from site_app.mail.courier import FIRST_WAIT, LONGEST_WAIT, Courier, spent, wait_after
-from site_app.mail.senders import MemorySender, NotDelivered
+from site_app.mail import outbox
+from site_app.mail.courier import FIRST_WAIT, LONGEST_WAIT, Courier, time_spent, wait_after
+from site_app.mail.senders import NotDelivered
 from site_app.store import Store, StoreUnavailable
 from site_app.store.tables import Outbox
-from tests.unit.mail.outbox import Clock, a_row, courier, posting, put, rows_of
+from tests.unit.mail.outbox import Clock, MemorySender, a_row, courier, posting, put, rows_of
 
 
 async def failing(row: Outbox) -> None:
@@ -20,7 +20,7 @@ async def failing(row: Outbox) -> None:
 
 
 def test_the_waits_grow_to_a_bound_and_fill_two_days() -> None:
-    attempts = next(number for number in range(1, 100) if spent(number) >= timedelta(hours=48))
+    attempts = next(number for number in range(1, 100) if time_spent(number) >= timedelta(hours=48))
 
     assert wait_after(1) == FIRST_WAIT
     assert wait_after(3) == 4 * FIRST_WAIT
@@ -184,7 +184,7 @@ async def test_a_courier_with_full_hands_asks_the_database_nothing(store: Store,
 
     async def counting(job: Any) -> Any:
         nonlocal looks
-        looks += job is claims.next_due
+        looks += job is outbox.next_due
         return await read(job)
 
     async def deliver(row: Outbox) -> None:
@@ -194,7 +194,7 @@ async def test_a_courier_with_full_hands_asks_the_database_nothing(store: Store,
             full.set()
         await go_on.wait()
 
-    monkeypatch.setattr("site_app.mail.courier._BREATH", 0.0)
+    monkeypatch.setattr("site_app.mail.courier._PAUSE", 0.0)
     monkeypatch.setattr(store, "read", counting)
     await put(store, *(a_row(number) for number in range(1, 12)))
     one = courier(store, Clock(), deliver)
@@ -230,8 +230,9 @@ async def test_a_delivery_under_way_is_finished_at_a_shutdown(store: Store) -> N
 
 
 @pytest.mark.anyio
-@pytest.mark.parametrize("attempts", [1, 2, 5, 11, 18])
-@pytest.mark.parametrize("ahead", [timedelta(days=1), timedelta(days=365), timedelta(days=36_500)])
+@pytest.mark.parametrize(
+    ("attempts", "ahead"), [(1, timedelta(days=1)), (5, timedelta(days=365)), (18, timedelta(days=36_500))]
+)
 async def test_what_a_clock_that_was_ahead_has_put_off_goes_at_once_when_it_is_right(
     store: Store, attempts: int, ahead: timedelta
 ) -> None:
@@ -256,7 +257,7 @@ async def test_a_row_taken_by_a_clock_that_was_ahead_is_delivered_by_another(sto
 
 
 @pytest.mark.anyio
-@pytest.mark.parametrize("attempts", [1, 4, 11, 18])
+@pytest.mark.parametrize("attempts", [1, 11, 18])
 async def test_a_wait_that_belongs_to_its_attempts_is_kept(store: Store, attempts: int) -> None:
     sender, row = MemorySender(), a_row()
     row.attempts, row.next_attempt_at = attempts, Clock().now + wait_after(attempts) * 1.2

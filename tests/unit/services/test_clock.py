@@ -10,7 +10,7 @@ import pytest
 from sqlmodel import func, select
 
 from site_app.api.sweeping import sweep_once
-from site_app.leads.keep import SubmissionContext, keep
+from site_app.leads.keep import SubmissionContext, Submitted, keep
 from site_app.leads.kinds.message import MESSAGE, Message
 from site_app.services.clock import LONGEST_STEP, ClockDoubted, SteadyClock, doubt, last_seen
 from site_app.services.tokens import Tokens
@@ -31,7 +31,7 @@ def settings(tmp_path: Path) -> Settings:
 
 async def a_lead(store: Store, settings: Settings, now: datetime = NOW, *signs: str) -> None:
     desk = SubmissionContext(settings, Tokens("s" * 32, lambda: now), now, signs)
-    await store.write(lambda session: keep(session, MESSAGE, Message.model_validate(message()), desk))
+    await store.write(lambda session: keep(session, [Submitted(MESSAGE, Message.model_validate(message()), desk)]))
 
 
 async def leads(store: Store) -> int:

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from sqlmodel import Session, select
 
-from site_app.contracts.view import View
-from site_app.leads.keep import SubmissionContext, keep
+from site_app.contracts.page_view import PageViewed
+from site_app.leads.keep import SubmissionContext, Submitted, keep
 from site_app.leads.kinds.message import MESSAGE, Message
 from site_app.leads.kinds.quote import QUOTE, QuoteRequest
 from site_app.leads.retention import erase, sweep
@@ -19,7 +19,7 @@ from site_app.settings import Settings
 from site_app.store import Store
 from site_app.store.tables import Attachment, IdempotencyKey, Lead, Meeting, Outbox, PageView
 from tests.builders import message, quote
-from tests.unit.letters.writing import a_call, a_message
+from tests.unit.mails.writing import a_call, a_message
 
 pytestmark = pytest.mark.anyio
 START = datetime(2030, 1, 2, 12, tzinfo=UTC)
@@ -50,7 +50,7 @@ async def test_a_lead_goes_when_its_time_is_over(
     store: Store, settings: Settings, signs: tuple[str, ...], days: int, kept: int
 ) -> None:
     said = Message.model_validate(message())
-    await store.write(lambda session: keep(session, MESSAGE, said, desk(settings, *signs)))
+    await store.write(lambda session: keep(session, [Submitted(MESSAGE, said, desk(settings, *signs))])[0])
 
     await sweep_at(store, settings, START + timedelta(days=days))
 
@@ -78,7 +78,7 @@ async def test_a_submission_that_comes_again_after_its_erasure_is_a_new_one(stor
     said = Message.model_validate(message())
 
     async def send() -> str:
-        return (await store.write(lambda session: keep(session, MESSAGE, said, desk(settings)))).reference
+        return (await store.write(lambda session: keep(session, [Submitted(MESSAGE, said, desk(settings))])[0])).reference
 
     first = await send()
     await store.write(lambda session: erase(session, first))
@@ -104,9 +104,9 @@ async def test_a_long_sweep_is_many_short_ones(store: Store, settings: Settings)
 async def test_page_views_and_keys_go_when_their_time_is_over(store: Store, settings: Settings) -> None:
     said = Message.model_validate(message())
     counts = ViewCounts()
-    counts.add(View(path="/faq"), pages={"/faq": "a-page"}, today=START.date(), own_hosts=frozenset())
+    counts.add(PageViewed(path="/faq"), pages={"/faq": "a-page"}, today=START.date(), own_hosts=frozenset())
 
-    await store.write(lambda session: keep(session, MESSAGE, said, desk(settings)))
+    await store.write(lambda session: keep(session, [Submitted(MESSAGE, said, desk(settings))])[0])
     await counts.write(store)
     await sweep_at(store, settings, START + timedelta(days=31))
     assert (await left(store, IdempotencyKey.key), len(await left(store, PageView.path))) == ([], 1)
@@ -133,7 +133,7 @@ async def test_erasing_a_lead_takes_its_files_and_mails_and_leaves_the_others(st
     def write(session: Session) -> list[str]:
         session.add_all([Attachment(**row) for row in rows])
         session.flush()
-        return [keep(session, QUOTE, one, desk(settings)).reference for one in said]
+        return [keep(session, [Submitted(QUOTE, one, desk(settings))])[0].reference for one in said]
 
     first, second = await store.write(write)
     files = await store.write(lambda session: erase(session, first))

@@ -14,12 +14,12 @@ from site_app.booking.busy import keep_busy_times, may_read
 from site_app.booking.hold import hold_slot
 from site_app.booking.meeting import ManagedCall, book_meeting, write_reminders
 from site_app.booking.rules import SlotTaken, TooManyCalls, TooManyHolds
-from site_app.leads.keep import Submitted, keep, keep_all
+from site_app.leads.keep import Submitted, keep
 from site_app.leads.kinds.message import MESSAGE, Message
 from site_app.leads.retention import sweep
-from site_app.services.attachments import claim, discard
+from site_app.services.attachments import attach, discard
+from site_app.services.mailboxes import MAILS_A_DAY
 from site_app.services.refusals import FieldRefused, NotFound
-from site_app.services.strangers import MAILS_A_DAY
 from site_app.settings import Settings
 from site_app.store import Store
 from site_app.store.tables import Attachment, BookingCell, BusyTime, Hold, Lead, Outbox
@@ -97,7 +97,7 @@ async def test_a_network_that_asks_for_everything_at_once_gets_its_share(process
 async def test_a_mailbox_that_is_named_many_times_at_once_gets_its_mails_of_the_day(processes: list[Store]) -> None:
     said = [Message.model_validate(message()) for _ in range(12)]
 
-    await together(processes, *[partial(keep, kind=MESSAGE, said=one, context=desk()) for one in said])
+    await together(processes, *[partial(keep, submitted=[Submitted(MESSAGE, one, desk())]) for one in said])
 
     def written(session: Session) -> int:
         return len(session.exec(select(Outbox).where(Outbox.mailbox != "")).all())
@@ -111,7 +111,7 @@ async def test_what_several_processes_are_sent_at_once_in_any_order_is_kept_once
 
     answers = await asyncio.gather(
         *(
-            process.write_together(keep_all, Submitted(MESSAGE, one, desk()))
+            process.write_together(keep, Submitted(MESSAGE, one, desk()))
             for process, order in zip(processes, orders, strict=True)
             for one in order
         )
@@ -132,7 +132,7 @@ async def test_a_file_that_is_claimed_is_not_taken_back_at_the_same_moment(proce
 
         claimed, taken_back = await together(
             processes,
-            lambda session, name=name: claim(session, [name], "Q-2222-22"),
+            lambda session, name=name: attach(session, [name], "Q-2222-22"),
             lambda session, name=name: discard(session, name),
         )
 

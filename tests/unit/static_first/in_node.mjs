@@ -32,26 +32,26 @@ async function environments() {
   };
 }
 
-async function frames() {
+async function layouts() {
   const { createElement } = (await theirs("react/index.js")).default;
   const { renderToStaticMarkup } = (await theirs("react-dom/server.node.js")).default;
   writeFileSync(join(room, "router.js"), `export { MemoryRouter } from "react-router";`); // found from there, as our modules find it
   const { MemoryRouter } = await import(asFile("router.js"));
   const { InLayout, keepLayout } = await import(asFile("components/browser/layouts.js"));
-  const frame =
+  const layout =
     (name) =>
       ({ children }) =>
         createElement("div", { lang: name }, children);
   const at = (path) =>
     renderToStaticMarkup(
-      createElement(MemoryRouter, { initialEntries: [path] }, createElement(InLayout, { english: frame("en") }, "page")),
+      createElement(MemoryRouter, { initialEntries: [path] }, createElement(InLayout, { english: layout("en") }, "page")),
     );
   const before = at("/th/faq");
-  keepLayout("th", frame("th"));
+  keepLayout("th", layout("th"));
   return { before, th: at("/th/faq"), home: at("/th"), en: at("/faq"), cn: at("/cn/faq"), lookalike: at("/thing") };
 }
 
-const told = { environments, frames };
+const told = { environments, layouts };
 const seen = {};
 for (const [name, look] of Object.entries(told)) seen[name] = await look();
 console.log(JSON.stringify(seen));

@@ -66,18 +66,18 @@ def test_api_and_socket_are_beside_the_page_or_where_its_export_says(seen: Seen)
     assert {one["TRANSPORT"] for one in found.values()} == {"websocket"}
 
 
-def test_a_page_is_in_the_frame_of_its_language_once_that_was_brought_and_in_the_english_one_until_then(seen: Seen) -> None:
-    found = {path: re.findall(r'lang="(\w+)"', shown) for path, shown in seen["frames"].items()}
+def test_a_page_is_in_the_layout_of_its_language_once_that_was_brought_and_in_the_english_one_until_then(seen: Seen) -> None:
+    found = {path: re.findall(r'lang="(\w+)"', shown) for path, shown in seen["layouts"].items()}
 
     assert found == {"before": ["en"], "th": ["th"], "home": ["th"], "en": ["en"], "cn": ["en"], "lookalike": ["en"]}
 
 
 @pytest.mark.parametrize("language", ["", "th", "cn"])
-def test_a_page_brings_the_frame_of_its_own_language_and_of_no_other(room: Path, language: str) -> None:
+def test_a_page_brings_the_layout_of_its_own_language_and_of_no_other(room: Path, language: str) -> None:
     prefix = f"_{language}_." if language else ""
     brought = _brought(COMPILED / "build/client/assets", f"{prefix}_index-*.js")
 
-    assert [name for name in brought if name.startswith("frame_")] == ([f"frame_{language}"] if language else [])
+    assert [name for name in brought if name.startswith("page_layout_")] == ([f"page_layout_{language}"] if language else [])
 
 
 def _brought(assets: Path, pattern: str) -> list[str]:

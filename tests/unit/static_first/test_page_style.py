@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from site_app.static_first.page_style import asked_by, page_styles
+from site_app.static_first.postprocess import page_styles, used_by
 from tests.browser.server import build
 
 
@@ -63,7 +63,7 @@ def test_what_stands_inside_a_page_may_be_in_another_language(tmp_path: Path) ->
 
 
 def test_a_page_asks_for_the_classes_of_all_its_elements() -> None:
-    assert asked_by('<html lang="zh-Hans"><a class="x y"><svg class="z"></svg></a>') == {
+    assert used_by('<html lang="zh-Hans"><a class="x y"><svg class="z"></svg></a>') == {
         "classes": ["x", "y", "z"],
         "language": "zh",
     }

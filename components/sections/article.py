@@ -1,0 +1,73 @@
+"""What one reads from top to bottom: a story, a long text with its contents and its summary, the sheets of a document."""
+
+from collections.abc import Sequence
+
+import reflex as rx
+
+from components.sections.section import section
+from components.ui.text import onward
+from components.words import LinkWords
+
+
+def story(*, heading: str, lead: str, paragraphs: Sequence[str]) -> rx.Component:
+    """A short text told in paragraphs, its first sentence set large."""
+    told = rx.el.div(*[rx.el.p(paragraph) for paragraph in paragraphs], class_name="prose measure mt-8 text-lg")
+    return section(
+        rx.el.h2(heading, class_name="text-xl split-side"),
+        rx.el.div(rx.el.p(lead, class_name="story-lead"), told),
+        layout="split",
+        ground="border-t border-line",
+    )
+
+
+def side_contents(
+    *, title: str, entries: Sequence[tuple[str, str]], body: rx.Component, lang: str | None = None
+) -> rx.Component:
+    """A long text with its contents at the side: pairs of words and anchor, in the language `lang` if that is not the page's."""
+    links = [rx.el.li(rx.el.elements.a(text, href=anchor, class_name="foot-link")) for text, anchor in entries]
+    return rx.el.div(
+        rx.el.nav(
+            rx.el.p(title, class_name="font-semibold mb-2"),
+            rx.el.ul(*links, lang=lang),
+            aria_label=title,
+            class_name="side-contents text-sm",
+        ),
+        body,
+        class_name="wrap band side",
+    )
+
+
+def summary(*, title: str, lines: Sequence[str], note: str) -> rx.Component:
+    """A few lines that say what a long text says, marked as no more than that."""
+    return rx.el.aside(
+        rx.el.p(title, class_name="summary-title"),
+        rx.el.ul(*[rx.el.li(line) for line in lines]),
+        rx.el.p(note, class_name="summary-note"),
+        aria_label=title,
+        class_name="summary card",
+    )
+
+
+def paper(*, head: str, label: str, sheets: Sequence[tuple[str, Sequence[rx.Component], str]], link: LinkWords) -> rx.Component:
+    """A document as its sheets lie on a desk; each is a page of its own where it is printed.
+
+    `sheets` are the heading, the content and the foot of each; `head` and `label` stand on all of them.
+    """
+    return rx.el.div(
+        rx.el.div(
+            *[_sheet(head, label, *sheet) for sheet in sheets],
+            class_name=f"wrap papers papers-{min(len(sheets), 2)}",
+        ),
+        onward(link.text, link.href, class_name="wrap desk-link mt-10"),
+        class_name="bg-tint desk",
+    )
+
+
+def _sheet(head: str, label: str, heading: str, content: Sequence[rx.Component], foot: str) -> rx.Component:
+    return rx.el.section(
+        rx.el.div(rx.el.span(head), rx.el.span(label, class_name="sample"), class_name="sheet-head"),
+        rx.el.h2(heading, class_name="mt-7 mb-4 text-2xl"),
+        rx.el.div(*content, class_name="prose"),
+        rx.el.p(foot, class_name="sheet-foot"),
+        class_name="sheet",
+    )

@@ -1,0 +1,33 @@
+"""The end of a form: the button with what goes wrong, and what takes the form's place once it has been sent."""
+
+from typing import Any
+
+import reflex as rx
+
+from components.art.icon import path_of
+
+
+class SubmitRow(rx.Component):
+    """Its children stand above the button. `words`: send, sending, still, again, kept, clear."""
+
+    library = "$/components/ui/submit_row"
+    tag = "SubmitRow"
+    words: rx.Var[dict[str, str]]
+
+
+class FormResult(rx.Component):
+    """`words`: title, text, reference, copy, copied, next, another, and check and confirm for a quarantined one.
+
+    Its children stand below the reference. `next` leads on to another dialog: its label, dialog, form, and the fields that are filled in there.
+    """
+
+    library = "$/components/ui/form_result"
+    tag = "FormResult"
+    words: rx.Var[dict[str, str]]
+    steps: rx.Var[list[str]]
+    next: rx.Var[dict[str, Any]]
+    icon: rx.Var[str]
+
+    @classmethod
+    def create(cls, *children, **props) -> "FormResult":
+        return super().create(*children, icon=path_of("check-circle-outline"), **props)

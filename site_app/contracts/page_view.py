@@ -1,0 +1,13 @@
+"""insights: that a page was read, without anything about who read it."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from site_app.contracts.submission import Contract
+
+
+class PageViewed(Contract):
+    path: Annotated[str, Field(min_length=1, max_length=200, description="The real path, with its language")]
+    route: Annotated[str, Field(max_length=200, description="The route's pattern, without the language")] = ""
+    referrer: Annotated[str, Field(max_length=2000)] = ""

@@ -1,0 +1,31 @@
+"""Booking a consultation call: who calls, and what about; in its dialog and on the plain booking page."""
+
+from site_app.business import consultation_minutes
+from site_app.content.booking_words import booked
+from site_app.forms.view import Field, Result, View
+from site_app.i18n import t
+
+
+def view() -> View:
+    return View(
+        title=t("Free Consultation Call: {minutes} min", minutes=consultation_minutes()),
+        fields=(
+            Field("full_name", autocomplete="name"),
+            Field("email", autocomplete="email"),
+            Field("phone", autocomplete="tel"),
+            Field("company", autocomplete="organization"),
+            Field("project_information", help=t("What would you like to talk about?")),
+            Field("additional_notes", rows=3),
+        ),
+        send=t("Book the call"),
+        result=Result(
+            booked(),
+            t("Thank you. We’ve emailed you everything you see here."),
+            (
+                t("You’ll get a reminder by email a day before, if there is that much time."),
+                t("When it’s time, open the video call link: there is nothing to install."),
+                t("If your plans change, move or cancel the call with the link above, any time before it starts."),
+            ),
+            t("Book another call"),
+        ),
+    )

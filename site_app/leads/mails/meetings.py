@@ -1,0 +1,135 @@
+"""Mails about a consultation call, to the visitor and to the host: booked, moved, cancelled, and the reminder."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from site_app.business import consultation_minutes, reminder_hours
+from site_app.i18n import href, t
+from site_app.i18n.clocks import day_words, moment_words, time_words
+from site_app.leads.mails.facts import Fields, facts_of
+from site_app.leads.mails.leads import name_of
+from site_app.leads.mails.text import Calendar, Fact, Link, MailText, Person
+from site_app.settings import Settings
+
+BOOKED, MOVED, CANCELLED, REMINDER = "booked", "moved", "cancelled", "reminder"
+OCCASIONS = (BOOKED, MOVED, CANCELLED, REMINDER)
+_ABOUT_THE_VISITOR = ("full_name", "email", "phone", "company", "project_information", "additional_notes")
+
+
+@dataclass(frozen=True)
+class _Words:
+    """What the mails of one occasion say; each is called in the language of its reader, with the call's moment."""
+
+    subject: Callable[[str], str]
+    heading: Callable[[], str]
+    opening: Callable[[], str]
+    host_subject: Callable[[str, str], str]
+
+
+_WORDS = {
+    BOOKED: _Words(
+        lambda when: t("Your call is booked: {when}", when=when),
+        lambda: t("Your call is booked"),
+        lambda: t("Thank you for booking a free consultation call. Here is everything you need."),
+        lambda name, when: t("Call booked by {name}: {when}", name=name, when=when),
+    ),
+    MOVED: _Words(
+        lambda when: t("Your call has been moved: {when}", when=when),
+        lambda: t("Your call has been moved"),
+        lambda: t("Your consultation call has a new time. The previous one no longer applies."),
+        lambda name, when: t("Call moved by {name}: {when}", name=name, when=when),
+    ),
+    CANCELLED: _Words(
+        lambda when: t("Your call has been cancelled: {when}", when=when),
+        lambda: t("Your call has been cancelled"),
+        lambda: t("Your consultation call has been cancelled. To remove it from your calendar, open the attached file."),
+        lambda name, when: t("Call cancelled by {name}: {when}", name=name, when=when),
+    ),
+    REMINDER: _Words(
+        lambda when: t("Reminder of your call: {when}", when=when),
+        lambda: t("Your call is coming up"),
+        lambda: t("This is a reminder of your consultation call. We look forward to talking to you."),
+        lambda name, when: t("Reminder of the call with {name}: {when}", name=name, when=when),
+    ),
+}
+
+
+def to_visitor(occasion: str, fields: Fields, settings: Settings) -> MailText:
+    """The visitor's mail, on the visitor's clock first."""
+    words, cancelled = _WORDS[occasion], occasion == CANCELLED
+    return MailText(
+        subject=words.subject(_short(fields["starts_at"], fields["time_zone"])),
+        heading=words.heading(),
+        greeting=t("Hello,"),
+        opening=(words.opening(),),
+        facts=_call(occasion, fields, settings, first=fields["time_zone"], then=settings.booking_zone),
+        facts_title=t("The call"),
+        action=_book_again(settings) if cancelled else Link(t("Move or cancel the call"), fields["manage_url"]),
+        steps=_steps(occasion, fields),
+        steps_title=t("What happens next"),
+        answers=occasion != REMINDER,
+        calendar=_calendar(fields),
+    )
+
+
+def to_host(occasion: str, fields: Fields, settings: Settings) -> MailText:
+    """The host's mail, on the host's clock first, with what the visitor wrote; a reply goes to the visitor."""
+    words, name = _WORDS[occasion], name_of(fields)
+    subject = words.host_subject(name, _short(fields["starts_at"], settings.booking_zone))
+    about = facts_of(fields, _ABOUT_THE_VISITOR)
+    return MailText(
+        subject=subject,
+        heading=subject,
+        opening=(t("Reply to this email and your answer goes to {name}.", name=name),),
+        facts=_call(occasion, fields, settings, first=settings.booking_zone, then=fields["time_zone"]) + about,
+        facts_title=t("The call"),
+        reply_to=Person(name, fields["email"]),
+        calendar=_calendar(fields),
+    )
+
+
+def _call(occasion: str, fields: Fields, settings: Settings, *, first: str, then: str) -> tuple[Fact, ...]:
+    facts = [Fact(t("When"), _both(fields["starts_at"], first, then))]
+    if occasion == MOVED and fields.get("moved_from"):
+        facts.append(Fact(t("Previous time"), _both(fields["moved_from"], first, then)))
+    facts.append(Fact(t("Duration"), t("{minutes} minutes", minutes=consultation_minutes())))
+    facts.append(Fact(t("Host"), t("{name}, Founder & CEO", name=settings.brand_founder)))
+    if occasion != CANCELLED:
+        facts.append(Fact(t("Video call"), fields["conferencing_url"], opens=True))
+    return (*facts, Fact(t("Reference"), fields["reference"]))
+
+
+def _short(moment: str, zone: str) -> str:
+    instant, clock = datetime.fromisoformat(moment), ZoneInfo(zone)
+    return t("{day}, {time}", day=day_words(instant, clock), time=time_words(instant, clock))
+
+
+def _both(moment: str, first: str, then: str) -> str:
+    return moment_words(datetime.fromisoformat(moment), ZoneInfo(first), ZoneInfo(then))
+
+
+def _steps(occasion: str, fields: Fields) -> tuple[str, ...]:
+    if occasion == CANCELLED:
+        return ()
+    calendar = {
+        MOVED: (t("Open the attached file to update the call in your calendar."),),
+        REMINDER: (),
+    }.get(occasion, (t("Open the attached file to add the call to your calendar."),))
+    # Whoever books for tomorrow gets no reminder, and must not wait for one.
+    reminder = (
+        (t("We’ll email you a reminder {hours} hours before the call.", hours=reminder_hours()),)
+        if fields.get("remind_at") and occasion != REMINDER
+        else ()
+    )
+    join = t("When it’s time, open the video call link in your browser. There is nothing to install.")
+    return (*calendar, *reminder, join)
+
+
+def _book_again(settings: Settings) -> Link:
+    return Link(t("Choose another time"), settings.url + href("/") + "?open=consultation")
+
+
+def _calendar(fields: Fields) -> Calendar | None:
+    return Calendar(fields["calendar"], fields["calendar_method"]) if fields.get("calendar") else None

@@ -1,0 +1,98 @@
+"""The MIME message of a mail's text: headers that nobody can write into, a part as plain text and one as HTML."""
+
+import unicodedata
+from datetime import datetime
+from email.errors import MessageError
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.parser import BytesHeaderParser
+from email.policy import SMTP
+from email.utils import format_datetime
+
+from site_app import colors
+from site_app.i18n import current, in_local_words, labelled
+from site_app.leads.mails.text import MailText, Person
+from site_app.settings import Settings
+from site_app.templates import templates
+
+_LONGEST_NAME = 60
+_LONGEST_SUBJECT = 150
+# Seven bits, so that no relay on the way needs to change it; what is written here is what arrives.
+_ENCODED = SMTP.clone(cte_type="7bit")
+
+
+def mail_of(text: MailText, *, to: Person, message_id: str, reference: str, written: datetime, settings: Settings) -> bytes:
+    """The finished mail; the same text, id and moment always make the same headers."""
+    agency = Person(settings.brand_name, settings.brand_email)
+    mail = EmailMessage(policy=_ENCODED)
+    mail["From"] = _address(Person(settings.brand_name, settings.mail_from or settings.brand_email))
+    mail["To"] = _address(to)
+    mail["Reply-To"] = _reply_address(text.reply_to) or _address(agency)
+    mail["Subject"] = one_line(text.subject, _LONGEST_SUBJECT)
+    mail["Date"] = format_datetime(written)
+    mail["Message-ID"] = message_id
+    # Mails about one lead or call name one ancestor, so that they lie together in the reader's list.
+    mail["References"] = f"<{reference}@{message_id.rpartition('@')[2]}"
+    mail["Auto-Submitted"] = "auto-replied" if text.answers else "auto-generated"
+    mail["X-Auto-Response-Suppress"] = "All"
+    words = {
+        "text": text,
+        "light": colors.light(),
+        "dark": colors.dark(),
+        "lang": current().tag,
+        "brand": settings.brand_name,
+        "labelled": labelled,
+        "signature": (settings.brand_legal_name, in_local_words(settings.brand_address), settings.url),
+    }
+    mail.set_content(_rendered("mail.txt", words))
+    mail.add_alternative(_rendered("mail.html", words), subtype="html")
+    if text.calendar:
+        mail.add_attachment(
+            text.calendar.content.encode(),
+            maintype="text",
+            subtype="calendar",
+            filename="call.ics",
+            params={"method": text.calendar.method, "charset": "utf-8"},
+        )
+    mail["Content-Language"] = current().tag  # last: a body takes all that begins with Content- away
+    return _sealed(mail)
+
+
+def one_line(text: str, longest: int) -> str:
+    """The text without line breaks, control characters, marks that turn its direction or encoded words, cut to a length."""
+    shown = "".join(" " if unicodedata.category(sign) in _UNSEEN and sign not in _JOINERS else sign for sign in text)
+    # EmailMessage decodes "=?utf-8?q?=0ABcc=3A?=" in what it is given, and wrote the line break it found (seen on 3.11.7).
+    shown = " ".join(shown.replace("=?", "= ?").split())
+    return shown if len(shown) <= longest else shown[: longest - 1].rstrip() + "…"
+
+
+def _sealed(mail: EmailMessage) -> bytes:
+    written = mail.as_bytes()
+    if BytesHeaderParser().parsebytes(written).keys() != mail.keys():
+        raise ValueError("a header of this mail was written by somebody else")
+    return written
+
+
+_UNSEEN = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
+_JOINERS = "\u200c\u200d"  # they belong to the spelling of some names
+# Marks with a meaning in an address line: a line that Python folded has lost its quotes before.
+_MEANING = str.maketrans(dict.fromkeys('<>()[]@,;:\\"', " "))
+
+
+def _address(person: Person) -> Address:
+    local, _, domain = person.email.rpartition("@")
+    name = one_line(person.name.translate(_MEANING), _LONGEST_NAME)
+    return Address(display_name=name, addr_spec=f"{local}@{domain.encode('idna').decode()}")
+
+
+def _reply_address(person: Person | None) -> Address | None:
+    """None for an address that no header can hold: the team's mail has it in its text, and must leave in any case."""
+    try:
+        return _address(person) if person else None
+    except (ValueError, MessageError):
+        return None
+
+
+def _rendered(template: str, words: dict[str, object]) -> str:
+    # A lone surrogate can be in a str but in no mail.
+    return templates("site_app.leads.mails").get_template(template).render(words).encode("utf-8", "replace").decode()

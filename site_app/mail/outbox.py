@@ -1,0 +1,104 @@
+"""The outbox's rows: leased for delivery, marked by how it ended, counted, and tried again."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import and_, or_, update
+from sqlmodel import Session, col, func, select
+
+from site_app.store.tables import DEAD, SENDING, SENT, WAITING, WITHHELD, Outbox
+
+_DIFFERENT_WAITS = 11  # after so many attempts all waits are equally long
+
+
+def lease(session: Session, *, now: datetime, until: datetime, limit: int) -> list[Outbox]:
+    """Lease up to `limit` rows that are due, or whose lease has run out; nobody else gets them before `until`."""
+    due = or_(
+        and_(col(Outbox.status) == WAITING, col(Outbox.next_attempt_at) <= now),
+        and_(col(Outbox.status) == SENDING, col(Outbox.claimed_until) <= now),
+    )
+    # SQLite has no SKIP LOCKED and leaves it out; its one writer at a time makes it needless.
+    chosen = select(Outbox).where(due).order_by(col(Outbox.next_attempt_at)).limit(limit).with_for_update(skip_locked=True)
+    rows = list(session.exec(chosen)) if limit else []
+    for row in rows:
+        row.status, row.claimed_until, row.attempts = SENDING, until, row.attempts + 1
+    session.flush()
+    return rows
+
+
+def next_due(session: Session) -> datetime | None:
+    """When the next row becomes due, or a lease runs out; None when the outbox is empty."""
+    waiting = session.exec(select(func.min(Outbox.next_attempt_at)).where(Outbox.status == WAITING)).one()
+    leased = session.exec(select(func.min(Outbox.claimed_until)).where(Outbox.status == SENDING)).one()
+    return min((moment for moment in (waiting, leased) if moment), default=None)
+
+
+def correct_dates(session: Session, *, now: datetime, lasts: timedelta, longest: Callable[[int], timedelta]) -> int:
+    """Make due at once what would wait longer than any row with so many attempts: the clock was ahead when its date was written.
+
+    Returns how many rows those were; a lease lasts `lasts`.
+    """
+    run = session.connection().execute
+    attempts, due, leased_until = col(Outbox.attempts), col(Outbox.next_attempt_at), col(Outbox.claimed_until)
+    waits = [and_(attempts == number, due > now + longest(number)) for number in range(_DIFFERENT_WAITS)]
+    waits.append(and_(attempts >= _DIFFERENT_WAITS, due > now + longest(_DIFFERENT_WAITS)))
+    waiting = and_(col(Outbox.status) == WAITING, due > now + longest(0), or_(*waits))
+    sending = and_(col(Outbox.status) == SENDING, leased_until > now + 2 * lasts)
+    back = run(update(Outbox).where(waiting).values(next_attempt_at=now)).rowcount
+    return back + run(update(Outbox).where(sending).values(claimed_until=now)).rowcount
+
+
+def settle_sent(session: Session, row: Outbox, *, now: datetime) -> None:
+    """It arrived; its content is deleted, because the lead has it."""
+    session.connection().execute(
+        update(Outbox)
+        .where(col(Outbox.id) == row.id)
+        .values(status=SENT, sent_at=now, claimed_until=None, last_error="", payload={})
+    )
+
+
+def settle_later(session: Session, row: Outbox, *, why: str, due: datetime) -> None:
+    """It did not arrive and waits for another attempt, unless another process has leased it by now."""
+    _settle(session, row, {"status": WAITING, "next_attempt_at": due, "last_error": why, "claimed_until": None})
+
+
+def settle_dead(session: Session, row: Outbox, *, why: str) -> None:
+    """It is given up, and keeps its content so that an operator can look at it and try again."""
+    _settle(session, row, {"status": DEAD, "last_error": why, "claimed_until": None})
+
+
+def _settle(session: Session, row: Outbox, values: dict[str, object]) -> None:
+    mine = and_(col(Outbox.id) == row.id, col(Outbox.status) == SENDING, col(Outbox.attempts) == row.attempts)
+    session.connection().execute(update(Outbox).where(mine).values(**values))
+
+
+def counts(session: Session) -> dict[str, int]:
+    """How many rows are in each state."""
+    found = dict(session.exec(select(Outbox.status, func.count()).group_by(Outbox.status)).all())
+    return {state: found.get(state, 0) for state in (WAITING, SENDING, SENT, DEAD, WITHHELD)}
+
+
+def failed(session: Session) -> list[dict[str, Any]]:
+    """Every row that was tried in vain or given up, the oldest first."""
+    late = (col(Outbox.status) == DEAD) | ((col(Outbox.status) == WAITING) & (col(Outbox.attempts) > 0))
+    return [
+        {
+            "reference": row.reference,
+            "kind": row.kind,
+            "template": row.template,
+            "status": row.status,
+            "attempts": row.attempts,
+            "problem": row.last_error,
+            "next_attempt_at": row.next_attempt_at if row.status == WAITING else None,
+        }
+        for row in session.exec(select(Outbox).where(late).order_by(col(Outbox.created_at)))
+    ]
+
+
+def retry(session: Session, *, now: datetime, reference: str | None = None) -> int:
+    """Make due at once, from the first attempt again, what waits or was given up; returns how many rows those are."""
+    stuck = col(Outbox.status).in_((WAITING, DEAD))
+    chosen = stuck if reference is None else stuck & (col(Outbox.reference) == reference)
+    values = {"status": WAITING, "attempts": 0, "next_attempt_at": now, "last_error": ""}
+    return session.connection().execute(update(Outbox).where(chosen).values(**values)).rowcount

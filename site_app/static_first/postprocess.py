@@ -1,0 +1,107 @@
+"""The last step of a build: pages get their style and script, and none that is broken is let through."""
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+from site_app.static_first.browser_files import built_values, compiled
+from site_app.static_first.check import check
+from site_app.static_first.patch import replace
+from site_app.static_first.site import StaticSite
+
+_NOT_SERVED = ("404.html", "__spa-fallback.html")
+
+
+def postprocess(static: Path, site: StaticSite) -> None:
+    """Turn Reflex's export into the site that is served; raises BrokenSite where a page is not fit to be."""
+    (sheet,) = (static / "assets").glob("__reflex_global_styles-*.css")
+    boot = write_boot(static, site.entry)
+    for page, style in page_styles(sheet, sorted(static.rglob("index.html"))).items():
+        path = ("/" + page.parent.relative_to(static).as_posix()).replace("/.", "/")
+        page.write_text(replace(page.read_text(), ("</head>", f"{site.head}<style>{style}</style>{boot.tag(path)}</head>")))
+        if page.parent != static:  # Reflex's copy for hosts without clean addresses
+            page.parent.with_suffix(".html").unlink()
+    for name in _NOT_SERVED:
+        (static / name).unlink(missing_ok=True)
+    site.write(static)
+    check(static, redirects=site.redirects, elsewhere=site.elsewhere)
+    compress(static, compiled() / "compressed")
+
+
+@dataclass(frozen=True)
+class Boot:
+    """The one script of a page, which starts React: its address, the modules that every page needs, and each page's own by its path."""
+
+    url: str
+    core: list[str]
+    routes: dict[str, dict[str, Any]]
+
+    def tag(self, path: str) -> str:
+        """The element that loads the script on one page."""
+        route = self.routes[path]
+        modules = " ".join([*(each for each in route["imports"] if each not in self.core), route["module"]])
+        return (
+            f'<script type="module" data-boot data-route="{route["id"]}" data-modules="{modules}" src="{self.url}" '
+            'fetchpriority="low"></script>'
+        )
+
+
+def write_boot(static: Path, entry_script: str) -> Boot:
+    """Bundle the script with what the build's manifest says, and write it beside the other hashed files."""
+    manifest_file = next((static / "assets").glob("manifest-*.js"))
+    manifest = json.loads(manifest_file.read_text().partition("=")[2].rstrip("; \n"))
+    entry, root = manifest["entry"], manifest["routes"]["root"]
+    core = list(dict.fromkeys([*root["imports"], *entry["imports"]]))
+    values = built_values(CORE=core, MANIFEST=manifest["url"], ROOT=root["module"], ENTRY=entry["module"])
+    (compiled() / "static_first/built.js").write_text(values)
+    routes = {"/" + route.get("path", ""): route for route in manifest["routes"].values() if route["id"] != "root"}
+    script = run_node("bundle_script.mjs", entry=entry_script, folder=str((static / "assets").resolve()), name="page")
+    return Boot(f"/assets/{script.strip()}", core, routes)
+
+
+def page_styles(sheet: Path, pages: Iterable[Path]) -> dict[Path, str]:
+    """Of the stylesheet the rules that each page needs for its first paint; the whole follows when React starts."""
+    used = {str(page): used_by(page.read_text()) for page in pages}
+    made = json.loads(run_node("page_styles.mjs", sheet=str(sheet.resolve()), pages=used))
+    return {Path(page): style for page, style in made.items()}
+
+
+def used_by(html: str) -> dict[str, Any]:
+    """Every class that the page's elements have, and the language that the page says it is in."""
+    reader = _ClassReader()
+    reader.feed(html)
+    return {"classes": sorted(reader.classes), "language": reader.language}
+
+
+class _ClassReader(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.classes: set[str] = set()
+        self.language = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = dict(attrs)
+        self.classes.update((values.get("class") or "").split())
+        if tag == "html":
+            self.language = (values.get("lang") or "").partition("-")[0]
+
+
+def compress(static: Path, cache: Path) -> None:
+    """Write a .br and a .gz beside each text file; for a file that has not changed since the last build, brotli's best is in the cache."""
+    run_node("compress.mjs", folder=str(static.resolve()), kept=str(cache.resolve()))
+
+
+def run_node(program: str, **job: Any) -> str:
+    """What a program of this folder writes for this job, in the node that builds the pages; its packages are those of Reflex."""
+    node = shutil.which("node", path=str(Path(sys.executable).parent)) or shutil.which("node") or "node"
+    text = json.dumps(job | {"root": str(compiled())})
+    done = subprocess.run([node, Path(__file__).with_name(program)], input=text, capture_output=True, text=True, check=False)  # noqa: S603
+    if done.returncode:
+        raise RuntimeError(f"{program} failed:\n{done.stderr}")
+    return done.stdout

@@ -1,0 +1,279 @@
+"""The tables: leads and calls, what their slots take, files, the outbox, page views, and what the office keeps."""
+
+import re
+from datetime import UTC, date, datetime
+from typing import Any, ClassVar
+
+from sqlalchemy import JSON, CheckConstraint, DateTime, Dialect, Index, MetaData
+from sqlalchemy.orm import declared_attr
+from sqlalchemy.types import TypeDecorator
+from sqlmodel import Field, SQLModel
+
+NEW, QUARANTINED, RELEASED = "new", "quarantined", "released"
+READ, ANSWERED, WON, LOST = "read", "answered", "won", "lost"
+BY_HAND = (NEW, READ, ANSWERED, WON, LOST)  # what the team itself may say of a lead
+STATUSES = (*BY_HAND, QUARANTINED, RELEASED)
+MEETING = "meeting"
+BOOKED, CANCELLED = "booked", "cancelled"
+MAIL, WEBHOOK = "mail", "webhook"
+WAITING, SENDING, SENT, DEAD = "waiting", "sending", "sent", "dead"
+WITHHELD = "withheld"  # noted, but never written: its reader has had enough mails of us
+
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """An instant: aware going in, aware and in UTC coming out, also where the database knows no zones."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError(f"{value!r} has no time zone, so it is no instant")
+        return value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class Row(SQLModel):
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "ck": "ck_%(table_name)s_%(constraint_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+
+    @declared_attr  # pyright: ignore[reportArgumentType]
+    def __tablename__(cls) -> str:  # noqa: N805  # pyright: ignore[reportIncompatibleVariableOverride]
+        return re.sub("(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
+
+
+def instant(*, default: Any = ..., index: bool = False, primary_key: bool = False) -> datetime | Any:
+    """A column that holds an instant in UTC."""
+    return Field(default, sa_type=UtcDateTime, index=index, primary_key=primary_key)  # pyright: ignore
+
+
+class FromVisitor(Row):
+    """What is kept of everybody who can be reached; `status_reason` says which signs of spam put a lead in quarantine.
+
+    `owner` is who of the team answers it; `version` grows with each change by the team.
+    """
+
+    id: int | None = Field(default=None, primary_key=True)
+    reference: str = Field(unique=True)
+    status: str = Field(default=NEW, index=True)
+    status_reason: str = ""
+    created_at: datetime = instant(index=True)
+    language: str = "en"
+    source_page: str = ""
+    email: str
+    phone: str = ""
+    phone_e164: str = ""
+    phone_extension: str = ""
+    company: str = ""
+    owner: str = ""
+    version: int = 0
+
+
+class NewLead(FromVisitor):
+    """A lead of a kind; `said` is what its contract took beyond what all leads say, without what was left empty."""
+
+    kind: str = Field(index=True)
+    said: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)
+
+
+class Lead(NewLead, table=True):
+    """The same in its table. To make one costs ten times as much, so what is only inserted is made without."""
+
+    # a filtered list is read from an index as well, the newest first
+    __table_args__: Any = (Index(None, "status", "created_at"), Index(None, "kind", "created_at"))
+
+
+class Meeting(FromVisitor, table=True):
+    """A booked call; `sequence` grows with each change, `uid` stays, so calendars know it again."""
+
+    kind: ClassVar[str] = MEETING
+    state: str = Field(default=BOOKED)
+    full_name: str
+    starts_at: datetime = instant(index=True)
+    ends_at: datetime = instant()
+    time_zone: str
+    project_information: str = ""
+    additional_notes: str = ""
+    conferencing_url: str
+    moved_from: datetime | None = instant(default=None)  # where it was before the last move
+    uid: str = Field(unique=True)
+    sequence: int = 0
+    changed_at: datetime = instant()
+    remind_at: datetime | None = instant(default=None, index=True)  # emptied by whoever writes the reminder
+
+
+class ManageLink(Row, table=True):
+    """A way to a call's page, known by the hash of its token; each mail has its own, and all of them stay good."""
+
+    token_hash: str = Field(primary_key=True)
+    meeting_id: int = Field(foreign_key="meeting.id", ondelete="CASCADE", index=True)
+    mailed: bool = False  # only by mail: whoever uses it reads that mailbox
+
+
+class Hold(Row, table=True):
+    """A slot kept for the visitor who knows the id while the form is filled in."""
+
+    id: str = Field(primary_key=True)
+    starts_at: datetime = instant()
+    ends_at: datetime = instant()
+    created_at: datetime = instant()
+    expires_at: datetime = instant(index=True)
+
+
+class BookingCell(Row, table=True):
+    """A quarter hour that is taken, buffers included: its primary key is what makes overlap impossible.
+
+    A cell of a hold says when it expires, so whoever wants it next may delete it: no job has to run.
+    """
+
+    __table_args__: Any = (
+        CheckConstraint("(meeting_id IS NULL) <> (hold_id IS NULL)", name="one_owner"),
+        CheckConstraint("(hold_id IS NULL) = (expires_at IS NULL)", name="only_holds_expire"),
+    )
+
+    starts_at: datetime = instant(primary_key=True)
+    meeting_id: int | None = Field(default=None, foreign_key="meeting.id", ondelete="CASCADE", index=True)
+    hold_id: str | None = Field(default=None, foreign_key="hold.id", ondelete="CASCADE", index=True)
+    expires_at: datetime | None = instant(default=None)
+    network: str = ""  # whose it is, as a keyed hash; emptied when its time is over
+
+
+class BusyTime(Row, table=True):
+    """Time that no call may touch: blocked by the host, or read from the host's own calendar."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    source: str = Field(index=True)
+    starts_at: datetime = instant(index=True)
+    ends_at: datetime = instant()
+    note: str = ""
+
+
+class CalendarReading(Row, table=True):
+    """How reading the host's calendar went: what is known stays known while `problem` says why it is old."""
+
+    source: str = Field(primary_key=True)
+    tried_at: datetime = instant()
+    read_at: datetime | None = instant(default=None)
+    problem: str = ""
+
+
+class Attachment(Row, table=True):
+    id: str = Field(primary_key=True)  # unguessable: whoever knows it may claim or delete the file
+    claimed_by: str | None = Field(default=None, index=True)  # the lead's reference
+    stored_name: str = Field(unique=True)
+    original_name: str
+    kind: str  # the extension its content and its name agree on
+    size: int
+    sha256: str
+    created_at: datetime = instant(index=True)
+
+
+class IdempotencyKey(Row, table=True):
+    """A submission's key, the hash of what it said, and what it was answered."""
+
+    kind: str = Field(primary_key=True)
+    key: str = Field(primary_key=True)
+    body_hash: str
+    reference: str = Field(unique=True)
+    quarantined: bool = False
+    created_at: datetime = instant(index=True)
+
+
+class NewOutbox(Row):
+    """A mail or a call of a webhook; `message_id` stays the same however often it is tried."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    kind: str
+    message_id: str = Field(unique=True)
+    reference: str = Field(index=True)
+    template: str
+    payload: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)
+    language: str = "en"
+    recipient: str
+    mailbox: str = Field(default="", index=True)  # of a visitor, spelt in one way; empty for mails to the team and webhooks
+    status: str = Field(default=WAITING)
+    attempts: int = 0
+    next_attempt_at: datetime = instant()
+    claimed_until: datetime | None = instant(default=None)
+    last_error: str = ""
+    created_at: datetime = instant()
+    sent_at: datetime | None = instant(default=None)
+
+
+class Outbox(NewOutbox, table=True):
+    """The same in its table."""
+
+    __table_args__: Any = (Index(None, "status", "next_attempt_at"),)
+
+
+class PageView(Row, table=True):
+    """A day's count of one address and one referring host; pattern, tag and language follow from the path."""
+
+    day: date = Field(primary_key=True)
+    path: str = Field(primary_key=True)
+    referrer: str = Field(primary_key=True)
+    pattern: str
+    tag: str
+    language: str
+    count: int
+
+
+class ClockReading(Row, table=True):
+    """One row, whose id is 1."""
+
+    id: int = Field(primary_key=True)
+    seen_at: datetime = instant()
+
+
+class SignInLink(Row, table=True):
+    """A mailed link, known by the hash of its token; using it deletes the row."""
+
+    token_hash: str = Field(primary_key=True)
+    person: str
+    expires_at: datetime = instant(index=True)
+
+
+class OfficeSession(Row, table=True):
+    """Somebody who has signed in, known by the hash of the cookie; the row stays a while after the session has run out."""
+
+    token_hash: str = Field(primary_key=True)
+    person: str = Field(index=True)
+    created_at: datetime = instant(index=True)
+    seen_at: datetime = instant()
+    browser: str = ""
+
+
+class Note(Row, table=True):
+    """What the team wrote about a lead or a call; one that is `held` was sent after its session had run out, and nobody sees it yet."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    reference: str = Field(index=True)
+    person: str
+    written_at: datetime = instant()
+    text: str
+    held: bool = False
+
+
+class AuditEntry(Row, table=True):
+    """Who changed what, and when; no word of a visitor's, nor of a note."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    at: datetime = instant(index=True)
+    person: str
+    action: str
+    reference: str = Field(default="", index=True)
+    before: str = ""
+    after: str = ""

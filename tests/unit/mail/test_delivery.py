@@ -1,0 +1,45 @@
+"""A lead's rows become mails in the folder, in one round."""
+
+import asyncio
+from dataclasses import replace
+from email import message_from_bytes
+from pathlib import Path
+
+import pytest
+
+from site_app.leads.mails.outbox import compose, lead_rows
+from site_app.mail.courier import courier_for
+from site_app.settings import Settings
+from site_app.store import Store, insert_rows
+from site_app.store.tables import Outbox
+from tests.unit.mail.outbox import NOW, a_row, put, rows_of
+from tests.unit.mails.writing import a_quote
+
+
+@pytest.mark.anyio
+async def test_a_lead_becomes_two_mails(store: Store, tmp_path: Path) -> None:
+    settings = replace(Settings(), var=tmp_path)
+    lead = a_quote(created_at=NOW)
+    await store.write(
+        lambda session: insert_rows(session, Outbox, lead_rows(lead, settings=settings, now=NOW.replace(year=2020)))
+    )
+
+    await courier_for(settings, store, compose).deliver_due()
+
+    files = await asyncio.to_thread(lambda: [file.read_bytes() for file in sorted((tmp_path / "mail").iterdir())])
+    assert [message_from_bytes(file)["To"] for file in files] == [
+        "ada@example.org",
+        "Plumbline <hello@plumbline.example.com>",
+    ]
+    assert {row.status for row in await rows_of(store)} == {"sent"}
+
+
+@pytest.mark.anyio
+async def test_an_event_without_a_webhook_waits(store: Store, tmp_path: Path) -> None:
+    row = a_row(kind="webhook")
+    row.next_attempt_at = row.next_attempt_at.replace(year=2020)
+    await put(store, row)
+
+    await courier_for(replace(Settings(), var=tmp_path), store, compose).deliver_due()
+
+    assert (await rows_of(store))[0].last_error == "NoWebhook"

@@ -1,0 +1,143 @@
+"""What the team and the sender read about a lead."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from site_app.leads.mails.leads import name_of, news
+from site_app.leads.mails.outbox import INTERNAL, confirmation_rows, lead_rows
+from tests.unit.mails.writing import (
+    NOW,
+    SETTINGS,
+    a_message,
+    a_quote,
+    an_application,
+    mail_of,
+    mails_of,
+    text_of,
+)
+
+
+def test_the_team_is_led_to_the_office_where_there_is_one() -> None:
+    [told, *_] = lead_rows(a_quote(), settings=SETTINGS, now=NOW)
+
+    there = news(told.payload, replace(SETTINGS, office=("ada@example.com:owner",))).action
+
+    assert there
+    assert there.url == "https://www.example.com/office/leads/Q-7F3K-29"
+    assert news(told.payload, SETTINGS).action is None
+
+
+def test_the_team_learns_everything_and_a_reply_goes_to_the_visitor() -> None:
+    news = mails_of(a_quote(), files=[{"name": "brief.pdf", "size": 1_234_567}])["news"]
+
+    assert news["To"] == "Plumbline <hello@plumbline.example.com>"
+    assert news["Reply-To"] == "Ada Lovelace <ada@example.org>"
+    assert all(part in news["Subject"] for part in ("Q-7F3K-29", "Ada Lovelace"))
+    for fact in ("United Kingdom", "British Pound (GBP)", "Brand creation", "brief.pdf (1.2 MB)", "algebraic", "/faq"):
+        assert fact in text_of(news)
+
+
+def test_the_sender_gets_the_reference_and_what_happens_next() -> None:
+    answer = mails_of(a_quote())["answer"]
+
+    assert answer["To"] == "ada@example.org"
+    assert answer["Reply-To"] == "Plumbline <hello@plumbline.example.com>"
+    assert answer["Auto-Submitted"] == "auto-replied"
+    for fact in ("Q-7F3K-29", "What happens next", "one working day", "2 August 2028"):
+        assert fact in text_of(answer)
+        assert fact in text_of(answer, "html")
+
+
+@pytest.mark.parametrize(
+    ("lead", "subject"),
+    [
+        (a_message(), "We’ve received your message (M-7F3K-29)"),
+        (an_application(), "We’ve received your affiliate application (A-7F3K-29)"),
+    ],
+)
+def test_every_kind_of_lead_is_answered_in_its_own_words(lead, subject: str) -> None:
+    assert mails_of(lead)["answer"]["Subject"] == subject
+
+
+def test_a_mail_is_the_same_mail_however_often_it_is_written() -> None:
+    first, second = (lead_rows(a_quote(), settings=SETTINGS, now=NOW) for _ in range(2))
+
+    assert [row.message_id for row in first] == [row.message_id for row in second]
+    assert mail_of(first[0])["Message-ID"] == mail_of(second[0])["Message-ID"] == "<Q-7F3K-29.news.0@plumbline.example.com>"
+    assert mail_of(first[0])["Date"] == mail_of(second[0])["Date"]
+
+
+def test_the_webhook_is_a_row_only_where_one_is_set() -> None:
+    settings = replace(SETTINGS, webhook_url="https://crm.example.com/hook", webhook_secret="s" * 24)
+
+    event = lead_rows(a_quote(), settings=settings, now=NOW)[-1]
+
+    assert event.kind == "webhook"
+    assert event.payload["type"] == "lead.created"
+    assert event.payload["data"]["services"] == ["web-development", "brand-creation"]
+    assert "webhook" not in {row.kind for row in lead_rows(a_quote(), settings=SETTINGS, now=NOW)}
+
+
+def test_a_question_in_case_of_doubt_says_where_to_answer_and_until_when() -> None:
+    (row,) = confirmation_rows(a_message(), confirm_url="https://www.example.com/confirm/t", settings=SETTINGS, now=NOW)
+    mail = mail_of(row)
+
+    assert "https://www.example.com/confirm/t" in text_of(mail)
+    assert "30 days" in text_of(mail)
+
+
+@pytest.mark.parametrize("make", [a_quote, a_message, an_application], ids=lambda make: make.__name__)
+def test_no_word_of_the_sender_goes_to_an_address_that_may_be_a_strangers(make) -> None:
+    lead, ours = make(), INTERNAL | {"reference", "kind", "language", "email"}
+    for name, field in type(lead).model_fields.items():
+        if field.annotation is str and name not in ours:
+            setattr(lead, name, "PILLS")
+    lead.said = dict.fromkeys(lead.said, "PILLS")
+
+    mails = [mails_of(lead, files=[{"name": "PILLS.pdf", "size": 1}])["answer"]]
+    mails += map(mail_of, confirmation_rows(lead, confirm_url="https://www.example.com/confirm/t", settings=SETTINGS, now=NOW))
+
+    for mail in mails:
+        assert "PILLS" not in mail.as_string() + text_of(mail) + text_of(mail, "html")
+
+
+@pytest.mark.parametrize("language", ["th", "cn"])
+def test_the_sender_reads_it_in_the_language_of_the_page(language: str) -> None:
+    mails = mails_of(a_quote(language=language))
+
+    tags = {"th": "th", "cn": "zh-Hans"}
+    assert mails["answer"]["Content-Language"] == tags[language]
+    assert f'<html lang="{tags[language]}">' in text_of(mails["answer"], "html")
+    assert mails["news"]["Content-Language"] == "en"
+
+
+def test_html_shows_what_was_typed_and_loads_nothing() -> None:
+    html = text_of(mails_of(a_message(message="<img src=https://spy.example/x.png><script>x</script>"))["news"], "html")
+
+    assert "&lt;img src=" in html
+    assert not re.search(r"<(img|script|link|iframe|table)\b|url\(|@import", html)
+
+
+@pytest.mark.parametrize(
+    ("language", "first_name", "last_name", "name"),
+    [
+        ("en", "Ada", "Lovelace", "Ada Lovelace"),
+        ("cn", "小明", "王", "王小明"),
+        ("cn", "Ada", "Lovelace", "Ada Lovelace"),
+        ("th", "สมชาย", "ใจดี", "สมชาย ใจดี"),
+    ],
+)
+def test_a_name_is_said_as_its_language_says_it(language: str, first_name: str, last_name: str, name: str) -> None:
+    assert name_of({"language": language, "first_name": first_name, "last_name": last_name}) == name
+
+
+def test_a_list_of_mails_shows_the_first_sentence_that_says_something() -> None:
+    body = mails_of(a_message())["answer"].get_body(("html",))
+    assert body
+    html = body.get_content()
+
+    shown = re.sub(r"<[^>]+>", " ", html.partition("<body>")[2]).split("\n", 2)
+
+    assert "M-" in " ".join(shown[:2])

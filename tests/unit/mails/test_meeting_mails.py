@@ -1,0 +1,123 @@
+"""What the visitor and the host read about a call."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from site_app.booking.calendar_file import calendar_file
+from site_app.leads.mails.meetings import OCCASIONS
+from site_app.leads.mails.outbox import meeting_rows
+from tests.unit.mails.writing import CALENDAR, NOW, SETTINGS, a_call, call_mails, text_of
+
+
+def test_both_clocks_are_named_with_their_weekdays_and_ones_own_comes_first() -> None:
+    visitor, host = (text_of(mail) for mail in call_mails("booked"))
+
+    assert "Wednesday 5 August 2026, 03:00 Bangkok · Tue 21:00 London" in visitor
+    assert "Tuesday 4 August 2026, 21:00 London · Wed 03:00 Bangkok" in host
+
+
+@pytest.mark.parametrize(
+    ("occasion", "method"),
+    [
+        ("booked", "REQUEST"),
+        ("moved", "REQUEST"),
+        ("cancelled", "CANCEL"),
+        ("reminder", "REQUEST"),
+    ],
+)
+def test_each_occasion_brings_its_calendar_file(occasion: str, method: str) -> None:
+    for mail in call_mails(occasion, method=method):
+        (file,) = mail.iter_attachments()
+
+        assert file.get_content_type() == "text/calendar"
+        assert file["Content-Type"].params["method"] == method
+        assert file.get_payload(decode=True) == CALENDAR
+    assert call_mails(occasion)[0]["Subject"].endswith("Wednesday 5 August 2026, 03:00")
+
+
+def test_only_the_visitor_gets_the_link_that_changes_the_call() -> None:
+    visitor, host = call_mails("booked")
+
+    assert "https://www.example.com/meetings/s3cret" in text_of(visitor)
+    assert "s3cret" not in text_of(host) + text_of(host, "html")
+
+
+def test_a_cancelled_call_offers_another_instead_of_its_room() -> None:
+    visitor, _ = call_mails("cancelled", method="CANCEL")
+
+    assert "https://www.example.com/?open=consultation" in text_of(visitor)
+    assert "meet.example.com" not in text_of(visitor)
+    assert "s3cret" not in text_of(visitor)
+
+
+def test_a_moved_call_says_where_it_was() -> None:
+    meeting = a_call(moved_from=datetime(2026, 8, 4, 9, tzinfo=UTC), sequence=1)
+
+    visitor, _ = call_mails("moved", meeting)
+    reminder, _ = call_mails("reminder", meeting)
+
+    assert "Tuesday 4 August 2026, 16:00 Bangkok · 10:00 London" in text_of(visitor)
+    assert "Tuesday 4 August 2026, 16:00 Bangkok" not in text_of(reminder)
+
+
+def test_the_mails_of_one_call_lie_together_and_each_has_its_own_id() -> None:
+    booked, _ = call_mails("booked")
+    moved, _ = call_mails("moved", a_call(sequence=1))
+    again, _ = call_mails("moved", a_call(sequence=2))
+
+    assert {mail["References"] for mail in (booked, moved, again)} == {"<C-7F3K-29@plumbline.example.com>"}
+    assert len({mail["Message-ID"] for mail in (booked, moved, again)}) == 3
+
+
+def test_the_host_reads_what_the_visitor_wrote_and_can_reply() -> None:
+    _, host = call_mails("booked")
+
+    assert host["Reply-To"] == "Ada Lovelace <ada@example.org>"
+    assert "Looms." in text_of(host)
+
+
+def test_a_reminder_is_promised_only_where_one_will_come() -> None:
+    promise = "a reminder 24 hours before"
+
+    assert promise in text_of(call_mails("booked", a_call(remind_at=datetime(2026, 8, 3, 20, tzinfo=UTC)))[0])
+    assert promise not in text_of(call_mails("booked", a_call(remind_at=None))[0])
+
+
+@pytest.mark.parametrize("occasion", OCCASIONS)
+def test_no_word_of_the_visitor_goes_to_an_address_that_may_be_a_strangers(occasion: str) -> None:
+    typed = dict.fromkeys(("full_name", "company", "phone", "project_information", "additional_notes"), "PILLS")
+    call = a_call(**typed, moved_from=NOW, remind_at=NOW)
+
+    visitor, _ = call_mails(occasion, call, calendar=calendar_file(call, SETTINGS).content)
+
+    (file,) = visitor.iter_attachments()
+    assert "PILLS" not in visitor.as_string() + text_of(visitor) + text_of(visitor, "html")
+    assert "PILLS" not in str(file.get_payload(decode=True))
+
+
+def test_the_room_of_the_call_can_be_opened() -> None:
+    assert '<a href="https://meet.example.com/room">' in text_of(call_mails("booked")[0], "html")
+
+
+def test_the_webhook_learns_of_a_booking_without_the_link_that_changes_it() -> None:
+    settings = replace(SETTINGS, webhook_url="https://crm.example.com/hook", webhook_secret="s" * 24)
+    more: dict[str, Any] = {
+        "manage_url": "https://x/s3cret",
+        "calendar": CALENDAR,
+        "calendar_method": "REQUEST",
+        "settings": settings,
+        "now": NOW,
+    }
+
+    event = meeting_rows("booked", a_call(), **more)[-1]
+
+    assert (event.kind, event.payload["data"]["kind"], event.payload["data"]["reference"]) == (
+        "webhook",
+        "meeting",
+        "C-7F3K-29",
+    )
+    assert "s3cret" not in str(event.payload)
+    assert [row.kind for row in meeting_rows("moved", a_call(sequence=1), **more)] == ["mail", "mail"]

@@ -1,0 +1,83 @@
+"""Nobody writes a header but us."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from site_app.leads.kinds.message import Message
+from site_app.leads.mails.outbox import compose, lead_rows
+from site_app.mail.senders import read_mail
+from site_app.settings import Settings
+from tests.builders import message
+from tests.unit.mails.writing import NOW, a_message, mails_of
+
+HEADERS = {
+    "From", "To", "Reply-To", "Subject", "Date", "Message-ID", "References", "Auto-Submitted",
+    "X-Auto-Response-Suppress", "MIME-Version", "Content-Type", "Content-Language",
+}  # fmt: skip
+ATTACKS = st.sampled_from(
+    ["\r\nBcc: x@evil.example", "\n\n<b>", '", <x@evil.example>', "=?utf-8?q?=0ABcc=3A?=", "\u202e", "é,"]
+)
+LOCAL = st.text("abZ0=?!#$%&'*+-/^_`{|}~.qb8", min_size=1, max_size=40)
+ENCODED = st.builds("{}=?utf-8?q?{}?={}".format, *[st.text("ab.=?", max_size=3)] * 3)
+EMAILS = st.builds("{}@gmail.com".format, st.one_of(LOCAL, ENCODED))
+TEXT = st.lists(st.one_of(ATTACKS, st.text(max_size=40)), max_size=6).map("".join)
+
+
+@given(name=TEXT, subject=TEXT)
+@settings(max_examples=80, deadline=None)
+def test_no_name_and_no_subject_adds_a_header_or_a_recipient(name: str, subject: str) -> None:
+    mails = mails_of(a_message(full_name=name, subject=subject))
+
+    for mail in mails.values():
+        assert set(mail.keys()) == HEADERS
+        assert len(mail.keys()) == len(HEADERS)
+        assert not mail.defects
+    assert [one.addr_spec for one in mails["news"]["Reply-To"].addresses] == ["ada@example.org"]
+    assert [one.addr_spec for one in mails["answer"]["To"].addresses] == ["ada@example.org"]
+
+
+def test_a_name_arrives_as_it_was_written() -> None:
+    for name in ("Zoë Ångström", "สมชาย ใจดี", "王小明", "O'Neil-Smith Jr."):
+        news = mails_of(a_message(full_name=name))["news"]
+
+        assert news["Reply-To"].addresses[0].display_name == name
+
+
+def test_a_name_that_looks_like_an_address_loses_its_marks() -> None:
+    news = mails_of(a_message(full_name='ceo@bank.example" <ceo@bank.example>, x'))["news"]
+
+    assert news["Reply-To"].addresses[0].display_name == "ceo bank.example ceo bank.example x"
+
+
+def test_a_line_break_hidden_in_an_encoded_word_stays_hidden() -> None:
+    hidden = "=?utf-8?q?=0ABcc=3A x@evil.example?="
+
+    for mail in mails_of(a_message(full_name=hidden, subject=hidden)).values():
+        assert mail["Bcc"] is None
+
+
+@pytest.mark.parametrize("address", ["=?utf-8?q?x?=@gmail.com", "=?utf-8?b?YQ==?=@gmail.com", "=?utf-8?q?x?=.y@gmail.com"])
+def test_the_team_hears_of_a_lead_whose_address_no_header_can_hold(address: str) -> None:
+    row = next(row for row in lead_rows(a_message(email=address), settings=Settings(), now=NOW) if row.template == "news")
+
+    mail = read_mail(compose(row, Settings()))
+
+    assert mail["To"].addresses[0].addr_spec == Settings().brand_email
+    assert mail["Reply-To"].addresses[0].addr_spec == Settings().brand_email
+    assert address in mail.get_body(("plain",)).get_content()  # pyright: ignore[reportOptionalMemberAccess]
+
+
+@given(email=EMAILS)
+@settings(max_examples=200, deadline=None)
+def test_every_address_that_a_form_takes_can_be_written_to(email: str) -> None:
+    try:
+        taken = Message.model_validate(message(email=email)).email
+    except ValidationError:
+        return
+
+    mails = mails_of(a_message(email=taken))
+
+    assert [one.addr_spec for one in mails["news"]["Reply-To"].addresses] == [taken]
+    assert [one.addr_spec for one in mails["answer"]["To"].addresses] == [taken]

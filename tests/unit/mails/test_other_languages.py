@@ -1,0 +1,91 @@
+"""Mails in Thai and Chinese: no English left in them, and dates as the site writes them."""
+
+from datetime import timedelta
+from email.message import EmailMessage
+
+import pytest
+
+from site_app.booking.calendar_file import calendar_file
+from site_app.i18n import BY_ID, use
+from site_app.leads.mails.meetings import OCCASIONS
+from site_app.leads.mails.outbox import confirmation_rows
+from site_app.store.tables import Lead
+from tests.latin.finder import latin, said
+from tests.unit.mails.writing import (
+    NOW,
+    SETTINGS,
+    a_call,
+    a_message,
+    a_quote,
+    an_application,
+    call_mails,
+    mail_of,
+    mails_of,
+    text_of,
+)
+
+languages = pytest.mark.parametrize("language", ["th", "cn"])
+# What a visitor wrote is no text of ours; here it is in no latin letters.
+TYPED = {"full_name": "艾达", "project_description": "机器", "company": "公司", "subject": "问题", "message": "请问"}
+
+
+def english_in(mail: EmailMessage, language: str) -> set[str]:
+    return latin([str(mail["Subject"]), text_of(mail), *said(text_of(mail, "html"))], language)
+
+
+@languages
+@pytest.mark.parametrize("make", [a_quote, a_message, an_application], ids=lambda make: make.__name__)
+def test_no_answer_keeps_english(language: str, make) -> None:
+    lead: Lead = make(language=language, company="公司")
+    typed = TYPED | {"first_name": "艾达", "last_name": "艾达"}
+    lead.said |= {name: typed[name] for name in typed.keys() & lead.said.keys()}
+
+    mail = mails_of(lead, files=[{"name": "机器.pdf", "size": 1_234_567}, {"name": "机器.zip", "size": 1_234}])["answer"]
+
+    assert english_in(mail, language) == set()
+
+
+@languages
+def test_no_question_in_case_of_doubt_keeps_english(language: str) -> None:
+    (row,) = confirmation_rows(a_quote(language=language), confirm_url="https://www.example.com/x", settings=SETTINGS, now=NOW)
+
+    assert english_in(mail_of(row), language) == set()
+
+
+@languages
+@pytest.mark.parametrize("occasion", OCCASIONS)
+def test_no_mail_about_a_call_keeps_english(language: str, occasion: str) -> None:
+    call = a_call(
+        language=language, remind_at=NOW, moved_from=NOW + timedelta(days=1), project_information="机器", full_name="艾达"
+    )
+
+    visitor, _ = call_mails(occasion, call)
+
+    assert english_in(visitor, language) == set()
+
+
+@languages
+def test_no_calendar_file_keeps_english(language: str) -> None:
+    call = a_call(language=language, project_information="机器", full_name="艾达")
+
+    with use(BY_ID[language]):
+        file = calendar_file(call, SETTINGS).content.decode().replace("\r\n ", "")
+
+    shown = [
+        line.partition(":")[2].replace("\\n", " ") for line in file.splitlines() if line.startswith(("SUMMARY", "DESCRIPTION"))
+    ]
+    assert len(shown) == 2
+    assert latin(shown, language) == set()
+
+
+def test_a_day_is_written_as_on_the_site() -> None:
+    thai, chinese = (text_of(mails_of(a_quote(language=language))["answer"]) for language in ("th", "cn"))
+
+    assert "2 สิงหาคม 2028" in thai  # no era between month and year
+    assert "2028年8月2日" in chinese
+
+
+def test_a_line_of_facts_has_the_colon_of_its_language() -> None:
+    visitor, _ = call_mails("booked", a_call(language="cn"))
+
+    assert "编号：C-7F3K-29" in text_of(visitor)

@@ -1,0 +1,92 @@
+"""Leads and calls to write letters about, and the mails that come of it."""
+
+from datetime import UTC, datetime
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from typing import Any
+
+from site_app.leads.mails.outbox import compose, lead_rows, meeting_rows
+from site_app.settings import Settings
+from site_app.store.tables import Lead, Meeting, NewOutbox
+
+NOW = datetime(2026, 8, 3, 10, tzinfo=UTC)
+SETTINGS = Settings(url="https://www.example.com")
+CALENDAR = b"BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nEND:VCALENDAR\r\n"
+
+
+def a_quote(**changes: Any) -> Lead:
+    said = {
+        "full_name": "Ada Lovelace",
+        "country": "GB",
+        "currency": "GBP",
+        "services": ["web-development", "brand-creation"],
+        "project_description": "A machine that weaves\nalgebraic patterns.",
+    }
+    return a_lead("quote", "Q", said, **{"phone": "+44 20 7946 0958", "source_page": "/faq"} | changes)
+
+
+def a_message(**changes: Any) -> Lead:
+    said = {"full_name": "Ada Lovelace", "subject": "A question", "message": "Do you?"}
+    return a_lead("message", "M", said, **changes)
+
+
+def an_application(**changes: Any) -> Lead:
+    said = {"first_name": "Ada", "last_name": "Lovelace", "country": "GB", "agreed_terms_version": "2024-08-14"}
+    return a_lead("affiliate", "A", said, **changes)
+
+
+def a_lead(kind: str, prefix: str, said: dict[str, Any], **changes: Any) -> Lead:
+    """A row of that kind; a change is a column's, or else one of what was said."""
+    shared = {"reference": f"{prefix}-7F3K-29", "created_at": NOW, "email": "ada@example.org"}
+    columns = {name: value for name, value in changes.items() if name in Lead.model_fields}
+    own = {name: value for name, value in changes.items() if name not in Lead.model_fields}
+    return Lead(kind=kind, said=said | own, **shared | columns)
+
+
+def a_call(**changes: Any) -> Meeting:
+    fields: dict[str, Any] = {
+        "reference": "C-7F3K-29",
+        "created_at": NOW,
+        "email": "ada@example.org",
+        "full_name": "Ada Lovelace",
+        "starts_at": datetime(2026, 8, 4, 20, tzinfo=UTC),
+        "ends_at": datetime(2026, 8, 4, 20, 30, tzinfo=UTC),
+        "time_zone": "Asia/Bangkok",
+        "conferencing_url": "https://meet.example.com/room",
+        "project_information": "Looms.",
+        "uid": "one@example.com",
+        "changed_at": NOW,
+    }
+    return Meeting(**fields | changes)
+
+
+def mails_of(lead: Lead, **more: Any) -> dict[str, EmailMessage]:
+    """The mails of a lead, by template."""
+    return {row.template: mail_of(row) for row in lead_rows(lead, settings=SETTINGS, now=NOW, **more)}
+
+
+def call_mails(
+    occasion: str, meeting: Meeting | None = None, method: str = "REQUEST", calendar: bytes = CALENDAR
+) -> tuple[EmailMessage, EmailMessage]:
+    """The visitor's mail and the host's."""
+    rows = meeting_rows(
+        occasion,
+        meeting or a_call(),
+        manage_url="https://www.example.com/meetings/s3cret",
+        calendar=calendar,
+        calendar_method=method,
+        settings=SETTINGS,
+        now=NOW,
+    )
+    visitor, host = (mail_of(row) for row in rows)
+    return visitor, host
+
+
+def mail_of(row: NewOutbox) -> EmailMessage:
+    return message_from_bytes(compose(row, SETTINGS), policy=policy.default)  # pyright: ignore
+
+
+def text_of(mail: EmailMessage, kind: str = "plain") -> str:
+    part = mail.get_body((kind,))
+    assert part is not None
+    return part.get_content().replace("\r\n", "\n")

@@ -1,0 +1,51 @@
+"""The lists are whole, named and in the language's own order."""
+
+from datetime import date
+
+import pytest
+
+from site_app.contracts.codes import currency_codes
+from site_app.i18n import BY_ID
+from site_app.services.lists import countries, currencies
+
+
+@pytest.mark.parametrize("language", BY_ID)
+def test_every_country_has_a_name_of_its_own(language: str) -> None:
+    listed = countries(language).countries
+
+    names = [country.name for country in listed]
+    assert len(listed) == 250
+    assert all(names)
+    assert len(set(names)) == len(names)
+    assert {country.code: country.dial_code for country in listed}["XK"] == "+383"
+
+
+@pytest.mark.parametrize("language", BY_ID)
+def test_every_currency_has_a_name_and_a_symbol(language: str) -> None:
+    assert all(currency.name and currency.symbol for currency in currencies(language).currencies)
+
+
+@pytest.mark.parametrize(
+    ("language", "codes"),
+    [
+        ("en", ["AF", "AX", "AL", "DZ"]),  # Åland stands with A
+        ("th", ["KR", "KP", "KW", "KE"]),  # เกาหลีใต้ and its neighbours stand with ก
+        ("cn", ["BG", "PE", "IS"]),  # 秘鲁 is Bilu
+    ],
+)
+def test_names_stand_in_the_order_of_the_language(language: str, codes: list[str]) -> None:
+    order = [country.code for country in countries(language).countries]
+
+    assert sorted(codes, key=order.index) == codes
+
+
+def test_chinese_names_of_rare_characters_stand_by_their_sound() -> None:
+    order = [country.name for country in countries("cn").countries]
+
+    assert order.index("法国") < order.index("梵蒂冈") < order.index("芬兰")
+    assert order.index("南非") < order.index("瑙鲁") < order.index("尼泊尔")
+
+
+def test_only_current_money_is_offered() -> None:
+    assert {"GBP", "THB", "CNY", "EUR", "ZWG"} <= currency_codes(date(2026, 11, 21))
+    assert not {"DEM", "HRK", "BGN", "ZWL"} & currency_codes(date(2026, 11, 21))

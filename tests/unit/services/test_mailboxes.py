@@ -1,0 +1,137 @@
+"""A mailbox that somebody else named in a form is not filled by us, and no lead is lost for that."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from sqlmodel import col, select
+
+from site_app.booking.meeting import book_meeting, by_reference, call_off, cancel_meeting, move_meeting
+from site_app.leads import keep as leads
+from site_app.leads.keep import Submitted, keep
+from site_app.leads.kinds.message import MESSAGE, Message
+from site_app.services.mailboxes import MAILS_A_DAY, mailbox_of
+from site_app.store import Store
+from site_app.store.tables import Lead, Outbox
+from tests.builders import message
+from tests.unit.booking.calls import NOON, NOW, SETTINGS, TEN, desk, later, request
+
+pytestmark = pytest.mark.anyio
+DAY = timedelta(days=1)
+
+
+async def send(store: Store, *, email: str = "ada@example.com", now: datetime = NOW, **changes: Any) -> str:
+    said = Message.model_validate(message(email=email))
+    return (await store.write(lambda session: keep(session, [Submitted(MESSAGE, said, desk(now, **changes))])[0])).reference
+
+
+async def mails(store: Store) -> list[Outbox]:
+    return await store.read(lambda session: list(session.exec(select(Outbox).order_by(col(Outbox.id)))))
+
+
+async def written(store: Store) -> list[str]:
+    """The templates of the mails to visitors that leave."""
+    return [one.template for one in await mails(store) if one.mailbox]
+
+
+@pytest.mark.parametrize("signals", [(), ("honeypot",)])
+async def test_a_mailbox_gets_so_many_mails_a_day_and_every_lead_is_kept(store: Store, signals: tuple[str, ...]) -> None:
+    for number in range(5):
+        await send(store, email=f"A.d.a+{number}@gmail.com", spam_signals=signals)
+
+    assert len(await written(store)) == MAILS_A_DAY
+    assert len(await store.read(lambda session: session.exec(select(Lead)).all())) == 5
+    if not signals:
+        assert [one.template for one in await mails(store)].count("news") == 5
+
+
+async def test_what_was_not_written_is_noted_without_words(store: Store) -> None:
+    references = [await send(store) for _ in range(MAILS_A_DAY + 1)]
+
+    (noted,) = [one for one in await mails(store) if one.status == "withheld"]
+    assert (noted.reference, noted.template, noted.payload) == (references[-1], "answer", {})
+
+
+async def test_the_next_day_there_are_mails_again(store: Store) -> None:
+    for _ in range(MAILS_A_DAY + 1):
+        await send(store)
+    await store.write(lambda session: [setattr(one, "status", "sent") for one in session.exec(select(Outbox))] and None)
+
+    await send(store, now=NOW + DAY)
+
+    assert len(await written(store)) == MAILS_A_DAY + 1
+
+
+async def test_what_still_waits_counts_the_next_day_too(store: Store) -> None:
+    for _ in range(MAILS_A_DAY):
+        await send(store)
+
+    await send(store, now=NOW + DAY)
+
+    assert len(await written(store)) == MAILS_A_DAY
+
+
+async def test_others_get_theirs(store: Store) -> None:
+    for _ in range(MAILS_A_DAY + 1):
+        await send(store)
+
+    await send(store, email="grace@example.com")
+
+    assert len(await written(store)) == MAILS_A_DAY + 1
+
+
+async def test_whoever_confirms_is_answered_whatever_came_before(store: Store) -> None:
+    references = [await send(store, spam_signals=("honeypot",)) for _ in range(MAILS_A_DAY)]
+
+    await store.write(lambda session: leads.release(session, references[0], desk()))
+
+    assert await written(store) == ["confirmation"] * MAILS_A_DAY + ["answer"]
+
+
+async def test_moving_a_call_again_and_again_writes_no_more_than_that(store: Store) -> None:
+    call = await store.write(lambda session: book_meeting(session, request(TEN), desk()))
+
+    for slot in (NOON, TEN, NOON, TEN):
+        await store.write(lambda session, slot=slot: move_meeting(session, call.token, slot, settings=SETTINGS, now=NOW))
+    await store.write(lambda session: cancel_meeting(session, call.token, settings=SETTINGS, now=NOW))
+
+    assert len(await written(store)) == MAILS_A_DAY
+
+
+async def test_by_the_link_of_a_mail_every_change_is_told(store: Store) -> None:
+    await store.write(lambda session: book_meeting(session, request(TEN), desk()))
+    link = (await mails(store))[0].payload["manage_url"].rpartition("/")[2]
+
+    for slot in (NOON, TEN, NOON):
+        await store.write(lambda session, slot=slot: move_meeting(session, link, slot, settings=SETTINGS, now=NOW))
+    await store.write(lambda session: cancel_meeting(session, link, settings=SETTINGS, now=NOW))
+
+    assert await written(store) == ["call-booked-visitor", *["call-moved-visitor"] * 3, "call-cancelled-visitor"]
+
+
+async def test_a_call_that_the_host_cancels_is_always_told(store: Store) -> None:
+    call = await store.write(lambda session: book_meeting(session, request(TEN, email="ada@example.com"), desk()))
+    for _ in range(MAILS_A_DAY):
+        await send(store)
+
+    def by_the_host(session: Any) -> None:
+        meeting = by_reference(session, call.meeting.reference)
+        assert meeting
+        call_off(session, meeting, settings=SETTINGS, now=later(minutes=1))
+
+    await store.write(by_the_host)
+
+    assert (await written(store))[-1] == "call-cancelled-visitor"
+
+
+@pytest.mark.parametrize(
+    ("address", "mailbox"),
+    [
+        ("Ada.Lovelace+x@GMail.com", "adalovelace@gmail.com"),
+        ("ada@googlemail.com", "ada@gmail.com"),
+        ("Ada.L+x+y@example.com", "ada.l@example.com"),
+        ("+ada@example.com", "+ada@example.com"),
+    ],
+)
+def test_spellings_of_one_mailbox(address: str, mailbox: str) -> None:
+    assert mailbox_of(address) == mailbox
