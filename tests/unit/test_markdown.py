@@ -55,6 +55,10 @@ def test_a_drawing_has_the_size_of_its_view_box() -> None:
     assert "30" in page_of("![A plan](/images/plan.svg)")
 
 
+def test_a_range_of_numbers_stays_in_one_line() -> None:
+    assert r"4\u2013\u206012" in page_of("| Weeks |\n|---|\n| 4–12 |\n")
+
+
 def test_a_picture_that_is_not_there_is_named() -> None:
     with pytest.raises(FileNotFoundError, match=r"gone\.png"):
         page_of("![Gone](/images/gone.png)")

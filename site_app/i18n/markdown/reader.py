@@ -11,6 +11,7 @@ from site_app.i18n.markdown import tree
 
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
+_RANGE = re.compile(r"(?<=\d)–(?=\d)")
 _FRONT_KEYS = {"title", "effective", "description"}
 
 
@@ -98,7 +99,7 @@ def _inline(node: SyntaxTreeNode) -> tuple[tree.Inline, ...]:
 
 def _word(node: SyntaxTreeNode) -> tree.Inline:
     if node.type in ("text", "text_special"):
-        return tree.Words(node.content)
+        return tree.Words(_RANGE.sub("–\u2060", node.content))  # 4–12 stays in one line
     if node.type == "softbreak":
         return tree.Words(" ")
     if node.type == "image":
