@@ -16,16 +16,15 @@ from sqlalchemy.engine import make_url
 from site_app.store.migration import upgrade
 
 SERVER = os.environ.get("TEST_POSTGRES_URL", "")  # such as postgresql+psycopg://postgres@127.0.0.1:5433/postgres
-MIGRATED: set[str] = set()  # the addresses of databases that have all tables
 ON_SQLITE = pytest.mark.skipif(bool(SERVER), reason="about SQLite's one writer and its file")
 ON_POSTGRES = pytest.mark.skipif(not SERVER, reason="about PostgreSQL, which TEST_POSTGRES_URL names")
 
 
 @contextmanager
-def empty_database(room: Path) -> Iterator[str]:
+def empty_database(folder: Path) -> Iterator[str]:
     """Its address; the database is dropped when the test is over."""
     if not SERVER:
-        yield f"sqlite:///{room / 'site.db'}"
+        yield f"sqlite:///{folder / 'site.db'}"
         return
     name = f"test_{uuid.uuid4().hex}"
     server = create_engine(SERVER, isolation_level="AUTOCOMMIT")
@@ -40,16 +39,14 @@ def empty_database(room: Path) -> Iterator[str]:
 
 
 @contextmanager
-def migrated_database(room: Path) -> Iterator[str]:
+def migrated_database(folder: Path) -> Iterator[str]:
     """The same with all tables: on SQLite a copy of one that was migrated once, for a migration takes longer than most tests."""
-    with empty_database(room) as address:
+    with empty_database(folder) as address:
         if SERVER:
             upgrade(address)
         else:
-            shutil.copyfile(_migrated(), room / "site.db")
-        MIGRATED.add(address)
+            shutil.copyfile(_migrated(), folder / "site.db")
         yield address
-        MIGRATED.remove(address)
 
 
 @cache

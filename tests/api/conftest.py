@@ -26,8 +26,7 @@ from site_app.http.limits import Limits
 from site_app.routes import ROUTES
 from site_app.serving.plain_booking import is_site_page, plain_pages
 from site_app.settings import Settings
-from site_app.store import upgrade
-from tests.databases import MIGRATED, migrated_database
+from tests.databases import migrated_database
 
 
 @pytest.fixture
@@ -36,12 +35,11 @@ def anyio_backend() -> str:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def documents_and_tables_once() -> Iterator[None]:
-    """Each start writes the API's documents and looks for migrations that are missing, which takes longer than most tests do."""
+def documents_written_once() -> Iterator[None]:
+    """Each start writes the API's documents, which takes longer than most tests do."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(app, "document", lambda _, **named: named)
         patch.setattr(app, "docs_routes", lambda named: _documents(**named))
-        patch.setattr(app, "upgrade", lambda url: url in MIGRATED or upgrade(url))
         yield
 
 

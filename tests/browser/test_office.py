@@ -26,7 +26,7 @@ def office_site(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     more = {"SITE_OFFICE": people, "SITE_LIMIT_SIGN_IN": "1000/minute", "SITE_LIMIT_READS": "100000/minute"}
     running = Site(free_port(), tmp_path_factory.mktemp("office"), PATIENT | more).start()
     yield running
-    running.stop()
+    running.kill()
 
 
 @pytest.fixture
