@@ -15,8 +15,8 @@ from site_app.booking.busy import busy_note
 from site_app.cli.database import read
 from site_app.cli.findings import Finding, odd, well, wrong
 from site_app.cli.retention import CLOCK_IS_RIGHT
-from site_app.leads.lead_queries import count_by_status
 from site_app.leads.quarantine import erased_at, waiting
+from site_app.leads.queries import count_by_status
 from site_app.mail.outbox import counts
 from site_app.mail.senders import NotDelivered, SmtpSender, sender_for
 from site_app.mail.webhooks import webhook_of

@@ -18,8 +18,8 @@ from site_app.booking.slots import slot_at
 from site_app.contracts.text import many_lines
 from site_app.leads import keep, retention
 from site_app.leads.keep import SubmissionContext
-from site_app.leads.lead_queries import row_of
 from site_app.leads.mails.outbox import test_mail_row
+from site_app.leads.queries import row_of
 from site_app.mail import outbox
 from site_app.office.audit import lines, record
 from site_app.services.refusals import Refusal

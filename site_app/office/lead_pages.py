@@ -10,7 +10,7 @@ from starlette.responses import FileResponse, Response
 
 from site_app.i18n import LOCALES
 from site_app.leads.export import as_csv, as_json
-from site_app.leads.lead_queries import EVERY_KIND, entries, person, row_of, whole
+from site_app.leads.queries import EVERY_KIND, entries, full_entry, person, row_of
 from site_app.leads.retention import remove_mails
 from site_app.office import access, changes, inbox
 from site_app.office.access import Visit, number, redirected
@@ -64,7 +64,7 @@ async def lead_page(visit: Visit) -> Response:
 
 async def _shown(visit: Visit, reference: str, *, status: int = 200, **words: Any) -> Response:
     def look(session: Session) -> dict[str, Any]:
-        entry = whole(session, reference)
+        entry = full_entry(session, reference)
         if entry is None:
             raise Gone(reference)
         row = row_of(session, reference)
