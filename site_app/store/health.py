@@ -4,7 +4,6 @@ import asyncio
 import os
 import sqlite3
 import time
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from urllib.parse import quote
@@ -83,7 +82,8 @@ def _damage_of(path: Path, count: int) -> str:
         connection.execute("SELECT version_num FROM alembic_version").fetchone()
         if (count - found) % 2**31 < 2**30 and found != count:
             return MOVED  # what was written is not there: the file or its write-ahead log is another one
-        connection.set_progress_handler(_past(time.monotonic() + _LONGEST_LOOK), 100_000)
+        deadline = time.monotonic() + _LONGEST_LOOK
+        connection.set_progress_handler(lambda: time.monotonic() > deadline, 100_000)
         try:
             damage = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
         except sqlite3.OperationalError as error:
@@ -91,7 +91,3 @@ def _damage_of(path: Path, count: int) -> str:
                 raise
             damage = "ok"
     return "" if damage == "ok" else _PROBLEMS["malformed"]
-
-
-def _past(deadline: float) -> Callable[[], bool]:
-    return lambda: time.monotonic() > deadline
