@@ -50,7 +50,7 @@ def bring_back(
     file: Annotated[Path, typer.Argument(help="What backup wrote.", exists=True, dir_okay=False)],
     replace: Annotated[bool, typer.Option("--replace", help="Put in the place of what is there.")] = False,
 ) -> None:
-    """Make database, attachments and the signing secret what a backup says; the site must be stopped.
+    """Restore database, attachments and the signing secret from a backup; the site must be stopped.
 
     A backup of an older version is brought up to date. What was erased since it was made must be erased again.
     """

@@ -114,7 +114,7 @@ def mail_can_leave(settings: Settings) -> Iterator[Finding]:
 
 
 def webhook_is_public(settings: Settings) -> Iterator[Finding]:
-    """Its name leads somewhere, and not into a private network; nobody is called."""
+    """The webhook's name has an address, and not in a private network; nobody is called."""
     try:
         webhook = webhook_of(settings)
         if webhook:

@@ -32,7 +32,7 @@ STYLE, SCRIPT = STYLE_ROUTE.path, SCRIPT_ROUTE.path
 
 
 def clock_words(zone: str, now: datetime) -> Callable[[datetime], str]:
-    """Writes moments on the agency's clock: the time alone of today's, without the year of this year's."""
+    """A function that writes moments on the agency's clock: today's as the time alone, this year's without the year."""
     here = ZoneInfo(zone)
     today = now.astimezone(here).date()
 

@@ -89,7 +89,7 @@ async def _shown(visit: Visit, reference: str, *, status: int = 200, **words: An
 
 
 async def _do(visit: Visit, reference: str) -> Response:
-    """What the form's button asks for; the name of its change leads to what is said afterwards."""
+    """Make the change that the form's button names, and go back to the page, which says that it was made."""
     do, settings = visit.form.get("do", ""), visit.context.settings
     if do == "erase":
         return await _erase(visit, reference)
@@ -109,9 +109,11 @@ async def _do(visit: Visit, reference: str) -> Response:
 
 
 async def _handle(visit: Visit, reference: str) -> Response:
-    """Status and owner; whoever comes second is shown what the first one changed, with their own choice still in the form."""
+    """Set status and owner; who comes second sees what the first one changed, with their own choice still in the form."""
     chosen = {"status": visit.form.get("status", ""), "owner": visit.form.get("owner", "")}
-    owner = chosen["owner"] if chosen["owner"] in ("", *_team(visit)) else None  # whoever has left the team stays until then
+    owner = (
+        chosen["owner"] if chosen["owner"] in ("", *_team(visit)) else None
+    )  # somebody who has left the team stays the owner until another is chosen
     seen = {"status": chosen["status"], "owner": owner, "version": number(visit.form.get("version", ""))}
     handle = partial(changes.handle, reference=reference, who=visit.actor, **seen)
     try:
@@ -143,7 +145,7 @@ async def _erase(visit: Visit, reference: str) -> Response:
 
 
 async def file(visit: Visit) -> Response:
-    """Always as an attachment, and as nothing that a browser would show or run."""
+    """A visitor's file, always as a download, with a type that no browser shows or runs."""
     name, reference = visit.request.path_params["name"], visit.reference
     asked = select(Attachment).where(Attachment.claimed_by == reference, Attachment.stored_name == name)
     row = await visit.context.store.read(lambda session: session.exec(asked).first())
