@@ -17,14 +17,14 @@ os.environ["SITE_ENV_FILE"] = ""  # whatever a developer's own .env says
 
 _BROWSER = Path(__file__).parent / "browser"
 _PHONE = "tests/browser/phone/"
+_PROJECTS = {"address", "development", "pages"}  # fixtures that build or start a project of their own
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """In a browser a test may fail once by chance, on a machine that shares its cores; no other test may."""
     sizes = Counter(_scope(item.nodeid) for item in items)
-    items.sort(
-        key=lambda item: (_in_browser(item), -sizes[_scope(item.nodeid)])
-    )  # short ones last: no process waits long for another
+    # What takes longest first, among those in a browser the files that build a project: no process waits long for another.
+    items.sort(key=lambda item: (_in_browser(item), _PROJECTS.isdisjoint(_fixtures(item)), -sizes[_scope(item.nodeid)]))
     for item in filter(_in_browser, items):
         item.add_marker(pytest.mark.flaky(reruns=1))
 
@@ -38,6 +38,10 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 def _in_browser(item: pytest.Item) -> bool:
     return item.path.is_relative_to(_BROWSER)
+
+
+def _fixtures(item: pytest.Item) -> list[str]:
+    return getattr(item, "fixturenames", []) if _in_browser(item) else []
 
 
 def _scope(nodeid: str) -> str:

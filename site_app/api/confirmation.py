@@ -32,8 +32,8 @@ async def confirm(context: ApiContext, request: Request) -> Response:
             t("One click, and we’ll read your message."),
             button=t("Yes, that was me"),
         )
-    told = t("Your reference is {reference}.", reference=lead.reference)
-    text = f"{told}{sentence_separator()}{t('A real person will read it and reply within one working day.')}"
+    sentence = t("Your reference is {reference}.", reference=lead.reference)
+    text = f"{sentence}{sentence_separator()}{t('A real person will read it and reply within one working day.')}"
     return _page(context, request, t("Thank you, we’ve received it"), text)
 
 

@@ -62,8 +62,8 @@ async def send(client: httpx.AsyncClient, name: str, content: bytes) -> httpx.Re
 
 
 def files(settings: Settings) -> list[Path]:
-    room = settings.var / "attachments"
-    return sorted(room.iterdir()) if room.exists() else []
+    folder = settings.var / "attachments"
+    return sorted(folder.iterdir()) if folder.exists() else []
 
 
 @pytest.mark.parametrize(
@@ -301,9 +301,9 @@ async def test_files_nobody_claims_go_after_some_hours(
 
 
 async def test_what_a_crash_left_on_the_disk_goes_too(context: ApiContext, settings: Settings, clock: Clock) -> None:
-    room = settings.var / "attachments"
-    room.mkdir(exist_ok=True)
-    (room / "0123.part").write_bytes(b"half")
+    folder = settings.var / "attachments"
+    folder.mkdir(exist_ok=True)
+    (folder / "0123.part").write_bytes(b"half")
 
     clock.advance(timedelta(minutes=11))
     await sweep_once(context.store, settings, clock())

@@ -57,17 +57,17 @@ async def visitor(
         (tmp_path / "static" / page / "index.html").write_text(f"/{page}")
     there = httpx.ASGITransport(api, client=("198.51.100.1", 443))
     away = getattr(request, "param", "") == "elsewhere"
-    door = (
+    provider = (
         Provider(Transport(open_client("http://provider.test", there), settings.api_key)) if away else embedded(api, settings)
     )
-    monkeypatch.setattr("site_app.client.calls._installed", [door])
+    monkeypatch.setattr("site_app.client.calls._installed", [provider])
     monkeypatch.setattr("site_app.serving.plain_forms.sleep", clock_goes_on(clock))
     asked = Relay(settings, own=api) if away else api
     site = Site(backend=api, api=asked, static=tmp_path / "static", settings=settings, forms=plain_pages(api.state))
     transport = httpx.ASGITransport(site, client=("203.0.113.7", 50000))
     async with httpx.AsyncClient(transport=transport, base_url=settings.url) as client:
         yield client
-    await door.close()
+    await provider.close()
 
 
 # The provider is in this process, or its pages come by way of the site.

@@ -17,7 +17,7 @@ from tests.databases import ON_SQLITE
 
 pytestmark = pytest.mark.anyio
 WORD = "canary7f3k"
-# All there are, but what has no visitor in it: the host's own busy times, when his calendar was read, when the last sweep was.
+# All there are, but what has no visitor in it: the host's own busy times, when their calendar was read, when the last sweep was.
 OURS = {BusyTime.__tablename__, CalendarReading.__tablename__, ClockReading.__tablename__}
 TABLES = [table for table in SQLModel.metadata.sorted_tables if table.name not in OURS]
 

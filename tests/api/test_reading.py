@@ -8,6 +8,7 @@ from starlette.applications import Starlette
 
 from site_app.api import docs
 from site_app.api.app import make_api, opened
+from site_app.client import embedded, install
 from site_app.contracts.attachment import LARGEST
 from site_app.http.bodies import LARGEST_BODY
 from site_app.settings import Settings
@@ -64,6 +65,7 @@ async def test_page_views_beyond_the_limit_are_not_read(settings: Settings) -> N
 
 
 async def test_a_contact_form_beyond_the_limit_is_not_read(settings: Settings) -> None:
+    install(embedded(Starlette(), settings))
     forms = plain_site(replace(settings, limit_reads="1/minute"))
     first, second = Parts(b"do=nothing"), Parts(b"do=nothing")
 

@@ -1,4 +1,4 @@
-"""Who mistyped the domain of his address is told beside it; a lead that was taken stays taken."""
+"""Whoever mistyped the domain of their address is told beside it; a lead that was taken stays taken."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -170,12 +170,12 @@ async def test_the_plain_contact_form_says_it_too(
     api: Starlette, checking: Checking, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     checking(NameServer())
-    door = embedded(api, settings)
-    monkeypatch.setattr("site_app.client.calls._installed", [door])
+    provider = embedded(api, settings)
+    monkeypatch.setattr("site_app.client.calls._installed", [provider])
 
     async with httpx.AsyncClient(transport=httpx.ASGITransport(plain_site(settings)), base_url="http://site.test") as visitor:
         page = await visitor.post("/contact-us", data=message(email="ada@gone.example.org"))
 
-    await door.close()
+    await provider.close()
     assert page.status_code == 422
     assert "Email address invalid" in page.text

@@ -37,7 +37,7 @@ def site(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site
     """The site, started once per session; a test that stops it asks for the `mortal_site`."""
     running = Site(free_port(), tmp_path_factory.mktemp("var"), PATIENT).start()
     yield running
-    running.stop()
+    running.kill()
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def start_site(built: None, tmp_path: Path) -> Iterator[Callable[..., Site]]:
 
     yield start
     for one in started:
-        one.stop()
+        one.kill()
 
 
 @pytest.fixture

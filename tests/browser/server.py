@@ -71,7 +71,7 @@ class Site:
 
     def kill(self) -> None:
         """End it without a chance to do anything more: granian and its workers alike."""
-        if self._process:
+        if self._process and self._process.poll() is None:
             os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait(timeout=10)
 

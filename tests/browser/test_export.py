@@ -22,15 +22,15 @@ Visit = Callable[..., Page]
 @pytest.fixture(scope="module")
 def pages(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Site]]:
     """The address of the static host, and the site that answers for it."""
-    room, port, app_port = tmp_path_factory.mktemp("export"), free_port(), free_port()
+    folder, port, app_port = tmp_path_factory.mktemp("export"), free_port(), free_port()
     own = {"SITE_URL": "http://localhost:3000", "SITE_BACKEND_URL": f"http://localhost:{app_port}"}
-    command = [sys.executable, "-m", "site_app", "export", str(room / "out")]
+    command = [sys.executable, "-m", "site_app", "export", str(folder / "out")]
     done = subprocess.run(command, cwd=ROOT, env=environment(own), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    app = Site(app_port, room / "var", {**PATIENT, **own, "SITE_URL": f"http://localhost:{port}"}).start()
-    with hosted(room / "out", port) as address:
+    app = Site(app_port, folder / "var", {**PATIENT, **own, "SITE_URL": f"http://localhost:{port}"}).start()
+    with hosted(folder / "out", port) as address:
         yield address, app
-    app.stop()
+    app.kill()
 
 
 @pytest.fixture

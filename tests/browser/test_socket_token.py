@@ -1,4 +1,4 @@
-"""Whoever knows a visitor's token gets his state: it cannot be guessed, and nobody else has it."""
+"""Whoever knows a visitor's token gets their state: it cannot be guessed, and nobody else has it."""
 
 import re
 from collections.abc import Callable

@@ -132,11 +132,11 @@ def test_the_nginx_of_the_documents_can_be_started(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stderr
 
 
-def _for_anyone(room: Path, filled: str) -> Path:
+def _for_anyone(folder: Path, filled: str) -> Path:
     """The same without what only root has: the ports, the certificate, the system's directories."""
     text = re.sub(r"ssl_certificate\w* [^;]+;", "", filled)
     for port in ("443 ssl http2", "80"):
         text = text.replace(f"listen {port};", f"listen 127.0.0.1:{free_port()};")
-    made = room / "unprivileged.conf"
-    made.write_text(text.replace("/var/lib/nginx", str(room)).replace("/run/nginx.pid", str(room / "nginx.pid")))
+    made = folder / "unprivileged.conf"
+    made.write_text(text.replace("/var/lib/nginx", str(folder)).replace("/run/nginx.pid", str(folder / "nginx.pid")))
     return made

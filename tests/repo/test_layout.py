@@ -1,4 +1,4 @@
-"""The house keeps to its plan."""
+"""The repository keeps to its layout."""
 
 import re
 import subprocess

@@ -13,9 +13,9 @@ from components.art.icon import icon, path_of
 from components.art.icons import IconColors, icon_files
 from components.art.open_graph import Palette, draw
 
-ROOM = Path(art.__file__).parent
-FIGURES = sorted((ROOM / "figures").glob("*.svg"))
-GLYPHS = sorted((ROOM / "glyphs").glob("*.svg"))
+ART = Path(art.__file__).parent
+FIGURES = sorted((ART / "figures").glob("*.svg"))
+GLYPHS = sorted((ART / "glyphs").glob("*.svg"))
 
 
 PALETTE = Palette(ground="#ffffff", paper="#ffffff", ink="#000000", primary="#0000ff")
@@ -32,7 +32,7 @@ def test_a_drawing_takes_its_colours_from_the_theme_and_carries_nothing_the_poli
 
 
 def test_a_drawing_uses_no_class_that_the_stylesheet_does_not_know() -> None:
-    known = set(re.findall(r"\.(a-[\w-]+)", (ROOM / "art.css").read_text()))
+    known = set(re.findall(r"\.(a-[\w-]+)", (ART / "art.css").read_text()))
 
     used = {name for classes in in_drawings(r'class="([^"]*)"').values() for names in classes for name in names.split()}
 
@@ -87,8 +87,8 @@ def test_a_shared_picture_is_of_the_agreed_size_and_the_same_every_time() -> Non
 
 
 def test_the_headline_face_and_its_licence_are_there() -> None:
-    fonts = ROOM.parents[1] / "assets" / "fonts"
-    named = re.findall(r'url\("/fonts/([^"]+)"\)', (ROOM / "font.css").read_text())
+    fonts = ART.parents[1] / "assets" / "fonts"
+    named = re.findall(r'url\("/fonts/([^"]+)"\)', (ART / "font.css").read_text())
 
     assert named
     assert all((fonts / name).is_file() for name in named)

@@ -64,7 +64,7 @@ def test_what_is_read_stands_out_from_its_ground(theme: str) -> None:
 
 def sources(*endings: str) -> list[Path]:
     """The product's files with these endings, without the table itself."""
-    command = ["git", "ls-files", "--", *(f"{room}/*{ending}" for room in ("components", "site_app") for ending in endings)]
+    command = ["git", "ls-files", "--", *(f"{folder}/*{ending}" for folder in ("components", "site_app") for ending in endings)]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
     return [ROOT / name for name in listed if ROOT / name != colors.THEME]
 

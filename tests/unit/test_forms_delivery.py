@@ -25,7 +25,7 @@ FORMS.append((ConsultationState, meeting, "bookMeeting"))
 MESSAGE, QUOTE = STATES["message"], STATES["quote"]
 
 
-class FakeDoor:
+class FakeProvider:
     """Answers every call in turn with what it was given; an exception is raised."""
 
     def __init__(self, *answers: Accepted | Refused | Exception) -> None:
@@ -43,9 +43,9 @@ class FakeDoor:
 
 
 @pytest.fixture
-def door() -> Callable[..., FakeDoor]:
-    def answering(*answers: Accepted | Refused | Exception) -> FakeDoor:
-        one = FakeDoor(*answers)
+def provider() -> Callable[..., FakeProvider]:
+    def answering(*answers: Accepted | Refused | Exception) -> FakeProvider:
+        one = FakeProvider(*answers)
         install(one)  # type: ignore[arg-type]
         return one
 
@@ -69,8 +69,8 @@ async def submit(state: Any, form: Any, fields: Any, key: Any = KEY, attempt: An
 
 
 @pytest.mark.parametrize(("form", "build", "call"), FORMS)
-async def test_a_submission_is_acknowledged_with_its_reference(form: Any, build: Any, call: str, door: Any) -> None:
-    there, state = door(Accepted(reference="Q-7F3K-29")), FakeState()
+async def test_a_submission_is_acknowledged_with_its_reference(form: Any, build: Any, call: str, provider: Any) -> None:
+    there, state = provider(Accepted(reference="Q-7F3K-29")), FakeState()
 
     await submit(state, form, said(build), attempt=7)
 
@@ -82,8 +82,8 @@ async def test_a_submission_is_acknowledged_with_its_reference(form: Any, build:
     assert state.snackbar.text
 
 
-async def test_the_provider_is_asked_in_the_language_of_the_page(door: Any) -> None:
-    there = door(Accepted(reference="M-7F3K-29"))
+async def test_the_provider_is_asked_in_the_language_of_the_page(provider: Any) -> None:
+    there = provider(Accepted(reference="M-7F3K-29"))
 
     await submit(FakeState("/contact-us"), MESSAGE, said(message))
     await submit(FakeState("/th/contact-us"), MESSAGE, said(message))
@@ -91,9 +91,9 @@ async def test_the_provider_is_asked_in_the_language_of_the_page(door: Any) -> N
     assert there.languages == ["en", "th"]
 
 
-async def test_what_only_the_provider_can_see_stands_beside_its_field(door: Any) -> None:
+async def test_what_only_the_provider_can_see_stands_beside_its_field(provider: Any) -> None:
     state = FakeState()
-    door(Refused(error=Refusal(code="invalid", message="Please check", fields={"email": "Email address invalid"})))
+    provider(Refused(error=Refusal(code="invalid", message="Please check", fields={"email": "Email address invalid"})))
 
     await submit(state, QUOTE, said(quote))
 
@@ -101,17 +101,17 @@ async def test_what_only_the_provider_can_see_stands_beside_its_field(door: Any)
     assert state.answer["fields"] == {"email": "Email address invalid"}
 
 
-async def test_a_time_that_is_gone_is_a_refusal_of_its_field(door: Any) -> None:
+async def test_a_time_that_is_gone_is_a_refusal_of_its_field(provider: Any) -> None:
     state = FakeState()
-    door(SlotRefused(error=Refusal(code="slot_gone", message="Gone", fields={"slot": "Taken"})))
+    provider(SlotRefused(error=Refusal(code="slot_gone", message="Gone", fields={"slot": "Taken"})))
 
     await submit(state, ConsultationState, said(meeting))
 
     assert (state.answer["outcome"], state.answer["fields"]) == ("refused", {"slot": "Taken"})
 
 
-async def test_a_provider_that_comes_back_in_time_is_not_noticed(door: Any) -> None:
-    there, state = door(ProviderError(), ProviderError(), Accepted(reference="M-7F3K-29")), FakeState()
+async def test_a_provider_that_comes_back_in_time_is_not_noticed(provider: Any) -> None:
+    there, state = provider(ProviderError(), ProviderError(), Accepted(reference="M-7F3K-29")), FakeState()
 
     await submit(state, MESSAGE, said(message))
 
@@ -119,9 +119,9 @@ async def test_a_provider_that_comes_back_in_time_is_not_noticed(door: Any) -> N
     assert {submission["key"] for _, submission, _ in there.asked} == {KEY}
 
 
-async def test_a_provider_that_stays_away_is_a_network_error_that_can_be_tried_again(door: Any) -> None:
+async def test_a_provider_that_stays_away_is_a_network_error_that_can_be_tried_again(provider: Any) -> None:
     state = FakeState()
-    door(ProviderError())
+    provider(ProviderError())
 
     await submit(state, MESSAGE, said(message), attempt=3)
 
@@ -144,8 +144,8 @@ async def test_a_provider_that_stays_away_is_a_network_error_that_can_be_tried_a
         ({}, KEY, True),
     ],
 )
-async def test_a_forged_event_changes_nothing(fields: Any, key: Any, attempt: Any, door: Any) -> None:
-    there, state = door(Accepted(reference="M-7F3K-29")), FakeState()
+async def test_a_forged_event_changes_nothing(fields: Any, key: Any, attempt: Any, provider: Any) -> None:
+    there, state = provider(Accepted(reference="M-7F3K-29")), FakeState()
 
     await submit(state, MESSAGE, fields, key, attempt)
 
@@ -153,9 +153,9 @@ async def test_a_forged_event_changes_nothing(fields: Any, key: Any, attempt: An
     assert state.answer is None
 
 
-async def test_nothing_a_visitor_wrote_is_kept_in_the_state(door: Any) -> None:
+async def test_nothing_a_visitor_wrote_is_kept_in_the_state(provider: Any) -> None:
     state = FakeState()
-    door(Accepted(reference="M-7F3K-29"))
+    provider(Accepted(reference="M-7F3K-29"))
 
     await submit(state, MESSAGE, said(message, full_name="Canary", message="Canary sings here"))
 

@@ -16,7 +16,7 @@ def holed(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tup
     with BlackHole(listen=port, forward=running.port) as hole:
         running.url = f"http://localhost:{port}"
         yield running, hole
-    running.stop()
+    running.kill()
 
 
 @pytest.fixture(scope="package")
@@ -25,7 +25,7 @@ def doubtful_site(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iter
     settings = {**PATIENT, "SITE_MINIMUM_FILLING_TIME": "1s"}
     running = Site(free_port(), tmp_path_factory.mktemp("var"), settings).start()
     yield running
-    running.stop()
+    running.kill()
 
 
 @pytest.fixture

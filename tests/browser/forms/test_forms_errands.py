@@ -175,7 +175,7 @@ def test_on_touch_the_select_is_the_devices_own_and_after_a_quote_the_call_is_pr
     until(page, carried, ["Ada Lovelace", "ada@example.org", "020 7946 0958"])
 
 
-def test_a_form_can_be_sent_again_for_something_else_and_a_bot_that_fills_in_the_trap_is_kept_in_quarantine(
+def test_a_form_can_be_sent_again_for_something_else_and_a_bot_that_fills_in_the_honeypot_is_kept_in_quarantine(
     visit: Visit, site: Site
 ) -> None:
     page = visit("/?open=contact")

@@ -1,4 +1,4 @@
-"""Builders for booking tests: settings, a desk and requests at a fixed moment."""
+"""Builders for booking tests: settings, a context to keep in, and requests at a fixed moment."""
 
 import uuid
 from datetime import UTC, datetime, timedelta
@@ -15,7 +15,7 @@ NOW = datetime(2026, 6, 1, 8, tzinfo=UTC)  # a Monday, 09:00 in London
 TEN, HALF_PAST_TEN, NOON = "20260602T0900Z", "20260602T0930Z", "20260602T1100Z"  # the next day, London time
 
 
-def desk(now: datetime = NOW, settings: Settings = SETTINGS, **changes: Any) -> SubmissionContext:
+def submission_context(now: datetime = NOW, settings: Settings = SETTINGS, **changes: Any) -> SubmissionContext:
     return SubmissionContext(settings=settings, tokens=Tokens("x" * 32, lambda: now), now=now, **changes)
 
 

@@ -23,13 +23,13 @@ from site_app.booking.slots import Availability
 from site_app.services.refusals import NotFound
 from site_app.store import Store
 from site_app.store.tables import BookingCell, ManageLink, Meeting, Outbox
-from tests.unit.booking.calls import HALF_PAST_TEN, NOON, NOW, SETTINGS, TEN, desk, later, request
+from tests.unit.booking.calls import HALF_PAST_TEN, NOON, NOW, SETTINGS, TEN, later, request, submission_context
 
 pytestmark = pytest.mark.anyio
 
 
 async def book(store: Store, slot: str = TEN, now: datetime = NOW, **changes: Any) -> ManagedCall:
-    return await store.write(lambda session: book_meeting(session, request(slot, **changes), desk(now)))
+    return await store.write(lambda session: book_meeting(session, request(slot, **changes), submission_context(now)))
 
 
 async def move(store: Store, token: str, slot: str, now: datetime = NOW, **changes: Any) -> ManagedCall:

@@ -14,7 +14,7 @@ from site_app.booking.slots import Availability
 from site_app.leads.retention import sweep
 from site_app.store import Store
 from site_app.store.tables import BookingCell, Hold
-from tests.unit.booking.calls import NOON, NOW, SETTINGS, TEN, desk, later, request
+from tests.unit.booking.calls import NOON, NOW, SETTINGS, TEN, later, request, submission_context
 
 pytestmark = pytest.mark.anyio
 HERE, ELSEWHERE = "network-a", "network-b"
@@ -23,7 +23,9 @@ SLOTS = [f"202606{day:02}T{hour}Z" for day in (2, 3, 4, 5, 8, 9) for hour in ("0
 
 
 async def book(store: Store, slot: str, network: str = HERE, now: datetime = NOW, **said: Any) -> ManagedCall:
-    return await store.write(lambda session: book_meeting(session, request(slot, **said), desk(now, network=network)))
+    return await store.write(
+        lambda session: book_meeting(session, request(slot, **said), submission_context(now, network=network))
+    )
 
 
 async def hold(store: Store, slot: str, network: str = HERE, now: datetime = NOW, mine: str | None = None) -> Hold:

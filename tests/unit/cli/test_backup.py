@@ -25,10 +25,10 @@ from tests.unit.mail.outbox import a_row
 from tests.unit.mails.writing import NOW, a_message
 
 
-class House:
+class Installation:
     """A site's directory and database, and the commands run against them."""
 
-    def __init__(self, var: Path, url: str, enter: Callable[["House"], None]) -> None:
+    def __init__(self, var: Path, url: str, enter: Callable[["Installation"], None]) -> None:
         self.var, self.url, self._enter = var, url, enter
 
     def run(self, *arguments: str) -> Result:
@@ -60,39 +60,39 @@ def _references(session: Session, table: type[Lead] | type[Outbox]) -> set[str]:
 
 
 @pytest.fixture
-def new_house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., House]]:
+def new_installation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Installation]]:
     numbers = count()
 
-    def enter(house: House) -> None:
-        monkeypatch.setenv("SITE_VAR", str(house.var))
-        monkeypatch.setenv("SITE_DATABASE_URL", house.url)
+    def enter(installation: Installation) -> None:
+        monkeypatch.setenv("SITE_VAR", str(installation.var))
+        monkeypatch.setenv("SITE_DATABASE_URL", installation.url)
         settings.cache_clear()
 
     with ExitStack() as databases:
 
-        def build(*, empty: bool = False) -> House:
-            var = tmp_path / f"house{next(numbers)}"
+        def build(*, empty: bool = False) -> Installation:
+            var = tmp_path / f"installation{next(numbers)}"
             var.mkdir()
             database = empty_database if empty else migrated_database
-            return House(var, databases.enter_context(database(var)), enter)
+            return Installation(var, databases.enter_context(database(var)), enter)
 
         yield build
     settings.cache_clear()
 
 
 @pytest.fixture
-def house(new_house: Callable[..., House]) -> House:
-    return new_house()
+def installation(new_installation: Callable[..., Installation]) -> Installation:
+    return new_installation()
 
 
 def test_a_backup_made_under_writes_has_all_that_was_kept_before_and_nothing_by_halves(
-    house: House, new_house: Callable[..., House], tmp_path: Path
+    installation: Installation, new_installation: Callable[..., Installation], tmp_path: Path
 ) -> None:
     kept, enough, stop = [], threading.Event(), threading.Event()
 
     def write() -> None:
         for number in count():
-            kept.append(house.write(number))
+            kept.append(installation.write(number))
             if len(kept) == 20:
                 enough.set()
             if stop.is_set():
@@ -102,11 +102,11 @@ def test_a_backup_made_under_writes_has_all_that_was_kept_before_and_nothing_by_
     writer.start()
     enough.wait(20)
     before = set(kept)
-    made = house.run("backup", str(tmp_path / "site.tar"))
+    made = installation.run("backup", str(tmp_path / "site.tar"))
     during = len(kept) - len(before)
     stop.set()
     writer.join()
-    other = new_house(empty=True)
+    other = new_installation(empty=True)
 
     result = other.run("restore", str(tmp_path / "site.tar"))
 
@@ -118,17 +118,17 @@ def test_a_backup_made_under_writes_has_all_that_was_kept_before_and_nothing_by_
 
 
 def test_attachments_and_the_secret_come_back_and_stay_private(
-    house: House, new_house: Callable[..., House], tmp_path: Path
+    installation: Installation, new_installation: Callable[..., Installation], tmp_path: Path
 ) -> None:
-    (house.var / "secret").write_text("s" * 32)
+    (installation.var / "secret").write_text("s" * 32)
     stored = "0f" * 16
-    (house.var / "attachments").mkdir()
-    (house.var / "attachments" / stored).write_bytes(b"a drawing")
+    (installation.var / "attachments").mkdir()
+    (installation.var / "attachments" / stored).write_bytes(b"a drawing")
     about = {"original_name": "plan.pdf", "kind": "pdf", "size": 9, "sha256": "0", "created_at": NOW}
-    house.keep(Attachment(id="a", stored_name=stored, **about), Attachment(id="b", stored_name="1e" * 16, **about))
+    installation.keep(Attachment(id="a", stored_name=stored, **about), Attachment(id="b", stored_name="1e" * 16, **about))
 
-    made = house.run("backup", str(tmp_path / "site.tar"))
-    other = new_house(empty=True)
+    made = installation.run("backup", str(tmp_path / "site.tar"))
+    other = new_installation(empty=True)
     other.run("restore", str(tmp_path / "site.tar"))
 
     assert "1 attachments are in the database and not on the disk" in made.output
@@ -138,11 +138,13 @@ def test_attachments_and_the_secret_come_back_and_stay_private(
     assert {file.stat().st_mode & 0o777 for file in private} == {0o600}
 
 
-def test_what_was_there_is_refused_or_put_aside_and_never_lost(house: House, new_house: Callable[..., House]) -> None:
-    house.write(1)
-    file = house.var / "site.tar"
-    house.run("backup", str(file))
-    other = new_house()
+def test_what_was_there_is_refused_or_put_aside_and_never_lost(
+    installation: Installation, new_installation: Callable[..., Installation]
+) -> None:
+    installation.write(1)
+    file = installation.var / "site.tar"
+    installation.run("backup", str(file))
+    other = new_installation()
     other.write(2)
 
     refused = other.run("restore", str(file))
@@ -160,39 +162,39 @@ def test_what_was_there_is_refused_or_put_aside_and_never_lost(house: House, new
         assert other.references() == {"M-0002-22"}
 
 
-def test_a_site_that_runs_is_not_restored_over(house: House) -> None:
-    house.write(1)
-    file = house.var / "site.tar"
-    house.run("backup", str(file))
-    running = open_engine(house.url, connections=1)
+def test_a_site_that_runs_is_not_restored_over(installation: Installation) -> None:
+    installation.write(1)
+    file = installation.var / "site.tar"
+    installation.run("backup", str(file))
+    running = open_engine(installation.url, connections=1)
 
     with running.connect():
-        result = house.run("restore", str(file), "--replace")
+        result = installation.run("restore", str(file), "--replace")
 
     running.dispose()
     assert result.exit_code == 1
     assert "stop the site first" in result.output
-    assert house.references() == {"M-0001-22"}
+    assert installation.references() == {"M-0001-22"}
 
 
-def test_a_backup_that_is_there_is_not_overwritten(house: House) -> None:
-    file = house.var / "site.tar"
+def test_a_backup_that_is_there_is_not_overwritten(installation: Installation) -> None:
+    file = installation.var / "site.tar"
     file.write_text("yesterday's")
 
-    assert house.run("backup", str(file)).exit_code == 1
+    assert installation.run("backup", str(file)).exit_code == 1
     assert file.read_text() == "yesterday's"
 
 
-def test_a_backup_that_fails_leaves_no_half_of_it(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_backup_that_fails_leaves_no_half_of_it(installation: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(tarfile.TarFile, "add", full)
 
-    result = house.run("backup", str(house.var / "backups" / "site.tar"))
+    result = installation.run("backup", str(installation.var / "backups" / "site.tar"))
 
     assert result.exit_code == 1
-    assert list((house.var / "backups").iterdir()) == []
+    assert list((installation.var / "backups").iterdir()) == []
 
 
 @pytest.mark.parametrize(
@@ -205,10 +207,10 @@ def test_a_backup_that_fails_leaves_no_half_of_it(house: House, monkeypatch: pyt
     ],
 )
 def test_a_foreign_file_is_refused_before_anything_is_touched(
-    house: House, tmp_path: Path, changes: dict[str, object] | None, says: str
+    installation: Installation, tmp_path: Path, changes: dict[str, object] | None, says: str
 ) -> None:
-    house.write(1)
-    about = {"format": 1, "revision": "0001", "database": house.url.partition("+")[0].partition(":")[0]}
+    installation.write(1)
+    about = {"format": 1, "revision": "0001", "database": installation.url.partition("+")[0].partition(":")[0]}
     file = tmp_path / "site.tar"
     with tarfile.open(file, "w") as tar:
         written = json.dumps(about | (changes or {})).encode()
@@ -216,17 +218,17 @@ def test_a_foreign_file_is_refused_before_anything_is_touched(
         member.size = len(written)
         tar.addfile(member, io.BytesIO(written))
 
-    result = house.run("restore", str(file), "--replace")
+    result = installation.run("restore", str(file), "--replace")
 
     assert result.exit_code == 1
     assert says in result.output
-    assert house.references() == {"M-0001-22"}
+    assert installation.references() == {"M-0001-22"}
 
 
-def test_a_file_that_is_no_archive_is_refused(house: House, tmp_path: Path) -> None:
+def test_a_file_that_is_no_archive_is_refused(installation: Installation, tmp_path: Path) -> None:
     (tmp_path / "site.tar").write_text("no tar")
 
-    assert "no backup of this site" in house.run("restore", str(tmp_path / "site.tar")).output
+    assert "no backup of this site" in installation.run("restore", str(tmp_path / "site.tar")).output
 
 
 _STOPPED = """
@@ -245,11 +247,11 @@ sys.exit(main())
 """
 
 
-def test_a_backup_that_is_stopped_leaves_no_copy(house: House, tmp_path: Path) -> None:
-    house.write(1)
+def test_a_backup_that_is_stopped_leaves_no_copy(installation: Installation, tmp_path: Path) -> None:
+    installation.write(1)
     folder = tmp_path / "backups"
     program = _STOPPED.format(file=folder / "site.tar")
-    environment = os.environ | {"SITE_VAR": str(house.var), "SITE_DATABASE_URL": house.url}
+    environment = os.environ | {"SITE_VAR": str(installation.var), "SITE_DATABASE_URL": installation.url}
 
     done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True)
 
@@ -257,28 +259,28 @@ def test_a_backup_that_is_stopped_leaves_no_copy(house: House, tmp_path: Path) -
     assert list(folder.iterdir()) == []
 
 
-def test_what_a_killed_backup_left_goes_with_the_next_one(house: House, tmp_path: Path) -> None:
+def test_what_a_killed_backup_left_goes_with_the_next_one(installation: Installation, tmp_path: Path) -> None:
     left, others = tmp_path / ".backup-left", tmp_path / ".backup-under-way"
     for folder in (left, others):
         folder.mkdir()
         (folder / "database").write_text("what they wrote")
     os.utime(left, (1, 1))
 
-    house.run("backup", str(tmp_path / "site.tar"))
+    installation.run("backup", str(tmp_path / "site.tar"))
 
     assert (left.exists(), others.exists()) == (False, True)
 
 
 @pytest.mark.parametrize("umask", [0o000, 0o022])
 def test_nobody_else_reads_what_a_restore_brings_back(
-    house: House, new_house: Callable[..., House], tmp_path: Path, umask: int
+    installation: Installation, new_installation: Callable[..., Installation], tmp_path: Path, umask: int
 ) -> None:
-    house.write(1)
+    installation.write(1)
     file = tmp_path / "further" / "site.tar"
-    other = new_house(empty=True)
+    other = new_installation(empty=True)
     before = os.umask(umask)
     try:
-        house.run("backup", str(file))
+        installation.run("backup", str(file))
         assert other.run("restore", str(file)).exit_code == 0
     finally:
         os.umask(before)

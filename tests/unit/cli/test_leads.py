@@ -75,35 +75,35 @@ def test_what_is_not_there_is_said_with_a_failure(site: Site) -> None:
         assert site.run("leads", *command).exit_code == 1
 
 
-def test_an_export_has_a_line_for_each_and_runs_nothing(site: Site) -> None:
-    site.add(a_quote(full_name="=HYPERLINK(1)"), a_message(subject="＝1+1", message="two\nlines"))
+PHONES = {  # what was typed, what is dialled, and what the export shows
+    "+44 20 7946 0958": ("+442079460958", "+44 20 7946 0958"),
+    "020 7946 0958": ("+442079460958", "020 7946 0958"),
+    "+44-20-7946-0958 ext. 12": ("+442079460958", "+442079460958"),
+    "+44-20": ("", "'+44-20"),
+    "+1+cmd|' /C calc'!A0": ("", "'+1+cmd|' /C calc'!A0"),
+}
+KEPT = ("全角　スペース", "10\u00a0000 €", "a\tb", "नमस्ते\u200d", "می\u200cخواهم", "zero\u200bwidth", "two\nlines")
 
-    result = site.run("leads", "export", "--csv")
-    lines = {line["reference"]: line for line in csv.DictReader(StringIO(result.stdout))}
+
+def test_an_export_has_a_line_for_each_keeps_what_was_written_and_runs_nothing(site: Site) -> None:
+    site.add(
+        a_quote(full_name="=HYPERLINK(1)"),
+        a_message(subject="＝1+1", message="two\nlines"),
+        *(
+            a_quote(reference=f"Q-P{at}", phone=typed, phone_e164=dialled)
+            for at, (typed, (dialled, _)) in enumerate(PHONES.items())
+        ),
+        *(a_quote(reference=f"Q-K{at}", additional_notes=text) for at, text in enumerate(KEPT)),
+    )
+
+    exported = site.run("leads", "export", "--csv").stdout
+    lines = {line["reference"]: line for line in csv.DictReader(StringIO(exported, newline=""))}
 
     assert lines["Q-7F3K-29"]["full_name"] == "'=HYPERLINK(1)"
-    assert lines["M-7F3K-29"]["subject"] == "'＝1+1"
-    assert lines["M-7F3K-29"]["message"] == "two\nlines"
-
-
-@pytest.mark.parametrize(
-    ("typed", "dialled", "shown"),
-    [
-        ("+44 20 7946 0958", "+442079460958", "+44 20 7946 0958"),
-        ("020 7946 0958", "+442079460958", "020 7946 0958"),
-        ("+44-20-7946-0958 ext. 12", "+442079460958", "+442079460958"),
-        ("+44-20", "", "'+44-20"),
-        ("+1+cmd|' /C calc'!A0", "", "'+1+cmd|' /C calc'!A0"),
-    ],
-)
-def test_a_phone_number_is_exported_as_it_is_dialled_and_never_computes(
-    site: Site, typed: str, dialled: str, shown: str
-) -> None:
-    site.add(a_quote(phone=typed, phone_e164=dialled))
-
-    (line,) = csv.DictReader(StringIO(site.run("leads", "export", "--csv").stdout))
-
-    assert (line["phone"], line["phone_e164"]) == (shown, dialled)
+    assert (lines["M-7F3K-29"]["subject"], lines["M-7F3K-29"]["message"]) == ("'＝1+1", "two\nlines")
+    phones = [(lines[f"Q-P{at}"]["phone_e164"], lines[f"Q-P{at}"]["phone"]) for at in range(len(PHONES))]
+    assert phones == [*PHONES.values()]
+    assert tuple(lines[f"Q-K{at}"]["additional_notes"] for at in range(len(KEPT))) == KEPT
 
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠", " =", "\n="])
@@ -122,17 +122,6 @@ def check_parts(sign: str, separator: str, blank: str) -> None:
     for cell in (f"{separator}{blank}{sign}1", f"a{separator}{blank}{sign}1", f"a{separator}b{separator}{blank}{sign}1"):
         parts = re.split(r"[;,|\t\r\n\u2028]", guarded(cell))
         assert not [part for part in parts if re.match(rf'[\s\u200b\u200d\ufeff"]*[{re.escape(sign)}]', part)]
-
-
-@pytest.mark.parametrize(
-    "text", ["全角　スペース", "10\u00a0000 €", "a\tb", "नमस्ते\u200d", "می\u200cخواهم", "zero\u200bwidth", "two\nlines"]
-)
-def test_an_export_keeps_what_was_written(site: Site, text: str) -> None:
-    site.add(a_quote(additional_notes=text))
-
-    (line,) = csv.DictReader(StringIO(site.run("leads", "export", "--csv").stdout, newline=""))
-
-    assert line["additional_notes"] == text
 
 
 def test_a_terminal_obeys_nothing_that_was_written(site: Site) -> None:

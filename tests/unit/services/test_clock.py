@@ -30,8 +30,10 @@ def settings(tmp_path: Path) -> Settings:
 
 
 async def a_lead(store: Store, settings: Settings, now: datetime = NOW, *signs: str) -> None:
-    desk = SubmissionContext(settings, Tokens("s" * 32, lambda: now), now, signs)
-    await store.write(lambda session: keep(session, [Submitted(MESSAGE, Message.model_validate(message()), desk)]))
+    submission_context = SubmissionContext(settings, Tokens("s" * 32, lambda: now), now, signs)
+    await store.write(
+        lambda session: keep(session, [Submitted(MESSAGE, Message.model_validate(message()), submission_context)])
+    )
 
 
 async def leads(store: Store) -> int:

@@ -14,7 +14,7 @@ from site_app.services.mailboxes import MAILS_A_DAY, mailbox_of
 from site_app.store import Store
 from site_app.store.tables import Lead, Outbox
 from tests.builders import message
-from tests.unit.booking.calls import NOON, NOW, SETTINGS, TEN, desk, later, request
+from tests.unit.booking.calls import NOON, NOW, SETTINGS, TEN, later, request, submission_context
 
 pytestmark = pytest.mark.anyio
 DAY = timedelta(days=1)
@@ -22,7 +22,9 @@ DAY = timedelta(days=1)
 
 async def send(store: Store, *, email: str = "ada@example.com", now: datetime = NOW, **changes: Any) -> str:
     said = Message.model_validate(message(email=email))
-    return (await store.write(lambda session: keep(session, [Submitted(MESSAGE, said, desk(now, **changes))])[0])).reference
+    return (
+        await store.write(lambda session: keep(session, [Submitted(MESSAGE, said, submission_context(now, **changes))])[0])
+    ).reference
 
 
 async def mails(store: Store) -> list[Outbox]:
@@ -83,13 +85,13 @@ async def test_others_get_theirs(store: Store) -> None:
 async def test_whoever_confirms_is_answered_whatever_came_before(store: Store) -> None:
     references = [await send(store, spam_signals=("honeypot",)) for _ in range(MAILS_A_DAY)]
 
-    await store.write(lambda session: leads.release(session, references[0], desk()))
+    await store.write(lambda session: leads.release(session, references[0], submission_context()))
 
     assert await written(store) == ["confirmation"] * MAILS_A_DAY + ["answer"]
 
 
 async def test_moving_a_call_again_and_again_writes_no_more_than_that(store: Store) -> None:
-    call = await store.write(lambda session: book_meeting(session, request(TEN), desk()))
+    call = await store.write(lambda session: book_meeting(session, request(TEN), submission_context()))
 
     for slot in (NOON, TEN, NOON, TEN):
         await store.write(lambda session, slot=slot: move_meeting(session, call.token, slot, settings=SETTINGS, now=NOW))
@@ -99,7 +101,7 @@ async def test_moving_a_call_again_and_again_writes_no_more_than_that(store: Sto
 
 
 async def test_by_the_link_of_a_mail_every_change_is_told(store: Store) -> None:
-    await store.write(lambda session: book_meeting(session, request(TEN), desk()))
+    await store.write(lambda session: book_meeting(session, request(TEN), submission_context()))
     link = (await mails(store))[0].payload["manage_url"].rpartition("/")[2]
 
     for slot in (NOON, TEN, NOON):
@@ -110,7 +112,7 @@ async def test_by_the_link_of_a_mail_every_change_is_told(store: Store) -> None:
 
 
 async def test_a_call_that_the_host_cancels_is_always_told(store: Store) -> None:
-    call = await store.write(lambda session: book_meeting(session, request(TEN, email="ada@example.com"), desk()))
+    call = await store.write(lambda session: book_meeting(session, request(TEN, email="ada@example.com"), submission_context()))
     for _ in range(MAILS_A_DAY):
         await send(store)
 

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.anyio
 START = datetime(2030, 1, 2, 12, tzinfo=UTC)
 
 
-def desk(settings: Settings, *signs: str, now: datetime = START) -> SubmissionContext:
+def submission_context(settings: Settings, *signs: str, now: datetime = START) -> SubmissionContext:
     return SubmissionContext(settings, Tokens("s" * 32, lambda: now), now, signs)
 
 
@@ -50,7 +50,7 @@ async def test_a_lead_goes_when_its_time_is_over(
     store: Store, settings: Settings, signs: tuple[str, ...], days: int, kept: int
 ) -> None:
     said = Message.model_validate(message())
-    await store.write(lambda session: keep(session, [Submitted(MESSAGE, said, desk(settings, *signs))])[0])
+    await store.write(lambda session: keep(session, [Submitted(MESSAGE, said, submission_context(settings, *signs))])[0])
 
     await sweep_at(store, settings, START + timedelta(days=days))
 
@@ -78,7 +78,9 @@ async def test_a_submission_that_comes_again_after_its_erasure_is_a_new_one(stor
     said = Message.model_validate(message())
 
     async def send() -> str:
-        return (await store.write(lambda session: keep(session, [Submitted(MESSAGE, said, desk(settings))])[0])).reference
+        return (
+            await store.write(lambda session: keep(session, [Submitted(MESSAGE, said, submission_context(settings))])[0])
+        ).reference
 
     first = await send()
     await store.write(lambda session: erase(session, first))
@@ -106,7 +108,7 @@ async def test_page_views_and_keys_go_when_their_time_is_over(store: Store, sett
     counts = ViewCounts()
     counts.add(PageViewed(path="/faq"), pages={"/faq": "a-page"}, today=START.date(), own_hosts=frozenset())
 
-    await store.write(lambda session: keep(session, [Submitted(MESSAGE, said, desk(settings))])[0])
+    await store.write(lambda session: keep(session, [Submitted(MESSAGE, said, submission_context(settings))])[0])
     await counts.write(store)
     await sweep_at(store, settings, START + timedelta(days=31))
     assert (await left(store, IdempotencyKey.key), len(await left(store, PageView.path))) == ([], 1)
@@ -133,7 +135,7 @@ async def test_erasing_a_lead_takes_its_files_and_mails_and_leaves_the_others(st
     def write(session: Session) -> list[str]:
         session.add_all([Attachment(**row) for row in rows])
         session.flush()
-        return [keep(session, [Submitted(QUOTE, one, desk(settings))])[0].reference for one in said]
+        return [keep(session, [Submitted(QUOTE, one, submission_context(settings))])[0].reference for one in said]
 
     first, second = await store.write(write)
     files = await store.write(lambda session: erase(session, first))

@@ -24,7 +24,7 @@ from site_app.settings import Settings
 from site_app.store import Store
 from site_app.store.tables import Attachment, BookingCell, BusyTime, Hold, Lead, Outbox
 from tests.builders import message
-from tests.unit.booking.calls import HALF_PAST_TEN, NOW, SETTINGS, TEN, desk, later, request
+from tests.unit.booking.calls import HALF_PAST_TEN, NOW, SETTINGS, TEN, later, request, submission_context
 
 pytestmark = pytest.mark.anyio
 Job = Callable[[Session], Any]
@@ -85,7 +85,7 @@ async def test_a_network_that_asks_for_everything_at_once_gets_its_share(process
     more: Any = {"settings": SETTINGS, "now": NOW, "network": "one"}
 
     held = await together(processes, *[partial(hold_slot, identity=slot, **more) for slot in slots])
-    wanted = [partial(book_meeting, request=request(slot), context=desk(network="one")) for slot in slots]
+    wanted = [partial(book_meeting, request=request(slot), context=submission_context(network="one")) for slot in slots]
     booked = await together(processes, *wanted)
 
     assert [type(one) for one in held].count(Hold) == SETTINGS.limit_open_holds
@@ -97,7 +97,7 @@ async def test_a_network_that_asks_for_everything_at_once_gets_its_share(process
 async def test_a_mailbox_that_is_named_many_times_at_once_gets_its_mails_of_the_day(processes: list[Store]) -> None:
     said = [Message.model_validate(message()) for _ in range(12)]
 
-    await together(processes, *[partial(keep, submitted=[Submitted(MESSAGE, one, desk())]) for one in said])
+    await together(processes, *[partial(keep, submitted=[Submitted(MESSAGE, one, submission_context())]) for one in said])
 
     def written(session: Session) -> int:
         return len(session.exec(select(Outbox).where(Outbox.mailbox != "")).all())
@@ -111,7 +111,7 @@ async def test_what_several_processes_are_sent_at_once_in_any_order_is_kept_once
 
     answers = await asyncio.gather(
         *(
-            process.write_together(keep, Submitted(MESSAGE, one, desk()))
+            process.write_together(keep, Submitted(MESSAGE, one, submission_context()))
             for process, order in zip(processes, orders, strict=True)
             for one in order
         )
@@ -169,7 +169,7 @@ async def test_a_calendar_kept_by_two_at_once_is_kept_once(processes: list[Store
 
 
 async def test_a_reminder_is_written_once_however_many_look(processes: list[Store]) -> None:
-    await processes[0].write(lambda session: book_meeting(session, request("20260605T0900Z"), desk()))
+    await processes[0].write(lambda session: book_meeting(session, request("20260605T0900Z"), submission_context()))
 
     def remind(session: Session) -> int:
         return write_reminders(session, settings=SETTINGS, now=datetime(2026, 6, 4, 9, 30, tzinfo=UTC))

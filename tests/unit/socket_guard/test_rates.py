@@ -57,51 +57,51 @@ def visitors(clock: Seconds, **limits: int) -> OpenSockets:
 
 
 def test_an_address_has_so_many_sockets_and_others_have_theirs(clock: Seconds) -> None:
-    door = visitors(clock)
+    sockets = visitors(clock)
 
-    answers = [door.enter("a") for _ in range(4)]
+    answers = [sockets.enter("a") for _ in range(4)]
 
     assert answers == ["", "", "", "too many sockets of one address"]
-    assert door.enter("b") == ""
+    assert sockets.enter("b") == ""
 
 
 def test_who_leaves_makes_room(clock: Seconds) -> None:
-    door = visitors(clock, each=1)
-    door.enter("a")
+    sockets = visitors(clock, each=1)
+    sockets.enter("a")
 
-    door.leave("a")
+    sockets.leave("a")
 
-    assert door.enter("a") == ""
-    assert door.count == 1
+    assert sockets.enter("a") == ""
+    assert sockets.count == 1
 
 
 def test_all_together_have_so_many(clock: Seconds) -> None:
-    door = visitors(clock)
+    sockets = visitors(clock)
 
-    answers = [door.enter(f"address {number}") for number in range(6)]
+    answers = [sockets.enter(f"address {number}") for number in range(6)]
 
     assert answers[-1] == "too many sockets"
     assert answers[:-1] == [""] * 5
 
 
 def test_coming_and_going_is_bounded_too(clock: Seconds) -> None:
-    door = visitors(clock, burst=10)
+    sockets = visitors(clock, burst=10)
 
     entered = 0
     for _ in range(50):
-        if not door.enter("a"):
+        if not sockets.enter("a"):
             entered += 1
-            door.leave("a")
+            sockets.leave("a")
 
     assert entered == 10
 
 
 def test_addresses_that_came_once_are_forgotten(clock: Seconds) -> None:
-    door = visitors(clock, total=10**9)
+    sockets = visitors(clock, total=10**9)
 
     for number in range(3 * OpenSockets.SWEEP_AT):
-        assert door.enter(f"address {number}") == ""
-        door.leave(f"address {number}")
+        assert sockets.enter(f"address {number}") == ""
+        sockets.leave(f"address {number}")
         clock.now += 1
 
-    assert len(door._rates) <= OpenSockets.SWEEP_AT
+    assert len(sockets._rates) <= OpenSockets.SWEEP_AT

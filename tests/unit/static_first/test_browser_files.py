@@ -19,10 +19,10 @@ Seen = dict[str, Any]
 
 
 @pytest.fixture(scope="module")
-def room(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Our modules as the build lays them out, beside the packages that it installed."""
     build("http://localhost:3000")
-    made = tmp_path_factory.mktemp("room")
+    made = tmp_path_factory.mktemp("folder")
     for path, content in browser_files(static_site()):
         (made / path).parent.mkdir(parents=True, exist_ok=True)
         (made / path).write_text(content)
@@ -32,15 +32,15 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def seen(room: Path) -> Seen:
+def seen(folder: Path) -> Seen:
     """What one node process saw of all of them."""
-    return in_node(room)
+    return in_node(folder)
 
 
-def in_node(room: Path) -> Seen:
+def in_node(folder: Path) -> Seen:
     node = ROOT / ".venv" / "bin" / "node"
     script = Path(__file__).with_name("in_node.mjs")
-    done = subprocess.run([str(node), str(script), str(room)], capture_output=True, text=True, check=False)
+    done = subprocess.run([str(node), str(script), str(folder)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -73,7 +73,7 @@ def test_a_page_is_in_the_layout_of_its_language_once_that_was_brought_and_in_th
 
 
 @pytest.mark.parametrize("language", ["", "th", "cn"])
-def test_a_page_brings_the_layout_of_its_own_language_and_of_no_other(room: Path, language: str) -> None:
+def test_a_page_brings_the_layout_of_its_own_language_and_of_no_other(folder: Path, language: str) -> None:
     prefix = f"_{language}_." if language else ""
     brought = _brought(COMPILED / "build/client/assets", f"{prefix}_index-*.js")
 
