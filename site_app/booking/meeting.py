@@ -86,9 +86,8 @@ def move(session: Session, meeting: Meeting, identity: str, *, settings: Setting
 
     Unless `always`, the limit of mails a day holds for the visitor's mailbox.
     """
-    lock_mailboxes(
-        session, mailbox_of(meeting.email)
-    )  # before the quarter hours, as when a call is booked: no two wait for each other
+    # Before the quarter hours, as when a call is booked: no two wait for each other.
+    lock_mailboxes(session, mailbox_of(meeting.email))
     availability = Availability(session, settings, now, own_call=meeting.id)
     slot = availability.slot(identity)
     network = vacate(session, meeting)

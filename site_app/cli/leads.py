@@ -17,10 +17,9 @@ from site_app.leads import queries
 from site_app.leads.export import as_csv, as_json
 from site_app.leads.keep import SubmissionContext
 from site_app.leads.queries import EVERY_KIND, Filter
-from site_app.leads.retention import remove_mails
+from site_app.leads.retention import remove_from_disk
 from site_app.office import changes
 from site_app.office.changes import Changed, Gone, NotNow
-from site_app.services.attachments import directory, remove_files
 from site_app.services.tokens import Tokens, load_secret
 from site_app.settings import settings
 from site_app.store.tables import BY_HAND, STATUSES
@@ -145,8 +144,7 @@ def erase(
     if not yes:
         typer.confirm(f"Erase {', '.join(references)} for good?", abort=True)
     files = write(lambda session: changes.erase(session, actor(), *references))
-    remove_files(directory(settings().var), files)
-    mails = remove_mails(settings().var / "mail", references)
+    mails = remove_from_disk(settings().var, files, references)
     said = f"{', '.join(references)}, with {len(files)} files and {mails} mails in the folder"
     if forget_erased():
         say(f"Erased {said}.")

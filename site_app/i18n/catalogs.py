@@ -45,9 +45,8 @@ def update(sources: Path) -> None:
         catalog = _read(file)
         catalog.header_comment = _HEADER
         earlier = {_key(message): message.previous_id for message in catalog if message.fuzzy}
-        catalog.update(
-            deepcopy(template), no_fuzzy_matching=True, update_header_comment=False
-        )  # a copy, because `update` keeps the template's messages
+        # A copy, because `update` keeps the template's messages.
+        catalog.update(deepcopy(template), no_fuzzy_matching=True, update_header_comment=False)
         for message in catalog:
             message.previous_id = earlier.get(_key(message), [])
         _keep_edited(catalog)

@@ -21,9 +21,8 @@ _SHARED = tuple(name for name in FromVisitor.model_fields if name not in ("id", 
 _OF_A_CALL = tuple(name for name in Meeting.model_fields if name not in FromVisitor.model_fields)
 _MOST_TERMS = 6
 _BETWEEN_TERMS = re.compile(r"[\s\"{}\[\]\\]+")
-_KEYS = sorted(
-    {name for kind in KINDS for name in kind.own_fields}
-)  # the names of fields in a lead's JSON, which a search must not find
+# The names of fields in a lead's JSON, which a search must not find.
+_KEYS = sorted({name for kind in KINDS for name in kind.own_fields})
 Entry = dict[str, Any]
 Cursor = tuple[datetime, str]
 

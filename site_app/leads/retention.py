@@ -9,7 +9,7 @@ from sqlalchemy import delete, update
 from sqlmodel import Session, col, func, or_, select
 
 from site_app.leads.mails.outbox import DIGEST, SIGN_IN, TEST_MAIL
-from site_app.services.attachments import discard_unclaimed, remove_files
+from site_app.services.attachments import directory, discard_unclaimed, remove_files
 from site_app.services.folders import names_in
 from site_app.settings import Settings
 from site_app.store import advisory_lock
@@ -32,9 +32,8 @@ from site_app.store.tables import (
 _TABLES = (Lead, Meeting)
 _KEEP_KEYS = timedelta(days=30)  # no browser repeats a submission later; a key says nothing about its sender
 _KEEP_HOLDS = timedelta(days=1)
-_KEEP_SESSIONS = timedelta(
-    days=60
-)  # twice as long as one lasts, so that a note that comes late can still be given to its author
+# Twice as long as one lasts, so that a note that comes late can still be given to its author.
+_KEEP_SESSIONS = timedelta(days=60)
 # SQLite takes one writer at a time. So many leads are erased in some 20 ms, and a visitor's lead waits no longer than that.
 _AT_ONCE = 100
 
@@ -64,10 +63,8 @@ def sweep(session: Session, *, now: datetime, settings: Settings) -> Swept:
         _some_of(OfficeSession, OfficeSession.token_hash, col(OfficeSession.created_at) < now - _KEEP_SESSIONS),
         _some_of(AuditEntry, AuditEntry.id, col(AuditEntry.at) < now - settings.keep_leads),
     )
-    over = (
-        col(BookingCell.starts_at) < now,
-        col(BookingCell.network) != "",
-    )  # a call that is over counts against no network's share
+    # A call that is over counts against no network's share.
+    over = col(BookingCell.starts_at) < now, col(BookingCell.network) != ""
     run(update(BookingCell).where(*over).values(network=""))
     rows = sum(run(statement).rowcount for statement in others)
     return Swept(unclaimed + files, len(unclaimed) + len(due) + rows)
@@ -90,10 +87,11 @@ def erase(session: Session, *references: str) -> list[str]:
     return list(run(delete(Attachment).where(theirs).returning(col(Attachment.stored_name))).scalars())
 
 
-def remove_mails(folder: Path, references: Sequence[str]) -> int:
-    """Remove what the folder of mails has of these leads, whose names begin with the reference; returns how many those were."""
-    mails = [name for some in names_in(folder) for name in some if name.partition(".")[0] in references]
-    remove_files(folder, mails)
+def remove_from_disk(var: Path, files: Sequence[str], references: Sequence[str]) -> int:
+    """Remove the files of erased leads, and their mails from the folder, whose names begin with a reference; returns how many mails."""
+    remove_files(directory(var), files)
+    mails = [name for some in names_in(var / "mail") for name in some if name.partition(".")[0] in references]
+    remove_files(var / "mail", mails)
     return len(mails)
 
 

@@ -11,12 +11,12 @@ from starlette.responses import FileResponse, Response
 from site_app.i18n import LOCALES
 from site_app.leads.export import as_csv, as_json
 from site_app.leads.queries import EVERY_KIND, entries, full_entry, person, row_of
-from site_app.leads.retention import remove_mails
+from site_app.leads.retention import remove_from_disk
 from site_app.office import access, changes, inbox
 from site_app.office.access import Visit, number, redirected
 from site_app.office.audit import lines
 from site_app.office.changes import LONGEST_NOTE, Changed, Gone
-from site_app.services.attachments import directory, remove_files
+from site_app.services.attachments import directory
 from site_app.store.tables import BY_HAND, QUARANTINED, STATUSES, Attachment
 
 _CHOICES = {
@@ -111,9 +111,8 @@ async def _do(visit: Visit, reference: str) -> Response:
 async def _handle(visit: Visit, reference: str) -> Response:
     """Set status and owner; who comes second sees what the first one changed, with their own choice still in the form."""
     chosen = {"status": visit.form.get("status", ""), "owner": visit.form.get("owner", "")}
-    owner = (
-        chosen["owner"] if chosen["owner"] in ("", *_team(visit)) else None
-    )  # somebody who has left the team stays the owner until another is chosen
+    # Somebody who has left the team stays the owner until another one is chosen.
+    owner = chosen["owner"] if chosen["owner"] in ("", *_team(visit)) else None
     seen = {"status": chosen["status"], "owner": owner, "version": number(visit.form.get("version", ""))}
     handle = partial(changes.handle, reference=reference, who=visit.actor, **seen)
     try:
@@ -138,8 +137,7 @@ async def _erase(visit: Visit, reference: str) -> Response:
         return visit.show("erase.html", f"Erase {reference}?", reference=reference, email=email, others=len(others))
     chosen = others if visit.form.get("all") else [reference]
     files = await context.store.write(lambda session: changes.erase(session, visit.actor, *chosen))
-    await asyncio.to_thread(remove_files, directory(context.settings.var), files)
-    await asyncio.to_thread(remove_mails, context.settings.var / "mail", chosen)
+    await asyncio.to_thread(remove_from_disk, context.settings.var, files, chosen)
     await context.store.forget_erased()
     return redirected("?done=erase")
 
