@@ -46,7 +46,8 @@ def changed_since(settings: Settings, *, root: Path = Path()) -> dict[str, str]:
 
 def _baked_in(settings: Settings) -> dict[str, str]:
     names = [name for name in vars(settings) if name in BAKED_IN or name.startswith("brand_")]
-    return {variable(name): written(getattr(settings, name)) for name in names}
+    asked = {variable("country_lookup_url"): "set" if settings.country_lookup_url else ""}  # the address may hold a key
+    return {variable(name): written(getattr(settings, name)) for name in names} | asked
 
 
 def _content(file: Path) -> bytes:

@@ -48,7 +48,7 @@ def confirmation(fields: Fields, settings: Settings) -> MailText:
         heading=t("One click, and we’ll read your message"),
         opening=(
             t(
-                "Someone entered this email address on our website. The message is safe with us under the reference {reference}, but something about it looked automatic, so we need a quick check.",
+                "Someone entered this email address on our website. The message is safe with us under the reference {reference}, but something about it looked automated, so we need a quick check.",
                 reference=fields["reference"],
             ),
             t("If it was you, please confirm. We’ll then read it like any other message."),

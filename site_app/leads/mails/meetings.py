@@ -38,7 +38,7 @@ _WORDS = {
     MOVED: _Words(
         lambda when: t("Your call has been moved: {when}", when=when),
         lambda: t("Your call has been moved"),
-        lambda: t("Your consultation call has a new time. The earlier one has been released."),
+        lambda: t("Your consultation call has a new time. The previous one no longer applies."),
         lambda name, when: t("Call moved by {name}: {when}", name=name, when=when),
     ),
     CANCELLED: _Words(
@@ -93,7 +93,7 @@ def to_host(occasion: str, fields: Fields, settings: Settings) -> MailText:
 def _call(occasion: str, fields: Fields, settings: Settings, *, first: str, then: str) -> tuple[Fact, ...]:
     facts = [Fact(t("When"), _both(fields["starts_at"], first, then))]
     if occasion == MOVED and fields.get("moved_from"):
-        facts.append(Fact(t("Before it moved"), _both(fields["moved_from"], first, then)))
+        facts.append(Fact(t("Previous time"), _both(fields["moved_from"], first, then)))
     facts.append(Fact(t("Duration"), t("{minutes} minutes", minutes=consultation_minutes())))
     facts.append(Fact(t("Host"), t("{name}, Founder & CEO", name=settings.brand_founder)))
     if occasion != CANCELLED:
