@@ -9,18 +9,18 @@ from site_app.static_first.plugin import StaticFirstPlugin
 from site_app.static_first.toolchain import is_reflex_command, prepare_tools
 
 WATCHED = ("site_app", "components", "locales", "rxconfig.py")
-_SLOW = (
-    *(
-        "alembic.config",
-        "dns.asyncresolver",
-        "icalendar",
-        "jinja2",
-        "markdown_it",
-        "phonenumbers",
-        "sqlalchemy.dialects.postgresql",
-    ),
-    *("sqlmodel", "stamina", "typer"),
-)
+_SLOW = [
+    "alembic.config",
+    "dns.asyncresolver",
+    "icalendar",
+    "jinja2",
+    "markdown_it",
+    "phonenumbers",
+    "sqlalchemy.dialects.postgresql",
+    "sqlmodel",
+    "stamina",
+    "typer",
+]
 
 settings_or_exit()
 if is_reflex_command():
@@ -37,11 +37,9 @@ config = rx.Config(
     ],
     disable_plugins=[rx.plugins.SitemapPlugin],
     deploy_url=settings().url,
-    # In development every port is right: the socket is asked for at the page's own address, and site_app/serving/site.py compares the two.
+    # In development any port is right: site_app/serving/site.py checks that a socket comes from the address it is asked for at.
     cors_allowed_origins=list(settings().origins) if is_prod_mode() else ("*",),
-    frontend_port=None
-    if settings().port == Settings.port
-    else settings().port,  # unless one is set, Reflex takes the next free one
+    frontend_port=None if settings().port == Settings.port else settings().port,  # without one, Reflex takes the next free one
     backend_host=settings().host,
     # Nothing on disk: what a visitor had open may be forgotten. SITE_REDIS_URL shares it among processes.
     state_manager_mode=StateManagerMode.REDIS if settings().redis_url else StateManagerMode.MEMORY,

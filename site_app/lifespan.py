@@ -10,7 +10,7 @@ from starlette.applications import Starlette
 
 from site_app.api.app import opened, opened_for_visitors
 from site_app.client import Provider, embedded, install, remote
-from site_app.serving.listening import end_unread_answers
+from site_app.serving.unread_answers import end_unread_answers
 from site_app.settings import Settings
 from site_app.states.reference import load_every_list
 

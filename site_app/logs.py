@@ -27,8 +27,8 @@ KNOWN = {
 }
 _EVENT = re.compile(r"[a-z0-9_. -]{1,80}")
 _LONGEST = 200
-# They say where they listen and what they migrate. Their access log is off: it would repeat query strings.
-_SPEAK_PLAINLY = ("_granian", "granian", "alembic")
+# Their lines name ports and migrations and are logged in full. Granian's access log, which repeats query strings, is off.
+_LOGGED_IN_FULL = ("_granian", "granian", "alembic")
 _QUIET = ("httpx", "httpcore", "asyncio", "mail.log", "granian.access")
 _ROOT = Path(__file__).parents[1]
 
@@ -75,7 +75,7 @@ def only_what_is_known(_logger: object, _method: str, line: EventDict) -> EventD
     kept = {key: _harmless(value) for key, value in line.items() if key in KNOWN or key in _STRUCTLOGS_OWN}
     unknown = sorted(key for key in line if key not in kept)
     if not _from_library(line) and not _EVENT.fullmatch(str(line.get("event", ""))):
-        kept["event"] = "unnamed"  # an event is a constant in the code; this one was put together
+        kept["event"] = "unnamed"  # an event is a constant of the code; this one is not
         unknown.append("event")
     if unknown:
         kept["withheld"] = unknown
@@ -99,7 +99,7 @@ def templates_only(_logger: object, _method: str, line: EventDict) -> EventDict:
     """Of a library's line keep the constant text and its place in the source, not what was put in."""
     record: logging.LogRecord = line["_record"]
     line["at"] = f"{_relative(record.pathname)}:{record.lineno}"
-    if not record.name.startswith(_SPEAK_PLAINLY):
+    if not record.name.startswith(_LOGGED_IN_FULL):
         template = line["event"] if line.get("positional_args") else "said by a library"
         line["event"], line["positional_args"] = template, ()
     in_full(_logger, _method, line)
@@ -116,7 +116,7 @@ def in_full(_logger: object, _method: str, line: EventDict) -> EventDict:
 
 
 class RequestId:
-    """ASGI around the whole site: every request has an id, in its log lines and its answer; a failure is said with its place."""
+    """ASGI around the whole site: every request has an id, in its log lines and its answer; a failure is logged with its place."""
 
     def __init__(self, app: Any, make: Callable[[], str] = lambda: secrets.token_hex(8)) -> None:
         self.app, self._make = app, make

@@ -3,8 +3,7 @@
 import { Children, useEffect, useRef, useSyncExternalStore } from "react";
 import { submissionOf } from "$/components/reliable_form/submission";
 import { appointment } from "$/components/booking/appointment";
-import { ChooseTime } from "$/components/booking/choose_time";
-import { HeldTime } from "$/components/booking/held_time";
+import { ChooseTime, HeldTime } from "$/components/booking/steps";
 
 const useStore = (store) => useSyncExternalStore(store.subscribe, store.snapshot, store.snapshot);
 

@@ -35,7 +35,7 @@ export const ScrollMemory = () => {
     };
     // By hand while the page lives; by the browser when it comes back from a reload or another site.
     // WebKit hears of neither change in time: a page that it had kept alive comes back at its top, and is brought to its place here, one
-    // that is loaded anew by reading/place.js.
+    // that is loaded anew by reading/entry.js.
     let left = 0;
     const live = (event) => {
       history.scrollRestoration = "manual";

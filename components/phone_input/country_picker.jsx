@@ -1,23 +1,19 @@
 // Chooses the country: a combobox with a list we draw, or on touch the device's own select.
-import { useEffect, useState } from "react";
+import { useSyncExternalStore } from "react";
 import { CountryList } from "./country_list.jsx";
 import { Selected } from "./flag.jsx";
 
 export function CountryPicker(props) {
-  const Picker = useCoarsePointer() ? CountrySelect : CountryList;
+  const Picker = useSyncExternalStore(onPointerChange, () => coarsePointer().matches) ? CountrySelect : CountryList;
   return <Picker {...props} />;
 }
 
-function useCoarsePointer() {
-  const [coarse, setCoarse] = useState(() => matchMedia("(pointer: coarse)").matches);
-  useEffect(() => {
-    const query = matchMedia("(pointer: coarse)");
-    const look = () => setCoarse(query.matches);
-    query.addEventListener("change", look);
-    return () => query.removeEventListener("change", look);
-  }, []);
-  return coarse;
-}
+const coarsePointer = () => matchMedia("(pointer: coarse)");
+const onPointerChange = (answer) => {
+  const query = coarsePointer();
+  query.addEventListener("change", answer);
+  return () => query.removeEventListener("change", answer);
+};
 
 function CountrySelect({ countries, preferredCount, chosen, onChoose, words, disabled, tabIndex, look }) {
   const option = ({ iso2, name, dialCode }) => (

@@ -8,7 +8,7 @@ export const Flag = ({ iso2, url }) => (
 export const Selected = ({ country = null, look }) => (
   <span className="phone-selected" aria-hidden="true">
     {look.flags && (country ? <Flag iso2={country.iso2} url={look.flagUrl} /> : <Globe />)}
-    {!look.flags && !look.dialCodeInSelection && <span className="phone-iso">{country?.iso2 ?? "··"}</span>}
+    {!look.flags && !look.dialCodeInSelection && <span>{country?.iso2 ?? "··"}</span>}
     {look.dialCodeInSelection && <span className="phone-dial">{country ? `+${country.dialCode}` : "+"}</span>}
     <svg className="phone-arrow" viewBox="0 0 10 6" width="10" height="6">
       <path d="m1 1 4 4 4-4" fill="none" stroke="currentColor" strokeWidth="1.5" />

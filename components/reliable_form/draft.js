@@ -30,7 +30,7 @@ export const prefill = (name, fields) => {
 };
 
 // What no person sees; a browser or a program may have filled it in.
-export const isHoneypot = (field) => Boolean(field?.closest("[data-honeypot]"));
+const isHoneypot = (field) => Boolean(field?.closest("[data-honeypot]"));
 
 // What the form says, without what is empty; a field marked data-list gives a list.
 export const readForm = (form) => {

@@ -16,10 +16,13 @@ export class Files {
   ids() {
     return this.list.map((one) => one.id);
   }
+  show(list) {
+    this.list = [...list];
+    this.changed();
+  }
   change(file, part) {
     Object.assign(file, part);
-    this.list = [...this.list];
-    this.changed();
+    this.show(this.list);
   }
 
   // The same file again takes the place of the one that a reload has cost.
@@ -30,14 +33,12 @@ export class Files {
       if (again) Object.assign(again, fresh);
       else this.list.push(fresh);
     }
-    this.list = [...this.list];
-    this.changed();
+    this.show(this.list);
   }
 
   remove(file) {
     file.transfer?.cancel();
-    this.list = this.list.filter((one) => one !== file);
-    this.changed();
+    this.show(this.list.filter((one) => one !== file));
   }
   cancel(file) {
     file.transfer?.cancel();
@@ -50,8 +51,7 @@ export class Files {
   // The server does not know them any more: what is still at hand goes again with the next try.
   unknown() {
     for (const file of this.list) Object.assign(file, { id: undefined, stage: file.file ? "waiting" : "missing" });
-    this.list = [...this.list];
-    this.changed();
+    this.show(this.list);
   }
 
   // Whether all are there now; one that is not says why.

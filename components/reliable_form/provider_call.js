@@ -7,6 +7,7 @@ const AGAIN = [429, 500, 502, 503, 504];
 
 const callAt = ({ api }, call) => at(`${api}/${call}`);
 const headersOf = ({ apiKey, tag }) => ({ ...(apiKey && { "X-API-Key": apiKey }), ...(tag && { "Accept-Language": tag }) });
+const ask = (delivery, call) => fetch(callAt(delivery, call), { headers: headersOf(delivery), signal: AbortSignal.timeout(LONGEST_ANSWER) });
 
 // An answer as a form's state would give it: sent, or refused; null where there is none and asking again may help. A success is told
 // by its status alone: what a provider says beside it may be nothing, and what was taken is not sent again.
@@ -33,7 +34,7 @@ export const formToken = async (delivery) => {
   if (!delivery.tokenCall) return "";
   await new Promise((later) => setTimeout(later)); // the task in which a form appears is long enough
   try {
-    const answer = await fetch(callAt(delivery, delivery.tokenCall), { headers: headersOf(delivery), signal: AbortSignal.timeout(LONGEST_ANSWER) });
+    const answer = await ask(delivery, delivery.tokenCall);
     if (answer.ok) return String((await jsonOf(answer)).token ?? "");
   } catch {
     // no answer in time
@@ -47,7 +48,7 @@ let asked;
 export const takesFiles = (delivery) => (asked ??= askForFiles(delivery));
 const askForFiles = async (delivery) => {
   try {
-    const { status } = await fetch(callAt(delivery, delivery.filesCall), { headers: headersOf(delivery), signal: AbortSignal.timeout(LONGEST_ANSWER) });
+    const { status } = await ask(delivery, delivery.filesCall);
     return status === 200 || status === 429;
   } catch {
     asked = undefined;

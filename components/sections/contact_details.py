@@ -20,7 +20,6 @@ def contact_details(
         figure(art, class_name="mt-8 contact-art"),
         rx.el.h3(social_title, class_name="mt-8 text-sm"),
         rx.el.ul(*[rx.el.li(_social(one)) for one in social], class_name="flex flex-wrap -mx-2 mt-1"),
-        class_name="contact-details",
         aria_label=heading,
     )
 

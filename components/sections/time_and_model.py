@@ -35,7 +35,7 @@ def time_and_model(
             rx.el.h3(fit_heading, class_name="text-2xl"),
             rx.el.p(fit_text, class_name="mt-4 text-ink-soft"),
             tick_list(benefits, class_name="mt-6"),
-            rx.el.dl(*[rx.el.div(rx.el.dt(label), rx.el.dd(value)) for label, value in facts], class_name="model-facts"),
+            rx.el.dl(*[_fact(label, value) for label, value in facts], class_name="model-facts"),
             class_name="model-fit card",
         ),
         layout="time-and-model",
@@ -45,3 +45,7 @@ def time_and_model(
 
 def _phase(phase: PhaseWords) -> rx.Component:
     return rx.el.div(rx.el.dt(phase.span), rx.el.dd(phase.text, class_name="text-ink-soft"))
+
+
+def _fact(label: str, value: str) -> rx.Component:
+    return rx.el.div(rx.el.dt(label), rx.el.dd(value), class_name="py-2.5 border-t border-line")

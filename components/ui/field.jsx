@@ -6,8 +6,8 @@ import { useField } from "$/components/reliable_form/context";
 const NEAR = 0.9; // of the most characters: from there on they are counted
 
 // The label above, what helps, the control, and what is wrong with it.
-export const Field = ({ id, label, optional = "", help = "", error = "", children, className = "" }) => (
-  <div className={`field ${className}`} data-wrong={error ? "" : undefined}>
+export const Field = ({ id, label, optional = "", help = "", error = "", children }) => (
+  <div className="field" data-wrong={error ? "" : undefined}>
     <label className="field-label" htmlFor={id}><Label {...{ label, optional }} /></label>
     {help && <p className="field-help" id={`${id}-help`}>{help}</p>}
     {children}

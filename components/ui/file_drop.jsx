@@ -48,7 +48,7 @@ export const FileDrop = ({ name, label, optional, help, types, most, largest, wo
       <p className="field-label" id={`${id}-label`}><Label {...{ label, optional }} /></p>
       <div className="drop" data-over={over || undefined} onDragOver={drag} onDragLeave={drag} onDrop={drag}>
         <svg viewBox="0 0 24 24" width="28" height="28" aria-hidden="true"><path d={icon} /></svg>
-        <p className="drop-text">
+        <p>
           <span className="drop-here">{words.drop} </span>
           <label className="drop-choose plain-link">
             <span className="sr-only">{filled(words.labelled, { label, value: "" })}</span>{words.choose}

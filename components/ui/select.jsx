@@ -1,6 +1,6 @@
 // One of many, such as a country: where there is a mouse one can type to search; on touch it is the device's own list.
 // The <select> is always there and holds the choice. Until the lists have come it offers what the browser itself knows.
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import { useDeferredValue, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { useField } from "$/components/reliable_form/context";
 import { Combobox } from "$/components/ui/combobox";
 import { Field } from "$/components/ui/field";
@@ -79,14 +79,10 @@ const favourites = (named, kind, first = []) => {
 };
 
 const PATIENCE = 3000; // milliseconds
-const FINE = "(pointer: fine)";
-export const useFinePointer = () => {
-  const [fine, setFine] = useState(false);
-  useEffect(() => {
-    const query = matchMedia(FINE), look = () => setFine(query.matches);
-    look();
-    query.addEventListener("change", look);
-    return () => query.removeEventListener("change", look);
-  }, []);
-  return fine;
+const finePointer = () => matchMedia("(pointer: fine)");
+const onPointerChange = (answer) => {
+  const query = finePointer();
+  query.addEventListener("change", answer);
+  return () => query.removeEventListener("change", answer);
 };
+export const useFinePointer = () => useSyncExternalStore(onPointerChange, () => finePointer().matches, () => false);

@@ -1,4 +1,4 @@
-"""The API as an application, and its life: open the store, run what works in the background, close cleanly."""
+"""The API as an application, and its lifespan: open the store, run the background tasks, close cleanly."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -109,7 +109,9 @@ async def _open_context(api: Starlette, settings: Settings, machine: Clock) -> A
     try:
         yield api.state.context
     finally:
-        pictures.shutdown(wait=False, cancel_futures=True)  # a stop waits for the one under way, not for the queue
+        pictures.shutdown(
+            wait=False, cancel_futures=True
+        )  # a stop waits for the picture that is being examined, not for the queue
         await lookup.close()
         await limits.close()
         await asyncio.to_thread(store.close)

@@ -1,4 +1,4 @@
-"""attachments: which files are taken; a file comes in, or is taken back before anybody claimed it."""
+"""The call attachments: which files are accepted; one is uploaded, or removed before any lead names it."""
 
 import asyncio
 from datetime import timedelta
@@ -14,6 +14,7 @@ from site_app.contracts.answer import Done
 from site_app.contracts.attachment import LARGEST, Attached, FileRules
 from site_app.contracts.problems import problem
 from site_app.http.addresses import address_of, network_of
+from site_app.http.bodies import LARGEST_FILE_BODY
 from site_app.http.refusals import CallRefused
 from site_app.i18n import t
 from site_app.services.attachments import Incoming, directory, discard, remove_files
@@ -23,22 +24,21 @@ from site_app.store.tables import Attachment
 
 log = structlog.get_logger()
 
-_FRAME = 16 * 1024  # what a multipart form adds to its file
-_PATIENCE = 5.0  # seconds
+_PATIENCE = 5.0  # seconds for which the rest of a refused upload is read
 _RETRY_PICTURES_SECONDS = 10
-_RETRY_AFTER_TROUBLE = timedelta(minutes=5)
+_RETRY_WITHOUT_DISK = timedelta(minutes=5)
 _LONGEST_QUEUE = 18.0  # seconds; a browser gives up after 20 without progress
 
 
 async def attach(context: ApiContext, request: Request, _: None) -> BaseModel:
-    """Stream the file to disk, look at what it is, keep it; an upload that breaks off leaves nothing."""
+    """Stream the file to disk, examine it, keep it; an upload that breaks off leaves nothing behind."""
     upload = Upload(request)
     try:
         declared = request.headers.get("Content-Length", "")
-        if declared.isdecimal() and int(declared) > LARGEST + _FRAME:
+        if declared.isdecimal() and int(declared) > LARGEST_FILE_BODY:
             raise CallRefused(413, "too_large", problem("file_too_large", "file"))
         expected = min(int(declared), LARGEST) if declared.isdecimal() else LARGEST
-        network = network_of(address_of(request, context.settings), ipv6=48)
+        network = network_of(address_of(request, context.settings))
         with context.uploads.reserved(network, expected):
             return await _accepted(context, upload, expected)
     except (CallRefused, Refusal):
@@ -47,7 +47,7 @@ async def attach(context: ApiContext, request: Request, _: None) -> BaseModel:
     except OSError as error:  # the disk is full or may not be written; a request without files may still be kept
         log.error("uploads.not_written", error=type(error).__name__, problem=error.strerror)
         await upload.drain(_PATIENCE)
-        raise NoRoomForFiles(_RETRY_AFTER_TROUBLE) from None
+        raise NoRoomForFiles(_RETRY_WITHOUT_DISK) from None
 
 
 async def _accepted(context: ApiContext, upload: Upload, expected: int) -> Attached:
@@ -92,7 +92,7 @@ async def show_rules(context: ApiContext, request: Request, _: None) -> FileRule
 
 
 async def detach(context: ApiContext, request: Request, _: None) -> BaseModel:
-    """Remove a file nobody claimed yet; whoever knows its id may."""
+    """Remove a file that no lead names yet; whoever knows its id may."""
     name = await context.store.write(lambda session: discard(session, request.path_params["id"]))
     await asyncio.to_thread(remove_files, directory(context.settings.var), [name])
     return Done()

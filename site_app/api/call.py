@@ -1,4 +1,4 @@
-"""A call of the API: what it takes and answers, and the one way every call is served."""
+"""A call of the API: what it takes and answers, and how every call is served."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -55,13 +55,7 @@ class Call:
         context = api_context_of(request)
         admission = Admission(context.limits, context.settings, request)
         with use(language_of(request)):
-            try:
-                answer = await self._served(context, request, admission)
-            except Exception:  # unforeseen, and ours: its caller is not to pay for it
-                await admission.settle(500)
-                raise
-        await admission.settle(answer.status_code)
-        return answer
+            return await admission.settled(self._served(context, request, admission))
 
     async def _served(self, context: ApiContext, request: Request, admission: Admission) -> Response:
         try:

@@ -15,7 +15,7 @@ from site_app.contracts.submission import Reachable
 from site_app.leads.keep import Submitted, keep
 from site_app.leads.kind import LeadKind
 from site_app.leads.kinds import KINDS
-from site_app.metrics import took_lead
+from site_app.metrics import lead_acknowledged
 
 _REFUSES = (400, 413, 415, 422, 503)
 
@@ -27,7 +27,7 @@ def call_of(kind: LeadKind) -> Call:
         known = await context.submission_context_of(submission, request)
         entry = await context.store.write_together(keep, Submitted(kind, submission, known))
         context.wake()
-        took_lead(kind.name, quarantined=entry.quarantined)
+        lead_acknowledged(kind.name, quarantined=entry.quarantined)
         return Accepted(reference=entry.reference, quarantined=entry.quarantined)
 
     return Call(

@@ -5,7 +5,7 @@ from starlette.responses import Response
 
 from site_app.api.context import ApiContext
 from site_app.http.pages import PlainPage, plain, routes_for, show
-from site_app.i18n import gap, href, t
+from site_app.i18n import href, sentence_separator, t
 from site_app.leads.keep import find, release
 from site_app.store.tables import QUARANTINED
 
@@ -32,8 +32,8 @@ async def confirm(context: ApiContext, request: Request) -> Response:
             t("One click, and we’ll read your message."),
             button=t("Yes, that was me"),
         )
-    told = t("Your reference is {reference}.", reference=lead.reference)
-    text = f"{told}{gap()}{t('A real person will read it and reply within one working day.')}"
+    sentence = t("Your reference is {reference}.", reference=lead.reference)
+    text = f"{sentence}{sentence_separator()}{t('A real person will read it and reply within one working day.')}"
     return _page(context, request, t("Thank you, we’ve received it"), text)
 
 

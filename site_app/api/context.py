@@ -1,4 +1,4 @@
-"""What every call has at hand: one object, made at the start, closed at the end."""
+"""What every call works with: one object, made at the start, closed at the end."""
 
 from collections.abc import Callable
 from concurrent.futures import Executor
@@ -23,7 +23,7 @@ from site_app.store import Store
 
 @dataclass(frozen=True)
 class ApiContext(AppContext):
-    """`pictures` runs one at a time, so that other files never wait for them; `wake` tells the courier that something was written."""
+    """`pictures` examines one picture at a time, so that other files never wait; `wake` tells the courier that mails were written."""
 
     clock: SteadyClock
     store: Store
@@ -36,19 +36,19 @@ class ApiContext(AppContext):
     wake: Callable[[], None] = field(default=lambda: None)
 
     def submission_context(self) -> SubmissionContext:
-        """What is known beside a submission that was taken before."""
+        """What is known beside a submission that was accepted before."""
         return SubmissionContext(self.settings, self.tokens, self.clock())
 
     def names_of(self, submission: Reachable) -> list[str]:
-        """What a person is known by who sent this, as names that tell nobody who it is: a mail address and a form token."""
-        return [self.tokens.alias(one) for one in (mailbox_of(submission.email), submission.token) if one]
+        """Pseudonyms of the sender: of their mail address and of their form token."""
+        return [self.tokens.keyed_hash(one) for one in (mailbox_of(submission.email), submission.token) if one]
 
     def network(self, request: Request) -> str:
-        """Which network a request comes from, as a name that tells nobody which one."""
-        return self.tokens.alias(network_of(address_of(request, self.settings)))
+        """A pseudonym of the network that a request comes from."""
+        return self.tokens.keyed_hash(network_of(address_of(request, self.settings)))
 
     async def submission_context_of(self, submission: Reachable, request: Request) -> SubmissionContext:
-        """The same of one that comes in: what looks automatic about it, and whether its sender's domain takes mail."""
+        """The same for a new one: what looks automatic about it, and whether its sender's domain takes mail."""
         takes_mail = not self.settings.check_email_domains or await self.mail_domains.takes_mail(submission.domain)
         signals = spam_signals(submission, self.tokens, self.settings.minimum_filling_time)
         return replace(

@@ -69,8 +69,8 @@ async def keep_reminding(store: Store, settings: Settings, clock: Clock, wake: C
 async def keep_reading_calendar(
     store: Store, settings: Settings, clock: Clock, *, transport: httpx.AsyncBaseTransport | None = None
 ) -> None:
-    """Read the host's calendar now and then, if the settings name one; of several processes one does."""
-    pause = _STARTED_TOGETHER  # whoever starts the site anew has it read at once
+    """Read the host's calendar regularly, if the settings name one; of several processes one does."""
+    pause = _STARTED_TOGETHER  # at a start it is read at once
     while settings.booking_busy_url:
         now = clock()
         if await store.write(lambda session, now=now, pause=pause: may_read(session, now=now, pause=pause)):
@@ -82,7 +82,7 @@ async def keep_reading_calendar(
 async def read_calendar(
     store: Store, settings: Settings, now: datetime, *, transport: httpx.AsyncBaseTransport | None = None
 ) -> None:
-    """Read it once; when that fails, what was known stays and `doctor` is told why it is old."""
+    """Read it once; when that fails, the known times stay, and `doctor` says why they are old."""
     ours = await store.read(our_events)
     zone, last = ZoneInfo(settings.booking_zone), now + settings.booking_horizon + timedelta(days=2)
     try:

@@ -1,4 +1,4 @@
-"""Whether a domain takes mail, asked of DNS: who mistyped an address hears so while the form is still open."""
+"""Asks DNS whether a domain takes mail, so that a mistyped address is noticed while the form is still open."""
 
 import asyncio
 import time
@@ -36,12 +36,12 @@ class MailDomains:
         self._silent_until = 0.0
 
     async def takes_mail(self, domain: str) -> bool:
-        """False only where DNS says so: a resolver in trouble must not lose a lead."""
+        """False only where DNS says so: a resolver that fails must not cost a lead."""
         until, known = self._kept.get(domain, (0.0, True))
         if until > self._clock():
             return known
         if domain in self._asked:
-            return await asyncio.shield(self._asked[domain])  # whoever leaves leaves the others their answer
+            return await asyncio.shield(self._asked[domain])  # one that is cancelled must not cancel the others
         if self._silent_until > self._clock() or len(self._asked) >= _MOST_AT_ONCE:
             return True
         answer = self._asked[domain] = asyncio.get_running_loop().create_future()
@@ -57,7 +57,7 @@ class MailDomains:
         try:
             async with asyncio.timeout(LONGEST_WAIT_SECONDS):
                 found = await _takes_mail(self._resolver(), domain)
-        except Exception as error:  # whatever it is, it says nothing against the domain
+        except Exception as error:  # whatever failed, it proves nothing against the domain
             log.warning("mail_domain.unknown", error=type(error).__name__)
             if not _is_about_one_domain(error):
                 self._silent_until = self._clock() + _PAUSE_SECONDS
@@ -75,12 +75,14 @@ async def _takes_mail(resolver: Resolver, domain: str) -> bool:
         if not exchanges:
             await resolver.resolve_name(domain)  # then its own address takes the mail, if it has one (RFC 5321)
     except (NXDOMAIN, NoAnswer):
-        await resolver.resolve(dns.name.root, "NS")  # those of a closed network deny every name outside, and the root too
+        await resolver.resolve(
+            dns.name.root, "NS"
+        )  # name servers of a closed network deny every outside name, the root's too: this raises there
         return False
     return exchanges != {dns.name.root}  # nothing but a dot: no mail is taken (RFC 7505)
 
 
 def _is_about_one_domain(error: Exception) -> bool:
-    """Whether a server said that it cannot find out about it: others it may know, and it was quick about this one."""
+    """Whether a server answered that it could not find out about this domain; it may still know others."""
     tried = error.kwargs.get("errors", ()) if isinstance(error, NoNameservers) else ()
     return any(response is not None for *_, response in tried)

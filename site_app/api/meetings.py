@@ -27,7 +27,7 @@ from site_app.contracts.meeting import (
 from site_app.http.bodies import LARGEST_BODY, whole_body
 from site_app.i18n import BY_ID, ENGLISH, use
 from site_app.i18n.clocks import both_clocks, day_words
-from site_app.metrics import took_lead
+from site_app.metrics import lead_acknowledged
 from site_app.settings import Settings
 from site_app.store.tables import Hold
 
@@ -36,7 +36,7 @@ async def book_meeting(context: ApiContext, request: Request, asked: MeetingRequ
     known = await context.submission_context_of(asked, request)
     call = await context.store.write(lambda session: meeting.book_meeting(session, asked, known))
     context.wake()
-    took_lead("meeting", quarantined=False)
+    lead_acknowledged("meeting", quarantined=False)
     return _booked(call, context.settings)
 
 

@@ -10,13 +10,12 @@ from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
 from starlette.requests import ClientDisconnect, Request
 
-from site_app.contracts.attachment import LARGEST
 from site_app.contracts.problems import problem
+from site_app.http.bodies import LARGEST_FILE_BODY
 from site_app.http.refusals import CallRefused
 from site_app.i18n import t
 
 _LONGEST_HEADERS = 4 * 1024  # of the file, and all that may come before them
-_MOST_AROUND_FILE = 16 * 1024  # bytes of the form that are not the file's: what comes after it is dropped, and not for ever
 _LONGEST_TYPE = 300  # characters; a boundary has 70 at most, and reading many parameters takes long
 _EXTENDED_NAME = re.compile(rb";\s*filename\*\s*=\s*\"?(utf-8|iso-8859-1)'[^']*'([^;\"\s]+)", re.IGNORECASE)
 
@@ -70,17 +69,17 @@ class Upload:
             raise _malformed()
 
     async def drain(self, seconds: float) -> None:
-        """Drop what else comes, for so long: whoever is cut off while speaking does not hear why."""
+        """Read and drop the rest for so long: a client that is cut off while it sends does not read the answer."""
         with suppress(ClientDisconnect, TimeoutError):
             async with asyncio.timeout(seconds):
                 async for _ in self._stream:
-                    await asyncio.sleep(0)  # however fast it comes, others have their turn, and the time runs out
+                    await asyncio.sleep(0)  # else a fast sender would keep all others waiting, and the time-out too
 
     async def _feed(self) -> bool:
         try:
             chunk = await anext(self._stream, b"")
             self._size += len(chunk)
-            if self._size > LARGEST + _MOST_AROUND_FILE:
+            if self._size > LARGEST_FILE_BODY:  # what comes after the file is dropped, but not for ever
                 raise CallRefused(413, "too_large", problem("file_too_large", "file"))
             self._parser.write(chunk)
         except ClientDisconnect:

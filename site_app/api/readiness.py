@@ -1,4 +1,4 @@
-"""Ready or not: whether a lead sent now would be kept. For load balancers and monitors, cheap and without secrets."""
+"""/readyz: whether a lead that is sent now would be stored. For load balancers and monitors, cheap and without secrets."""
 
 import asyncio
 import shutil
@@ -14,7 +14,7 @@ from site_app.store import Store
 from site_app.store.health import database_problem
 
 LEAST_FREE_BYTES = 50_000_000
-KEEP_SECONDS = 3.0  # how long an answer is given again: whoever asks all the time has nothing written for it
+KEEP_SECONDS = 3.0  # for which an answer is repeated: frequent questions must not each write to the database
 
 log = structlog.get_logger()
 
@@ -41,10 +41,10 @@ class Readiness:
         if self._asking is None or (self._asking.done() and time.monotonic() - self._asked_at >= KEEP_SECONDS):
             self._asked_at = time.monotonic()
             self._asking = asyncio.create_task(self._ask(store))
-        return await asyncio.shield(self._asking)  # whoever hangs up leaves the others their answer
+        return await asyncio.shield(self._asking)  # a client that hangs up must not cancel it for the others
 
     async def _ask(self, store: Store) -> str:
-        """A line in the log when it changes, not one for each time it is asked."""
+        """Logged when it changes, not each time."""
         problem = await database_problem(store)
         if problem != self._problem:
             log.error("database.not_ready", problem=problem) if problem else log.warning("database.ready_again")

@@ -1,4 +1,4 @@
-"""Runs the retention sweep now and then, for as long as the site runs."""
+"""Runs the retention sweep every ten minutes, for as long as the site runs."""
 
 import asyncio
 import time
@@ -12,7 +12,7 @@ from sqlmodel import Session
 from site_app.leads.quarantine import write_digest
 from site_app.leads.retention import stray_mails, sweep
 from site_app.services.attachments import ABANDONED, directory, remove_files, stray_files
-from site_app.services.clock import ClockDoubted, SteadyClock, believe
+from site_app.services.clock import ClockDoubted, SteadyClock, note_time
 from site_app.services.folders import names_in
 from site_app.settings import Settings
 from site_app.store import Store
@@ -38,7 +38,7 @@ async def keep_sweeping(store: Store, settings: Settings, clock: SteadyClock) ->
 
 async def sweep_once(store: Store, settings: Settings, now: datetime, *, sure: bool = False) -> None:
     """Erase what is past its time and tell the team what waits in quarantine; raises ClockDoubted unless the operator is `sure`."""
-    await store.write(lambda session: believe(session, now, sure=sure))
+    await store.write(lambda session: note_time(session, now, sure=sure))
     room = directory(settings.var)
     await _sweep_in_batches(store, settings, now, room)
     await store.write(lambda session: write_digest(session, settings=settings, now=now))
@@ -50,7 +50,7 @@ async def sweep_once(store: Store, settings: Settings, now: datetime, *, sure: b
 
 
 async def _sweep_in_batches(store: Store, settings: Settings, now: datetime, room: Path) -> None:
-    """After each batch others have the database for as long as it took."""
+    """After each batch the database is left to others for as long as the batch took."""
     while True:
         began = time.monotonic()
         swept = await store.write(lambda session: sweep(session, now=now, settings=settings))
@@ -63,7 +63,7 @@ async def _sweep_in_batches(store: Store, settings: Settings, now: datetime, roo
 async def _remove_strays(
     store: Store, folder: Path, parts: Iterator[list[str]], strays: Callable[[Session, Sequence[str]], list[str]]
 ) -> None:
-    """Each part is looked at before the database is asked about it: what comes meanwhile has its row already."""
+    """Names are read from the folder before the database is asked about them: a file that arrives meanwhile already has its row."""
     while names := await asyncio.to_thread(next, parts, None):
         found = await store.read(lambda session, part=names: strays(session, part))
         await asyncio.to_thread(remove_files, folder, found)

@@ -1,4 +1,4 @@
-"""The phone input's first guess, asked of an IP-to-country service by us, not by the visitor's browser."""
+"""The visitor's country, the phone input's first guess: we ask the IP-to-country service, not the visitor's browser."""
 
 import asyncio
 import time

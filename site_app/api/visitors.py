@@ -1,4 +1,4 @@
-"""What a visitor's browser asks on its own behalf: a token for a form, a country for the phone input; and page views."""
+"""What a browser asks by itself: a token for a form, a country for the phone input; and the page views that it reports."""
 
 import asyncio
 from contextlib import suppress

@@ -88,7 +88,7 @@ def may_hold(session: Session, network: str, *, own_hold: str, settings: Setting
         raise TooManyHolds(min((hold.expires_at - now for hold in open_holds), default=settings.booking_hold))
 
 
-def keep_to_share(session: Session, network: str, *, settings: Settings, now: datetime) -> None:
+def release_surplus_holds(session: Session, network: str, *, settings: Settings, now: datetime) -> None:
     """Release the network's oldest holds as far as its calls have taken their place."""
     if not network:
         return

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from sqlmodel import Session, col, select, update
 
 from site_app.booking.calendar_file import calendar_file
-from site_app.booking.hold import keep_to_share, may_book, release_hold
+from site_app.booking.hold import may_book, release_hold, release_surplus_holds
 from site_app.booking.rules import CallClosed, LooksAutomatic
 from site_app.booking.slots import Availability, slot_at, vacate
 from site_app.business import REMINDER
@@ -77,7 +77,7 @@ def cancel_meeting(session: Session, token: str, *, settings: Settings, now: dat
     meeting = meeting_of(session, token, lock=True)
     if meeting is None or meeting.state != CANCELLED:
         meeting = _open_call(session, token, now)
-        call_off(session, meeting, settings=settings, now=now, always=_was_mailed(session, token))
+        cancel_call(session, meeting, settings=settings, now=now, always=_was_mailed(session, token))
     return ManagedCall(meeting, token)
 
 
@@ -92,16 +92,16 @@ def move(session: Session, meeting: Meeting, identity: str, *, settings: Setting
     availability.occupy(slot, meeting=meeting.id, network=network)
     meeting.moved_from, meeting.starts_at, meeting.ends_at = meeting.starts_at, slot.start, slot.end
     _changed(session, meeting, now)
-    _invite(session, "moved", meeting, settings=settings, now=now, always=always)
+    _send_mails(session, "moved", meeting, settings=settings, now=now, always=always)
 
 
-def call_off(session: Session, meeting: Meeting, *, settings: Settings, now: datetime, always: bool = True) -> None:
+def cancel_call(session: Session, meeting: Meeting, *, settings: Settings, now: datetime, always: bool = True) -> None:
     """Cancel a call, free its slot and say so by mail, to the visitor `always`."""
     lock_mailboxes(session, mailbox_of(meeting.email))
     meeting.state = CANCELLED
     vacate(session, meeting)
     _changed(session, meeting, now)
-    _invite(session, "cancelled", meeting, settings=settings, now=now, always=always)
+    _send_mails(session, "cancelled", meeting, settings=settings, now=now, always=always)
 
 
 def by_reference(session: Session, reference: str, *, lock: bool = False) -> Meeting | None:
@@ -138,8 +138,8 @@ def _book(session: Session, request: MeetingRequest, context: SubmissionContext,
     session.add(meeting)
     session.flush()
     availability.occupy(slot, meeting=meeting.id, network=context.network)
-    keep_to_share(session, context.network, settings=settings, now=now)
-    _invite(session, "booked", meeting, settings=settings, now=now)
+    release_surplus_holds(session, context.network, settings=settings, now=now)
+    _send_mails(session, "booked", meeting, settings=settings, now=now)
 
 
 def _open_call(session: Session, token: str, now: datetime) -> Meeting:
@@ -191,7 +191,7 @@ def manage_url(call: ManagedCall, settings: Settings) -> str:
         return settings.api_address + href(f"/meetings/{call.token}")
 
 
-def _invite(
+def _send_mails(
     session: Session, occasion: str, meeting: Meeting, *, settings: Settings, now: datetime, always: bool = False
 ) -> None:
     """Put the mails of an occasion (booked, moved, cancelled, reminder) into the outbox.
@@ -219,10 +219,10 @@ def write_reminders(session: Session, *, settings: Settings, now: datetime) -> i
     marked = session.connection().execute(update(Meeting).where(*due).values(remind_at=None).returning(col(Meeting.id)))
     ids = [one for (one,) in marked]
     for meeting in session.exec(select(Meeting).where(col(Meeting.id).in_(ids))) if ids else ():
-        _invite(session, "reminder", meeting, settings=settings, now=now)
+        _send_mails(session, "reminder", meeting, settings=settings, now=now)
     return len(ids)
 
 
 def _hash(token: str) -> str:
-    # The token is 256 bits of chance, so a plain hash is as good as a slow one.
+    # The token is 256 random bits, so a plain hash is as good as a slow one.
     return hashlib.sha256(token.encode()).hexdigest()

@@ -19,8 +19,8 @@ import typer
 from sqlmodel import select
 
 from site_app.cli.database import address, read
-from site_app.cli.printing import complain, say
-from site_app.leads.lead_queries import how_many
+from site_app.cli.printing import complain, give_up, say
+from site_app.leads.lead_queries import count_by_status
 from site_app.services.attachments import directory
 from site_app.settings import settings
 from site_app.store.copies import NotCopied, copy, kind_of, restore, revision_of
@@ -65,8 +65,7 @@ def _told() -> Iterator[None]:
     try:
         yield
     except (NotCopied, OSError) as error:
-        complain(str(error))
-        raise typer.Exit(1) from None
+        give_up(str(error))
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
@@ -140,7 +139,7 @@ def _read(file: Path, *, replace: bool) -> None:
         told = restore(url, copied, replace=replace, now=now)
         upgrade(url)
         count = _files_back(tar, here.var, now)
-    leads = read(lambda session: sum(how_many(session).values()))
+    leads = read(lambda session: sum(count_by_status(session).values()))
     say(f"{leads} leads and calls and {count} attachments are back. {told}".rstrip())
 
 

@@ -12,7 +12,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session
 
 from site_app.cli.printing import say
-from site_app.services.clock import begin
+from site_app.services.clock import note_first_time
 from site_app.settings import Settings, settings
 from site_app.store import StoreUnavailable, brief_engine, database_url, in_transaction
 from site_app.store.copies import revision_of
@@ -46,7 +46,7 @@ def upgrade_tables() -> None:
     """
     upgrade(address())
     now = datetime.now(UTC)
-    write(lambda session: begin(session, now))
+    write(lambda session: note_first_time(session, now))
     revision = revision_of(address())
     say(
         "The database is up to date." if knows(revision) else f"A newer release has been here ({revision}): nothing is changed."

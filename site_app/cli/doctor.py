@@ -2,20 +2,19 @@
 
 from collections.abc import Iterable
 from dataclasses import asdict
-from typing import Annotated
 
 import typer
 from rich.text import Text
 
 from site_app.cli.checks import CHECKS
 from site_app.cli.findings import ODD, WELL, WRONG, Finding, wrong
-from site_app.cli.printing import print_json, say_styled
+from site_app.cli.printing import Json, print_json, say_styled
 from site_app.settings import BrokenSetting, environment, load
 
 _STYLES = {WELL: ("✓", "green"), ODD: ("!", "yellow"), WRONG: ("✗", "red")}
 
 
-def examine(json: Annotated[bool, typer.Option("--json", help="As JSON, for programs.")] = False) -> None:
+def examine(json: Json = False) -> None:
     """Check settings, database, disk, mail, node and build, and say what to mend.
 
     Ends with 1 when something is wrong, so a deployment can stop there; what is only odd does not count.

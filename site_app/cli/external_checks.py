@@ -15,12 +15,12 @@ from site_app.booking.busy import busy_note
 from site_app.cli.database import read
 from site_app.cli.findings import Finding, odd, well, wrong
 from site_app.cli.retention import CLOCK_IS_RIGHT
-from site_app.leads.lead_queries import how_many
+from site_app.leads.lead_queries import count_by_status
 from site_app.leads.quarantine import erased_at, waiting
 from site_app.mail.outbox import counts
 from site_app.mail.senders import NotDelivered, SmtpSender, sender_for
 from site_app.mail.webhooks import webhook_of
-from site_app.services.clock import doubt
+from site_app.services.clock import clock_problem
 from site_app.settings import BrokenSetting, Settings
 from site_app.store import brief_engine, database_url, in_transaction
 from site_app.store.health import explained, write_something
@@ -68,9 +68,9 @@ def _problem_of_tables(connection: Connection) -> Finding | None:
 
 
 def _state(session: Session, settings: Settings) -> Iterator[Finding]:
-    leads = sum(how_many(session).values())
+    leads = sum(count_by_status(session).values())
     yield well("database", f"{session.get_bind().dialect.name}, {leads} leads and calls.")
-    if doubted := doubt(session, datetime.now(UTC)):
+    if doubted := clock_problem(session, datetime.now(UTC)):
         yield wrong("clock", f"{doubted}.", f"Set the clock; if it is right: {CLOCK_IS_RIGHT}")
     if quarantined := waiting(session):
         first = min(erased_at(lead, settings) for lead in quarantined)

@@ -8,7 +8,7 @@ import typer
 
 from site_app.cli.database import read
 from site_app.cli.printing import print_json, print_rows, say
-from site_app.office.readers import report
+from site_app.office.report import report
 from site_app.services.page_views import views_by_page_and_day
 
 
@@ -58,7 +58,7 @@ def show(
             [{"kind": line.name, "sent": line.now, "before": line.before} for line in found.sent], none="Nothing was sent."
         )
         print_rows(
-            [{"page": way.page, "views": way.views, "sent": way.sent, "of 100": way.rate} for way in found.ways], none=""
+            [{"page": one.page, "views": one.views, "sent": one.sent, "of 100": one.rate} for one in found.conversions], none=""
         )
 
 

@@ -4,19 +4,19 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 from sqlmodel import Session
 
 from site_app.cli.database import forget_erased, read, write
-from site_app.cli.office import doer
-from site_app.cli.printing import complain, print_facts, print_json, print_rows, say
+from site_app.cli.office import actor
+from site_app.cli.printing import Json, Reference, Yes, complain, give_up, print_facts, print_json, print_rows, say
 from site_app.i18n import BY_ID
 from site_app.leads import lead_queries
 from site_app.leads.export import as_csv, as_json
 from site_app.leads.keep import SubmissionContext
-from site_app.leads.lead_queries import EVERY_KIND, Wanted
+from site_app.leads.lead_queries import EVERY_KIND, Filter
 from site_app.leads.retention import remove_mails
 from site_app.office import changes
 from site_app.office.changes import Changed, Gone, NotNow
@@ -27,22 +27,16 @@ from site_app.store.tables import BY_HAND, STATUSES
 
 app = typer.Typer(help="What visitors sent: quote requests, messages, affiliate applications and calls.")
 
-
-_LANGUAGES = tuple(BY_ID)
 Kind = StrEnum("Kind", EVERY_KIND)
-
-
 Status = StrEnum("Status", STATUSES)
 ByHand = StrEnum("ByHand", BY_HAND)
-Language = StrEnum("Language", _LANGUAGES)
+Language = StrEnum("Language", tuple(BY_ID))
 OfKind = Annotated[Kind | None, typer.Option("--kind", help="Only these.")]
 InState = Annotated[Status | None, typer.Option("--status", help="Only those in this state.")]
 Since = Annotated[datetime | None, typer.Option("--since", formats=["%Y-%m-%d"], help="Only from this day on, in UTC.")]
 InLanguage = Annotated[Language | None, typer.Option("--language", help="Only those written in this language.")]
 Search = Annotated[str, typer.Option("--search", help="Only those in which each of these words stands somewhere.")]
-Json = Annotated[bool, typer.Option("--json", help="As JSON, for programs.")]
 Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write to this file, readable by you alone.")]
-Reference = Annotated[str, typer.Argument(help="Such as Q-7F3K-29.", metavar="REF")]
 
 
 @app.command("list")
@@ -70,9 +64,9 @@ def list_leads(
 @app.command()
 def show(reference: Reference, json: Json = False) -> None:
     """Show all of one lead or call: its words, where its files lie, and what became of its mails."""
-    entry = read(lambda session: lead_queries.whole(session, reference.strip().upper()))
+    entry = read(lambda session: lead_queries.whole(session, reference))
     if entry is None:
-        raise _unknown(reference)
+        _give_up_on(reference)
     if json:
         print_json(entry)
     else:
@@ -102,13 +96,12 @@ def export(
 @app.command()
 def release(reference: Reference) -> None:
     """Let a lead out of quarantine: the team is told and its sender answered, as if it had never been in doubt."""
-    reference, now = reference.strip().upper(), datetime.now(UTC)
+    now = datetime.now(UTC)
     context = SubmissionContext(settings(), Tokens(load_secret(settings()), lambda: now), now)
     try:
-        write(lambda session: changes.release(session, reference, doer(), context))
+        write(lambda session: changes.release(session, reference, actor(), context))
     except NotNow:
-        complain(f"No lead {reference} is in quarantine. Those that are: leads list --status quarantined")
-        raise typer.Exit(1) from None
+        give_up(f"No lead {reference} is in quarantine. Those that are: leads list --status quarantined")
     say(f"{reference} is released; its mails leave within seconds if the site is running.")
 
 
@@ -119,26 +112,26 @@ def handle(
     owner: Annotated[str | None, typer.Option("--owner", help="Who answers it; empty: nobody yet.")] = None,
 ) -> None:
     """Say where a lead or call stands, and who answers it. What waits in quarantine leaves it by release alone."""
-    _change(reference, lambda session, one: changes.handle(session, one, doer(), status=status or "", owner=owner))
+    _change(reference, lambda session: changes.handle(session, reference, actor(), status=status or "", owner=owner))
 
 
 @app.command()
 def note(reference: Reference, text: Annotated[str, typer.Argument(help="For the team alone.")]) -> None:
     """Write a note on a lead, or on a call once it is over."""
-    _change(reference, lambda session, one: changes.note(session, one, changes.note_text(text), doer()))
+    _change(reference, lambda session: changes.note(session, reference, changes.note_text(text), actor()))
 
 
 @app.command()
 def undo(reference: Reference) -> None:
     """Take back the last status, owner or note."""
-    _change(reference, lambda session, one: changes.undo(session, one, None, doer()))
+    _change(reference, lambda session: changes.undo(session, reference, None, actor()))
 
 
 @app.command()
 def erase(
     reference: Annotated[str | None, typer.Argument(help="Such as Q-7F3K-29.", metavar="[REF]")] = None,
     email: Annotated[str | None, typer.Option("--email", help="Everything of whoever uses this address.")] = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Yes = False,
 ) -> None:
     """Erase a lead or call, or everything of one person: rows, files, mails kept or waiting. There is no way back.
 
@@ -148,10 +141,10 @@ def erase(
         raise typer.BadParameter("Say what: a reference or --email, and not both.")
     references = read(lambda session: _references(session, reference, email))
     if not references:
-        raise _unknown(reference or str(email))
+        _give_up_on(reference or str(email))
     if not yes:
         typer.confirm(f"Erase {', '.join(references)} for good?", abort=True)
-    files = write(lambda session: changes.erase(session, doer(), *references))
+    files = write(lambda session: changes.erase(session, actor(), *references))
     remove_files(directory(settings().var), files)
     mails = remove_mails(settings().var / "mail", references)
     said = f"{', '.join(references)}, with {len(files)} files and {mails} mails in the folder"
@@ -173,24 +166,22 @@ def person(
     """Export all that is kept about one person, as JSON: what a person may ask for by law."""
     found = read(lambda session: lead_queries.person(session, email))
     if not found:
-        raise _unknown(email)
+        _give_up_on(email)
     _deliver(as_json(found) + "\n", output)
 
 
-def _change(reference: str, change: Callable[[Session, str], None]) -> None:
-    reference = reference.strip().upper()
+def _change(reference: str, change: Callable[[Session], None]) -> None:
     try:
-        write(lambda session: change(session, reference))
+        write(change)
     except Gone:
-        raise _unknown(reference) from None
+        _give_up_on(reference)
     except (Changed, NotNow):
-        complain(f"{reference} is not in a state for that. How it stands: leads show {reference}")
-        raise typer.Exit(1) from None
+        give_up(f"{reference} is not in a state for that. How it stands: leads show {reference}")
     say(f"{reference}: done.")
 
 
-def _wanted(kind: str | None, status: str | None, language: str | None, since: datetime | None, words: str) -> Wanted:
-    return Wanted(kind or "", status or "", language or "", since.replace(tzinfo=UTC) if since else None, None, words)
+def _wanted(kind: str | None, status: str | None, language: str | None, since: datetime | None, words: str) -> Filter:
+    return Filter(kind or "", status or "", language or "", since.replace(tzinfo=UTC) if since else None, None, words)
 
 
 def _references(session: Session, reference: str | None, email: str | None) -> list[str]:
@@ -211,6 +202,5 @@ def _deliver(text: str, output: Path | None) -> None:
     say(f"Written to {output}.")
 
 
-def _unknown(what: str) -> typer.Exit:
-    complain(f"Nothing is known of {what}.")
-    return typer.Exit(1)
+def _give_up_on(what: str) -> NoReturn:
+    give_up(f"Nothing is known of {what}.")

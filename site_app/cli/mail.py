@@ -5,8 +5,8 @@ from typing import Annotated
 import typer
 
 from site_app.cli.database import read, write
-from site_app.cli.office import doer
-from site_app.cli.printing import complain, print_json, print_rows, say
+from site_app.cli.office import actor
+from site_app.cli.printing import Json, give_up, print_json, print_rows, say
 from site_app.mail import outbox
 from site_app.office import changes
 from site_app.settings import settings
@@ -16,7 +16,7 @@ app = typer.Typer(help="Mails and webhooks: what has left, what waits, what was 
 
 
 @app.command()
-def status(json: Annotated[bool, typer.Option("--json", help="As JSON, for programs.")] = False) -> None:
+def status(json: Json = False) -> None:
     """Show how many mails are in each state, and every one that has trouble."""
     counts, failed = read(lambda session: (outbox.counts(session), outbox.failed(session)))
     if json:
@@ -37,15 +37,14 @@ def retry(
     """
     if (reference is None) != everything:
         raise typer.BadParameter("Say which: a reference or --all, and not both.")
-    count = write(lambda session: changes.retry(session, doer(), reference and reference.strip().upper()))
+    count = write(lambda session: changes.retry(session, actor(), reference and reference.strip().upper()))
     if not count:
-        complain("Nothing of that waits or was given up.")
-        raise typer.Exit(1)
+        give_up("Nothing of that waits or was given up.")
     say(f"{count} will be tried at once.")
 
 
 @app.command()
 def test(address: Annotated[str, typer.Argument(help="Such as ada@example.com.", parser=mail_address)]) -> None:
     """Send a test mail to this address, the way that all mails go."""
-    write(lambda session: changes.send_test_mail(session, address, doer(), settings()))
+    write(lambda session: changes.send_test_mail(session, address, actor(), settings()))
     say("It leaves within seconds if the site is running.")

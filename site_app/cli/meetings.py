@@ -1,27 +1,28 @@
 """python -m site_app meetings: the consultation calls, and times kept free of them."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import Annotated
+from typing import Annotated, TypeVar
 from zoneinfo import ZoneInfo
 
 import typer
 
 from site_app.booking import busy
-from site_app.booking.meeting import by_reference, coming
+from site_app.booking.meeting import coming
 from site_app.booking.rules import SlotTaken
 from site_app.booking.slots import slot_at
 from site_app.cli.database import read, write
-from site_app.cli.office import doer
-from site_app.cli.printing import complain, print_json, print_rows, say
+from site_app.cli.office import actor
+from site_app.cli.printing import Json, Reference, Yes, give_up, print_json, print_rows, say
 from site_app.office import changes
 from site_app.office.calls import clashing
 from site_app.office.changes import Gone, NotNow
 from site_app.settings import settings
-from site_app.store.tables import BOOKED, BusyTime, Meeting
+from site_app.store.tables import BusyTime, Meeting
 
 app = typer.Typer(help="The consultation calls: list and cancel them, and block times.")
 
-Reference = Annotated[str, typer.Argument(help="Such as C-7F3K-29.", metavar="REF")]
+T = TypeVar("T")
 _FORMATS = ["%Y-%m-%d", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M"]
 
 
@@ -35,7 +36,7 @@ def _end(text: str) -> datetime:
 @app.command("list")
 def list_meetings(
     days: Annotated[int, typer.Option("--past", min=0, help="Also those of so many days back.")] = 0,
-    json: Annotated[bool, typer.Option("--json", help="As JSON, for programs.")] = False,
+    json: Json = False,
 ) -> None:
     """List the calls to come, cancelled ones too, and the times that are blocked."""
     now = datetime.now(UTC)
@@ -50,16 +51,12 @@ def list_meetings(
 
 
 @app.command()
-def cancel(reference: Reference, yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False) -> None:
+def cancel(reference: Reference, yes: Yes = False) -> None:
     """Call a meeting off: its slot is free again, and both sides get a mail that takes it out of their calendars."""
-    reference, now = reference.strip().upper(), datetime.now(UTC)
-    found = read(lambda session: by_reference(session, reference))
-    if found is None or found.state != BOOKED or found.starts_at <= now:
-        complain(f"No call {reference} is to come. Those that are: meetings list")
-        raise typer.Exit(1)
+    found = _to_come(lambda: read(lambda session: changes.coming(session, reference, datetime.now(UTC), lock=False)), reference)
     if not yes:
         typer.confirm(f"Cancel the call with {found.full_name} at {_local(found.starts_at)}?", abort=True)
-    write(lambda session: changes.cancel(session, reference, doer(), settings()))
+    _to_come(lambda: write(lambda session: changes.cancel(session, reference, actor(), settings())), reference)
     say(f"{reference} is cancelled; the mails leave within seconds if the site is running.")
 
 
@@ -69,15 +66,11 @@ def move(
     start: Annotated[datetime, typer.Argument(formats=_FORMATS[1:], help="When it is to begin, in the founder's time.")],
 ) -> None:
     """Move a call to a free slot; both sides get a mail with the new time."""
-    reference, slot = reference.strip().upper(), slot_at(_moment(start)).id
+    slot = slot_at(_moment(start)).id
     try:
-        moved = write(lambda session: changes.move(session, reference, slot, doer(), settings()))
-    except (Gone, NotNow):
-        complain(f"No call {reference} is to come. Those that are: meetings list")
-        raise typer.Exit(1) from None
+        moved = _to_come(lambda: write(lambda session: changes.move(session, reference, slot, actor(), settings())), reference)
     except SlotTaken as error:
-        complain(f"That time is not free. Near it are: {', '.join(_local(one.start) for one in error.nearest) or 'none'}")
-        raise typer.Exit(1) from None
+        give_up(f"That time is not free. Near it are: {', '.join(_local(one.start) for one in error.nearest) or 'none'}")
     say(f"{reference} is moved to {_local(moved.starts_at)}; the mails leave within seconds if the site is running.")
 
 
@@ -91,7 +84,7 @@ def block(
     begin, finish = _moment(start), _moment(end)
     if finish <= begin:
         raise typer.BadParameter("It ends before it begins.")
-    row = write(lambda session: changes.block(session, begin, finish, doer(), why=note).id)
+    row = write(lambda session: changes.block(session, begin, finish, actor(), why=note).id)
     say(f"Blocked from {_local(begin)} to {_local(finish)}. To open it again: meetings unblock {row}")
     for one in read(lambda session: clashing(session, begin, finish)):
         say(f"Still booked in it: {one.reference} at {_local(one.starts_at)}. To call it off: meetings cancel {one.reference}")
@@ -101,11 +94,18 @@ def block(
 def unblock(number: Annotated[int, typer.Argument(help="As meetings list tells it.")]) -> None:
     """Open a blocked time again."""
     try:
-        write(lambda session: changes.unblock(session, number, doer()))
+        write(lambda session: changes.unblock(session, number, actor()))
     except Gone:
-        complain(f"No blocked time has the number {number}. Those there are: meetings list")
-        raise typer.Exit(1) from None
+        give_up(f"No blocked time has the number {number}. Those there are: meetings list")
     say("It is open again.")
+
+
+def _to_come(work: Callable[[], T], reference: str) -> T:
+    """What the work returns, or the end of the command where no such call is to come."""
+    try:
+        return work()
+    except (Gone, NotNow):
+        give_up(f"No call {reference} is to come. Those that are: meetings list")
 
 
 def _line(meeting: Meeting) -> dict[str, object]:

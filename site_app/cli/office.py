@@ -6,16 +6,15 @@ from typing import Annotated
 import typer
 
 from site_app.cli.database import read, write
-from site_app.cli.printing import complain, print_json, print_rows, say
+from site_app.cli.printing import Json, give_up, print_json, print_rows, say
 from site_app.office import people
 from site_app.office.audit import COMMAND_LINE, lines
-from site_app.office.changes import Doer
+from site_app.office.changes import Actor
 from site_app.settings import settings
 
 app = typer.Typer(help="The agency's own pages at /office: sessions, links to sign in, and the log of changes.")
 
 Address = Annotated[str, typer.Argument(help="Such as ada@example.com.", metavar="ADDRESS")]
-Json = Annotated[bool, typer.Option("--json", help="As JSON, for programs.")]
 
 
 @app.command()
@@ -23,8 +22,7 @@ def link(address: Address) -> None:
     """Print a link to sign in with, as it is mailed: for ten minutes, once."""
     person = people.person_of(address, settings())
     if person is None:
-        complain(f"SITE_OFFICE does not name {address}.")
-        raise typer.Exit(1)
+        give_up(f"SITE_OFFICE does not name {address}.")
     say(write(lambda session: people.new_link(session, person, settings=settings(), now=datetime.now(UTC))))
 
 
@@ -65,6 +63,6 @@ def log(limit: Annotated[int, typer.Option("--limit", min=1, help="The newest so
     print_json(rows) if json else print_rows(rows, none="Nothing was changed.")
 
 
-def doer() -> Doer:
+def actor() -> Actor:
     """Whoever has the shell, now."""
-    return Doer(COMMAND_LINE, datetime.now(UTC))
+    return Actor(COMMAND_LINE, datetime.now(UTC))

@@ -1,8 +1,8 @@
-"""Tables for people, JSON for programs; what visitors wrote is shown as it is and obeyed by nothing."""
+"""Tables for people, JSON for programs; a terminal shows what visitors wrote and obeys none of it."""
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, NoReturn
 
 import typer
 from rich.console import Console
@@ -11,10 +11,20 @@ from rich.text import Text
 
 from site_app.leads.export import as_json, shown
 
+Json = Annotated[bool, typer.Option("--json", help="As JSON, for programs.")]
+Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
+Reference = Annotated[str, typer.Argument(help="Such as Q-7F3K-29.", metavar="REF", parser=lambda text: text.strip().upper())]
+
 
 def complain(text: str) -> None:
     """Say on the error stream what is wrong."""
     Console(stderr=True).print(Text(text, style="red"), soft_wrap=True)  # a command in it must stay in one line to be copied
+
+
+def give_up(text: str) -> NoReturn:
+    """Say on the error stream why nothing was done, and end the command with 1."""
+    complain(text)
+    raise typer.Exit(1) from None
 
 
 def say(text: str) -> None:
@@ -30,20 +40,15 @@ def print_json(value: object) -> None:
 
 
 def print_rows(rows: Sequence[Mapping[str, object]], *, none: str) -> None:
-    """A table of rows of one shape, headed by their names; or a sentence, where there are none."""
-    if rows:
-        print_table([name.replace("_", " ") for name in rows[0]], [list(row.values()) for row in rows])
-    else:
+    """A table of rows of one shape, headed by their names and as wide as the terminal; or a sentence, where there are none."""
+    if not rows:
         say(none)
-
-
-def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """A table as wide as the terminal, or as its content where the output is no terminal."""
+        return
     table = Table(header_style="bold")
-    for column in columns:
-        table.add_column(column, overflow="fold")
+    for name in rows[0]:
+        table.add_column(name.replace("_", " "), overflow="fold")
     for row in rows:
-        table.add_row(*(Text(shown(value)) for value in row))
+        table.add_row(*(Text(shown(value)) for value in row.values()))
     _console().print(table)
 
 

@@ -9,7 +9,7 @@ import typer
 
 from site_app.api.sweeping import sweep_once
 from site_app.cli.database import address
-from site_app.cli.printing import complain, say
+from site_app.cli.printing import give_up, say
 from site_app.logs import configure
 from site_app.services.clock import ClockDoubted
 from site_app.settings import settings
@@ -47,6 +47,5 @@ def run(
     try:
         asyncio.run(sweep())
     except ClockDoubted as problem:
-        complain(f"{problem}. If the clock is right: {CLOCK_IS_RIGHT}")
-        raise typer.Exit(1) from None
+        give_up(f"{problem}. If the clock is right: {CLOCK_IS_RIGHT}")
     say("What was past its time is erased.")

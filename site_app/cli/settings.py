@@ -2,13 +2,16 @@
 
 import inspect
 import re
+from collections.abc import Iterator
 from dataclasses import fields
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from site_app.cli.printing import print_json, print_table, say
+from site_app.cli.printing import Json, print_json, print_rows, say
 from site_app.settings import Settings, masked, settings, variable, written
 
 DOCUMENT = Path("docs/operate/settings.md")
@@ -17,66 +20,51 @@ DOCUMENT = Path("docs/operate/settings.md")
 def show(
     markdown: Annotated[bool, typer.Option("--markdown", help="The table of the documents: defaults, not values.")] = False,
     write: Annotated[bool, typer.Option("--write", help=f"Put that table into {DOCUMENT}.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="As JSON, for programs.")] = False,
+    json: Json = False,
 ) -> None:
     """Show every SITE_* variable: what it means, its default, and what it is set to here. Secrets are not shown."""
     if markdown:
         say(as_markdown())
     elif write:
-        _write_document(DOCUMENT)
+        marked = re.compile(r"(<!-- settings: [^>]*-->\n).*?(<!-- /settings -->)", re.DOTALL)
+        table = as_markdown()
+        DOCUMENT.write_text(marked.sub(lambda found: f"{found[1]}{table}\n{found[2]}", DOCUMENT.read_text()))
     elif json:
-        print_json(
-            [{"variable": name, "value": value, "default": default} | _about(name) for _, name, default, value in _rows()]
-        )
+        print_json([{name: value for name, value in row.items() if name != "group"} for row in _rows(settings())])
     else:
-        print_table(
-            ["variable", "value", "meaning"],
-            [
-                (name, value if value == default else f"{value}  (default: {default or 'empty'})", _about(name)["meaning"])
-                for _, name, default, value in _rows()
-            ],
-        )
+        print_rows([_shown(row) for row in _rows(settings())], none="")
 
 
 def as_markdown() -> str:
     """The table of the documents, in the groups of the source."""
     lines: list[str] = []
-    group = ""
-    for title, name, default, _ in _rows(Settings()):
-        if title != group:
-            group = title
-            lines += ["", f"**{title[:1].upper()}{title[1:]}**", "", "| variable | default | meaning |", "|---|---|---|"]
-        meaning = str(_about(name)["meaning"]).replace("|", "\\|")
-        lines.append(f"| `{name}` | {f'`{default}`' if default else ''} | {meaning} |")
+    for group, rows in groupby(_rows(Settings()), itemgetter("group")):
+        lines += ["", f"**{group[:1].upper()}{group[1:]}**", "", "| variable | default | meaning |", "|---|---|---|"]
+        for row in rows:
+            default, meaning = f"`{row['default']}`" if row["default"] else "", row["meaning"].replace("|", "\\|")
+            lines.append(f"| `{row['variable']}` | {default} | {meaning} |")
     return "\n".join(lines[1:])
 
 
-def _write_document(file: Path) -> None:
-    marked = re.compile(r"(<!-- settings: [^>]*-->\n).*?(<!-- /settings -->)", re.DOTALL)
-    file.write_text(marked.sub(lambda found: f"{found[1]}{as_markdown()}\n{found[2]}", file.read_text()))
-
-
-def _rows(now: Settings | None = None) -> list[tuple[str, str, str, str]]:
-    """Group, variable, default and value of each setting, as text."""
-    set_to = now or settings()
-    titles = _groups()
-    return [(titles[one.name], variable(one.name), written(one.default), _value(one, set_to)) for one in fields(Settings)]
-
-
-def _value(one: Any, set_to: Settings) -> str:
-    value = getattr(set_to, one.name)
-    if one.metadata["secret"]:
-        return "(set)" if value else ""
-    return masked(written(value), one)
-
-
-def _about(name: str) -> dict[str, object]:
+def _rows(now: Settings) -> Iterator[dict[str, Any]]:
+    groups = _groups()
     for one in fields(Settings):
-        if variable(one.name) == name:
-            choices = one.metadata["choices"]
-            meaning = one.metadata["help"] + (f" One of: {', '.join(choices)}." if choices else "")
-            return {"meaning": meaning, "secret": one.metadata["secret"]}
-    raise KeyError(name)
+        choices, value = one.metadata["choices"], getattr(now, one.name)
+        secret = one.metadata["secret"]
+        yield {
+            "group": groups[one.name],
+            "variable": variable(one.name),
+            "value": ("(set)" if value else "") if secret else masked(written(value), one),
+            "default": written(one.default),
+            "meaning": one.metadata["help"] + (f" One of: {', '.join(choices)}." if choices else ""),
+            "secret": secret,
+        }
+
+
+def _shown(row: dict[str, Any]) -> dict[str, str]:
+    value, default = row["value"], row["default"]
+    told = value if value == default else f"{value}  (default: {default or 'empty'})"
+    return {"variable": row["variable"], "value": told, "meaning": row["meaning"]}
 
 
 def _groups() -> dict[str, str]:

@@ -5,12 +5,13 @@ from pathlib import Path
 
 from babel.messages.catalog import Message
 
-from site_app.cli.printing import print_table
+from site_app.cli.printing import print_rows
 from site_app.i18n import ENGLISH, LOCALES
 from site_app.i18n.catalogs import extract, untranslated
 from site_app.pages.translation_coverage import is_legal, is_translated, words_of
 from site_app.routes import ROUTES, Route
 
+_SPOKEN = "in hreflang and sitemap"
 _OTHERS = [locale for locale in LOCALES if locale is not ENGLISH]
 # Beside the pages, by where the texts stand.
 _PLACES = {
@@ -22,15 +23,18 @@ _PLACES = {
 }
 
 
-def report() -> Iterator[list[str]]:
+def report() -> Iterator[dict[str, str]]:
     """A row for each page, then for each place: the share of its texts translated, by language."""
     for route in ROUTES:
-        heard = [words_of(route, locale) for locale in _OTHERS]
-        yield [route.path, *(_share(len(one.asked), len(one.missing)) for one in heard), _spoken(route)]
+        shares = {
+            one.title: _share(len(words.asked), len(words.missing)) for one in _OTHERS for words in [words_of(route, one)]
+        }
+        yield {"page": route.path} | shares | {_SPOKEN: _spoken(route)}
     texts = [message for message in extract(Path("site_app")) if message.id]
     for name, places in _PLACES.items():
         here = [message for message in texts if _stands_in(message, places)]
-        yield [name, *(_share(len(here), len(untranslated(locale, here))) for locale in _OTHERS), ""]
+        shares = {one.title: _share(len(here), len(untranslated(one, here))) for one in _OTHERS}
+        yield {"page": name} | shares | {_SPOKEN: ""}
 
 
 def _share(asked: int, missing: int) -> str:
@@ -48,4 +52,4 @@ def _stands_in(message: Message, places: tuple[str, ...]) -> bool:
 
 
 if __name__ == "__main__":
-    print_table(["page", *(locale.title for locale in _OTHERS), "in hreflang and sitemap"], report())
+    print_rows([*report()], none="")

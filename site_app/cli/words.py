@@ -64,16 +64,18 @@ def _status() -> None:
 def _name_edited(locale: Locale) -> None:
     """The texts whose English was edited: shown as they were translated until somebody takes the word fuzzy from them."""
     if edited := to_review(locale):
-        print(
-            f"  {len(edited)} to review, because the English was edited. Correct each, then delete its line with the word fuzzy:"
-        )
-        print(*(f"  {text}" for text in edited[:_MOST]), sep="\n")
-        if len(edited) > _MOST:
-            print(f"  and {len(edited) - _MOST} more.")
+        count = len(edited)
+        print(f"  {count} to review, because the English was edited. Correct each, then delete its line with the word fuzzy:")
+        _name_first(edited)
 
 
 def _name(missing: list[str]) -> None:
     if missing:
-        print(*(f"  {text}" for text in missing[:_MOST]), sep="\n")
-        more = f"and {len(missing) - _MOST} more. " if len(missing) > _MOST else ""
-        print(f"  {more}A page that says one of them is shown in English.")
+        _name_first(missing)
+        print("  A page that says one of them is shown in English.")
+
+
+def _name_first(texts: list[str]) -> None:
+    print(*(f"  {text}" for text in texts[:_MOST]), sep="\n")
+    if len(texts) > _MOST:
+        print(f"  and {len(texts) - _MOST} more.")

@@ -1,4 +1,4 @@
-"""What a provider says to a lead, made sense of also where it says less than ours, or something else."""
+"""Reads what a provider answers to a lead, also where it says less than ours, or something else."""
 
 import json
 from http import HTTPStatus
@@ -17,25 +17,25 @@ R = TypeVar("R", bound=Refused)
 
 
 class ProviderError(Exception):
-    """The provider cannot be reached, or says nothing sensible; its text is the one visitors are shown."""
+    """The provider cannot be reached, or its answer cannot be used; the text is the one visitors are shown."""
 
     def __init__(self) -> None:
         super().__init__("Network Error")
 
 
 def accepted(answer: type[T], body: bytes) -> T | Accepted:
-    """The answer to a lead that was taken; of one that is not like ours the reference, if it has any."""
+    """The answer to a lead that was accepted; of an answer unlike ours the reference, if it has one."""
     try:
         return answer.model_validate_json(body)
     except ValidationError:
-        said = _record(body)
-        reference = said.get("reference")
+        found = _record(body)
+        reference = found.get("reference")
         text = str(reference) if isinstance(reference, str | int) and not isinstance(reference, bool) else ""
-        return Accepted(reference=one_line(text[:_LONGEST_REFERENCE]), quarantined=said.get("quarantined") is True)
+        return Accepted(reference=one_line(text[:_LONGEST_REFERENCE]), quarantined=found.get("quarantined") is True)
 
 
 def refusal(refused: type[R], status: int, body: bytes) -> R:
-    """What was refused. A conflict about a call is a time that is gone, in whichever words; raises ValidationError."""
+    """The refusal; raises ValidationError where it is none. A conflict about a call means that its time is gone, whatever its words."""
     if status != HTTPStatus.CONFLICT or not issubclass(refused, SlotRefused):
         return refused.model_validate_json(body)
     gone = problem("slot_gone", "slot")
@@ -50,7 +50,7 @@ def refusal(refused: type[R], status: int, body: bytes) -> R:
 
 def _record(body: bytes) -> dict[str, Any]:
     try:
-        said = json.loads(body)
+        found = json.loads(body)
     except (ValueError, RecursionError):
         return {}
-    return said if isinstance(said, dict) else {}
+    return found if isinstance(found, dict) else {}

@@ -1,14 +1,12 @@
 """One method per call of API v1.0; the site's code is the same wherever the provider is."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
-from urllib.parse import quote
 
 import httpx
 
 from site_app.client.transport import Transport, open_client
 from site_app.contracts.answer import Accepted, Done, FormToken, Refused
-from site_app.contracts.attachment import Attached
 from site_app.contracts.lists import Countries, Currencies
 from site_app.contracts.meeting import (
     Booked,
@@ -23,7 +21,7 @@ from site_app.i18n import current
 from site_app.leads.kinds import KINDS
 from site_app.settings import Settings
 
-# What a browser may ask of them through the site, which then says 204 for None.
+# Those of them that a browser may ask for through the site, which answers 204 for None.
 OPTIONAL = {
     "GET": frozenset({"formToken", "attachments"}),
     "POST": frozenset({"holdSlot", "releaseHold"}),
@@ -36,8 +34,8 @@ Asgi = Callable[[Any, Any, Any], Awaitable[None]]
 class Provider:
     """Every method returns the call's answer or its refusal, and raises ProviderError when there is neither.
 
-    A provider need only have the spec's seven calls. Those it need not have return None where it does not answer them, and
-    raise nothing; OPTIONAL names them by their paths. `address` is the visitor's: the provider counts its limits by it.
+    A provider need only have the spec's seven calls. The others return None where it does not answer them, and raise nothing;
+    OPTIONAL names them by their paths. `address` is the visitor's: the provider counts its limits by it.
     """
 
     def __init__(self, transport: Transport) -> None:
@@ -45,29 +43,22 @@ class Provider:
         self._close = transport.client.aclose
         self.relay = transport.relay
 
-    async def submit(self, call: str, said: Mapping[str, Any], *, address: str = "") -> Accepted | Refused:
-        """Send what a form says to one of the calls in LEADS; what is wrong with it the provider finds.
+    async def submit(self, call: str, payload: Mapping[str, Any], *, address: str = "") -> Accepted | Refused:
+        """Send a form's fields to one of the calls in LEADS; the provider judges them.
 
-        A call is Booked where the provider says all that ours says, else Accepted alone.
+        The answer to a booking is Booked where it has all that ours has, else Accepted.
         """
         answer, refused = (Booked, SlotRefused) if call == _BOOKING else (Accepted, Refused)
-        return await self._submit(call, answer, refused, said=said, address=address)
+        return await self._submit(call, answer, refused, payload=payload, address=address)
 
-    async def meeting_slots(self, said: SlotsRequest | None = None, *, address: str = "") -> Slots | Refused:
-        return await self._ask("POST", "meetingSlots", Slots, said=said or SlotsRequest(), address=address)
+    async def meeting_slots(self, payload: SlotsRequest | None = None, *, address: str = "") -> Slots | Refused:
+        return await self._ask("POST", "meetingSlots", Slots, payload=payload or SlotsRequest(), address=address)
 
-    async def hold_slot(self, said: HoldRequest, *, address: str = "") -> Held | SlotRefused | None:
-        return await self._ask_optional("POST", "holdSlot", Held, SlotRefused, said=said, address=address)
+    async def hold_slot(self, payload: HoldRequest, *, address: str = "") -> Held | SlotRefused | None:
+        return await self._ask_optional("POST", "holdSlot", Held, SlotRefused, payload=payload, address=address)
 
-    async def release_hold(self, said: ReleaseRequest, *, address: str = "") -> Done | Refused | None:
-        return await self._ask_optional("POST", "releaseHold", Done, said=said, address=address)
-
-    async def attach(self, stream: AsyncIterator[bytes], kind: str, *, address: str = "") -> Attached | Refused:
-        """Pass a browser's multipart body on as it comes in; `kind` is its content type with the boundary."""
-        return await self._ask("POST", "attachments", Attached, stream=stream, kind=kind, address=address)
-
-    async def detach(self, identity: str, *, address: str = "") -> Done | Refused:
-        return await self._ask("DELETE", f"attachments/{quote(identity, safe='')}", Done, address=address)
+    async def release_hold(self, payload: ReleaseRequest, *, address: str = "") -> Done | Refused | None:
+        return await self._ask_optional("POST", "releaseHold", Done, payload=payload, address=address)
 
     async def countries(self, *, address: str = "") -> Countries | Refused:
         """In the language being written."""
@@ -99,7 +90,7 @@ _installed: list[Provider] = []
 
 
 def install(one: Provider) -> None:
-    """Make this the provider the site asks; the composition root says which."""
+    """Make this the provider that the site asks; the process does it once, at its start."""
     _installed[:] = [one]
 
 

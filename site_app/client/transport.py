@@ -1,4 +1,4 @@
-"""The way to the provider: one request, one answer, within bounds; whatever goes wrong is one error, logged once."""
+"""Requests to the provider, each within bounds of time and size; whatever goes wrong is one error, logged once."""
 
 import asyncio
 import json
@@ -18,7 +18,7 @@ from site_app.i18n import current
 
 CONNECT_SECONDS, TOTAL_SECONDS, UPLOAD_SECONDS = 1.0, 5.0, 60.0
 OPTIONAL_SECONDS = 1.5  # for a call the site can do without: a visitor waits for it
-BODY_SECONDS = 1.5  # for what a provider says beyond its status, where the status says it all
+BODY_SECONDS = 1.5  # for the body of an answer whose status is enough
 LARGEST_ANSWER = 1024 * 1024
 
 log = structlog.get_logger()
@@ -41,20 +41,20 @@ class Transport:
 
     client: httpx.AsyncClient
     key: str
-    missed: set[str] = field(default_factory=set)  # optional calls without an answer, each logged once
+    unanswered: set[str] = field(default_factory=set)  # optional calls, each logged once
 
     async def ask(self, method: str, call: str, answer: type[A], refused: type[R] = Refused, **what: Any) -> A | R:
         """The provider's answer, or its refusal in the same typed form; raises ProviderError when there is neither."""
-        with _told(call):
+        with _one_error(call):
             status, _, body = await self._send(method, call, **what)
             return (answer if status < 300 else refused).model_validate_json(body)
 
     async def ask_optional(
         self, method: str, call: str, answer: type[A], refused: type[R] = Refused, **what: Any
     ) -> A | R | None:
-        """The same for a call that a provider need not have: it is waited for shortly, and no answer is None.
+        """The same for a call that a provider need not have: it has little time, and None is returned where there is no answer.
 
-        Of what it refuses only a conflict (409) tells something; 404, 429 and the like are no answer.
+        Of its refusals only a conflict (409) counts as one; 404, 429 and the like are no answer.
         """
         try:
             async with asyncio.timeout(OPTIONAL_SECONDS):
@@ -63,14 +63,14 @@ class Transport:
                 return (answer if status < 300 else refused).model_validate_json(body)
         except _FAILURES:
             pass
-        if call not in self.missed:
-            self.missed.add(call)
+        if call not in self.unanswered:
+            self.unanswered.add(call)
             log.info("provider.does_without", call=call)
         return None
 
     async def submit(self, call: str, answer: type[T], refused: type[R] = Refused, **what: Any) -> T | Accepted | R:
-        """Send a lead. Any 2xx is a success, whatever is said beside it: the spec's calls are "passed back unread"."""
-        with _told(call):
+        """Send a lead. Any 2xx is a success, whatever its body: the spec's calls are "passed back unread"."""
+        with _one_error(call):
             status, _, body = await self._send("POST", call, is_lead=True, **what)
             return accepted(answer, body) if status < 300 else refusal(refused, status, body)
 
@@ -83,80 +83,80 @@ class Transport:
         stream: AsyncIterator[bytes] | None,
         is_lead: bool = False,
     ) -> Relayed:
-        """Pass a call on as it stands, and the answer to it; where it leads to another page, the browser follows."""
+        """Pass a call on as it is, and its answer back; a redirect within the provider is left for the browser to follow."""
         is_upload = headers.get("content-type", "").startswith("multipart/")
-        with _told("relay"):
-            # A browser's words may be of an alphabet that httpx would not write into a header.
-            said = [(name.encode(), value.encode("latin-1", "replace")) for name, value in headers.items()]
+        with _one_error("relay"):
+            # httpx would refuse letters beyond ASCII in a header
+            encoded = [(name.encode(), value.encode("latin-1", "replace")) for name, value in headers.items()]
             plain = (b"Accept-Encoding", b"identity")
-            request = self.client.build_request(method, target, content=stream, headers=[*said, plain])
+            request = self.client.build_request(method, target, content=stream, headers=[*encoded, plain])
             async with asyncio.timeout(UPLOAD_SECONDS if is_upload else TOTAL_SECONDS):
-                return await self._exchange(request, leads_on=True, is_lead=is_lead)
+                return await self._exchange(request, may_redirect=True, is_lead=is_lead)
 
     async def _send(
         self,
         method: str,
         call: str,
         *,
-        said: BaseModel | Mapping[str, Any] | None = None,
+        payload: BaseModel | Mapping[str, Any] | None = None,
         query: dict[str, str] | None = None,
         address: str = "",
-        stream: AsyncIterator[bytes] | None = None,
-        kind: str = "application/json",
         is_lead: bool = False,
     ) -> Relayed:
         headers = {"X-API-Key": self.key, "Accept-Language": current().tag, "Accept-Encoding": "identity"}
         if address:
             headers["X-Forwarded-For"] = address
-        content = _written(said) if said is not None else stream
+        content = _written(payload) if payload is not None else None
         if content is not None:
-            headers["Content-Type"] = kind
+            headers["Content-Type"] = "application/json"
         request = self.client.build_request(method, f"/v1.0/{call}", content=content, params=query, headers=headers)
-        async with asyncio.timeout(UPLOAD_SECONDS if stream else TOTAL_SECONDS):
+        async with asyncio.timeout(TOTAL_SECONDS):
             return await self._exchange(request, is_lead=is_lead)
 
-    async def _exchange(self, request: httpx.Request, *, leads_on: bool = False, is_lead: bool = False) -> Relayed:
+    async def _exchange(self, request: httpx.Request, *, may_redirect: bool = False, is_lead: bool = False) -> Relayed:
         if self.client.is_closed:
-            raise _Closed  # at a stop a socket may ask until its end; httpx would say so by a bare RuntimeError
+            raise _Closed  # during a stop a socket may still ask; httpx would raise a bare RuntimeError
         answer = await self.client.send(request, stream=True)
         try:
-            followed = leads_on and answer.status_code == 303 and _stays(answer.headers.get("location", ""))
+            followed = may_redirect and answer.status_code == 303 and _stays(answer.headers.get("location", ""))
             if not (200 <= answer.status_code < 300 or 400 <= answer.status_code < 500 or followed):
-                raise _Nonsense  # a redirect is not followed: nobody else is told what a visitor said
+                raise _UnusableAnswer  # a redirect is not followed: what a visitor wrote goes to nobody else
             body = await (_body_or_nothing(answer) if is_lead and answer.is_success else _body(answer))
             return Relayed(answer.status_code, answer.headers, body)
         finally:
             await answer.aclose()
 
 
-def _written(said: BaseModel | Mapping[str, Any]) -> bytes:
-    """As JSON in ASCII: half a letter, which no UTF-8 can hold, is for the provider to refuse."""
+def _written(payload: BaseModel | Mapping[str, Any]) -> bytes:
+    """As JSON in ASCII: half of a surrogate pair, which UTF-8 cannot hold, is for the provider to refuse."""
     return (
-        said.model_dump_json(exclude_defaults=True).encode() if isinstance(said, BaseModel) else json.dumps(dict(said)).encode()
+        payload.model_dump_json(exclude_defaults=True).encode()
+        if isinstance(payload, BaseModel)
+        else json.dumps(dict(payload)).encode()
     )
 
 
 async def _body(answer: httpx.Response) -> bytes:
     if answer.headers.get("content-encoding", "identity") != "identity":
-        raise _Nonsense  # not asked for, and a kilobyte can unfold to gigabytes before it is measured
+        raise _UnusableAnswer  # not asked for, and a compressed kilobyte can become gigabytes
     body = bytearray()
     async for chunk in answer.aiter_bytes():
         body += chunk
         if len(body) > LARGEST_ANSWER:
-            raise _Nonsense
+            raise _UnusableAnswer
     return bytes(body)
 
 
 async def _body_or_nothing(answer: httpx.Response) -> bytes:
-    """A lead that was taken is not sent again because of what is wrong with the words about it."""
+    """An accepted lead is not sent again because its answer's body is broken."""
     try:
         async with asyncio.timeout(BODY_SECONDS):
             return await _body(answer)
-    except (httpx.HTTPError, TimeoutError, _Nonsense):
+    except (httpx.HTTPError, TimeoutError, _UnusableAnswer):
         return b""
 
 
-class _Nonsense(Exception):
+class _UnusableAnswer(Exception):
     pass
 
 
@@ -164,21 +164,21 @@ class _Closed(Exception):
     pass
 
 
-_FAILURES = (httpx.HTTPError, httpx.InvalidURL, TimeoutError, ValidationError, _Nonsense, _Closed)
+_FAILURES = (httpx.HTTPError, httpx.InvalidURL, TimeoutError, ValidationError, _UnusableAnswer, _Closed)
 
 
 @contextmanager
-def _told(call: str) -> Iterator[None]:
+def _one_error(call: str) -> Iterator[None]:
     """Whatever goes wrong is one error, logged once."""
     try:
         yield
     except _FAILURES as error:
-        log.warning("provider.network_error", call=call.partition("/")[0], error=type(error).__name__)
+        log.warning("provider.network_error", call=call, error=type(error).__name__)
         raise ProviderError from None
 
 
 def _stays(location: str) -> bool:
-    """Whether it is a path on the site that passes it on, and not another host in disguise."""
+    """Whether it is a path, and not an address that a browser would read as another host."""
     return location.startswith("/") and not location.startswith(("//", "/\\"))
 
 

@@ -4,8 +4,7 @@ import reflex as rx
 
 from components.art.icon import icon
 from site_app.dialogs.dialog import DialogWords, dialog, fetched_form
-from site_app.forms.consultation.view import consultation_form
-from site_app.forms.plain_booking import plain_page_link
+from site_app.forms.consultation.view import consultation_form, plain_booking_link
 from site_app.forms.view import CONSULTATION, view_of
 from site_app.i18n import t
 from site_app.settings import settings
@@ -25,7 +24,7 @@ def _words() -> DialogWords:
             _fact("video-outline", t("Web-conferencing details are given on confirmation.")),
             rx.el.div(class_name="mb-4"),
         ),
-        plain_page_link(),
+        plain_booking_link(),
     )
 
 

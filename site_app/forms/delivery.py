@@ -1,4 +1,4 @@
-"""From a form's state to the provider and back: the call, the acknowledgement, the snackbar."""
+"""How a form's state sends a submission to the provider, acknowledges it and shows the message."""
 
 import asyncio
 import time
@@ -21,7 +21,7 @@ _COMMON = set(Accepted.model_fields)
 
 
 class Answer(TypedDict):
-    """What the browser is told about the submission of that key."""
+    """The acknowledgement that the browser gets for the submission of that key."""
 
     key: str
     attempt: int
@@ -31,7 +31,7 @@ class Answer(TypedDict):
     code: str
     message: str
     fields: dict[str, str]
-    more: dict[str, Any]  # what this call's answer says beyond all others'
+    more: dict[str, Any]  # what this call's answer has beyond the common fields
 
 
 _NOTHING: Answer = {
@@ -50,9 +50,9 @@ _NOTHING: Answer = {
 async def deliver(
     state: Any, kind: SubmissionKind, said: Any, key: Any, attempt: Any, *, sent: Callable[[], str] = sent
 ) -> None:
-    """Send what was said and acknowledge its key in `state.answer`; what is not a submission at all is left alone.
+    """Send the fields in `said` and acknowledge their key in `state.answer`; what is no submission at all is ignored.
 
-    What was said is passed on as it came: the provider's contract is the law. `sent` is what is said when it has worked.
+    The fields are passed on as they came: the provider's contract judges them. `sent` is the message after a success.
     """
     if not (isinstance(said, dict) and isinstance(key, str) and type(attempt) is int):
         return

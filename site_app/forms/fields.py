@@ -12,7 +12,7 @@ from site_app.contracts.attachment import EXTENSIONS, LARGEST, MEGABYTES, MOST_F
 from site_app.contracts.codes import country_codes, currency_codes
 from site_app.contracts.input import attributes, choices, control
 from site_app.forms.view import Field
-from site_app.i18n import ENGLISH, LOCALES, current, gap, listed, t
+from site_app.i18n import ENGLISH, LOCALES, current, listed, sentence_separator, t
 from site_app.leads.kind import SubmissionKind
 from site_app.states.reference import ReferenceState
 
@@ -104,7 +104,7 @@ def _tick(kind: SubmissionKind, field: Field) -> rx.Component:
     link, address = field.link
     return CheckBox.create(
         field.says or kind.label(field.name),
-        *([gap(), rx.el.elements.a(link, href=address)] if link else []),
+        *([sentence_separator(), rx.el.elements.a(link, href=address)] if link else []),
         name=field.name,
         value=field.value,
         required=kind.contract.model_fields[field.name].is_required(),

@@ -22,7 +22,7 @@ from site_app.forms.fields import drawn
 from site_app.forms.problems import rules
 from site_app.forms.state import STATES
 from site_app.forms.view import Result, view_of
-from site_app.i18n import current, gap, href
+from site_app.i18n import current, href, sentence_separator
 from site_app.leads.kind import LeadKind, SubmissionKind
 from site_app.settings import settings
 from site_app.states.reference import ReferenceState
@@ -31,7 +31,7 @@ from site_app.states.reference import ReferenceState
 def lead_form(kind: LeadKind, *, place: str = "") -> rx.Component:
     """The form of a kind by its view, at a `place` of its own: a form may be on a page twice."""
     view = view_of(kind)
-    form = sure_form(
+    form = reliable_form(
         *[drawn(kind, one) for one in view.fields],
         kind=kind,
         place=place or f"{kind.name}-form",
@@ -42,7 +42,7 @@ def lead_form(kind: LeadKind, *, place: str = "") -> rx.Component:
     )
     if not any(control(kind.contract, one.name) in ("country", "currency") for one in view.fields):
         return form
-    return rx.el.div(form, on_mount=ReferenceState.load(current().id))  # a form that is opened does not wait for the startup
+    return rx.el.div(form, on_mount=ReferenceState.load(current().id))  # a form that opens does not wait for the startup
 
 
 def form_section(kind: LeadKind) -> Callable[[], rx.Component]:
@@ -57,7 +57,7 @@ def form_section(kind: LeadKind) -> Callable[[], rx.Component]:
     return section
 
 
-def sure_form(
+def reliable_form(
     *fields: rx.Component,
     kind: SubmissionKind,
     place: str,
@@ -78,7 +78,9 @@ def sure_form(
         *([] if action else [_without_javascript()]),
         *fields,
         honeypot(name="website_url", label=honeypot_label()),
-        SubmitRow.create(note, gap(), rx.el.elements.a(link, href=href("/legals/privacy-policy")), words=submit_words(send)),
+        SubmitRow.create(
+            note, sentence_separator(), rx.el.elements.a(link, href=href("/legals/privacy-policy")), words=submit_words(send)
+        ),
         FormResult.create(
             *([result.panel] if result.panel else []),
             words=words,
@@ -106,6 +108,8 @@ def sure_form(
 
 
 def _without_javascript() -> rx.Component:
-    """Said before anything is typed into a form that then goes nowhere."""
+    """Says so before anything is typed into a form that cannot be sent without JavaScript."""
     text, link = without_javascript()
-    return rx.el.noscript(rx.el.p(text, gap(), rx.el.elements.a(link, href=href("/contact-us")), class_name="submit-note"))
+    return rx.el.noscript(
+        rx.el.p(text, sentence_separator(), rx.el.elements.a(link, href=href("/contact-us")), class_name="submit-note")
+    )

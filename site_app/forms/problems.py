@@ -1,4 +1,4 @@
-"""What a browser can tell about a field by itself, for comfort: the provider's contract is the only place of a rule."""
+"""What a browser can check in a field by itself, for comfort; the rules are the contract's."""
 
 from typing import Any
 

@@ -10,7 +10,7 @@ from site_app.leads.kinds import KINDS
 
 
 class FormState(rx.State, mixin=True):
-    """How what was sent was answered; holds nothing of what was said: the draft stays in the browser, the lead goes to the provider."""
+    """Holds how a submission was answered and nothing that was typed: the draft stays in the browser, the lead goes to the provider."""
 
     answer: Answer | None = None
 

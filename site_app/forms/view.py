@@ -31,7 +31,7 @@ class Field:
 
 @dataclass(frozen=True)
 class Result:
-    """What takes the form's place; `next` leads on to another dialog, see FormResult."""
+    """What takes the form's place; `next` opens another dialog, see FormResult."""
 
     title: str
     text: str

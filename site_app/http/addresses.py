@@ -1,4 +1,4 @@
-"""Who calls: the address behind trusted proxies, and the network that it stands for."""
+"""The address that a request comes from, behind trusted proxies, and the network of that address."""
 
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
@@ -7,14 +7,14 @@ from starlette.requests import HTTPConnection
 
 from site_app.settings import Settings
 
-_MOST_PROXIES = 20  # addresses looked at in X-Forwarded-For, from our own end of it
+_MOST_PROXIES = 20  # addresses read of X-Forwarded-For, from its end
 EMBEDDED = "embedded"  # the site itself, in this process; no socket has such an address
 
 
 def address_of(request: HTTPConnection, settings: Settings) -> str:
-    """The visitor's address: the last one in X-Forwarded-For that no proxy of ours has."""
+    """The visitor's address: the last one in X-Forwarded-For that is not a trusted proxy's."""
     address = request.client.host if request.client else ""
-    # a proxy may add a line of its own below the visitor's: only all lines together have ours last
+    # a proxy may add a line of its own: the lines are one list, in which the nearest proxy is last
     forwarded = ",".join(request.headers.getlist("X-Forwarded-For")).rsplit(",", _MOST_PROXIES)[-_MOST_PROXIES:]
     while forwarded and _is_ours(address, settings):
         candidate = forwarded.pop().strip()
@@ -26,7 +26,7 @@ def address_of(request: HTTPConnection, settings: Settings) -> str:
 
 @lru_cache(maxsize=4096)
 def network_of(address: str, *, ipv4: int = 32, ipv6: int = 48) -> str:
-    """The network the address stands for: a customer has up to a whole /48 of IPv6 to call from, and changes at will within it."""
+    """The network of the address: one customer may have a whole /48 of IPv6, and can change addresses within it at will."""
     if not _is_address(address):
         return address
     found = ip_address(address)

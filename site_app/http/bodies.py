@@ -1,6 +1,6 @@
-"""How a request's body may come: within its time, in its size, and of one network only a few slow ones at once.
+"""Bounds of a request's body: its size, its time, and how many slow ones one network may send at once.
 
-The server before this reads nothing ahead, so a body that is refused here stays unread and its connection is closed.
+The server reads nothing ahead of the app, so a body that is refused here stays unread and its connection is closed.
 """
 
 import asyncio
@@ -17,21 +17,22 @@ from site_app.i18n import t
 from site_app.settings import Settings
 
 LARGEST_BODY = 128 * 1024
-LONGEST_SECONDS = 10.0  # a whole body, and any one wait for more of a file
-SLOWEST_RATE = 16 * 1024  # bytes a second that a file may take on top of that: a phone on an old network sends twice as many
-MOST_SLOW = 16  # bodies of one network that are on their way for longer than the next figure
-AT_ONCE_SECONDS = 1.0  # nearly every body comes with its head, or right behind it
-_FILES, _LARGEST_FILE_BODY = "/v1.0/attachments", LARGEST + 16 * 1024
+LONGEST_SECONDS = 10.0  # for a whole body, and for any one wait for more of a file
+SLOWEST_RATE = 16 * 1024  # bytes a second of a file, for which it has more time: a phone on an old network sends twice as many
+MOST_SLOW = 16  # bodies of one network that take longer than AT_ONCE_SECONDS
+AT_ONCE_SECONDS = 1.0  # nearly every body comes with its head, or right after it
+LARGEST_FILE_BODY = LARGEST + 16 * 1024  # a file, and the multipart form around it
+_FILES = "/v1.0/attachments"
 
 
 class Bodies:
-    """Makes apps read their requests' bodies within these bounds; what goes beyond is refused where the app reads."""
+    """Wraps apps so that they read bodies within these bounds; what goes beyond is refused where the app reads."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._slow: Counter[str] = Counter()
 
-    def around(self, app: ASGIApp) -> ASGIApp:
+    def wrap(self, app: ASGIApp) -> ASGIApp:
         async def bounded(scope: Scope, receive: Receive, send: Send) -> None:
             if not _has_body(scope):
                 await app(scope, receive, send)
@@ -58,7 +59,7 @@ class Bodies:
 
 
 class _Body:
-    """One body on its way; `receive` raises CallRefused as soon as it is too large, too slow, or one slow one too many."""
+    """One body that is being received; `receive` raises CallRefused as soon as it is too large or too slow, or its network sends too many slow ones."""
 
     def __init__(self, receive: Receive, network: str, slow: Counter[str], *, is_file: bool) -> None:
         self._receive, self._network, self._slow, self._is_file = receive, network, slow, is_file
@@ -75,7 +76,7 @@ class _Body:
             self._over = True
             return message
         self._size += len(message.get("body", b""))
-        if self._size > (_LARGEST_FILE_BODY if self._is_file else LARGEST_BODY):
+        if self._size > (LARGEST_FILE_BODY if self._is_file else LARGEST_BODY):
             raise _too_large()
         self._over = not message.get("more_body", False)
         if self._over:
@@ -124,7 +125,7 @@ def _has_body(scope: Scope) -> bool:
 
 
 async def whole_body(request: Request, most: int) -> bytes:
-    """The body, unless it is larger than that; what is over is not even kept in memory."""
+    """The body; raises CallRefused where it is larger than that, without holding it in memory."""
     declared = request.headers.get("Content-Length", "")
     if len(declared) > 15 or (declared.isdecimal() and int(declared) > most):
         raise _too_large()

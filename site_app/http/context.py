@@ -1,4 +1,4 @@
-"""What every answer needs to know of the process that gives it."""
+"""What every endpoint works with, wherever the provider is."""
 
 from dataclasses import dataclass
 from datetime import datetime

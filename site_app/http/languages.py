@@ -25,22 +25,22 @@ def language_of(request: HTTPConnection) -> Locale:
     return ENGLISH
 
 
-def languages(scope: Scope) -> list[tuple[Locale, str]]:
-    """Every language with the address in it; whatever else the address says stays."""
+def language_links(scope: Scope) -> list[tuple[Locale, str]]:
+    """Every language with this address in it; the rest of the query stays."""
     page = split(scope["path"])[1]
     return [(one, _address(one.prefix + page, _rest(scope) | {_ASKED: one.id})) for one in LOCALES]
 
 
-def chosen(scope: Scope) -> Locale | None:
-    """The language that was chosen by asking for this address; one that the address is not in says nothing."""
+def chosen_language(scope: Scope) -> Locale | None:
+    """The language that this address asks to remember; None where it names none, or another than its own."""
     if not scope["query_string"]:
         return None
     locale = split(scope["path"])[0]
     return locale if QueryParams(scope["query_string"]).get(_ASKED) == locale.id else None
 
 
-def here(scope: Scope, **more: str) -> str:
-    """The address without the choice, for the page itself and its forms."""
+def own_address(scope: Scope, **more: str) -> str:
+    """The request's address without the choice of a language, for the page's own links and forms."""
     return _address(scope["path"], _rest(scope) | more)
 
 

@@ -1,9 +1,9 @@
 """How often one person and one network may call: counted in memory, or in Redis for several processes.
 
-A request is counted before it is read, and what it was counted as is given back where it has come to nothing.
+A request is counted before it is read. What it was counted as is given back where it was refused or failed.
 """
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from math import ceil
 from time import monotonic
 
@@ -14,6 +14,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from starlette.requests import HTTPConnection
+from starlette.responses import Response
 
 from site_app.http.addresses import address_of, network_of
 from site_app.http.refusals import CallRefused
@@ -21,10 +22,10 @@ from site_app.i18n import t, tn
 from site_app.settings import Settings
 
 log = structlog.get_logger()
-_ALONE_SECONDS = 2.0  # after Redis has failed it is left alone: a call must not wait for it again and again
-_ONE_COUNT = ("submissions", "holds")  # of all ways together: calls, pages and socket
+_WITHOUT_REDIS_SECONDS = 2.0  # after Redis has failed, for so long nobody asks it: not every call must wait for it
+_ONE_COUNT = ("submissions", "holds")  # counted together, whether they come to a call, a page or the socket
 _PEOPLE = 6  # so many of one network may each use up their own allowance
-_FEW = 1000  # windows that are kept before the first look for those that are over
+_FEW = 1000  # windows held before the first look for those that are over
 _ADD = """
 local wait = 0
 for number, key in ipairs(KEYS) do
@@ -40,7 +41,7 @@ return wait
 
 
 class Limits:
-    """Without its Redis it counts alone: a visitor is never refused because of a broken counter."""
+    """Counts in Redis, and while that cannot be reached in memory: a visitor is never refused because of a broken counter."""
 
     def __init__(self, settings: Settings) -> None:
         person, sign_in = parse_many(settings.limit_submissions), parse_many(settings.limit_sign_in)
@@ -53,9 +54,9 @@ class Limits:
             "holds": parse_many(settings.limit_holds),
             "reads": parse_many(settings.limit_reads),
         }
-        self._alone = Windows()
-        self._together = SharedWindows(settings.redis_url) if settings.redis_url else None
-        self._has_redis, self._alone_until = True, 0.0
+        self._own = Windows()
+        self._shared = SharedWindows(settings.redis_url) if settings.redis_url else None
+        self._has_redis, self._without_redis_until = True, 0.0
 
     async def wait(self, group: str, *names: str) -> int:
         """Count a call under each name; returns 0, or the seconds until the next one is taken, and then it was not counted."""
@@ -66,24 +67,24 @@ class Limits:
         await self._add(-1, group, names)
 
     async def close(self) -> None:
-        if self._together:
-            await self._together.close()
+        if self._shared:
+            await self._shared.close()
 
     async def _add(self, number: int, group: str, names: tuple[str, ...]) -> int:
         rules = {rule.key_for(group, name): rule for name in names for rule in self._rules[group]}
-        if self._together and rules and monotonic() >= self._alone_until:
+        if self._shared and rules and monotonic() >= self._without_redis_until:
             try:
-                seconds = await self._together.add(number, rules)
+                seconds = await self._shared.add(number, rules)
             except RedisError:
-                self._alone_until = monotonic() + _ALONE_SECONDS
-                self._tell(has_redis=False)
+                self._without_redis_until = monotonic() + _WITHOUT_REDIS_SECONDS
+                self._log_change(has_redis=False)
             else:
-                self._tell(has_redis=True)
+                self._log_change(has_redis=True)
                 return seconds
-        return self._alone.add(number, rules)
+        return self._own.add(number, rules)
 
-    def _tell(self, *, has_redis: bool) -> None:
-        """A line when it goes and one when it is back, not one for each call between."""
+    def _log_change(self, *, has_redis: bool) -> None:
+        """A line when Redis goes and one when it is back, not one for each call between."""
         if has_redis != self._has_redis:
             self._has_redis = has_redis
             log.warning("limits.redis_back" if has_redis else "limits.redis_gone")
@@ -93,7 +94,7 @@ class Admission:
     """What one request has used up of its limits.
 
     A network is generous, since an office has one address; it counts garbage too. A person is one mail address or form token, and
-    counts only what was taken, so that whoever corrects a form is not locked out. A failure of ours counts nowhere.
+    counts only what was accepted, so that whoever corrects a form is not locked out. A failure of ours counts nowhere.
     """
 
     def __init__(self, limits: Limits, settings: Settings, request: HTTPConnection) -> None:
@@ -109,8 +110,17 @@ class Admission:
         """Count a submission of the person who goes by each of these names, or refuse it."""
         await self._count("person", *names)
 
-    async def settle(self, status: int) -> None:
-        """Give back what the answer of this status is not to count."""
+    async def settled(self, answering: Awaitable[Response]) -> Response:
+        """The answer, once what it is not to count is given back."""
+        try:
+            answer = await answering
+        except Exception:  # unforeseen, and ours: its caller is not to pay for it
+            await self._give_back(500)
+            raise
+        await self._give_back(answer.status_code)
+        return answer
+
+    async def _give_back(self, status: int) -> None:
         for group, *names in self._counted:
             if status >= 500 or (status >= 400 and group == "person"):
                 await self._limits.give_back(group, *names)
@@ -137,14 +147,14 @@ def _of_network(rules: list[RateLimitItem]) -> list[RateLimitItem]:
 
 
 class Windows:
-    """How often each key has come since its window began; a window is fixed, since only such a one can say when it ends."""
+    """How often each key has come since its window began. A window is fixed, because only a fixed one can say when it ends."""
 
     def __init__(self) -> None:
         self._counts: dict[str, tuple[int, float]] = {}
         self._look_at = _FEW
 
     def add(self, number: int, rules: Mapping[str, RateLimitItem]) -> int:
-        """Add to every count, or where one of them is full to none; returns the seconds until none is."""
+        """Add to every count, or to none where one of them is full; returns the seconds until that one has room."""
         now, wait = monotonic(), 0
         for key, rule in rules.items():
             count, ends = self._counts.get(key, (0, 0.0))
@@ -155,17 +165,17 @@ class Windows:
                 wait = max(wait, ceil(ends - now))
         if wait:
             self.add(-number, rules)
-        if len(self._counts) > self._look_at:  # it has doubled: looked through with each call, every address would cost more
+        if len(self._counts) > self._look_at:  # it has doubled; a look with each call would cost more with every address
             self._counts = {key: window for key, window in self._counts.items() if window[1] > now}
             self._look_at = 2 * len(self._counts) + _FEW
         return wait
 
 
 class SharedWindows:
-    """The same in Redis, in one question."""
+    """The same in Redis, in one round trip."""
 
     def __init__(self, url: str) -> None:
-        once_more = Retry(NoBackoff(), 1)  # on a connection that had been closed while it rested
+        once_more = Retry(NoBackoff(), 1)  # the connection may have been closed while it was idle
         self._redis = Redis.from_url(url, socket_timeout=0.5, socket_connect_timeout=0.5, retry=once_more)
         self._script = self._redis.register_script(_ADD)
 

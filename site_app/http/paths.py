@@ -1,4 +1,4 @@
-"""Which addresses the API answers: its calls, and the plain pages: a call booked and changed, a message confirmed."""
+"""Which addresses the API answers: its calls, and plain pages on which a call is booked or changed, or a message confirmed."""
 
 import re
 
@@ -16,10 +16,10 @@ def is_api(path: str) -> bool:
 
 
 def is_office(path: str, host: str, settings: Settings) -> bool:
-    """Whether the agency's own pages answer there: those who have one, and where it has a host of its own only on that."""
+    """Whether it is a page of the office, if there is an office; where it has a host name of its own, only there."""
     return bool(settings.office and (not settings.office_host or host == settings.office_host) and _OFFICE.fullmatch(path))
 
 
 def is_plain_page(path: str) -> bool:
-    """Whether a visitor reads what is answered there."""
+    """Whether the answer is a page for visitors, and no data."""
     return bool(_PAGES.fullmatch(split(path)[1]))

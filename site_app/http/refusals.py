@@ -1,4 +1,4 @@
-"""A request that is refused, in the one JSON shape that every refusal has."""
+"""Refused requests, in the one JSON shape that every refusal has."""
 
 from collections.abc import Mapping, Sequence
 

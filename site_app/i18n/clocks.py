@@ -1,26 +1,23 @@
 """Moments in the words of the language being written: the reader's clock and the host's."""
 
 from datetime import UTC, date, datetime, time, timedelta
-from functools import cache
 from zoneinfo import ZoneInfo
 
-from babel import Locale as Cldr
 from babel.dates import format_date, format_interval, format_skeleton
 
-from site_app.i18n.cities import city_name
-from site_app.i18n.locale import current
+from site_app.i18n.names import city_name, cldr
 from site_app.i18n.words import t
 
 
 def date_words(day: date) -> str:
     """A date without its weekday: 14 August 2024. Thai's long form would name the era (G), which nobody does on a website."""
-    return format_date(day, _cldr().date_formats["long"].pattern.replace("G ", ""), locale=_cldr())
+    return format_date(day, cldr().date_formats["long"].pattern.replace("G ", ""), locale=cldr())
 
 
 def day_words(moment: datetime, zone: ZoneInfo) -> str:
     """The day a moment falls on there: Tuesday 4 August 2026, 2026年8月4日周二."""
-    skeleton = "yMMMEd" if _cldr().language == "zh" else "yMMMMEEEEd"  # 周二 as in every calendar there, not 星期二
-    return format_skeleton(skeleton, moment.astimezone(zone), locale=_cldr()).replace(",", "")
+    skeleton = "yMMMEd" if cldr().language == "zh" else "yMMMMEEEEd"  # 周二 as in every calendar there, not 星期二
+    return format_skeleton(skeleton, moment.astimezone(zone), locale=cldr()).replace(",", "")
 
 
 def time_words(moment: datetime, zone: ZoneInfo) -> str:
@@ -30,23 +27,23 @@ def time_words(moment: datetime, zone: ZoneInfo) -> str:
 
 def month_words(day: date) -> str:
     """The month, short: Aug, 8月."""
-    return format_date(day, "MMM", locale=_cldr())
+    return format_date(day, "MMM", locale=cldr())
 
 
 def span_words(first: date, last: date) -> str:
     """The days from one to another: 23 Nov – 27 Dec."""
-    return format_interval(first, last, "MMMMd", locale=_cldr())
+    return format_interval(first, last, "MMMMd", locale=cldr())
 
 
 def weekday_words(moment: datetime, zone: ZoneInfo) -> str:
     """The weekday there, short: Tue."""
-    return format_skeleton("E", moment.astimezone(zone), locale=_cldr())
+    return format_skeleton("E", moment.astimezone(zone), locale=cldr())
 
 
 def week() -> list[tuple[str, str]]:
     """The weekdays from Monday on, long and short."""
     days = [date(2024, 1, day) for day in range(1, 8)]
-    return [tuple(format_date(day, width, locale=_cldr()) for width in ("EEEE", "E")) for day in days]  # pyright: ignore
+    return [tuple(format_date(day, width, locale=cldr()) for width in ("EEEE", "E")) for day in days]  # pyright: ignore
 
 
 def host_clock(moment: datetime, zone: ZoneInfo, host: ZoneInfo) -> str:
@@ -75,7 +72,7 @@ def city(zone: ZoneInfo) -> str:
 
 def cities(zone: ZoneInfo) -> str:
     """The same for a list to look it up in, where a zone may go by two cities: 北京、上海."""
-    return city_name(zone.key, current().babel)
+    return city_name(zone.key)
 
 
 def offset_words(moment: datetime, zone: ZoneInfo) -> str:
@@ -99,12 +96,3 @@ def _clock(moment: datetime, zone: ZoneInfo, *, weekday: bool) -> str:
     if not weekday:
         return t("{time} {place}", time=time, place=place)
     return t("{weekday} {time} {place}", weekday=weekday_words(moment, zone), time=time, place=place)
-
-
-def _cldr() -> Cldr:
-    return _parsed(current().babel)
-
-
-@cache
-def _parsed(locale: str) -> Cldr:
-    return Cldr.parse(locale)

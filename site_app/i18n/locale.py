@@ -16,7 +16,7 @@ class Locale:
     title: str  # in its own script, whole
     country: str  # where most of its readers live: how dates are written, which phone numbers are local
     zone: str  # the clocks of most of its readers; empty: the founder's
-    sentence_gap: str = " "  # what stands between two sentences
+    sentence_separator: str = " "  # what stands between two sentences
     family_name_first: bool = False  # and no space between the two names
 
     @property
@@ -47,7 +47,7 @@ LOCALES = (
         title="简体中文",
         country="CN",
         zone="Asia/Shanghai",
-        sentence_gap="",
+        sentence_separator="",
         family_name_first=True,
     ),
 )

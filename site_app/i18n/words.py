@@ -17,20 +17,20 @@ CATALOGS = Path(__file__).parents[2] / "locales"
 
 
 @dataclass(frozen=True)
-class Heard:
+class Lookups:
     """The texts that were looked up, and those of them that had no translation."""
 
     asked: set[str]
     missing: set[str]
 
 
-_heard: ContextVar[Heard | None] = ContextVar("heard", default=None)
+_heard: ContextVar[Lookups | None] = ContextVar("heard", default=None)
 
 
 @contextmanager
-def heard_words() -> Iterator[Heard]:
+def recorded_lookups() -> Iterator[Lookups]:
     """Collect the texts that are looked up inside."""
-    heard = Heard(set(), set())
+    heard = Lookups(set(), set())
     token = _heard.set(heard)
     try:
         yield heard
@@ -71,9 +71,9 @@ def in_english(title: str) -> str:
     return title if current() is ENGLISH else t("{title} (in English)", title=title)
 
 
-def gap() -> str:
+def sentence_separator() -> str:
     """What stands between two sentences: a space; in Chinese nothing."""
-    return current().sentence_gap
+    return current().sentence_separator
 
 
 def listed(parts: Iterable[str]) -> str:

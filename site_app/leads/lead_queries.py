@@ -23,11 +23,11 @@ _MOST_TERMS = 6
 _BETWEEN_TERMS = re.compile(r"[\s\"{}\[\]\\]+")
 _KEYS = sorted({name for kind in KINDS for name in kind.own_fields})  # of what a lead says, as JSON; nobody searches for those
 Entry = dict[str, Any]
-Place = tuple[datetime, str]
+Cursor = tuple[datetime, str]
 
 
 @dataclass(frozen=True)
-class Wanted:
+class Filter:
     """Which leads and calls are meant; an empty field excludes none. Each word of `words` must stand somewhere in what was sent."""
 
     kind: str = ""
@@ -39,7 +39,7 @@ class Wanted:
 
 
 def entries(
-    session: Session, wanted: Wanted = Wanted(), *, after: Place | None = None, limit: int | None = None
+    session: Session, wanted: Filter = Filter(), *, after: Cursor | None = None, limit: int | None = None
 ) -> list[Entry]:
     """Leads and calls with all they say, the newest first; `after` is the moment and reference of the last one already seen."""
     found: list[Entry] = []
@@ -95,7 +95,7 @@ def person(session: Session, email: str) -> list[Entry]:
     return [entry for reference in known if (entry := whole(session, reference))]
 
 
-def how_many(session: Session) -> dict[str, int]:
+def count_by_status(session: Session) -> dict[str, int]:
     """How many leads and calls there are in each state."""
     counts: dict[str, int] = {}
     for table in TABLES:
@@ -110,7 +110,7 @@ def every_column() -> tuple[str, ...]:
     return tuple(dict.fromkeys((*_SUMMARY, *_SHARED, *own, *_OF_A_CALL, "further")))
 
 
-def _asked(table: Any, wanted: Wanted, session: Session) -> Any:
+def _asked(table: Any, wanted: Filter, session: Session) -> Any:
     asked = select(table)
     if wanted.kind and table is Lead:
         asked = asked.where(Lead.kind == wanted.kind)

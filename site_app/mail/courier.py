@@ -71,18 +71,15 @@ class Courier:
         self._store, self._transports, self._give_up = store, transports, give_up
         self._clock, self._chance = clock, chance or random.Random()  # noqa: S311  spreads load, guards nothing
         self._woken = asyncio.Event()
-        self._loop: asyncio.AbstractEventLoop | None = None
         self._under_way: set[asyncio.Task[None]] = set()
         self._dates_due_at = 0.0
 
     def wake(self) -> None:
-        """Say that something was written; callable from any thread, and without effect before `run`."""
-        if self._loop and not self._loop.is_closed() and not self._woken.is_set():
-            self._loop.call_soon_threadsafe(self._woken.set)
+        """Say that something was written, in the loop that `run` is in."""
+        self._woken.set()
 
     async def run(self) -> None:
         """Deliver until cancelled; what is under way then gets a moment to end."""
-        self._loop = asyncio.get_running_loop()
         try:
             while True:
                 self._woken.clear()

@@ -3,15 +3,13 @@
 Every room may count; the port on which Prometheus asks touches store and settings.
 """
 
-from site_app.metrics.counters import answered, called, delivered, refused, socket_closed, socket_opened, switch_on, took_lead
-
-__all__ = [
-    "answered",
-    "called",
-    "delivered",
-    "refused",
-    "socket_closed",
-    "socket_opened",
-    "switch_on",
-    "took_lead",
-]
+from site_app.metrics.counters import (
+    answered,
+    called,
+    delivered,
+    lead_acknowledged,
+    refused,
+    socket_closed,
+    socket_opened,
+    switch_on,
+)

@@ -28,7 +28,7 @@ def called(call: str, status: int, seconds: float) -> None:
         _meters.call_seconds.labels(call).observe(seconds)
 
 
-def took_lead(kind: str, *, quarantined: bool) -> None:
+def lead_acknowledged(kind: str, *, quarantined: bool) -> None:
     """A lead was acknowledged; one that is sent again is counted again."""
     if _meters:
         _meters.leads.labels(kind, "yes" if quarantined else "no").inc()

@@ -31,13 +31,14 @@ def measure(settings: Settings) -> Callable[[], None]:
     own = CollectorRegistry()
     switch_on(Meters(own))
     shared = os.environ.get(DIRECTORY)
-    told = CollectorRegistry()
-    told.register(_Shared(Path(shared)) if shared else own)
-    engine = None if settings.provider_url else open_engine(_database(settings), read_only=True, connections=1)
+    shown = CollectorRegistry()
+    shown.register(_Shared(Path(shared)) if shared else own)
+    url = database_url(settings.database_url, settings.var)
+    engine = None if settings.provider_url else open_engine(url, read_only=True, connections=1)
     if engine:
-        told.register(Gauges(engine, lambda: datetime.now(UTC)))
+        shown.register(Gauges(engine, lambda: datetime.now(UTC)))
     server = _Server((settings.metrics_host, settings.metrics_port), _Quiet)
-    server.set_app(make_wsgi_app(told))
+    server.set_app(make_wsgi_app(shown))
     thread = Thread(target=server.serve_forever, name="metrics", daemon=True)
     thread.start()
 
@@ -52,12 +53,8 @@ def measure(settings: Settings) -> Callable[[], None]:
     return stop
 
 
-def _database(settings: Settings) -> str:
-    return database_url(settings.database_url, settings.var)
-
-
 class _Shared(Collector):
-    """What all processes counted; of those that are no more, only what stays true."""
+    """What all processes counted; of processes that have ended the counts, and no gauge of what they had open."""
 
     def __init__(self, directory: Path) -> None:
         self._directory, self._files = directory, MultiProcessCollector(CollectorRegistry(), path=str(directory))
@@ -83,10 +80,10 @@ class _Server(ThreadingMixIn, WSGIServer):
 
 
 class _Quiet(WSGIRequestHandler):
-    timeout = 5  # seconds for who asks and then says nothing
+    timeout = 5  # seconds, for a client that connects and sends nothing
 
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
-        """A scrape every few seconds is no news."""
+        """A scrape every few seconds is not worth a line of the log."""
 
 
 def _is_alive(process: int) -> bool:

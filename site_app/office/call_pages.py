@@ -11,7 +11,7 @@ from site_app.booking.rules import SlotTaken
 from site_app.booking.slots import Availability
 from site_app.contracts.days import days_of
 from site_app.office import calls, changes
-from site_app.office.gate import Visit, number, redirected
+from site_app.office.access import Visit, number, redirected
 
 
 async def week(visit: Visit) -> Response:
@@ -19,18 +19,18 @@ async def week(visit: Visit) -> Response:
     context, form, zone = visit.context, visit.form, visit.context.settings.booking_zone
     settings, now = context.settings, context.clock()
     monday = calls.monday_of(visit.request.query_params.get("week", ""), now.astimezone(ZoneInfo(zone)).date())
-    trouble = ""
+    problem = ""
     if form.get("do") == "unblock":
-        await context.store.write(lambda session: changes.unblock(session, number(form.get("number", "")), visit.doer))
+        await context.store.write(lambda session: changes.unblock(session, number(form.get("number", "")), visit.actor))
         return redirected(f"/calls?week={monday}&done=unblock")
     if form.get("do") == "block":
         begin = calls.moment(form.get("from", ""), form.get("from_time", ""), zone)
         end = calls.moment(form.get("to", "") or form.get("from", ""), form.get("to_time", ""), zone, is_end=True)
         if begin is not None and end is not None and end > begin:
             why = form.get("why", "")[:200]
-            await context.store.write(lambda session: changes.block(session, begin, end, visit.doer, why=why))
+            await context.store.write(lambda session: changes.block(session, begin, end, visit.actor, why=why))
             return redirected(f"/calls?week={form['from']}&done=block")
-        trouble = "Please give a day, or a time that ends after it begins."
+        problem = "Please give a day, or a time that ends after it begins."
     days = await context.store.read(lambda session: calls.week(session, monday, settings=settings, now=now))
     words = {
         "days": days,
@@ -39,21 +39,21 @@ async def week(visit: Visit) -> Response:
         "before": monday - timedelta(7),
         "after": monday + timedelta(7),
         "hours": calls.hours_in(zone),
-        "trouble": trouble,
-        "typed": form if trouble else {},
+        "problem": problem,
+        "typed": form if problem else {},
     }
-    return visit.show("calls.html", "Calls", status=422 if trouble else 200, **words)
+    return visit.show("calls.html", "Calls", status=422 if problem else 200, **words)
 
 
 async def move(visit: Visit) -> Response:
     """GET lists free times, POST moves the call to the chosen one."""
     context, reference, zone = visit.context, visit.reference, ZoneInfo(visit.context.settings.booking_zone)
-    trouble, now = "", context.clock()
+    problem, now = "", context.clock()
     if slot := visit.form.get("slot"):
         try:
-            await context.store.write(lambda session: changes.move(session, reference, slot, visit.doer, context.settings))
+            await context.store.write(lambda session: changes.move(session, reference, slot, visit.actor, context.settings))
         except SlotTaken:
-            trouble = "That time has just been taken. Please choose another one."
+            problem = "That time has just been taken. Please choose another one."
         else:
             context.wake()
             return redirected(f"/leads/{reference}?done=move")
@@ -69,5 +69,5 @@ async def move(visit: Visit) -> Response:
         "days": [(one.date.isoformat(), one.words) for one in days],
         "day": next((one for one in days if one.date.isoformat() >= asked), days[-1] if days else None),
     }
-    status = 409 if trouble else 200
-    return visit.show("move.html", f"Move {reference}", status=status, call=call, trouble=trouble, **words)
+    status = 409 if problem else 200
+    return visit.show("move.html", f"Move {reference}", status=status, call=call, problem=problem, **words)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from sqlmodel import Session
 
 from site_app.booking import busy
-from site_app.booking.meeting import by_reference, call_off
+from site_app.booking.meeting import by_reference, cancel_call
 from site_app.booking.meeting import move as give_slot
 from site_app.booking.slots import slot_at
 from site_app.contracts.text import many_lines
@@ -43,7 +43,7 @@ class NotNow(Refusal):
     pass
 
 
-class Doer(NamedTuple):
+class Actor(NamedTuple):
     """Who changes something, and when."""
 
     name: str
@@ -51,7 +51,7 @@ class Doer(NamedTuple):
 
 
 def handle(
-    session: Session, reference: str, who: Doer, *, status: str = "", owner: str | None = None, version: int | None = None
+    session: Session, reference: str, who: Actor, *, status: str = "", owner: str | None = None, version: int | None = None
 ) -> None:
     """Give a lead or call a status and somebody who answers it; raises Changed where `version` is not its own any more.
 
@@ -71,7 +71,7 @@ def handle(
     _touch(session, row)
 
 
-def release(session: Session, reference: str, who: Doer, context: SubmissionContext) -> None:
+def release(session: Session, reference: str, who: Actor, context: SubmissionContext) -> None:
     """Let a lead out of quarantine: its mails leave now."""
     if not keep.release(session, reference, context):
         raise NotNow(reference)
@@ -79,7 +79,7 @@ def release(session: Session, reference: str, who: Doer, context: SubmissionCont
     record(session, who.name, "release", reference, now=who.now)
 
 
-def erase(session: Session, who: Doer, *references: str) -> list[str]:
+def erase(session: Session, who: Actor, *references: str) -> list[str]:
     """Delete leads or calls for good; returns the files to remove once that is committed."""
     for reference in references:
         _found(session, reference)
@@ -92,7 +92,7 @@ def note_text(typed: str) -> str:
     return many_lines(typed[:LONGEST_NOTE])
 
 
-def note(session: Session, reference: str, text: str, who: Doer) -> None:
+def note(session: Session, reference: str, text: str, who: Actor) -> None:
     """Write a note on a lead or a call."""
     row = _found(session, reference)
     written = Note(reference=row.reference, person=who.name, written_at=who.now, text=text)
@@ -101,7 +101,7 @@ def note(session: Session, reference: str, text: str, who: Doer) -> None:
     record(session, who.name, "note", reference, after=str(written.id), now=who.now)
 
 
-def undo(session: Session, reference: str, number: int | None, who: Doer) -> None:
+def undo(session: Session, reference: str, number: int | None, who: Actor) -> None:
     """Take back the last change; raises Changed if that is not, or not any more, the one of this number."""
     line = last_undoable(session, reference)
     if line is None or number not in (None, line.id):
@@ -125,13 +125,13 @@ def last_undoable(session: Session, reference: str) -> AuditEntry | None:
     return line if undone else None
 
 
-def cancel(session: Session, reference: str, who: Doer, settings: Settings) -> None:
+def cancel(session: Session, reference: str, who: Actor, settings: Settings) -> None:
     """Call a meeting off; the visitor is told."""
-    call_off(session, coming(session, reference, who.now), settings=settings, now=who.now)
+    cancel_call(session, coming(session, reference, who.now), settings=settings, now=who.now)
     record(session, who.name, "cancel", reference, now=who.now)
 
 
-def move(session: Session, reference: str, slot: str, who: Doer, settings: Settings) -> Meeting:
+def move(session: Session, reference: str, slot: str, who: Actor, settings: Settings) -> Meeting:
     """Move a call to a free slot; the visitor is told. Raises SlotTaken, and then it stays where it was."""
     meeting = coming(session, reference, who.now)
     before = f"{meeting.starts_at:%Y-%m-%d %H:%M} UTC"
@@ -141,21 +141,21 @@ def move(session: Session, reference: str, slot: str, who: Doer, settings: Setti
     return meeting
 
 
-def block(session: Session, start: datetime, end: datetime, who: Doer, *, why: str = "") -> BusyTime:
+def block(session: Session, start: datetime, end: datetime, who: Actor, *, why: str = "") -> BusyTime:
     """Keep a time free of calls; calls already booked in it stay."""
     row = busy.block(session, start, end, note=why)
     record(session, who.name, "block", after=f"{start:%Y-%m-%d %H:%M} to {end:%Y-%m-%d %H:%M} UTC", now=who.now)
     return row
 
 
-def unblock(session: Session, number: int, who: Doer) -> None:
+def unblock(session: Session, number: int, who: Actor) -> None:
     """Open a blocked time again."""
     if not busy.unblock(session, number):
         raise Gone(str(number))
     record(session, who.name, "unblock", now=who.now)
 
 
-def retry(session: Session, who: Doer, reference: str | None = None) -> int:
+def retry(session: Session, who: Actor, reference: str | None = None) -> int:
     """Have mails tried again at once, of one reference or all; returns how many those are."""
     count = outbox.retry(session, now=who.now, reference=reference)
     if count:
@@ -163,7 +163,7 @@ def retry(session: Session, who: Doer, reference: str | None = None) -> int:
     return count
 
 
-def send_test_mail(session: Session, address: str, who: Doer, settings: Settings) -> None:
+def send_test_mail(session: Session, address: str, who: Actor, settings: Settings) -> None:
     """Send a test mail to this address."""
     insert_rows(session, Outbox, [test_mail_row(address, settings=settings, now=who.now)])
     record(session, who.name, "test mail", now=who.now)

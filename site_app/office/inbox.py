@@ -11,7 +11,7 @@ from sqlmodel import Session, col, func, select
 
 from site_app.i18n import BY_ID, split
 from site_app.leads.kinds import BY_NAME
-from site_app.leads.lead_queries import TABLES, Entry, Place, Wanted, entries
+from site_app.leads.lead_queries import TABLES, Cursor, Entry, Filter, entries
 from site_app.leads.mails.facts import facts_of, facts_of_lead
 from site_app.leads.mails.text import Fact
 from site_app.store.tables import NEW, QUARANTINED
@@ -35,17 +35,17 @@ _WORDS = ("subject", "project_description", "message", "project_information", "a
 FILTERS = ("words", "kind", "status", "language", "since", "until")
 
 
-def asked(query: Mapping[str, str], zone: str) -> tuple[Wanted, dict[str, str]]:
-    """What an address asks for, and its words for the form; a day that is none is left out. Days are those of the zone."""
-    said = {name: query.get(name, "").strip()[:_LONGEST_SEARCH] for name in FILTERS}
-    first, last = (_day(said[name], zone) for name in ("since", "until"))
-    said |= {"since": said["since"] if first else "", "until": said["until"] if last else ""}
+def filter_of(query: Mapping[str, str], zone: str) -> tuple[Filter, dict[str, str]]:
+    """The filter of an address, and what to show in the form's fields; what is no day is left out. Days are those of the zone."""
+    typed = {name: query.get(name, "").strip()[:_LONGEST_SEARCH] for name in FILTERS}
+    first, last = (_day(typed[name], zone) for name in ("since", "until"))
+    typed |= {"since": typed["since"] if first else "", "until": typed["until"] if last else ""}
     until = last + timedelta(days=1) if last else None
-    return Wanted(said["kind"], said["status"], said["language"], first, until, said["words"]), said
+    return Filter(typed["kind"], typed["status"], typed["language"], first, until, typed["words"]), typed
 
 
-def place(text: str) -> Place | None:
-    """Where the last page ended."""
+def cursor(text: str) -> Cursor | None:
+    """The moment and reference at which the last page ended."""
     moment, _, reference = text.partition("_")
     try:
         return datetime.fromisoformat(moment).astimezone(UTC), reference
@@ -53,17 +53,17 @@ def place(text: str) -> Place | None:
         return None
 
 
-def leaf(session: Session, wanted: Wanted, said: Mapping[str, str], after: Place | None) -> dict[str, Any]:
+def list_page(session: Session, wanted: Filter, typed: Mapping[str, str], after: Cursor | None) -> dict[str, Any]:
     """One page of the list, the address of the next one, and how many wait."""
     found = entries(session, wanted, after=after, limit=SHOWN + 1)
-    kept = {name: text for name, text in said.items() if text}
+    kept = {name: text for name, text in typed.items() if text}
     last = found[SHOWN - 1] if len(found) > SHOWN else None
     older = f"{last['created_at'].isoformat()}_{last['reference']}" if last else ""
     return {
         "rows": [entry | {"snippet": snippet(entry)} for entry in found[:SHOWN]],
         "older": "?" + urlencode(kept | {"after": older}) if older else "",
         "query": urlencode(kept),
-        "said": said,
+        "typed": typed,
         "filtered": bool(kept),
         "first": after is None,
         "waiting": {status: _count(session, status) for status in (NEW, QUARANTINED)},
@@ -101,7 +101,7 @@ def page_of(path: str) -> str:
 
 
 def _count(session: Session, status: str) -> int:
-    """How many there are, but no further than a list is looked at: what that takes does not grow."""
+    """How many there are, counted up to a hundred, so that it takes no longer as they grow."""
     some = (select(literal(1)).where(col(table.status) == status).limit(_MOST_COUNTED + 1) for table in TABLES)
     return sum(session.exec(select(func.count()).select_from(one.subquery())).one() for one in some)
 

@@ -12,10 +12,10 @@ from site_app.i18n import LOCALES
 from site_app.leads.export import as_csv, as_json
 from site_app.leads.lead_queries import EVERY_KIND, entries, person, row_of, whole
 from site_app.leads.retention import remove_mails
-from site_app.office import changes, gate, inbox
+from site_app.office import access, changes, inbox
+from site_app.office.access import Visit, number, redirected
 from site_app.office.audit import lines
 from site_app.office.changes import LONGEST_NOTE, Changed, Gone
-from site_app.office.gate import Visit, number, redirected
 from site_app.services.attachments import directory, remove_files
 from site_app.store.tables import BY_HAND, QUARANTINED, STATUSES, Attachment
 
@@ -29,15 +29,15 @@ _CHOICES = {
 async def inbox_page(visit: Visit) -> Response:
     """The leads and calls that the address asks for, a page of them."""
     query, zone = visit.request.query_params, visit.context.settings.booking_zone
-    wanted, said = inbox.asked(query, zone)
+    wanted, typed = inbox.filter_of(query, zone)
     found = await visit.context.store.read(
-        lambda session: inbox.leaf(session, wanted, said, inbox.place(query.get("after", "")))
+        lambda session: inbox.list_page(session, wanted, typed, inbox.cursor(query.get("after", "")))
     )
     return visit.show("inbox.html", "Inbox", **_CHOICES, **inbox.WORDS, **found)
 
 
 async def export(visit: Visit) -> Response:
-    wanted, _ = inbox.asked(visit.request.query_params, visit.context.settings.booking_zone)
+    wanted, _ = inbox.filter_of(visit.request.query_params, visit.context.settings.booking_zone)
     write = {"csv": ("text/csv", lambda found: "\ufeff" + as_csv(found)), "json": ("application/json", as_json)}
     kind, written = write.get(visit.request.path_params["format"], ("", as_json))
     if not kind:
@@ -96,10 +96,10 @@ async def _do(visit: Visit, reference: str) -> Response:
     if do == "handle":
         return await _handle(visit, reference)
     tasks: dict[str, Callable[[Session], object]] = {
-        "note": lambda session: changes.note(session, reference, _text(visit), visit.doer),
-        "release": lambda session: changes.release(session, reference, visit.doer, visit.context.submission_context()),
-        "undo": lambda session: changes.undo(session, reference, number(visit.form.get("line", "")), visit.doer),
-        "cancel": lambda session: changes.cancel(session, reference, visit.doer, settings),
+        "note": lambda session: changes.note(session, reference, _text(visit), visit.actor),
+        "release": lambda session: changes.release(session, reference, visit.actor, visit.context.submission_context()),
+        "undo": lambda session: changes.undo(session, reference, number(visit.form.get("line", "")), visit.actor),
+        "cancel": lambda session: changes.cancel(session, reference, visit.actor, settings),
     }
     if do not in tasks or (do == "note" and not _text(visit)):
         return redirected(f"/leads/{reference}")
@@ -113,7 +113,7 @@ async def _handle(visit: Visit, reference: str) -> Response:
     chosen = {"status": visit.form.get("status", ""), "owner": visit.form.get("owner", "")}
     owner = chosen["owner"] if chosen["owner"] in ("", *_team(visit)) else None  # whoever has left the team stays until then
     seen = {"status": chosen["status"], "owner": owner, "version": number(visit.form.get("version", ""))}
-    handle = partial(changes.handle, reference=reference, who=visit.doer, **seen)
+    handle = partial(changes.handle, reference=reference, who=visit.actor, **seen)
     try:
         await visit.context.store.write(handle)
     except Changed:
@@ -135,7 +135,7 @@ async def _erase(visit: Visit, reference: str) -> Response:
     if visit.form.get("sure") != reference:
         return visit.show("erase.html", f"Erase {reference}?", reference=reference, email=email, others=len(others))
     chosen = others if visit.form.get("all") else [reference]
-    files = await context.store.write(lambda session: changes.erase(session, visit.doer, *chosen))
+    files = await context.store.write(lambda session: changes.erase(session, visit.actor, *chosen))
     await asyncio.to_thread(remove_files, directory(context.settings.var), files)
     await asyncio.to_thread(remove_mails, context.settings.var / "mail", chosen)
     await context.store.forget_erased()
@@ -150,7 +150,7 @@ async def file(visit: Visit) -> Response:
     file = directory(visit.context.settings.var) / row.stored_name if row else None
     if row is None or file is None or not file.is_file():
         raise Gone(name)
-    headers = {**gate.HEADERS, "Content-Security-Policy": "default-src 'none'; sandbox"}
+    headers = {**access.HEADERS, "Content-Security-Policy": "default-src 'none'; sandbox"}
     return FileResponse(file, filename=row.original_name, media_type="application/octet-stream", headers=headers)
 
 
@@ -163,4 +163,4 @@ def _text(visit: Visit) -> str:
 
 
 def _attached(name: str) -> dict[str, str]:
-    return {**gate.HEADERS, "Content-Disposition": f'attachment; filename="{name}"'}
+    return {**access.HEADERS, "Content-Disposition": f'attachment; filename="{name}"'}

@@ -8,11 +8,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from site_app.mail import outbox
-from site_app.office import call_pages, changes, entrance, inbox, lead_pages, readers
+from site_app.office import call_pages, changes, inbox, lead_pages, report, sign_in
+from site_app.office.access import Visit, guarded, number, redirected, signed_in
+from site_app.office.assets import ASSET_ROUTES
 from site_app.office.audit import lines
-from site_app.office.gate import Visit, guarded, number, redirected, signed_in
-from site_app.office.looks import ASSET_ROUTES
-from site_app.office.state import Doctor, State, doctor
+from site_app.office.doctor import CachedFindings, Doctor, doctor
 from site_app.settings import Settings
 
 _LOG_SHOWN = 100
@@ -22,18 +22,18 @@ def office_routes(settings: Settings, look: Doctor = doctor) -> list[Route]:
     """Every route of the office; none, where nobody is named."""
     if not settings.office:
         return []
-    state = State(look)
+    kept = CachedFindings(look)
 
     async def show_state(visit: Visit) -> Response:
-        return visit.show("state.html", "State of the site", findings=await state.findings())
+        return visit.show("state.html", "State of the site", findings=await kept.findings())
 
     get, both = ["GET"], ["GET", "POST"]
     return [
         *ASSET_ROUTES,
-        Route("/office/sign-in", guarded(entrance.ask), methods=both),
-        Route("/office/enter/{token}", guarded(entrance.enter), methods=both),
+        Route("/office/sign-in", guarded(sign_in.ask), methods=both),
+        Route("/office/enter/{token}", guarded(sign_in.enter), methods=both),
         Route("/office", signed_in(lead_pages.inbox_page), methods=get),
-        Route("/office/", guarded(entrance.without_slash), methods=get),
+        Route("/office/", guarded(sign_in.without_slash), methods=get),
         Route("/office/leads.{format:str}", signed_in(lead_pages.export), methods=get),
         Route("/office/person.json", signed_in(lead_pages.person_file), methods=get),
         Route("/office/leads/{reference}", signed_in(lead_pages.lead_page), methods=both),
@@ -44,23 +44,23 @@ def office_routes(settings: Settings, look: Doctor = doctor) -> list[Route]:
         Route("/office/mail", signed_in(_mail), methods=both),
         Route("/office/state", signed_in(show_state), methods=get),
         Route("/office/log", signed_in(_log), methods=get),
-        Route("/office/people", signed_in(entrance.sessions, readers_too=True), methods=both),
+        Route("/office/people", signed_in(sign_in.sessions, readers_too=True), methods=both),
     ]
 
 
 async def _views(visit: Visit) -> Response:
     asked = number(visit.request.query_params.get("days", ""))
-    days = asked if asked in readers.PERIODS else 30
-    found = await visit.context.store.read(partial(readers.report, days=days, today=visit.context.clock().date()))
-    words = {"report": found, "chart": readers.chart(found.days), "days": days, "periods": readers.PERIODS, **inbox.WORDS}
+    days = asked if asked in report.PERIODS else 30
+    found = await visit.context.store.read(partial(report.report, days=days, today=visit.context.clock().date()))
+    words = {"report": found, "chart": report.chart(found.days), "days": days, "periods": report.PERIODS, **inbox.WORDS}
     return visit.show("views.html", "What is read", **words)
 
 
 async def _mail(visit: Visit) -> Response:
     context, form = visit.context, visit.form
     tasks: dict[str, Callable[[Session], object]] = {
-        "retry": lambda session: changes.retry(session, visit.doer, form.get("reference") or None),
-        "test": lambda session: changes.send_test_mail(session, visit.person.address, visit.doer, context.settings),
+        "retry": lambda session: changes.retry(session, visit.actor, form.get("reference") or None),
+        "test": lambda session: changes.send_test_mail(session, visit.person.address, visit.actor, context.settings),
     }
     if task := tasks.get(form.get("do", "")):
         await context.store.write(task)

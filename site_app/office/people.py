@@ -1,6 +1,6 @@
-"""Who gets in: people and their roles, links to sign in, sessions.
+"""Who may sign in: people and their roles, links to sign in, sessions.
 
-Links and cookies are 256 bits of chance and kept as hashes. What a form must send along follows from the cookie alone.
+Links and cookies are 256 random bits and kept as hashes. The token that a form must send is computed from the cookie alone.
 """
 
 import hashlib
@@ -30,7 +30,7 @@ _LONGEST_TOKEN = 64
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody of the agency; readers change nothing."""
+    """Somebody of the agency; an owner changes things, a reader does not."""
 
     address: str
     role: str
@@ -59,14 +59,14 @@ def new_link(session: Session, person: Person, *, settings: Settings, now: datet
 
 
 def mail_link(session: Session, person: Person, *, settings: Settings, now: datetime) -> str:
-    """The same by mail; returned is what development prints."""
+    """Write the mail with such a link; returns the link, which development prints."""
     url = new_link(session, person, settings=settings, now=now)
     insert_rows(session, Outbox, [sign_in_row(person.address, url, settings=settings, now=now)])
     return url
 
 
-def enter(session: Session, token: str, *, browser: str, settings: Settings, now: datetime) -> str | None:
-    """Use the link up and begin a session: its cookie, or None. Notes that were held for the person are saved."""
+def begin_session(session: Session, token: str, *, browser: str, settings: Settings, now: datetime) -> str | None:
+    """Use the link up and begin a session: returns its cookie, or None. Notes that were held for the person are saved."""
     link = col(SignInLink.token_hash) == _hash(token)
     used = session.connection().execute(
         delete(SignInLink).where(link).returning(col(SignInLink.person), col(SignInLink.expires_at))
@@ -99,12 +99,12 @@ def has_run_out(row: OfficeSession, now: datetime) -> bool:
     return now - row.seen_at > IDLE or now - row.created_at > IN_ALL
 
 
-def is_to_be_noted(row: OfficeSession, now: datetime) -> bool:
-    """Whether it is long enough ago that the session was seen."""
+def is_long_unseen(row: OfficeSession, now: datetime) -> bool:
+    """Whether the row says so long ago that the session was seen that it should be written anew."""
     return now - row.seen_at > _SEEN_EVERY
 
 
-def see(session: Session, token_hash: str, now: datetime) -> None:
+def note_seen(session: Session, token_hash: str, now: datetime) -> None:
     session.connection().execute(update(OfficeSession).where(col(OfficeSession.token_hash) == token_hash).values(seen_at=now))
 
 
@@ -141,11 +141,11 @@ def browser_of(row: OfficeSession) -> str:
 
 
 def number_of(row: OfficeSession) -> str:
-    """What a session is called in lists; it opens nothing."""
+    """What a session is called in lists; nobody can sign in with it."""
     return row.token_hash[:12]
 
 
-def hold(session: Session, row: OfficeSession, reference: str, text: str, *, now: datetime) -> bool:
+def hold_note(session: Session, row: OfficeSession, reference: str, text: str, *, now: datetime) -> bool:
     """Keep a note that came after its session had run out, until the person has signed in again; False if there are too many."""
     held = select(func.count()).select_from(Note).where(Note.person == row.person, col(Note.held))
     if session.exec(held).one() >= _MOST_HELD:
@@ -155,10 +155,10 @@ def hold(session: Session, row: OfficeSession, reference: str, text: str, *, now
 
 
 def form_token(cookie: str) -> str:
-    """What every form of the session sends along: whoever has not the cookie cannot know it."""
+    """What every form of the session sends along; without the cookie nobody can compute it."""
     return hmac.new(cookie.encode(), b"form", "sha256").hexdigest()
 
 
 def _hash(token: str) -> str:
-    # The token is 256 bits of chance, so a plain hash is as good as a slow one.
+    # The token is 256 random bits, so a plain hash is as good as a slow one.
     return hashlib.sha256(token.encode()).hexdigest()

@@ -7,7 +7,7 @@ from components.sections.points import benefits_grid, numbered_steps
 from components.sections.tables import sum_table
 from site_app.content.affiliate_program import affiliate_program as words
 from site_app.forms.form import lead_form
-from site_app.i18n import gap
+from site_app.i18n import sentence_separator
 from site_app.leads.kinds.affiliate import AFFILIATE
 
 APPLY = "apply"
@@ -24,7 +24,7 @@ def affiliate_program() -> rx.Component:
             art=says.illustration,
             apply=says.apply,
             terms=says.terms,
-            footnote=note.text + gap(),
+            footnote=note.text + sentence_separator(),
             footnote_link=note.link,
         ),
         benefits_grid(heading=says.benefits.heading, lead=says.benefits.lead, points=says.benefits.items),

@@ -4,14 +4,14 @@ from collections.abc import Callable
 
 import reflex as rx
 
-from site_app.i18n import ENGLISH, Heard, Locale, heard_words, t, use
+from site_app.i18n import ENGLISH, Locale, Lookups, recorded_lookups, t, use
 from site_app.pages import PAGES
 from site_app.routes import Route
 
 
-def words_of(route: Route, locale: Locale) -> Heard:
+def words_of(route: Route, locale: Locale) -> Lookups:
     """The texts a page asks for in a language other than English, its title and description among them."""
-    with use(locale), heard_words() as heard:
+    with use(locale), recorded_lookups() as heard:
         PAGES[route.path]()
         route.title()
         route.description()

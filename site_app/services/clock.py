@@ -48,21 +48,21 @@ def last_seen(session: Session) -> datetime | None:
     return reading.seen_at if reading else None
 
 
-def believe(session: Session, now: datetime, *, sure: bool = False) -> None:
+def note_time(session: Session, now: datetime, *, sure: bool = False) -> None:
     """Note this time as the last one seen; raises ClockDoubted where it is too far from that, unless the operator is `sure`."""
-    problem = "" if sure else doubt(session, now)
+    problem = "" if sure else clock_problem(session, now)
     if problem:
         raise ClockDoubted(problem)
     session.merge(ClockReading(id=_ONLY, seen_at=now))
 
 
-def begin(session: Session, now: datetime) -> None:
+def note_first_time(session: Session, now: datetime) -> None:
     """Note the time in a database that is new, and so has nothing to lose."""
     if last_seen(session) is None and _newest_row(session) is None:
-        believe(session, now)
+        note_time(session, now)
 
 
-def doubt(session: Session, now: datetime) -> str:
+def clock_problem(session: Session, now: datetime) -> str:
     """Why this time cannot be right without the operator's word; empty where it can.
 
     The last sweep was ten minutes ago or, where the site was off, some days. Before the first sweep, as after an update from a

@@ -3,37 +3,35 @@
 from functools import cache
 
 import phonenumbers
-from babel import Locale
 from babel.numbers import get_currency_symbol
 
 from site_app.contracts.codes import country_codes, currency_codes
 from site_app.contracts.lists import Countries, Country, Currencies, Currency
-from site_app.i18n import BY_ID
+from site_app.i18n import BY_ID, use
 from site_app.i18n.collation import order
-from site_app.i18n.currencies import currency_name
+from site_app.i18n.names import cldr, country_name, currency_name
 
 
 @cache
 def countries(language: str) -> Countries:
     """Every country of ISO 3166 and Kosovo, with its dial code and flag."""
-    names = _locale(language).territories
-    listed = [
-        Country(code=code, name=names[code], dial_code=_dial_code(code), flag=f"/flags/{code}.svg") for code in country_codes()
-    ]
+    with use(BY_ID[language]):
+        listed = [
+            Country(code=code, name=country_name(code), dial_code=_dial_code(code), flag=f"/flags/{code}.svg")
+            for code in country_codes()
+        ]
     return Countries(countries=sorted(listed, key=lambda country: order(language, country.name)))
 
 
 @cache
 def currencies(language: str) -> Currencies:
-    """Every currency that is legal tender now; one the language has no name for yet goes by its English one."""
-    locale = _locale(language)
-    names = {code: currency_name(code, locale) for code in currency_codes()}
-    listed = [Currency(code=code, name=name, symbol=get_currency_symbol(code, locale=locale)) for code, name in names.items()]
+    """Every currency that is legal tender now."""
+    with use(BY_ID[language]):
+        listed = [
+            Currency(code=code, name=currency_name(code), symbol=get_currency_symbol(code, locale=cldr()))
+            for code in currency_codes()
+        ]
     return Currencies(currencies=sorted(listed, key=lambda currency: order(language, currency.name)))
-
-
-def _locale(language: str) -> Locale:
-    return Locale.parse(BY_ID[language].babel)
 
 
 def _dial_code(country: str) -> str:

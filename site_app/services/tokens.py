@@ -36,7 +36,7 @@ class Tokens:
             return None
         return self._clock() - opened
 
-    def alias(self, text: str) -> str:
+    def keyed_hash(self, text: str) -> str:
         """The same for the same text, and nothing to whoever has not our secret."""
         return hmac.new(self._secret.encode(), text.encode(), "sha256").hexdigest()[:20]
 

@@ -1,4 +1,4 @@
-"""What is said of a failure in a handler or in a browser: its type and place, never a word of it."""
+"""What is logged of a failure in a handler or in a browser: its type and place, never its message."""
 
 import re
 from time import monotonic
@@ -14,21 +14,21 @@ _EVERY_SECONDS = 60.0
 
 
 class ThrottledLog:
-    """One log line for the first of a kind and then at most one a minute, with how many there were since."""
+    """Logs the first of a kind, and then at most one line a minute with how many there were since."""
 
     def __init__(self, event: str) -> None:
         self._event = event
         self._counted: dict[str, int] = {}
-        self._said_at: dict[str, float] = {}
+        self._logged_at: dict[str, float] = {}
 
     def count(self, problem: str) -> None:
         """Count one; `problem` is a constant of the code, never a visitor's words."""
         refused(self._event, problem)
         self._counted[problem] = self._counted.get(problem, 0) + 1
         now = monotonic()
-        if now - self._said_at.get(problem, -_EVERY_SECONDS) >= _EVERY_SECONDS:
+        if now - self._logged_at.get(problem, -_EVERY_SECONDS) >= _EVERY_SECONDS:
             log.warning(self._event, problem=problem, count=self._counted.pop(problem))
-            self._said_at[problem] = now
+            self._logged_at[problem] = now
 
 
 _without_redis = ThrottledLog("states.redis_gone")
@@ -37,7 +37,7 @@ _KNOWN = re.compile(r"\b((?:Type|Range|Reference|Syntax|Eval|URI|Aggregate)Error
 
 
 def failed_here(exception: Exception) -> EventSpec | None:
-    """A handler failed: logged. The visitor's form hears nothing and takes the other way, over HTTP."""
+    """Log that a handler failed. The visitor's form gets no acknowledgement, and sends the same submission by HTTP."""
     if isinstance(exception, RedisError):
         _without_redis.count(type(exception).__name__)
     else:
@@ -46,6 +46,6 @@ def failed_here(exception: Exception) -> EventSpec | None:
 
 
 def failed_in_browser(exception: Exception) -> None:
-    """A browser reports an error; whoever sends the report can write what they like, so only names that are known are logged."""
+    """Log an error that a browser reports. Anybody can write anything into such a report, so only known names of errors are logged."""
     found = _KNOWN.search(str(exception)[:2000])
     _in_browsers.count(found[1] if found else "other")

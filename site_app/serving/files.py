@@ -1,4 +1,4 @@
-"""The built files, held in memory with their compressed twins; a page is a few dozen kilobytes, the whole site a few megabytes."""
+"""The built files, held in memory, plain and compressed; a page is a few dozen kilobytes, the whole site a few megabytes."""
 
 import hashlib
 import mimetypes
@@ -33,7 +33,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class StoredFile:
-    """A file in each encoding there is of it."""
+    """A file in each of its encodings."""
 
     path: Path
     plain: Answer
@@ -41,14 +41,16 @@ class StoredFile:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         asked = _headers(scope)
-        # of one range alone: a list of thousands would be answered part by part, and the whole file is an answer, too
+        # one range alone: thousands would each be answered, and the whole file is a valid answer to them
         if b"range" in asked and not self.encoded and b"," not in asked[b"range"]:
-            await FileResponse(self.path, headers=_text(self.plain.headers))(scope, receive, self._refusing_too(send))
+            await FileResponse(self.path, headers=_text(self.plain.headers))(
+                scope, receive, self._with_headers_on_refusals(send)
+            )
             return
         await _send(self._chosen(asked.get(b"accept-encoding", b"")), asked, scope["method"], send)
 
-    def _refusing_too(self, send: Send) -> Send:
-        """Starlette answers a range it cannot give without the headers it was told."""
+    def _with_headers_on_refusals(self, send: Send) -> Send:
+        """Starlette leaves the given headers out where it refuses a range."""
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start" and message["status"] >= 400:
@@ -65,8 +67,8 @@ class StoredFile:
         return next((answer for name, answer in self.encoded if name in names), self.plain)
 
 
-def load(static: Path, headers: tuple[Header, ...], policy: Callable[[str], Header]) -> Mapping[str, StoredFile]:
-    """Every built file by the path it answers to; a page answers to its clean address, with a policy made of its text."""
+def load_files(static: Path, headers: tuple[Header, ...], policy: Callable[[str], Header]) -> Mapping[str, StoredFile]:
+    """Every built file by its path; a page by its address without index.html, with a policy made of its text."""
     stored = {}
     for file in sorted(static.rglob("*")):
         if not file.is_file() or file.suffix in (".br", ".gz"):

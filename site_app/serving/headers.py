@@ -1,4 +1,4 @@
-"""The headers of every answer, the one policy of every page, and the short answers: a redirect, and a line of text."""
+"""The headers of every answer, the content security policy of every page, and two short answers: a redirect and a line of text."""
 
 import base64
 import hashlib
@@ -15,7 +15,7 @@ PERMISSIONS = ("camera", "geolocation", "microphone", "payment")
 
 
 def common_headers(settings: Settings) -> tuple[Header, ...]:
-    """What every answer carries, pages and files and the API alike."""
+    """The headers of every answer: of pages, files and the API."""
     values = {
         "x-content-type-options": "nosniff",
         "referrer-policy": "strict-origin-when-cross-origin",
@@ -29,14 +29,14 @@ def common_headers(settings: Settings) -> tuple[Header, ...]:
     return tuple((name.encode(), value.encode()) for name, value in values.items())
 
 
-# The rest speaks to documents; a script, a style or a font never is one, and there are many of them.
+# The others concern documents. A script, a style or a font is none, and there are many of them.
 OF_PARTS = frozenset({b"x-content-type-options", b"cross-origin-resource-policy", b"strict-transport-security"})
 POLICY = b"content-security-policy"
 NOTHING_ALLOWED: Header = (POLICY, b"default-src 'none'; frame-ancestors 'none'")
 
 
 def page_policy(html: str, settings: Settings) -> Header:
-    """Only our own files, and what is inline known by its hash: the style, the theme's line, and which links may be fetched ahead."""
+    """Allows our own files, and by its hash what is inline: the style, the line that sets the theme, the speculation rules."""
     script, style = (_hashes(html, tag) for tag in ("script", "style"))
     elsewhere = f" {settings.backend_url}" if settings.backend_url else ""
     socket = settings.api_address.replace("http", "ws", 1)
@@ -61,14 +61,14 @@ def _hashes(html: str, tag: str) -> str:
     return " ".join(f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'" for text in inline)
 
 
-async def redirect(send: Send, status: int, location: str, headers: Iterable[Header]) -> None:
+async def send_redirect(send: Send, status: int, location: str, headers: Iterable[Header]) -> None:
     """Send the browser elsewhere on this site; a location that a browser would read as another host becomes the home page."""
     if not location.startswith("/") or location.startswith(("//", "/\\")):
         location = "/"
     await _send(send, status, b"", (*headers, NOTHING_ALLOWED, (b"location", location.encode("latin-1", "replace"))))
 
 
-async def plain(send: Send, status: int, text: str, headers: Iterable[Header]) -> None:
+async def send_text(send: Send, status: int, text: str, headers: Iterable[Header]) -> None:
     kind = (b"content-type", b"text/plain; charset=utf-8")
     await _send(send, status, text.encode(), (*headers, NOTHING_ALLOWED, kind, (b"cache-control", b"no-store")))
 

@@ -1,4 +1,4 @@
-"""Which language a first visit gets: the address, then the cookie, then English; and how a choice becomes a cookie."""
+"""Which language a first visit gets: that of the address, else of the cookie, else English; and the cookie of a choice."""
 
 import re
 from collections.abc import Collection
@@ -6,13 +6,13 @@ from collections.abc import Collection
 from site_app.i18n import BY_ID, ENGLISH, Locale, split
 from site_app.serving.headers import Header
 
-# Not http.cookies: in the Python of many a machine its time grows with the square of what somebody sends (CVE-2024-7592).
+# Not http.cookies: in older releases of Python its time grows with the square of the header's length (CVE-2024-7592).
 _CHOSEN = re.compile(rb'(?:^|;)[ \t]*lang="?([a-z]{2})"?[ \t]*(?=;|$)')
 _PAGE = re.compile(r"https?://([^/:]+)(?::\d+)?(/[^?#]*)")
 
 
-def better_path(path: str, cookie: bytes) -> str | None:
-    """Where a visitor who once chose another language is sent from an English page; None to stay."""
+def chosen_path(path: str, cookie: bytes) -> str | None:
+    """The page in the language that a visitor chose before, where they ask for it in English; None to stay."""
     locale, page = split(path)
     if locale is not ENGLISH or not cookie:
         return None
@@ -23,8 +23,8 @@ def better_path(path: str, cookie: bytes) -> str | None:
     return (chosen.prefix + page).rstrip("/")
 
 
-def is_choice(path: str, referer: bytes, hosts: Collection[str]) -> bool:
-    """Whether an English page was asked for on the same page in another language, where only the language link leads to it."""
+def is_language_choice(path: str, referer: bytes, hosts: Collection[str]) -> bool:
+    """Whether an English page was asked for from the same page in another language, where only the language menu links to it."""
     found = _PAGE.match(referer.decode("latin-1"))
     if found is None or found[1].lower() not in hosts:
         return False
@@ -32,7 +32,7 @@ def is_choice(path: str, referer: bytes, hosts: Collection[str]) -> bool:
     return locale is not ENGLISH and page == path
 
 
-def remembering(chosen: Locale, *, secure: bool) -> Header:
-    """The cookie of a choice, as language_choice.js writes it: English takes it away."""
+def language_cookie(chosen: Locale, *, secure: bool) -> Header:
+    """The cookie of a choice, as language_choice.js writes it: choosing English deletes it."""
     end = "; Max-Age=0" if chosen is ENGLISH else ""
     return b"set-cookie", f"lang={chosen.id}; Path=/; SameSite=Lax{end}{'; Secure' if secure else ''}".encode()

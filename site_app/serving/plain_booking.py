@@ -28,7 +28,7 @@ from site_app.contracts.submission import is_key
 from site_app.forms.view import CONSULTATION, view_of
 from site_app.http.addresses import address_of
 from site_app.http.context import AppContext
-from site_app.http.languages import here
+from site_app.http.languages import own_address
 from site_app.http.pages import PlainPage, form_of, plain, routes_for, show
 from site_app.http.pages.times import keep_choice, times_page, zone_of
 from site_app.i18n import current, href, split, t
@@ -133,7 +133,9 @@ class _Visit:
     def not_loaded(self) -> Response:
         text = t("The available times could not be loaded. Check your connection, then try again.")
         page = PlainPage(
-            "notice.html", view_of(CONSULTATION).title, {"text": text, "action": (t("Try again"), here(self.request.scope))}
+            "notice.html",
+            view_of(CONSULTATION).title,
+            {"text": text, "action": (t("Try again"), own_address(self.request.scope))},
         )
         return show(self.context, self.request, page, status=503)
 

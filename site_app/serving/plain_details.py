@@ -13,7 +13,7 @@ from site_app.contracts.phones import example_of
 from site_app.forms.view import CONSULTATION, view_of
 from site_app.http.context import AppContext
 from site_app.http.pages import PlainPage
-from site_app.i18n import current, gap, t
+from site_app.i18n import current, sentence_separator, t
 from site_app.i18n.clocks import both_clocks, city, day_words, time_words
 from site_app.serving.plain_fields import in_order, plain_fields
 
@@ -56,7 +56,7 @@ def details_page(
             "about": t("About you"),
             "optional": optional(),
             "honeypot": honeypot_label(),
-            "consent": t("We use these details only to prepare and hold the call.") + gap(),
+            "consent": t("We use these details only to prepare and hold the call.") + sentence_separator(),
             "submit": view.send,
         },
     }

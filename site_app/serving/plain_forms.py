@@ -33,7 +33,7 @@ from site_app.forms.view import View, view_of
 from site_app.http.addresses import address_of
 from site_app.http.context import AppContext
 from site_app.http.pages import PlainPage, pairs_of, plain, routes_for, show
-from site_app.i18n import current, gap, href, split, t
+from site_app.i18n import current, href, sentence_separator, split, t
 from site_app.leads.kind import LeadKind
 from site_app.leads.kinds import KINDS
 from site_app.serving.plain_fields import PlainField, in_order, plain_fields
@@ -84,7 +84,11 @@ async def show_sent(context: AppContext, request: Request) -> Response:
     reference = query.get("reference", "")
     if not SPEAKABLE.fullmatch(reference) and "done" not in query:
         return RedirectResponse(href(page), 303)
-    text = t("Your reference is {reference}.", reference=reference) + gap() if SPEAKABLE.fullmatch(reference) else ""
+    text = (
+        t("Your reference is {reference}.", reference=reference) + sentence_separator()
+        if SPEAKABLE.fullmatch(reference)
+        else ""
+    )
     if "check" in query:
         text += t(
             "Before we read it, please open the email we’ve just sent you, follow the link and press the button on the page."
@@ -168,7 +172,7 @@ class _PlainForm:
                 "optional": optional(),
                 "choose": select_words("")["choose"],
                 "honeypot": honeypot_label(),
-                "consent": note + gap(),
+                "consent": note + sentence_separator(),
                 "link": link,
                 "submit": self.view.send,
             },

@@ -1,4 +1,4 @@
-"""What a visitor's browser asks the provider, passed on to where it is: the browser knows only our own origin.
+"""Passes on what a browser asks of a provider elsewhere: the browser knows our own origin alone.
 
 Page views, the country of a visitor and the plain pages' stylesheet are the site's own, wherever its provider is.
 """
@@ -58,7 +58,7 @@ class Relay:
             return _refusal(404, "not_found", t("There is nothing at this address"))
         headers = {name: request.headers[name] for name in _ASKED if name in request.headers}
         headers["X-Forwarded-For"] = address_of(request, self._settings)
-        # as it was asked: decoded, a question mark or a line break in the path would make another address of it
+        # encoded again: a decoded question mark or line break in the path would make another address
         call = path.removeprefix("/v1.0/")
         target = quote(path, safe="/~!$&'()*+,;=:@")
         asked = request.scope["query_string"].decode("latin-1")
@@ -67,37 +67,37 @@ class Relay:
         is_optional = call in OPTIONAL.get(request.method, ())
         try:
             async with asyncio.timeout(OPTIONAL_SECONDS if is_optional else None):
-                told = await provider().relay(
+                answer = await provider().relay(
                     request.method, target + query, headers=headers, stream=stream, is_lead=call in LEADS
                 )
         except (ProviderError, TimeoutError):
-            told = None
-        if call == "attachments" and told and told.status in (404, 405) and await _takes_files(headers):
+            answer = None
+        if call == "attachments" and answer and answer.status in (404, 405) and await _takes_files(headers):
             return JSONResponse({})
-        if is_optional and (told is None or (told.status >= 300 and told.status != 409)):
+        if is_optional and (answer is None or (answer.status >= 300 and answer.status != 409)):
             return Response(status_code=204)
-        if told is None:
+        if answer is None:
             return _refusal(503, "unreachable", str(ProviderError()))
-        if call == "bookMeeting" and told.status == 409:
+        if call == "bookMeeting" and answer.status == 409:
             with use(language_of(request)):
-                return Response(refusal(SlotRefused, 409, told.body).model_dump_json(), 409, media_type="application/json")
-        passed = {name: told.headers[name] for name in _ANSWERED if name in told.headers}
-        return Response(told.body, told.status, passed)
+                return Response(refusal(SlotRefused, 409, answer.body).model_dump_json(), 409, media_type="application/json")
+        passed = {name: answer.headers[name] for name in _ANSWERED if name in answer.headers}
+        return Response(answer.body, answer.status, passed)
 
 
 async def _takes_files(headers: dict[str, str]) -> bool:
-    """Whether a provider that does not tell its rules finds fault with a form without a file, rather than not knowing the call."""
+    """Whether a provider that has no rules to show knows the upload: it then refuses an empty form as such, and not as unknown."""
     nothing = {**headers, "content-type": "multipart/form-data; boundary=end", "content-length": "0"}
     try:
         async with asyncio.timeout(OPTIONAL_SECONDS):
-            told = await provider().relay("POST", "/v1.0/attachments", headers=nothing, stream=None)
+            answer = await provider().relay("POST", "/v1.0/attachments", headers=nothing, stream=None)
     except (ProviderError, TimeoutError):
         return False
-    return told.status in (400, 411, 413, 415, 422) or told.status < 300
+    return answer.status in (400, 411, 413, 415, 422) or answer.status < 300
 
 
 async def _ready() -> Response:
-    """200 when the provider says it is ready, else 503; one that knows no such question is ready when it answers at all."""
+    """200 when the provider is ready, else 503; one that has no such address is ready when it answers at all."""
     try:
         async with asyncio.timeout(_READY_SECONDS):
             await provider().relay("GET", "/readyz", headers={}, stream=None)

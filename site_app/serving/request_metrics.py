@@ -1,4 +1,4 @@
-"""ASGI around the whole site: how many requests of which kind, how they ended, and how long each took."""
+"""ASGI around the whole site that measures requests: of which kind, how they ended, how long each took."""
 
 import re
 from time import monotonic
@@ -20,22 +20,22 @@ class RequestMetrics:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        began, status = monotonic(), 500  # what a visitor sees where nothing was sent
+        began, status = monotonic(), 500  # what a visitor sees where no answer was begun
 
-        async def noting(message: Message) -> None:
+        async def send_noting_status(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
             await send(message)
 
         try:
-            await self._app(scope, receive, noting)
+            await self._app(scope, receive, send_noting_status)
         finally:
             answered(kind_of(scope["path"]), status, monotonic() - began)
 
 
 def kind_of(path: str) -> str:
-    """Of a handful of kinds; a visitor can invent no other."""
+    """One of four kinds, whatever a visitor asks for."""
     if path in _HEALTH:
         return "health"
     if is_api(path):

@@ -1,4 +1,4 @@
-"""ASGI around Reflex's backend: who answers what, and with which headers."""
+"""ASGI in front of Reflex's backend: which app answers what, and with which headers."""
 
 import re
 from collections.abc import Awaitable, Mapping
@@ -8,27 +8,27 @@ from urllib.parse import quote
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from site_app.http.bodies import Bodies
-from site_app.http.languages import chosen, here
+from site_app.http.languages import chosen_language, own_address
 from site_app.http.paths import is_api, is_office, is_plain_page
 from site_app.i18n import ENGLISH, Locale, split
 from site_app.routes import NOT_FOUND, REDIRECTS
-from site_app.serving.files import StoredFile, load
-from site_app.serving.headers import NOTHING_ALLOWED, POLICY, Header, common_headers, page_policy, plain, redirect
-from site_app.serving.language import better_path, is_choice, remembering
+from site_app.serving.files import StoredFile, load_files
+from site_app.serving.headers import NOTHING_ALLOWED, POLICY, Header, common_headers, page_policy, send_redirect, send_text
+from site_app.serving.language import chosen_path, is_language_choice, language_cookie
 from site_app.serving.plain_booking import is_site_page
 from site_app.settings import Settings
 
-_HEALTH = ("/healthz", "/readyz")  # asked by machines that know us by our address alone
-_METHODS = frozenset({"GET", "HEAD", "POST", "DELETE", "OPTIONS", "PUT", "PATCH"})  # an app behind this says which it takes
-_LONGEST_PATH, _LONGEST_QUERY = 1024, 4096  # an address of ours is far shorter; each part of a query is looked at several times
+_HEALTH = ("/healthz", "/readyz")  # asked by machines that use our address instead of a host name
+_METHODS = frozenset({"GET", "HEAD", "POST", "DELETE", "OPTIONS", "PUT", "PATCH"})  # each app refuses those it has no use for
+_LONGEST_PATH, _LONGEST_QUERY = 1024, 4096  # our own are far shorter, and each part of a query is looked at several times
 _PING = "/ping"  # the only one of Reflex's own addresses that speaks HTTP here
-_UPLOAD = "/_upload"  # Reflex's own, whose limits hold in the browser alone: it is not there, whatever is sent
+_UPLOAD = "/_upload"  # Reflex's own, whose limits hold in the browser alone: it is never there
 NEVER_A_PAGE = re.compile(
     r"^/(assets|_event|_upload|_health|flags|cards|fonts|icons|images|\.well-known|v\d[\w.]*|insights|plain|calendar)(/|$)|\.[A-Za-z0-9]{1,11}$"
 )
-_THEIRS = frozenset({b"referrer-policy"})  # an answer whose address is a secret is stricter about it than the site
+_THEIRS = frozenset({b"referrer-policy"})  # an answer whose address is a secret sets a stricter one than the site
 _NEVER_KEPT: Header = (b"cache-control", b"no-store")
-# What pages of another host may have of an answer: its clock times a hold, and a beacon's is no error.
+# What pages of another host may read of an answer: the Date header times a hold, and a beacon must not fail.
 _READABLE: tuple[Header, ...] = (
     (b"access-control-expose-headers", b"date, retry-after"),
     (b"cross-origin-resource-policy", b"cross-origin"),
@@ -42,11 +42,11 @@ class Site:
         self, *, backend: ASGIApp, api: ASGIApp, static: Path, settings: Settings, forms: ASGIApp | None = None
     ) -> None:
         bodies, self._settings = Bodies(settings), settings
-        self._backend, self._api, self._hosts = backend, bodies.around(api), settings.host_names | settings.office_hosts
-        self._forms = bodies.around(forms or api)
+        self._backend, self._api, self._hosts = backend, bodies.wrap(api), settings.host_names | settings.office_hosts
+        self._plain_pages = bodies.wrap(forms or api)
         self._headers = common_headers(settings)
-        self._files: Mapping[str, StoredFile] = load(static, self._headers, lambda html: page_policy(html, settings))
-        self._told_elsewhere = _READABLE if settings.backend_url else ()
+        self._files: Mapping[str, StoredFile] = load_files(static, self._headers, lambda html: page_policy(html, settings))
+        self._cross_origin = _READABLE if settings.backend_url else ()
         self._names = {name for name, _ in self._headers}
         self._is_secure = settings.url.startswith("https:")
 
@@ -67,34 +67,34 @@ class Site:
         if is_office(path, host, self._settings):
             await self._api(scope, receive, self._with_headers(send))
         elif host == self._settings.office_host and path not in _HEALTH:
-            at_door = (303, "/office", (*self._headers, _NEVER_KEPT))
-            await (redirect(send, *at_door) if path == "/" else plain(send, 404, "Not found\n", self._headers))
+            to_office = (303, "/office", (*self._headers, _NEVER_KEPT))
+            await (send_redirect(send, *to_office) if path == "/" else send_text(send, 404, "Not found\n", self._headers))
         elif path == "/healthz":
-            await plain(send, 200, "alive\n", self._headers)
+            await send_text(send, 200, "alive\n", self._headers)
         elif choice and method in ("GET", "HEAD"):
-            await redirect(send, 303, here(scope), (*self._headers, _NEVER_KEPT, *choice))
+            await send_redirect(send, 303, own_address(scope), (*self._headers, _NEVER_KEPT, *choice))
         elif is_site_page(path, method):
-            await self._forms(scope, receive, self._with_headers(send, (*self._told_elsewhere, *choice)))
+            await self._plain_pages(scope, receive, self._with_headers(send, (*self._cross_origin, *choice)))
         elif is_api(path) and path not in self._files:
-            await self._api(scope, receive, self._with_headers(send, (*self._told_elsewhere, *choice)))
+            await self._api(scope, receive, self._with_headers(send, (*self._cross_origin, *choice)))
         elif path == _PING:
             await self._backend(scope, receive, self._with_headers(send))
         elif method not in ("GET", "HEAD") and path.startswith(_UPLOAD):
-            await plain(send, 404, "Not found\n", self._headers)
+            await send_text(send, 404, "Not found\n", self._headers)
         elif method not in ("GET", "HEAD"):
-            await plain(send, 405, "Method not allowed\n", (*self._headers, (b"allow", b"GET, HEAD")))
+            await send_text(send, 405, "Method not allowed\n", (*self._headers, (b"allow", b"GET, HEAD")))
         elif (file := self._files.get(path)) is not None:
             await self._file(file, scope, receive, send)
         else:
-            await self._elsewhere(scope, send)
+            await self._not_found(scope, send)
 
     def _choice(self, scope: Scope) -> tuple[Header, ...]:
-        """The cookie for a language that a page's link or button asks to remember; scripts write it themselves."""
-        locale = chosen(scope)
-        return (self._remembering(locale),) if locale and self._is_page(scope["path"]) else ()
+        """The cookie of a language that a link or button without scripts asks to remember; scripts write it themselves."""
+        locale = chosen_language(scope)
+        return (self._language_cookie(locale),) if locale and self._is_page(scope["path"]) else ()
 
-    def _remembering(self, locale: Locale) -> Header:
-        return remembering(locale, secure=self._is_secure)
+    def _language_cookie(self, locale: Locale) -> Header:
+        return language_cookie(locale, secure=self._is_secure)
 
     def _is_page(self, path: str) -> bool:
         file = self._files.get(path)
@@ -102,15 +102,15 @@ class Site:
 
     async def _file(self, file: StoredFile, scope: Scope, receive: Receive, send: Send) -> None:
         is_page = file.path.name == "index.html"
-        better = better_path(scope["path"], _header(scope, b"cookie")) if is_page else None
+        better = chosen_path(scope["path"], _header(scope, b"cookie")) if is_page else None
         if better is None:
             await file(scope, receive, send)
-        elif is_choice(scope["path"], _header(scope, b"referer"), self._hosts):  # its scripts had not run
-            await file(scope, receive, self._with_headers(send, (_NEVER_KEPT, self._remembering(ENGLISH))))
+        elif is_language_choice(scope["path"], _header(scope, b"referer"), self._hosts):  # its scripts had not run
+            await file(scope, receive, self._with_headers(send, (_NEVER_KEPT, self._language_cookie(ENGLISH))))
         else:
-            await redirect(send, 302, better + _query(scope), (*self._headers, _NEVER_KEPT, (b"vary", b"cookie")))
+            await send_redirect(send, 302, better + _query(scope), (*self._headers, _NEVER_KEPT, (b"vary", b"cookie")))
 
-    async def _elsewhere(self, scope: Scope, send: Send) -> None:
+    async def _not_found(self, scope: Scope, send: Send) -> None:
         """A moved page, an address with a stray slash, or no page at all."""
         path = scope["path"]
         locale, page = split(path.rstrip("/") or "/")
@@ -119,35 +119,35 @@ class Site:
             target = page
         if target is not None:
             location = quote((locale.prefix + target).rstrip("/") or "/")
-            await redirect(send, 308, location + _query(scope), self._headers)
+            await send_redirect(send, 308, location + _query(scope), self._headers)
         elif NEVER_A_PAGE.search(path):
-            await plain(send, 404, "Not found\n", self._headers)
+            await send_text(send, 404, "Not found\n", self._headers)
         else:
-            await redirect(send, 302, (locale.prefix or "/") + NOT_FOUND, (*self._headers, _NEVER_KEPT))
+            await send_redirect(send, 302, (locale.prefix or "/") + NOT_FOUND, (*self._headers, _NEVER_KEPT))
 
     async def _refuse(self, scope: Scope, receive: Receive, send: Send, status: int, text: str) -> None:
         if scope["type"] == "websocket":
             await receive()
             await send({"type": "websocket.close", "code": 1008})
         else:
-            await plain(send, status, text, self._headers)
+            await send_text(send, status, text, self._headers)
 
     def _with_headers(self, send: Send, own: tuple[Header, ...] = ()) -> Send:
-        """Our headers on what another app answers: one that brings no policy of its own may load nothing, however it is opened."""
+        """Our headers on another app's answer: one that has no policy of its own may load nothing, however it is opened."""
         ours = (*own, *(one for one in (*self._headers, NOTHING_ALLOWED) if one[0] not in dict(own)))
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 theirs = [one for one in message["headers"] if one[0].lower() not in self._names - _THEIRS]
-                said = (_THEIRS | {POLICY}) & {name.lower() for name, _ in theirs}
-                message = {**message, "headers": [*theirs, *(one for one in ours if one[0] not in said)]}
+                named = (_THEIRS | {POLICY}) & {name.lower() for name, _ in theirs}
+                message = {**message, "headers": [*theirs, *(one for one in ours if one[0] not in named)]}
             await send(message)
 
         return send_with_headers
 
 
 def _wrong_request(scope: Scope) -> tuple[int, str] | None:
-    """Status and text for a request that no app need look at: its target is no path of ours, too long, or its method unknown."""
+    """Status and text for a request that no app need look at: not a path, too long, or of an unknown method."""
     path = scope["path"]
     if scope["type"] == "http" and scope["method"] not in _METHODS:
         return 501, "This method is not known here\n"
@@ -172,13 +172,13 @@ def _query(scope: Scope) -> str:
 
 
 class Development:
-    """Pages come from Vite, which passes on what the API answers, and the socket.
+    """The backend of development: pages come from Vite, which passes on what the API answers, and the socket.
 
-    A socket is opened from the address it is asked for at, whatever port that has: pages of others could read what a visitor does.
+    A socket must come from the address it is asked for at, whatever its port: else pages of others could read what a visitor does.
     """
 
     def __init__(self, *, backend: ASGIApp, api: ASGIApp, forms: ASGIApp, settings: Settings) -> None:
-        self._backend, self._api, self._forms, self._settings = backend, api, forms, settings
+        self._backend, self._api, self._plain_pages, self._settings = backend, api, forms, settings
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         kind, path = scope["type"], scope.get("path", "")
@@ -189,7 +189,7 @@ class Development:
             await receive()
             await send({"type": "websocket.close", "code": 1008})
         elif kind == "http" and is_site_page(path, scope["method"]):
-            await self._forms(scope, receive, send)
+            await self._plain_pages(scope, receive, send)
         elif kind == "http" and (is_api(path) or is_office(path, _host(scope), self._settings)):
             await self._api(scope, receive, send)
         else:

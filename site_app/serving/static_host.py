@@ -1,4 +1,4 @@
-"""The built pages for a host that only has files: what the server would say goes into them and into two files beside them."""
+"""The built pages for a host that only has files: what the server would do stands in them and in two files beside them."""
 
 import html
 import shutil
@@ -45,7 +45,7 @@ def _write(file: Path, text: str) -> None:
 
 
 def _page(path: str, text: str, settings: Settings) -> str:
-    """The page, told where API and socket are; in English it sends on who once chose another language, as the server would."""
+    """The page with the address of API and socket; an English one redirects who chose another language, as the server would."""
     others = [locale for locale in LOCALES if locale.prefix]
     if not any(path.startswith(f"{locale.prefix}/") for locale in others):
         chosen = CHOSEN_LANGUAGE.read_text().strip().replace("LANGUAGES", "|".join(locale.id for locale in others))
@@ -60,7 +60,7 @@ def _page(path: str, text: str, settings: Settings) -> str:
 
 
 def _nowhere(locale: Locale) -> str:
-    """What comes with the status 404: on to the home page, which says why."""
+    """The page of the status 404: it leads to the home page, which says why."""
     home = (locale.prefix or "/") + NOT_FOUND
     with use(locale):
         words = html.escape(not_found())
@@ -72,7 +72,7 @@ def _nowhere(locale: Locale) -> str:
 
 
 def _headers(pages: dict[str, str], settings: Settings) -> Iterator[str]:
-    """Rules that do not overlap in any header: such hosts would join what two of them say."""
+    """Rules of which no two set the same header for a path: such hosts would join both values."""
     yield "/*"
     yield from (f"  {name.decode()}: {value.decode()}" for name, value in common_headers(settings))
     for folder, cache in (("assets", IMMUTABLE), *((name, A_DAY) for name in ("cards", "flags", "fonts", "icons", "images"))):

@@ -1,4 +1,4 @@
-"""Sessions without a socket: what a visitor had open is kept a while for their return, but of the latest only."""
+"""Sessions without a socket: what visitors had open is kept for their return, but only of those who left last."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -43,35 +43,34 @@ class ReflexStates:
             return
         lock = manager._states_locks.get(token)
         if lock is None or not lock.locked():
-            # As it does itself when the time is over: the state alone would leave the rest behind, and a tree that only
-            # the collector can take apart.
+            # The manager's own way when a state has expired: it also removes the lock and the time, and takes the tree of states apart.
             manager._purge_token(BaseStateToken(ident=token, cls=rx.State))
 
 
 class DisconnectedSessions:
-    """By their tokens, in the order in which they left; the first are forgotten when there are too many."""
+    """The tokens of visitors who have left, in that order; when there are too many, the first are forgotten."""
 
     def __init__(self, states: States, *, most: int = MOST, look_every: int = _LOOK_EVERY) -> None:
         self._states, self._most, self._look_every = states, most, look_every
-        self._here: Counter[str] = Counter()
+        self._open: Counter[str] = Counter()
         self._gone: dict[str, None] = {}
-        self._departures = 0
+        self._closings = 0
 
-    def comes(self, token: str) -> None:
-        self._here[token] += 1
+    def opened(self, token: str) -> None:
+        self._open[token] += 1
         self._gone.pop(token, None)
 
-    def leaves(self, token: str) -> None:
+    def closed(self, token: str) -> None:
         """One socket of that token is closed; its visitor has left when it was the last."""
-        self._here[token] -= 1
-        if self._here[token]:
+        self._open[token] -= 1
+        if self._open[token]:
             return
-        del self._here[token]
+        del self._open[token]
         self._gone[token] = None
-        self._departures += 1
-        if self._departures % self._look_every == 0:
-            # States that no departure tells of: made again by an event that ended late, or under a token that Reflex gave.
-            self._gone |= dict.fromkeys(one for one in self._states.idle() if one not in self._here and one not in self._gone)
+        self._closings += 1
+        if self._closings % self._look_every == 0:
+            # Some states belong to no socket that closed: one made again by an event that ended late, or under a token that Reflex gave.
+            self._gone |= dict.fromkeys(one for one in self._states.idle() if one not in self._open and one not in self._gone)
         while len(self._gone) > self._most:
             first = next(iter(self._gone))
             del self._gone[first]

@@ -1,4 +1,4 @@
-"""Which events a browser may send: the registry of Reflex's handlers, cut down to a reviewed table."""
+"""Which events a browser may send: those of Reflex's registered handlers that a reviewed table allows."""
 
 import inspect
 import tomllib
@@ -43,8 +43,8 @@ class Handler:
 
 def review(table: Path) -> Review:
     """Read the table; raises ValueError on a kind of value there is no check for."""
-    said = tomllib.loads(table.read_text())
-    read = Review(said["allowed"], said["refused"])
+    tables = tomllib.loads(table.read_text())
+    read = Review(tables["allowed"], tables["refused"])
     unknown = {kind.rstrip("?") for keys in read.allowed.values() for kind in keys.values()} - _KINDS.keys()
     if unknown:
         raise ValueError(f"{table.name}: {sorted(unknown)}; there are {sorted(_KINDS)}")
@@ -61,7 +61,7 @@ def registered(event_handlers: Mapping[str, Any]) -> Iterator[Handler]:
 
 
 def allowed_events(table: Review, event_handlers: Mapping[str, Any]) -> Allowed:
-    """By their names on the wire the allowed events, each with its payload keys and what they hold."""
+    """The allowed events by the names that a browser uses, each with its payload keys and what they hold."""
     found = {handler.wire: table.payload(handler.name) for handler in registered(event_handlers)}
     return {wire: keys for wire, keys in found.items() if keys is not None}
 

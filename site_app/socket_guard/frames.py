@@ -1,4 +1,4 @@
-"""What a frame of the socket may be: Socket.IO's packets as Reflex's own browser code sends them, and nothing else."""
+"""Which frames may come through a socket: Socket.IO's packets as Reflex's own browser code sends them, and no others."""
 
 import json
 import math
@@ -16,7 +16,7 @@ _LONGEST_INTEGER = 16  # digits; a browser has no whole numbers beyond
 
 
 class FrameRefused(Exception):
-    """Says in a constant word or two what was wrong; never repeats what was sent."""
+    """A constant word or two say what was wrong; what was sent is never repeated."""
 
 
 class Frames:
@@ -82,9 +82,9 @@ class Frames:
 
 
 def _check_router_data(data: Any) -> None:
-    """Where the browser says it is; Reflex would take over any other key, a visitor's address for one.
+    """The page's path and query, and no other key: Reflex would believe any, such as the visitor's network address.
 
-    It puts a path behind the origin to make an address of it: without the slash between, the host would be another or none at all.
+    Reflex appends a path to the origin; a path that does not begin with a slash would change the host.
     """
     if not isinstance(data, dict) or not data.keys() <= _PATHS | {"query"}:
         raise FrameRefused("router data")
@@ -99,7 +99,7 @@ def _check_router_data(data: Any) -> None:
 
 
 def _memory(text: str) -> int:
-    """Bytes it takes at most: one letter beyond ASCII makes every letter of a text wider."""
+    """Bytes that it takes at most: a single letter beyond ASCII widens every letter of a text in memory."""
     return len(text) if text.isascii() else 4 * len(text)
 
 
@@ -130,7 +130,7 @@ def _deeper_than(value: Any, limit: int) -> bool:
 
 
 def _is_text(value: Any) -> bool:
-    """Whether it can be written as UTF-8: half of a surrogate pair cannot, and fails only where it is kept."""
+    """Whether it can be written as UTF-8: half of a surrogate pair cannot, and would fail only where it is stored."""
     try:
         json.dumps(value, ensure_ascii=False).encode()
     except UnicodeEncodeError:
@@ -139,7 +139,7 @@ def _is_text(value: Any) -> bool:
 
 
 def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Of a key that comes twice two parsers may read different values."""
+    """Refuses an object that has a key twice: two parsers may read different values."""
     if len(found := dict(pairs)) != len(pairs):
         raise FrameRefused("key twice")
     return found

@@ -1,4 +1,4 @@
-"""The guard itself: who may open a socket, what may come through it, and when it is cut."""
+"""The guard itself: who may open a socket, what may come through it, and when it is closed."""
 
 import re
 from collections.abc import Awaitable, Callable, Collection
@@ -35,7 +35,7 @@ class SocketLimits:
 
 
 class Watcher:
-    """Hears of what the guard does; the words of a refusal are constants of its code and never a visitor's."""
+    """Is called with what the guard does; the text of a refusal is a constant of its code and nothing that was sent."""
 
     def refused(self, problem: str) -> None: ...
 
@@ -93,26 +93,28 @@ class SocketGuard:
             return
         token = _tokens(scope)[0]
         if self._disconnected:
-            self._disconnected.comes(token)
+            self._disconnected.opened(token)
         frames = Frames(self._allowed)
         host, port = scope["client"]
         watched = self._unfinished.watch(host, int(port))
         self._watcher.opened()
         try:
-            # Reflex copies all of this into the visitor's state: the address behind our proxies, and no header that tells of them
-            kept = [(name, value) for name, value in scope["headers"] if name in _KEPT_HEADERS or name.startswith(_HANDSHAKE)]
-            scope["client"], scope["headers"] = (address, 0), kept  # not a copy: it lasts as long as the socket
+            # Reflex copies all of it into the visitor's state: so it gets the visitor's own address, and no header of a proxy
+            headers = [
+                (name, value) for name, value in scope["headers"] if name in _KEPT_HEADERS or name.startswith(_HANDSHAKE)
+            ]
+            scope["client"], scope["headers"] = (address, 0), headers  # not a copy: it lasts as long as the socket
             await self._pass(scope, receive, send, frames, watched)
         finally:
             if watched:
                 watched.close()
             self._open.leave(network)
             if self._disconnected:
-                self._disconnected.leaves(token)
+                self._disconnected.closed(token)
             self._watcher.closed()
 
     def _handshake(self, scope: Scope) -> str:
-        """What is wrong with this handshake, empty if nothing is."""
+        """What is wrong with this handshake; empty where nothing is."""
         origins = [value for name, value in scope["headers"] if name == b"origin"]
         tokens = _tokens(scope)
         if scope["path"] not in _PATHS:
@@ -135,7 +137,7 @@ class SocketGuard:
             if message["type"] != "websocket.receive":
                 return message
             if watched:
-                watched.whole()
+                watched.message_came()
             try:
                 if not events.take():
                     raise FrameRefused("too many events")

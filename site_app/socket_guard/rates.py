@@ -27,14 +27,14 @@ class Rate:
 
     @property
     def is_idle(self) -> bool:
-        """As good as new: nothing that was taken is remembered any more."""
+        """Whether it has recovered in full, and can be forgotten."""
         return self._free_at <= self._clock()
 
 
 class OpenSockets:
     """The sockets there are, by network."""
 
-    SWEEP_AT = 4096  # addresses remembered before those that matter no longer are dropped
+    SWEEP_AT = 4096  # addresses remembered before the idle ones are dropped
 
     def __init__(self, *, each: int, total: int, arrivals: int, burst: int, clock: Clock = monotonic) -> None:
         self._each, self._total, self._arrivals, self._burst, self._clock = each, total, arrivals, burst, clock

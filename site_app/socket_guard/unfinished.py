@@ -1,7 +1,7 @@
 """Cuts a socket whose message grows too large while it is still on its way.
 
-The server puts a message together before anybody here sees it, up to 64 MB, and has no setting for less. The kernel knows how much has come
-in on a connection; what came in since the last whole message is what the server holds of the next one.
+The server holds up to 64 MB of a message before it hands it on, and has no setting for less. The kernel knows how much a connection has
+received: what came since the last whole message is what the server holds of the next one.
 """
 
 import asyncio
@@ -14,7 +14,9 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 
-MOST = 256 * 1024  # bytes since the last whole message: the largest one taken four times, for some may come close together
+MOST = (
+    256 * 1024
+)  # bytes since the last whole message: four times the largest one allowed, because some may come close together
 _BYTES_RECEIVED = struct.Struct("@Q")
 _OFFSET = 128  # of tcpi_bytes_received in Linux's struct tcp_info
 _connect = ctypes.CDLL(None, use_errno=True).connect
@@ -22,7 +24,7 @@ _NOWHERE = struct.pack("@H14x", socket.AF_UNSPEC)
 
 
 class Unfinished:
-    """The sockets of this process; only on Linux, elsewhere nothing is watched."""
+    """Watches the sockets of this process; only on Linux."""
 
     def __init__(self, refused: Callable[[str], None], *, most: int = MOST) -> None:
         self._refused, self._most = refused, most
@@ -31,16 +33,14 @@ class Unfinished:
         self._is_read = False
 
     def watch(self, host: str, port: int) -> "Watched | None":
-        """Watch the connection from that address; None where it is none of this process, as in a test."""
+        """Watch the connection from that address; None where this process has no such connection, as in a test."""
         if self._arrivals is None or (own := self._find(host, port)) is None:
             return None
         if not self._is_read:
             asyncio.get_running_loop().add_reader(self._arrivals.fileno(), self._look)
             self._is_read = True
         watched = self._of[own.fileno()] = Watched(own, self._forget)
-        self._arrivals.register(
-            own.fileno(), select.EPOLLIN | select.EPOLLET
-        )  # says so with each arrival, however much is unread
+        self._arrivals.register(own.fileno(), select.EPOLLIN | select.EPOLLET)  # reports each arrival, however much is unread
         return watched
 
     def _look(self) -> None:
@@ -54,7 +54,7 @@ class Unfinished:
         del self._of[number]
 
     def _find(self, host: str, port: int) -> socket.socket | None:
-        """The connection under a descriptor of our own: the server's might be closed and stand for another one at any time."""
+        """The connection under a descriptor of our own: the server may close its own at any time, and reuse the number."""
         for name in os.listdir("/proc/self/fd"):  # noqa: PTH208  a Path for each of thousands takes longer than all the rest
             if (number := int(name)) not in self._of and _peer(number) == (host, port):
                 own = socket.socket(socket.AF_INET6, socket.SOCK_STREAM, 0, fileno=os.dup(number))
@@ -65,7 +65,7 @@ class Unfinished:
 
 
 def _peer(number: int) -> tuple[str, int] | None:
-    """Whom a descriptor leads to; None for one that is no connection."""
+    """The address at the other end of a descriptor; None for one that is no connection."""
     try:
         seen = socket.socket(socket.AF_INET6, socket.SOCK_STREAM, 0, fileno=number)  # has room for an address of IPv4 as well
     except OSError:
@@ -79,20 +79,20 @@ def _peer(number: int) -> tuple[str, int] | None:
 
 
 class Watched:
-    """One connection; `whole` says that a message has come in, `close` that the socket is done with."""
+    """One connection; `message_came` is called after each whole message, `close` when the socket has ended."""
 
     def __init__(self, own: socket.socket, forget: Callable[[int], None]) -> None:
         self._own, self._forget = own, forget
         self._before = self._received()
 
-    def whole(self) -> None:
+    def message_came(self) -> None:
         self._before = self._received()
 
     def unfinished(self) -> int:
         return self._received() - self._before
 
     def cut(self) -> None:
-        """End the connection at once. After a shutdown Linux would still take in what comes, and the server read it to its end."""
+        """End the connection at once. After a mere shutdown Linux would still accept data, and the server read it to its end."""
         if _connect(self._own.fileno(), _NOWHERE, len(_NOWHERE)):
             with suppress(OSError):
                 self._own.shutdown(socket.SHUT_RDWR)
@@ -102,5 +102,5 @@ class Watched:
         self._own.close()
 
     def _received(self) -> int:
-        told = self._own.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _OFFSET + _BYTES_RECEIVED.size)
-        return _BYTES_RECEIVED.unpack_from(told, _OFFSET)[0]
+        info = self._own.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _OFFSET + _BYTES_RECEIVED.size)
+        return _BYTES_RECEIVED.unpack_from(info, _OFFSET)[0]

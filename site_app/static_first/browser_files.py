@@ -1,4 +1,4 @@
-"""What is written in JavaScript and CSS, copied to where the compiler finds it: ours as $/static_first/…, the site's as $/<folder>/…."""
+"""Scripts and styles, copied to where the compiler finds them: ours as $/static_first/…, the site's as $/<folder>/…."""
 
 import json
 from importlib.metadata import version
@@ -14,7 +14,7 @@ _KINDS = (".js", ".jsx", ".json", ".css")
 
 
 def browser_files(site: StaticSite) -> list[tuple[Path, str]]:
-    """Scripts and styles, and the modules that are made of values."""
+    """Each file's text, with its path in the compiler's folder; some are modules made of values."""
     copied = [
         (Path("static_first") / file.name, file.read_text())
         for file in [*sorted(OWN.iterdir()), OWN.with_name("development.mjs")]
@@ -30,7 +30,7 @@ def browser_files(site: StaticSite) -> list[tuple[Path, str]]:
 
 
 def built_values(**values: Any) -> str:
-    """What only a finished build knows: the addresses of its modules; none in development."""
+    """A module with the addresses of the build's modules, which are known at its end; in development they are empty."""
     return exports(**{name: values.get(name, "") for name in ("CORE", "MANIFEST", "ROOT", "ENTRY")})
 
 

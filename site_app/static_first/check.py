@@ -1,4 +1,4 @@
-"""What must hold for every page that leaves the build."""
+"""Checks of every finished page: title, description, headings, languages, links."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field

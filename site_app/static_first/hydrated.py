@@ -1,10 +1,10 @@
-"""Tells the script of the page that React is there."""
+"""Tells the page's script that React has taken over."""
 
 import reflex as rx
 
 
 class Hydrated(rx.Component):
-    """Stands once in what is around every page; what a visitor did before React was there goes on from then."""
+    """Placed once around every page; presses that were held until React was there are then released."""
 
     library = "$/static_first/hydrated"
     tag = "Hydrated"

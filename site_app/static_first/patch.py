@@ -90,7 +90,7 @@ def vite_config(text: str, core: tuple[str, ...]) -> str:
 
 
 def development_config(text: str, site: StaticSite, *, backend: str) -> str:
-    """vite.config.js of the development server, with our plugin for it: it passes on what the backend answers."""
+    """vite.config.js of the development server, with our plugin, which passes requests on to the backend."""
     options = {"answered": site.answered, "posted": site.posted, "afterPost": site.after_post, "served": dict(site.served)}
     options["sources"] = str(site.sources.resolve()) if site.sources else ""
     return replace(

@@ -1,7 +1,7 @@
 """Makes Reflex's build static first, through its public plugin hooks: React waits, the style is in the page.
 
-What this module imports at its top, rxconfig.py does, and the development server keeps it as it was at its start. So what the site says of
-itself is named, and imported by the hooks, in the process that reads all sources anew.
+rxconfig.py imports this module, and the development server never loads again what rxconfig.py imports. So the site's own module is
+named by a string, and the hooks import it in the process that loads all sources anew.
 """
 
 import sys
@@ -40,7 +40,7 @@ class StaticFirstPlugin(rx.plugins.Plugin):
         if site.sources and (site.sources / "theme.css").is_file():
             edit("styles/tailwind.css", partial(own_style, sources=site.sources))
         edit("utils/react-theme.js", only_a_chosen_theme)
-        if is_prod_mode():  # development keeps the stock document: nothing finishes its pages
+        if is_prod_mode():  # development keeps Reflex's own document, since its pages are not postprocessed
             edit("app/_document.js", static_document)
             edit("vite.config.js", partial(vite_config, core=site.core))
         else:

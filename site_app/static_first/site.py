@@ -1,4 +1,4 @@
-"""What a project tells the build of its pages. All of it has a default, with which any Reflex app can be built."""
+"""The options of the build. Each has a default, and with the defaults any Reflex app can be built."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field

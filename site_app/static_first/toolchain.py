@@ -1,4 +1,4 @@
-"""What Reflex's own commands find, however they were started: our npm, its registry, no calls home, and what to watch."""
+"""The environment of Reflex's own commands, however they are started: our npm, its registry, no telemetry, and what to watch."""
 
 import gc
 import os
@@ -20,17 +20,17 @@ def is_reflex_command() -> bool:
 
 
 def prepare_tools(*, watched: Iterable[str], packages: Iterable[str] = ()) -> None:
-    """Set the environment up for Reflex's commands; what it says already stays.
+    """Set the environment up for Reflex's commands; variables that are set already stay.
 
     `watched` are the sources, and nothing that a running site writes. `packages` take long to import: the processes of development, which
-    begin anew with each change, find them in the one they come from.
+    are forked anew with each change, inherit them.
     """
     os.environ.update(tool_environment())
-    gc.disable()  # a third of the time of a compile was spent on looking for garbage; the server's start enables it again
+    gc.disable()  # garbage collection took a third of a compile's time; the server's start enables it again
     for package in packages:
         import_module(package)
     os.environ.setdefault("REFLEX_HOT_RELOAD_OVERRIDE_PATHS", ":".join(watched))
-    # Scripts and styles are the browser's: Vite takes them over as they are saved (development.js), and Python goes on.
+    # Vite reloads scripts and styles when they are saved (development.mjs); Python need not start again for them.
     DefaultFilter.ignore_entity_patterns = (*DefaultFilter.ignore_entity_patterns, r"\.(css|js|jsx)$")
 
 

@@ -1,4 +1,4 @@
-"""What this site hands to static_first: its scripts and their values, its head, its pictures, and files for machines.
+"""The options that this site hands to static_first: its scripts and their values, its head, its pictures, and files for machines.
 
 It may touch what the site says, and static_first; the build alone reads it.
 """
@@ -79,7 +79,7 @@ def write_files(static: Path) -> None:
 
 
 def _head() -> str:
-    """The theme must be known before the first paint; which links a browser may fetch ahead is data."""
+    """The line that sets the theme before the first paint, and the speculation rules, by which browsers fetch pages ahead."""
     theme = (_HERE / "theme.js").read_text().strip().replace("{dark}", colors.dark()["background"])
     rules = (_HERE / "speculation_rules.json").read_text().strip()
     return f'<script>{theme}</script><script type="speculationrules">{rules}</script>'

@@ -19,26 +19,26 @@ _FACE = _ROOT / "assets/fonts"
 
 
 def write_cards(static: Path, settings: Settings) -> None:
-    """One PNG for each page and language; what is drawn already from the same words and figures is not drawn again."""
+    """One PNG for each page and language; one that an earlier build drew from the same words and figures is used again."""
     (static / "cards").mkdir(exist_ok=True)
-    kept = compiled() / "drawn_cards"  # from build to build: drawing them all takes seconds
-    kept.mkdir(exist_ok=True)
+    cache = compiled() / "drawn_cards"  # from build to build: drawing them all takes seconds
+    cache.mkdir(exist_ok=True)
     light = colors.light()
     palette = Palette(light["tint"], light["surface-raised"], light["ink"], light["primary"])
     used = set()
     for route in ROUTES:
         for locale in LOCALES:
             with use(locale):
-                drawn = _drawn(kept, route.title(), _figure(route.tag), settings.brand_name, palette)
+                drawn = _drawn(cache, route.title(), _figure(route.tag), settings.brand_name, palette)
             (static / card_image(route, locale).lstrip("/")).write_bytes(drawn.read_bytes())
             used.add(drawn)
-    for old in set(kept.iterdir()) - used:
+    for old in set(cache.iterdir()) - used:
         old.unlink()
 
 
-def _drawn(kept: Path, title: str, figure: str, brand: str, palette: Palette) -> Path:
+def _drawn(cache: Path, title: str, figure: str, brand: str, palette: Palette) -> Path:
     name = hashlib.sha256(repr((title, figure, brand, palette, _tools())).encode()).hexdigest()
-    file = kept / f"{name}.png"
+    file = cache / f"{name}.png"
     if not file.exists():
         unfinished = file.with_suffix(".unfinished")
         unfinished.write_bytes(draw(title, figure, brand=brand, palette=palette))

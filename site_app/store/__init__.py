@@ -6,17 +6,3 @@ Migrations are imported from their module, for only a start needs Alembic.
 from site_app.store.engine import brief_engine, database_url, open_engine
 from site_app.store.session import Store, StoreUnavailable, in_transaction
 from site_app.store.statements import advisory_lock, insert_if_new, insert_new_rows, insert_rows, insert_statement
-
-__all__ = [
-    "Store",
-    "StoreUnavailable",
-    "advisory_lock",
-    "brief_engine",
-    "database_url",
-    "in_transaction",
-    "insert_if_new",
-    "insert_new_rows",
-    "insert_rows",
-    "insert_statement",
-    "open_engine",
-]

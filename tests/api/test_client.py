@@ -115,19 +115,6 @@ async def test_a_refusal_comes_back_with_its_fields(provider: Provider) -> None:
     assert set(answer.error.fields) == {"attachments"}
 
 
-async def test_a_file_passes_through(provider: Provider) -> None:
-    async def body() -> AsyncIterator[bytes]:
-        yield b'--cut\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
-        yield b"hello\r\n--cut--\r\n"
-
-    answer = await provider.attach(body(), "multipart/form-data; boundary=cut")
-
-    assert not isinstance(answer, Refused)
-    assert (answer.name, answer.size) == ("a.txt", 5)
-    assert not isinstance(await provider.detach(answer.id), Refused)
-    assert isinstance(await provider.detach("../nothing"), Refused)
-
-
 async def test_the_same_submission_sent_twenty_times_at_once_is_one_lead(
     provider: Provider, context: ApiContext, token: str
 ) -> None:
@@ -280,17 +267,6 @@ async def test_a_client_that_is_closed_is_a_network_error_that_names_the_call() 
         ("provider.network_error", "countries"),
         ("provider.network_error", "relay"),
     ]
-
-
-async def test_of_a_call_that_fails_the_log_has_the_name_alone() -> None:
-    provider = through(lambda request: httpx.Response(500))
-
-    with logged() as out, pytest.raises(ProviderError):
-        await provider.detach("canary-5521")
-
-    (line,) = lines(out)
-    assert line["call"] == "attachments"
-    assert "canary-5521" not in out.getvalue()
 
 
 async def test_a_list_that_is_missing_is_empty() -> None:

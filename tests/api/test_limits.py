@@ -52,7 +52,7 @@ async def test_what_is_given_back_can_be_used_again(two_a_minute: Limits, name: 
 
 
 async def test_the_longest_of_several_waits_counts(two_a_minute: Limits, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    if two_a_minute._together:
+    if two_a_minute._shared:
         pytest.skip("Redis has a clock of its own")
     now = 0.0
     monkeypatch.setattr(limits, "monotonic", lambda: now)
@@ -73,4 +73,4 @@ async def test_windows_that_are_over_do_not_stay(monkeypatch: pytest.MonkeyPatch
         now += 1.0
         await counted.wait("reads", f"198.51.100.{number}")
 
-    assert len(counted._alone._counts) < 3000
+    assert len(counted._own._counts) < 3000

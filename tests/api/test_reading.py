@@ -8,6 +8,7 @@ from starlette.applications import Starlette
 
 from site_app.api import docs
 from site_app.api.app import make_api, opened
+from site_app.client import embedded, install
 from site_app.contracts.attachment import LARGEST
 from site_app.http.bodies import LARGEST_BODY
 from site_app.settings import Settings
@@ -40,7 +41,7 @@ async def test_the_documents_are_written_once_and_counted(
 ) -> None:
     limited = replace(settings, limit_reads="2/minute")
     api = make_api(limited)
-    monkeypatch.setattr(docs, "_PAGES", None)  # nothing is rendered any more
+    monkeypatch.setattr(docs, "templates", None)  # nothing is rendered any more
 
     async with opened(api, limited), caller(api) as client:
         answers = [await client.get(path) for _ in range(3)]
@@ -64,6 +65,7 @@ async def test_page_views_beyond_the_limit_are_not_read(settings: Settings) -> N
 
 
 async def test_a_contact_form_beyond_the_limit_is_not_read(settings: Settings) -> None:
+    install(embedded(Starlette(), settings))
     forms = plain_site(replace(settings, limit_reads="1/minute"))
     first, second = Parts(b"do=nothing"), Parts(b"do=nothing")
 

@@ -14,8 +14,8 @@ from typing import Self
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from site_app.serving.files import load
-from site_app.serving.headers import plain
+from site_app.serving.files import load_files
+from site_app.serving.headers import send_text
 from tests.bench.programs import environment
 from tests.bench.record import ROOT
 from tests.browser.server import free_port
@@ -135,13 +135,13 @@ def served_folder(folder: Path, room: Path) -> Process:
 
 def folder_server() -> ASGIApp:
     """The application that does it."""
-    files = load(Path(os.environ["BENCH_FOLDER"]), (), lambda _html: (b"x-content-type-options", b"nosniff"))
+    files = load_files(Path(os.environ["BENCH_FOLDER"]), (), lambda _html: (b"x-content-type-options", b"nosniff"))
 
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             return
         file = files.get(scope["path"]) or files.get(scope["path"].rstrip("/"))
-        await (file(scope, receive, send) if file else plain(send, 404, "Not found\n", ()))
+        await (file(scope, receive, send) if file else send_text(send, 404, "Not found\n", ()))
 
     return serve
 

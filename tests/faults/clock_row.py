@@ -14,7 +14,7 @@ from site_app.api.context import ApiContext
 from site_app.api.sweeping import sweep_once
 from site_app.cli.database import prepare
 from site_app.mail.courier import longest_wait_after
-from site_app.services.clock import ClockDoubted, doubt, last_seen
+from site_app.services.clock import ClockDoubted, clock_problem, last_seen
 from site_app.settings import Settings
 from site_app.store.tables import WITHHELD, Lead, Meeting, Outbox
 from tests.browser.server import free_port
@@ -63,7 +63,7 @@ async def clocks(trial: Trial) -> Verdict:
             try:
                 await sweep_once(context.store, settings, clock())
             except ClockDoubted:
-                seen.refused += bool(await context.store.read(lambda session: doubt(session, clock())))
+                seen.refused += bool(await context.store.read(lambda session: clock_problem(session, clock())))
         clock.off = timedelta()
         async with _started(settings, clock) as (context, client):
             await sweep_once(context.store, settings, clock())

@@ -59,7 +59,7 @@ def test_that_page_is_shown_in_english_under_a_notice(half_translated: None) -> 
 
 
 def test_the_ledger_counts_it_page_by_page(half_translated: None) -> None:
-    rows = {row[0]: row[1:] for row in report()}
+    rows = {page: shares for page, *shares in (row.values() for row in report())}
 
     assert rows["/"][0].startswith("100.0 %")
     assert not rows["/contact-us"][0].startswith("100.0 %")

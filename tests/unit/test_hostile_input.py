@@ -29,7 +29,7 @@ from site_app.http.languages import language_of
 from site_app.http.refusals import CallRefused
 from site_app.leads.mails.outbox import compose, lead_rows, meeting_rows
 from site_app.services.tokens import Tokens
-from site_app.serving.language import better_path, is_choice
+from site_app.serving.language import chosen_path, is_language_choice
 from site_app.settings import Settings
 from site_app.socket_guard.frames import LARGEST_FRAME, FrameRefused, Frames
 from tests.builders import SUBMISSIONS
@@ -209,8 +209,8 @@ def test_reading_a_header_is_cheap(pattern: str) -> None:
     for said in (text, "a" + text, "form-data; name=" + text, 'multipart/form-data; boundary="' + text):
         assert cost_ms(language_of, connection(accept_language=said)) <= MOST_MS
         assert cost_ms(address_of, connection(x_forwarded_for=said), behind_proxies) <= MOST_MS
-        assert cost_ms(better_path, "/", said.encode()) <= MOST_MS
-        assert cost_ms(is_choice, "/", said.encode(), ["x"]) <= MOST_MS
+        assert cost_ms(chosen_path, "/", said.encode()) <= MOST_MS
+        assert cost_ms(is_language_choice, "/", said.encode(), ["x"]) <= MOST_MS
         assert cost_ms(Upload, connection(content_type=said)) <= MOST_MS
 
 

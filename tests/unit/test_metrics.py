@@ -109,7 +109,7 @@ def test_a_database_that_is_away_is_told_and_hides_no_other_meter(tmp_path: Path
     metrics.switch_on(Meters(registry))
     engine = open_engine(f"sqlite:///{tmp_path / 'site.db'}", read_only=True, connections=1)
     registry.register(Gauges(engine, lambda: NOW))
-    metrics.took_lead("quote", quarantined=False)
+    metrics.lead_acknowledged("quote", quarantined=False)
 
     told = generate_latest(registry).decode()
 

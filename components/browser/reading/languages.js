@@ -2,7 +2,7 @@
 // sign of the visitor.
 import { LOCALES } from "$/build_parts/configuration";
 import { english, localeOf } from "$/components/browser/locale";
-import { signOfLife } from "$/static_first/signs";
+import { firstActivity } from "$/static_first/first_activity";
 
 const remember = (id) => {
   const end = id === english.id ? "; Max-Age=0" : "";
@@ -25,5 +25,5 @@ export const languages = () => {
   for (const kind of ["click", "auxclick"]) addEventListener(kind, click, true); // the middle button, which opens a tab, is no click
   const own = preferred();
   if (!own || own === localeOf(location.pathname) || hasChosen()) return;
-  signOfLife.then(() => import("$/components/browser/reading/snackbar")).then(({ offerLanguage }) => offerLanguage(own), () => {});
+  firstActivity.then(() => import("$/components/browser/reading/snackbar")).then(({ offerLanguage }) => offerLanguage(own), () => {});
 };

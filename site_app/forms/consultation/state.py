@@ -9,12 +9,12 @@ from site_app.content.booking_words import booked
 from site_app.forms.delivery import Answer, deliver
 from site_app.forms.view import CONSULTATION
 
-# Longer than the browser waits before it asks by HTTP, and then gets a manage link of its own.
-TOLD_FOR_SECONDS = 20.0
+# Longer than the browser waits for it; after that it asks by HTTP, and gets a manage link of its own.
+ANSWER_KEPT_SECONDS = 20.0
 
 
 class ConsultationState(rx.State):
-    """Holds nothing of what was said, and the answer, in which the manage link is, only until the browser has it."""
+    """Holds nothing that was typed, and the answer, which contains the manage link, only until the browser has it."""
 
     answer: Answer | None = None
 
@@ -26,7 +26,7 @@ class ConsultationState(rx.State):
     @rx.event(background=True)
     async def forget(self, attempt: int):
         """Keep the answer no longer than the browser may need to fetch it after a lost connection."""
-        await asyncio.sleep(TOLD_FOR_SECONDS)
+        await asyncio.sleep(ANSWER_KEPT_SECONDS)
         async with self:
             if self.answer and self.answer["attempt"] == attempt:
                 self.answer = None

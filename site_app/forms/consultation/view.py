@@ -12,8 +12,7 @@ from site_app.content.booking_words import booked, booked_words, booking_words
 from site_app.content.brand import contact_details
 from site_app.forms.consultation.state import ConsultationState
 from site_app.forms.fields import drawn
-from site_app.forms.form import sure_form
-from site_app.forms.plain_booking import plain_page_link
+from site_app.forms.form import reliable_form
 from site_app.forms.view import CONSULTATION, view_of
 from site_app.i18n import href, t
 from site_app.routes import PLAIN_BOOKING
@@ -37,7 +36,7 @@ def consultation_form() -> rx.Component:
 
 def _form() -> rx.Component:
     view = view_of(CONSULTATION)
-    return sure_form(
+    return reliable_form(
         *[drawn(CONSULTATION, one) for one in view.fields],
         kind=CONSULTATION,
         place=_PLACE,
@@ -66,6 +65,12 @@ def _not_loaded() -> rx.Component:
             class_name="form-trouble-title",
         ),
         rx.el.button(t("Try again"), type="button", class_name=button_class("quiet")),
-        plain_page_link(),
+        plain_booking_link(),
         class_name="form-trouble",
     )
+
+
+def plain_booking_link() -> rx.Component:
+    """To the page that books a call without this form; the server answers it, not React Router."""
+    text = t("Use the simple booking page instead")
+    return rx.el.p(rx.el.elements.a(text, href=href(PLAIN_BOOKING), class_name="plain-link"), class_name="mt-4")

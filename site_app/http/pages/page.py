@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from site_app.http.bodies import LARGEST_BODY, whole_body
 from site_app.http.context import AppContext, context_of
-from site_app.http.languages import chosen, here, languages
+from site_app.http.languages import chosen_language, language_links, own_address
 from site_app.http.limits import Admission
 from site_app.http.pages.stylesheet import STYLESHEET, THEME
 from site_app.http.refusals import CallRefused
@@ -57,20 +57,18 @@ def plain(
         @wraps(handler)
         async def endpoint(request: Request) -> Response:
             context, is_post = context_of(request), request.method == "POST"
-            goes_on = switched if is_post and chosen(request.scope) else None
-            counted = limit if is_post and not goes_on else "reads"
-            with use(split(request.url.path)[0]):
-                admission = request.state.admission = Admission(context.limits, context.settings, request)
+            goes_on = switched if is_post and chosen_language(request.scope) else None
+            admission = Admission(context.limits, context.settings, request)
+
+            async def answer() -> Response:
                 try:
-                    await admission.network(counted, handler.__name__)
-                    answer = await (goes_on or handler)(context, request)
+                    await admission.network(limit if is_post and not goes_on else "reads", handler.__name__)
+                    return await (goes_on or handler)(context, request)
                 except CallRefused as error:
-                    answer = refused(context, request, error)
-                except Exception:  # unforeseen, and ours: the visitor is not to pay for it
-                    await admission.settle(500)
-                    raise
-                await admission.settle(answer.status_code)
-                return answer
+                    return refused(context, request, error)
+
+            with use(split(request.url.path)[0]):
+                return await admission.settled(answer())
 
         return endpoint
 
@@ -92,9 +90,9 @@ def show(
         "legal_name": settings.brand_legal_name,
         "home": href("/"),
         "privacy": href("/legals/privacy-policy"),
-        "languages": languages(request.scope),
+        "languages": language_links(request.scope),
         "current": current(),
-        "here": here(request.scope),
+        "here": own_address(request.scope),
         "form": page.form,
         "t": t,
         "in_english": in_english,

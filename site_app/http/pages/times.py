@@ -12,7 +12,7 @@ from site_app.contracts.codes import time_zones
 from site_app.contracts.days import Day, days_of
 from site_app.contracts.meeting import Slot
 from site_app.http.context import AppContext
-from site_app.http.languages import here
+from site_app.http.languages import own_address
 from site_app.http.pages import PlainPage, form_of
 from site_app.i18n import current, href, t
 from site_app.i18n.clocks import city, host_clock
@@ -79,7 +79,7 @@ def times_page(
 async def keep_choice(_context: AppContext, request: Request) -> Response:
     """On to the same times in the language of this address; the time that was chosen still is, and held for nobody."""
     slot = (await form_of(request)).get("slot", "")
-    return RedirectResponse(here(request.scope, **({"slot": slot} if 0 < len(slot) <= _LONGEST_ID else {})), 303)
+    return RedirectResponse(own_address(request.scope, **({"slot": slot} if 0 < len(slot) <= _LONGEST_ID else {})), 303)
 
 
 def zone_of(asked: Mapping[str, str], context: AppContext) -> ZoneInfo:

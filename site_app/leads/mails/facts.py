@@ -4,14 +4,13 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from typing import Any
 
-from babel import Locale as Cldr
 from babel.numbers import format_decimal
 
 from site_app.contracts.input import choices, control
 from site_app.contracts.labels import label
 from site_app.i18n import BY_ID, current, t, tc
 from site_app.i18n.clocks import date_words
-from site_app.i18n.currencies import currency_name
+from site_app.i18n.names import country_name, currency_name
 from site_app.leads.kind import LeadKind
 from site_app.leads.kinds import BY_NAME
 from site_app.leads.mails.text import Fact
@@ -51,18 +50,10 @@ def _written(name: str, value: Any, kind: LeadKind | None) -> str:
         case "date":
             return date_words(date.fromisoformat(value))
         case "country":
-            return _country(value)
+            return country_name(value)
         case "currency":
-            return _currency(value)
+            return t("{name} ({detail})", name=currency_name(value), detail=value)
     return t("Yes") if value is True else str(value)
-
-
-def _country(code: str) -> str:
-    return Cldr.parse(current().babel).territories.get(code, code)
-
-
-def _currency(code: str) -> str:
-    return t("{name} ({detail})", name=currency_name(code, Cldr.parse(current().babel)), detail=code)
 
 
 def _files(files: list[Mapping[str, Any]]) -> str:

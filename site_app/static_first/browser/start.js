@@ -1,8 +1,8 @@
 // Starts React when the visitor means to do something that needs it: presses or focuses such a control, or types. Its modules are
-// fetched ahead, at low priority, at the first sign of life.
+// fetched ahead, at low priority, at the first activity.
 import { CORE, ENTRY, MANIFEST, ROOT } from "$/static_first/built";
 import { wholeStyle } from "$/static_first/style";
-import { signOfLife } from "$/static_first/signs";
+import { firstActivity } from "$/static_first/first_activity";
 
 const PATIENCE = 15_000; // milliseconds after which a held form is sent without React
 const { route, modules } = document.querySelector("script[data-boot]").dataset;
@@ -19,7 +19,7 @@ export const startOnIntent = ({ needsReact = "[data-needs-react]", intent = "for
     addEventListener(kind, ({ target }) => target.closest?.(meant) && start(), { capture: true, passive: true });
   }
   addEventListener("intent", start);
-  signOfLife.then(() => savesData() || fetchAhead("low"));
+  firstActivity.then(() => savesData() || fetchAhead("low"));
   holdClicks(needsReact);
   if (isMeant) start();
 };

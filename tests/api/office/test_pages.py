@@ -14,7 +14,7 @@ from site_app.api.context import ApiContext
 from site_app.booking.meeting import book_meeting
 from site_app.booking.slots import Availability
 from site_app.contracts.meeting import MeetingRequest
-from site_app.office.state import doctor
+from site_app.office.doctor import doctor
 from site_app.services.attachments import directory
 from site_app.store.tables import BY_HAND, Attachment, BookingCell, BusyTime, Lead, Meeting, Note, Outbox, PageView
 from tests.api.conftest import Clock

@@ -27,7 +27,7 @@ async def run(handler: Any, state: FakeState, *arguments: Any) -> Any:
 
 
 async def test_a_booking_is_answered_with_what_the_confirmation_shows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(consultation, "TOLD_FOR_SECONDS", 0)
+    monkeypatch.setattr(consultation, "ANSWER_KEPT_SECONDS", 0)
     monkeypatch.setattr(calls, "_installed", [FakeProvider()])
     state = FakeState()
 

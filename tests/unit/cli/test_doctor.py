@@ -11,7 +11,7 @@ from sqlalchemy import text
 
 from site_app.cli import checks
 from site_app.cli.database import write
-from site_app.services.clock import believe
+from site_app.services.clock import note_time
 from site_app.settings import settings
 from site_app.store import engine
 from site_app.store.tables import Lead, Outbox
@@ -90,7 +90,7 @@ def test_a_broken_setting_is_all_that_is_said(site: Site, monkeypatch: pytest.Mo
 @pytest.mark.parametrize("days", [800, -800])
 def test_a_clock_far_from_the_last_sweep_is_wrong_until_the_operator_vouches_for_it(site: Site, days: int) -> None:
     seen = datetime.now(UTC) - timedelta(days=days)
-    write(lambda session: believe(session, seen))
+    write(lambda session: note_time(session, seen))
     site.add(a_message(created_at=datetime.now(UTC) - timedelta(days=790)))
 
     refused = site.run("retention", "run")

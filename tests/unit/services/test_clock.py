@@ -12,7 +12,7 @@ from sqlmodel import func, select
 from site_app.api.sweeping import sweep_once
 from site_app.leads.keep import SubmissionContext, Submitted, keep
 from site_app.leads.kinds.message import MESSAGE, Message
-from site_app.services.clock import LONGEST_STEP, ClockDoubted, SteadyClock, doubt, last_seen
+from site_app.services.clock import LONGEST_STEP, ClockDoubted, SteadyClock, clock_problem, last_seen
 from site_app.services.tokens import Tokens
 from site_app.settings import Settings
 from site_app.store import Store
@@ -76,7 +76,7 @@ async def test_the_operator_may_say_that_the_clock_is_right(store: Store, settin
     await sweep_once(store, settings, NOW + timedelta(days=800), sure=True)
 
     assert await leads(store) == 0
-    assert await store.read(lambda session: doubt(session, NOW + timedelta(days=801))) == ""
+    assert await store.read(lambda session: clock_problem(session, NOW + timedelta(days=801))) == ""
 
 
 async def test_time_that_passes_in_plausible_steps_is_believed(store: Store, settings: Settings) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from sqlmodel import col, select
 
-from site_app.booking.meeting import book_meeting, by_reference, call_off, cancel_meeting, move_meeting
+from site_app.booking.meeting import book_meeting, by_reference, cancel_call, cancel_meeting, move_meeting
 from site_app.leads import keep as leads
 from site_app.leads.keep import Submitted, keep
 from site_app.leads.kinds.message import MESSAGE, Message
@@ -119,7 +119,7 @@ async def test_a_call_that_the_host_cancels_is_always_told(store: Store) -> None
     def by_the_host(session: Any) -> None:
         meeting = by_reference(session, call.meeting.reference)
         assert meeting
-        call_off(session, meeting, settings=SETTINGS, now=later(minutes=1))
+        cancel_call(session, meeting, settings=SETTINGS, now=later(minutes=1))
 
     await store.write(by_the_host)
 

@@ -37,7 +37,7 @@ async def _app(scope: Scope, receive: Receive, send: Send) -> None:
 
 @pytest.fixture
 def app() -> ASGIApp:
-    return Bodies(Settings()).around(_app)
+    return Bodies(Settings()).wrap(_app)
 
 
 @pytest.fixture

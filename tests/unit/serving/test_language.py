@@ -2,7 +2,7 @@
 
 import pytest
 
-from site_app.serving.language import better_path
+from site_app.serving.language import chosen_path
 
 
 @pytest.mark.parametrize(
@@ -24,4 +24,4 @@ from site_app.serving.language import better_path
     ],
 )
 def test_only_a_language_of_ours_leads_elsewhere(cookie: bytes, path: str | None) -> None:
-    assert better_path("/faq", cookie) == path
+    assert chosen_path("/faq", cookie) == path

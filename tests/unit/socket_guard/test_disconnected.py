@@ -27,9 +27,9 @@ def test_the_first_who_left_is_forgotten_when_there_are_too_many() -> None:
     sessions = DisconnectedSessions(kept, most=2)
 
     for token in "abc":
-        sessions.comes(token)
+        sessions.opened(token)
     for token in "bca":
-        sessions.leaves(token)
+        sessions.closed(token)
 
     assert kept.forgotten == ["b"]
 
@@ -39,12 +39,12 @@ def test_who_is_here_or_came_back_is_not_forgotten() -> None:
     sessions = DisconnectedSessions(kept, most=1)
 
     for token in ("first", "second", "second"):
-        sessions.comes(token)
-    sessions.leaves("first")
-    sessions.comes("first")  # back again
-    sessions.leaves("second")  # one of two sockets
-    sessions.comes("third")
-    sessions.leaves("third")
+        sessions.opened(token)
+    sessions.closed("first")
+    sessions.opened("first")  # back again
+    sessions.closed("second")  # one of two sockets
+    sessions.opened("third")
+    sessions.closed("third")
 
     assert kept.forgotten == []
 
@@ -55,10 +55,10 @@ def test_a_state_that_no_departure_tells_of_is_found_and_forgotten_too() -> None
     sessions = DisconnectedSessions(kept, most=0, look_every=2)
 
     for token in ("here", "x", "y"):
-        sessions.comes(token)
+        sessions.opened(token)
     kept.tokens["here"] = None
     for token in "xy":
-        sessions.leaves(token)
+        sessions.closed(token)
 
     assert sorted(kept.tokens) == ["here", "used"]
 
@@ -70,11 +70,11 @@ def test_ten_thousand_visitors_leave_no_more_than_is_allowed_whatever_they_do() 
     most = 0
     for number in range(10_000):
         token = f"{number}"
-        sessions.comes(token)
+        sessions.opened(token)
         kept.tokens[token] = None
         if dice.random() < 0.3:
             kept.tokens[f"{token} under another token"] = None
-        sessions.leaves(token)
+        sessions.closed(token)
         if dice.random() < 0.3:
             kept.tokens[token] = None  # an event ended late
         most = max(most, len(kept.tokens))

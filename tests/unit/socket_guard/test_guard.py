@@ -173,11 +173,11 @@ async def test_changing_addresses_within_a_network_brings_no_more_sockets() -> N
 async def test_a_visitor_has_left_when_their_socket_is_closed() -> None:
     left: list[str] = []
 
-    class Told(DisconnectedSessions):
-        def leaves(self, token: str) -> None:
+    class Noted(DisconnectedSessions):
+        def closed(self, token: str) -> None:
             left.append(token)
 
-    await play(guarded(Reflex(), disconnected=Told(Anywhere())), scope(), [CONNECT])
+    await play(guarded(Reflex(), disconnected=Noted(Anywhere())), scope(), [CONNECT])
 
     assert left == [TOKEN]
 
@@ -206,7 +206,7 @@ async def test_the_state_learns_nothing_of_the_visitor() -> None:
 async def test_the_watcher_hears_what_was_wrong_and_never_what_was_sent() -> None:
     heard: list[str] = []
 
-    class Told(Watcher):
+    class Noted(Watcher):
         def refused(self, problem: str) -> None:
             heard.append(problem)
 
@@ -216,7 +216,7 @@ async def test_the_watcher_hears_what_was_wrong_and_never_what_was_sent() -> Non
         def closed(self) -> None:
             heard.append("closed")
 
-    await play(guarded(Reflex(), watcher=Told()), scope(), [CONNECT, "canary"])
-    await play(guarded(Reflex(), watcher=Told()), scope(headers=[(b"origin", b"http://canary.example")]))
+    await play(guarded(Reflex(), watcher=Noted()), scope(), [CONNECT, "canary"])
+    await play(guarded(Reflex(), watcher=Noted()), scope(headers=[(b"origin", b"http://canary.example")]))
 
     assert heard == ["opened", "packet", "closed", "origin"]

@@ -52,7 +52,7 @@ async def test_message_after_message_may_come() -> None:
             writer.write(b"a" * (MOST // 2))
             await our_reader.readexactly(MOST // 2)
             await asyncio.sleep(0)
-            watched.whole()
+            watched.message_came()
         our_writer.write(b"still here")
 
         assert watched.unfinished() == 0

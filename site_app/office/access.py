@@ -1,4 +1,4 @@
-"""What every request of the office passes: limits, session, role, and that a change comes from our own page."""
+"""What every request of the office is checked for: limits, session, role, and that a change comes from our own page."""
 
 import hmac
 from collections.abc import Awaitable, Callable, Mapping
@@ -19,8 +19,8 @@ from site_app.http.pages import form_of
 from site_app.http.pages.stylesheet import STYLESHEET
 from site_app.http.refusals import RETRY_SECONDS, CallRefused
 from site_app.office import people
-from site_app.office.changes import Changed, Doer, Gone, NotNow, note_text
-from site_app.office.looks import SCRIPT, STYLE, clock_words
+from site_app.office.assets import SCRIPT, STYLE, clock_words
+from site_app.office.changes import Actor, Changed, Gone, NotNow, note_text
 from site_app.office.people import Person
 from site_app.store import StoreUnavailable
 from site_app.store.tables import OfficeSession
@@ -36,7 +36,7 @@ HEADERS = {
     "X-Robots-Tag": "noindex, nofollow",
     "X-Content-Type-Options": "nosniff",
 }
-NEWS = {
+DONE = {  # what is said after a change, by the name of the change
     "handle": "Saved.",
     "note": "The note is saved.",
     "release": "Released: the mails leave now.",
@@ -72,25 +72,25 @@ class Visit:
     form: Mapping[str, str]
 
     @property
-    def doer(self) -> Doer:
-        return Doer(self.person.address, self.context.clock())
+    def actor(self) -> Actor:
+        return Actor(self.person.address, self.context.clock())
 
     @property
     def reference(self) -> str:
         return self.request.path_params["reference"].upper()
 
     @property
-    def news(self) -> str:
-        """What the change before this page has done."""
-        return NEWS.get(self.request.query_params.get("done", ""), "")
+    def message(self) -> str:
+        """What is said about the change that led to this page."""
+        return DONE.get(self.request.query_params.get("done", ""), "")
 
     def show(self, template: str, title: str, *, status: int = 200, **words: Any) -> Response:
-        own = {"news": self.news, "person": self.person, "form_token": people.form_token(self.cookie)}
+        own = {"message": self.message, "person": self.person, "form_token": people.form_token(self.cookie)}
         return page(self.context, self.request, template, title, status=status, **(own | words))
 
 
 def signed_in(handler: Handler, *, readers_too: bool = False) -> Endpoint:
-    """Makes an endpoint that only people of the office reach. A POST also wants an owner, unless it is the reader's own affair."""
+    """An endpoint for people who are signed in. A POST is for owners alone, unless it changes nothing but the reader's own sessions."""
 
     @wraps(handler)
     async def passed(context: ApiContext, request: Request) -> Response:
@@ -105,16 +105,16 @@ def signed_in(handler: Handler, *, readers_too: bool = False) -> Endpoint:
                 return _refused(context, request, 403, "This form is not of your session", "Please load the page again.")
             if not (person.is_owner or readers_too):
                 return _refused(context, request, 403, "You may read, not change", "Ask one of the owners to do it.")
-        if people.is_to_be_noted(session, now):
+        if people.is_long_unseen(session, now):
             with suppress(StoreUnavailable):  # a page can be read all the same
-                await context.store.write(lambda one: people.see(one, session.token_hash, now))
+                await context.store.write(lambda one: people.note_seen(one, session.token_hash, now))
         return await handler(Visit(context, request, person, session, cookie, form))
 
     return guarded(passed)
 
 
 def guarded(handler: Callable[[ApiContext, Request], Awaitable[Response]]) -> Endpoint:
-    """Makes an endpoint that counts requests, refuses changes from elsewhere, and says what went wrong as a page."""
+    """An endpoint that counts requests, refuses changes that come from other sites, and says as a page what went wrong."""
 
     @wraps(handler)
     async def endpoint(request: Request) -> Response:
@@ -143,7 +143,7 @@ def network(context: ApiContext, request: Request) -> str:
 
 
 def number(text: str) -> int:
-    """A number that a form or an address says; -1 where it is none."""
+    """The number in a form or an address; -1 where it is none."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else -1
 
 
@@ -165,26 +165,26 @@ def redirected(path: str) -> Response:
 
 
 def page(context: ApiContext, request: Request, template: str, title: str, *, status: int = 200, **words: Any) -> Response:
-    frame = {
+    layout = {
         "title": title,
         "brand": context.settings.brand_name,
         "styles": (STYLESHEET, STYLE),
         "script": SCRIPT,
         "path": request.url.path,
         "person": None,
-        "news": "",
+        "message": "",
         "zone": context.settings.booking_zone,
         "when": clock_words(context.settings.booking_zone, context.clock()),
     }
-    return HTMLResponse(templates("site_app.office").get_template(template).render(frame | words), status, HEADERS)
+    return HTMLResponse(templates("site_app.office").get_template(template).render(layout | words), status, HEADERS)
 
 
 async def _signed_out(
     context: ApiContext, request: Request, form: Mapping[str, str], cookie: str, ended: OfficeSession | None
 ) -> Response:
-    """Asks to sign in; a note that came too late is kept for whoever's session it was, or at least shown again.
+    """Asks to sign in; a note that came too late is held for the person whose session it was, or at least shown again.
 
-    Of a link in a webmail the browser sends no strict cookie: the page is loaded once more, by ourselves, and then it does.
+    From a link in a webmail the browser sends no strict cookie. So the page loads itself once more, and then it does.
     """
     if request.method != "POST" and request.headers.get("Sec-Fetch-Site") == "cross-site":
         return page(context, request, "again.html", "One moment, please")
@@ -192,7 +192,7 @@ async def _signed_out(
         return redirected("/sign-in")
     text, reference, is_kept = note_text(form.get("text", "")), request.path_params.get("reference", ""), False
     if text and ended and _is_own_form(form, cookie):
-        is_kept = await context.store.write(lambda one: people.hold(one, ended, reference, text, now=context.clock()))
+        is_kept = await context.store.write(lambda one: people.hold_note(one, ended, reference, text, now=context.clock()))
     return page(context, request, "ended.html", "Your session has ended", status=401, text=text, is_kept=is_kept)
 
 

@@ -1,4 +1,4 @@
-"""The way in and out: a link is asked for, mailed and used; sessions are listed and ended."""
+"""Signing in and out: a link is asked for, mailed and used; sessions are listed and ended."""
 
 import sys
 from datetime import timedelta
@@ -12,22 +12,22 @@ from starlette.responses import Response
 from site_app.api.context import ApiContext
 from site_app.http.pages import form_of
 from site_app.http.refusals import CallRefused
-from site_app.office import gate, people
-from site_app.office.gate import Visit, redirected
+from site_app.office import access, people
+from site_app.office.access import Visit, redirected
 from site_app.store import StoreUnavailable
 
 log = structlog.get_logger()
 
 
 async def ask(context: ApiContext, request: Request) -> Response:
-    """Asks for an address; the answer is the same for each, and whose it is is looked at when it has left."""
+    """Asks for an address; the answer is the same for each, and leaves before anybody looks whose it is."""
     if request.method != "POST":
-        return gate.page(context, request, "sign_in.html", "Sign in")
+        return access.page(context, request, "sign_in.html", "Sign in")
     address = (await form_of(request)).get("address", "").strip().lower()[:254]
-    for group, key in (("sign-in-network", gate.network(context, request)), ("sign-in", context.tokens.alias(address))):
+    for group, key in (("sign-in-network", access.network(context, request)), ("sign-in", context.tokens.keyed_hash(address))):
         if seconds := await context.limits.wait(group, key):
             raise CallRefused(429, "too_many", "", retry_after=seconds)
-    answer = gate.page(
+    answer = access.page(
         context, request, "asked.html", "Look into your mailbox", minutes=people.LINK_LASTS // timedelta(minutes=1)
     )
     answer.background = BackgroundTask(_mail_link, context, address)
@@ -41,7 +41,7 @@ async def _mail_link(context: ApiContext, address: str) -> None:
     make = partial(people.mail_link, person=person, settings=context.settings, now=context.clock())
     try:
         url = await context.store.write(make)
-    except StoreUnavailable:  # the answer has left: whoever hears nothing asks again
+    except StoreUnavailable:  # the answer has left already: who gets no mail asks again
         log.warning("store.unavailable")
         return
     context.wake()
@@ -52,13 +52,13 @@ async def _mail_link(context: ApiContext, address: str) -> None:
 async def enter(context: ApiContext, request: Request) -> Response:
     """GET shows a button, so that a program that only follows links uses none up; POST begins the session."""
     if request.method != "POST":
-        return gate.page(context, request, "enter.html", "Sign in")
+        return access.page(context, request, "enter.html", "Sign in")
     token, browser = request.path_params["token"], request.headers.get("User-Agent", "")
-    enter = partial(people.enter, token=token, browser=browser, settings=context.settings, now=context.clock())
-    cookie = await context.store.write(enter)
+    begin = partial(people.begin_session, token=token, browser=browser, settings=context.settings, now=context.clock())
+    cookie = await context.store.write(begin)
     if cookie is None:
-        return gate.page(context, request, "sign_in.html", "This link no longer works", status=403)
-    return gate.with_cookie(context, redirected(""), cookie)
+        return access.page(context, request, "sign_in.html", "This link no longer works", status=403)
+    return access.with_cookie(context, redirected(""), cookie)
 
 
 async def without_slash(context: ApiContext, request: Request) -> Response:
@@ -67,15 +67,15 @@ async def without_slash(context: ApiContext, request: Request) -> Response:
 
 async def sessions(visit: Visit) -> Response:
     """Sessions: one's own, and for owners everybody's; each can be ended."""
-    context, form, doer = visit.context, visit.form, visit.doer
+    context, form, actor = visit.context, visit.form, visit.actor
     whose = "" if visit.person.is_owner else visit.person.address
     if do := form.get("do"):
         scope = {"here": {"number": people.number_of(visit.session)}, "one": {"number": form.get("number", "-")[:12] or "-"}}
         ends = {"address": whose, **scope[do]} if do in scope else {"address": visit.person.address}
-        await context.store.write(lambda session: people.sign_out(session, doer.name, now=doer.now, **ends))
+        await context.store.write(lambda session: people.sign_out(session, actor.name, now=actor.now, **ends))
         is_own = do != "one" or form.get("number") == people.number_of(visit.session)
-        return gate.with_cookie(context, redirected("/sign-in"), "") if is_own else redirected("/people?done=one")
-    found = await context.store.read(lambda session: people.sessions(session, now=doer.now, address=whose))
+        return access.with_cookie(context, redirected("/sign-in"), "") if is_own else redirected("/people?done=one")
+    found = await context.store.read(lambda session: people.sessions(session, now=actor.now, address=whose))
     team = [people.person_of(one.rpartition(":")[0], context.settings) for one in context.settings.office]
     words = {
         "sessions": found,

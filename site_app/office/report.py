@@ -1,4 +1,4 @@
-"""What is read, what was sent, and the way from one to the other: a period against the one before, as tables and as a picture."""
+"""What is read, what was sent, and how many views led to a lead: a period against the one before, as tables and as a chart."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ WIDTH, HEIGHT = 720, 160
 _MOST_LINES = 20
 
 
-class Line(NamedTuple):
+class Comparison(NamedTuple):
     """A count of the period and of the one before."""
 
     name: str
@@ -27,12 +27,12 @@ class Line(NamedTuple):
 
     @property
     def change(self) -> str:
-        """In percent; nothing to compare with says nothing."""
+        """In percent; empty where there is nothing to compare with."""
         return f"{(self.now - self.before) / self.before:+.0%}" if self.before else ""
 
 
-class Way(NamedTuple):
-    """Of how many views of a page how many leads and calls came."""
+class Conversion(NamedTuple):
+    """How many leads and calls came from how many views of a page."""
 
     page: str
     views: int
@@ -48,14 +48,14 @@ class Report:
     """Days are those of UTC, as views are counted."""
 
     first: date
-    days: tuple[Line, ...]
-    views: dict[str, tuple[Line, ...]]
-    sent: tuple[Line, ...]
-    ways: tuple[Way, ...]
+    days: tuple[Comparison, ...]
+    views: dict[str, tuple[Comparison, ...]]
+    sent: tuple[Comparison, ...]
+    conversions: tuple[Conversion, ...]
 
     @property
-    def total(self) -> Line:
-        return Line("", sum(one.now for one in self.days), sum(one.before for one in self.days))
+    def total(self) -> Comparison:
+        return Comparison("", sum(one.now for one in self.days), sum(one.before for one in self.days))
 
 
 def report(session: Session, *, days: int, today: date) -> Report:
@@ -75,20 +75,20 @@ def report(session: Session, *, days: int, today: date) -> Report:
     return Report(
         first,
         tuple(
-            Line(str(day), now_by_day[str(day)], then_by_day[str(day - timedelta(days=days))])
+            Comparison(str(day), now_by_day[str(day)], then_by_day[str(day - timedelta(days=days))])
             for day in (first + timedelta(days=count) for count in range(days))
         ),
         {by: _lines(*both(by)) for by in ("page", "language", "referrer")},
         _lines(_by(sent, 0), _by(sent_before, 0)),
         tuple(
-            Way(page, by_page[page], from_page[page])
+            Conversion(page, by_page[page], from_page[page])
             for page, _ in (from_page | by_page).most_common(_MOST_LINES)
             if from_page[page]
         ),
     )
 
 
-def chart(lines: Sequence[Line]) -> dict[str, Any]:
+def chart(lines: Sequence[Comparison]) -> dict[str, Any]:
     """Bars of the period and a line of the one before, as coordinates; the table beside it says the same."""
     most = max((max(one.now, one.before) for one in lines), default=0) or 1
     step = WIDTH / max(1, len(lines))
@@ -124,6 +124,6 @@ def _by(sent: Counter[tuple[str, str]], index: int) -> Counter[str]:
     return found
 
 
-def _lines(now: Counter[str], before: Counter[str]) -> tuple[Line, ...]:
+def _lines(now: Counter[str], before: Counter[str]) -> tuple[Comparison, ...]:
     names = [name for name, _ in (now | before).most_common(_MOST_LINES)]
-    return tuple(sorted((Line(name, now[name], before[name]) for name in names), key=lambda one: -one.now))
+    return tuple(sorted((Comparison(name, now[name], before[name]) for name in names), key=lambda one: -one.now))

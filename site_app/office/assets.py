@@ -1,4 +1,4 @@
-"""The office's own style and script, under addresses that change with them, and how it writes moments."""
+"""The office's own style and script, under addresses that change with them, and how its pages write moments."""
 
 import hashlib
 from collections.abc import Callable

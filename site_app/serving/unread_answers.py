@@ -1,17 +1,17 @@
-"""What the kernel does by itself for the connections of this process."""
+"""Connections whose visitors do not read their answers are ended by the kernel."""
 
 import os
 import socket
 from contextlib import suppress
 from pathlib import Path
 
-UNREAD_SECONDS = 15  # an answer of which nothing is read for so long
+UNREAD_SECONDS = 15  # for which nothing of an answer is read
 
 
 def end_unread_answers(seconds: int = UNREAD_SECONDS) -> int:
-    """Have connections end whose visitors read nothing of their answer: each would hold it in memory for as long as they like.
+    """Set this on the listening sockets of this process, from which each connection inherits it; returns how many there are.
 
-    The server has no setting for it, but what its listening sockets have is handed down to each connection. Returns how many there are.
+    An answer that nobody reads stays in memory until its connection ends, and the server has no setting for that.
     """
     found = 0
     for file in Path("/proc/self/fd").iterdir() if hasattr(socket, "TCP_USER_TIMEOUT") else ():

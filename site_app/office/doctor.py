@@ -1,4 +1,4 @@
-"""What `doctor` says of the site: the command is started beside it, since it waits for mail servers and others."""
+"""What `doctor` says of the site: the command runs in a process of its own, because it waits for mail servers and others."""
 
 import asyncio
 import json
@@ -30,16 +30,16 @@ async def doctor() -> list[Finding]:
             process.kill()
 
 
-class State:
-    """What was found, by one look at a time, and kept for a moment."""
+class CachedFindings:
+    """The findings, kept for half a minute; one process of the command runs at a time."""
 
     def __init__(self, look: Doctor) -> None:
-        self._look, self._turn = look, asyncio.Lock()
+        self._look, self._one_at_a_time = look, asyncio.Lock()
         self._found: list[Finding] = []
         self._at = -_LASTS_SECONDS
 
     async def findings(self) -> list[Finding]:
-        async with self._turn:
+        async with self._one_at_a_time:
             if time.monotonic() - self._at >= _LASTS_SECONDS:
                 self._found, self._at = await self._look(), time.monotonic()
         return self._found

@@ -1,7 +1,0 @@
-// The first scroll, touch, key or move of the pointer.
-const once = { once: true, passive: true, capture: true };
-
-export const signOfLife = new Promise((alive) => {
-  if (typeof document === "undefined") return;
-  for (const kind of ["scroll", "wheel", "pointerdown", "pointermove", "touchstart", "keydown"]) addEventListener(kind, alive, once);
-});
