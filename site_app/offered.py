@@ -38,7 +38,7 @@ OFFERED = (
         ),
         title=lambda: t("Web application development"),
         description=lambda: t(
-            "Web application development by one team: fast, accessible, tested, and yours to keep. First release in {least} to {most} months.",
+            "Web application development by one team: fast, accessible, tested, and yours to keep. A focused first version in {least} to {most} months.",
             least=WEB_APP_MONTHS[0],
             most=WEB_APP_MONTHS[1],
         ),

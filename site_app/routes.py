@@ -44,9 +44,9 @@ ROUTES = (
     Route(
         "/company/affiliate-program",
         "affiliate-program",
-        lambda: t("Referral program: {percent}% recurring commission", percent=commission_percent()),
+        lambda: t("Affiliate program: {percent}% recurring commission", percent=commission_percent()),
         lambda: t(
-            "Recommend us and earn a {percent}% recurring commission on every referral that becomes a paying customer. No cap, no minimum.",
+            "Recommend us and earn a {percent}% recurring commission on every referral that becomes a paying customer. No annual cap, no minimum sales.",
             percent=commission_percent(),
         ),
     ),
@@ -77,7 +77,7 @@ ROUTES = (
         "contact-us",
         lambda: t("Contact us"),
         lambda: t(
-            "Message us, phone us or book a free {minutes}-minute call. We read messages 24/7 and reply within one working day.",
+            "Message us or book a free {minutes}-minute call at any hour, or phone us. We answer within one working day.",
             minutes=consultation_minutes(),
         ),
     ),

@@ -82,7 +82,7 @@ async def _examined(context: ApiContext, file: Incoming) -> Attachment:
         raise CallRefused(
             503,
             "busy",
-            t("We can’t accept this right now. Please try again in a few minutes"),
+            t("We can’t accept this right now. Please try again in a few minutes."),
             retry_after=_RETRY_PICTURES_SECONDS,
         ) from None
 

@@ -41,7 +41,7 @@ def answer_to(error: Exception, label: Callable[[str], str] = label) -> Response
             return refusal(
                 422,
                 "key_reused",
-                t("This key was already used for something else. Please use a new key"),
+                t("This key has already been used for something else. Please use a new key."),
                 fields={"key": "key"},
             )
         case FileRefused():
@@ -83,11 +83,11 @@ async def answer_unforeseen(request: Request, error: Exception) -> Response:
     """Our own mistake: its kind and its place go to the log, a visitor's words do not."""
     places = [f"{Path(one.filename).name}:{one.lineno}" for one in extract_tb(error.__traceback__)][-5:]
     log.error("call.failed", path=request.url.path, error=type(error).__name__, at=" < ".join(reversed(places)))
-    return refusal(500, "failed", t("Something went wrong on our side. Please try again"))
+    return refusal(500, "failed", t("Something went wrong on our side. Please try again."))
 
 
 def _busy() -> CallRefused:
-    text = t("We can’t accept this right now. Please try again in a few minutes")
+    text = t("We can’t accept this right now. Please try again in a few minutes.")
     return CallRefused(503, "busy", text, retry_after=RETRY_SECONDS)
 
 
@@ -99,12 +99,12 @@ def _not_booked(error: Refusal) -> Response:
             return refusal(409, "slot_taken", gone, fields={"slot": gone}, results=error.nearest)
         case rules.CallExists():
             text = t(
-                "You already have a call booked with this email address. To change its time, use the link in your confirmation email"
+                "You already have a call booked with this email address. To change its time, use the link in your confirmation email."
             )
             return refusal(409, "call_exists", text, fields={"email": text})
         case rules.TooManyCalls():
             text = t(
-                "Several calls are already booked from your network. Please email {email} and we’ll arrange yours",
+                "Several calls are already booked from your network. Please email {email} and we’ll arrange yours.",
                 email=error.write_to,
             )
             return refusal(409, "too_many_calls", text)
@@ -112,7 +112,7 @@ def _not_booked(error: Refusal) -> Response:
             text = t("We can’t hold this time for you right now, but you can still book it")
             return refusal(429, "too_many", text, retry_after=max(1, math.ceil(error.wait.total_seconds())))
         case rules.LooksAutomatic():
-            text = t("Our spam check could not confirm this. Please wait a few seconds and send it again")
+            text = t("Our spam check could not confirm this. Please wait a few seconds and send it again.")
             return refusal(422, "looks_automatic", text)
     raise error
 

@@ -37,7 +37,7 @@ def _of_call(handler: Handler) -> Callable[[ApiContext, Request], Awaitable[Resp
         except NotFound:
             return _unknown(context, request)
         except CallClosed:
-            closed = t("This call is over or cancelled and can no longer be changed. Please book a new one")
+            closed = t("This call is over or cancelled and can no longer be changed. Please book a new one.")
             return _shown(context, request, await _call(context, request), fault=closed, status=409)
 
     return answer
@@ -154,7 +154,7 @@ async def _times(context: ApiContext, request: Request, call: ManagedCall, fault
         zone,
         asked,
         address=href(f"{address}/move"),
-        intro=(t("Now: {when}", when=moment_words(meeting.starts_at, zone, host)),),
+        intro=(t("Booked for: {when}", when=moment_words(meeting.starts_at, zone, host)),),
         fault=fault,
         submit=t("Move the call to this time"),
         back=(t("Keep the current time"), href(address)),

@@ -83,7 +83,7 @@ class Upload:
                 raise CallRefused(413, "too_large", problem("file_too_large", "file"))
             self._parser.write(chunk)
         except ClientDisconnect:
-            raise CallRefused(400, "cut_off", t("The connection was interrupted. Please send it again")) from None
+            raise CallRefused(400, "cut_off", t("The connection was interrupted. Please send it again.")) from None
         except FormParserError:
             raise _malformed() from None
         return bool(chunk)
@@ -138,4 +138,4 @@ def _file_name(header: bytes) -> str:
 
 
 def _malformed() -> CallRefused:
-    return CallRefused(400, "not_multipart", t("The multipart form is incomplete. Please send it again"))
+    return CallRefused(400, "not_multipart", t("The multipart form is incomplete. Please send it again."))

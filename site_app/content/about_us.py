@@ -59,7 +59,7 @@ def _story() -> Section[str]:
                 "So we do it the other way round. We ask first and write the answer down. We show a working version every week, to you and to the people who will use it. And we release early, in steps small enough to undo."
             ),
             t(
-                "One team does it all: design, engineering, operations and marketing. That keeps us small, and it’s why we take on only work we can do properly."
+                "One team does it all: design, engineering, operations and marketing. We keep it small, and take on only work we can do properly."
             ),
         ),
     )
@@ -99,7 +99,7 @@ def core_values() -> Section[Point]:
                 "infinity",
                 t("Limitless innovation"),
                 t(
-                    "We try new tools in our own time and on our own site. For yours, we use the ones that have proved themselves."
+                    "We try new tools in our own time and on our own site. For your product, we use the ones that have proved themselves."
                 ),
             ),
         ),

@@ -63,12 +63,12 @@ def maintenance_approach() -> tuple[Step, ...]:
         (
             "routine",
             t("Routine"),
-            t("Security updates every month, urgent ones at once, each tested on a copy before it goes live."),
+            t("Security updates every month, urgent ones within a day, each tested on a copy before it goes live."),
         ),
         (
             "enhancement",
             t("Enhancement"),
-            t("New features from a list you prioritise, delivered in releases small enough to check in an afternoon."),
+            t("New features from a list you prioritise, released a few at a time."),
         ),
         (
             "reporting",

@@ -1,5 +1,6 @@
 """How the agency is reached, and where it is registered, from the settings."""
 
+import re
 from dataclasses import dataclass
 from urllib.parse import quote
 
@@ -29,7 +30,7 @@ class SocialLink:
 def contact_details() -> tuple[ContactDetail, ...]:
     """Mail, phone, perhaps a chat, and the postal address, which has one value per line."""
     agency = settings()
-    lines = tuple(part.strip() for part in in_local_words(agency.brand_address).split(","))
+    lines = tuple(part.strip() for part in re.split("[,，]", in_local_words(agency.brand_address)))
     return (
         ContactDetail("email_address", "email-outline", t("Email"), (agency.brand_email,), f"mailto:{agency.brand_email}"),
         ContactDetail("phone_number", "phone-outline", t("Phone"), (agency.brand_phone,), _dial(agency.brand_phone)),

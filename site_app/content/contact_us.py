@@ -30,9 +30,9 @@ def contact_us() -> ContactUs:
         claim=t("Contact us: a real person replies"),
         lead=t("A question, an idea, a bug in something we built: it reaches someone who can help."),
         illustration="contact_us",
-        availability=t("Available 24/7: we read messages day and night and reply within one working day."),
+        availability=t("Available 24/7: write or book at any hour, and we’ll answer within one working day."),
         form_heading=t("Your message"),
-        form_lead=t("Name, email address and a few lines are enough."),
+        form_lead=t("Your name, email address, a subject and a few lines are enough."),
         next_steps=_next_steps(),
         details=Section(
             t("Other ways to reach us"), t("Whichever suits you best. They all reach the same people."), contact_details()

@@ -81,7 +81,9 @@ def _dedicated_teams() -> EngagementModel:
     return EngagementModel(
         id="dedicated_teams",
         name=t("Dedicated Teams"),
-        description=t("Named people who work only on your product, month after month, in your tools and your meetings."),
+        description=t(
+            "Named people who work on your product only, full time or a set number of days a month, in your tools and your meetings."
+        ),
         benefits=(
             ModelBenefit("same_people", t("The same people throughout, so what they learn stays with you")),
             ModelBenefit("your_priorities", t("You set the priorities, every week if you like")),
@@ -90,7 +92,7 @@ def _dedicated_teams() -> EngagementModel:
         billing=t("Monthly, per person"),
         price=t("From {amount} a day", amount=pounds(business.DAY_RATE_POUNDS)),
         best_for=t("Large, long-term projects"),
-        team=t("Full time, on your product only"),
+        team=t("Your product only, full time or a set number of days a month"),
         scope_changes=t("Any time: you set the priorities"),
         commitment=t("Month to month, {days} days’ notice", days=business.MONTHLY_NOTICE_DAYS),
         you_get=t("Steady progress and a team that knows your product"),
@@ -105,16 +107,14 @@ def _fixed_price_projects() -> EngagementModel:
         benefits=(
             ModelBenefit("known_cost", t("The full cost is known before work starts")),
             ModelBenefit("pay_on_acceptance", t("You pay only for milestones you have accepted")),
-            ModelBenefit(
-                "warranty", t("Our mistakes corrected free for {days} days after delivery", days=business.WARRANTY_DAYS)
-            ),
+            ModelBenefit("warranty", t("Our mistakes fixed free for {days} days after launch", days=business.WARRANTY_DAYS)),
         ),
         billing=t("By milestone, on acceptance"),
         price=t("From {amount} a project", amount=pounds(business.PROJECT_POUNDS)),
         best_for=t("Small to medium projects"),
         team=t("Our team, with one point of contact"),
         scope_changes=t("Priced in writing before we start on them"),
-        commitment=t("The agreed scope, nothing more"),
+        commitment=t("The agreed scope; you can stop after any milestone"),
         you_get=t("A finished release at a price that doesn’t change"),
     )
 
@@ -127,7 +127,7 @@ def _hybrid_model() -> EngagementModel:
         benefits=(
             ModelBenefit("certainty_first", t("A fixed price for the part that is clear today")),
             ModelBenefit("room_to_learn", t("Monthly capacity for what your users will teach us")),
-            ModelBenefit("one_contract", t("One contract, and you can move from fixed to monthly without a new tender")),
+            ModelBenefit("one_contract", t("One contract: you can move from fixed to monthly without a new one")),
         ),
         billing=t("Mixed: milestones and monthly"),
         price=t("The fixed part and the monthly part are priced separately"),

@@ -87,7 +87,8 @@ def privacy_note() -> tuple[str, str]:
 
 def without_javascript() -> tuple[str, str]:
     """The sentence above a form that JavaScript alone can send, and the words of its link."""
-    return t("This form needs JavaScript, which your browser isn’t running. You can reach us here instead:"), t("Contact us")
+    sentence = t("This version of the form needs JavaScript, which your browser isn’t running. You can reach us here instead:")
+    return sentence, t("Contact us")
 
 
 def honeypot_label() -> str:
@@ -130,5 +131,5 @@ def phone_words() -> dict[str, str]:
         "invalidLength": t("This number has too many or too few digits. Please check it."),
         "invalidCountry": t("We can’t use a number from this country. Please enter another one."),
         "unknown": t("We don’t recognise this kind of number. Please check it."),
-        "pattern": t("Please enter the number in the format shown."),
+        "pattern": t("Please enter the number in the format shown"),
     }

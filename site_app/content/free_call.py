@@ -39,7 +39,7 @@ def free_call() -> FreeCall:
                 (
                     t("The problem in your own words; no slides needed"),
                     t("What you have tried so far, and what you use today"),
-                    t("Your budget or your date, if there is one"),
+                    t("Your budget or your deadline, if there is one"),
                 ),
             ),
             PointList(

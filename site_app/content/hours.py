@@ -39,7 +39,7 @@ def hours() -> Hours:
     return Hours(
         heading=t("Working hours and languages"),
         lead=t(
-            "Our team works Monday to Friday, {opens} to {closes} {place} time. We start early so that we share the afternoon with Bangkok and Beijing. Calls, emails and contracts are in English, Thai or Chinese.",
+            "Our team works Monday to Friday, {opens} to {closes} {place} time. We start early so that our morning overlaps with the afternoon in Bangkok and Beijing. Calls, emails and contracts are in English, Thai or Chinese.",
             opens=_clock(_hour(opens)),
             closes=_clock(_hour(closes)),
             place=city(host),

@@ -25,15 +25,17 @@ def _terms_of_service() -> Lines:
             minutes=business.consultation_minutes(),
         ),
         t(
-            "Monthly work ends with {notice} days’ written notice. Milestones fall due once you have accepted them, invoices after {invoice} days.",
+            "Monthly work can be ended with {notice} days’ written notice. Milestones fall due once you have accepted them, invoices after {invoice} days.",
             notice=business.MONTHLY_NOTICE_DAYS,
             invoice=business.INVOICE_DAYS,
         ),
         t(
-            "What you have paid for is yours. In fixed-price work we fix defects free of charge for {days} days after release.",
+            "What you have paid for is yours. In fixed-price work we fix defects free of charge for {days} days after launch.",
             days=business.WARRANTY_DAYS,
         ),
-        t("Our liability is limited to the contract’s fees of one year. The law and the courts of England and Wales decide."),
+        t(
+            "Our liability is limited to one year’s fees under the contract. The law of England and Wales applies, and its courts decide."
+        ),
     )
 
 
@@ -56,7 +58,7 @@ def _cookies_policy() -> Lines:
         t("Your theme, your unfinished texts and your place on a page are kept in your own browser."),
         t("There are no cookies for advertising or tracking, and none from other companies."),
         t("Everything that is stored serves something you asked for, so we need no consent banner."),
-        t("You can delete all of it in your browser’s settings. The pages can still be read and messages still be sent."),
+        t("You can delete all of it in your browser’s settings. The pages can still be read and messages can still be sent."),
     )
 
 
@@ -74,7 +76,7 @@ def _legal_notice() -> Lines:
             email=agency.brand_email,
             phone=agency.brand_phone,
         ),
-        t("Testimonials marked as samples are fictional, and the example of a commission is not a forecast."),
+        t("Testimonials marked as samples are fictional, and the commission example is not a forecast."),
         t("If something on this website stops you from using it, or looks unsafe, email us and we will fix it."),
     )
 
@@ -82,26 +84,26 @@ def _legal_notice() -> Lines:
 def _affiliate_terms() -> Lines:
     return (
         t(
-            "You earn {percent}% of the net payments of each customer you refer; under a contract of several years, only in {years}.",
+            "You earn {percent}% of the net payments of each customer you refer; under a multi-year contract, only in {years}.",
             percent=business.commission_percent(),
             years=tn("the first year", "the first {count} years", business.COMMISSION_YEARS),
         ),
         t(
-            "A referral counts if it becomes a customer within {months} months of its first visit by your link and was not in talks with us in the {days} days before.",
+            "A referral counts if it becomes a customer within {months} months of its first visit through your link and was not in talks with us in the {days} days before that visit.",
             months=business.CONVERSION_MONTHS,
             days=business.PRIOR_OPPORTUNITY_DAYS,
         ),
         t(
-            "Commission is paid by PayPal within {days} days of the customer’s payment, once {threshold} has accrued.",
+            "Commission is paid by PayPal within {days} days of the customer’s payment; the first payout is made once {threshold} has accrued.",
             days=business.PAYOUT_DAYS,
             threshold=pounds(business.PAYOUT_THRESHOLD_POUNDS),
         ),
         t(
-            "If a customer has not paid {days} days after the due date, the commission for that payment is refunded.",
+            "Commission is due only on money we have received: if a customer is {days} days overdue, or we pay money back, you refund any commission already paid on it.",
             days=business.UNPAID_DAYS,
         ),
         t(
-            "Either side can end the agreement with {days} days’ notice. Liability is limited to the commission of the prior {months} months.",
+            "Either side can end the agreement with {days} days’ notice. Liability is limited to the commission paid in the previous {months} months.",
             days=business.TERMINATION_NOTICE_DAYS,
             months=business.LIABILITY_MONTHS,
         ),

@@ -15,7 +15,7 @@ _MONTH = timedelta(days=365.25) / 12
 
 
 def legal_values() -> Mapping[str, str]:
-    return {**_agency(), **_affiliate_terms(), **_terms_of_work(), **_retention()}
+    return {**_agency(), **_affiliate_terms(), **_terms_of_work(), **_retention(), **_country_lookup()}
 
 
 def _agency() -> dict[str, str]:
@@ -69,6 +69,21 @@ def _retention() -> dict[str, str]:
         "quarantine": _at_most(settings().keep_quarantine),
         "page_view_retention": _at_most(settings().keep_page_views),
         "unclaimed_files": _at_most(settings().keep_unclaimed_files),
+    }
+
+
+def _country_lookup() -> dict[str, str]:
+    """Whom the privacy policy names as asked for a visitor's country; English, like all of the legal text."""
+    if not (settings().country_lookup_url or settings().provider_url):  # a provider elsewhere has a setting of its own
+        return {
+            "country_lookup": "A default country is shown, and nobody is asked for yours.",
+            "country_lookup_service": "this website uses none.",
+        }
+    return {
+        "country_lookup": "To do so, our server may ask a lookup service which country your IP address belongs to. Your browser "
+        "does not contact that service. The answer is kept for a short time, for a range of addresses rather than for yours alone. "
+        "If no lookup is made, or the service does not answer, a default country is shown.",
+        "country_lookup_service": "our server may send it your IP address to learn your country, and nothing else.",
     }
 
 

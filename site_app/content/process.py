@@ -8,7 +8,7 @@ from site_app.i18n import t
 def working_process() -> Section[Step]:
     return Section(
         t("How we work together"),
-        t("Four steps, and you can stop after any of them. You pay nothing before you sign."),
+        t("Four steps. You pay nothing before you sign, and you can stop after any milestone."),
         (
             Step(
                 1,

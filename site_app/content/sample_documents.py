@@ -41,7 +41,7 @@ def scope() -> SampleDocument:
     return SampleDocument(
         claim=t("A four-page project scope"),
         lead=t(
-            "This is what you sign, and what we are measured by: short enough to read over coffee, exact enough to hold a price."
+            "This is what you sign, and what we are measured by: short enough to read over coffee, precise enough for us to hold the price."
         ),
         note=_note(),
         label=t("Sample"),
@@ -72,7 +72,7 @@ def report() -> SampleDocument:
         other=Link(t("Open the scope of the same project"), SCOPE),
         invitation=Invitation(
             t("Know where you stand, every Friday"),
-            t("Reports like this come with every project, at a fixed price or monthly. Talk to us about yours."),
+            t("Reports like this come with every software project, fixed-price or monthly. Talk to us about yours."),
             (book_call(), get_quote()),
         ),
     )
@@ -83,7 +83,7 @@ def _note() -> str:
 
 
 def _purpose() -> tuple[str, str]:
-    return t("What it is for"), t("""Dispatchers plan 140 deliveries a day on a whiteboard and by phone. When a driver runs late, the customer is the last to know.
+    return t("What it is for"), t("""Dispatchers plan about 650 deliveries a day on a whiteboard and by phone. When a driver runs late, the customer is the last to know.
 
 ### How we’ll know it works
 
@@ -94,7 +94,7 @@ Three months after launch, nine out of ten customers hear about a delay from Lar
 | Who | What for | Where |
 |---|---|---|
 | 6 dispatchers | plan runs, move deliveries | two screens in the office |
-| 45 drivers | see the next stop, confirm a delivery | phone, often without signal |
+| 45 drivers | see the next stop, confirm a delivery | phone, often without a signal |
 | Customers | follow their delivery | link in a text message |
 
 ### What is not included
@@ -109,13 +109,13 @@ def _work() -> tuple[str, str]:
 |---|---|
 | **Dispatch board** | a dispatcher plans a run of 20 stops in under two minutes, and a second dispatcher sees it at once |
 | **Driver app** | a delivery confirmed without a signal is sent automatically once the signal returns |
-| **Customer page** | a customer sees the expected time, right to within 15 minutes, without signing in |
+| **Customer page** | a customer sees the expected time, accurate to within 15 minutes, without signing in |
 | **Orders** | new orders appear on the board within a minute, and none appears twice |
 | **Accounts** | the office adds or removes a driver without us |
 
 ### It also has to
 
-- run in current browsers, and on Android and iPhones up to five years old
+- run in current browsers, and on Android phones and iPhones up to five years old
 - be usable by keyboard and with a screen reader, to WCAG level AA
 - keep working for a day if the order system is down
 - run in Larkfield’s own cloud account, on servers in the UK""")
@@ -139,7 +139,7 @@ The price is fixed and excludes VAT. You accept each milestone in writing once i
 | Running costs | A month |
 |---|---|
 | Servers and backups | £140 |
-| Text messages, about 3,000 | £120 |
+| Text messages, about 14,000 | £560 |
 | Maintenance, optional, one day | {day} |""",
         first=costs[0],
         second=costs[1],
@@ -196,7 +196,7 @@ def _week() -> str:
 ### Next week
 
 - The driver app’s first screens, on your own phones.
-- Confirming a delivery without signal, tried in the yard’s basement.
+- Confirming a delivery without a signal, tested in the depot’s basement.
 
 ### At risk
 
@@ -213,7 +213,7 @@ def _week() -> str:
 
 ### In figures
 
-| | This week | In all |
+| | This week | So far |
 |---|---|---|
 | Days of work | 6 | 34 of 72 |
 | Milestones accepted | 0 | 1 of 4 |

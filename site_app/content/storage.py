@@ -46,7 +46,7 @@ INVENTORY = (
     StoredItem(
         "open:*",
         "sessionStorage",
-        "Remembers which window or answer you opened or closed last, so that a reload does not open again what you closed.",
+        "Remembers which window or answer you opened or closed last, so that reloading the page does not reopen what you closed.",
         "Until you close the tab",
     ),
     StoredItem(
@@ -64,12 +64,12 @@ INVENTORY = (
     StoredItem(
         "reflex_last_reloaded_on_error",
         "sessionStorage",
-        "Notes when the page was last renewed because this website had changed while you read it.",
+        "Notes when the page was last reloaded because this website had changed while you were reading it.",
         "Until you close the tab",
     ),
 )
 
 
 def stored_item(kind: Kind, name: str) -> StoredItem | None:
-    """The entry that covers something found in a browser, or None if the inventory does not own up to it."""
+    """The entry that covers something found in a browser, or None if there is none."""
     return next((item for item in INVENTORY if item.kind == kind and fnmatchcase(name, item.name)), None)

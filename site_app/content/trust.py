@@ -25,7 +25,7 @@ def trust() -> Section[Point]:
                 "lock-outline",
                 t("Personal data stays where it belongs"),
                 t(
-                    "We sign a data processing agreement under the UK GDPR. Data from Thailand is handled under the PDPA, data from mainland China under the PIPL, on servers in mainland China. We develop with test data only."
+                    "We sign a data processing agreement under the UK GDPR. Data from Thailand is handled under the PDPA, data from mainland China under the PIPL, on servers in mainland China. We develop with test data unless you agree otherwise in writing."
                 ),
             ),
             Point(
@@ -42,7 +42,7 @@ def trust() -> Section[Point]:
                 "account-key-outline",
                 t("Access ends with the work"),
                 t(
-                    "Each of us has an account of their own, signs in with two factors and has only the rights the work needs. You can see the list at any time."
+                    "Each of us has their own account, signs in with two-factor authentication and has only the rights the work needs. You can see the list of accounts at any time, and they are closed when the work ends."
                 ),
             ),
         ),

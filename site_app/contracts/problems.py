@@ -29,24 +29,24 @@ _SAY: dict[str, Say] = {
     "number_malformed": lambda field, found: t("Please enter a whole number"),
     "greater_than_equal": lambda field, found: t("{field} must be at least {number}", field=field, number=found["ge"]),
     "less_than_equal": lambda field, found: t("{field} can be at most {number}", field=field, number=found["le"]),
-    "web_address_malformed": lambda field, found: t("Please enter an address that begins with https:// or http://"),
-    "unknown_attachment": lambda field, found: t("A file is no longer on our server. Please add it again"),
+    "web_address_malformed": lambda field, found: t("Please enter a web address that begins with https:// or http://"),
+    "unknown_attachment": lambda field, found: t("A file is no longer on our server. Please add it again."),
     "file_too_large": lambda field, found: t(
-        "This file is larger than {megabytes} MB. Please choose a smaller one", megabytes=MEGABYTES
+        "This file is larger than {megabytes} MB. Please choose a smaller one.", megabytes=MEGABYTES
     ),
-    "file_kind_unknown": lambda field, found: t("This file type is not accepted. Please choose another"),
-    "file_empty": lambda field, found: t("This file is empty. Please choose another"),
-    "file_misnamed": lambda field, found: t("This file’s content does not match its name. Please check it"),
-    "file_broken": lambda field, found: t("This file is damaged. Please choose another"),
-    "file_has_macros": lambda field, found: t("Documents with macros are not accepted. Please save yours without macros"),
-    "archive_unsafe": lambda field, found: t("This archive can’t be unpacked safely. Please send the files separately"),
+    "file_kind_unknown": lambda field, found: t("This file type is not accepted. Please choose another."),
+    "file_empty": lambda field, found: t("This file is empty. Please choose another."),
+    "file_misnamed": lambda field, found: t("This file’s content does not match its name. Please check it."),
+    "file_broken": lambda field, found: t("This file is damaged. Please choose another."),
+    "file_has_macros": lambda field, found: t("Documents with macros are not accepted. Please save yours without macros."),
+    "archive_unsafe": lambda field, found: t("This archive can’t be unpacked safely. Please send the files separately."),
     "picture_too_large": lambda field, found: t(
-        "This picture has too many pixels for us to check. Make it smaller, or send it in a ZIP archive"
+        "This picture has too many pixels for us to check. Make it smaller, or send it in a ZIP archive."
     ),
     "no_room_for_files": lambda field, found: t(
-        "We can’t accept any more files right now. Please send your request without them"
+        "We can’t accept any more files right now. Please send your request without them."
     ),
-    "slot_gone": lambda field, found: t("This time has just been taken. Please choose another"),
+    "slot_gone": lambda field, found: t("This time has just been taken. Please choose another."),
 }
 
 
@@ -66,7 +66,7 @@ def problems(error: ValidationError, label: Label = shared_label) -> dict[str, s
 
 
 def problem(kind: str, name: str, given: str = "", *, label: Label = shared_label, **found: Any) -> str:
-    """The message of a fault that no contract has found: one that only the provider can see, or one still to be made."""
+    """The message of a fault that no contract has found: one that only the provider sees, or that a form warns of beforehand."""
     return _message(name, kind, found, given, label)
 
 
@@ -74,7 +74,7 @@ def _message(name: str, kind: str, found: Mapping[str, Any], given: object, labe
     if name == "services" and kind in ("missing", "too_short"):
         return t("Make sure to select at least 1 service")
     if name == "agreed_terms_version" and kind == "missing":
-        return t("Agreement to the affiliate terms is required")
+        return t("Please tick the box to agree to the affiliate terms")
     if isinstance(given, str) and kind in ("too_short", "too_long"):
         kind = f"string_{kind}"
     empty = given in ("", None) or found.get("actual_length") == 0

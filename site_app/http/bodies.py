@@ -107,7 +107,7 @@ class _Body:
 
     def _enter(self) -> None:
         if self._slow[self._network] >= MOST_SLOW:
-            raise CallRefused(429, "too_many", t("Too many requests at once. Please try again in a moment"), retry_after=10)
+            raise CallRefused(429, "too_many", t("Too many requests at once. Please try again in a moment."), retry_after=10)
         self._counted = True
         self._slow[self._network] += 1
 
@@ -141,8 +141,8 @@ async def whole_body(request: Request, most: int) -> bytes:
 
 
 def _too_large() -> CallRefused:
-    return CallRefused(413, "too_large", t("This is too large. Please make it smaller and try again"))
+    return CallRefused(413, "too_large", t("This is too large. Please make it smaller and try again."))
 
 
 def _cut_off() -> CallRefused:
-    return CallRefused(400, "cut_off", t("The connection was interrupted. Please send it again"))
+    return CallRefused(400, "cut_off", t("The connection was interrupted. Please send it again."))

@@ -136,7 +136,7 @@ def too_many(seconds: int, email: str) -> str:
     minutes = -(-seconds // 60)
     wait = tn("a second", "{count} seconds", seconds) if seconds < 60 else tn("a minute", "{count} minutes", minutes)
     return t(
-        "That’s a lot of requests at once. Nothing is lost: please try again in {wait}, or email {email}",
+        "That’s a lot of requests at once. Nothing is lost: please try again in {wait}, or email {email}.",
         wait=wait,
         email=email,
     )

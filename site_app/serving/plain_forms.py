@@ -204,7 +204,7 @@ async def form_token(address: str) -> str:
 
 
 def press_again() -> str:
-    return t("{error}: nothing is lost, please press the button again.", error=network_error())
+    return t("{error}. Nothing you typed is lost: please press the button again.", error=network_error())
 
 
 def _seconds_until_old_enough(opened: str, minimum: timedelta) -> float:

@@ -25,7 +25,7 @@ from site_app.content.sample_documents import report, scope
 from site_app.content.services import SERVICES
 from site_app.content.storage import stored_item
 from site_app.content.technologies import technology_catalogues
-from site_app.i18n import BY_ID, LOCALES, Locale, use
+from site_app.i18n import BY_ID, LOCALES, Locale, in_local_words, use
 from site_app.routes import BY_PATH
 from site_app.settings import Settings
 
@@ -184,3 +184,11 @@ def test_the_country_of_the_address_and_of_the_register_speak_the_language_and_t
 
         assert lines == ("14 Sample Yard", "London EC1V 0AA", "สหราชอาณาจักร")
         assert footer().small_print.endswith("จดทะเบียนในอังกฤษและเวลส์")
+
+
+def test_a_chinese_country_takes_a_chinese_comma_and_still_has_a_line_of_its_own():
+    with use(BY_ID["cn"]):
+        lines = next(one.values for one in contact_details() if one.slug == "address")
+
+        assert in_local_words("1 Street, London, United Kingdom") == "1 Street, London，英国"
+        assert lines[1:] == ("London EC1V 0AA", "英国")

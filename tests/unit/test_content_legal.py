@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from site_app.content import legal_pages
+from site_app.content import legal_pages, legal_values
 from site_app.i18n.markdown.reader import BrokenText, read
 from site_app.i18n.markdown.tree import Document, Emphasis, Entry, Heading, Link, ListBlock, Paragraph, Strong, Table, Words
+from site_app.settings import Settings
 
 FRONT = "---\ntitle: Terms\neffective: {day}\ndescription: What holds.\n---\n"
 VALUES = {"day": "2024-08-14", "name": "A*B* & [C](d) | <e>", "email": "a_b@example.com"}
@@ -126,3 +127,13 @@ def test_a_broken_legal_text_names_its_file(tmp_path: Path, monkeypatch: pytest.
 
     with pytest.raises(BrokenText, match=r"^legal-notice\.md: h1"):
         legal_pages.legal_pages.__wrapped__()
+
+
+@pytest.mark.parametrize("service", ["", "https://country.example.com/{address}"])
+def test_the_privacy_policy_names_a_country_service_only_where_one_is_set(service: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(legal_values, "settings", lambda: Settings(country_lookup_url=service))
+
+    values = legal_values.legal_values()
+
+    assert ("our server may ask a lookup service" in values["country_lookup"]) is bool(service)
+    assert ("your IP address" in values["country_lookup_service"]) is bool(service)

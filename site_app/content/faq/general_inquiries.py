@@ -39,7 +39,7 @@ def _first_step() -> Question:
         t("How do we get started?"),
         (
             t(
-                "With a free {minutes}-minute call or a few lines by email. You pay nothing before you sign, and you can stop after any step.",
+                "With a free {minutes}-minute call or a few lines by email. You pay nothing before you sign, and you can stop after any milestone.",
                 minutes=consultation_minutes(),
             ),
             ItemList(tuple(Item(step.title, step.text) for step in working_process().items), ordered=True),
@@ -85,9 +85,13 @@ def _where_we_work() -> Question:
         "where_we_work",
         t("Where are you, and when can we reach you?"),
         (
-            t("Our office is in London. With clients in other time zones we agree on working hours that overlap."),
             t(
-                "We read messages 24/7 and reply within one working day. Calls take place at a time you choose, shown in your time and in London time."
+                "Our office is in London, and we work Monday to Friday, {opens} to {closes} London time. With clients in other time zones we agree on hours that overlap.",
+                opens=f"{business.TEAM_HOURS[0]:%H:%M}",
+                closes=f"{business.TEAM_HOURS[1]:%H:%M}",
+            ),
+            t(
+                "Write at any hour; we answer within one working day. Calls take place at a time you choose, shown in your time and in London time."
             ),
             Link(t("Our hours on your clock"), "/contact-us#hours"),
             Link(t("All the ways to reach us"), "/contact-us"),

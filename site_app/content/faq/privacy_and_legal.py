@@ -24,7 +24,9 @@ def _code_ownership() -> Question:
             t(
                 "You do, from the day they are paid for. Repositories, cloud accounts and store listings are in your name from the start, so there is no rushed handover later."
             ),
-            t("Open-source components keep their licences. You get a list of them with every release."),
+            t(
+                "Open-source components keep their licences; you get a list of them with every release. Where we use components we already owned, you get a permanent licence at no further cost."
+            ),
             Link(t("Read the terms of service"), "/legals/terms-of-service#ownership"),
         ),
     )

@@ -51,7 +51,9 @@ def _engagement_model() -> Question:
                     for model in engagement_models()
                 )
             ),
-            t("If two of them seem right, start with a fixed price: it’s easier to move from there to monthly than back."),
+            t(
+                "If two of them seem right, start with a fixed price: it’s easier to move from there to monthly than the other way round."
+            ),
             Link(t("Compare the three models"), "/#models"),
         ),
     )
@@ -87,7 +89,7 @@ def _existing_software() -> Question:
         t("Can you take over software built by someone else?"),
         (
             t(
-                "Yes. We need the code, access to the servers and someone who knows what must never stop. We need {weeks} weeks at most to review it and make it safe. After that, we can change it without surprises.",
+                "Yes. We need the code, access to the servers and someone who knows what must never stop. Reviewing it and making it safe takes {weeks} weeks at most. After that, it can be changed safely.",
                 weeks=business.TAKEOVER_WEEKS[1],
             ),
             t("Sometimes the review shows that starting again is cheaper. It then says why, in figures you can check."),
@@ -120,7 +122,7 @@ def _support_after_launch() -> Question:
         t("What happens after launch?"),
         (
             t(
-                "In fixed-price projects we fix bugs free of charge for {days} days. After that, there are two good options:",
+                "In fixed-price projects we fix bugs free of charge for {days} days after launch. After that, there are two good options:",
                 days=business.WARRANTY_DAYS,
             ),
             ItemList(

@@ -69,7 +69,7 @@ def _benefits() -> tuple[Point, ...]:
         Point(
             "explained",
             "text-search",
-            t("Answers with their source"),
+            t("Answers that show their source"),
             t("An assistant shows the passage it relies on and says when it doesn’t know. Doubtful cases go to a person."),
         ),
         Point(
@@ -77,7 +77,7 @@ def _benefits() -> tuple[Point, ...]:
             "calculator-variant-outline",
             t("A known cost per task"),
             t(
-                "We measure what each answer costs to compute, choose the smallest model that reaches the score, and set a monthly limit."
+                "We measure what each answer costs to compute, choose the smallest model that reaches the agreed score, and set a monthly limit."
             ),
         ),
     )

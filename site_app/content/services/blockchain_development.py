@@ -18,14 +18,14 @@ def blockchain_development() -> Service:
         illustration="blockchain_development",
         claim=t("Blockchain development, only where it pays off"),
         lead=t(
-            "Smart contracts, tokens and shared ledgers for parties who need one record and no single keeper. If a database would do, we tell you before you pay for anything else."
+            "Smart contracts, tokens and shared ledgers for parties who need one record that none of them controls. If a database would do, we’ll tell you before you pay for anything."
         ),
         benefits=Section(
             t("What you get"), t("A smart contract can’t be patched like a web page. That shapes how we work."), _benefits()
         ),
         technologies=Section(
             t("What we build with"),
-            t("The network is chosen to suit your fees, your partners and your regulator, not the fashion."),
+            t("We choose the network for its fees, your partners and your regulator, not for fashion."),
             blockchain_technologies().categories,
         ),
         approach=Section(
@@ -34,7 +34,7 @@ def blockchain_development() -> Service:
             development_approach(),
         ),
         timeline=Section(
-            t("How long it takes"), t("The independent audit comes on top, on the auditor’s own schedule."), _phases()
+            t("How long it takes"), t("The independent audit takes extra time, on the auditor’s own schedule."), _phases()
         ),
         fit=ModelFit(
             engagement_model("fixed_price_projects"),

@@ -18,7 +18,7 @@ def brand_creation() -> Service:
         illustration="brand_creation",
         claim=t("A brand your team can use tomorrow"),
         lead=t(
-            "A name, a voice and a visual system, tried on your real pages before you decide and handed over as working files, not a poster."
+            "A name, a voice and a visual system, tried on your real pages before you decide and handed over as working files."
         ),
         benefits=Section(t("What you get"), t("Four things that stay useful long after the launch."), _benefits()),
         technologies=Section(t("What we work with"), t("You get the source files."), marketing_technologies().pick("design")),

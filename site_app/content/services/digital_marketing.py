@@ -30,15 +30,15 @@ def digital_marketing() -> Service:
         timeline=Section(t("How long it takes"), t("Campaigns show results within weeks. Search takes patience."), _phases()),
         fit=ModelFit(
             engagement_model("dedicated_teams"),
-            t("Ongoing work suits a monthly team"),
+            t("A monthly team suits ongoing work"),
             t(
-                "Each month’s figures decide what the next one does. A set number of days, people who know your market and a short notice period keep both sides honest."
+                "Each month’s figures decide what we do in the next. A set number of days, people who know your market and a short notice period keep both sides honest."
             ),
         ),
         questions=("engagement_model", "project_cost", "personal_data"),
         invitation=Invitation(
             t("What should an enquiry cost you?"),
-            t("Send us your website and your goal. You’ll get a first list of what we would change, and a price."),
+            t("Send us your web address and your goal. You’ll get a first list of what we would change, and a price."),
             (get_quote(), book_call()),
         ),
     )
@@ -82,8 +82,8 @@ def _phases() -> tuple[Phase, ...]:
         Phase(
             "setup",
             weeks(business.MARKETING_SETUP_WEEKS),
-            t("Audit, goals and tracking are in place; the first campaigns are running."),
+            t("The audit is done, goals and tracking are in place, and the first campaigns are running."),
         ),
-        Phase("search", months(business.SEARCH_MONTHS), t("New and improved pages start to appear in search results.")),
+        Phase("search", months(business.SEARCH_MONTHS), t("New and improved pages start to climb in search results.")),
         Phase("routine", t("Every month"), t("A report, a decision, and the budget moved to what works.")),
     )

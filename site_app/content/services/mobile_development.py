@@ -34,7 +34,7 @@ def mobile_development() -> Service:
             engagement_model("hybrid_model"),
             t("A hybrid model suits an app that grows after launch"),
             t(
-                "The first release is priced as a whole. After that, user reviews, new phones and two system releases a year set the pace, and a small monthly budget keeps up with them."
+                "The first release is priced as a whole. After that, user reviews, new phones and each year’s iOS and Android releases set the pace, and a small monthly budget keeps up with them."
             ),
         ),
         questions=("development_process", "project_cost", "support_after_launch"),

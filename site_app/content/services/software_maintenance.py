@@ -34,14 +34,14 @@ def software_maintenance() -> Service:
         timeline=Section(t("How long it takes"), t("The first month makes it safe. After that, you set the pace."), _phases()),
         fit=ModelFit(
             engagement_model("dedicated_teams"),
-            t("Software that never stands still suits a monthly team"),
+            t("A monthly team suits software that never stands still"),
             t(
                 "Nobody knows in January what will break in June. A steady number of days a month keeps people on hand who know your system, and days not needed for repairs go into new features."
             ),
         ),
         questions=("existing_software", "support_after_launch", "confidentiality"),
         invitation=Invitation(
-            t("What about your software keeps you awake at night?"),
+            t("What keeps you awake at night about your software?"),
             t("Tell us on a free call. We’ll say what we would look at first, and whether it’s urgent."),
             (book_call(), get_quote()),
         ),
@@ -77,7 +77,7 @@ def _benefits() -> tuple[Point, ...]:
         Point(
             "steady_improvement",
             "tune-variant",
-            t("New features, small and often"),
+            t("New features, little and often"),
             t(
                 "You prioritise the list. Each release is small enough to check in an afternoon and can be undone with one command."
             ),

@@ -49,7 +49,7 @@ def _benefits() -> tuple[Point, ...]:
         Point(
             "speed",
             "speedometer",
-            t("Pages that load at once"),
+            t("Pages that load fast"),
             t(
                 "We agree on a loading time for a mid-range phone, measure it on every change, and hold back any release that misses it."
             ),

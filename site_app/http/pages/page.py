@@ -119,13 +119,13 @@ async def pairs_of(request: Request) -> list[tuple[str, str]]:
     try:
         return parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=_MOST_FIELDS)
     except ValueError:
-        raise CallRefused(400, "not_a_form", t("We couldn’t read this form. Please send it again")) from None
+        raise CallRefused(400, "not_a_form", t("We couldn’t read this form. Please send it again.")) from None
 
 
 def refused(context: AppContext, request: Request, refusal: CallRefused) -> Response:
     """The page that says why a request is not answered."""
     text = refusal.message
     if request.method == "POST":
-        text = t("{text}. Go back in your browser: everything you typed is still there.", text=text)
+        text = t("{text}. Go back in your browser: everything you typed is still there.", text=text.rstrip(".。"))
     page = PlainPage("notice.html", t("One moment, please"), {"text": text, "action": None})
     return show(context, request, page, status=refusal.status, retry_after=refusal.retry_after)

@@ -25,7 +25,7 @@ class AffiliateRequest(Reachable):
 def _mails(reference: str, name: str) -> MailWords:
     return MailWords(
         t("Affiliate application {reference} from {name}", reference=reference, name=name),
-        t("Your affiliate application {reference}", reference=reference),
+        t("We’ve received your affiliate application ({reference})", reference=reference),
         t(
             "We’ve received your application to the affiliate program. Your reference is {reference}: please quote it if you contact us.",
             reference=reference,

@@ -17,7 +17,7 @@ class Message(Reachable):
 def _mails(reference: str, name: str) -> MailWords:
     return MailWords(
         t("Message {reference} from {name}", reference=reference, name=name),
-        t("Your message {reference}", reference=reference),
+        t("We’ve received your message ({reference})", reference=reference),
         t(
             "We’ve received your message. Your reference is {reference}: please quote it if you contact us.",
             reference=reference,

@@ -34,7 +34,7 @@ class QuoteRequest(Reachable):
 def _mails(reference: str, name: str) -> MailWords:
     return MailWords(
         t("Quote request {reference} from {name}", reference=reference, name=name),
-        t("Your quote request {reference}", reference=reference),
+        t("We’ve received your quote request ({reference})", reference=reference),
         t(
             "We’ve received your quote request. Your reference is {reference}: please quote it if you contact us.",
             reference=reference,

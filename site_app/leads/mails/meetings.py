@@ -38,7 +38,7 @@ _WORDS = {
     MOVED: _Words(
         lambda when: t("Your call has been moved: {when}", when=when),
         lambda: t("Your call has been moved"),
-        lambda: t("Your consultation call has a new time. The earlier one has been released."),
+        lambda: t("Your consultation call has a new time. The previous one no longer applies."),
         lambda name, when: t("Call moved by {name}: {when}", name=name, when=when),
     ),
     CANCELLED: _Words(
@@ -58,7 +58,8 @@ _WORDS = {
 
 def to_visitor(occasion: str, fields: Fields, settings: Settings) -> MailText:
     """The visitor's mail, on the visitor's clock first."""
-    words, cancelled = _WORDS[occasion], occasion == CANCELLED
+    words = _WORDS[occasion]
+    book_again = Link(t("Choose another time"), settings.url + href("/") + "?open=consultation")
     return MailText(
         subject=words.subject(_short(fields["starts_at"], fields["time_zone"])),
         heading=words.heading(),
@@ -66,7 +67,7 @@ def to_visitor(occasion: str, fields: Fields, settings: Settings) -> MailText:
         opening=(words.opening(),),
         facts=_call(occasion, fields, settings, first=fields["time_zone"], then=settings.booking_zone),
         facts_title=t("The call"),
-        action=_book_again(settings) if cancelled else Link(t("Move or cancel the call"), fields["manage_url"]),
+        action=book_again if occasion == CANCELLED else Link(t("Move or cancel the call"), fields["manage_url"]),
         steps=_steps(occasion, fields),
         steps_title=t("What happens next"),
         answers=occasion != REMINDER,
@@ -93,7 +94,7 @@ def to_host(occasion: str, fields: Fields, settings: Settings) -> MailText:
 def _call(occasion: str, fields: Fields, settings: Settings, *, first: str, then: str) -> tuple[Fact, ...]:
     facts = [Fact(t("When"), _both(fields["starts_at"], first, then))]
     if occasion == MOVED and fields.get("moved_from"):
-        facts.append(Fact(t("Before it moved"), _both(fields["moved_from"], first, then)))
+        facts.append(Fact(t("Previous time"), _both(fields["moved_from"], first, then)))
     facts.append(Fact(t("Duration"), t("{minutes} minutes", minutes=consultation_minutes())))
     facts.append(Fact(t("Host"), t("{name}, Founder & CEO", name=settings.brand_founder)))
     if occasion != CANCELLED:
@@ -125,10 +126,6 @@ def _steps(occasion: str, fields: Fields) -> tuple[str, ...]:
     )
     join = t("When it’s time, open the video call link in your browser. There is nothing to install.")
     return (*calendar, *reminder, join)
-
-
-def _book_again(settings: Settings) -> Link:
-    return Link(t("Choose another time"), settings.url + href("/") + "?open=consultation")
 
 
 def _calendar(fields: Fields) -> Calendar | None:

@@ -25,7 +25,7 @@ def digest(fields: Fields, settings: Settings) -> MailText:
         subject=title,
         heading=title,
         opening=(
-            t("Something about them looked automatic, so we asked the senders to confirm. Nobody has confirmed these yet."),
+            t("Something about them looked automated, so we asked the senders to confirm. Nobody has confirmed these yet."),
         ),
         facts=tuple(_waiting(one, datetime.fromisoformat(fields["written_at"])) for one in listed),
         facts_title=t("The oldest first"),

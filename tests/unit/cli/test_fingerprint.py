@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from site_app.cli.fingerprint import MARK, changed_since, fingerprint, mark
+from site_app.cli.fingerprint import BUILT_WITH, MARK, changed_since, fingerprint, mark
 from site_app.settings import Settings
 
 
@@ -74,6 +74,14 @@ def test_settings_that_changed_since_the_build_are_named_with_the_value_of_then(
 
     assert MARK.read_text() == "sources"
     assert changed == {"SITE_KEEP_LEADS": "60d"}
+
+
+def test_a_country_service_set_since_the_build_is_named_without_its_address() -> None:
+    Path(".web/build").mkdir(parents=True)
+    mark("sources", Settings(country_lookup_url="https://country.example.com/{address}?key=secret"))
+
+    assert changed_since(Settings()) == {"SITE_COUNTRY_LOOKUP_URL": "set"}
+    assert "secret" not in BUILT_WITH.read_text()
 
 
 def test_of_pages_built_elsewhere_nothing_is_said() -> None:

@@ -53,8 +53,8 @@ def test_the_sender_gets_the_reference_and_what_happens_next() -> None:
 @pytest.mark.parametrize(
     ("lead", "subject"),
     [
-        (a_message(), "Your message M-7F3K-29"),
-        (an_application(), "Your affiliate application A-7F3K-29"),
+        (a_message(), "We’ve received your message (M-7F3K-29)"),
+        (an_application(), "We’ve received your affiliate application (A-7F3K-29)"),
     ],
 )
 def test_every_kind_of_lead_is_answered_in_its_own_words(lead, subject: str) -> None:
