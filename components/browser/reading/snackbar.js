@@ -84,14 +84,7 @@ const present = (message) => {
     if (within && cameFrom?.isConnected) cameFrom.focus();
     message.onDismiss?.();
   };
-  // It goes by itself, but not while it is looked at; 0 stays.
-  let timer;
-  const hold = () => clearTimeout(timer);
-  const countDown = () => {
-    hold();
-    if (message.timeout) timer = setTimeout(close, message.timeout);
-  };
-  const clear = () => keepClear(box);
+  const clock = countdown(message.timeout, close), clear = () => keepClear(box);
   const announcement = setTimeout(() => {
     live.innerHTML = `<p><span class="sr-only"></span></p>${content ? "<p class=\"snackbar-content\"></p>" : ""}`;
     live.querySelector("span").textContent = said[type];
@@ -113,22 +106,39 @@ const present = (message) => {
   });
   box.addEventListener("focusin", ({ relatedTarget }) => {
     if (relatedTarget && !box.contains(/** @type {Node} */ (relatedTarget))) cameFrom = relatedTarget;
-    hold();
+    clock.hold();
   });
-  box.addEventListener("pointerenter", hold);
-  for (const kind of ["pointerleave", "focusout"]) box.addEventListener(kind, countDown);
+  box.addEventListener("pointerenter", clock.hold);
+  for (const kind of ["pointerleave", "focusout"]) box.addEventListener(kind, clock.resume);
   addEventListener("focusin", clear);
   visualViewport?.addEventListener("resize", clear);
-  countDown();
+  clock.resume();
 
   const remove = () => {
     clearTimeout(announcement);
-    hold();
+    clock.hold();
     removeEventListener("focusin", clear);
     visualViewport?.removeEventListener("resize", clear);
     box.remove();
   };
   return { message, box, remove, keepClear: clear };
+};
+
+// Counts down to `done`, but not while it is held; 0 never ends.
+const countdown = (timeout, done) => {
+  let left = timeout, since = 0, timer;
+  const hold = () => {
+    if (!timer) return;
+    clearTimeout(timer);
+    timer = undefined;
+    left -= Date.now() - since;
+  };
+  const resume = () => {
+    if (!timeout || timer) return;
+    since = Date.now();
+    timer = setTimeout(done, Math.max(left, 0));
+  };
+  return { hold, resume };
 };
 
 // A message that would cover the focused element stands at the top.
