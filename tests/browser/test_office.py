@@ -2,7 +2,8 @@
 
 import re
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Literal
 
 import httpx
 import pytest
@@ -169,10 +170,11 @@ def test_axe_finds_nothing_on_any_page_and_every_page_fits(
     until(page, "getComputedStyle(document.documentElement).colorScheme", "dark")
     paths = ["", f"/leads/{leads[NEW]}", f"/leads/{leads[DOUBTFUL]}", f"/leads/{leads['call']}", f"/leads/{leads['call']}/move"]
 
+    looks: list[tuple[int, Literal["light", "dark"], Sequence[str]]] = [(1280, "light", COLOURS), (360, "dark", ())]
     found = {}
     for path in [*paths, "?words=nothing", "/calls", "/views", "/mail", "/state", "/log", "/people", "/sign-in", "/enter/x"]:
         page.goto(f"{office_site.url}/office{path}")
-        for width, scheme, rules in ((1280, "light", COLOURS), (360, "dark", ())):
+        for width, scheme, rules in looks:
             page.set_viewport_size({"width": width, "height": 800})
             page.emulate_media(color_scheme=scheme)
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (path, width)

@@ -1,6 +1,7 @@
 """The same errand without JavaScript: book, look at it, move it, cancel it."""
 
 from collections.abc import Callable
+from typing import Literal
 
 from playwright.sync_api import Page, expect
 
@@ -84,7 +85,8 @@ def test_the_form_goes_along_into_another_language_and_the_enter_key_sends_it(vi
 
 def test_the_plain_page_has_the_chosen_theme_or_the_systems_and_is_light_without_javascript(visit: Visit) -> None:
     page, seen = visit("/book", wait=False), []
-    for chosen, scheme in ((None, "dark"), ("light", "dark"), ("dark", "light")):
+    looks: list[tuple[str | None, Literal["light", "dark"]]] = [(None, "dark"), ("light", "dark"), ("dark", "light")]
+    for chosen, scheme in looks:
         page.emulate_media(color_scheme=scheme)
         page.evaluate("chosen => chosen && (localStorage.theme = chosen)", chosen)
         page.reload()
