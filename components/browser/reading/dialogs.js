@@ -1,8 +1,7 @@
 // What a native <dialog> lacks: Back closes it, ?open= opens it, focus returns also when its button has gone with a menu, and it
 // does not follow the visitor to another page. The history entry is ours alone: React Router never sees it come or go.
-import { afterPaint } from "$/components/browser/page_events";
 import { bare } from "$/components/browser/locale";
-import { mean, onPageShown } from "$/components/browser/page_events";
+import { afterPaint, mean, onPageShown } from "$/components/browser/page_events";
 
 const openDialog = () => document.querySelector("dialog[open]");
 const openName = () => openDialog()?.dataset.name ?? "";

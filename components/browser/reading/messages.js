@@ -1,6 +1,5 @@
 // Short messages at the foot of the page, from plain script and from React alike; what shows them is fetched with the first.
-import { NOT_FOUND } from "$/components/browser/page_events";
-import { onPageShown } from "$/components/browser/page_events";
+import { NOT_FOUND, onPageShown } from "$/components/browser/page_events";
 
 const snackbar = () => import("$/components/browser/reading/snackbar");
 

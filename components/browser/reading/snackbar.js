@@ -84,7 +84,14 @@ const present = (message) => {
     if (within && cameFrom?.isConnected) cameFrom.focus();
     message.onDismiss?.();
   };
-  const clock = countdown(message.timeout, close), clear = () => keepClear(box);
+  // It goes by itself, but not while it is looked at; 0 stays.
+  let timer;
+  const hold = () => clearTimeout(timer);
+  const countDown = () => {
+    hold();
+    if (message.timeout) timer = setTimeout(close, message.timeout);
+  };
+  const clear = () => keepClear(box);
   const announcement = setTimeout(() => {
     live.innerHTML = `<p><span class="sr-only"></span></p>${content ? "<p class=\"snackbar-content\"></p>" : ""}`;
     live.querySelector("span").textContent = said[type];
@@ -106,39 +113,22 @@ const present = (message) => {
   });
   box.addEventListener("focusin", ({ relatedTarget }) => {
     if (relatedTarget && !box.contains(/** @type {Node} */ (relatedTarget))) cameFrom = relatedTarget;
-    clock.hold();
+    hold();
   });
-  box.addEventListener("pointerenter", clock.hold);
-  for (const kind of ["pointerleave", "focusout"]) box.addEventListener(kind, clock.resume);
+  box.addEventListener("pointerenter", hold);
+  for (const kind of ["pointerleave", "focusout"]) box.addEventListener(kind, countDown);
   addEventListener("focusin", clear);
   visualViewport?.addEventListener("resize", clear);
-  clock.resume();
+  countDown();
 
   const remove = () => {
     clearTimeout(announcement);
-    clock.hold();
+    hold();
     removeEventListener("focusin", clear);
     visualViewport?.removeEventListener("resize", clear);
     box.remove();
   };
   return { message, box, remove, keepClear: clear };
-};
-
-// Counts down to `done`, but not while it is held; 0 never ends.
-const countdown = (timeout, done) => {
-  let left = timeout, since = 0, timer;
-  const hold = () => {
-    if (!timer) return;
-    clearTimeout(timer);
-    timer = undefined;
-    left -= Date.now() - since;
-  };
-  const resume = () => {
-    if (!timeout || timer) return;
-    since = Date.now();
-    timer = setTimeout(done, Math.max(left, 0));
-  };
-  return { hold, resume };
 };
 
 // A message that would cover the focused element stands at the top.
