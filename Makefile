@@ -5,7 +5,7 @@ PYTHON ?= python3
 SITE := .venv/bin/python -m site_app
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 .DEFAULT_GOAL := help
-.PHONY: help run build serve dev test test-browsers test-slow faults scale-test capacity bench canary check spec-check sbom words words-status new-page new-form export lock clean setup-serve setup setup-dev
+.PHONY: help run build serve dev test test-browsers test-slow faults scale-test capacity bench canary format check spec-check sbom words words-status new-page new-form export lock clean setup-serve setup setup-dev
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile
@@ -56,6 +56,10 @@ canary: setup-dev ## try the site with the newest Reflex, pre-releases too, or w
 	@.venv/bin/python -m tests.browser.chromium
 	@.venv/bin/python -m tests.canary $(REFLEX)
 
+format: setup-dev ## set the form of Python files right: order of imports, lengths of lines, what ruff can correct
+	@.venv/bin/ruff check --fix --quiet .
+	@.venv/bin/ruff format --quiet .
+
 check: setup-dev ## look at the code without running it: style, types, layers, spelling, catalogs
 	@.venv/bin/ruff check --quiet .
 	@.venv/bin/ruff format --check --quiet .
@@ -79,9 +83,9 @@ sbom: setup-dev ## list what is installed, as CycloneDX: .cache/sbom/python.json
 words: setup-serve ## write every text into the catalogs under locales/, keeping what is translated
 	@$(SITE) words
 
-words-status: setup-serve ## show how much of each page is translated, and name the texts that are not
-	@.venv/bin/python -m site_app.cli.translation_report
-	@$(SITE) words --status
+words-status: setup-serve ## show how much of each page is translated, and what is not; all of one page: make words-status path=/faq
+	@.venv/bin/python -m site_app.cli.translation_report $(path)
+	@$(if $(path),,$(SITE) words --status)
 
 new-page: setup-serve ## add a page: make new-page path=/company/careers title="Careers"
 	@$(SITE) new-page "$(path)" "$(title)"

@@ -1,5 +1,6 @@
 """The app, put together."""
 
+import sys
 from collections.abc import Callable
 from typing import cast
 
@@ -10,6 +11,7 @@ from components.browser.locale import html_lang
 from components.browser.watchers import NotFound
 from site_app.api.app import make_api
 from site_app.i18n import LOCALES, Locale, own_module, use
+from site_app.i18n.markdown.reader import BrokenText
 from site_app.layout.head import card_image, head, title
 from site_app.layout.page_layout import with_layout
 from site_app.layout.shell import shell
@@ -66,5 +68,8 @@ def _built(route: Route, locale: Locale, spoken: list[Locale]) -> Callable[[], r
 
 app.add_page(rx.fragment(NotFound.create(redirects=REDIRECTS)), route="404", title=settings().brand_name)
 
-for route in ROUTES:
-    add(route)
+try:
+    for route in ROUTES:
+        add(route)
+except BrokenText as error:  # which Reflex would show with a traceback
+    sys.exit(str(error))

@@ -13,7 +13,8 @@ from site_app.cli.fingerprint import MARK, fingerprint, is_current, mark
 from site_app.settings import settings
 from site_app.static_first import FINISHED
 
-_LOG = Path(".web/build.log")
+_LOG = Path(".cache/build.log")  # Reflex replaces .web where it is not whole
+_LOCK = Path("reflex.lock")
 _TOOLS = Path(sys.executable).parent
 _PHASES = {  # the beginning of a line of Reflex or of our plugin, and what is done from then on
     "Compiling:": "Python is compiled to JavaScript",
@@ -30,7 +31,10 @@ def build(anew: Annotated[bool, typer.Option("--anew", help="Even if nothing has
     print("Building the pages …", flush=True)
     MARK.unlink(missing_ok=True)
     sources = fingerprint(settings())
+    locked = {file: file.read_bytes() for file in _LOCK.glob("*")}
     if _export() or not Path(".web/build/client/index.html").is_file():
+        for file, content in locked.items():  # Reflex writes its own first, and npm's only when all went well
+            file.write_bytes(content)
         print(_LOG.read_text()[-10_000:], file=sys.stderr)
         sys.exit(f"The pages could not be built: see above, or the whole of it in {_LOG}.")
     mark(sources, settings())

@@ -70,7 +70,7 @@ from site_app.i18n import t
 
 def view() -> View:
     return View(
-        title=t("{title}"),
+        title=t("{heading}"),
         page="{page}",
         fields=(
             Field("full_name", autocomplete="name"),
@@ -101,11 +101,14 @@ def new_form(
     pages, table = Path("site_app/pages/__init__.py"), Path("site_app/leads/kinds/__init__.py")
     if problem := _refused(name, title, page, pages):
         sys.exit(problem)
+    heading = title
     if page not in BY_PATH:
         new_page(page, title)
+        heading = "Fill in the form"  # below the page's own title
     words = {
         "name": name,
         "title": title,
+        "heading": heading,
         "page": page,
         "constant": module.upper(),
         "camel": _camel(name),

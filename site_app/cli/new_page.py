@@ -85,6 +85,9 @@ def new_page(
     print(f"Written: {content}, and a line each in {routes} and {pages}. Fill in the words there, the description too.")
     print("Nothing links to it yet. For the menu and the footer, add to _company() in site_app/content/navigation.py:")
     print(f'        Link(t("{title}"), "{path}"),')
+    print("The words there are a label: they may be shorter than the title.")
+    if (parent := path.rpartition("/")[0]) and parent not in {*BY_PATH, *REDIRECTS}:
+        print(f'{parent} is no page: add one, or to REDIRECTS in {routes}: "{parent}": "{path}",')
     print("Then: make words, make check, make run.")
 
 
@@ -96,7 +99,7 @@ def _said(call: str, text: str) -> str:
 
 def _refused(path: str, title: str) -> str | None:
     """What keeps such a page from being written, as a sentence."""
-    if not re.fullmatch(r"(/[a-z][a-z0-9-]*)+", path):
+    if not re.fullmatch(r"(/[a-z0-9][a-z0-9-]*)+", path):
         return f"{path!r} is no path: it must be like /company/careers, in small letters, digits and hyphens."
     if len(path) > _LONGEST_PATH:
         return f"{path} is too long: a path has at most {_LONGEST_PATH} characters."
@@ -104,7 +107,7 @@ def _refused(path: str, title: str) -> str | None:
         return "A title is needed, without quotation marks, braces or backslashes."
     if path in BY_PATH or path in REDIRECTS:
         return f"There is a page {path} already."
-    if split(path)[1] != path or is_api(path) or NEVER_A_PAGE.search(path):
+    if path == "/404" or split(path)[1] != path or is_api(path) or NEVER_A_PAGE.search(path):
         return f"{path} cannot be a page: the site has something else at /{path.split('/')[1]}."
     return None
 
@@ -114,6 +117,7 @@ def _free_tag(path: str) -> str:
     parts = path.strip("/").split("/")
     known = {route.tag for route in ROUTES}
     tags = ["-".join(parts[-count:]) for count in range(1, len(parts) + 1)]
+    tags = [tag for tag in tags if tag[0].isalpha()] or [f"page-{tags[-1]}"]  # it names a module, too
     free = [tag for tag in tags if tag not in known and not (CONTENT / f"{_name(tag)}.py").exists()]
     return free[0] if free else f"{tags[-1]}-page"
 

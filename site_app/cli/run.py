@@ -25,11 +25,8 @@ def dev() -> None:
     """Reflex's own development server, pages and backend both reloading; plain `reflex run` is the same on the next free port."""
     refuse_a_taken_port(settings().host, settings().port)
     prepare(settings())
-    environment = dict(os.environ)
-    if settings().url == Settings.url:
-        environment["SITE_URL"] = f"http://localhost:{settings().port}"  # links in mails lead there
     tool = Path(sys.executable).with_name("reflex")
-    os.execve(tool, [str(tool), "run", "--env", "dev", "--frontend-port", str(settings().port)], environment)
+    os.execv(tool, [str(tool), "run", "--env", "dev", "--frontend-port", str(settings().port)])
 
 
 def _tell(here: Settings) -> None:

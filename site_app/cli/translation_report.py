@@ -1,5 +1,6 @@
 """python -m site_app.cli.translation_report: how much of each page is translated, and of what stands outside the pages."""
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,8 +9,9 @@ from babel.messages.catalog import Message
 from site_app.cli.printing import print_rows
 from site_app.i18n import ENGLISH, LOCALES
 from site_app.i18n.catalogs import extract, untranslated
+from site_app.i18n.markdown.reader import BrokenText
 from site_app.pages.translation_coverage import is_legal, is_translated, words_of
-from site_app.routes import ROUTES, Route
+from site_app.routes import BY_PATH, ROUTES, Route
 
 _SPOKEN = "in hreflang and sitemap"
 _OTHERS = [locale for locale in LOCALES if locale is not ENGLISH]
@@ -51,5 +53,26 @@ def _stands_in(message: Message, places: tuple[str, ...]) -> bool:
     return any(file.startswith(f"site_app/{place}") for file, _ in message.locations for place in places)
 
 
+def missing(path: str) -> Iterator[str]:
+    """Every text of one page that a language lacks, under the language."""
+    for locale in _OTHERS:
+        texts = sorted(words_of(BY_PATH[path], locale).missing)
+        yield f"{path} in {locale.title}: {len(texts)} texts to translate"
+        yield from (f"  {text}" for text in texts)
+
+
+def main(path: str = "") -> None:
+    """Print the rows of all pages, or all that one page lacks."""
+    if path and path not in BY_PATH:
+        sys.exit(f"There is no page {path}; site_app/routes.py lists those there are.")
+    try:
+        if path:
+            print(*missing(path), sep="\n")
+        else:
+            print_rows([*report()], none="")
+    except BrokenText as error:
+        sys.exit(str(error))
+
+
 if __name__ == "__main__":
-    print_rows([*report()], none="")
+    main(*sys.argv[1:])

@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from textwrap import shorten
 from typing import Annotated
 
 import typer
@@ -11,7 +12,7 @@ from site_app.i18n.catalogs import entries, extract, faults, to_review, untransl
 from site_app.i18n.wording import doubts
 
 _SOURCES = Path("site_app")
-_MOST = 40  # shown at once
+_MOST, _LONGEST = 40, 120  # texts shown at once, and signs of each
 
 
 def words(
@@ -76,6 +77,6 @@ def _name(missing: list[str]) -> None:
 
 
 def _name_first(texts: list[str]) -> None:
-    print(*(f"  {text}" for text in texts[:_MOST]), sep="\n")
+    print(*(f"  {shorten(text, _LONGEST, placeholder=' …')}" for text in texts[:_MOST]), sep="\n")
     if len(texts) > _MOST:
-        print(f"  and {len(texts) - _MOST} more.")
+        print(f"  and {len(texts) - _MOST} more. All of a page: make words-status path=/faq")

@@ -9,6 +9,7 @@ from PIL import Image
 
 from site_app.i18n import href
 from site_app.i18n.markdown import tree
+from site_app.i18n.markdown.reader import BrokenText
 
 ASSETS = Path(__file__).parents[2] / "assets"
 
@@ -69,7 +70,7 @@ def _picture(src: str, alt: str) -> rx.Component:
 def _size(file: Path) -> tuple[int, int]:
     """Its pixels, so that the page keeps its place before it is loaded."""
     if not file.is_file():
-        raise FileNotFoundError(f"{file}: a text shows this picture; pictures stand under assets/")
+        raise BrokenText(f"there is no {file}: pictures stand under assets/")
     if file.suffix != ".svg":
         with Image.open(file) as picture:
             return picture.size

@@ -5,14 +5,21 @@ from collections.abc import Callable
 import reflex as rx
 
 from site_app.i18n import ENGLISH, Locale, Lookups, recorded_lookups, t, use
+from site_app.i18n.markdown.reader import BrokenText
 from site_app.pages import PAGES
 from site_app.routes import Route
 
 
 def words_of(route: Route, locale: Locale) -> Lookups:
-    """The texts a page asks for in a language other than English, its title and description among them."""
+    """The texts a page asks for in a language other than English, its title and description among them.
+
+    Raises BrokenText, with the page, where it says in Markdown what cannot be shown.
+    """
     with use(locale), recorded_lookups() as heard:
-        PAGES[route.path]()
+        try:
+            PAGES[route.path]()
+        except BrokenText as error:
+            raise BrokenText(f"The page {route.path}: {error}") from None
         route.title()
         route.description()
     return heard
@@ -22,7 +29,7 @@ def is_translated(route: Route, locale: Locale) -> bool:
     """Whether the page has all of its texts in that language; a legal one never has: its binding text is the English one."""
     if locale is ENGLISH:
         return True
-    return not is_legal(route) and not words_of(route, locale).missing
+    return not words_of(route, locale).missing and not is_legal(route)
 
 
 def is_legal(route: Route) -> bool:

@@ -48,6 +48,7 @@ def load(environment: Mapping[str, str]) -> Settings:
                 wrong.append(str(error))
     if wrong:
         raise BrokenSetting(*wrong)
+    values.setdefault("url", f"http://localhost:{values.get('port', Settings.port)}")
     return Settings(**values)
 
 

@@ -40,7 +40,7 @@ class Settings:
     # where the site is
     url: str = setting(
         "http://localhost:3000",
-        "Public address of the site: scheme and host, no path. Baked in by the build.",
+        "Public address of the site: scheme and host, no path; not set: localhost at SITE_PORT. Baked in by the build.",
         rule=rules.origin,
         sample=NAMED,
     )
@@ -383,4 +383,5 @@ def _is_sample(text: str, default: str) -> bool:
     digits = re.sub(r"[^0-9]", "", text)
     is_example = re.search(r"[@/.](?:example\.(?:com|net|org)|[a-z0-9-]+\.(?:example|invalid|test))(?:[/:?#]|$)", text.lower())
     is_default = default != "" and plain == re.sub(r"[^a-z0-9]", "", default.lower())
+    is_default = is_default or text.startswith("http://localhost")
     return is_default or bool(is_example) or (len(digits) >= 6 and set(digits) == {"0"})

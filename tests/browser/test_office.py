@@ -77,6 +77,8 @@ def _printed(page: Page, site: Site, who: str) -> str:
 
 
 _USED: set[str] = set()
+# The address of the office, alone or after a host; a picture may well be called /images/office.png.
+_ROUTE = re.compile(rb"(?:[\"'`=(\s>]|://[\w.:-]+)/office(?![\w.-])")
 
 
 def test_an_owners_morning_on_a_phone(enter: Callable[..., Page], leads: dict[str, str], office_site: Site) -> None:
@@ -111,7 +113,7 @@ def test_an_owners_morning_on_a_phone(enter: Callable[..., Page], leads: dict[st
 def test_nothing_public_names_it(built: None) -> None:
     files = [one for one in CLIENT.rglob("*") if one.suffix in (".html", ".js", ".css", ".txt", ".xml", ".json")]
 
-    assert [one.name for one in files if re.search(rb"/office\b", one.read_bytes())] == []
+    assert [one.name for one in files if _ROUTE.search(one.read_bytes())] == []
 
 
 def test_a_reader_may_not(enter: Callable[..., Page], leads: dict[str, str], office_site: Site) -> None:

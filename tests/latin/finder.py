@@ -9,11 +9,14 @@ from typing import Any
 
 from site_app.contracts.attachment import EXTENSIONS
 from site_app.i18n.words import catalog
+from site_app.leads.kinds import KINDS
 from site_app.settings import Settings
 
+_PREFIXES = "|".join(["C", *(kind.prefix for kind in KINDS)])  # of references: those of calls, and of each kind of lead
 # Addresses, reference numbers and codes of currencies are the same in every language.
 _CODES = re.compile(
-    r"UTC[+−-][\d:]+|https?://\S*|\S+@\S+|[\w.-]+\.example\.(?:com|org)\S*|\b[QMAC]-\w{4}-\w{2}\b|(?<=[(（])[A-Z]{3}(?=[)）])"
+    rf"UTC[+−-][\d:]+|https?://\S*|\S+@\S+|[\w.-]+\.example\.(?:com|org)\S*|\b(?:{_PREFIXES})-\w{{4}}-\w{{2}}\b"
+    r"|(?<=[(（])[A-Z]{3}(?=[)）])"
 )
 _WORD = re.compile(r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9]*(?:['’.-][A-Za-z0-9]+)*")
 _SPOKEN = ("alt", "aria-label", "aria-description", "title", "placeholder", "label", "abbr", "data-label")

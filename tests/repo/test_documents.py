@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
@@ -33,6 +34,7 @@ THERE = {
 # What a reader makes by following a guide, what a build or a start makes, and what looks like a path and is none.
 MADE = {
     "site_app/content/careers.py",
+    "site_app/pages/open_positions.py",
     "site_app/leads/kinds/job_application.py",
     "site_app/forms/views/job_application.py",
     "locales/de/LC_MESSAGES/messages.po",
@@ -106,6 +108,17 @@ def test_a_command_of_the_operator_exists(command: str) -> None:
     assert name in COMMANDS or name in GROUPS
     if name in GROUPS and rest:
         assert rest[0] in {one.name or one.callback.__name__ for one in GROUPS[name].registered_commands if one.callback}
+
+
+def test_a_module_that_a_guide_shows_is_whole_and_in_style() -> None:
+    shown = re.findall(r'^```python\n(""".*?)^```', TEXT, re.DOTALL | re.MULTILINE)
+
+    assert shown
+    for module in shown:
+        for look in (("check",), ("format", "--check")):
+            command = [sys.executable, "-m", "ruff", *look, "--stdin-filename", "site_app/pages/open_positions.py", "-"]
+            looked = subprocess.run(command, input=module, cwd=ROOT, capture_output=True, text=True)
+            assert looked.returncode == 0, looked.stdout + looked.stderr
 
 
 def test_every_module_that_is_run_exists() -> None:

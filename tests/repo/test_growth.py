@@ -21,6 +21,8 @@ PAGES = {
     "/company/import": "A page of the test and whatever else one does here",
     "/services/about-us": "A page of the test " + "and whatever else one does here " * 4,
     "/article": "A",
+    "/studio/notes/2026": "A page of the test in 2026",
+    "/2026": "A page of 2026",
     f"/company/{'-'.join(['long'] * 12)}": "A page of the test",
     f"/{'l' * 69}": "A page of the test",
 }
@@ -35,6 +37,8 @@ REFUSED = [
     ("/book", "C"),
     ("/flags", "C"),
     ("/company", "C"),
+    ("/404", "C"),
+    ("/-x", "C"),
     (f"/{'l' * 120}", "C"),
 ]
 ROW = 'Locale(id="de", tag="de", label="DE", title="Deutsch", country="DE", zone="Europe/Berlin"),'

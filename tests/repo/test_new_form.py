@@ -8,7 +8,7 @@ from site_app.cli.new_form import new_form
 from tests.repo.conftest import Run
 
 TITLE = "A form of the test"
-WRITTEN = {"a-form-of-the-test": "/company/a-page-of-the-test", "w" * 30: "/faq"}
+WRITTEN = {"a-form-of-the-test": "/studio/notes/2026", "w" * 30: "/faq"}
 REFUSED = [
     ("Capital", TITLE, "/faq"),
     ("message", TITLE, "/faq"),
@@ -31,7 +31,7 @@ for name, page in {WRITTEN}.items():
     assert kind.call in {{call.name for call in CALLS}}
     assert kind.name in STATES and kind.name in EVERY_KIND
     assert posted_kinds()[page] is kind
-    PAGES[page]()
+    assert str(PAGES[page]()).count(f'"{{view_of(kind).title}}"') == 1  # not below itself
 """
 
 

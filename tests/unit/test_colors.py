@@ -94,3 +94,17 @@ def test_every_colour_is_used() -> None:
 
 def test_what_the_dark_theme_changes_the_light_one_has() -> None:
     assert colors.dark().keys() == colors.light().keys()
+
+
+def test_a_new_primary_takes_along_what_is_made_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    theme = tmp_path / "theme.css"
+    theme.write_text(colors.THEME.read_text().replace(f"primary: {THEMES['light']['primary']}", "primary: #006644"))
+    monkeypatch.setattr(colors, "THEME", theme)
+    colors.light.cache_clear()
+
+    changed = colors.light()
+    colors.light.cache_clear()
+
+    assert changed["primary"] == changed["accent"] == changed["surface-variant"] == "#006644"
+    assert {changed[name] for name in ("primary-hover", "primary-soft")}.isdisjoint(THEMES["light"].values())
+    assert [value for value in changed.values() if not value.startswith(("#", "rgb("))] == []

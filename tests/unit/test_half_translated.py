@@ -1,10 +1,12 @@
 """A catalog that lacks a text: the rest stays translated, the page that lacks it is English and says so, search engines are not told."""
 
 import pytest
+import reflex as rx
 from babel.messages.catalog import Catalog
 
-from site_app.cli.translation_report import report
-from site_app.i18n import BY_ID, LOCALES, t, use, words
+from site_app.cli.translation_report import main, report
+from site_app.i18n import BY_ID, LOCALES, t, tn, use, words
+from site_app.i18n.markdown.reader import BrokenText
 from site_app.layout.head import head
 from site_app.pages import PAGES
 from site_app.pages.translation_coverage import english_with_notice, is_translated, words_of
@@ -26,7 +28,7 @@ def half_translated(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _complete(language: str, *, but: str) -> Catalog:
-    found = Catalog()
+    found = Catalog(locale=words.catalog(language).locale)  # which says how many plural forms there are
     for message in words.catalog(language):
         if message.id and message.id != but:
             found.add(message.id, message.string if any(message.string or ()) else message.id, context=message.context)
@@ -43,6 +45,14 @@ def test_what_is_translated_stays_so(half_translated: None) -> None:
     with use(BY_ID["th"]):
         assert t(LACKING) == LACKING
         assert t(KEPT) != KEPT
+
+
+@pytest.mark.parametrize("language", [locale.id for locale in LOCALES])
+def test_a_text_with_a_number_is_said_in_every_language(half_translated: None, language: str) -> None:
+    plurals = [message for message in words.catalog(language) if isinstance(message.id, tuple)]
+
+    with use(BY_ID[language]):
+        assert all(tn(*message.id, count) for message in plurals for count in (1, 2))
 
 
 def test_only_the_page_that_lacks_it_leaves_hreflang_which_the_sitemap_reads(half_translated: None) -> None:
@@ -66,3 +76,24 @@ def test_the_ledger_counts_it_page_by_page(half_translated: None) -> None:
     assert "th" not in rows["/contact-us"][-1].split(", ")
     assert "zh-Hans" in rows["/contact-us"][-1].split(", ")
     assert "binds" in rows["/legals/legal-notice"][-1]
+
+
+def test_all_that_one_page_lacks_is_named(half_translated: None, capsys: pytest.CaptureFixture[str]) -> None:
+    main(CONTACT.path)
+
+    assert LACKING in capsys.readouterr().out
+
+
+def test_a_page_that_is_not_there_is_told() -> None:
+    with pytest.raises(SystemExit, match="/nowhere"):
+        main("/nowhere")
+
+
+def test_markdown_that_cannot_be_shown_is_told_with_its_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken() -> rx.Component:
+        raise BrokenText("blockquote is not taken here")
+
+    monkeypatch.setitem(PAGES, "/faq", broken)
+
+    with pytest.raises(SystemExit, match="/faq: blockquote"):
+        main()

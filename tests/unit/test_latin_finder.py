@@ -1,16 +1,23 @@
 """The finder of forgotten English finds it, wherever it is said."""
 
 from site_app.i18n.words import catalog
+from site_app.leads.kinds import KINDS
 from tests.latin.finder import latin, said
 
 PAGE = """<html lang="th"><head><title>หน้าแรก – Plumbline</title><meta name="description" content="Forgotten one"></head>
 <body><script>const hidden = "code"</script><a aria-label="Forgotten two" href="/th">ไทย</a><p lang="en">English on purpose</p>
-<input placeholder="Forgotten three"><p>iOS ถึง hello@example.com <b>forgotten</b> four</p>
+<input placeholder="Forgotten three"><p>ถึง hello@example.com <b>forgotten</b> four</p>
 <script type="application/ld+json">{"@type": "Question", "name": "Forgotten five"}</script></body></html>"""
+
+UNWRITTEN = "xx"  # a language without a catalog, so that no word of today's pages counts as known
 
 
 def test_english_is_found_in_texts_labels_descriptions_and_data() -> None:
-    assert latin(said(PAGE), "th") == {"Forgotten", "one", "two", "three", "forgotten", "four", "five"}
+    assert latin(said(PAGE), UNWRITTEN) == {"Forgotten", "one", "two", "three", "forgotten", "four", "five"}
+
+
+def test_a_reference_is_no_english() -> None:
+    assert latin([f"{kind.prefix}-7F3K-29" for kind in KINDS], UNWRITTEN) == set()
 
 
 def test_what_a_translator_wrote_in_latin_letters_is_no_forgotten_english() -> None:

@@ -10,8 +10,10 @@ from site_app.content.invitations import get_quote
 from site_app.content.records import Invitation
 from site_app.i18n import BY_ID, use
 from site_app.i18n.markdown.reader import BrokenText
-from site_app.pages import markdown
+from site_app.pages import PAGES, markdown
 from site_app.pages.article import article
+from site_app.pages.translation_coverage import words_of
+from site_app.routes import BY_PATH
 
 WORDS = """We **answer** in a day: [the questions](/faq), or [elsewhere](https://example.org).
 
@@ -55,11 +57,25 @@ def test_a_drawing_has_the_size_of_its_view_box() -> None:
     assert "30" in page_of("![A plan](/images/plan.svg)")
 
 
+def test_a_range_of_numbers_stays_in_one_line() -> None:
+    assert r"4\u2013\u206012" in page_of("| Weeks |\n|---|\n| 4–12 |\n")
+
+
 def test_a_picture_that_is_not_there_is_named() -> None:
-    with pytest.raises(FileNotFoundError, match=r"gone\.png"):
+    with pytest.raises(BrokenText, match=r"gone\.png"):
         page_of("![Gone](/images/gone.png)")
 
 
-def test_what_an_article_cannot_show_is_refused() -> None:
-    with pytest.raises(BrokenText, match="blockquote"):
-        page_of("> said")
+@pytest.mark.parametrize(
+    "text", ["> said so", "it is `said so`", "```\nsaid so\n```", "    said so", "said so\n\n---", "# said so"]
+)
+def test_what_an_article_cannot_show_is_refused_with_its_text(text: str) -> None:
+    with pytest.raises(BrokenText, match=r"not taken here.*(said so|```|---)"):
+        page_of(text)
+
+
+def test_the_page_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(PAGES, "/faq", lambda: page_of("> said so"))
+
+    with pytest.raises(BrokenText, match="/faq"):
+        words_of(BY_PATH["/faq"], BY_ID["th"])

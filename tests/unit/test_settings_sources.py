@@ -42,6 +42,13 @@ def test_the_environment_wins(root: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert (read.brand_name, read.brand_founder) == ("environment", "file")
 
 
+def test_the_address_of_the_site_follows_its_port_unless_it_is_set(root: Path) -> None:
+    (root / ".env").write_text("SITE_PORT=3456\n")
+
+    assert load(environment()).url == "http://localhost:3456"
+    assert load({"SITE_PORT": "3456", "SITE_URL": "https://www.example.com"}).url == "https://www.example.com"
+
+
 def test_another_file_can_be_named_and_none(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (root / ".env").write_text("SITE_BRAND_NAME=one\n")
     (root / "other").write_text("SITE_BRAND_NAME=two\n")

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Mapping
 from datetime import date
+from textwrap import shorten
 
 from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
@@ -11,6 +12,7 @@ from site_app.i18n.markdown import tree
 
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
+_RANGE = re.compile(r"(?<=\d)–(?=\d)")
 _FRONT_KEYS = {"title", "effective", "description"}
 
 
@@ -48,7 +50,14 @@ def blocks(markdown: str) -> tuple[tree.Block, ...]:
 
 def _blocks(markdown: str, tables: Mapping[str, tree.Table]) -> tuple[tree.Block, ...]:
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
-    return tuple(_block(node, tables) for node in SyntaxTreeNode(parser.parse(markdown)).children)
+    lines, found = markdown.splitlines(), []
+    for node in SyntaxTreeNode(parser.parse(markdown)).children:
+        try:
+            found.append(_block(node, tables))
+        except BrokenText as error:
+            first = lines[node.map[0]] if node.map else ""
+            raise BrokenText(f"{error}, in the text that begins with {shorten(first, 80)!r}") from None
+    return tuple(found)
 
 
 def _split(markdown: str) -> tuple[dict[str, str], str]:
@@ -85,8 +94,7 @@ def _block(node: SyntaxTreeNode, tables: Mapping[str, tree.Table]) -> tree.Block
         case "table":
             heads, *rows = (tuple(_inline(cell) for cell in row.children) for part in node.children for row in part.children)
             return tree.Table(heads, tuple(rows))
-    line = f" near line {node.map[0] + 1} of the body" if node.map else ""
-    raise BrokenText(f"{node.tag or node.type} is not taken here{line}")
+    raise BrokenText(f"{node.tag or node.type} is not taken here")
 
 
 def _inline(node: SyntaxTreeNode) -> tuple[tree.Inline, ...]:
@@ -98,7 +106,7 @@ def _inline(node: SyntaxTreeNode) -> tuple[tree.Inline, ...]:
 
 def _word(node: SyntaxTreeNode) -> tree.Inline:
     if node.type in ("text", "text_special"):
-        return tree.Words(node.content)
+        return tree.Words(_RANGE.sub("–\u2060", node.content))  # 4–12 stays in one line
     if node.type == "softbreak":
         return tree.Words(" ")
     if node.type == "image":

@@ -66,6 +66,7 @@ def test_each_sample_alone_is_refused_or_named(name: str, capsys: pytest.Capture
     ("name", "text"),
     [
         ("brand_email", "hello@example.com"),
+        ("url", "http://localhost:8080"),
         ("mail_team", "leads@plumbline.example.com"),
         ("mail_from", "site@agency.example"),
         ("brand_x", "https://x.example.com/acme"),

@@ -1,0 +1,37 @@
+"""A build that fails says why, and leaves the locks of packages as they were."""
+
+from pathlib import Path
+
+import pytest
+
+from site_app.cli.build import build
+from site_app.settings import settings
+
+# Reflex, where .web is not whole: it makes the folder anew, writes its own package.json first, and stumbles over the mistake.
+REFLEX = """#!/bin/sh
+rm -r .web
+mkdir .web
+echo anew > reflex.lock/package.json
+echo "the mistake in the text"
+exit 1
+"""
+
+
+def test_a_mistake_is_said_and_the_locks_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("site_app.cli.build._TOOLS", tmp_path)
+    settings.cache_clear()
+    (tmp_path / "reflex").write_text(REFLEX)
+    (tmp_path / "reflex").chmod(0o700)
+    lock = tmp_path / "reflex.lock/package.json"
+    lock.parent.mkdir()
+    lock.write_text("{}")
+    (tmp_path / ".web").mkdir()
+
+    with pytest.raises(SystemExit):
+        build()
+
+    assert "the mistake in the text" in capsys.readouterr().err
+    assert lock.read_text() == "{}"
