@@ -28,7 +28,7 @@ def site() -> ASGIApp:
     from site_app.site_app import app  # reads the environment set above
 
     served = app()
-    # What the import made stays for good. Walked through by every full collection, it stopped all visitors for a tenth of a second.
+    # What the import made is never freed. Without this, each full collection looks through it and stops all visitors for a tenth of a second.
     gc.collect()
     gc.freeze()
     configure(settings())  # again, for the loggers that came with the import: some bring handlers of their own

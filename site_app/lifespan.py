@@ -22,8 +22,8 @@ async def lifespan(api: Starlette, settings: Settings) -> AsyncIterator[None]:
     if not is_prod_mode():
         gc.enable()  # see site_app/static_first/toolchain.py
         _bring_tables_up_to_date(settings)  # `serve` does it once, before its workers
-    async with _provider_of(api, settings) as door:
-        install(door)
+    async with _provider_of(api, settings) as provider:
+        install(provider)
         loading = [asyncio.create_task(load_every_list())] if settings.redis_url else []
         try:
             yield
@@ -31,7 +31,7 @@ async def lifespan(api: Starlette, settings: Settings) -> AsyncIterator[None]:
             for task in loading:
                 task.cancel()
             await asyncio.gather(*loading, return_exceptions=True)
-            await door.close()
+            await provider.close()
 
 
 def _bring_tables_up_to_date(settings: Settings) -> None:

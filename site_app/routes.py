@@ -46,7 +46,7 @@ ROUTES = (
         "affiliate-program",
         lambda: t("Affiliate program: {percent}% recurring commission", percent=commission_percent()),
         lambda: t(
-            "Recommend us and earn a {percent}% recurring commission on every referral that becomes a paying customer. No annual cap, no minimum sales.",
+            "Recommend us and earn a {percent}% recurring commission on every eligible referral that becomes a paying customer. No annual cap, no minimum sales.",
             percent=commission_percent(),
         ),
     ),
@@ -77,7 +77,7 @@ ROUTES = (
         "contact-us",
         lambda: t("Contact us"),
         lambda: t(
-            "Message us or book a free {minutes}-minute call at any hour, or phone us. We answer within one working day.",
+            "Send a message or book a free {minutes}-minute call at any hour, or phone us in working hours. We reply to messages within one working day.",
             minutes=consultation_minutes(),
         ),
     ),

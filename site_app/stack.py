@@ -1,4 +1,4 @@
-"""The one place where the parts are put together: the provider's API, the pages, the guard of the socket, and what counts requests."""
+"""Puts the parts together: the provider's API, the pages, the guard of the socket, and the metrics of requests."""
 
 from pathlib import Path
 

@@ -59,7 +59,7 @@ def _lead(text: str) -> rx.Component:
 
 def facts(points: Sequence[PointWords]) -> rx.Component:
     """Plain facts on a line under the hero."""
-    each = [rx.el.div(rx.el.dt(point.title), rx.el.dd(point.text), class_name="py-5 border-t border-line") for point in points]
+    each = [rx.el.div(rx.el.dt(point.title), rx.el.dd(point.text), class_name="fact") for point in points]
     return rx.el.div(rx.el.dl(*each, class_name="wrap facts"))
 
 

@@ -86,3 +86,13 @@ async def _read(call: Call, request: Request) -> BaseModel | None:
     if kind != "application/json":
         raise CallRefused(415, "not_json", t("Only application/json is accepted here"))
     return call.takes.model_validate_json(await whole_body(request, LARGEST_BODY))
+
+
+def get(name: str, summary: str, handler: Handler, answers: type[BaseModel] | None, **more: Any) -> Call:
+    """A GET at the path of its name."""
+    return Call("GET", f"/v1.0/{name}", name, summary, handler, answers, **more)
+
+
+def post(name: str, summary: str, handler: Handler, answers: type[BaseModel] | None, *refuses: int, **more: Any) -> Call:
+    """A POST at the path of its name; `refuses` are the statuses besides those of every body."""
+    return Call("POST", f"/v1.0/{name}", name, summary, handler, answers, refuses=(400, 413, 422, 503, *refuses), **more)

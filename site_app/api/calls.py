@@ -3,7 +3,7 @@
 from starlette.requests import Request
 
 from site_app.api.attachments import attach, detach, show_rules
-from site_app.api.call import Call
+from site_app.api.call import Call, get, post
 from site_app.api.context import ApiContext
 from site_app.api.lists import countries, currencies
 from site_app.api.meetings import MEETING_CALLS
@@ -17,8 +17,6 @@ from site_app.leads.kind import LeadKind
 from site_app.leads.kinds import KINDS
 from site_app.metrics import lead_acknowledged
 
-_REFUSES = (400, 413, 415, 422, 503)
-
 
 def call_of(kind: LeadKind) -> Call:
     """The call of that kind: what it takes is kept, and the courier woken for its mails."""
@@ -30,73 +28,23 @@ def call_of(kind: LeadKind) -> Call:
         lead_acknowledged(kind.name, quarantined=entry.quarantined)
         return Accepted(reference=entry.reference, quarantined=entry.quarantined)
 
-    return Call(
-        "POST",
-        f"/v1.0/{kind.call}",
-        kind.call,
-        kind.summary,
-        take,
-        Accepted,
-        takes=kind.contract,
-        limit="submissions",
-        refuses=_REFUSES,
-        label=kind.label,
-    )
+    return post(kind.call, kind.summary, take, Accepted, 415, takes=kind.contract, limit="submissions", label=kind.label)
 
 
+_FILE_RULES = "Which files are accepted"
+_ATTACH = "Send a file ahead of the quote request that names its id"
+_DETACH = "Take back a file that no quote request has named yet"
+_COUNTRIES = "Countries with dial codes, named and ordered in a language"
+_CURRENCIES = "Currencies that are legal tender now"
+_COUNTRY = "The caller's country: 1;GB, or 0 if it cannot be told"
 CALLS = (
     *map(call_of, KINDS),
-    Call("GET", "/v1.0/attachments", "fileRules", "Which files are accepted", show_rules, FileRules),
-    Call(
-        "POST",
-        "/v1.0/attachments",
-        "attachments",
-        "Send a file ahead of the quote request that names its id",
-        attach,
-        Attached,
-        limit="uploads",
-        success=201,
-        refuses=(400, 413, 415, 422, 503),
-        streams=True,
-    ),
-    Call(
-        "DELETE",
-        "/v1.0/attachments/{id}",
-        "removeAttachment",
-        "Take back a file that no quote request has named yet",
-        detach,
-        Done,
-        refuses=(404, 503),
-    ),
-    Call(
-        "GET",
-        "/v1.0/countries",
-        "countries",
-        "Countries with dial codes, named and ordered in a language",
-        countries,
-        Countries,
-        takes=ListRequest,
-        refuses=(422,),
-    ),
-    Call(
-        "GET",
-        "/v1.0/currencies",
-        "currencies",
-        "Currencies that are legal tender now",
-        currencies,
-        Currencies,
-        takes=ListRequest,
-        refuses=(422,),
-    ),
-    Call("GET", "/v1.0/formToken", "formToken", "A token for a form that is being opened", form_token, FormToken),
-    Call(
-        "GET",
-        "/v1.0/visitorCountry",
-        "visitorCountry",
-        "The caller's country: 1;GB, or 0 if it cannot be told",
-        visitor_country,
-        None,
-        keyed=False,
-    ),
+    Call("GET", "/v1.0/attachments", "fileRules", _FILE_RULES, show_rules, FileRules),
+    post("attachments", _ATTACH, attach, Attached, 415, limit="uploads", success=201, streams=True),
+    Call("DELETE", "/v1.0/attachments/{id}", "removeAttachment", _DETACH, detach, Done, refuses=(404, 503)),
+    get("countries", _COUNTRIES, countries, Countries, takes=ListRequest, refuses=(422,)),
+    get("currencies", _CURRENCIES, currencies, Currencies, takes=ListRequest, refuses=(422,)),
+    get("formToken", "A token for a form that is being opened", form_token, FormToken),
+    get("visitorCountry", _COUNTRY, visitor_country, None, keyed=False),
     *MEETING_CALLS,
 )

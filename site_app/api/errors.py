@@ -112,7 +112,7 @@ def _not_booked(error: Refusal) -> Response:
             text = t("We can’t hold this time for you right now, but you can still book it")
             return refusal(429, "too_many", text, retry_after=max(1, math.ceil(error.wait.total_seconds())))
         case rules.LooksAutomatic():
-            text = t("Our spam check could not confirm this. Please wait a few seconds and send it again.")
+            text = t("Our spam check didn’t let this through. Please wait a few seconds and send it again.")
             return refusal(422, "looks_automatic", text)
     raise error
 

@@ -1,13 +1,12 @@
 """The calls of API v1.0 about the consultation call: its slots, holds on them, and booking; it is changed at its own page alone."""
 
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from sqlmodel import Session
 from starlette.requests import Request
 from starlette.responses import Response
 
-from site_app.api.call import Call
+from site_app.api.call import post
 from site_app.api.context import ApiContext
 from site_app.booking import hold, meeting
 from site_app.booking.calendar_file import web_links
@@ -87,18 +86,13 @@ def _booked(call: ManagedCall, settings: Settings) -> Booked:
     )
 
 
-def _post(name: str, summary: str, handler: Any, takes: Any, answers: Any, *refuses: int, **more: Any) -> Call:
-    refuses = (400, 413, 422, 503, *refuses)
-    return Call("POST", f"/v1.0/{name}", name, summary, handler, answers, takes=takes, refuses=refuses, **more)
-
-
 _BOOK = "Book the free consultation call"
 _LIST = "Free slots in UTC, in order"
 _HOLD = "Keep a slot while the form is filled in, or keep it longer; the answer says until when"
 _RELEASE = "Give a held slot back; any content type, as a beacon sends it"
 MEETING_CALLS = (
-    _post("bookMeeting", _BOOK, book_meeting, MeetingRequest, Booked, 415, 409, 404, limit="submissions"),
-    _post("meetingSlots", _LIST, meeting_slots, SlotsRequest, Slots, 415),
-    _post("holdSlot", _HOLD, hold_slot, HoldRequest, Held, 415, 409, limit="holds"),
-    _post("releaseHold", _RELEASE, release_hold, ReleaseRequest, Done, keyed=False, streams=True),
+    post("bookMeeting", _BOOK, book_meeting, Booked, 415, 409, 404, takes=MeetingRequest, limit="submissions"),
+    post("meetingSlots", _LIST, meeting_slots, Slots, 415, takes=SlotsRequest),
+    post("holdSlot", _HOLD, hold_slot, Held, 415, 409, takes=HoldRequest, limit="holds"),
+    post("releaseHold", _RELEASE, release_hold, Done, takes=ReleaseRequest, keyed=False, streams=True),
 )

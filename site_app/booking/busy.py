@@ -1,7 +1,7 @@
-"""The times that take slots away: what the host's own calendar says, known for as long as it cannot be read, and what is blocked.
+"""The times in which no slot is free: those of the host's own calendar, as it was read last, and those that the team has blocked.
 
-A stranger's calendar is read by busy_reader.py in a process of its own: a rule that never comes true takes half a minute, a file
-of them days.
+busy_reader.py reads the calendar in a process of its own: a repetition that never occurs takes half a minute to compute, a file of
+them days.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ async def read_busy_spans(
 ) -> list[Span]:
     """When the calendar's owner is busy between two instants; events in `ours` are calls of this site and left out.
 
-    It is certain to end: after so many seconds it raises UnreadableCalendar, and nothing of it runs on.
+    After so many seconds it raises UnreadableCalendar, and the process is ended.
     """
     asked = {"ics": ics, "zone": zone.key, "first": first.isoformat(), "last": last.isoformat()}
     asked |= {"ours": [*ours], "seconds": seconds}
@@ -69,9 +69,9 @@ async def read_busy_spans(
 
 
 def may_read(session: Session, *, now: datetime, pause: timedelta) -> bool:
-    """Whether it is this process's turn to read the calendar: nobody has tried for so long, and nobody else is told so too."""
+    """Whether this process is to read the calendar: nobody has tried during `pause`, and no other process is told yes as well."""
     tried_at = col(CalendarReading.tried_at)
-    # tried later than now: by a clock that was ahead
+    # later than now if the clock was ahead when it was tried
     waited = (col(CalendarReading.source) == CALENDAR, or_(tried_at <= now - pause, tried_at > now + pause))
     taken = session.connection().execute(update(CalendarReading).where(*waited).values(tried_at=now))
     first = {"source": CALENDAR, "tried_at": now, "problem": ""}
@@ -79,7 +79,7 @@ def may_read(session: Session, *, now: datetime, pause: timedelta) -> bool:
 
 
 def keep_busy_times(session: Session, spans: Iterable[Span], *, now: datetime) -> None:
-    """Put what was read in the place of what was known."""
+    """Replace what was known of the calendar by what was read."""
     advisory_lock(session, CALENDAR)
     session.connection().execute(delete(BusyTime).where(col(BusyTime.source) == CALENDAR))
     session.add_all(BusyTime(source=CALENDAR, starts_at=start, ends_at=end) for start, end in spans)
@@ -87,7 +87,7 @@ def keep_busy_times(session: Session, spans: Iterable[Span], *, now: datetime) -
 
 
 def note_failure(session: Session, problem: str, *, now: datetime) -> None:
-    """Say that the calendar could not be read; what was known of it goes on counting."""
+    """Note that the calendar could not be read; what was known of it stays in force."""
     advisory_lock(session, CALENDAR)
     before = session.get(CalendarReading, CALENDAR)
     session.merge(CalendarReading(source=CALENDAR, tried_at=now, read_at=before.read_at if before else None, problem=problem))

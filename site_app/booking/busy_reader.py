@@ -1,6 +1,6 @@
-"""`python -m site_app.booking.busy_reader`: says what an .ics file's owner is busy with, the question on stdin, the answer on stdout.
+"""`python -m site_app.booking.busy_reader`: says when an .ics file's owner is busy; the question comes on stdin, the answer goes to stdout.
 
-It reads a stranger's file: see busy.py, which starts and ends it.
+Nobody knows what the file holds; busy.py starts this process and ends it when it takes too long.
 """
 
 import json
@@ -21,7 +21,7 @@ _MEMORY = 2**30  # 4 MB of ordinary events take 150 MB
 
 
 def busy_spans(ics: str, *, zone: ZoneInfo, first: datetime, last: datetime, ours: frozenset[str] = frozenset()) -> list[Span]:
-    """When the calendar's owner is busy; a time without a zone is of theirs."""
+    """When the calendar's owner is busy; `zone` is that of times without one."""
     events = recurring_ical_events.of(Calendar.from_ical(ics)).between(first - timedelta(days=1), last)
     spans = [
         (_instant(event.start, zone), _instant(event.end, zone))
@@ -37,7 +37,7 @@ def answer_to(asked: dict[str, Any]) -> dict[str, Any]:
     try:
         spans = busy_spans(asked["ics"], zone=ZoneInfo(asked["zone"]), first=first, last=last, ours=frozenset(asked["ours"]))
     except (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError) as error:
-        # A stranger's file reaches far into the parsers; each of these has been their way to say no.
+        # Each of these was raised by the parsers for some broken file.
         return {"problem": f"the calendar cannot be read: {type(error).__name__}"}
     if len(spans) > _MOST_SPANS:
         return {"problem": "it has too many events"}

@@ -41,10 +41,9 @@ def feed(meetings: Iterable[Meeting], blocked: Iterable[BusyTime], settings: Set
         event = _event(meeting, settings)
         event.add("summary", t("Call with {name}", name=meeting.full_name))
         calendar.add_component(event)
+    domain = settings.brand_email.rpartition("@")[2]
     for one in blocked:
-        event = Event.new(
-            uid=f"blocked-{one.id}@{_domain(settings)}", start=one.starts_at, end=one.ends_at, stamp=one.starts_at
-        )
+        event = Event.new(uid=f"blocked-{one.id}@{domain}", start=one.starts_at, end=one.ends_at, stamp=one.starts_at)
         event.add("summary", one.note or t("No calls"))
         calendar.add_component(event)
     return calendar.to_ical()
@@ -123,7 +122,3 @@ def _description(meeting: Meeting, settings: Settings) -> str:
             t("Reference: {reference}", reference=meeting.reference),
         )
     )
-
-
-def _domain(settings: Settings) -> str:
-    return settings.brand_email.rpartition("@")[2]

@@ -1,7 +1,7 @@
 """Holds, which keep a slot while the form is filled in, and how much of the calendar one network and one mailbox may have.
 
-A hold is free again without anybody's doing. What a network has is counted in the transaction that would take more, and under a lock,
-so that several processes cannot each allow the last one.
+A hold ends by itself. What a network has is counted under a lock and in the transaction that would take more, so that several processes
+cannot each allow the last one.
 """
 
 import secrets
@@ -21,10 +21,10 @@ from site_app.store.tables import BOOKED, BookingCell, Hold, Meeting
 def hold_slot(
     session: Session, identity: str, *, settings: Settings, now: datetime, hold: str | None = None, network: str = ""
 ) -> Hold:
-    """Keep the slot for whoever knows the hold's id; a hold already there begins anew, or moves to it.
+    """Hold the slot for whoever knows the hold's id; an earlier hold of theirs is prolonged, or moves to this slot.
 
-    A visitor may name a new hold, so that asking twice is asking once. Raises SlotTaken, or TooManyHolds where `network` has its
-    share, and then an earlier hold is as it was.
+    A visitor may name a new hold, so that the same request twice makes one hold. Raises SlotTaken, or TooManyHolds where `network` has
+    its share; an earlier hold then stays as it was.
     """
     hold = hold or secrets.token_urlsafe()
     availability = Availability(session, settings, now, own_hold=hold)
@@ -40,16 +40,16 @@ def hold_slot(
         if insert_if_new(session, Hold, row.model_dump()):
             availability.occupy(slot, hold=hold, until=row.expires_at, network=network)
             return row
-        # The same question, asked twice at once, has been answered meanwhile: there is an earlier hold now.
+        # The same request came twice at once and the other one was first: now there is an earlier hold.
 
 
 def release_hold(session: Session, hold: str) -> None:
     """Give the slot back; a hold that is not there is no mistake."""
-    session.connection().execute(delete(Hold).where(col(Hold.id) == hold))  # its quarter hours go with it
+    session.connection().execute(delete(Hold).where(col(Hold.id) == hold))  # the database deletes its cells with it
 
 
 def _extend(session: Session, row: Hold, settings: Settings, now: datetime) -> bool:
-    """Begin the time anew, also after it ran out; False where somebody has taken the slot since."""
+    """Prolong the hold, even after it ran out; False where somebody has taken the slot since."""
     until = now + settings.booking_hold
     mine = update(BookingCell).where(col(BookingCell.hold_id) == row.id).values(expires_at=until)
     if session.connection().execute(mine).rowcount < len(list(occupied(row.starts_at, rules_of(settings)))):
@@ -61,7 +61,7 @@ def _extend(session: Session, row: Hold, settings: Settings, now: datetime) -> b
 
 
 def _locked(session: Session, hold: str) -> Hold | None:
-    """The hold as it is now, whatever this session has seen of it, and nobody else's to change until it ends."""
+    """The hold as the database has it now, locked until the transaction ends."""
     chosen = select(Hold).where(Hold.id == hold).with_for_update().execution_options(populate_existing=True)
     return session.exec(chosen).first()
 
@@ -89,7 +89,7 @@ def may_hold(session: Session, network: str, *, own_hold: str, settings: Setting
 
 
 def release_surplus_holds(session: Session, network: str, *, settings: Settings, now: datetime) -> None:
-    """Release the network's oldest holds as far as its calls have taken their place."""
+    """Release the network's oldest holds where its calls and holds together exceed its share."""
     if not network:
         return
     kept = max(0, settings.limit_calls - _calls(session, network, now))
@@ -104,7 +104,7 @@ def _calls(session: Session, network: str, now: datetime) -> int:
 
 
 def _holds(session: Session, network: str, now: datetime, *, but: str = "") -> list[Hold]:
-    """Those that have not run out, the newest first."""
+    """The network's holds that have not run out, the newest first."""
     theirs = BookingCell.network == network, col(BookingCell.expires_at) > now
     held = select(BookingCell.hold_id).where(*theirs)
     found = select(Hold).where(col(Hold.id).in_(held), Hold.id != but).order_by(col(Hold.created_at).desc())

@@ -1,4 +1,4 @@
-"""Calls: booked, found by their manage link, moved, called off; each change and its mails to both sides are one commit.
+"""Calls: booked, found by their manage link, moved, cancelled; each change and its mails to both sides are one commit.
 
 Manage links are unguessable, kept as a hash, and good for as long as the call is kept, however old the mail.
 """
@@ -40,8 +40,8 @@ def book_meeting(session: Session, request: MeetingRequest, context: SubmissionC
     """Book the call once: the same key gives the same call again, with a manage link of its own.
 
     Raises SlotTaken for whoever loses the race, CallExists and TooManyCalls for whoever has their share already, and
-    LooksAutomatic rather than letting a program take the slots away. That is for signals which are gone when the same person
-    sends again; a token that did not come, or is too old, stops no call.
+    LooksAutomatic rather than letting a program take the slots away. Only signals that are gone when the same person sends
+    again refuse a call; a token that did not come, or is too old, does not.
     """
     if signals := passing_signals(context.spam_signals):
         raise LooksAutomatic(signals)
@@ -73,7 +73,7 @@ def move_meeting(session: Session, token: str, identity: str, *, settings: Setti
 
 
 def cancel_meeting(session: Session, token: str, *, settings: Settings, now: datetime) -> ManagedCall:
-    """Call off the call of a manage link; one cancelled already stays as it is."""
+    """Cancel the call of a manage link; one that is cancelled already stays as it is."""
     meeting = meeting_of(session, token, lock=True)
     if meeting is None or meeting.state != CANCELLED:
         meeting = _open_call(session, token, now)
@@ -82,10 +82,12 @@ def cancel_meeting(session: Session, token: str, *, settings: Settings, now: dat
 
 
 def move(session: Session, meeting: Meeting, identity: str, *, settings: Settings, now: datetime, always: bool = True) -> None:
-    """Give a call another slot and say so by mail, to the visitor `always`; raises SlotTaken, and then it stays where it was."""
-    lock_mailboxes(
-        session, mailbox_of(meeting.email)
-    )  # before the quarter hours, as when a call is booked: no two wait for each other
+    """Give a call another slot and mail both sides; raises SlotTaken, and then it stays where it was.
+
+    Unless `always`, the limit of mails a day holds for the visitor's mailbox.
+    """
+    # Before the quarter hours, as when a call is booked: no two wait for each other.
+    lock_mailboxes(session, mailbox_of(meeting.email))
     availability = Availability(session, settings, now, own_call=meeting.id)
     slot = availability.slot(identity)
     network = vacate(session, meeting)
@@ -96,7 +98,7 @@ def move(session: Session, meeting: Meeting, identity: str, *, settings: Setting
 
 
 def cancel_call(session: Session, meeting: Meeting, *, settings: Settings, now: datetime, always: bool = True) -> None:
-    """Cancel a call, free its slot and say so by mail, to the visitor `always`."""
+    """Cancel a call, free its slot and mail both sides; `always` as in `move`."""
     lock_mailboxes(session, mailbox_of(meeting.email))
     meeting.state = CANCELLED
     vacate(session, meeting)
@@ -105,7 +107,7 @@ def cancel_call(session: Session, meeting: Meeting, *, settings: Settings, now: 
 
 
 def by_reference(session: Session, reference: str, *, lock: bool = False) -> Meeting | None:
-    """The call of a reference, if asked locked against another change, where the database has such locks."""
+    """The call of a reference; with `lock` nobody else changes it until the transaction ends, where the database has such locks."""
     chosen = select(Meeting).where(Meeting.reference == reference)
     return session.exec(chosen.with_for_update() if lock else chosen).first()
 
@@ -133,7 +135,7 @@ def _book(session: Session, request: MeetingRequest, context: SubmissionContext,
         uid=f"{secrets.token_urlsafe()}@{settings.brand_email.rpartition('@')[2]}",
         changed_at=now,
         remind_at=_reminder(slot.start, now),
-        **columns(request, context, reference),  # its status is new: no call waits in quarantine, it is on or off
+        **columns(request, context, reference),  # its status stays new: no call waits in quarantine
     )
     session.add(meeting)
     session.flush()
@@ -160,13 +162,13 @@ def _changed(session: Session, meeting: Meeting, now: datetime) -> None:
 
 
 def _reminder(start: datetime, now: datetime) -> datetime | None:
-    # Whoever books for tomorrow has just had a mail.
+    # Who books for tomorrow has just had a mail, and gets no reminder.
     due = start - REMINDER
     return due if due > now else None
 
 
 def _new_link(session: Session, meeting: Meeting, *, mailed: bool = False) -> ManagedCall:
-    """A further way to the call's page; the earlier ones stay good. One that is `mailed` must be told nowhere else."""
+    """A further link to the call's page; earlier ones stay valid. The token of one that is `mailed` must stand nowhere but in a mail."""
     token = secrets.token_urlsafe()
     session.add(ManageLink(token_hash=_hash(token), meeting_id=meeting.id or 0, mailed=mailed))
     session.flush()
@@ -180,7 +182,7 @@ def meeting_of(session: Session, token: str, *, lock: bool = False) -> Meeting |
 
 
 def _was_mailed(session: Session, token: str) -> bool:
-    """Whether the token was told by mail alone, so that whoever has it reads the visitor's mailbox."""
+    """Whether the token stood in a mail only, so that whoever has it reads the visitor's mailbox."""
     link = session.get(ManageLink, _hash(token))
     return link is not None and link.mailed
 
@@ -196,7 +198,7 @@ def _send_mails(
 ) -> None:
     """Put the mails of an occasion (booked, moved, cancelled, reminder) into the outbox.
 
-    Unless it is to be sent `always`, the visitor's mailbox gets no more than a stranger's.
+    Unless `always`, the limit of mails a day holds for the visitor's mailbox.
     """
     with use(BY_ID.get(meeting.language, ENGLISH)):
         file = calendar_file(meeting, settings)
@@ -213,9 +215,9 @@ def _send_mails(
 
 
 def write_reminders(session: Session, *, settings: Settings, now: datetime) -> int:
-    """Remind of each call that is due, once whoever asks and however many ask at a time; returns how many those were."""
+    """Write each reminder that is due, once, even if several processes ask at a time; returns how many those were."""
     due = (col(Meeting.remind_at) <= now, col(Meeting.starts_at) > now, col(Meeting.state) == BOOKED)
-    # Emptying the mark decides: a second worker's UPDATE waits for this one's commit and then finds none.
+    # Whoever empties `remind_at` writes the reminder: a second worker's UPDATE waits for this commit and then finds none.
     marked = session.connection().execute(update(Meeting).where(*due).values(remind_at=None).returning(col(Meeting.id)))
     ids = [one for (one,) in marked]
     for meeting in session.exec(select(Meeting).where(col(Meeting.id).in_(ids))) if ids else ():

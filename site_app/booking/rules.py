@@ -3,7 +3,7 @@
 Refusal
  ├── SlotTaken       somebody was faster, or it is not offered (any more); knows the nearest free slots
  ├── CallClosed      a call that is over or cancelled can be neither moved nor cancelled
- ├── CallExists      the mail address has a call to come: that one can be moved
+ ├── CallExists      the mailbox has a call to come already, which can be moved
  ├── TooManyCalls    the network has its share of the calls to come
  ├── TooManyHolds    the network holds its share of times; they can be booked all the same
  └── LooksAutomatic  it may have been a program: a person is asked to send it again

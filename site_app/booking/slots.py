@@ -1,6 +1,6 @@
-"""The slots that can be booked: one pure function, which listing and booking both ask, and the store it is asked about.
+"""The slots that can be booked: one pure function for listing and booking, and what the database has for it.
 
-The primary key of a slot's quarter hours decides every race.
+Where two want one slot, the primary key of its quarter hours decides.
 """
 
 from collections.abc import Iterable, Iterator
@@ -24,7 +24,7 @@ _AROUND = timedelta(days=4)  # far enough over a weekend and its days beside it
 
 @dataclass(frozen=True)
 class Busy:
-    """Time that is not free; that of a hold is free again at `expires_at`, and to its holder all along."""
+    """Time that is not free; a hold's is free again at `expires_at`, and always free to its holder."""
 
     start: datetime
     end: datetime
@@ -44,7 +44,7 @@ def slot_named(identity: str) -> Slot | None:
         start = datetime.strptime(identity, _ID).replace(tzinfo=UTC)
     except ValueError:
         return None
-    # Far from our time even adding a day overflows, and nothing is offered there anyway.
+    # In years far away adding a day overflows, and no slot is offered there.
     return slot_at(start) if start.strftime(_ID) == identity and 2000 <= start.year < 3000 else None
 
 
@@ -169,7 +169,7 @@ class Availability:
         return moment.astimezone(self.rules.zone).date()
 
     def _longest_hold(self) -> datetime:
-        """No hold lasts longer; one that says so was made by a clock that was ahead, and holds nothing."""
+        """The latest moment at which a hold can end; one with a later end was made by a clock that was ahead, and is ignored."""
         return self.now + self.settings.booking_hold + _CLOCKS_DIFFER
 
     def _cells(self, begin: datetime, end: datetime) -> Iterable[Busy]:

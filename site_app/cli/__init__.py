@@ -1,4 +1,4 @@
-"""The operator's commands: a new one is a module and a line in one of the two tables. It may touch every room; only the start touches it."""
+"""The operator's commands: a new one is a module and a line in one of the two tables. They may import every room; no room imports them."""
 
 import sqlite3
 from collections.abc import Callable
@@ -77,7 +77,7 @@ def make() -> typer.Typer:
 
 
 def main() -> int:
-    """Run the command of this process; what an operator can mend is said in a line, not in a traceback."""
+    """Run the command of this process; a mistake that an operator can mend is one line instead of a traceback."""
     if not Path("rxconfig.py").is_file():
         complain("Start this in the directory of the site's checkout, where rxconfig.py is.")
         return 1

@@ -1,4 +1,4 @@
-"""Asks whether known holes are in what is installed, where the advisories can be reached: part of `make check`."""
+"""Asks whether what is installed has known vulnerabilities, where the advisories can be reached: part of `make check`."""
 
 import json
 import re
@@ -51,7 +51,7 @@ def _audited(requirements: str, patience: float) -> dict | None:
 
 
 def judged(packages: Sequence[dict]) -> tuple[int, str]:
-    """How many holes are known, and what to say; pip-audit skips what it cannot ask about, and that is no good news."""
+    """How many holes are known, and what to say; what pip-audit skipped counts as not checked."""
     holes = [f"{one['name']} {hole['id']}" for one in packages for hole in one.get("vulns", ())]
     skipped = sum("skip_reason" in one for one in packages)
     if holes or not skipped:

@@ -20,7 +20,7 @@ from sqlmodel import select
 
 from site_app.cli.database import address, read
 from site_app.cli.printing import complain, give_up, say
-from site_app.leads.lead_queries import count_by_status
+from site_app.leads.queries import count_by_status
 from site_app.services.attachments import directory
 from site_app.settings import settings
 from site_app.store.copies import NotCopied, copy, kind_of, restore, revision_of
@@ -40,7 +40,7 @@ def backup(file: Annotated[Path, typer.Argument(help="A new file, such as backup
 
     It holds all that visitors wrote: only you can read it, and it is best kept encrypted, elsewhere. Settings are not in it.
     """
-    with _told():
+    with _failures_shown():
         if file.exists():
             raise NotCopied(f"{file} is there already.")
         _write(file)
@@ -50,17 +50,17 @@ def bring_back(
     file: Annotated[Path, typer.Argument(help="What backup wrote.", exists=True, dir_okay=False)],
     replace: Annotated[bool, typer.Option("--replace", help="Put in the place of what is there.")] = False,
 ) -> None:
-    """Make database, attachments and the signing secret what a backup says; the site must be stopped.
+    """Restore database, attachments and the signing secret from a backup; the site must be stopped.
 
     A backup of an older version is brought up to date. What was erased since it was made must be erased again.
     """
-    with _told():
+    with _failures_shown():
         _read(file, replace=replace)
 
 
 @contextmanager
-def _told() -> Iterator[None]:
-    """Say in a line what went wrong; a stop by a signal is an exit like any other, so that no copy is left behind."""
+def _failures_shown() -> Iterator[None]:
+    """Say in a line what went wrong; a signal ends the command like an exit, so that no copy is left behind."""
     before = {number: signal.signal(number, _stop) for number in _STOPS}
     try:
         yield
@@ -73,7 +73,7 @@ def _told() -> Iterator[None]:
 
 def _stop(number: int, _frame: object) -> None:
     for one in _STOPS:
-        signal.signal(one, signal.SIG_IGN)  # a second one would stop the clearing away
+        signal.signal(one, signal.SIG_IGN)  # a second signal would stop the clean-up
     sys.exit(128 + number)
 
 
@@ -110,7 +110,7 @@ def _write(file: Path) -> None:
 
 
 def _remove_abandoned(folder: Path) -> None:
-    """What a backup left that was killed or lost its power, and so could clear nothing away."""
+    """Remove what an earlier backup left that was killed and could not clean up."""
     for left in folder.glob(f"{_DRAFTS}*"):
         if left.is_dir() and time.time() - left.stat().st_mtime > _LONGEST_SECONDS:
             shutil.rmtree(left, ignore_errors=True)
@@ -133,7 +133,7 @@ def _read(file: Path, *, replace: bool) -> None:
     now = datetime.now(UTC)
     here.var.mkdir(mode=0o700, parents=True, exist_ok=True)
     with tar, TemporaryDirectory(dir=here.var, prefix=".restore-") as room:
-        _refuse_what_is_foreign(_contents(tar, file), url)
+        _refuse_other_sites(_contents(tar, file), url)
         copied = Path(room) / _DATABASE
         _take(tar, _DATABASE, copied)
         told = restore(url, copied, replace=replace, now=now)
@@ -144,7 +144,7 @@ def _read(file: Path, *, replace: bool) -> None:
 
 
 def _files_back(tar: tarfile.TarFile, var: Path, now: datetime) -> int:
-    """The secret and the attachments; those that were there stand aside, as the database does."""
+    """Restore the secret and the attachments; earlier ones are put aside, as the database is."""
     for name in (_SECRET, "attachments"):
         if (var / name).exists():
             (var / name).rename(var / f"{name}.before-{now:%Y%m%d-%H%M%S}")
@@ -165,7 +165,7 @@ def _contents(tar: tarfile.TarFile, file: Path) -> dict[str, Any]:
         raise NotCopied(f"{file} is no backup of this site.") from None
 
 
-def _refuse_what_is_foreign(about: dict[str, Any], url: str) -> None:
+def _refuse_other_sites(about: dict[str, Any], url: str) -> None:
     if about.get("format") != _FORMAT or not knows(str(about.get("revision"))):
         raise NotCopied("The backup was made by a newer version of the site: restore it with that version.")
     if about.get("database") != kind_of(url):
@@ -173,7 +173,7 @@ def _refuse_what_is_foreign(about: dict[str, Any], url: str) -> None:
 
 
 def _take(tar: tarfile.TarFile, name: str, to: Path) -> None:
-    """One member, by its name alone: where it goes and who may read it is not for the archive to say."""
+    """Extract one member by its name; the archive decides neither where it goes nor who may read it."""
     member = tar.extractfile(name)
     if member is None:
         raise NotCopied(f"{name} in the backup is no file.")

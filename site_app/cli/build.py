@@ -16,7 +16,7 @@ from site_app.static_first import FINISHED
 _LOG = Path(".cache/build.log")  # Reflex replaces .web where it is not whole
 _LOCK = Path("reflex.lock")
 _TOOLS = Path(sys.executable).parent
-_PHASES = {  # how a line of Reflex, or of our plugin, begins, and what is done then
+_PHASES = {  # the beginning of a line of Reflex or of our plugin, and what is done from then on
     "Compiling:": "Python is compiled to JavaScript",
     "Creating Production Build": "JavaScript is bundled, and every page written as HTML",
     FINISHED: "style, script and pictures are put in, every page checked, and what has changed compressed",
@@ -24,7 +24,7 @@ _PHASES = {  # how a line of Reflex, or of our plugin, begins, and what is done 
 
 
 def build(anew: Annotated[bool, typer.Option("--anew", help="Even if nothing has changed.")] = False) -> None:
-    """Build the pages, unless they are built from these very sources already."""
+    """Build the pages, unless they are built from the same sources already."""
     if not anew and is_current(settings()):
         print("Pages are built already.")
         return
@@ -41,7 +41,7 @@ def build(anew: Annotated[bool, typer.Option("--anew", help="Even if nothing has
 
 
 def _export() -> int:
-    """Run Reflex's export, its words kept in the log, and say with the time that it took when each phase is done."""
+    """Run Reflex's export with its output in the log, and say when each phase is done and how long it took."""
     begun = time.monotonic()
     command = [_TOOLS / "reflex", "export", "--no-zip", "--frontend-only"]
     _LOG.parent.mkdir(exist_ok=True)

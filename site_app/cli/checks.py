@@ -46,7 +46,7 @@ def visitors_can_be_told_apart(settings: Settings) -> Iterator[Finding]:
 
 
 def disk_has_room(settings: Settings) -> Iterator[Finding]:
-    """The directory of what the site keeps can be written, and will be for a while."""
+    """The directory of what the site keeps can be written, and has room for a while."""
     try:
         settings.var.mkdir(mode=0o700, parents=True, exist_ok=True)
         probe = settings.var / f".doctor.{os.getpid()}"
@@ -82,7 +82,7 @@ def _secret_is_safe(settings: Settings) -> Iterator[Finding]:
 
 
 def uploads_have_room(settings: Settings) -> Iterator[Finding]:
-    """Visitors' files are far from all that may be kept of them."""
+    """Visitors' files are well below the limit for all of them together."""
     used = sum(file.stat().st_size for file in directory(settings.var).iterdir()) // MEGABYTE
     says = f"{used} of {settings.uploads_in_all_mb} MB for visitors' files are used."
     if used >= settings.uploads_in_all_mb * _NEARLY_FULL:
@@ -108,7 +108,7 @@ def node_can_build(settings: Settings) -> Iterator[Finding]:
 
 
 def pages_are_built(settings: Settings) -> Iterator[Finding]:
-    """There is something to serve, and it says what the settings say."""
+    """The pages are built, with the settings that are set now."""
     if not (ROOT / ".web" / "build" / "client" / "index.html").exists():
         yield wrong("build", "The pages are not built.", "make run builds and serves them.")
     elif stale := stale_pages(settings):
@@ -118,7 +118,7 @@ def pages_are_built(settings: Settings) -> Iterator[Finding]:
 
 
 def stale_pages(settings: Settings) -> list[str]:
-    """A sentence for each setting of which the built pages say another value: a privacy policy might promise what is not done."""
+    """A sentence for each setting that had another value when the pages were built: a policy might promise what is not done."""
     return [
         f"The pages were built with {name}={before}, and it has changed since: build again, so that they say what the site does."
         for name, before in changed_since(settings, root=ROOT).items()

@@ -20,7 +20,7 @@ from site_app.store.engine import empty_log
 from site_app.store.migration import ForeignDatabase, knows, upgrade
 
 T = TypeVar("T")
-_MENDS = (  # for what stands in an error of SQLite or PostgreSQL; the last one for all others
+_MENDS = (  # what to do, by a part of SQLite's or PostgreSQL's message; the last one for all others
     ("not a database", "The file is damaged or no database: restore the last backup, or name another, such as SITE_VAR=var."),
     ("malformed", "The file is damaged: restore the last backup."),
     ("readonly", "It must be writable: look at the owner of the file and of its directory, such as: chown site /var/lib/site."),
@@ -54,13 +54,13 @@ def upgrade_tables() -> None:
 
 
 def prepare(here: Settings) -> None:
-    """Bring the tables up to date: raised here, what is wrong stops the start."""
+    """Bring the tables up to date; an error raised here stops the start."""
     here.var.mkdir(mode=0o700, parents=True, exist_ok=True)
     upgrade(database_url(here.database_url, here.var))
 
 
 def what_is_wrong(error: DBAPIError | sqlite3.Error | ForeignDatabase | StoreUnavailable) -> str:
-    """What a database said, in a sentence with the setting that names it and with what to do."""
+    """A database's error as a sentence with the setting that names the database and with what to do."""
     said = str(getattr(error, "orig", error)).strip().partition("\n")[0]
     place = make_url(address()).render_as_string(hide_password=True)
     named = f"SITE_DATABASE_URL is {place}" if settings().database_url else f"The database in SITE_VAR is {place}"
@@ -68,7 +68,7 @@ def what_is_wrong(error: DBAPIError | sqlite3.Error | ForeignDatabase | StoreUna
 
 
 def what_the_system_refuses(error: OSError) -> str:
-    """What the system said of a file, in a sentence with the settings that say where the site keeps its own."""
+    """The system's error about a file as a sentence with the settings that say where the site keeps its files."""
     kept = f"SITE_VAR is {str(settings().var)!r}; it must be a directory that the site's user can write, such as /var/lib/site"
     also = ", and so must that of SITE_DATABASE_URL" if make_url(address()).get_backend_name() == "sqlite" else ""
     return f"{error.filename or 'The system'}: {error.strerror or error}. {kept}{also}."
@@ -91,7 +91,7 @@ def write(job: Callable[[Session], T]) -> T:
 
 
 def forget_erased(*, seconds: float = 5.0) -> bool:
-    """Empty the write-ahead log of SQLite, where erased words still stand; False if a reader keeps it in use for so long."""
+    """Empty the write-ahead log of SQLite, which still holds what was erased; False if a reader keeps it in use for so long."""
     until = time.monotonic() + seconds
     with brief_engine(address()) as engine:
         while not (is_empty := empty_log(engine)) and time.monotonic() < until:

@@ -30,7 +30,7 @@ def examine(json: Json = False) -> None:
 
 
 def findings() -> Iterable[Finding]:
-    """What every check finds; without readable settings only that."""
+    """What every check finds; where the settings cannot be read, only what is wrong with them."""
     try:
         settings = load(environment())
     except BrokenSetting as error:

@@ -13,7 +13,7 @@ from site_app.serving.files import STATIC
 from site_app.serving.static_host import write_static
 from site_app.settings import settings
 
-_OURS = "_headers"  # an export has it; a folder without it may be anything
+_OURS = "_headers"  # every export has this file; a folder without it is none and is not replaced
 
 
 def export(to: Annotated[Path, typer.Argument(help="A folder; an earlier export in it is replaced.")] = Path("out")) -> None:

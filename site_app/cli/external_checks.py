@@ -15,8 +15,8 @@ from site_app.booking.busy import busy_note
 from site_app.cli.database import read
 from site_app.cli.findings import Finding, odd, well, wrong
 from site_app.cli.retention import CLOCK_IS_RIGHT
-from site_app.leads.lead_queries import count_by_status
 from site_app.leads.quarantine import erased_at, waiting
+from site_app.leads.queries import count_by_status
 from site_app.mail.outbox import counts
 from site_app.mail.senders import NotDelivered, SmtpSender, sender_for
 from site_app.mail.webhooks import webhook_of
@@ -114,7 +114,7 @@ def mail_can_leave(settings: Settings) -> Iterator[Finding]:
 
 
 def webhook_is_public(settings: Settings) -> Iterator[Finding]:
-    """Its name leads somewhere, and not into a private network; nobody is called."""
+    """The webhook's name has an address, and not in a private network; nobody is called."""
     try:
         webhook = webhook_of(settings)
         if webhook:

@@ -1,4 +1,4 @@
-"""Whether the build on disk is the build of these sources, told by their content and never by a time stamp."""
+"""Whether the pages on disk were built from these sources, decided by the files' content and never by time stamps."""
 
 import hashlib
 import json
@@ -10,7 +10,7 @@ from site_app.settings import Settings, variable, written
 SOURCES = ("site_app", "components", "locales", "assets", "rxconfig.py", "requirements-build.txt", "reflex.lock")
 MARK = Path(".web/built-from")
 BUILT_WITH = Path(".web/build/built-with.json")  # beside the pages, so that it goes where they go
-# of the settings, those that the built files hold: addresses, who the agency is, and what forms and policies promise
+# the settings whose values stand in the built files: addresses, who the agency is, and what forms and policies promise
 BAKED_IN = (
     *("url", "hosts", "production", "allow_samples", "api_key", "booking_zone", "booking_hold"),
     *("keep_leads", "keep_quarantine", "keep_page_views", "keep_unclaimed_files"),
@@ -31,13 +31,13 @@ def is_current(settings: Settings) -> bool:
 
 
 def mark(sources: str, settings: Settings) -> None:
-    """Say what was built: the fingerprint of before, for a file may change while the build runs, and with which settings."""
+    """Note the settings and the fingerprint of the build; the latter is taken before it, since a file may change meanwhile."""
     BUILT_WITH.write_text(json.dumps(_baked_in(settings)))
     MARK.write_text(sources)
 
 
 def changed_since(settings: Settings, *, root: Path = Path()) -> dict[str, str]:
-    """The variables that the pages were built with another value of, each with that value."""
+    """The variables that had another value when the pages were built, each with that value."""
     file = root / BUILT_WITH
     built: Mapping[str, str] = json.loads(file.read_text()) if file.is_file() else {}
     now = _baked_in(settings)
@@ -51,7 +51,7 @@ def _baked_in(settings: Settings) -> dict[str, str]:
 
 
 def _content(file: Path) -> bytes:
-    """The file's bytes; of npm's lock the meaning alone, whose order Reflex changes at every build."""
+    """The file's bytes; npm's lock with its keys sorted, because Reflex changes their order at every build."""
     if file.parts[0] != "reflex.lock":
         return file.read_bytes()
     return json.dumps(json.loads(file.read_bytes()), sort_keys=True).encode()

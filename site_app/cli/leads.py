@@ -13,14 +13,13 @@ from site_app.cli.database import forget_erased, read, write
 from site_app.cli.office import actor
 from site_app.cli.printing import Json, Reference, Yes, complain, give_up, print_facts, print_json, print_rows, say
 from site_app.i18n import BY_ID
-from site_app.leads import lead_queries
+from site_app.leads import queries
 from site_app.leads.export import as_csv, as_json
 from site_app.leads.keep import SubmissionContext
-from site_app.leads.lead_queries import EVERY_KIND, Filter
-from site_app.leads.retention import remove_mails
+from site_app.leads.queries import EVERY_KIND, Filter
+from site_app.leads.retention import remove_from_disk
 from site_app.office import changes
 from site_app.office.changes import Changed, Gone, NotNow
-from site_app.services.attachments import directory, remove_files
 from site_app.services.tokens import Tokens, load_secret
 from site_app.settings import settings
 from site_app.store.tables import BY_HAND, STATUSES
@@ -51,8 +50,8 @@ def list_leads(
 ) -> None:
     """List leads and calls, the newest first."""
     wanted = _wanted(kind, status, language, since, search)
-    found = read(lambda session: lead_queries.entries(session, wanted))
-    shown = [lead_queries.summary(entry) for entry in found[:limit]]
+    found = read(lambda session: queries.entries(session, wanted))
+    shown = [queries.summary(entry) for entry in found[:limit]]
     if json:
         print_json(shown)
         return
@@ -64,7 +63,7 @@ def list_leads(
 @app.command()
 def show(reference: Reference, json: Json = False) -> None:
     """Show all of one lead or call: its words, where its files lie, and what became of its mails."""
-    entry = read(lambda session: lead_queries.whole(session, reference))
+    entry = read(lambda session: queries.full_entry(session, reference))
     if entry is None:
         _give_up_on(reference)
     if json:
@@ -89,7 +88,7 @@ def export(
     if csv and json:
         raise typer.BadParameter("Choose one of --csv and --json.")
     wanted = _wanted(kind, status, language, since, search)
-    found = read(lambda session: lead_queries.entries(session, wanted))
+    found = read(lambda session: queries.entries(session, wanted))
     _deliver(as_json(found) + "\n" if json else as_csv(found), output)
 
 
@@ -145,8 +144,7 @@ def erase(
     if not yes:
         typer.confirm(f"Erase {', '.join(references)} for good?", abort=True)
     files = write(lambda session: changes.erase(session, actor(), *references))
-    remove_files(directory(settings().var), files)
-    mails = remove_mails(settings().var / "mail", references)
+    mails = remove_from_disk(settings().var, files, references)
     said = f"{', '.join(references)}, with {len(files)} files and {mails} mails in the folder"
     if forget_erased():
         say(f"Erased {said}.")
@@ -164,7 +162,7 @@ def person(
     output: Output = None,
 ) -> None:
     """Export all that is kept about one person, as JSON: what a person may ask for by law."""
-    found = read(lambda session: lead_queries.person(session, email))
+    found = read(lambda session: queries.person(session, email))
     if not found:
         _give_up_on(email)
     _deliver(as_json(found) + "\n", output)
@@ -186,8 +184,8 @@ def _wanted(kind: str | None, status: str | None, language: str | None, since: d
 
 def _references(session: Session, reference: str | None, email: str | None) -> list[str]:
     if email is not None:
-        return [entry["reference"] for entry in lead_queries.person(session, email)]
-    entry = lead_queries.whole(session, str(reference).strip().upper())
+        return [entry["reference"] for entry in queries.person(session, email)]
+    entry = queries.full_entry(session, str(reference).strip().upper())
     return [entry["reference"]] if entry else []
 
 

@@ -10,7 +10,7 @@ _COMPILE = (_UV, "pip", "compile", "--universal", "--python-version", "3.11", "-
 
 
 def lock() -> None:
-    """What serves, what builds and what tests; each file holds the one before it too."""
+    """Lock what serves, what builds and what tests; the later files hold what serves with the same versions."""
     same = ("-c", "requirements.txt")
     for own in (
         ("-o", "requirements.txt"),

@@ -27,7 +27,7 @@ _FORMATS = ["%Y-%m-%d", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M"]
 
 
 def _end(text: str) -> datetime:
-    """When what was typed is over: a day without a time, as the next one begins."""
+    """The end of a time; of a day without a time, the beginning of the next day."""
     day, _, time = text.replace("T", " ").partition(" ")
     typed = datetime.strptime(f"{day} {time or '00:00'}", "%Y-%m-%d %H:%M")  # noqa: DTZ007  the founder's, like every start
     return typed if time else typed + timedelta(days=1)
@@ -52,7 +52,7 @@ def list_meetings(
 
 @app.command()
 def cancel(reference: Reference, yes: Yes = False) -> None:
-    """Call a meeting off: its slot is free again, and both sides get a mail that takes it out of their calendars."""
+    """Cancel a call: its slot is free again, and both sides get a mail that takes it out of their calendars."""
     found = _to_come(lambda: read(lambda session: changes.coming(session, reference, datetime.now(UTC), lock=False)), reference)
     if not yes:
         typer.confirm(f"Cancel the call with {found.full_name} at {_local(found.starts_at)}?", abort=True)
@@ -101,7 +101,7 @@ def unblock(number: Annotated[int, typer.Argument(help="As meetings list tells i
 
 
 def _to_come(work: Callable[[], T], reference: str) -> T:
-    """What the work returns, or the end of the command where no such call is to come."""
+    """What the work returns; ends the command where no such call is to come."""
     try:
         return work()
     except (Gone, NotNow):

@@ -64,5 +64,5 @@ def log(limit: Annotated[int, typer.Option("--limit", min=1, help="The newest so
 
 
 def actor() -> Actor:
-    """Whoever has the shell, now."""
+    """The person at the command line, and the time."""
     return Actor(COMMAND_LINE, datetime.now(UTC))

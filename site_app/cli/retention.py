@@ -22,7 +22,7 @@ app = typer.Typer(help="Erase what is past its time; the running site does it by
 
 @app.callback()
 def about() -> None:
-    """Without this, typer would take a group of one command for the command."""
+    """Makes `retention` a group: without a callback typer turns a group of one command into that command."""
 
 
 @app.command()

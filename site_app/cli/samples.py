@@ -14,7 +14,7 @@ _MEND = (
 
 
 def refuse_samples(settings: Settings) -> None:
-    """End here, where a public site would say what is false in law or reaches nobody; name what else is a sample."""
+    """End the start where a public site would say what is legally false or unreachable; name other samples on the error stream."""
     if not settings.production:
         return
     refused, named = _apart(settings)

@@ -92,7 +92,10 @@ def _empty_directory(name: str) -> Path:
     """Where workers count together; a new start counts from nothing."""
     directory = Path(gettempdir()) / name
     shutil.rmtree(directory, ignore_errors=True)
-    directory.mkdir(mode=0o700)
+    try:
+        directory.mkdir(mode=0o700)
+    except OSError as error:
+        sys.exit(f"{directory} cannot be made anew ({error.strerror}): remove it, or set SITE_METRICS_PORT to another one.")
     return directory
 
 

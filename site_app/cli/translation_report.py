@@ -1,4 +1,4 @@
-"""python -m site_app.cli.translation_report: how far each page is translated, and what is said beside the pages."""
+"""python -m site_app.cli.translation_report: how much of each page is translated, and of what stands outside the pages."""
 
 import sys
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from site_app.routes import BY_PATH, ROUTES, Route
 
 _SPOKEN = "in hreflang and sitemap"
 _OTHERS = [locale for locale in LOCALES if locale is not ENGLISH]
-# Beside the pages, by where the texts stand.
+# What stands outside the pages, by the folders of its texts.
 _PLACES = {
     "dialogs, forms, messages": ("dialogs/", "forms/", "contracts/", "content/form_", "content/booking_", "content/notices"),
     "bar and foot": ("content/navigation", "content/brand", "content/invitations", "content/offers", "offered"),

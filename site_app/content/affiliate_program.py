@@ -100,7 +100,7 @@ def _benefits() -> Section[Point]:
                 "cash-multiple",
                 t("Competitive commissions"),
                 t(
-                    "{percent}% of net monthly payments, and of each milestone in fixed-price projects. Paid by PayPal within {days} days of receiving the customer’s payment.",
+                    "{percent}% of net monthly payments, and of each milestone payment in fixed-price projects. Paid by PayPal within {days} days of our receiving the customer’s payment.",
                     percent=business.commission_percent(),
                     days=business.PAYOUT_DAYS,
                 ),
@@ -150,7 +150,7 @@ def _steps() -> Section[Step]:
                 "get_paid",
                 t("Get paid monthly"),
                 t(
-                    "We calculate your commission every month and pay it to your PayPal account, in pounds or at that day’s rate in your preferred currency, with a statement of what each customer brought in."
+                    "We calculate your commission every month and pay it to your PayPal account, in pounds or in your preferred currency at that day’s rate, with a statement of what each customer brought in."
                 ),
             ),
         ),

@@ -82,7 +82,7 @@ def _dedicated_teams() -> EngagementModel:
         id="dedicated_teams",
         name=t("Dedicated Teams"),
         description=t(
-            "Named people who work on your product only, full time or a set number of days a month, in your tools and your meetings."
+            "Named people reserved for your product, full time or for a set number of days a month, working in your tools and joining your meetings."
         ),
         benefits=(
             ModelBenefit("same_people", t("The same people throughout, so what they learn stays with you")),
@@ -92,7 +92,7 @@ def _dedicated_teams() -> EngagementModel:
         billing=t("Monthly, per person"),
         price=t("From {amount} a day", amount=pounds(business.DAY_RATE_POUNDS)),
         best_for=t("Large, long-term projects"),
-        team=t("Your product only, full time or a set number of days a month"),
+        team=t("People reserved for your product, full time or for a set number of days a month"),
         scope_changes=t("Any time: you set the priorities"),
         commitment=t("Month to month, {days} days’ notice", days=business.MONTHLY_NOTICE_DAYS),
         you_get=t("Steady progress and a team that knows your product"),

@@ -25,7 +25,7 @@ def _terms_of_service() -> Lines:
             minutes=business.consultation_minutes(),
         ),
         t(
-            "Monthly work can be ended with {notice} days’ written notice. Milestones fall due once you have accepted them, invoices after {invoice} days.",
+            "Monthly work can be ended with {notice} days’ written notice. Milestones are invoiced once you have accepted them, and invoices are due after {invoice} days.",
             notice=business.MONTHLY_NOTICE_DAYS,
             invoice=business.INVOICE_DAYS,
         ),
@@ -47,7 +47,9 @@ def _privacy_policy() -> Lines:
             months=months_at_most(settings().keep_leads),
         ),
         t("There is one cookie, set only when you choose a language. Nothing is loaded from other companies."),
-        t("We don’t sell your data, show no advertising and build no profiles. Data is stored in the UK or the EEA."),
+        t(
+            "We don’t sell your data, show advertising or build profiles. Data from this website is stored in the UK or the EEA."
+        ),
         t("You can ask to see, correct or delete your data at any time: email {email}.", email=settings().brand_email),
     )
 
@@ -55,7 +57,7 @@ def _privacy_policy() -> Lines:
 def _cookies_policy() -> Lines:
     return (
         t("One cookie remembers the language you chose, until you close the browser."),
-        t("Your theme, your unfinished texts and your place on a page are kept in your own browser."),
+        t("Your theme, your unfinished messages and your place on a page are kept in your own browser."),
         t("There are no cookies for advertising or tracking, and none from other companies."),
         t("Everything that is stored serves something you asked for, so we need no consent banner."),
         t("You can delete all of it in your browser’s settings. The pages can still be read and messages can still be sent."),
@@ -99,7 +101,7 @@ def _affiliate_terms() -> Lines:
             threshold=pounds(business.PAYOUT_THRESHOLD_POUNDS),
         ),
         t(
-            "Commission is due only on money we have received: if a customer is {days} days overdue, or we pay money back, you refund any commission already paid on it.",
+            "Commission is due only on money we have received: if a payment is {days} days overdue, or we pay it back, you refund any commission already paid on it.",
             days=business.UNPAID_DAYS,
         ),
         t(

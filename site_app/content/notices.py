@@ -1,4 +1,4 @@
-"""What the frame says by itself: about messages, pages that did not come, and languages."""
+"""The layout's own words: about messages, pages that could not be loaded, and languages."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from site_app.i18n import LOCALES, Locale, labelled, t, use
 
 
 def messages() -> dict[str, dict[str, Any]]:
-    """By language, what a message is called and has for buttons, and the two that plain script says."""
+    """By language the names and buttons of messages, and the two messages that plain script shows."""
     return {locale.id: _messages(locale) for locale in LOCALES}
 
 

@@ -30,7 +30,7 @@ def working_process() -> Section[Step]:
                 "contract_review_and_payment_agreement",
                 t("Contract review and payment agreement"),
                 t(
-                    "You go through the contract with your lawyer. We agree on milestones or monthly billing, and put it in writing: what you have paid for is yours."
+                    "You go through the contract with your lawyer. We agree on milestones or monthly billing, and put in writing that what you have paid for is yours."
                 ),
             ),
             Step(

@@ -190,7 +190,7 @@ def _week() -> str:
 ### Done
 
 - The board shows new orders 20 seconds after they come in.
-- Two dispatchers planned all of Thursday on it. One run took 95 seconds; the target is two minutes.
+- Two dispatchers planned all of Thursday’s deliveries on it. One run took 95 seconds; the target is two minutes.
 - Fixed: a delivery moved by two people at once was shown twice.
 
 ### Next week

@@ -71,5 +71,5 @@ INVENTORY = (
 
 
 def stored_item(kind: Kind, name: str) -> StoredItem | None:
-    """The entry that covers something found in a browser, or None if the inventory does not own up to it."""
+    """The entry that covers something found in a browser, or None if there is none."""
     return next((item for item in INVENTORY if item.kind == kind and fnmatchcase(name, item.name)), None)

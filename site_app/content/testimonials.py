@@ -57,7 +57,7 @@ def _voices() -> tuple[Testimonial, ...]:
         Testimonial(
             2,
             t(
-                "Our drivers lose signal for hours. The app keeps their deliveries and sends them later, and nobody thinks about it."
+                "Our drivers lose signal for hours. The app saves each confirmed delivery and sends the update later, and nobody has to think about it."
             ),
             "Tomasz Wren",
             t("Product Manager"),

@@ -25,7 +25,7 @@ def trust() -> Section[Point]:
                 "lock-outline",
                 t("Personal data stays where it belongs"),
                 t(
-                    "We sign a data processing agreement under the UK GDPR. Data from Thailand is handled under the PDPA, data from mainland China under the PIPL, on servers in mainland China. We develop with test data unless you agree otherwise in writing."
+                    "For your project, we sign a data processing agreement under the UK GDPR. Your users’ data from Thailand is handled under the PDPA, and from mainland China under the PIPL, on servers there. We develop with test data unless you agree otherwise in writing."
                 ),
             ),
             Point(

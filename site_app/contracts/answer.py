@@ -1,4 +1,4 @@
-"""Answers: to a submission, and the one shape of every refusal."""
+"""Answers of the API: to a submission, and the one shape of every refusal."""
 
 from typing import Annotated
 
@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 
 class Answer(BaseModel):
-    """What the provider says; a reader ignores what it does not know and does without what is missing."""
+    """An answer of the provider; its reader ignores fields it does not know and does without those that are missing."""
 
     model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
 

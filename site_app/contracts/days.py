@@ -9,7 +9,7 @@ from site_app.contracts.answer import Answer
 from site_app.contracts.meeting import Slot
 from site_app.i18n import t
 from site_app.i18n.clocks import both_clocks, change_near, city, day_words, host_clock, month_words, span_words, time_words
-from site_app.i18n.places import zone_choices
+from site_app.i18n.time_zones import zone_choices
 
 _WEEKS = 6  # that a sheet of the calendar shows at once
 _DAY = timedelta(days=1)

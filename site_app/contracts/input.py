@@ -1,4 +1,4 @@
-"""What a browser's own field needs to know of a rule, read off the contract."""
+"""What a field of a form needs to know of its rule, read from the contract."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass

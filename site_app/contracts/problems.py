@@ -66,7 +66,7 @@ def problems(error: ValidationError, label: Label = shared_label) -> dict[str, s
 
 
 def problem(kind: str, name: str, given: str = "", *, label: Label = shared_label, **found: Any) -> str:
-    """The message of a fault that no contract has found: one that only the provider can see, or one still to be made."""
+    """The message of a fault that no contract has found: one that only the provider sees, or that a form warns of beforehand."""
     return _message(name, kind, found, given, label)
 
 

@@ -1,4 +1,4 @@
-"""What every submission shares: strictness, its key, where it came from, and who sends it."""
+"""What every submission shares: its key, where it came from, who sends it, and that nothing else is accepted."""
 
 import re
 from typing import Annotated, Any
@@ -22,13 +22,13 @@ _ABOUT_THE_SENDING = {"key", "token", "website_url", "language", "page"}
 def described(text: str) -> WithJsonSchema:
     """What the API's description says of a field that may hold anything, because no field of a form shows it.
 
-    What a visitor cannot see they cannot correct: such a field is read as well as it can be, and never refused.
+    A visitor cannot correct what they cannot see, so such a field is read as well as possible and never refused.
     """
     return WithJsonSchema({"description": text})
 
 
 def _unseen_text(value: Any) -> str:
-    """Null is nothing; what is no text, or too long, becomes a text that no signature fits, and so a sign of spam."""
+    """Null is empty; what is no text, or too long, becomes a text without a valid signature, which is a spam signal."""
     return "" if value is None else str(value)[:_LONGEST_UNSEEN].encode(errors="replace").decode()
 
 
@@ -46,7 +46,7 @@ def _country(value: Any) -> str | None:
 
 
 def is_key(text: str) -> bool:
-    """Whether it can be a submission's key; whoever holds the form makes another where it cannot."""
+    """Whether it can be a submission's key; the form makes another one where it cannot."""
     return re.fullmatch(_KEY, text) is not None
 
 
@@ -54,13 +54,13 @@ UnseenText = Annotated[str, BeforeValidator(_unseen_text)]
 
 
 class Contract(BaseModel):
-    """Takes exactly the named fields, each of exactly its type."""
+    """Accepts exactly the named fields, each of exactly its type."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
 class Submission(Contract):
-    """The fields that say nothing themselves: how to answer twice, in what language, and whether a person sent it."""
+    """The fields about the sending itself: its key, the answer's language, the page, and what tells people from programs."""
 
     key: Key
     token: Annotated[UnseenText, described("From GET /v1.0/formToken, when the form was opened")] = ""
@@ -71,7 +71,7 @@ class Submission(Contract):
     page: Annotated[str, BeforeValidator(_path), described("Path of the page it was sent from")] = ""
 
     def words(self) -> str:
-        """What was said, without the fields about the sending: the same words give the same text."""
+        """What was written, without the fields about the sending, as one text: the same words give the same text."""
         return self.model_dump_json(exclude=_ABOUT_THE_SENDING)
 
 

@@ -8,8 +8,8 @@ from pydantic import BeforeValidator
 
 from site_app.contracts.input import Input
 
-# Characters of a text that is cleaned at all. A longer one is left as it came, for its field's own bound to refuse: every field
-# takes fewer. Composing a text of combining marks takes time by the square of its length, and holds up everybody meanwhile.
+# A text longer than this is not cleaned: its field's own bound refuses it, since every field takes less. Composing a text of
+# combining marks takes time by the square of its length, during which nobody else is served.
 LONGEST = 20_000
 _MARKS_IN_A_ROW = 30  # Unicode's own bound (UAX #15, stream-safe text); no script writes more
 _TWO_MARKS = "\u0f73\u0f75\u0f81"  # count as letters, and are composed as two marks each
@@ -39,7 +39,7 @@ def many_lines(value: Any) -> Any:
 
 
 def _composed(text: str) -> str:
-    """NFC, without the marks that go on and on above one letter."""
+    """NFC, with a bounded number of marks above one letter."""
     if text.isascii():
         return text
     kept, marks = [], 0

@@ -34,17 +34,7 @@ class Answer(TypedDict):
     more: dict[str, Any]  # what this call's answer has beyond the common fields
 
 
-_NOTHING: Answer = {
-    "key": "",
-    "attempt": 0,
-    "outcome": "",
-    "reference": "",
-    "quarantined": False,
-    "code": "",
-    "message": "",
-    "fields": {},
-    "more": {},
-}
+_NOTHING = Answer(key="", attempt=0, outcome="", reference="", quarantined=False, code="", message="", fields={}, more={})
 
 
 async def deliver(

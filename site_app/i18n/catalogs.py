@@ -45,7 +45,8 @@ def update(sources: Path) -> None:
         catalog = _read(file)
         catalog.header_comment = _HEADER
         earlier = {_key(message): message.previous_id for message in catalog if message.fuzzy}
-        catalog.update(deepcopy(template), no_fuzzy_matching=True, update_header_comment=False)  # it takes over the objects
+        # A copy, because `update` keeps the template's messages.
+        catalog.update(deepcopy(template), no_fuzzy_matching=True, update_header_comment=False)
         for message in catalog:
             message.previous_id = earlier.get(_key(message), [])
         _keep_edited(catalog)
@@ -57,7 +58,7 @@ def _keep_edited(catalog: Catalog) -> None:
     """Give a text that was edited the translation of its earlier wording, marked fuzzy until somebody has looked at it."""
     gone = [message for message in catalog.obsolete.values() if _all_forms(message)]
     new = [message for message in catalog if message.id and not _all_forms(message) and not _binds(message)]
-    pairs = ((_likeness(one, other), one, other) for one in new for other in gone if _fits(one, other))
+    pairs = ((_likeness(one, other), one, other) for one in new for other in gone if _can_stand_for(one, other))
     for likeness, message, earlier in sorted(pairs, key=lambda pair: -pair[0]):
         if likeness < _ALIKE or _all_forms(message) or earlier not in gone:
             continue
@@ -73,7 +74,7 @@ def _binds(message: Message) -> bool:
     return all(_BINDING in file for file, _ in message.locations)
 
 
-def _fits(message: Message, earlier: Message) -> bool:
+def _can_stand_for(message: Message, earlier: Message) -> bool:
     """Whether the earlier translation can be filled in for the new text: same context, plural, placeholders and tags."""
     same = message.context == earlier.context and isinstance(message.id, str) == isinstance(earlier.id, str)
     return same and not any(fault for form in _all_forms(earlier) for fault in _broken_form(message, form))
@@ -91,7 +92,7 @@ def _original(message: Message) -> str:
 
 
 def faults(sources: Path) -> Iterator[str]:
-    """What is wrong with the catalogs: texts that are missing or gone, and translations that would not fill or close."""
+    """What is wrong with the catalogs: texts that are missing or gone, and translations with other placeholders or tags."""
     catalogs = {file: _read(file) for file in (CATALOGS / TEMPLATE, *(path_of(locale) for locale in LOCALES))}
     wanted = _keys(extract(sources))
     here = [_keys(catalog) for catalog in catalogs.values()]
@@ -119,11 +120,13 @@ def untranslated(locale: Locale, wanted: Iterable[Message]) -> list[str]:
         return []
     catalog = _read(path_of(locale))
     return [
-        f"{message.locations[0][0]}: {_first(message)!r}" for message in wanted if message.id and not _says(catalog, message)
+        f"{message.locations[0][0]}: {_first(message)!r}"
+        for message in wanted
+        if message.id and not _has_words_for(catalog, message)
     ]
 
 
-def _says(catalog: Catalog, message: Message) -> bool:
+def _has_words_for(catalog: Catalog, message: Message) -> bool:
     found = catalog.get(_first(message), message.context)
     return found is not None and bool(_all_forms(found))
 
@@ -147,7 +150,7 @@ def _broken(message: Message) -> Iterator[str]:
 
 
 def _broken_form(message: Message, form: str) -> Iterator[str]:
-    """What keeps one translation from standing for the text."""
+    """Why a translation cannot take the text's place."""
     originals = message.id if isinstance(message.id, tuple | list) else (message.id,)
     names, given = _names(originals), _names((form,))
     if given - names or (len(originals) == 1 and given != names):

@@ -1,4 +1,4 @@
-"""One function becomes one per language."""
+"""Makes a function for each language out of one, so that each has a module and a chunk of script of its own."""
 
 from collections.abc import Callable
 from functools import wraps

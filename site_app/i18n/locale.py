@@ -39,7 +39,7 @@ ENGLISH = Locale(id="en", tag="en", label="EN", title="English", country="GB", z
 LOCALES = (
     ENGLISH,
     Locale(id="th", tag="th", label="ไทย", title="ภาษาไทย", country="TH", zone="Asia/Bangkok"),
-    # Chinese marks bring their own air.
+    # No space between sentences: Chinese punctuation is as wide as a character.
     Locale(
         id="cn",
         tag="zh-Hans",
@@ -62,7 +62,7 @@ def current() -> Locale:
 
 @contextmanager
 def use(locale: Locale) -> Iterator[None]:
-    """Write what is inside in this language."""
+    """Make this the language being written inside the block."""
     before = _current.set(locale)
     try:
         yield

@@ -16,7 +16,7 @@ _OURS: Mapping[str, Mapping[str, str]] = {
         "America/Atikokan": "อะทิโคแกน",
         "America/Coyhaique": "โกยไฮเก",
         "America/Nuuk": "นุก",
-        "Asia/Bangkok": "กรุงเทพฯ",  # กรุงเทพ without the sign is what one says, not what one writes
+        "Asia/Bangkok": "กรุงเทพฯ",  # without the last sign it is what one says, not what one writes
         "Pacific/Chuuk": "ชุก",
         "Pacific/Pohnpei": "โปนเป",
         "Etc/UTC": "กรีนิช",
@@ -58,10 +58,8 @@ def in_local_words(address: str) -> str:
     """The address with its country, which is its last part, in the language being written; the rest stays as the post there reads it."""
     street, _, country = address.rpartition(",")
     code = _codes().get(country.strip())
-    if current() is ENGLISH or code is None:
-        return address
     comma = "，" if cldr().language == "zh" else ", "  # a Chinese word takes a full-width mark
-    return f"{street}{comma}{country_name(code)}"
+    return address if current() is ENGLISH or code is None else f"{street}{comma}{country_name(code)}"
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What a translation may have wrong although it fills and closes: words left in English, too long, or never to be used."""
+"""Doubts about translations that are valid otherwise: left in English, too long, or with a word that is never to be used."""
 
 import re
 import unicodedata
@@ -43,7 +43,7 @@ def doubts(locale: Locale, messages: Iterable[Message]) -> Iterator[str]:
 
 
 def _pattern(word: str) -> str:
-    """Whole words where a language parts them by spaces; anywhere else the letters, wherever they stand."""
+    """Whole words in a language that separates them by spaces; in others the characters, wherever they stand."""
     return rf"\b{re.escape(word)}\b" if word.isascii() else re.escape(word)
 
 
@@ -52,7 +52,7 @@ def _is_tight(message: Message) -> bool:
 
 
 def _columns(text: str) -> int:
-    """The room a text takes, counted in Latin letters: signs above and below take none, Chinese ones twice as much."""
+    """A text's width in Latin letters: marks above and below count nothing, Chinese characters two."""
     widths = (0 if unicodedata.combining(sign) or unicodedata.category(sign) == "Mn" else 1 for sign in text)
     return sum(widths) + sum(unicodedata.east_asian_width(sign) in "WF" for sign in text)
 

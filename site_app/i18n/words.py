@@ -1,11 +1,11 @@
-"""Words, looked up while Python writes: English is the key, so no dictionary reaches the browser."""
+"""Texts, translated while Python writes a page or a mail; the English text is the key, so the browser needs no dictionary."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
-from gettext import c2py  # Babel reads the rule and leaves it as C writes it
+from gettext import c2py  # Babel reads the plural rule but leaves it in C's notation
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -62,7 +62,7 @@ def tn(one: str, many: str, count: int, **values: object) -> str:
 
 
 def labelled(label: str, value: str = "") -> str:
-    """What a label says of a value, with the language's own colon; without a value what comes before it."""
+    """A label and its value with the language's own colon; without a value, what comes before it."""
     return t("{label}: {value}", label=label, value=value)
 
 

@@ -1,4 +1,4 @@
-"""Keeps a lead of any kind, and what must be sent because of it, in one commit."""
+"""Keeps a lead of any kind, its files and the outbox rows of its mails, in one commit."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -91,7 +91,7 @@ def release(session: Session, reference: str, context: SubmissionContext) -> boo
 
 
 def find(session: Session, reference: str, *, lock: bool = False) -> Lead | None:
-    """The lead of a reference, if asked locked against a second release, where the database has such locks."""
+    """The lead of a reference; with `lock` nobody else can release it meanwhile, where the database has such locks."""
     chosen = select(Lead).where(Lead.reference == reference)
     return session.exec(chosen.with_for_update() if lock else chosen).first()
 
@@ -106,7 +106,7 @@ def refuse_domain(submission: Reachable, context: SubmissionContext) -> None:
 
 
 def columns(submission: Reachable, context: SubmissionContext, reference: str) -> dict[str, Any]:
-    """The columns that leads and calls share, but for the status."""
+    """The columns that leads and calls share, without the status."""
     phone = submission.dialled
     return {
         "reference": reference,

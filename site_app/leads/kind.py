@@ -1,4 +1,4 @@
-"""A lead kind: all that one kind of lead has of its own."""
+"""A lead kind: the record of everything that one kind of lead has of its own."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

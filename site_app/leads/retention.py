@@ -1,4 +1,4 @@
-"""What is kept only for a time, and what is erased when its sender asks."""
+"""Erases what is past its time, and what its sender asks us to erase."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -9,7 +9,7 @@ from sqlalchemy import delete, update
 from sqlmodel import Session, col, func, or_, select
 
 from site_app.leads.mails.outbox import DIGEST, SIGN_IN, TEST_MAIL
-from site_app.services.attachments import discard_unclaimed, remove_files
+from site_app.services.attachments import directory, discard_unclaimed, remove_files
 from site_app.services.folders import names_in
 from site_app.settings import Settings
 from site_app.store import advisory_lock
@@ -30,39 +30,41 @@ from site_app.store.tables import (
 )
 
 _TABLES = (Lead, Meeting)
-_KEEP_KEYS = timedelta(days=30)  # nobody repeats a submission later; a key says nothing about its sender
+_KEEP_KEYS = timedelta(days=30)  # no browser repeats a submission later; a key says nothing about its sender
 _KEEP_HOLDS = timedelta(days=1)
-_KEEP_SESSIONS = timedelta(days=60)  # twice as long as one lasts: a note that comes late is still somebody's
-# SQLite takes one writer at a time: so many leads are erased in some 20 ms, which is how long a visitor's lead waits for them.
+# Twice as long as one lasts, so that a note that comes late can still be given to its author.
+_KEEP_SESSIONS = timedelta(days=60)
+# SQLite takes one writer at a time. So many leads are erased in some 20 ms, and a visitor's lead waits no longer than that.
 _AT_ONCE = 100
 
 
 class Swept(NamedTuple):
-    """What one batch of a sweep did: `files` are to be removed now that it is committed, `rows` is 0 when nothing was left."""
+    """What one batch of a sweep did: `files` are removed after the commit, `rows` is 0 when nothing was left to delete."""
 
     files: list[str]
     rows: int
 
 
 def sweep(session: Session, *, now: datetime, settings: Settings) -> Swept:
-    """Delete some rows past their time, one process at a time; whoever sweeps repeats it, so that others may write in between."""
+    """Delete some of the rows past their time, one process at a time; the caller repeats it, so that others may write in between."""
     advisory_lock(session, "retention")
     unclaimed = discard_unclaimed(session, now - settings.keep_unclaimed_files, most=_AT_ONCE)
     due = [reference for table in _TABLES for reference in _due(session, table, now, settings)]
     files = erase(session, *due)
     run = session.connection().execute
     oldest_day = select(func.min(PageView.day)).where(col(PageView.day) < (now - settings.keep_page_views).date())
-    of_nobody = col(Outbox.template).in_((DIGEST, SIGN_IN, TEST_MAIL))
+    without_lead = col(Outbox.template).in_((DIGEST, SIGN_IN, TEST_MAIL))
     others = (
         delete(PageView).where(col(PageView.day) == oldest_day.scalar_subquery()),
         _some_of(IdempotencyKey, IdempotencyKey.reference, col(IdempotencyKey.created_at) < now - _KEEP_KEYS),
         _some_of(Hold, Hold.id, col(Hold.expires_at) < now - _KEEP_HOLDS),
-        _some_of(Outbox, Outbox.id, of_nobody, col(Outbox.created_at) < now - settings.keep_quarantine),
+        _some_of(Outbox, Outbox.id, without_lead, col(Outbox.created_at) < now - settings.keep_quarantine),
         _some_of(SignInLink, SignInLink.token_hash, col(SignInLink.expires_at) < now),
         _some_of(OfficeSession, OfficeSession.token_hash, col(OfficeSession.created_at) < now - _KEEP_SESSIONS),
         _some_of(AuditEntry, AuditEntry.id, col(AuditEntry.at) < now - settings.keep_leads),
     )
-    over = col(BookingCell.starts_at) < now, col(BookingCell.network) != ""  # a call that is over counts for nobody any more
+    # A call that is over counts against no network's share.
+    over = col(BookingCell.starts_at) < now, col(BookingCell.network) != ""
     run(update(BookingCell).where(*over).values(network=""))
     rows = sum(run(statement).rowcount for statement in others)
     return Swept(unclaimed + files, len(unclaimed) + len(due) + rows)
@@ -85,16 +87,17 @@ def erase(session: Session, *references: str) -> list[str]:
     return list(run(delete(Attachment).where(theirs).returning(col(Attachment.stored_name))).scalars())
 
 
-def remove_mails(folder: Path, references: Sequence[str]) -> int:
-    """Remove what the folder of mails has of these leads, whose names begin with the reference; returns how many those were."""
-    mails = [name for some in names_in(folder) for name in some if name.partition(".")[0] in references]
-    remove_files(folder, mails)
+def remove_from_disk(var: Path, files: Sequence[str], references: Sequence[str]) -> int:
+    """Remove the files of erased leads, and their mails from the folder, whose names begin with a reference; returns how many mails."""
+    remove_files(directory(var), files)
+    mails = [name for some in names_in(var / "mail") for name in some if name.partition(".")[0] in references]
+    remove_files(var / "mail", mails)
     return len(mails)
 
 
 def stray_mails(session: Session, names: Sequence[str]) -> list[str]:
     """Of these names in the folder of mails, those whose lead is gone: they begin with its reference."""
-    # one for each name, though two may say the same: SQLite keeps a statement prepared for every number of them
+    # one for each name, even if two are the same: SQLite prepares a statement for every length of the list
     references = [name.partition(".")[0] for name in names]
     tables = (*_TABLES, Outbox)  # a digest is about many leads and has a reference of its own
     found = (session.exec(select(table.reference).where(col(table.reference).in_(references))) for table in tables)

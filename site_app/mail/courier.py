@@ -110,18 +110,17 @@ class Courier:
             due = await self._store.read(outbox.next_due)
             if due is None or due > self._clock():
                 return _LOOK_AGAIN if due is None else min((due - self._clock()).total_seconds(), _LOOK_AGAIN)
-            free = self._free_places()  # fewer than before the look, if leads have begun to pour in
+            free = self._free_places()  # fewer than before the look, if many leads have begun to come
             rows = await self._lease(free) if free > 0 else []
-        except Exception as error:  # the database is busy, full or gone: the outbox waits in it
+        except Exception as error:  # the database is busy, full or gone; the rows stay in it until it is back
             log.error("courier.paused", error=type(error).__name__)
             return _LOOK_AGAIN
         for row in rows:
             task = asyncio.create_task(self._deliver(row))
             self._under_way.add(task)
             task.add_done_callback(self._finished)
-        return (
-            0.0  # without a row too, because another process has leased it: else each new lead would have us look again at once
-        )
+        # A pause also where no row could be leased, because another process has it: else each new lead would have us look at once.
+        return 0.0
 
     def _free_places(self) -> int:
         return (1 if self._store.busy else _AT_ONCE) - len(self._under_way)

@@ -1,4 +1,4 @@
-"""Calls the agency's own systems about a lead: signed as standardwebhooks.com says, and never into a private network."""
+"""Calls the agency's own systems about a lead, signed as standardwebhooks.com says, and never in a private network."""
 
 import asyncio
 import base64

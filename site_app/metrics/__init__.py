@@ -1,6 +1,6 @@
 """What the site counts while it runs, once it is asked to; labels are constants of the code and never a visitor's words.
 
-Every room may count; the port on which Prometheus asks touches store and settings.
+Every room may count; the listener for Prometheus touches store and settings.
 """
 
 from site_app.metrics.counters import (

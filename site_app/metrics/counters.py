@@ -22,7 +22,7 @@ def answered(kind: str, status: int, seconds: float) -> None:
 
 
 def called(call: str, status: int, seconds: float) -> None:
-    """A call of the API was answered, whether it came over HTTP or through the door."""
+    """A call of the API was answered, whether it came over HTTP or from the site in the same process."""
     if _meters:
         _meters.calls.labels(call, str(status)).inc()
         _meters.call_seconds.labels(call).observe(seconds)
@@ -41,7 +41,7 @@ def delivered(kind: str, template: str, outcome: str) -> None:
 
 
 def refused(event: str, problem: str) -> None:
-    """Something was cut or went wrong for a reason that the code has a name for."""
+    """The socket's guard refused something, or a browser reported a problem, for a reason that the code has a name for."""
     if _meters:
         _meters.refusals.labels(event, problem).inc()
 

@@ -17,7 +17,7 @@ log = structlog.get_logger()
 
 
 class Gauges(Collector):
-    """Read on every scrape, in one snapshot. Each process of a site tells the same: take the greatest, not the sum."""
+    """Read on every scrape, in one snapshot. Each process of a site shows the same numbers: take the greatest, not the sum."""
 
     def __init__(self, engine: Engine, clock: Callable[[], datetime]) -> None:
         self._engine, self._clock = engine, clock
@@ -29,7 +29,7 @@ class Gauges(Collector):
     def collect(self) -> Iterator[GaugeMetricFamily]:
         try:
             found = in_transaction(self._engine, self._look)
-        except SQLAlchemyError as error:  # its own gauge says so; the other meters are still told
+        except SQLAlchemyError as error:  # its own gauge says so; the other meters are still shown
             log.warning("metrics.no_database", error=type(error).__name__)
             found = None
         yield GaugeMetricFamily("site_database_up", "Whether the database answers.", value=float(found is not None))

@@ -1,4 +1,4 @@
-"""The port on which Prometheus asks: one of its own, which no proxy of the site leads to."""
+"""The port on which Prometheus asks: a separate one, so that no proxy of the site leads to it."""
 
 import os
 import socket
@@ -26,7 +26,7 @@ DIRECTORY = "PROMETHEUS_MULTIPROC_DIR"  # the library's own name for where proce
 def measure(settings: Settings) -> Callable[[], None]:
     """Switch the meters on and answer on the port for all workers; returns what ends it.
 
-    Every worker listens: whichever is asked reads the files of all, so that none of them is the one that must not die.
+    Every worker listens, and whichever is asked reads the files of all, so that any of them may die.
     """
     own = CollectorRegistry()
     switch_on(Meters(own))

@@ -1,38 +1,25 @@
 """The office's own style and script, under addresses that change with them, and how its pages write moments."""
 
-import hashlib
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import Route
-
 from site_app import colors
+from site_app.http.pages.stylesheet import asset_route
 
-_FOREVER = {"Cache-Control": "private, max-age=31536000, immutable", "X-Robots-Tag": "noindex"}
-
-
-def _route(name: str, media_type: str, *, after: str = "") -> Route:
-    content = ((Path(__file__).parent / name).read_text(encoding="utf-8") + after).encode()
-
-    async def serve(_request: Request) -> Response:
-        return Response(content, media_type=media_type, headers=_FOREVER)
-
-    return Route(f"/office/{hashlib.sha256(content).hexdigest()[:12]}{Path(name).suffix}", serve)
-
-
+_HERE = Path(__file__).parent
+_PRIVATE = {"Cache-Control": "private, max-age=31536000, immutable", "X-Robots-Tag": "noindex"}
 _COLORS = "".join(f"--color-{name}:{value};" for name, value in colors.dark().items())
 _DARK = "@media (prefers-color-scheme:dark){:root{color-scheme:dark;" + _COLORS + "}}"
-STYLE_ROUTE, SCRIPT_ROUTE = _route("office.css", "text/css", after=_DARK), _route("office.js", "text/javascript")
+STYLE_ROUTE = asset_route("/office", _HERE / "office.css", "text/css", after=_DARK, headers=_PRIVATE)
+SCRIPT_ROUTE = asset_route("/office", _HERE / "office.js", "text/javascript", headers=_PRIVATE)
 ASSET_ROUTES = (STYLE_ROUTE, SCRIPT_ROUTE)
 STYLE, SCRIPT = STYLE_ROUTE.path, SCRIPT_ROUTE.path
 
 
 def clock_words(zone: str, now: datetime) -> Callable[[datetime], str]:
-    """Writes moments on the agency's clock: the time alone of today's, without the year of this year's."""
+    """A function that writes moments on the agency's clock: today's as the time alone, this year's without the year."""
     here = ZoneInfo(zone)
     today = now.astimezone(here).date()
 

@@ -13,7 +13,7 @@ COMMAND_LINE = "command line"
 def record(
     session: Session, person: str, action: str, reference: str = "", before: str = "", after: str = "", *, now: datetime
 ) -> None:
-    """Add a line in the transaction of the change itself. Nothing of a visitor's may be in it, but the reference."""
+    """Add a line in the transaction of the change itself. Of a visitor it may hold the reference alone."""
     session.add(AuditEntry(at=now, person=person, action=action, reference=reference, before=before, after=after))
 
 

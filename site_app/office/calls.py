@@ -36,7 +36,7 @@ class Day:
 
 
 def blocked_over(days: Sequence[Day]) -> list[Span]:
-    """The calls that are booked, and to come, in a time that is blocked."""
+    """The booked calls to come that lie in a blocked time."""
     spans = {one for day in days for one in day.spans if not one.is_over}
     blocked = [one for one in spans if one.state == "blocked"]
     booked = sorted((one for one in spans if one.state == BOOKED), key=lambda one: one.starts_at)
@@ -44,7 +44,7 @@ def blocked_over(days: Sequence[Day]) -> list[Span]:
 
 
 def monday_of(text: str, today: date) -> date:
-    """The first day of the week that holds this day; of today's, where it is no day."""
+    """The Monday of the week with this day; of this week, where the text is no day."""
     try:
         day = date.fromisoformat(text)
     except ValueError:
@@ -54,7 +54,7 @@ def monday_of(text: str, today: date) -> date:
 
 
 def week(session: Session, monday: date, *, settings: Settings, now: datetime) -> list[Day]:
-    """Seven days with everything in them."""
+    """Seven days with everything that is in them."""
     zone = ZoneInfo(settings.booking_zone)
     starts = [datetime.combine(monday + count * _DAY, time(), zone).astimezone(UTC) for count in range(8)]
     found = sorted(_spans(session, starts[0], starts[-1], now), key=lambda one: (one.starts_at, one.state))
@@ -67,7 +67,7 @@ def week(session: Session, monday: date, *, settings: Settings, now: datetime) -
 
 
 def hours_in(zone: str) -> Callable[[Span, date], str]:
-    """Writes from when to when a span takes a day."""
+    """A function that writes from when to when a span takes a day."""
     here = ZoneInfo(zone)
 
     def written(span: Span, day: date) -> str:

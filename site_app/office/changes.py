@@ -18,8 +18,8 @@ from site_app.booking.slots import slot_at
 from site_app.contracts.text import many_lines
 from site_app.leads import keep, retention
 from site_app.leads.keep import SubmissionContext
-from site_app.leads.lead_queries import row_of
 from site_app.leads.mails.outbox import test_mail_row
+from site_app.leads.queries import row_of
 from site_app.mail import outbox
 from site_app.office.audit import lines, record
 from site_app.services.refusals import Refusal
@@ -53,7 +53,7 @@ class Actor(NamedTuple):
 def handle(
     session: Session, reference: str, who: Actor, *, status: str = "", owner: str | None = None, version: int | None = None
 ) -> None:
-    """Give a lead or call a status and somebody who answers it; raises Changed where `version` is not its own any more.
+    """Give a lead or call a status and somebody who answers it; raises Changed where it has another version than `version` by now.
 
     What waits in quarantine leaves it by `release` alone.
     """
@@ -88,7 +88,7 @@ def erase(session: Session, who: Actor, *references: str) -> list[str]:
 
 
 def note_text(typed: str) -> str:
-    """A note as it is kept: of bounded length, without signs that nobody sees."""
+    """A note as it is kept: of bounded length, without invisible characters."""
     return many_lines(typed[:LONGEST_NOTE])
 
 
@@ -102,7 +102,7 @@ def note(session: Session, reference: str, text: str, who: Actor) -> None:
 
 
 def undo(session: Session, reference: str, number: int | None, who: Actor) -> None:
-    """Take back the last change; raises Changed if that is not, or not any more, the one of this number."""
+    """Take back the last change; raises Changed if the last one has another number by now."""
     line = last_undoable(session, reference)
     if line is None or number not in (None, line.id):
         raise Changed(reference)
@@ -126,13 +126,13 @@ def last_undoable(session: Session, reference: str) -> AuditEntry | None:
 
 
 def cancel(session: Session, reference: str, who: Actor, settings: Settings) -> None:
-    """Call a meeting off; the visitor is told."""
+    """Cancel a call; the visitor gets a mail."""
     cancel_call(session, coming(session, reference, who.now), settings=settings, now=who.now)
     record(session, who.name, "cancel", reference, now=who.now)
 
 
 def move(session: Session, reference: str, slot: str, who: Actor, settings: Settings) -> Meeting:
-    """Move a call to a free slot; the visitor is told. Raises SlotTaken, and then it stays where it was."""
+    """Move a call to a free slot; the visitor gets a mail. Raises SlotTaken, and then it stays where it was."""
     meeting = coming(session, reference, who.now)
     before = f"{meeting.starts_at:%Y-%m-%d %H:%M} UTC"
     if slot != slot_at(meeting.starts_at).id:

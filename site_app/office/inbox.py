@@ -11,9 +11,9 @@ from sqlmodel import Session, col, func, select
 
 from site_app.i18n import BY_ID, split
 from site_app.leads.kinds import BY_NAME
-from site_app.leads.lead_queries import TABLES, Cursor, Entry, Filter, entries
 from site_app.leads.mails.facts import facts_of, facts_of_lead
 from site_app.leads.mails.text import Fact
+from site_app.leads.queries import TABLES, Cursor, Entry, Filter, entries
 from site_app.store.tables import NEW, QUARANTINED
 
 SHOWN = 25

@@ -10,13 +10,13 @@ from starlette.responses import FileResponse, Response
 
 from site_app.i18n import LOCALES
 from site_app.leads.export import as_csv, as_json
-from site_app.leads.lead_queries import EVERY_KIND, entries, person, row_of, whole
-from site_app.leads.retention import remove_mails
+from site_app.leads.queries import EVERY_KIND, entries, full_entry, person, row_of
+from site_app.leads.retention import remove_from_disk
 from site_app.office import access, changes, inbox
 from site_app.office.access import Visit, number, redirected
 from site_app.office.audit import lines
 from site_app.office.changes import LONGEST_NOTE, Changed, Gone
-from site_app.services.attachments import directory, remove_files
+from site_app.services.attachments import directory
 from site_app.store.tables import BY_HAND, QUARANTINED, STATUSES, Attachment
 
 _CHOICES = {
@@ -64,7 +64,7 @@ async def lead_page(visit: Visit) -> Response:
 
 async def _shown(visit: Visit, reference: str, *, status: int = 200, **words: Any) -> Response:
     def look(session: Session) -> dict[str, Any]:
-        entry = whole(session, reference)
+        entry = full_entry(session, reference)
         if entry is None:
             raise Gone(reference)
         row = row_of(session, reference)
@@ -89,7 +89,7 @@ async def _shown(visit: Visit, reference: str, *, status: int = 200, **words: An
 
 
 async def _do(visit: Visit, reference: str) -> Response:
-    """What the form's button asks for; the name of its change leads to what is said afterwards."""
+    """Make the change that the form's button names, and go back to the page, which says that it was made."""
     do, settings = visit.form.get("do", ""), visit.context.settings
     if do == "erase":
         return await _erase(visit, reference)
@@ -109,9 +109,10 @@ async def _do(visit: Visit, reference: str) -> Response:
 
 
 async def _handle(visit: Visit, reference: str) -> Response:
-    """Status and owner; whoever comes second is shown what the first one changed, with their own choice still in the form."""
+    """Set status and owner; who comes second sees what the first one changed, with their own choice still in the form."""
     chosen = {"status": visit.form.get("status", ""), "owner": visit.form.get("owner", "")}
-    owner = chosen["owner"] if chosen["owner"] in ("", *_team(visit)) else None  # whoever has left the team stays until then
+    # Somebody who has left the team stays the owner until another one is chosen.
+    owner = chosen["owner"] if chosen["owner"] in ("", *_team(visit)) else None
     seen = {"status": chosen["status"], "owner": owner, "version": number(visit.form.get("version", ""))}
     handle = partial(changes.handle, reference=reference, who=visit.actor, **seen)
     try:
@@ -136,14 +137,13 @@ async def _erase(visit: Visit, reference: str) -> Response:
         return visit.show("erase.html", f"Erase {reference}?", reference=reference, email=email, others=len(others))
     chosen = others if visit.form.get("all") else [reference]
     files = await context.store.write(lambda session: changes.erase(session, visit.actor, *chosen))
-    await asyncio.to_thread(remove_files, directory(context.settings.var), files)
-    await asyncio.to_thread(remove_mails, context.settings.var / "mail", chosen)
+    await asyncio.to_thread(remove_from_disk, context.settings.var, files, chosen)
     await context.store.forget_erased()
     return redirected("?done=erase")
 
 
 async def file(visit: Visit) -> Response:
-    """Always as an attachment, and as nothing that a browser would show or run."""
+    """A visitor's file, always as a download, with a type that no browser shows or runs."""
     name, reference = visit.request.path_params["name"], visit.reference
     asked = select(Attachment).where(Attachment.claimed_by == reference, Attachment.stored_name == name)
     row = await visit.context.store.read(lambda session: session.exec(asked).first())

@@ -1,4 +1,4 @@
-"""Every page of the office by its address, and those that mostly read: what is read, mail, state, log."""
+"""The routes of the office, and its simple pages: what is read, mail, state, log."""
 
 from collections.abc import Callable
 from functools import partial

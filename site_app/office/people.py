@@ -22,7 +22,7 @@ from site_app.store.tables import Note, OfficeSession, Outbox, SignInLink
 
 LINK_LASTS = timedelta(minutes=10)
 IDLE, IN_ALL = timedelta(hours=12), timedelta(days=30)
-_SEEN_EVERY = timedelta(minutes=5)  # a request need not write
+_SEEN_EVERY = timedelta(minutes=5)  # not every request writes when the session was seen
 _MOST_LINKS = 5  # of one person at a time
 _MOST_HELD = 20  # notes of one person
 _LONGEST_TOKEN = 64
@@ -41,7 +41,7 @@ class Person:
 
 
 def person_of(address: str, settings: Settings) -> Person | None:
-    """Whoever SITE_OFFICE names by this address, however it is capitalised."""
+    """The person whom SITE_OFFICE names by this address, in any capitalisation; None if there is none."""
     roles = dict(one.rsplit(":", 1) for one in settings.office)
     address = address.strip().lower()
     return Person(address, roles[address]) if address in roles else None
@@ -100,7 +100,7 @@ def has_run_out(row: OfficeSession, now: datetime) -> bool:
 
 
 def is_long_unseen(row: OfficeSession, now: datetime) -> bool:
-    """Whether the row says so long ago that the session was seen that it should be written anew."""
+    """Whether the time at which the session was last seen should be written anew."""
     return now - row.seen_at > _SEEN_EVERY
 
 
@@ -117,7 +117,7 @@ def sessions(session: Session, *, now: datetime, address: str = "") -> Sequence[
 
 
 def sign_out(session: Session, who: str, *, now: datetime, address: str = "", number: str = "") -> int:
-    """End sessions, of everybody, of one person, or the one of that number; returns how many. Links not yet used end with all of theirs."""
+    """End sessions, of everybody, of one person, or the one of that number; returns how many. Unless a number is given, unused links to sign in end as well."""
     ending = delete(OfficeSession)
     if address:
         ending = ending.where(col(OfficeSession.person) == address)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from sqlmodel import Session, col, func, select
 
-from site_app.leads.lead_queries import TABLES
+from site_app.leads.queries import TABLES
 from site_app.office.inbox import page_of
 from site_app.services.page_views import views
 from site_app.store.tables import MEETING, Lead

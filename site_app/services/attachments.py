@@ -25,7 +25,7 @@ ABANDONED = timedelta(minutes=10)  # an upload takes less; what is older was lef
 
 
 def directory(var: Path) -> Path:
-    """Where the files lie; nothing there is ever served or run."""
+    """The folder of the files; nothing in it is served to the public or run."""
     found = var / "attachments"
     found.mkdir(mode=0o700, parents=True, exist_ok=True)
     return found

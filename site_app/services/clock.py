@@ -1,4 +1,4 @@
-"""Whether the machine's clock can be right: it may be years wrong, and what a sweep has erased does not come back."""
+"""Whether the machine's clock can be right: if it is years wrong, a sweep would erase what must be kept."""
 
 import time
 from collections.abc import Callable
@@ -20,9 +20,9 @@ class ClockDoubted(Exception):
 
 
 class SteadyClock:
-    """The machine's clock, as long as it does not go back: what was written then would look years old once the clock is right.
+    """The machine's clock, except where it goes back: rows written then would look years old once the clock is right.
 
-    Where it is further behind than one step, the time seen last is counted on.
+    Where it is behind by more than LONGEST_STEP, the time seen last is counted on instead.
     """
 
     def __init__(
@@ -38,7 +38,7 @@ class SteadyClock:
         return expected if now < expected - LONGEST_STEP else now
 
     def saw(self, moment: datetime) -> None:
-        """This moment was right, a moment ago."""
+        """Take this moment as right; the clock is judged by it from now on."""
         self._seen, self._seen_when = moment, self._counter()
 
 
@@ -57,16 +57,16 @@ def note_time(session: Session, now: datetime, *, sure: bool = False) -> None:
 
 
 def note_first_time(session: Session, now: datetime) -> None:
-    """Note the time in a database that is new, and so has nothing to lose."""
+    """Note the time in a database that is new and has nothing to erase."""
     if last_seen(session) is None and _newest_row(session) is None:
         note_time(session, now)
 
 
 def clock_problem(session: Session, now: datetime) -> str:
-    """Why this time cannot be right without the operator's word; empty where it can.
+    """Why this time is doubted, as a sentence; empty where it is not.
 
     The last sweep was ten minutes ago or, where the site was off, some days. Before the first sweep, as after an update from a
-    version that noted none, the newest row is asked: half a year without any is longer than a site is left alone.
+    version that noted none, the newest row is asked: no site is half a year without any.
     """
     seen = last_seen(session)
     if seen is None:

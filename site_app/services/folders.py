@@ -1,4 +1,4 @@
-"""Folders that hold a file for each lead: looked through part by part, so that what it takes does not grow with them."""
+"""Lists folders that hold a file for each lead in parts, so that the memory it takes does not grow with them."""
 
 import os
 from collections.abc import Iterator

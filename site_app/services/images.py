@@ -1,4 +1,4 @@
-"""Pictures, written anew: what is not picture (places, names, programs) does not survive it."""
+"""Writes pictures anew, so that nothing but the picture is kept: no places, names or programs."""
 
 import errno
 import os

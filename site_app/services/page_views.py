@@ -36,7 +36,7 @@ class _Counted(NamedTuple):
 
 
 class ViewCounts:
-    """Views in memory until they are written: one is no reason for a commit. A crash takes those of the last seconds along."""
+    """Counts views in memory until they are written, because one view is not worth a commit. A crash loses those of the last seconds."""
 
     def __init__(self) -> None:
         self._counts: Counter[_Counted] = Counter()
@@ -49,7 +49,7 @@ class ViewCounts:
             self._counts[counted] += 1
 
     async def write(self, store: Store) -> None:
-        """Have the database count what has gathered; while it cannot, it goes on gathering here."""
+        """Add what has gathered to the database; while that fails, it stays here."""
         counts, self._counts = self._counts, Counter()
         try:
             if counts:
@@ -73,7 +73,7 @@ def record_views(session: Session, counts: Mapping[_Counted, int]) -> None:
     statement = insert_statement(session, PageView)
     added = {"count": col(PageView.count) + statement.excluded["count"]}
     again = statement.on_conflict_do_update(index_elements=["day", "path", "referrer"], set_=added)
-    # In one order, so that no two processes wait for each other.
+    # Sorted, so that no two processes wait for each other.
     session.connection().execute(again, [one._asdict() | {"count": rows[one]} for one in sorted(rows)])
 
 
@@ -87,7 +87,7 @@ def views(session: Session, *, by: str, first: date, last: date = date.max) -> d
 
 
 def views_by_page_and_day(session: Session, *, first: date) -> list[dict[str, object]]:
-    """The same in single figures, for programs."""
+    """The views of each page, language and day, for programs."""
     asked = (
         select(col(PageView.day), col(PageView.pattern), col(PageView.language), func.sum(PageView.count))
         .where(col(PageView.day) >= first)

@@ -1,10 +1,10 @@
-"""What the provider says no to, beyond what a contract can see.
+"""What the provider refuses, beyond what a contract can check.
 
 Refusal
  ├── FieldRefused   something about a field that only the provider knows
  ├── KeyReused      an old key with new words
- ├── FileRefused    a file that is too big, of no kind we take, or not what its name says
- ├── NoRoomForFiles a file there is no room for; a lead without files is taken all the same
+ ├── FileRefused    a file that is too large, of a kind that is not accepted, or not what its name says
+ ├── NoRoomForFiles there is no room for a file; a lead without files is still kept
  └── NotFound       nothing there by that name, or not any more
 """
 
@@ -24,7 +24,7 @@ class FieldRefused(Refusal):
 
 
 class KeyReused(Refusal):
-    """The key came before, with other words: a mistake of the caller that must not be answered as a success."""
+    """The key came before with other words; that is the caller's mistake and must not be answered as a success."""
 
 
 class FileRefused(Refusal):

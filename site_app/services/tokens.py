@@ -1,4 +1,4 @@
-"""Signed tokens: that a form was opened here and when, and that a mail's reader follows our link."""
+"""Signed tokens: that a form was opened here and when, and that somebody follows the link in our mail."""
 
 import hmac
 import os
@@ -37,7 +37,7 @@ class Tokens:
         return self._clock() - opened
 
     def keyed_hash(self, text: str) -> str:
-        """The same for the same text, and nothing to whoever has not our secret."""
+        """A hash of the text: the same for the same text, and meaningless without our secret."""
         return hmac.new(self._secret.encode(), text.encode(), "sha256").hexdigest()[:20]
 
     def confirmation_token(self, reference: str) -> str:

@@ -1,4 +1,4 @@
-"""How much of the disk visitors' files may take: of one network in a day, of all together, and never the last of it."""
+"""How much disk visitors' files may take: those of one network in a day, all together, and with a reserve that stays free."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -17,7 +17,7 @@ _RETRY = timedelta(hours=1)  # by then old files may have gone, or somebody has 
 
 
 class UploadQuota:
-    """Counts each network's bytes of the day in memory, so each process by itself; what lies there in all, the database knows."""
+    """Each process counts the bytes of a network's day in its own memory; the sum of all files is asked of the database."""
 
     def __init__(self, settings: Settings, clock: Callable[[], datetime]) -> None:
         self._of_a_network = settings.uploads_a_day_mb * MEGABYTE
@@ -29,7 +29,7 @@ class UploadQuota:
 
     @contextmanager
     def reserved(self, network: str, size: int) -> Iterator[None]:
-        """Room for a file of this size in the network's day; given back if the block does not end well."""
+        """Count a file of this size in the network's day; not counted if the block raises."""
         now = self._clock().astimezone(UTC)
         if now.date() != self._day:
             self._day, self._used = now.date(), {}
@@ -44,7 +44,7 @@ class UploadQuota:
             raise
 
     def check_disk(self, directory: Path) -> None:
-        """Refuse where leads would soon have no room either."""
+        """Refuse where so little of the disk is free that leads would soon have no room either."""
         if shutil.disk_usage(directory).free < self._reserve:
             raise NoRoomForFiles(_RETRY)
 
@@ -58,5 +58,5 @@ class UploadQuota:
 
 
 def bytes_kept(session: Session) -> int:
-    """What all files together take, those that wait for their quote request too."""
+    """The bytes of all files, those that no lead has yet included."""
     return session.exec(select(func.coalesce(func.sum(col(Attachment.size)), 0))).one()

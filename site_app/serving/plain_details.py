@@ -56,7 +56,7 @@ def details_page(
             "about": t("About you"),
             "optional": optional(),
             "honeypot": honeypot_label(),
-            "consent": t("We use these details only to prepare and hold the call.") + sentence_separator(),
+            "consent": t("We use these details only to arrange your call and prepare for it.") + sentence_separator(),
             "submit": view.send,
         },
     }

@@ -8,7 +8,7 @@ DIALOGS = ("quote", "contact", "consultation")
 class DialogState(rx.State):
     """The flags of the dialogs, of which one at most is set; a handler that sets one opens or closes the dialog in the browser.
 
-    `seq` is the number of the newest change by the visitor that arrived here: the browser drops what was said before it knew.
+    `seq` is the number of the newest change by the visitor that arrived here: the browser ignores an answer to an older one.
     """
 
     show_quote_dialog: bool = False

@@ -10,7 +10,7 @@ from site_app.states.reference import arriving_lists, show_list
 
 
 class LoadingState(rx.State):
-    """Off in the pre-rendered page; a page can be read and used while it is on."""
+    """The flag is off in the pre-rendered page; while it is on, the page can be read and used."""
 
     loading: bool = False
 

@@ -34,7 +34,7 @@ class SnackbarState(rx.State):
 
     @rx.event
     def dismiss(self, serial: int):
-        """The page has this message and shows it as long as it should: it is not said anew on the next page; a newer one stays."""
+        """Called when a page shows the message, so that the next page does not show it again; a newer message stays."""
         if serial == self.serial:
             self.show = False
 

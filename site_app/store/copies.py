@@ -1,4 +1,4 @@
-"""A copy of the database while it is in use, and the database made again from one."""
+"""Copies the database while it is in use, and restores it from a copy."""
 
 import os
 import shutil
@@ -26,7 +26,7 @@ class NotCopied(Exception):
 
 
 def kind_of(url: str) -> str:
-    """sqlite or postgresql: a copy of the one is nothing to the other."""
+    """sqlite or postgresql; a copy of one kind cannot be restored into the other."""
     return make_url(url).get_backend_name()
 
 
@@ -37,7 +37,7 @@ def revision_of(url: str) -> str:
 
 
 def copy(url: str, file: Path) -> None:
-    """Write one snapshot of the database into the file; nobody who reads or writes has to wait for it."""
+    """Write one snapshot of the database into the file; readers and writers need not wait for it."""
     address = make_url(url)
     if address.get_backend_name() == "sqlite":
         _copy_sqlite(Path(address.database or ""), file)
@@ -80,7 +80,7 @@ def _restore_sqlite(database: Path, file: Path, *, replace: bool, now: datetime)
         told = f"What was there is now {aside}."
     database.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     draft = database.with_name(f"{database.name}.restoring")
-    # not by copyfile, which leaves to the umask who may read it
+    # not by copyfile, with which the umask decides who may read it
     with file.open("rb") as copied, os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as written:
         shutil.copyfileobj(copied, written)
         written.flush()
@@ -90,7 +90,7 @@ def _restore_sqlite(database: Path, file: Path, *, replace: bool, now: datetime)
 
 
 def _make_sure_it_is_closed(database: Path) -> None:
-    """Only who is alone with it can take it out of its write-ahead log; that also makes it one file."""
+    """Raise NotCopied while others have it open: only a sole user can end its write-ahead log, which also makes it one file."""
     with closing(sqlite3.connect(database, timeout=1)) as connection:
         try:
             alone = connection.execute("PRAGMA journal_mode=DELETE").fetchone()[0] == "delete"
@@ -125,7 +125,7 @@ def _restore_postgresql(address: URL, file: Path, *, replace: bool, now: datetim
 
 
 def _run(program: str, address: URL, *arguments: str) -> None:
-    """Who and where by libpq's own variables: a password in the arguments could be read by others on the machine."""
+    """Run the program with user, password and host in libpq's variables, because others on the machine could read its arguments."""
     said = {"PGHOST": address.host, "PGPORT": address.port, "PGUSER": address.username, "PGPASSWORD": address.password}
     said |= {"PGDATABASE": address.database} | {_LIBPQ[name]: value for name, value in address.query.items() if name in _LIBPQ}
     environment = os.environ | {name: str(value) for name, value in said.items() if value}

@@ -1,4 +1,4 @@
-"""The SQLite file a process has opened: it goes on writing into it after another one lies in its place."""
+"""The SQLite file that a process has opened, and whether it is still the one at its path: SQLite itself would not notice."""
 
 from pathlib import Path
 from typing import Any
@@ -9,7 +9,7 @@ MOVED = "The file has been moved, deleted or replaced since the start: put it ba
 
 
 class DatabaseMoved(Exception):
-    """Nothing is written: who reads the database by its name would never find it."""
+    """Nothing is written, because whoever opens the database by its path would never find it."""
 
     def __init__(self) -> None:
         super().__init__(MOVED)
@@ -27,7 +27,7 @@ class DatabaseFile:
         return self._opened is not None and _identity(self.path) == self._opened
 
     def guard(self, engine: Engine) -> None:
-        """Have each new connection and each transaction look first; a new connection would make an empty file there."""
+        """Check at each new connection and each transaction; a new connection would make an empty file at the path."""
 
         def check(*_: Any) -> None:
             if not self.is_there():

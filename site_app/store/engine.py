@@ -38,13 +38,13 @@ def open_engine(url: str, *, read_only: bool = False, connections: int = 8) -> E
         engine = create_engine(
             address, pool_size=connections, max_overflow=0, pool_timeout=5, connect_args=patience, execution_options=reading
         )
-        _ask_the_rested(engine)
+        _ping_idle(engine)
         return engine
     if not address.database or address.database == ":memory:":
         raise ValueError(f"SQLite is kept in a file here, so that several threads see it; got {url!r}")
     file = Path(address.database)
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    # The connection used last is used next: each keeps pages of the file, and in turns all of them would keep the same ones.
+    # The connection used last is used next: each caches pages of the file, and used in turn all would cache the same ones.
     engine = create_engine(
         address, pool_size=connections, max_overflow=0, pool_use_lifo=True, connect_args={"check_same_thread": False}
     )
@@ -65,7 +65,7 @@ def brief_engine(url: str, *, read_only: bool = False) -> Iterator[Engine]:
 
 
 def _keep_to_owner(file: Path) -> None:
-    """Let nobody else read the file, whatever the umask; SQLite gives its log and index the permissions of the file itself."""
+    """Let nobody but the owner read the file, whatever the umask; SQLite gives its log and index the same permissions."""
     for one in (file, *(file.with_name(file.name + ending) for ending in ("-wal", "-shm"))):
         with suppress(OSError):  # not there, of another user, or on a disk that cannot be written
             if one.stat().st_mode & _TO_OTHERS:
@@ -75,7 +75,7 @@ def _keep_to_owner(file: Path) -> None:
 def empty_log(engine: Engine, *, patience_ms: int = 100) -> bool:
     """On SQLite, move the write-ahead log into the database file and cut it to nothing; False while somebody reads an older state.
 
-    Erased rows are overwritten in the file (secure_delete), but earlier states of it stand in the log. Nobody can write while this
+    Erased rows are overwritten in the file (secure_delete), but the log holds earlier states of it. Nobody can write while this
     waits for readers, so it does not wait for long.
     """
     if engine.dialect.name != "sqlite":
@@ -93,10 +93,10 @@ def empty_log(engine: Engine, *, patience_ms: int = 100) -> bool:
     return not is_held_back
 
 
-def _ask_the_rested(engine: Engine) -> None:
-    """Before a connection is used, have it say that it still lives; not one that was of use a moment ago.
+def _ping_idle(engine: Engine) -> None:
+    """Ping a connection before it is used, unless it was used a moment ago.
 
-    SQLAlchemy's own way asks each time: a sixth of all that a submission says to the database.
+    SQLAlchemy's own `pool_pre_ping` asks each time, which is a sixth of a submission's statements.
     """
 
     def note(_connection: Any, record: Any) -> None:
@@ -115,7 +115,7 @@ def _ask_the_rested(engine: Engine) -> None:
 
 
 def _durable(connection: Any, _record: object) -> None:
-    # Python's sqlite3 would begin transactions by itself, and too late: we say BEGIN.
+    # Python's sqlite3 would begin transactions by itself, and too late, so BEGIN is sent by us.
     connection.isolation_level = None
     connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
     connection.execute("PRAGMA journal_mode=WAL")

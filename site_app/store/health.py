@@ -1,10 +1,9 @@
-"""Whether the database keeps what is written, found out by writing; what is wrong is said as a sentence for the operator."""
+"""Whether the database keeps what is written, found out by writing; a problem is a sentence for the operator."""
 
 import asyncio
 import os
 import sqlite3
 import time
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from urllib.parse import quote
@@ -16,9 +15,9 @@ from site_app.store.database_file import MOVED, DatabaseFile
 from site_app.store.session import Store, StoreUnavailable
 
 LONGEST_SECONDS = 3.0
-_LONGEST_LOOK = 0.5  # seconds; anybody may ask, and what of a large file is not looked at by then, doctor looks at
+_LONGEST_LOOK = 0.5  # seconds, since anybody may ask; doctor reads the whole of a large file
 _TOO_SLOW = "It takes no write within {seconds:.0f} s: another process has locked it, or its disk does not answer."
-_SAYINGS = {
+_PROBLEMS = {
     "locked": "Another process has locked it.",
     "lock timeout": "Another process has locked it.",
     "readonly": "It may only be read: look at the file's owner and rights, and whether the disk is mounted read-only.",
@@ -47,7 +46,7 @@ async def database_problem(store: Store, *, seconds: float = LONGEST_SECONDS) ->
 
 
 def write_something(session: Session) -> int:
-    """Change what nothing else reads; on SQLite a number in the file's header, which is returned."""
+    """Change something that nothing else reads; on SQLite a number in the file's header, which is returned."""
     connection = session.connection()
     if connection.dialect.name != "sqlite":
         connection.execute(text("UPDATE alembic_version SET version_num = version_num"))
@@ -58,40 +57,37 @@ def write_something(session: Session) -> int:
 
 
 def problem_of_file(file: DatabaseFile, count: int) -> str:
-    """What is wrong with the file that lies on the disk, seen by a connection that knows nothing yet; empty when nothing is."""
+    """What is wrong with the file on the disk, seen by a new connection, which has nothing cached; empty when nothing is."""
     if not file.is_there():
         return MOVED
     if not (file.path.stat().st_mode & 0o222 and os.access(file.path, os.W_OK)):
-        return _SAYINGS["readonly"]
+        return _PROBLEMS["readonly"]
     try:
-        return _looked_at(file.path, count)
+        return _damage_of(file.path, count)
     except sqlite3.Error as error:
         return explained(str(error))
 
 
 def explained(error: str) -> str:
-    """The sentence for what a database said of itself."""
+    """The sentence for an error that a database reported."""
     said = error.lower()
     return next(
-        (sentence for part, sentence in _SAYINGS.items() if part in said), f"It says: {error}." if error != MOVED else MOVED
+        (sentence for part, sentence in _PROBLEMS.items() if part in said), f"It says: {error}." if error != MOVED else MOVED
     )
 
 
-def _looked_at(path: Path, count: int) -> str:
+def _damage_of(path: Path, count: int) -> str:
     with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, timeout=_LONGEST_LOOK)) as connection:
         found = connection.execute("PRAGMA user_version").fetchone()[0]
         connection.execute("SELECT version_num FROM alembic_version").fetchone()
         if (count - found) % 2**31 < 2**30 and found != count:
             return MOVED  # what was written is not there: the file or its write-ahead log is another one
-        connection.set_progress_handler(_past(time.monotonic() + _LONGEST_LOOK), 100_000)
+        deadline = time.monotonic() + _LONGEST_LOOK
+        connection.set_progress_handler(lambda: time.monotonic() > deadline, 100_000)
         try:
             damage = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
         except sqlite3.OperationalError as error:
             if "interrupted" not in str(error):
                 raise
             damage = "ok"
-    return "" if damage == "ok" else _SAYINGS["malformed"]
-
-
-def _past(deadline: float) -> Callable[[], bool]:
-    return lambda: time.monotonic() > deadline
+    return "" if damage == "ok" else _PROBLEMS["malformed"]

@@ -22,7 +22,7 @@ class ForeignDatabase(Exception):
 def upgrade(url: str, revision: str = "head") -> None:
     """Run what is missing up to this revision, in one transaction, however many processes ask at once; raises where nothing can be written.
 
-    Where a newer release has been, nothing is done: migrations only add, so the release before it works on, and starts again.
+    Where a newer release has been, nothing is done: migrations only add, so the release before it works on its tables.
     Raises ForeignDatabase where the tables are not this site's.
     """
     with brief_engine(url) as engine, engine.begin() as connection:

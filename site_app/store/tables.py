@@ -17,7 +17,7 @@ MEETING = "meeting"
 BOOKED, CANCELLED = "booked", "cancelled"
 MAIL, WEBHOOK = "mail", "webhook"
 WAITING, SENDING, SENT, DEAD = "waiting", "sending", "sent", "dead"
-WITHHELD = "withheld"  # noted, but never written: its reader has had enough mails of us
+WITHHELD = "withheld"  # recorded, but never sent: its mailbox has had its mails of the day
 
 
 class UtcDateTime(TypeDecorator[datetime]):
@@ -61,7 +61,7 @@ def instant(*, default: Any = ..., index: bool = False, primary_key: bool = Fals
 
 
 class FromVisitor(Row):
-    """What is kept of everybody who can be reached; `status_reason` says which signs of spam put a lead in quarantine.
+    """The columns that leads and calls share; `status_reason` names the spam signals that put a lead in quarantine.
 
     `owner` is who of the team answers it; `version` grows with each change by the team.
     """
@@ -83,16 +83,16 @@ class FromVisitor(Row):
 
 
 class NewLead(FromVisitor):
-    """A lead of a kind; `said` is what its contract took beyond what all leads say, without what was left empty."""
+    """A lead of a kind; `said` holds the kind's own fields, without those that were left empty."""
 
     kind: str = Field(index=True)
     said: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)
 
 
 class Lead(NewLead, table=True):
-    """The same in its table. To make one costs ten times as much, so what is only inserted is made without."""
+    """The same as a row of its table. Making one takes ten times as long, so what is only inserted is a NewLead."""
 
-    # a filtered list is read from an index as well, the newest first
+    # so that a filtered list is read from an index, the newest first
     __table_args__: Any = (Index(None, "status", "created_at"), Index(None, "kind", "created_at"))
 
 
@@ -116,11 +116,11 @@ class Meeting(FromVisitor, table=True):
 
 
 class ManageLink(Row, table=True):
-    """A way to a call's page, known by the hash of its token; each mail has its own, and all of them stay good."""
+    """A link to a call's page, known by the hash of its token; each mail has its own, and all of them stay valid."""
 
     token_hash: str = Field(primary_key=True)
     meeting_id: int = Field(foreign_key="meeting.id", ondelete="CASCADE", index=True)
-    mailed: bool = False  # only by mail: whoever uses it reads that mailbox
+    mailed: bool = False  # its token stood in a mail only: whoever uses it reads that mailbox
 
 
 class Hold(Row, table=True):
@@ -134,7 +134,7 @@ class Hold(Row, table=True):
 
 
 class BookingCell(Row, table=True):
-    """A quarter hour that is taken, buffers included: its primary key is what makes overlap impossible.
+    """A quarter hour of a call or a hold, or of the buffer after it: its primary key makes overlap impossible.
 
     A cell of a hold says when it expires, so whoever wants it next may delete it: no job has to run.
     """
@@ -148,7 +148,7 @@ class BookingCell(Row, table=True):
     meeting_id: int | None = Field(default=None, foreign_key="meeting.id", ondelete="CASCADE", index=True)
     hold_id: str | None = Field(default=None, foreign_key="hold.id", ondelete="CASCADE", index=True)
     expires_at: datetime | None = instant(default=None)
-    network: str = ""  # whose it is, as a keyed hash; emptied when its time is over
+    network: str = ""  # of whoever booked it, as a keyed hash; emptied when the time is over
 
 
 class BusyTime(Row, table=True):
@@ -162,7 +162,7 @@ class BusyTime(Row, table=True):
 
 
 class CalendarReading(Row, table=True):
-    """How reading the host's calendar went: what is known stays known while `problem` says why it is old."""
+    """How reading the host's calendar went; while it fails, `problem` says why what is known of it is old."""
 
     source: str = Field(primary_key=True)
     tried_at: datetime = instant()
@@ -203,7 +203,7 @@ class NewOutbox(Row):
     payload: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)
     language: str = "en"
     recipient: str
-    mailbox: str = Field(default="", index=True)  # of a visitor, spelt in one way; empty for mails to the team and webhooks
+    mailbox: str = Field(default="", index=True)  # the visitor's, in one spelling; empty for mails to the team and for webhooks
     status: str = Field(default=WAITING)
     attempts: int = 0
     next_attempt_at: datetime = instant()
@@ -247,7 +247,7 @@ class SignInLink(Row, table=True):
 
 
 class OfficeSession(Row, table=True):
-    """Somebody who has signed in, known by the hash of the cookie; the row stays a while after the session has run out."""
+    """A session of the office, known by the hash of its cookie; the row stays a while after the session has run out."""
 
     token_hash: str = Field(primary_key=True)
     person: str = Field(index=True)
@@ -257,7 +257,7 @@ class OfficeSession(Row, table=True):
 
 
 class Note(Row, table=True):
-    """What the team wrote about a lead or a call; one that is `held` was sent after its session had run out, and nobody sees it yet."""
+    """What the team wrote about a lead or a call; one sent after its session had run out is `held`, and shown to nobody yet."""
 
     id: int | None = Field(default=None, primary_key=True)
     reference: str = Field(index=True)
@@ -268,7 +268,7 @@ class Note(Row, table=True):
 
 
 class AuditEntry(Row, table=True):
-    """Who changed what, and when; no word of a visitor's, nor of a note."""
+    """Who changed what, and when; it holds no words of visitors or notes."""
 
     id: int | None = Field(default=None, primary_key=True)
     at: datetime = instant(index=True)

@@ -2,7 +2,7 @@
 
 import re
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Literal
 
 import httpx
@@ -172,7 +172,7 @@ def test_axe_finds_nothing_on_any_page_and_every_page_fits(
     until(page, "getComputedStyle(document.documentElement).colorScheme", "dark")
     paths = ["", f"/leads/{leads[NEW]}", f"/leads/{leads[DOUBTFUL]}", f"/leads/{leads['call']}", f"/leads/{leads['call']}/move"]
 
-    looks: list[tuple[int, Literal["dark", "light"], list[str]]] = [(1280, "light", COLOURS), (360, "dark", [])]
+    looks: list[tuple[int, Literal["light", "dark"], Sequence[str]]] = [(1280, "light", COLOURS), (360, "dark", ())]
     found = {}
     for path in [*paths, "?words=nothing", "/calls", "/views", "/mail", "/state", "/log", "/people", "/sign-in", "/enter/x"]:
         page.goto(f"{office_site.url}/office{path}")

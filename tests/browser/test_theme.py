@@ -11,7 +11,7 @@ from tests.browser.waiting import until, until_true
 
 Visit = Callable[..., Page]
 LOOK = """[document.documentElement.classList.contains('dark'), getComputedStyle(document.documentElement).colorScheme,
-document.querySelector('meta[name=theme-color]').content]"""
+document.querySelector('meta[name=theme-color]').content.replace(/^#(.)(.)(.)$/, '#$1$1$2$2$3$3')]"""
 LIGHT, DARK = [False, "light", colors.light()["background"]], [True, "dark", colors.dark()["background"]]
 
 

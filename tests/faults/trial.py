@@ -120,9 +120,9 @@ def _children(pid: int) -> Iterator[int]:
 
 
 def memory_mb(server: Running) -> float:
-    """What all its processes hold in memory."""
-    pages = sum(int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in (server.pid, *workers(server)))
-    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+    """What all its processes hold in memory; a page that several share counts once."""
+    rollups = (Path(f"/proc/{pid}/smaps_rollup").read_text() for pid in (server.pid, *workers(server)))
+    return sum(int(rollup.partition("\nPss:")[2].split()[0]) for rollup in rollups) / 1024
 
 
 def descriptors(site: Site) -> int:

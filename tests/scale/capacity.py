@@ -75,6 +75,7 @@ def _measured(trial: Trial, chosen: argparse.Namespace) -> dict[str, Any]:
         writes = _alternating(
             sites, chosen.rounds, lambda one: submissions(wrk, one.site, seconds=seconds, watched=one.watched)
         )
+        halves = _alternating(sites, chosen.rounds, lambda one: _at_half(wrk, one, writes[one.name]["per_second"], seconds))
         trial.close_sites()
         sizes = [chosen.sockets // 4, chosen.sockets // 2, chosen.sockets]
         open_pages = {
@@ -89,6 +90,7 @@ def _measured(trial: Trial, chosen: argparse.Namespace) -> dict[str, Any]:
         "machine": f"{os.cpu_count()} cores, Python {platform.python_version()}, load {os.getloadavg()[0]:.1f}",
         "pages": reads,
         "submissions": writes,
+        "submissions at half": halves,
         "open pages": open_pages,
     }
 
@@ -113,6 +115,11 @@ def _sites(trial: Trial, postgres: Engine, cache: Engine) -> list[Served]:
         site = trial.site(log_level="error", **own)
         served.append(Served(name, site, {"site": site.pid, **watched}))
     return served
+
+
+def _at_half(wrk: str, one: Served, most: float, seconds: int) -> Burst:
+    """Half of what the site takes at most: how long a visitor waits while nothing is full."""
+    return submissions(wrk, one.site, seconds=seconds, watched=one.watched, per_second=most / 2)
 
 
 def _alternating(served: Sequence[Served], rounds: int, burst: Callable[[Served], Burst]) -> dict[str, Any]:

@@ -25,6 +25,7 @@ def written(found: Mapping[str, Any]) -> str:
         "share the machine; the processor milliseconds of each program per answer say what each would need alone.",
         *_loads("Pages a second (`/`, brotli)", found["pages"]),
         *_loads("Submissions a second (`sendMessage`, each with a key of its own)", found["submissions"]),
+        *_loads("At half as many submissions", found["submissions at half"]),
         "",
         f"Four processes carry {_ratio(found['submissions'])} × the submissions of one, and {_ratio(found['pages'])} × the pages.",
         "",
@@ -95,12 +96,13 @@ def renew(document: Path, found: Mapping[str, Any]) -> None:
 
 
 def _quoted(found: Mapping[str, Any]) -> str:
-    reads, writes = found["pages"], found["submissions"]
+    reads, writes, halves = found["pages"], found["submissions"], found["submissions at half"]
     memory, shared = (seen[-1] for seen in found["open pages"].values())
     rows = [
         ("pages a second", *(one["per_second"] for one in reads.values())),
         ("submissions a second", *(one["per_second"] for one in writes.values())),
         ("of these, p99", *(f"{one['p99_ms']:.0f} ms" for one in writes.values())),
+        ("at half as many, p99", *(f"{one['p99_ms']:.0f} ms" for one in halves.values())),
         ("the machine was busy by", *(f"{one['machine_busy_percent']} %" for one in writes.values())),
         ("all its cores could carry", *(one["room_for"] for one in writes.values())),
     ]

@@ -39,13 +39,15 @@ def pages(wrk: str, site: Site, path: str, *, seconds: int, watched: Mapping[str
     return _burst([wrk, "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "-s", str(_SCRIPT), f"{_address(site)}{path}"], watched)
 
 
-def submissions(wrk: str, site: Site, *, seconds: int, watched: Mapping[str, int]) -> Burst:
-    """Messages, each with its own key and the token of a form that was opened here."""
+def submissions(wrk: str, site: Site, *, seconds: int, watched: Mapping[str, int], per_second: float = 0) -> Burst:
+    """Messages, each with its own key and the token of a form that was opened here: about so many a second, or as many as it takes."""
     asked = Request(f"{_address(site)}/v1.0/formToken", headers={"X-API-Key": "website"})
     with urlopen(asked, timeout=10) as answer:
         token = json.load(answer)["token"]
     address = f"{_address(site)}/v1.0/sendMessage"
     command = [wrk, "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "-s", str(_SCRIPT), address, "--", secrets.token_hex(4), token]
+    if per_second:
+        command.append(str(round(1000 * CONNECTIONS / per_second)))
     return _burst(command, watched)
 
 

@@ -1,5 +1,6 @@
 -- For wrk: messages with a key of their own each, and what came of them in one line of JSON.
--- wrk … -s wrk.lua <url> -- <run> <token>; without the two it asks for the page it was given.
+-- wrk … -s wrk.lua <url> -- <run> <token> [<pause>]; without the two it asks for the page it was given. With a pause, each connection
+-- waits so many milliseconds on average before it sends.
 local threads = {}
 
 function setup(thread)
@@ -14,6 +15,10 @@ function init(args)
     wrk.headers["X-API-Key"] = "website"
     wrk.headers["Content-Type"] = "application/json"
     wrk.method = "POST"
+  end
+  local pause = tonumber(args[3])
+  if pause then
+    delay = function() return math.random(0, 2 * pause) end
   end
 end
 

@@ -68,8 +68,11 @@ def _web_app_timeline() -> Question:
             t("Counted from the signed scope to release:"),
             ItemList(
                 (
-                    Item(months(business.WEB_APP_MONTHS), t("a focused first version with one kind of user")),
-                    Item(months(business.MEDIUM_WEB_APP_MONTHS), t("several user roles, and links to systems you already use")),
+                    Item(months(business.WEB_APP_MONTHS), t("a focused first version built around one main task")),
+                    Item(
+                        months(business.MEDIUM_WEB_APP_MONTHS),
+                        t("several main tasks, and links to several systems you already use"),
+                    ),
                     Item(
                         months(business.BIG_WEB_APP_MONTHS), t("several products on one base, with apps, reports and partners")
                     ),

@@ -23,7 +23,9 @@ def mobile_development() -> Service:
         benefits=Section(t("What you get"), t("What we plan for before the first screen is drawn."), _benefits()),
         technologies=Section(
             t("What we build with"),
-            t("Native or shared code depends on your budget and your users. We decide it with you, in writing."),
+            t(
+                "Whether native or shared code is right depends on your budget and your users. We decide together, and put it in writing."
+            ),
             mobile_technologies().categories,
         ),
         approach=Section(
@@ -91,6 +93,6 @@ def _phases() -> tuple[Phase, ...]:
         Phase(
             "large",
             months(business.LARGE_MOBILE_APP_MONTHS),
-            t("An app with offline use, hardware or payments, and the server behind it."),
+            t("A larger app with several main tasks, hardware or payments, and the server behind it."),
         ),
     )

@@ -41,7 +41,7 @@ def software_maintenance() -> Service:
         ),
         questions=("existing_software", "support_after_launch", "confidentiality"),
         invitation=Invitation(
-            t("What keeps you awake at night about your software?"),
+            t("What about your software keeps you awake at night?"),
             t("Tell us on a free call. We’ll say what we would look at first, and whether it’s urgent."),
             (book_call(), get_quote()),
         ),

@@ -58,7 +58,7 @@ def _benefits() -> tuple[Point, ...]:
             "accessibility",
             "human",
             t("Usable by everyone"),
-            t("Every screen is tested by keyboard, with a screen reader, in large type and in poor light, to WCAG level AA."),
+            t("Every screen is tested with a keyboard and a screen reader, in large type and in poor light, to WCAG level AA."),
         ),
         Point(
             "security",
@@ -84,12 +84,12 @@ def _phases() -> tuple[Phase, ...]:
         Phase(
             "small",
             months(business.WEB_APP_MONTHS),
-            t("A focused first version: one kind of user, a handful of screens, payment or booking."),
+            t("A focused first version: one main task, a handful of screens, payment or booking."),
         ),
         Phase(
             "medium",
             months(business.MEDIUM_WEB_APP_MONTHS),
-            t("Several user roles, links to the systems you already use, and your data moved over."),
+            t("Several main tasks, links to several systems you already use, and your data moved over."),
         ),
         Phase(
             "big",

@@ -22,7 +22,7 @@ def view() -> View:
             booked(),
             t("Thank you. We’ve emailed you everything you see here."),
             (
-                t("You’ll get a reminder by email a day before, if there is that much time."),
+                t("You’ll get a reminder by email a day before, if you’ve booked that far ahead."),
                 t("When it’s time, open the video call link: there is nothing to install."),
                 t("If your plans change, move or cancel the call with the link above, any time before it starts."),
             ),

@@ -16,7 +16,7 @@ from site_app.http.languages import own_address
 from site_app.http.pages import PlainPage, form_of
 from site_app.i18n import current, href, t
 from site_app.i18n.clocks import city, host_clock
-from site_app.i18n.places import zone_choices
+from site_app.i18n.time_zones import zone_choices
 
 _LONGEST_ID = 64  # characters, by the contract
 _SHOWN = 5  # days on one page

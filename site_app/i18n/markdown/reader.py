@@ -76,7 +76,7 @@ def _value(name: str, values: Mapping[str, str]) -> str:
 
 
 def _escaped(words: str) -> str:
-    """A brand called A*B* stays a brand."""
+    """The words with their punctuation escaped: a brand called A*B* is no emphasis."""
     return _PUNCTUATION.sub(r"\\\1", words)
 
 
@@ -120,7 +120,7 @@ def _word(node: SyntaxTreeNode) -> tree.Inline:
 
 
 def _merged(content: tuple[tree.Inline, ...]) -> tuple[tree.Inline, ...]:
-    """One Words instead of the many that escapes and line ends leave."""
+    """The content with Words that follow each other joined: escapes and line ends leave many."""
     merged: list[tree.Inline] = []
     for one in content:
         last = merged[-1] if merged else None

@@ -1,4 +1,4 @@
-"""The tree of a text: all that its pages need to draw it."""
+"""The tree of a Markdown text, from which its page is drawn."""
 
 from __future__ import annotations
 

@@ -14,6 +14,7 @@ def news(fields: Fields, settings: Settings) -> MailText:
     """Tells the team of a new lead; a reply goes to the visitor."""
     name, reference = name_of(fields), fields["reference"]
     title = BY_NAME[fields["kind"]].mails(reference, name).team_subject
+    files = t("The files stay on the server: python -m site_app leads show {reference} says where.", reference=reference)
     return MailText(
         subject=title,
         heading=title,
@@ -21,7 +22,7 @@ def news(fields: Fields, settings: Settings) -> MailText:
         facts=facts_of_lead(fields),
         facts_title=t("What was sent"),
         action=_in_the_office(reference, settings),
-        closing=(_where_the_files_are(reference),) if fields.get("attachments") else (),
+        closing=(files,) if fields.get("attachments") else (),
         reply_to=Person(name, fields["email"]),
     )
 
@@ -81,10 +82,6 @@ def _is_han(name: str) -> bool:
 def _in_the_office(reference: str, settings: Settings) -> Link | None:
     url = f"{settings.office_origins[0]}/office/leads/{reference}"
     return Link("Open it in the office", url) if settings.office else None  # for the team, whose mails are in English
-
-
-def _where_the_files_are(reference: str) -> str:
-    return t("The files stay on the server: python -m site_app leads show {reference} says where.", reference=reference)
 
 
 def _kept_until(fields: Fields, settings: Settings) -> str:

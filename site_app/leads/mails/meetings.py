@@ -58,7 +58,8 @@ _WORDS = {
 
 def to_visitor(occasion: str, fields: Fields, settings: Settings) -> MailText:
     """The visitor's mail, on the visitor's clock first."""
-    words, cancelled = _WORDS[occasion], occasion == CANCELLED
+    words = _WORDS[occasion]
+    book_again = Link(t("Choose another time"), settings.url + href("/") + "?open=consultation")
     return MailText(
         subject=words.subject(_short(fields["starts_at"], fields["time_zone"])),
         heading=words.heading(),
@@ -66,7 +67,7 @@ def to_visitor(occasion: str, fields: Fields, settings: Settings) -> MailText:
         opening=(words.opening(),),
         facts=_call(occasion, fields, settings, first=fields["time_zone"], then=settings.booking_zone),
         facts_title=t("The call"),
-        action=_book_again(settings) if cancelled else Link(t("Move or cancel the call"), fields["manage_url"]),
+        action=book_again if occasion == CANCELLED else Link(t("Move or cancel the call"), fields["manage_url"]),
         steps=_steps(occasion, fields),
         steps_title=t("What happens next"),
         answers=occasion != REMINDER,
@@ -125,10 +126,6 @@ def _steps(occasion: str, fields: Fields) -> tuple[str, ...]:
     )
     join = t("When it’s time, open the video call link in your browser. There is nothing to install.")
     return (*calendar, *reminder, join)
-
-
-def _book_again(settings: Settings) -> Link:
-    return Link(t("Choose another time"), settings.url + href("/") + "?open=consultation")
 
 
 def _calendar(fields: Fields) -> Calendar | None:

@@ -28,7 +28,7 @@ def mail_of(text: MailText, *, to: Person, message_id: str, reference: str, writ
     mail["From"] = _address(Person(settings.brand_name, settings.mail_from or settings.brand_email))
     mail["To"] = _address(to)
     mail["Reply-To"] = _reply_address(text.reply_to) or _address(agency)
-    mail["Subject"] = one_line(text.subject, _LONGEST_SUBJECT)
+    mail["Subject"] = header_line(text.subject, _LONGEST_SUBJECT)
     mail["Date"] = format_datetime(written)
     mail["Message-ID"] = message_id
     # Mails about one lead or call name one ancestor, so that they lie together in the reader's list.
@@ -58,7 +58,7 @@ def mail_of(text: MailText, *, to: Person, message_id: str, reference: str, writ
     return _sealed(mail)
 
 
-def one_line(text: str, longest: int) -> str:
+def header_line(text: str, longest: int) -> str:
     """The text without line breaks, control characters, marks that turn its direction or encoded words, cut to a length."""
     shown = "".join(" " if unicodedata.category(sign) in _UNSEEN and sign not in _JOINERS else sign for sign in text)
     # EmailMessage decodes "=?utf-8?q?=0ABcc=3A?=" in what it is given, and wrote the line break it found (seen on 3.11.7).
@@ -81,7 +81,7 @@ _MEANING = str.maketrans(dict.fromkeys('<>()[]@,;:\\"', " "))
 
 def _address(person: Person) -> Address:
     local, _, domain = person.email.rpartition("@")
-    name = one_line(person.name.translate(_MEANING), _LONGEST_NAME)
+    name = header_line(person.name.translate(_MEANING), _LONGEST_NAME)
     return Address(display_name=name, addr_spec=f"{local}@{domain.encode('idna').decode()}")
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Fact:
-    """A line of what is known; the value may have several lines, or be an address of ours to open."""
+    """A labelled value; it may have several lines, or be an address of ours that can be opened."""
 
     label: str
     value: str

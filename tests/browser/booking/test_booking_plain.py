@@ -85,7 +85,7 @@ def test_the_form_goes_along_into_another_language_and_the_enter_key_sends_it(vi
 
 def test_the_plain_page_has_the_chosen_theme_or_the_systems_and_is_light_without_javascript(visit: Visit) -> None:
     page, seen = visit("/book", wait=False), []
-    looks: list[tuple[str | None, Literal["dark", "light"]]] = [(None, "dark"), ("light", "dark"), ("dark", "light")]
+    looks: list[tuple[str | None, Literal["light", "dark"]]] = [(None, "dark"), ("light", "dark"), ("dark", "light")]
     for chosen, scheme in looks:
         page.emulate_media(color_scheme=scheme)
         page.evaluate("chosen => chosen && (localStorage.theme = chosen)", chosen)

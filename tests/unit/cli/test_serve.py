@@ -3,12 +3,14 @@
 import ctypes
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
 
 from site_app.cli.serve import server_environment
 from site_app.settings import Settings
+from tests.browser.server import free_port
 
 ROOT = Path(__file__).parents[3]
 _THREADS_THAT_ALLOCATE = """
@@ -63,3 +65,14 @@ def test_as_many_connections_are_taken_as_there_are_descriptors_for() -> None:
     assert int(at_first) > 1000
     assert is_raised == "True"
     assert int(with_few) < 450
+
+
+def test_a_directory_of_meters_that_cannot_be_made_anew_is_told_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    port = free_port()
+    (tmp_path / f"site-metrics-{port}").write_text("another user's")
+
+    with pytest.raises(SystemExit, match=f"site-metrics-{port} cannot be made anew"):
+        server_environment(Settings(metrics_port=port))

@@ -1,4 +1,4 @@
-"""The time zones a visitor can choose: one for each place on the maps of the time zone database, without its old names."""
+"""The time zones that a visitor can choose: each place in the time zone database once, without its old names."""
 
 from datetime import datetime
 from functools import cache, lru_cache
@@ -44,5 +44,5 @@ def _words(zone: str, country: str, moment: datetime) -> str:
 
 @cache
 def _zone(name: str) -> ZoneInfo:
-    """Kept, for ZoneInfo itself keeps eight: reading the files of all takes 30 ms, and a visitor can ask for one day after another."""
+    """Cached, because ZoneInfo caches eight: reading the files of all takes 30 ms, and a visitor can ask for one day after another."""
     return ZoneInfo(name)

@@ -1,4 +1,4 @@
-"""What has come in, as its operators look it up: one shape for leads of every kind and for calls."""
+"""Leads and calls as the team looks them up: one shape for every kind, filtered, searched, and whole with files and mails."""
 
 import json
 import re
@@ -21,14 +21,15 @@ _SHARED = tuple(name for name in FromVisitor.model_fields if name not in ("id", 
 _OF_A_CALL = tuple(name for name in Meeting.model_fields if name not in FromVisitor.model_fields)
 _MOST_TERMS = 6
 _BETWEEN_TERMS = re.compile(r"[\s\"{}\[\]\\]+")
-_KEYS = sorted({name for kind in KINDS for name in kind.own_fields})  # of what a lead says, as JSON; nobody searches for those
+# The names of fields in a lead's JSON, which a search must not find.
+_KEYS = sorted({name for kind in KINDS for name in kind.own_fields})
 Entry = dict[str, Any]
 Cursor = tuple[datetime, str]
 
 
 @dataclass(frozen=True)
 class Filter:
-    """Which leads and calls are meant; an empty field excludes none. Each word of `words` must stand somewhere in what was sent."""
+    """Which leads and calls are wanted; an empty field excludes none. What was sent must hold each word of `words`."""
 
     kind: str = ""
     status: str = ""
@@ -41,7 +42,7 @@ class Filter:
 def entries(
     session: Session, wanted: Filter = Filter(), *, after: Cursor | None = None, limit: int | None = None
 ) -> list[Entry]:
-    """Leads and calls with all they say, the newest first; `after` is the moment and reference of the last one already seen."""
+    """Leads and calls with all their fields, the newest first; `after` is the moment and reference of the last one already shown."""
     found: list[Entry] = []
     for table in TABLES:
         if wanted.kind and (wanted.kind == MEETING) != (table is Meeting):
@@ -61,7 +62,7 @@ def summary(entry: Entry) -> Entry:
     return {name: entry[name] for name in _SUMMARY}
 
 
-def whole(session: Session, reference: str) -> Entry | None:
+def full_entry(session: Session, reference: str) -> Entry | None:
     """One lead or call with its files and its mails; None if there is none by this reference."""
     row = row_of(session, reference)
     if row is None:
@@ -71,7 +72,7 @@ def whole(session: Session, reference: str) -> Entry | None:
 
 
 def row_of(session: Session, reference: str, *, lock: bool = False) -> Lead | Meeting | None:
-    """The row of a lead or call, if asked locked against another change, where the database has such locks."""
+    """The row of a lead or call; with `lock` nobody else changes it until the transaction ends, where the database has such locks."""
     for table in TABLES:
         chosen = select(table).where(table.reference == reference)
         row = session.exec(chosen.with_for_update() if lock else chosen).first()
@@ -92,7 +93,7 @@ def person(session: Session, email: str) -> list[Entry]:
     asked = (select(table.reference, table.created_at).where(func.lower(table.email) == email) for table in TABLES)
     found = sorted((row for one in asked for row in session.exec(one)), key=lambda row: row[1], reverse=True)
     known = [reference for reference, _ in found]
-    return [entry for reference in known if (entry := whole(session, reference))]
+    return [entry for reference in known if (entry := full_entry(session, reference))]
 
 
 def count_by_status(session: Session) -> dict[str, int]:
@@ -105,7 +106,7 @@ def count_by_status(session: Session) -> dict[str, int]:
 
 
 def every_column() -> tuple[str, ...]:
-    """Everything that any entry has, always in one order: what all share first, then each kind's own, in the order of the kinds."""
+    """The name of every field that an entry can have, in one order: first what all share, then each kind's own."""
     own = (name for kind in KINDS for name in kind.own_fields)
     return tuple(dict.fromkeys((*_SUMMARY, *_SHARED, *own, *_OF_A_CALL, "further")))
 
@@ -127,7 +128,7 @@ def _asked(table: Any, wanted: Filter, session: Session) -> Any:
 
 
 def _contains(table: Any, word: str, session: Session) -> Any:
-    """Whatever its capitals. What a kind says stands there as JSON writes it, in plain letters alone."""
+    """Whether a row holds the word, whatever its capitals. A kind's own fields are searched as JSON writes them, in ASCII."""
     own: Any = cast(Lead.said, String) if table is Lead else Meeting.full_name + " " + Meeting.project_information
     for key in (one for one in _KEYS if word.lower() in one and table is Lead):
         own = func.replace(own, f'"{key}":', "")
@@ -141,14 +142,14 @@ def _contains(table: Any, word: str, session: Session) -> Any:
 
 
 def _entry(row: Lead | Meeting) -> Entry:
-    # In the order of the table: that of a row that was loaded changes from run to run.
+    # In the table's order, because the order of a loaded row's own fields changes from run to run.
     shared = {name: getattr(row, name) for name in _SHARED}
     own = _said(row) if isinstance(row, Lead) else {name: getattr(row, name) for name in _OF_A_CALL}
     return {"kind": row.kind, "name": name_of(own)} | shared | own
 
 
 def _said(lead: Lead) -> Entry:
-    """What a lead says by its kind's fields; what it says beyond them, since its kind has changed, is `further`."""
+    """The fields of the lead's kind; `further` holds those that the kind had when the lead was sent and has no longer."""
     known = BY_NAME[lead.kind].own_fields if lead.kind in BY_NAME else ()
     further = {name: value for name, value in lead.said.items() if name not in known}
     return {name: lead.said.get(name, "") for name in known} | ({"further": further} if further else {})
@@ -167,5 +168,5 @@ def _mails(session: Session, reference: str) -> list[Entry]:
 
 
 def _recipient(row: Outbox) -> str:
-    """Of a webhook its host alone: the rest of the address may be a key, and a person is given all that is kept about them."""
+    """Of a webhook only the host, because the rest of the address may be a key, and people are given what is kept about them."""
     return row.recipient if row.kind == MAIL else str(urlsplit(row.recipient).hostname)
