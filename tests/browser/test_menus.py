@@ -32,6 +32,17 @@ def test_a_menu_opened_before_react_is_there_stays_open(visit: Visit) -> None:
     expect(page.locator("details.menu[open]")).to_have_count(1)
 
 
+def test_the_last_of_many_links_can_be_reached(visit: Visit) -> None:
+    page = visit("/", height=600)
+    _menu(page, 1)
+    links = page.locator("details[open] .menu-link")
+
+    links.last.evaluate("link => { for (let i = 0; i < 30; i++) link.parentElement.append(link.cloneNode(true)); }")
+    links.last.scroll_into_view_if_needed()
+
+    expect(links.last).to_be_in_viewport(ratio=1)
+
+
 @pytest.mark.parametrize("with_react", [True, False], ids=["React", "plain script"])
 def test_a_menu_closes(visit: Visit, with_react: bool) -> None:
     page = visit("/", wait=with_react)
