@@ -123,7 +123,9 @@ def _shown(
             "change": t("Plans changed?"),
             "move": t("Move the call"),
             "cancel": t("Cancel the call"),
-            "sure": t("The time becomes available to others. We’ll email you a file that removes the call from your calendar."),
+            "sure": t(
+                "The time will become available to others, and we’ll email you a file that removes the call from your calendar."
+            ),
             "yes": t("Yes, cancel the call"),
             "again": t("Book a new call"),
         },

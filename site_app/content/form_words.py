@@ -73,7 +73,7 @@ def submit_words(send: str) -> dict[str, str]:
     return {
         "send": send,
         "sending": t("Sending…"),
-        "still": t("This is taking longer than usual. We’re still sending; you can leave this page open."),
+        "still": t("This is taking longer than usual. We’re still sending: please keep this page open."),
         "again": t("Try again"),
         "kept": t("Nothing is lost: everything you typed is still here. Check your connection, then try again."),
         "clear": t("Clear form"),

@@ -77,16 +77,14 @@ def _country_lookup() -> dict[str, str]:
     if not (settings().country_lookup_url or settings().provider_url):  # a provider elsewhere has a setting of its own
         return {
             "country_lookup": "Phone fields start with a default country, which you can change. We use no service to find out where you are.",
-            "country_lookup_title": "No country lookup service",
-            "country_lookup_service": "this website does not use one.",
+            "country_lookup_recipient": "",
         }
     return {
         "country_lookup": "Phone fields can suggest a country. To do so, our server may ask a lookup service which country your IP address "
         "belongs to. Your browser does not contact that service. The answer is kept for a short time, for a range of addresses rather "
         "than for yours alone. "
         "If no lookup is made, or the service does not answer, a default country is shown.",
-        "country_lookup_title": "A country lookup service",
-        "country_lookup_service": "our server may send it your IP address to learn your country, and nothing else.",
+        "country_lookup_recipient": " One of them may be told your IP address to learn your country, and nothing else.",
     }
 
 

@@ -136,4 +136,4 @@ def test_the_privacy_policy_names_a_country_service_only_where_one_is_set(servic
     values = legal_values.legal_values()
 
     assert ("our server may ask a lookup service" in values["country_lookup"]) is bool(service)
-    assert ("your IP address" in values["country_lookup_service"]) is bool(service)
+    assert ("your IP address" in values["country_lookup_recipient"]) is bool(service)

@@ -92,7 +92,7 @@ def _existing_software() -> Question:
         t("Can you take over software built by someone else?"),
         (
             t(
-                "Yes. We need the code, access to the servers and someone who knows what must never stop. Reviewing it and making it safe takes {weeks} weeks at most. After that, it can be changed safely.",
+                "Yes. We need the code, access to the servers and someone who knows what must never stop. Reviewing it and making it safe to change takes {weeks} weeks at most. After that, you set the pace.",
                 weeks=business.TAKEOVER_WEEKS[1],
             ),
             t("Sometimes the review shows that starting again is cheaper. It then says why, in figures you can check."),

@@ -41,7 +41,7 @@ def _mails(reference: str, name: str) -> MailWords:
         ),
         (
             t("An engineer will read your description and every file."),
-            t("Within one working day a real person replies, with questions or a first estimate."),
+            t("Within one working day, a real person will reply with questions or a first estimate."),
             t("You’ll get a written quote with scope, price and timeline. It commits you to nothing."),
         ),
     )

@@ -46,7 +46,7 @@ def confirmation(fields: Fields, settings: Settings) -> MailText:
     """Asks whether a person sent it."""
     return MailText(
         subject=t("Please confirm your message ({reference})", reference=fields["reference"]),
-        heading=t("One click, and we’ll read your message"),
+        heading=t("One last step before we read your message"),
         opening=(
             t(
                 "Someone entered this email address on our website. The message is safe with us under the reference {reference}, but something about it looked automated, so we need a quick check.",
