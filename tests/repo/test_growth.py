@@ -75,8 +75,8 @@ async def page():
 
 with use(BY_ID["de"]):
     text, countries = asyncio.run(page())
-    text = MailText(subject="S", heading="H", opening=("O",))
-    mail = message_from_bytes(mail_of(text, to=Person("A", "a@example.com"), message_id="<a@b>", reference="R",
+    words = MailText(subject="S", heading="H", opening=("O",))
+    mail = message_from_bytes(mail_of(words, to=Person("A", "a@example.com"), message_id="<a@b>", reference="R",
         written=datetime(2030, 1, 1, tzinfo=UTC), settings=settings), policy=policy.SMTP)
     print(json.dumps({
         "page": text,
