@@ -18,7 +18,8 @@ const layer = (folder, ...allowed) => ({
 const UI = ["react", "$/components/browser", "$/components/ui", "$/components/reliable_form"];
 
 export default defineConfig([
-  globalIgnores([".*/", "out/", "var/", "assets/", "site_app/{static_site/theme,serving/chosen_language}.js"]), // those two stand in pages as they are
+  // These three stand in pages as they are.
+  globalIgnores([".*/", "out/", "var/", "assets/", "site_app/{static_first/boot,static_site/theme,serving/chosen_language}.js"]),
   { files: ALL, extends: [js.configs.recommended] },
   {
     files: ALL,

@@ -1,7 +1,8 @@
 // What the compiler cannot know of the page, of Reflex's build, and of packages that only that build installs.
 
 interface Window {
-  early?: any; // the element that was clicked before the page's script was there
+  clicked?: any; // the elements that were clicked and pressed last, before the page's script was there
+  pressed?: any;
   hydratedAt?: number; // since when React is there
   insights?: (view: { route: string, path: string, referrer: string }) => void;
   wholeStyle?: () => Promise<unknown>;

@@ -26,9 +26,7 @@ def icon_files(light: IconColors, dark: IconColors) -> dict[str, bytes]:
         "favicon.svg": _svg(light, dark).encode(),
         "favicon.ico": tab.getvalue(),
         "apple-touch-icon.png": _png(_drawn(180, light, share=0.75)),
-        "icons/icon-192.png": _png(_drawn(192, light, rounded=True)),
         "icons/icon-512.png": _png(_drawn(512, light, rounded=True)),
-        "icons/maskable-512.png": _png(_drawn(512, light, share=0.65)),  # its edges may be cut off
     }
 
 

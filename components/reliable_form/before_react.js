@@ -18,3 +18,10 @@ export const keepTyped = async ({ target }) => {
   const { keepDraft, readDraft, readForm } = await import("$/components/reliable_form/draft");
   keepDraft(form.dataset.draft, { ...readDraft(form.dataset.draft), fields: readForm(form) });
 };
+
+// The same for what was typed before the page's script was there.
+export const keepTypedBefore = () => {
+  for (const field of document.querySelectorAll("form[data-draft] :is(input, textarea)")) {
+    if (field.value !== field.defaultValue) keepTyped({ target: field });
+  }
+};

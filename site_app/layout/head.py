@@ -67,7 +67,6 @@ def _cards(route: Route, own: str, settings: Settings) -> list[rx.Component]:
         rx.el.link(rel="icon", href="/favicon.ico", sizes="32x32"),
         rx.el.link(rel="icon", href="/favicon.svg", type="image/svg+xml"),
         rx.el.link(rel="apple-touch-icon", href="/apple-touch-icon.png"),
-        rx.el.link(rel="manifest", href="/site.webmanifest"),
     ]
 
 

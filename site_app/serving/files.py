@@ -13,7 +13,7 @@ from site_app.serving.headers import OF_PARTS, Header
 
 STATIC = Path(".web/build/client")
 _ENCODINGS = ((b"br", ".br"), (b"gzip", ".gz"))
-_TYPES = {".js": "text/javascript", ".webmanifest": "application/manifest+json", ".woff2": "font/woff2", ".txt": "text/plain"}
+_TYPES = {".js": "text/javascript", ".woff2": "font/woff2", ".txt": "text/plain"}
 _TEXT = ("text/", "application/manifest+json", "application/xml", "image/svg+xml", "application/json")
 _PARTS = frozenset((".js", ".css", ".woff2"))
 _OF_THE_FILE = (b"content-type", b"content-length", b"cache-control", b"etag", b"vary")

@@ -36,7 +36,7 @@ NOTHING_ALLOWED: Header = (POLICY, b"default-src 'none'; frame-ancestors 'none'"
 
 
 def page_policy(html: str, settings: Settings) -> Header:
-    """Allows our own files, and by its hash what is inline: the style, the line that sets the theme, the speculation rules."""
+    """Allows our own files, and by its hash what is inline: the style, the theme, what asks for the page's script, speculation rules."""
     script, style = (_hashes(html, tag) for tag in ("script", "style"))
     elsewhere = f" {settings.backend_url}" if settings.backend_url else ""
     socket = settings.api_address.replace("http", "ws", 1)
@@ -47,7 +47,6 @@ def page_policy(html: str, settings: Settings) -> Header:
         "img-src": "'self' data:",
         "font-src": "'self'",
         "connect-src": f"'self'{elsewhere} {socket}",
-        "manifest-src": "'self'",
         "base-uri": "'none'",
         "form-action": f"'self'{elsewhere}",
         "frame-ancestors": "'none'",
@@ -56,7 +55,7 @@ def page_policy(html: str, settings: Settings) -> Header:
 
 
 def _hashes(html: str, tag: str) -> str:
-    pattern = rf'<{tag}(?: type="speculationrules")?>(.*?)</{tag}>'  # with other attributes it is a file, or data
+    pattern = rf'<{tag}(?: type="speculationrules"| data-[^>]*)?>(.*?)</{tag}>'  # of another type it is a file, or data
     inline = re.findall(pattern, html, re.DOTALL)
     return " ".join(f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'" for text in inline)
 

@@ -15,6 +15,8 @@ from site_app.static_first.check import check
 from site_app.static_first.patch import replace
 from site_app.static_first.site import StaticSite
 
+# Asks for the page's script after the first paint, which it would only hold up, and keeps what is pressed before it is there.
+_BOOT = Path(__file__).with_name("boot.js")
 _NOT_SERVED = ("404.html", "__spa-fallback.html")
 
 
@@ -47,8 +49,8 @@ class Boot:
         route = self.routes[path]
         modules = " ".join([*(each for each in route["imports"] if each not in self.core), route["module"]])
         return (
-            f'<script type="module" data-boot data-route="{route["id"]}" data-modules="{modules}" src="{self.url}" '
-            'fetchpriority="low"></script>'
+            f'<script data-boot data-route="{route["id"]}" data-modules="{modules}" data-src="{self.url}">'
+            f"{_BOOT.read_text().strip()}</script>"
         )
 
 

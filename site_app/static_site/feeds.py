@@ -1,11 +1,9 @@
-"""Files for machines: the sitemap, robots.txt, llms.txt, the web manifest, security.txt."""
+"""Files for machines: the sitemap, robots.txt, llms.txt, security.txt."""
 
-import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from xml.etree import ElementTree
 
-from site_app import colors
 from site_app.i18n import ENGLISH, LOCALES, use
 from site_app.routes import ROUTES
 from site_app.settings import Settings
@@ -20,7 +18,6 @@ def write_feeds(static: Path, settings: Settings) -> None:
     (static / "sitemap.xml").write_bytes(_sitemap(static, settings.url))
     (static / "robots.txt").write_text(_robots(settings))
     (static / "llms.txt").write_text(_llms(settings))
-    (static / "site.webmanifest").write_text(_manifest(settings))
     (static / ".well-known").mkdir(exist_ok=True)
     (static / ".well-known/security.txt").write_text(_security(settings))
 
@@ -55,18 +52,6 @@ def _llms(settings: Settings) -> str:
         pages = "".join(f"- [{one.title()}]({_address(settings.url, one.path)}): {one.description()}\n" for one in ROUTES)
         home = ROUTES[0]
         return f"# {settings.brand_name}\n\n> {home.description()}\n\n## Pages\n\n{pages}"
-
-
-def _manifest(settings: Settings) -> str:
-    icons = [
-        {"src": "/icons/icon-192.png", "sizes": "192x192", "type": "image/png"},
-        {"src": "/icons/icon-512.png", "sizes": "512x512", "type": "image/png"},
-        {"src": "/icons/maskable-512.png", "sizes": "512x512", "type": "image/png", "purpose": "maskable"},
-    ]
-    light = colors.light()
-    shown = {"theme_color": light["primary"], "background_color": light["background"]}
-    names = {"name": settings.brand_name, "short_name": settings.brand_name}
-    return json.dumps(names | {"start_url": "/", "display": "browser"} | shown | {"icons": icons}, ensure_ascii=False)
 
 
 def _security(settings: Settings) -> str:

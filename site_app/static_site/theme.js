@@ -1,1 +1,1 @@
-{let dark=matchMedia("(prefers-color-scheme:dark)").matches;try{dark=localStorage.theme?localStorage.theme=="dark":dark}catch{}dark&&(document.documentElement.classList.add("dark"),document.querySelector("meta[name=theme-color]").content="{dark}")}onclick=event=>{window.early=event.target}
+{let dark=matchMedia("(prefers-color-scheme:dark)").matches;try{dark=localStorage.theme?localStorage.theme=="dark":dark}catch{}dark&&(document.documentElement.classList.add("dark"),document.querySelector("meta[name=theme-color]").content="{dark}")}

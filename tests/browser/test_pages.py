@@ -29,17 +29,6 @@ def test_a_page_can_be_read_without_javascript(visit: Visit, site: Site) -> None
         assert page.locator("html").evaluate("page => page.scrollWidth") <= 768, path
 
 
-def test_the_manifest_may_be_fetched(visit: Visit) -> None:
-    """A browser fetches it when it is asked to put the site among its apps; the policy must let it."""
-    page = visit(ROUTES[0].path)
-
-    asked = page.context.new_cdp_session(page).send("Page.getAppManifest")
-
-    assert asked["url"].endswith("/site.webmanifest")
-    assert asked["errors"] == []
-    assert '"name"' in asked["data"]
-
-
 _SHIFTS = """new PerformanceObserver((seen) => {
   for (const { value } of seen.getEntries()) window.shifted = (window.shifted ?? 0) + value;
 }).observe({ type: "layout-shift", buffered: true })"""

@@ -10,6 +10,7 @@ from tests.browser.server import Site
 from tests.browser.waiting import REACT, until, until_true
 
 Visit = Callable[..., Page]
+LISTENING = "window.onclick === null"  # the page's script is there; until then the page keeps clicks for it
 
 
 def _asked(page: Page) -> list[str]:
@@ -34,6 +35,7 @@ def _read(page: Page) -> None:
 def test_at_the_first_sign_of_life_modules_are_fetched_and_not_run(visit: Visit) -> None:
     page = visit("/", wait=False)
     urls = _asked(page)
+    until(page, LISTENING)
 
     _read(page)
 
@@ -42,6 +44,17 @@ def test_at_the_first_sign_of_life_modules_are_fetched_and_not_run(visit: Visit)
     assert page.evaluate("['__reactRouterContext' in window, window.__hydrated === true]") == [False, False]
     assert page.locator("link[rel=modulepreload]").first.get_attribute("fetchpriority") == "low"
     assert not [url for url in urls if url.startswith("ws")]
+
+
+def test_the_pages_script_is_asked_for_after_the_first_paint(visit: Visit) -> None:
+    page = visit("/faq", wait=False)
+
+    until(page, "typeof window.insights", "function")
+    asked, painted = page.evaluate(
+        """[performance.getEntriesByType("resource").find(({ name }) => name.includes("/assets/page-")),
+            performance.getEntriesByName("first-paint")[0]].map(({ startTime }) => startTime)"""
+    )
+    assert asked >= painted
 
 
 def test_nothing_is_fetched_ahead_where_data_are_dear(visit: Visit) -> None:
@@ -58,6 +71,23 @@ def test_nothing_is_fetched_ahead_where_data_are_dear(visit: Visit) -> None:
     pages[-1][0].wait_for_timeout(1000)  # in which it would come
 
     assert [_react(urls) for _, urls in pages] == [[], []]
+
+
+def test_what_is_pressed_or_typed_before_the_pages_script_is_there_is_not_lost(visit: Visit, site: Site) -> None:
+    page = visit("/healthz", wait=False)
+    held: list[Route] = []
+    page.route("**/assets/page-*.js", lambda route: held.append(route))
+    page.goto(site.url + "/contact-us")
+    page.locator("main form [name=subject]").fill("Looms")
+    page.locator("main form [name=subject]").blur()
+    page.locator("button[data-theme-switch]:visible").first.click()
+    until_true(page, lambda: held)
+    assert page.locator("html").get_attribute("class") is None
+
+    held[0].continue_()
+
+    expect(page.locator("html")).to_have_class("dark")
+    until(page, "JSON.parse(sessionStorage['draft:message'] ?? '{}').fields?.subject", "Looms")
 
 
 @pytest.mark.parametrize("how", ["focus", "type"])
@@ -109,6 +139,7 @@ def test_links_are_plain_navigations_without_react_which_browsers_may_fetch_ahea
 def test_another_language_is_offered_at_the_first_sign_of_life_and_once(reader: Reader) -> None:
     page = reader("/faq", locale="zh-CN")
     offer = page.locator(".snackbar[lang=zh-Hans]")
+    until(page, LISTENING)
     page.wait_for_timeout(500)
     assert offer.count() == 0  # not unasked
 
@@ -117,12 +148,14 @@ def test_another_language_is_offered_at_the_first_sign_of_life_and_once(reader: 
     assert findings(page) == []
     offer.locator(".icon-button").click()
     page.reload()
+    until(page, LISTENING)
     page.mouse.move(300, 300)
     page.wait_for_timeout(500)
     expect(offer).to_have_count(0)
 
     page.evaluate("sessionStorage.clear()")
     page.reload()
+    until(page, LISTENING)
     page.mouse.move(200, 200)
     offer.locator(".snackbar-action").click()
     page.wait_for_url("**/cn/faq")

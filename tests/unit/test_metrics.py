@@ -65,7 +65,7 @@ async def test_a_request_is_counted_by_kind_and_status_however_its_path_reads(re
 @pytest.mark.parametrize(
     ("path", "kind"),
     [
-        *(("/", "page"), ("/th/faq", "page"), ("/assets/boot-1.js", "file"), ("/site.webmanifest", "file")),
+        *(("/", "page"), ("/th/faq", "page"), ("/assets/boot-1.js", "file"), ("/sitemap.xml", "file")),
         *(("/v1.0/sendMessage", "api"), ("/book", "api"), ("/healthz", "health"), ("/readyz", "health")),
     ],
 )

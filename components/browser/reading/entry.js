@@ -1,6 +1,6 @@
 // The script of every built page.
 import { PLACES } from "$/components/browser/page_events";
-import { hasDraft, keepTyped } from "$/components/reliable_form/before_react";
+import { hasDraft, keepTyped, keepTypedBefore } from "$/components/reliable_form/before_react";
 import { startOnIntent } from "$/static_first/start";
 import { read } from "$/components/browser/reading/reading";
 
@@ -23,5 +23,6 @@ startOnIntent({
   onStart: () => import("$/components/browser/reading/snackbar").catch(() => {}), // should the server be away when there is something to say
 });
 addEventListener("input", keepTyped);
+keepTypedBefore();
 read();
-window.onclick = null; // the page's head has kept clicks that came before
+window.onclick = window.onpointerdown = null; // they have kept what was clicked and pressed before

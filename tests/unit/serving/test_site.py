@@ -82,7 +82,7 @@ NOWHERE = {
     "/de/book": "/#page-not-found",
 }
 NO_FILES = (
-    *("/assets/gone.js", "/_upload/x", "/_upload", "/x.png", "/flags/ZZ.svg", "/wp-login.php", "/.env", "/gone.webmanifest"),
+    *("/assets/gone.js", "/_upload/x", "/_upload", "/x.png", "/flags/ZZ.svg", "/wp-login.php", "/.env", "/gone.xml"),
     *("/v2.0/countries", "/v1", "/insights", "/calendar"),
 )
 API_PAGES = [

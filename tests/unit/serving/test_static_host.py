@@ -8,8 +8,8 @@ from site_app.serving.static_host import write_static
 from site_app.settings import BrokenSetting, Settings, load
 
 PAGE = (
-    '<!DOCTYPE html><html><head><title>x</title><script>t()</script><style>a{}</style><script type="module" async data-boot '
-    'data-route="r" src="/assets/boot-1.js"></script></head><body><form class="f" action="/contact-us"></form>'
+    "<!DOCTYPE html><html><head><title>x</title><script>t()</script><style>a{}</style><script data-boot "
+    'data-route="r" data-src="/assets/boot-1.js">b()</script></head><body><form class="f" action="/contact-us"></form>'
     '<a class="l" href="/book">Book</a><a href="/faq">FAQ</a></body></html>'
 )
 ELSEWHERE = Settings(url="https://www.example.com", backend_url="https://api.example.com")
@@ -84,7 +84,7 @@ def test_a_pages_policy_allows_the_api_the_socket_and_its_scripts(out: Path) -> 
 
     assert "connect-src 'self' https://api.example.com wss://api.example.com;" in policy
     assert "form-action 'self' https://api.example.com;" in policy
-    assert policy.partition("script-src")[2].partition(";")[0].count("sha256-") == 2
+    assert policy.partition("script-src")[2].partition(";")[0].count("sha256-") == 3
 
 
 def test_what_has_moved_and_what_the_api_answers_is_redirected(out: Path) -> None:

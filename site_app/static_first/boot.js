@@ -1,0 +1,1 @@
+onclick=({target})=>{window.clicked=target};onpointerdown=({target})=>{window.pressed=target};{const{src}=document.currentScript.dataset;new PerformanceObserver((_,paints)=>{paints.disconnect();document.head.append(Object.assign(document.createElement("script"),{type:"module",src}))}).observe({type:"paint",buffered:true})}
