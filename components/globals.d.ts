@@ -1,8 +1,7 @@
 // What the compiler cannot know of the page, of Reflex's build, and of packages that only that build installs.
 
 interface Window {
-  clicked?: any; // the elements that were clicked and pressed last, before the page's script was there
-  pressed?: any;
+  early?: { click?: any; pointerdown?: any }; // the elements that were clicked and pressed last, before the page's script was there
   hydratedAt?: number; // since when React is there
   insights?: (view: { route: string, path: string, referrer: string }) => void;
   wholeStyle?: () => Promise<unknown>;

@@ -37,7 +37,7 @@ def shortened(paths: Mapping[str, str]) -> dict[str, str]:
             Path(folder, f"{name}.svg").write_text(
                 f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="{data}"/></svg>'
             )
-        subprocess.run(["npx", "--yes", _SVGO, "--quiet", "--folder", folder], check=True)  # noqa: S603, S607
+        subprocess.run(["npx", "--yes", _SVGO, "--quiet", "--precision", "1", "--multipass", "--folder", folder], check=True)  # noqa: S603, S607
         return {name: ET.parse(Path(folder, f"{name}.svg")).getroot()[0].attrib["d"] for name in paths}  # noqa: S314  our own
 
 

@@ -40,7 +40,7 @@ def hours_table(
     marks = [rx.el.span(f"{hour % 24:02}") for hour in range(axis[0], axis[1] + 1, _STEP)]
     head = rx.el.tr(
         rx.el.th(place, scope="col", role="columnheader"),
-        rx.el.td(clock, rx.el.div(*marks, class_name="hours-marks"), aria_hidden="true"),
+        rx.el.th(clock, rx.el.div(*marks, class_name="hours-marks"), scope="col", aria_hidden="true"),
         *[rx.el.th(season, scope="col", role="columnheader") for season in seasons],
         role="row",
     )

@@ -28,7 +28,10 @@ def head(
         rx.el.link(rel="canonical", href=canonical),
         *(_alternates(route, spoken, settings) if current() in spoken else []),
         *_cards(route, own, settings),
-        *[rx.el.script(json.dumps(one, ensure_ascii=False), type="application/ld+json") for one in (*_agency(settings), *data)],
+        *[
+            rx.el.script(json.dumps(one, ensure_ascii=False, separators=(",", ":")), type="application/ld+json")
+            for one in (*_agency(settings), *data)
+        ],
     ]
 
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, CDPSession, Error, Page, sync_playwrigh
 from tests.bench.part import Bar, Extent, Measured, Table, apart
 from tests.bench.stage import site
 from tests.browser.chromium import found
-from tests.browser.waiting import until
+from tests.browser.waiting import LISTENING, until
 from tests.faults.scorecard import NotRun
 from tests.faults.trial import percentile
 
@@ -125,6 +125,7 @@ def _visit(browser: Browser, url: str, visit: Visit, seen: Seen, answered: dict[
     with _slow_tab(browser) as page:
         page.goto(url + visit.path, wait_until="load")
         if visit.before == SCROLLED:
+            until(page, LISTENING)  # a hand that scrolls goes on; one turn of the wheel might come before the script
             page.mouse.move(9, 450)
             page.mouse.wheel(0, 300)
             page.wait_for_timeout(READS_MS)

@@ -7,10 +7,9 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.axe import findings
 from tests.browser.server import Site
-from tests.browser.waiting import REACT, until, until_true
+from tests.browser.waiting import LISTENING, REACT, until, until_true
 
 Visit = Callable[..., Page]
-LISTENING = "window.onclick === null"  # the page's script is there; until then the page keeps clicks for it
 
 
 def _asked(page: Page) -> list[str]:

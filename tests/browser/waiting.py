@@ -8,6 +8,7 @@ from playwright.sync_api import Page
 
 STEP_MS = 25
 REACT = re.compile(r"/assets/(react|core|entry)[\w.]*-")  # what must be fetched before React can start
+LISTENING = "window.onclick === null"  # the page's script is there; until then the page keeps clicks for it
 PATIENCE_MS = 15_000  # on a machine that is shared; what holds at once is found at once
 
 

@@ -25,5 +25,5 @@ if (!("closedBy" in HTMLDialogElement.prototype)) {
 }
 
 // A button may have been pressed before this was there.
-const early = window.clicked?.closest?.("button[commandfor]");
+const early = window.early?.click?.closest?.("button[commandfor]");
 if (early && !("commandForElement" in HTMLButtonElement.prototype)) early.click();

@@ -25,7 +25,7 @@ const toggle = () => {
 
 export const theme = () => {
   addEventListener("click", ({ target }) => target.closest?.("[data-theme-switch]") && toggle());
-  if (window.clicked?.closest?.("[data-theme-switch]")) toggle(); // clicked before this script was there
+  if (window.early?.click?.closest?.("[data-theme-switch]")) toggle(); // clicked before this script was there
   if (isDark()) paintBar();
   onPageShown(paintBar);
 };

@@ -21,7 +21,7 @@ export const startOnIntent = ({ needsReact = "[data-needs-react]", intent = "for
   addEventListener("intent", start);
   firstActivity.then(() => savesData() || fetchAhead("low"));
   holdClicks(needsReact);
-  const early = [document.activeElement, window.pressed]; // focused or pressed before this script was there
+  const early = [document.activeElement, window.early?.pointerdown]; // focused or pressed before this script was there
   if (isMeant || early.some((target) => target?.closest?.(meant))) start();
 };
 
@@ -81,6 +81,6 @@ const holdClicks = (needsReact) => {
   addEventListener("click", hold, true);
   addEventListener("hydrated", () => release().forEach((target) => target.click()), { once: true });
   addEventListener("interaction-failed", giveUp);
-  const early = window.clicked?.closest?.(needsReact); // before this script was there: a form's own button has sent it by itself
+  const early = window.early?.click?.closest?.(needsReact); // before this script was there: a form's own button has sent it by itself
   if (early?.type === "button") keep(early);
 };
