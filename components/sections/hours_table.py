@@ -39,16 +39,15 @@ def hours_table(
     place, clock, *seasons = heads
     marks = [rx.el.span(f"{hour % 24:02}") for hour in range(axis[0], axis[1] + 1, _STEP)]
     head = rx.el.tr(
-        rx.el.th(place, scope="col", role="columnheader"),
-        rx.el.th(clock, rx.el.div(*marks, class_name="hours-marks"), scope="col", aria_hidden="true"),
-        *[rx.el.th(season, scope="col", role="columnheader") for season in seasons],
-        role="row",
+        rx.el.th(place, scope="col"),
+        rx.el.td(clock, rx.el.div(*marks, class_name="hours-marks"), role="presentation", aria_hidden="true"),
+        *[rx.el.th(season, scope="col") for season in seasons],
     )
     return section(
         headline(heading, lead=lead, anchor=anchor),
         rx.el.table(
             rx.el.caption(heading, class_name="sr-only"),
-            rx.el.thead(head, role="rowgroup"),
+            rx.el.thead(head),  # a narrow screen hides its headings, and each cell shows its own
             rx.el.tbody(*[_row(one, office, axis, seasons) for one in places], role="rowgroup"),
             role="table",  # display: grid on a narrow screen would take the table's meaning away
             class_name="hours",
