@@ -118,7 +118,7 @@ def result(page: Page) -> Locator:
 
 def reference(page: Page, *, within: float = 10_000) -> str:
     expect(result(page)).to_be_visible(timeout=within)
-    return result(page).locator("dd strong").inner_text()
+    return result(page).locator("dd strong").first.inner_text()
 
 
 def leads(site: Site) -> list[str]:
