@@ -170,7 +170,7 @@ def _bars(looks: Looks, rows: Mapping[str, Row]) -> list[Bar]:
         bar("TBT in ms", "tbt_ms", MOST_TBT_MS),
         bar("script in ms", "script_ms", MOST_SCRIPT_MS),
         bar("CLS", "cls", MOST_CLS),
-        bar("kB until the network is quiet, with the manifest", "kb", MOST_KB),
+        bar("kB until the network is quiet", "kb", MOST_KB),
         *(
             Bar(f"score: {name.replace('_', ' ')}", {path: row[name] for path, row in rows.items()}, least=100)
             for name in SCORES
