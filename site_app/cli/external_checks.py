@@ -23,7 +23,7 @@ from site_app.mail.webhooks import webhook_of
 from site_app.services.clock import clock_problem
 from site_app.settings import BrokenSetting, Settings
 from site_app.store import brief_engine, database_url, in_transaction
-from site_app.store.health import explained, write_something
+from site_app.store.health import what_to_do, write_something
 from site_app.store.migration import SCRIPTS, ForeignDatabase, knows, refuse_foreign_tables
 
 
@@ -43,11 +43,9 @@ def database_is_up_to_date(settings: Settings) -> Iterator[Finding]:
                 return
             in_transaction(engine, write_something)
             yield from in_transaction(engine, lambda session: [*_state(session, settings)])
-    except ForeignDatabase as error:
-        yield wrong("database", f"In this database {error}.", "Name one of its own in SITE_DATABASE_URL or SITE_VAR.")
-    except (DBAPIError, OSError) as error:
-        said = explained(str(getattr(error, "orig", error)))
-        yield wrong("database", said, "Look at SITE_DATABASE_URL, and whether it runs.")
+    except (ForeignDatabase, DBAPIError, OSError) as error:
+        said = str(getattr(error, "orig", error))
+        yield wrong("database", f"It says: {said}.", what_to_do(said) or "Look at SITE_DATABASE_URL, and whether it runs.")
 
 
 def _problem_of_tables(connection: Connection) -> Finding | None:

@@ -14,7 +14,7 @@ from prometheus_client import CollectorRegistry, Metric, make_wsgi_app
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 from prometheus_client.registry import Collector
 
-from site_app.metrics.counters import switch_on
+from site_app.metrics import switch_on
 from site_app.metrics.gauges import Gauges
 from site_app.metrics.meters import Meters
 from site_app.settings import Settings
