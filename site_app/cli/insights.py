@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import Annotated
 
 import typer
+from rich.bar import Bar
 
 from site_app.cli.database import read
 from site_app.cli.printing import print_json, print_rows, say
@@ -19,8 +20,7 @@ class By(StrEnum):
     language = "language"
 
 
-_LONGEST_BAR = 40
-_EIGHTHS = " ▏▎▍▌▋▊▉"
+_LONGEST_BAR = 40  # characters
 
 
 def show(
@@ -47,7 +47,12 @@ def show(
         say(f"\n{found.total.now} views since {first}, {found.total.before} in the {days} days before, by {one}")
         most = max((line.now for line in tables[one]), default=0)
         rows = [
-            {one: line.name or "(no other site)", "views": line.now, "before": line.before, "": bar(line.now, most)}
+            {
+                one: line.name or "(no other site)",
+                "views": line.now,
+                "before": line.before,
+                "": Bar(most, 0, line.now, width=_LONGEST_BAR),
+            }
             for line in tables[one]
             if line.now or line.before
         ]
@@ -60,9 +65,3 @@ def show(
         print_rows(
             [{"page": one.page, "views": one.views, "sent": one.sent, "of 100": one.rate} for one in found.conversions], none=""
         )
-
-
-def bar(count: int, most: int) -> str:
-    """A bar as long as the count, to an eighth of a character."""
-    eighths = round(count * _LONGEST_BAR * 8 / most) if most else 0
-    return "█" * (eighths // 8) + _EIGHTHS[eighths % 8].strip()
