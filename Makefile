@@ -85,7 +85,6 @@ words: setup-serve ## write every text into the catalogs under locales/, keeping
 
 words-status: setup-serve ## show how much of each page is translated, and what is not; all of one page: make words-status path=/faq
 	@.venv/bin/python -m site_app.cli.translation_report $(path)
-	@$(if $(path),,$(SITE) words --status)
 
 new-page: setup-dev ## add a page: make new-page path=/company/careers title="Careers"
 	@$(SITE) new-page "$(path)" "$(title)"

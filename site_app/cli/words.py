@@ -1,4 +1,4 @@
-"""python -m site_app words: keep the catalogs of words in step with the code, and say how far the translations are."""
+"""python -m site_app words: keep the catalogs of words in step with the code, and say what is not translated."""
 
 import sys
 from pathlib import Path
@@ -17,13 +17,10 @@ _MOST, _LONGEST = 40, 120  # texts shown at once, and signs of each
 
 def words(
     check: Annotated[bool, typer.Option("--check", help="Only look; end with every fault.")] = False,
-    status: Annotated[bool, typer.Option("--status", help="Only tell what is not translated.")] = False,
 ) -> None:
     """Bring the catalogs of words under locales/ up to the code, keeping what is translated."""
     if check:
         _check()
-    elif status:
-        _status()
     else:
         _renew()
 
@@ -47,7 +44,7 @@ def _check() -> None:
         sys.exit(f"Faults of the catalogs: {len(found)}, see above.")
 
 
-def _status() -> None:
+def tell_status() -> None:
     """Print the share of texts translated, by language, those that are not, and those whose wording is in doubt."""
     wanted = extract(_SOURCES)
     total = len(wanted) or 1
