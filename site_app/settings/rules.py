@@ -168,7 +168,7 @@ def database(text: str) -> str:
 def redis(text: str) -> str:
     """Reflex unpickles what it finds there: whoever may write to that Redis runs code here."""
     must = "it must be such as redis://:password@127.0.0.1:6379/0 or unix:///run/redis.sock"
-    if re.match("unix:(//)?/.", text):
+    if re.match("unix:(//)?/[^/]", text):
         return text
     address = _address(text, must, ("redis", "rediss"))
     if not re.fullmatch(r"/?[0-9]{0,4}", address.path):
