@@ -4,7 +4,6 @@ import os
 import re
 from collections.abc import Callable
 from datetime import date, timedelta
-from functools import cache
 from ipaddress import ip_address, ip_network
 from itertools import pairwise
 from pathlib import Path
@@ -203,7 +202,6 @@ def people(texts: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(f"{address}:{role}" for address, role in found.items())
 
 
-@cache
 def mail_domain(text: str) -> str:
     """In small letters and ASCII, as a domain stands in an address that was read: the same library reads both."""
     try:

@@ -273,11 +273,6 @@ class Settings:
             raise BrokenSetting(*contradictions)
 
     @property
-    def refused_domains(self) -> frozenset[str]:
-        """SITE_REFUSED_EMAIL_DOMAINS as domains stand in an address that was read."""
-        return frozenset(rules.mail_domain(text) for text in self.refused_email_domains)
-
-    @property
     def origins(self) -> tuple[str, ...]:
         """The origins pages may come from, SITE_URL's first."""
         return (self.url, *map(self._origin_at, self.hosts), *([self.backend_url] if self.backend_url else []))
