@@ -4,7 +4,7 @@ import reflex as rx
 
 from components.art.icon import icon
 from site_app.dialogs.dialog import DialogWords, dialog, fetched_form
-from site_app.forms.consultation.view import consultation_form, plain_booking_link
+from site_app.forms.consultation import consultation_form, plain_booking_link
 from site_app.forms.view import CONSULTATION, view_of
 from site_app.i18n import t
 from site_app.settings import settings
