@@ -28,7 +28,6 @@ from site_app.layout.page_layout import in_layout
 from site_app.routes import BY_PATH, REDIRECTS
 from site_app.states.dialogs import DialogState
 from site_app.states.language import LanguageState
-from site_app.states.loading import LoadingState
 from site_app.states.reference import ReferenceState
 from site_app.states.snackbar import SnackbarState
 from site_app.static_first.hydrated import Hydrated
@@ -38,7 +37,7 @@ from site_app.static_first.hydrated import Hydrated
 def shell(children: rx.Var[rx.Component]) -> rx.Component:
     return rx.fragment(
         loading_indicator(),
-        rx.el.div(in_layout(rx.fragment(children)), aria_busy=LoadingState.loading, on_mount=LoadingState.start),
+        rx.el.div(in_layout(rx.fragment(children)), aria_busy=ReferenceState.loading, on_mount=ReferenceState.start),
         _dialogs(),
         _messages(),
         *_watchers(),
