@@ -17,7 +17,7 @@ _SPOKEN = "in hreflang and sitemap"
 _OTHERS = [locale for locale in LOCALES if locale is not ENGLISH]
 # What stands outside the pages, by the folders of its texts.
 _PLACES = {
-    "dialogs, forms, messages": ("dialogs/", "forms/", "contracts/", "content/form_", "content/booking_", "content/notices"),
+    "dialogs, forms, messages": ("dialogs", "forms/", "contracts/", "content/form_", "content/booking_", "content/notices"),
     "bar and foot": ("content/navigation", "content/brand", "content/invitations", "content/offers", "offered"),
     "mails, calendar files": ("leads/", "booking/"),
     "pages without JavaScript, API": ("api/", "serving/", "http/", "services/"),

@@ -20,9 +20,7 @@ from components.browser.watchers import (
 from components.layout.loading_indicator import loading_indicator
 from components.layout.snackbar import Snackbar
 from site_app.content.notices import page_words
-from site_app.dialogs.consultation import consultation_dialog
-from site_app.dialogs.contact import contact_dialog
-from site_app.dialogs.quote import quote_dialog
+from site_app.dialogs import consultation_dialog, contact_dialog, quote_dialog
 from site_app.i18n import LOCALES, use
 from site_app.layout.page_layout import in_layout
 from site_app.routes import BY_PATH, REDIRECTS
