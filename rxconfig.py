@@ -56,5 +56,5 @@ config = rx.Config(
     show_built_with_reflex=False,
     react_strict_mode=False,
     default_color_mode="system",  # until a visitor chooses one
-    frontend_compression_formats=["brotli", "gzip"],
+    frontend_compression_formats=[],  # ours compresses only what has changed
 )

@@ -19,7 +19,7 @@ _TOOLS = Path(sys.executable).parent
 _PHASES = {  # the beginning of a line of Reflex or of our plugin, and what is done from then on
     "Compiling:": "Python is compiled to JavaScript",
     "Creating Production Build": "JavaScript is bundled, and every page written as HTML",
-    FINISHED: "style, script and pictures are put in, and every page checked",
+    FINISHED: "style, script and pictures are put in, every page checked, and what has changed compressed",
 }
 
 

@@ -17,6 +17,7 @@ from site_app.static_first.site import StaticSite
 
 # Asks for the page's script after the first paint, which it would only hold up, and keeps what is pressed before it is there.
 _BOOT = Path(__file__).with_name("boot.js")
+_NOT_SERVED = ("404.html", "__spa-fallback.html")
 
 
 def postprocess(static: Path, site: StaticSite) -> None:
@@ -28,9 +29,11 @@ def postprocess(static: Path, site: StaticSite) -> None:
         page.write_text(replace(page.read_text(), ("</head>", f"{site.head}<style>{style}</style>{boot.tag(path)}</head>")))
         if page.parent != static:  # Reflex's copy for hosts without clean addresses
             page.parent.with_suffix(".html").unlink()
-    (static / "__spa-fallback.html").unlink(missing_ok=True)
+    for name in _NOT_SERVED:
+        (static / name).unlink(missing_ok=True)
     site.write(static)
     check(static, redirects=site.redirects, elsewhere=site.elsewhere)
+    compress(static, compiled() / "compressed")
 
 
 @dataclass(frozen=True)
@@ -89,6 +92,11 @@ class _ClassReader(HTMLParser):
         self.classes.update((values.get("class") or "").split())
         if tag == "html":
             self.language = (values.get("lang") or "").partition("-")[0]
+
+
+def compress(static: Path, cache: Path) -> None:
+    """Write a .br and a .gz beside each text file; for a file that has not changed since the last build, brotli's best is in the cache."""
+    run_node("compress.mjs", folder=str(static.resolve()), kept=str(cache.resolve()))
 
 
 def run_node(program: str, **job: Any) -> str:
