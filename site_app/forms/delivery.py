@@ -11,7 +11,7 @@ from site_app.forms.view import view_of
 from site_app.i18n import use
 from site_app.leads.kind import SubmissionKind
 from site_app.states.language import spoken
-from site_app.states.snackbar import error, show_message, success
+from site_app.states.snackbar import show_message
 
 # A provider that restarts is asked again while the browser, which waits 8 s, still expects an answer.
 PAUSES = (0.3, 0.7, 1.2)
@@ -49,9 +49,9 @@ async def deliver(state: Any, kind: SubmissionKind, fields: Any, key: Any, attem
         async with state:
             state.answer = answer | {"key": key[:64], "attempt": attempt}
             if answer["outcome"] == "sent":
-                await show_message(state, success(view_of(kind).sent))
+                await show_message(state, "success", view_of(kind).sent)
             elif answer["outcome"] == "failed":
-                await show_message(state, error(network_error(), action=f"submit:{kind.name}"))
+                await show_message(state, "error", network_error(), action=f"submit:{kind.name}")
 
 
 async def _answered(kind: SubmissionKind, fields: dict[str, Any], *, address: str) -> Answer:
