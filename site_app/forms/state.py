@@ -37,5 +37,5 @@ def _state(kind: SubmissionKind) -> type[rx.State]:
     return type(name, (FormState, rx.State), own)
 
 
-STATES = {kind.name: _state(kind) for kind in (*KINDS, CONSULTATION)}
+STATES: dict[str, Any] = {kind.name: _state(kind) for kind in (*KINDS, CONSULTATION)}
 globals().update({state.__name__: state for state in STATES.values()})  # a state kept in Redis is found again by its name

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import reflex as rx
@@ -16,12 +17,12 @@ ASSETS = Path(__file__).parents[2] / "assets"
 _RANGE = re.compile(r"(?<=\d)–(?=\d)")
 
 
-def drawn(nodes: Iterable[Node]) -> list[rx.Component | str]:
+def drawn(nodes: Iterable[Node]) -> list[Any]:
     """What stands for each node, for a container of the class `prose`."""
     return [part for node in nodes for part in _parts(node)]
 
 
-def _parts(node: Node) -> list[rx.Component | str]:
+def _parts(node: Node) -> list[Any]:
     """Its words or its element; of a line, and of a paragraph in a list, what stands in it."""
     if node.type == "text":
         words = _RANGE.sub("–\u2060", node.content.replace("\n", " "))  # 4–12 stays in one line
