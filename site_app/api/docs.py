@@ -3,16 +3,11 @@
 import base64
 import hashlib
 import json
-from collections.abc import Awaitable, Callable
 from typing import Any
 
-from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from site_app.api.context import api_context_of
-from site_app.http.limits import Admission
-from site_app.http.refusals import CallRefused
 from site_app.templates import templates
 
 _STYLE = """
@@ -25,32 +20,17 @@ summary{cursor:pointer}section{border-top:1px solid;margin-top:2rem}
 """
 _HASH = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
 _POLICY = f"default-src 'none'; style-src 'sha256-{_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-
-
 _KEPT = {"Cache-Control": "public, max-age=300"}
-Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 def docs_routes(document: dict[str, Any]) -> list[Route]:
-    """The document and its page, both written once; how often they are asked for is counted."""
+    """The document and its page, both written once."""
     page = templates("site_app.api").get_template("docs.html").render(document=document, style=_STYLE, written=_written)
     answers: dict[str, Response] = {
         "/v1.0/openapi.json": JSONResponse(document, headers=_KEPT),
         "/v1.0/docs": HTMLResponse(page, headers=_KEPT | {"Content-Security-Policy": _POLICY}),
     }
-    return [Route(path, _counted(path, answer)) for path, answer in answers.items()]
-
-
-def _counted(path: str, answer: Response) -> Endpoint:
-    async def show(request: Request) -> Response:
-        context = api_context_of(request)
-        try:
-            await Admission(context.limits, context.settings, request).network("reads", path)
-        except CallRefused as refused:
-            return refused.answer()
-        return answer
-
-    return show
+    return [Route(path, answer, methods=["GET"]) for path, answer in answers.items()]
 
 
 def _written(schema: Any) -> str:

@@ -15,7 +15,6 @@ from site_app.contracts.meeting import SlotRefused
 
 _REFS = "#/components/schemas/{model}"
 _MEANINGS = {
-    304: "The caller has it already",
     400: "The body is not what its type says, or broke off",
     401: "The header names no caller we know",
     404: "There is nothing by that name",
@@ -88,8 +87,6 @@ def _operation(call: Call) -> dict[str, Any]:
 def _responses(call: Call) -> dict[str, Any]:
     answer = {"application/json": {"schema": _ref(call.answers)}} if call.answers else {"text/plain": {}}
     responses: dict[str, Any] = {str(call.success): {"description": call.summary, "content": answer}}
-    if call.method == "GET" and call.takes:
-        responses["304"] = {"description": _MEANINGS[304]}
     for status in sorted({*call.refuses, 429, *((401,) if call.keyed else ())}):
         headers = {"Retry-After": {"schema": {"type": "integer"}}} if status in (429, 503) else {}
         responses[str(status)] = {

@@ -30,7 +30,6 @@ _ANSWERED = (
     "x-robots-tag",
     "location",
     "retry-after",
-    "etag",
     "cache-control",
 )
 _METHODS = ("GET", "POST", "DELETE")
