@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from site_app.client import calls
+from site_app import client as calls
 from site_app.contracts.meeting import Booked, CalendarLinks, Slot
 from site_app.forms.consultation import state as consultation
 from site_app.forms.consultation.state import ConsultationState
