@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from site_app.cli.printing import print_rows
 from site_app.cli.words import tell_status
 from site_app.i18n import ENGLISH, LOCALES
-from site_app.i18n.markdown.reader import BrokenText
+from site_app.i18n.markdown import BrokenText
 from site_app.pages.translation_coverage import is_legal, is_translated, words_of
 from site_app.routes import BY_PATH, ROUTES, Route
 
