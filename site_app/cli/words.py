@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from site_app.i18n import ENGLISH, LOCALES, Locale
+from site_app.i18n import LOCALES
 from site_app.i18n.catalogs import entries, extract, faults, to_review, untranslated, update
 from site_app.i18n.wording import doubts
 
@@ -22,18 +22,8 @@ def words(
     if check:
         _check()
     else:
-        _renew()
-
-
-def _renew() -> None:
-    update(_SOURCES)
-    wanted = extract(_SOURCES)
-    for locale in LOCALES:
-        if locale is not ENGLISH:
-            missing = untranslated(locale, wanted)
-            print(f"{locale.title}: {len(missing)} texts to translate in locales/{locale.id}/LC_MESSAGES/messages.po")
-            _name(missing)
-            _name_edited(locale)
+        update(_SOURCES)
+        tell_status()
 
 
 def _check() -> None:
@@ -49,28 +39,20 @@ def tell_status() -> None:
     wanted = extract(_SOURCES)
     total = len(wanted) or 1
     for locale in LOCALES:
-        missing = untranslated(locale, wanted)
+        missing, edited = untranslated(locale, wanted), to_review(locale)
         print(f"{locale.tag:8} {100 * (total - len(missing)) / total:6.1f} %   {len(missing)} of {total} missing")
-        _name(missing)
-        _name_edited(locale)
+        if missing:
+            _name_first(missing)
+            print("  A page that says one of them is shown in English.")
+        if edited:
+            # Shown as they were translated until somebody takes the word fuzzy from them.
+            many = f"{len(edited)} to review, because the English was edited."
+            print(f"  {many} Correct each, then delete its line with the word fuzzy:")
+            _name_first(edited)
         for doubt in doubts(locale, entries(locale)):
             print(f"  {doubt}")
-        if missing or to_review(locale):
+        if missing or edited:
             print(f"  They stand in locales/{locale.id}/LC_MESSAGES/messages.po. After that: make words, to check them.")
-
-
-def _name_edited(locale: Locale) -> None:
-    """The texts whose English was edited: shown as they were translated until somebody takes the word fuzzy from them."""
-    if edited := to_review(locale):
-        count = len(edited)
-        print(f"  {count} to review, because the English was edited. Correct each, then delete its line with the word fuzzy:")
-        _name_first(edited)
-
-
-def _name(missing: list[str]) -> None:
-    if missing:
-        _name_first(missing)
-        print("  A page that says one of them is shown in English.")
 
 
 def _name_first(texts: list[str]) -> None:
