@@ -6,7 +6,7 @@ Labels are constants of the code and never a visitor's words. Every room may cou
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from site_app.metrics.meters import Meters
+    from site_app.metrics.listener import Meters
 
 _meters: "Meters | None" = None
 
