@@ -20,16 +20,6 @@ def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return code
 
 
-def test_a_text_without_a_translation_is_named_with_its_module(sources: Path) -> None:
-    assert catalogs.untranslated(THAI, catalogs.extract(sources)) == ["content/home.py: 'Hello'"]
-
-
-def test_a_translated_text_is_not_missing(sources: Path) -> None:
-    _translate("Hello", "สวัสดี")
-
-    assert catalogs.untranslated(THAI, catalogs.extract(sources)) == []
-
-
 def test_a_text_that_is_only_in_the_code_yet_counts_as_missing(sources: Path) -> None:
     _translate("Hello", "สวัสดี")
     (sources / "home.py").write_text('t("Hello")\nt("Good day")\n')

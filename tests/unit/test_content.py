@@ -14,19 +14,15 @@ from site_app.content.affiliate_program import affiliate_program
 from site_app.content.amounts import pounds
 from site_app.content.brand import contact_details
 from site_app.content.contact_us import contact_us
-from site_app.content.engagement import comparison
-from site_app.content.faq import faq, pick_questions
+from site_app.content.faq import faq
 from site_app.content.faq.records import Item, ItemList, Question
 from site_app.content.home import home
 from site_app.content.navigation import footer, navigation
-from site_app.content.offers import offers
 from site_app.content.records import Link
 from site_app.content.sample_documents import report, scope
 from site_app.content.services import SERVICES
 from site_app.content.storage import stored_item
-from site_app.content.technologies import technology_catalogues
-from site_app.i18n import BY_ID, LOCALES, Locale, in_local_words, use
-from site_app.routes import BY_PATH
+from site_app.i18n import BY_ID, in_local_words, use
 from site_app.settings import Settings
 
 PAGES: dict[str, Callable[[], Any]] = {
@@ -67,36 +63,10 @@ def test_no_placeholder_is_left_open(said: list[tuple[str, Any]]):
     assert [value for _, value in said if isinstance(value, str) and "{" in value] == []
 
 
-def test_an_inner_link_leads_to_a_page(said: list[tuple[str, Any]]):
-    addresses = [value.partition("#")[0] for name, value in said if name == "href" and value.startswith("/")]
-
-    assert [address for address in addresses if address not in BY_PATH and address != "/book"] == []  # the API's own page
-
-
 def test_an_outer_link_names_its_scheme(said: list[tuple[str, Any]]):
     outer = [value for name, value in said if name in ("href", "link") and isinstance(value, str) and value[0] not in "/#"]
 
     assert [address for address in outer if not address.startswith(("https://", "mailto:", "tel:"))] == []
-
-
-def test_an_icon_has_a_kebab_name(said: list[tuple[str, Any]]):
-    icons = [value for name, value in said if name == "icon"]
-
-    assert [icon for icon in icons if not re.fullmatch(r"[a-z]+(-[a-z]+)*", icon)] == []
-
-
-@pytest.mark.parametrize("locale", LOCALES, ids=lambda locale: locale.id)
-def test_a_record_can_be_written_in_every_language(locale: Locale):
-    with use(locale):
-        texts = {name: [value for _, value in walk(page()) if isinstance(value, str)] for name, page in EVERYTHING.items()}
-
-    assert all(texts.values())
-
-
-def test_the_comparison_has_a_value_for_every_model():
-    table = comparison()
-
-    assert {len(row.values) for row in table.rows} == {len(table.models)}
 
 
 def test_the_worked_example_is_computed_from_the_commission(monkeypatch: pytest.MonkeyPatch):
@@ -140,25 +110,6 @@ def test_readers_of_a_language_see_the_chat_they_use(monkeypatch: pytest.MonkeyP
 def test_without_an_address_there_is_no_chat():
     with use(BY_ID["th"]):
         assert {one.slug for one in contact_details()} == {"email_address", "phone_number", "address"}
-
-
-def test_a_figure_that_is_a_sample_is_one_of_the_business():
-    assert [name for name in business.SAMPLES if not hasattr(business, name)] == []
-
-
-def test_every_page_of_a_service_is_an_offer():
-    assert {slug: service().offer for slug, service in SERVICES.items()}.items() <= offers().items()
-
-
-def test_no_technology_stands_twice_in_the_catalogues():
-    slugs = [one.slug for catalogue in technology_catalogues() for part in catalogue.categories for one in part.technologies]
-
-    assert len(slugs) == len(set(slugs))
-
-
-def test_an_unknown_question_is_refused():
-    with pytest.raises(KeyError, match="no_such_question"):
-        pick_questions(("no_such_question",))
 
 
 def test_an_answer_reads_as_lines_of_text():

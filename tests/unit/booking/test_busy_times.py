@@ -58,12 +58,6 @@ def test_busy_times_are_those_a_person_would_read_from_the_calendar(events: list
     assert busy(*events) == expected
 
 
-def test_calls_of_this_site_in_the_hosts_calendar_do_not_count_twice():
-    event = "UID:call@example.com\nDTSTART:20261020T100000Z\nDURATION:PT30M"
-
-    assert busy(event, ours=frozenset({"call@example.com"})) == []
-
-
 @pytest.mark.parametrize(
     "ics",
     [

@@ -104,7 +104,3 @@ def test_the_hosts_feed_holds_calls_and_blocked_times():
 
     assert [str(event["summary"]) for event in events] == ["Call with Ada Lovelace", "Call with Ada Lovelace", "Dentist"]
     assert [str(event.get("status", "")) for event in events] == ["CONFIRMED", "CANCELLED", ""]
-
-
-def test_an_empty_feed_is_a_calendar():
-    assert parsed(feed([], [], SETTINGS))["version"] == "2.0"

@@ -1,15 +1,14 @@
 """The same moment, told in three languages on two clocks."""
 
 import re
-import time
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from site_app.i18n import BY_ID, use
 from site_app.i18n.clocks import both_clocks, change_near, city, moment_words, offset_words
-from site_app.i18n.time_zones import places, zone_choices
+from site_app.i18n.time_zones import places
 
 LONDON = ZoneInfo("Europe/London")
 MOMENT = datetime(2026, 8, 4, 8, tzinfo=UTC)  # a Tuesday
@@ -70,12 +69,3 @@ def test_a_day_near_a_change_of_clocks_knows_it(day: date, zone: ZoneInfo, chang
     found = change_near(day, zone)
 
     assert (found and found.astimezone(zone).date()) == change
-
-
-def test_naming_the_zones_for_one_day_after_another_is_cheap() -> None:
-    zone_choices(MOMENT, "Europe/London")
-    began = time.thread_time()
-    for day in range(1, 15):
-        zone_choices(MOMENT + timedelta(days=day), "Europe/London")
-
-    assert (time.thread_time() - began) * 1000 / 14 <= 20  # milliseconds; it was 35 where each zone's file was read anew

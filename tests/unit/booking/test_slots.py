@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from site_app.booking.rules import CALL, QUARTER, Rules, rules_of
 from site_app.booking.slots import Busy, busy_with_buffer, free_slots, slot_at, slot_named
-from site_app.contracts.meeting import nearest
 from site_app.settings import Settings
 
 ZONES = ("Europe/London", "Asia/Bangkok", "Asia/Shanghai", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe")
@@ -32,21 +31,6 @@ def test_a_slot_is_offered_from_the_end_of_the_notice_to_the_horizon():
     assert len(slots) == 16 * 21 + 1
 
 
-def test_a_booking_takes_its_slot_and_a_buffer_on_both_sides():
-    slots = free_slots(RULES, busy=[busy_with_buffer(TEN, TEN + CALL, RULES)], now=NOW)
-
-    around = [f"{slot.start:%H:%M}" for slot in slots if abs(slot.start - TEN) <= timedelta(hours=1)]
-    assert around == ["08:00", "10:00"]
-
-
-def test_without_a_buffer_calls_may_touch():
-    rules = replace(RULES, buffer=timedelta(0))
-
-    slots = free_slots(rules, busy=[busy_with_buffer(TEN, TEN + CALL, rules)], now=NOW)
-
-    assert [slot_at(TEN + CALL * count) in slots for count in (-1, 0, 1)] == [True, False, True]
-
-
 def test_a_hold_takes_a_slot_from_everybody_but_its_holder_until_it_expires():
     hold = [Busy(TEN, TEN + CALL, hold="mine", expires_at=NOW + timedelta(minutes=10))]
 
@@ -61,12 +45,6 @@ def test_asking_for_some_days_gives_the_slots_of_those_days_alone():
 
     assert {slot.start.date() for slot in slots} == {date(2026, 6, 3), date(2026, 6, 4)}
     assert len(slots) == 32
-
-
-def test_the_nearest_slots_come_in_the_order_of_the_clock():
-    slots = free_slots(RULES, busy=[busy_with_buffer(TEN, TEN + CALL, RULES)], now=NOW)
-
-    assert [f"{slot.start:%H:%M}" for slot in nearest(slots, TEN)] == ["08:00", "10:00", "10:30"]
 
 
 def test_a_slots_id_leads_back_to_it_and_nonsense_leads_nowhere():

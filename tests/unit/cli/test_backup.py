@@ -22,7 +22,7 @@ from site_app.store import in_transaction, open_engine
 from site_app.store.tables import Attachment, Lead, Outbox
 from tests.databases import SERVER, empty_database, migrated_database
 from tests.unit.mail.outbox import a_row
-from tests.unit.mails.writing import NOW, a_message
+from tests.unit.mails.writing import a_file, a_message
 
 
 class Installation:
@@ -124,8 +124,7 @@ def test_attachments_and_the_secret_come_back_and_stay_private(
     stored = "0f" * 16
     (installation.var / "attachments").mkdir()
     (installation.var / "attachments" / stored).write_bytes(b"a drawing")
-    about = {"original_name": "plan.pdf", "kind": "pdf", "size": 9, "sha256": "0", "created_at": NOW}
-    installation.keep(Attachment(id="a", stored_name=stored, **about), Attachment(id="b", stored_name="1e" * 16, **about))
+    installation.keep(a_file(stored), a_file("1e" * 16))
 
     made = installation.run("backup", str(tmp_path / "site.tar"))
     other = new_installation(empty=True)

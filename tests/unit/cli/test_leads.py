@@ -18,20 +18,7 @@ from site_app.store.tables import Attachment, Lead, Meeting, Outbox
 from tests.databases import ON_SQLITE
 from tests.unit.cli.conftest import Site
 from tests.unit.mail.outbox import a_row
-from tests.unit.mails.writing import NOW, a_call, a_message, a_quote, an_application
-
-
-def a_file(reference: str, stored: str = "ab12") -> Attachment:
-    return Attachment(
-        id=stored,
-        claimed_by=reference,
-        stored_name=stored,
-        original_name="brief.pdf",
-        kind="pdf",
-        size=7,
-        sha256="",
-        created_at=NOW,
-    )
+from tests.unit.mails.writing import NOW, a_call, a_file, a_message, a_quote, an_application
 
 
 def test_every_kind_is_listed_the_newest_first(site: Site) -> None:
@@ -56,7 +43,7 @@ def test_a_list_is_narrowed_by_kind_status_and_day(site: Site) -> None:
 def test_all_of_a_lead_is_shown_with_its_files_and_mails(site: Site) -> None:
     mail = a_row()
     mail.reference = "Q-7F3K-29"
-    site.add(a_quote(project_description="A [red]loom[/red]"), a_file("Q-7F3K-29"), mail)
+    site.add(a_quote(project_description="A [red]loom[/red]"), a_file(claimed_by="Q-7F3K-29"), mail)
 
     output = site.run("leads", "show", "q-7f3k-29").output
 
@@ -188,7 +175,7 @@ def test_a_released_lead_is_told_to_the_team_and_answered_once(site: Site) -> No
 def test_erasing_leaves_neither_rows_nor_files_nor_mails(site: Site) -> None:
     mail = a_row()
     mail.reference = "Q-7F3K-29"
-    site.add(a_quote(), a_message(), a_file("Q-7F3K-29"), mail)
+    site.add(a_quote(), a_message(), a_file(claimed_by="Q-7F3K-29"), mail)
     mails = ("Q-7F3K-29.news.0@x.eml", "Q-7F3K-29.news.0@x.eml.left_by_a_crash.part", "M-7F3K-29.news.0@x.eml")
     for folder, name in (("attachments", "ab12"), *(("mail", one) for one in mails)):
         (site.var / folder).mkdir(exist_ok=True)

@@ -17,7 +17,6 @@ from site_app.contracts.meeting import HoldRequest, MeetingRequest, SlotsRequest
 from site_app.contracts.page_view import PageViewed
 from site_app.contracts.problems import problems
 from site_app.contracts.submission import Contract
-from site_app.i18n import BY_ID
 from site_app.leads.kinds import KINDS
 from site_app.leads.kinds.affiliate import AffiliateRequest
 from site_app.leads.kinds.message import Message
@@ -125,10 +124,6 @@ def test_the_words_of_a_submission_leave_out_how_it_was_sent() -> None:
     other = Message.model_validate(message(subject="Another subject"))
 
     assert first.words() == second.words() != other.words()
-
-
-def test_the_languages_are_those_of_the_site() -> None:
-    assert ListRequest.model_json_schema()["properties"]["language"]["enum"] == sorted(BY_ID)
 
 
 @given(text=st.text(max_size=200))

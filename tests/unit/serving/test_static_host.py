@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from site_app.serving.static_host import write_static
-from site_app.settings import BrokenSetting, Settings, load
+from site_app.settings import Settings
 
 PAGE = (
     "<!DOCTYPE html><html><head><title>x</title><script>t()</script><style>a{}</style><script data-boot "
@@ -92,15 +92,3 @@ def test_what_has_moved_and_what_the_api_answers_is_redirected(out: Path) -> Non
 
     assert "/th/company /th/company/about-us 301" in redirects
     assert "/th/meetings/* https://api.example.com/th/meetings/:splat 302" in redirects
-
-
-@pytest.mark.parametrize("url", ["api.example.com", "https://api.example.com/v1", "ftp://api.example.com"])
-def test_a_backend_that_is_no_origin_is_refused(url: str) -> None:
-    with pytest.raises(BrokenSetting, match="SITE_BACKEND_URL"):
-        load({"SITE_BACKEND_URL": url})
-
-
-def test_the_app_answers_to_both_hosts_and_to_pages_of_both() -> None:
-    assert ELSEWHERE.host_names == {"www.example.com", "api.example.com"}
-    assert ELSEWHERE.origins == ("https://www.example.com", "https://api.example.com")
-    assert ELSEWHERE.api_address == "https://api.example.com"

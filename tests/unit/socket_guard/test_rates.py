@@ -26,10 +26,6 @@ def taken(rate: Rate, tries: int) -> int:
     return sum(rate.take() for _ in range(tries))
 
 
-def test_a_burst_passes_and_no_more(clock: Seconds) -> None:
-    assert taken(Rate(20, 60, clock), 10_000) == 60
-
-
 def test_after_the_burst_as_many_pass_as_a_second_allows(clock: Seconds) -> None:
     rate = Rate(20, 60, clock)
     taken(rate, 1000)
