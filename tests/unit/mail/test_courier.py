@@ -12,7 +12,7 @@ from site_app.mail.courier import FIRST_WAIT, LONGEST_WAIT, Courier, time_spent,
 from site_app.mail.senders import NotDelivered
 from site_app.store import Store, StoreUnavailable
 from site_app.store.tables import Outbox
-from tests.unit.mail.outbox import Clock, MemorySender, a_row, courier, posting, put, rows_of
+from tests.unit.mail.outbox import NOW, Clock, MemorySender, a_row, courier, posting, put, rows_of
 
 pytestmark = pytest.mark.anyio
 
@@ -133,7 +133,7 @@ async def test_a_late_failure_leaves_alone_what_another_has_in_hand(store: Store
 
 
 async def test_a_mail_sent_while_the_database_was_busy_is_not_sent_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    sender, refusals, write = MemorySender(), [StoreUnavailable("locked")] * 2, store.write
+    sender, refusals, write = MemorySender(), [StoreUnavailable("locked")], store.write
     await put(store, a_row())
     post = posting(sender)
 
@@ -220,36 +220,22 @@ async def test_a_delivery_under_way_is_finished_at_a_shutdown(store: Store) -> N
 
 
 @pytest.mark.parametrize(
-    ("attempts", "ahead"), [(1, timedelta(days=1)), (5, timedelta(days=365)), (18, timedelta(days=36_500))]
+    ("changes", "goes"),
+    [
+        ({"attempts": 1, "next_attempt_at": NOW + timedelta(days=1)}, True),
+        ({"attempts": 18, "next_attempt_at": NOW + timedelta(days=36_500)}, True),
+        ({"attempts": 1, "status": "sending", "claimed_until": NOW + timedelta(days=365)}, True),
+        *(({"attempts": count, "next_attempt_at": NOW + wait_after(count) * 1.2}, False) for count in (1, 11, 18)),
+    ],
 )
-async def test_what_a_clock_that_was_ahead_has_put_off_goes_at_once_when_it_is_right(
-    store: Store, attempts: int, ahead: timedelta
+async def test_what_a_clock_that_was_ahead_has_put_off_goes_at_once_and_a_wait_that_is_due_is_kept(
+    store: Store, changes: dict[str, Any], goes: bool
 ) -> None:
     sender, row = MemorySender(), a_row()
-    row.attempts, row.next_attempt_at = attempts, Clock().now + ahead
+    for name, value in changes.items():
+        setattr(row, name, value)
     await put(store, row)
 
     await courier(store, Clock(), posting(sender)).deliver_due()
 
-    assert len(sender.mails) == 1
-
-
-async def test_a_row_taken_by_a_clock_that_was_ahead_is_delivered_by_another(store: Store) -> None:
-    sender, row = MemorySender(), a_row()
-    row.status, row.attempts, row.claimed_until = "sending", 1, Clock().now + timedelta(days=365)
-    await put(store, row)
-
-    await courier(store, Clock(), posting(sender)).deliver_due()
-
-    assert len(sender.mails) == 1
-
-
-@pytest.mark.parametrize("attempts", [1, 11, 18])
-async def test_a_wait_that_belongs_to_its_attempts_is_kept(store: Store, attempts: int) -> None:
-    sender, row = MemorySender(), a_row()
-    row.attempts, row.next_attempt_at = attempts, Clock().now + wait_after(attempts) * 1.2
-    await put(store, row)
-
-    await courier(store, Clock(), posting(sender)).deliver_due()
-
-    assert sender.mails == []
+    assert len(sender.mails) == goes
