@@ -6,7 +6,6 @@ from itertools import pairwise
 from time import perf_counter
 from zoneinfo import ZoneInfo
 
-import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -15,10 +14,9 @@ from site_app.booking.slots import Busy, busy_with_buffer, free_slots, slot_at, 
 from site_app.settings import Settings
 
 ZONES = ("Europe/London", "Asia/Bangkok", "Asia/Shanghai", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe")
-HOURS = (((15, 4 * 60), (9 * 60, 17 * 60), (22 * 60, 23 * 60 + 15)), ((9 * 60, 17 * 60),), ((0, 24 * 60),))
+HOURS = ((15, 4 * 60), (9 * 60, 17 * 60), (22 * 60, 23 * 60 + 15))
 RULES = rules_of(Settings())
 BEGINNING = datetime(2026, 1, 1, tzinfo=UTC)
-TWO_YEARS = timedelta(days=730)
 NOW = datetime(2026, 6, 1, 8, tzinfo=UTC)  # a Monday, 09:00 in London
 TEN = datetime(2026, 6, 2, 9, tzinfo=UTC)  # the next day, 10:00 in London
 
@@ -53,19 +51,13 @@ def test_a_slots_id_leads_back_to_it_and_nonsense_leads_nowhere():
         assert slot_named(nonsense) is None
 
 
-@pytest.mark.parametrize(
-    ("zone", "hours"),
-    [
-        ("Australia/Lord_Howe", HOURS[0]),  # whose clocks change by half an hour
-        *(pytest.param(zone, hours, marks=pytest.mark.slow) for zone in ZONES for hours in HOURS),
-    ],
-)
-def test_over_two_years_exactly_the_open_slots_are_offered(zone: str, hours: tuple[tuple[int, int], ...]):
-    rules = replace(RULES, zone=ZoneInfo(zone), hours=hours, weekdays=frozenset(range(7)), horizon=TWO_YEARS)
+def test_over_a_year_exactly_the_open_slots_are_offered():
+    zone = ZoneInfo("Australia/Lord_Howe")  # whose clocks change by half an hour
+    rules = replace(RULES, zone=zone, hours=HOURS, weekdays=frozenset(range(7)), horizon=timedelta(days=365))
 
     starts = [slot.start for slot in free_slots(rules, busy=[], now=BEGINNING)]
 
-    assert starts == list(_open_starts(rules, BEGINNING + rules.notice, BEGINNING + TWO_YEARS))
+    assert starts == list(_open_starts(rules, BEGINNING + rules.notice, BEGINNING + rules.horizon))
     assert all(later - earlier >= CALL for earlier, later in pairwise(starts))
 
 
