@@ -22,7 +22,8 @@ from site_app.content.records import Link
 from site_app.content.sample_documents import report, scope
 from site_app.content.services import SERVICES
 from site_app.content.storage import stored_item
-from site_app.i18n import BY_ID, in_local_words, use
+from site_app.forms.fields import countries_on_top
+from site_app.i18n import BY_ID, ENGLISH, LOCALES, Locale, in_local_words, use
 from site_app.settings import Settings
 
 EVERYTHING = (home, about_us, affiliate_program, faq, contact_us, scope, report, navigation, footer, *SERVICES.values())
@@ -93,6 +94,15 @@ def test_readers_of_a_language_see_the_chat_they_use(monkeypatch: pytest.MonkeyP
         chats = {one.slug: one.href for one in contact_details() if one.slug in links}
 
     assert chats == ({slug: links[slug]} if slug else {})
+
+
+@pytest.mark.parametrize("locale", LOCALES, ids=lambda one: one.id)
+def test_a_language_has_its_country_on_top_and_a_legal_text_says_that_it_is_english(locale: Locale):
+    with use(locale):
+        link, other = Link("Terms", "/legals/terms-of-service"), Link("Contact", "/contact-us")
+
+        assert countries_on_top()[0] == locale.country
+    assert (link.text == "Terms", other.text) == (locale is ENGLISH, "Contact")
 
 
 def test_an_answer_reads_as_lines_of_text():

@@ -75,9 +75,6 @@ def test_all_that_one_page_lacks_is_named(half_translated: None, capsys: pytest.
     main(CONTACT.path)
 
     assert LACKING in capsys.readouterr().out
-
-
-def test_a_page_that_is_not_there_is_told() -> None:
     with pytest.raises(SystemExit, match="/nowhere"):
         main("/nowhere")
 

@@ -7,6 +7,7 @@ processor time of a single call; the least of some tries, for a busy machine mak
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import product
 from typing import Any
 
 import pytest
@@ -22,7 +23,6 @@ from site_app.contracts.page_view import PageViewed
 from site_app.contracts.phones import read_phone
 from site_app.contracts.problems import problems
 from site_app.contracts.submission import Contract
-from site_app.contracts.text import LONGEST
 from site_app.http.addresses import address_of
 from site_app.http.bodies import LARGEST_BODY
 from site_app.http.languages import language_of
@@ -79,14 +79,12 @@ TEXTS = {
     "capital letters": "İ",
     "smileys": "👩\u200d🚀",
 }
-SIZES = {"a line": 250, "a text": 5_000, "the longest that is looked at": LONGEST, "a body": LARGEST_BODY, "a megabyte": 2**20}
 
 
 @pytest.mark.parametrize("pattern", TEXTS.values(), ids=TEXTS)
 def test_judging_a_phone_number_is_cheap(pattern: str) -> None:
-    for size in SIZES.values():
-        for start in ("", "+44", "0", "00"):
-            assert cost_ms(read_phone, start + repeated(pattern, size), "GB") <= MOST_MS
+    for size, start in product((250, LARGEST_BODY), ("", "+44", "00")):
+        assert cost_ms(read_phone, start + repeated(pattern, size), "GB") <= MOST_MS
 
 
 class _Addresses(Contract):
@@ -96,7 +94,7 @@ class _Addresses(Contract):
 
 @pytest.mark.parametrize("pattern", TEXTS.values(), ids=TEXTS)
 def test_judging_an_address_is_cheap(pattern: str) -> None:
-    for size in (60, 250, 298, 5_000, LARGEST_BODY):
+    for size in (60, 298, LARGEST_BODY):
         text = repeated(pattern, size)
         for said in (f"a@{text}.de", f"{text}@a.de", f'"{text}"@a.de', f"a@xn--{text}.de", f"a@[{text}]"):
             assert cost_ms(lambda said=said[:size]: _Addresses(email=said)) <= MOST_MS
@@ -141,10 +139,8 @@ def test_judging_a_submission_is_cheap_wherever_its_length_is(pattern: str) -> N
         good = build()
         texts = [name for name, value in good.items() if isinstance(value, str)]
         for size in (300, 5_000, LARGEST_FRAME):
-            everywhere = good | {name: repeated(pattern, size) for name in texts}
-            assert cost_ms(judge, contract, everywhere) <= MOST_MS
-            for name in texts:
-                assert cost_ms(judge, contract, good | {name: repeated(pattern, size)}) <= MOST_MS
+            for names in (texts, *([name] for name in texts)):
+                assert cost_ms(judge, contract, good | {name: repeated(pattern, size) for name in names}) <= MOST_MS
 
 
 def judge(contract: type[Contract], said: dict[str, Any]) -> None:

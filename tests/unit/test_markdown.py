@@ -64,9 +64,7 @@ def test_a_picture_that_is_not_there_is_named() -> None:
         page_of("![Gone](/images/gone.png)")
 
 
-@pytest.mark.parametrize(
-    "text", ["> said so", "it is `said so`", "```\nsaid so\n```", "    said so", "said so\n\n---", "# said so"]
-)
+@pytest.mark.parametrize("text", ["> said so", "it is `said so`", "# said so"])
 def test_what_an_article_cannot_show_is_refused_with_its_text(text: str) -> None:
     with pytest.raises(BrokenText, match=r"not taken here.*(said so|```|---)"):
         page_of(text)
