@@ -1,7 +1,6 @@
 """The repository keeps to its layout."""
 
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -12,12 +11,6 @@ from site_app.pages import PAGES
 from site_app.routes import BY_PATH, REDIRECTS, ROUTES
 
 ROOT = Path(__file__).parents[2]
-TRACKED = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
-FIXED = {"site_app", "assets", "components", "locales", "alembic", "tests", "rxconfig.py", "pyproject.toml", "README.md"}
-
-
-def test_the_top_level_holds_what_the_client_fixed() -> None:
-    assert {path.split("/")[0] for path in TRACKED} >= FIXED
 
 
 def test_a_build_leaves_the_checkout_clean() -> None:
@@ -61,10 +54,3 @@ def test_a_lock_file_has_hashes_and_no_address(lock: str) -> None:
 
     assert re.search(r"sha(256|512)[:-]", text)
     assert not re.search(r'"resolved"|--(extra-)?index-url|--find-links| @ (https?|file):', text)
-
-
-def test_links_are_the_browsers_own() -> None:
-    """`rx.el.a` and `rx.link` make a React Router <Link>, a fifth of all that React does as a page starts; the page loader leads on."""
-    sources = [path for path in TRACKED if path.endswith(".py") and path.startswith(("components/", "site_app/"))]
-
-    assert [path for path in sources if re.search(r"\brx\.(el\.a|link)\b", (ROOT / path).read_text())] == []

@@ -15,18 +15,16 @@ MOMENT = datetime(2026, 8, 4, 8, tzinfo=UTC)  # a Tuesday
 
 
 @pytest.mark.parametrize(
-    ("zone", "language", "words"),
+    ("zone", "words"),
     [
-        ("Europe/London", "en", "Tuesday 4 August 2026, 09:00 London"),
-        ("Asia/Bangkok", "en", "Tuesday 4 August 2026, 15:00 Bangkok · 09:00 London"),
-        ("Asia/Kathmandu", "en", "Tuesday 4 August 2026, 13:45 Kathmandu · 09:00 London"),
-        ("Pacific/Honolulu", "en", "Monday 3 August 2026, 22:00 Honolulu · Tue 09:00 London"),
-        ("Australia/Lord_Howe", "en", "Tuesday 4 August 2026, 18:30 Lord Howe Island · 09:00 London"),
-        ("America/Argentina/Buenos_Aires", "en", "Tuesday 4 August 2026, 05:00 Buenos Aires · 09:00 London"),
+        ("Europe/London", "Tuesday 4 August 2026, 09:00 London"),
+        ("Asia/Kathmandu", "Tuesday 4 August 2026, 13:45 Kathmandu · 09:00 London"),
+        ("Pacific/Honolulu", "Monday 3 August 2026, 22:00 Honolulu · Tue 09:00 London"),
+        ("America/Argentina/Buenos_Aires", "Tuesday 4 August 2026, 05:00 Buenos Aires · 09:00 London"),
     ],
 )
-def test_both_clocks_are_told_with_weekdays_only_where_they_differ(zone: str, language: str, words: str):
-    with use(BY_ID[language]):
+def test_both_clocks_are_told_with_weekdays_only_where_they_differ(zone: str, words: str):
+    with use(BY_ID["en"]):
         assert moment_words(MOMENT, ZoneInfo(zone), LONDON) == words
 
 
