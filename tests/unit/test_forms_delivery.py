@@ -1,5 +1,6 @@
 """What a form's state does with a submission, whatever the provider answers."""
 
+import asyncio
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -11,20 +12,18 @@ from site_app.content.form_words import network_error
 from site_app.contracts.answer import Accepted, Refusal, Refused
 from site_app.contracts.meeting import Booked, CalendarLinks, Slot, SlotRefused
 from site_app.forms import delivery
-from site_app.forms.consultation import state as consultation
-from site_app.forms.consultation.state import ConsultationState
-from site_app.forms.state import STATES
+from site_app.forms import state as forms
+from site_app.forms.view import CONSULTATION
 from site_app.i18n import current
-from site_app.leads.kinds import KINDS
+from site_app.leads.kind import SubmissionKind
+from site_app.leads.kinds import BY_NAME, KINDS
 from tests.builders import SUBMISSIONS, meeting, message, quote
 from tests.unit.faked import FakeState
 
 pytestmark = pytest.mark.anyio
 
 KEY = "0123456789abcdef"
-FORMS = [(STATES[kind.name], SUBMISSIONS[kind.call][1], kind.call) for kind in KINDS]
-FORMS.append((ConsultationState, meeting, "bookMeeting"))
-MESSAGE, QUOTE = STATES["message"], STATES["quote"]
+MESSAGE, QUOTE = BY_NAME["message"], BY_NAME["quote"]
 START = datetime(2030, 1, 2, 9, 30, tzinfo=UTC)
 SLOT = Slot(id="20300102T0930Z", start=START, end=START + timedelta(minutes=30))
 BOOKED = Booked(
@@ -78,18 +77,18 @@ def said(build: Callable[..., dict[str, Any]], **changes: Any) -> dict[str, Any]
     return fields
 
 
-async def submit(state: Any, form: Any, fields: Any, key: Any = KEY, attempt: Any = 1) -> None:
-    await form.submit.fn(state, fields, key, attempt)
+async def submit(state: Any, kind: SubmissionKind, fields: Any, key: Any = KEY, attempt: Any = 1) -> None:
+    await delivery.deliver(state, kind, fields, key, attempt)
 
 
-@pytest.mark.parametrize(("form", "build", "call"), FORMS)
-async def test_a_submission_is_acknowledged_with_its_reference(form: Any, build: Any, call: str, provider: Any) -> None:
+@pytest.mark.parametrize("kind", [*KINDS, CONSULTATION])
+async def test_a_submission_is_acknowledged_with_its_reference(kind: SubmissionKind, provider: Any) -> None:
     there, state = provider(Accepted(reference="Q-7F3K-29")), FakeState()
 
-    await submit(state, form, said(build), attempt=7)
+    await submit(state, kind, said(SUBMISSIONS[kind.call][1]), attempt=7)
 
     ((asked, submission, address),) = there.asked
-    assert (asked, submission["key"], address) == (call, KEY, "203.0.113.9")
+    assert (asked, submission["key"], address) == (kind.call, KEY, "203.0.113.9")
     assert state.answer["outcome"] == "sent"
     assert (state.answer["key"], state.answer["attempt"], state.answer["reference"]) == (KEY, 7, "Q-7F3K-29")
     assert state.snackbar.type == "success"
@@ -119,26 +118,28 @@ async def test_a_time_that_is_gone_is_a_refusal_of_its_field(provider: Any) -> N
     state = FakeState()
     provider(SlotRefused(error=Refusal(code="slot_gone", message="Gone", fields={"slot": "Taken"})))
 
-    await submit(state, ConsultationState, said(meeting))
+    await submit(state, CONSULTATION, said(meeting))
 
     assert (state.answer["outcome"], state.answer["fields"]) == ("refused", {"slot": "Taken"})
 
 
-async def test_a_booking_is_answered_with_what_the_confirmation_shows_and_that_is_forgotten(
+async def test_a_booking_is_answered_with_what_the_confirmation_shows_until_it_is_there(
     provider: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(consultation, "ANSWER_KEPT_SECONDS", 0)
+    monkeypatch.setattr(forms, "ANSWER_KEPT_SECONDS", 0.1)
     provider(BOOKED)
-    state = FakeState()
+    state, booking = FakeState(), forms.STATES["consultation"].submit.fn
 
-    await submit(state, ConsultationState, said(meeting), attempt=3)
-
+    first = asyncio.ensure_future(booking(state, said(meeting), KEY, 3))
+    await asyncio.sleep(0.05)
     assert state.answer["outcome"] == "sent"
     assert (state.answer["more"]["manage_url"], state.answer["more"]["slot"]["id"]) == (BOOKED.manage_url, SLOT.id)
-    await ConsultationState.forget.fn(state, 2)  # pyright: ignore  # of an earlier try
-    assert state.answer["more"]
-    await ConsultationState.forget.fn(state, 3)  # pyright: ignore
-    assert "secret" not in repr(state.answer)
+    state.answer = {**state.answer, "attempt": 4}  # another try has been answered meanwhile
+    await first
+    assert state.answer
+
+    await booking(state, said(meeting), KEY, 5)
+    assert state.answer is None
 
 
 async def test_a_provider_that_comes_back_in_time_is_not_noticed(provider: Any) -> None:

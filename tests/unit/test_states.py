@@ -10,7 +10,7 @@ from site_app.states import reference
 from site_app.states.dialogs import DialogState
 from site_app.states.faq import FaqState
 from site_app.states.language import LanguageState
-from site_app.states.snackbar import SnackbarState, error, show_message, success
+from site_app.states.snackbar import SnackbarState, show_message
 from tests.unit.faked import FakeState
 
 pytestmark = pytest.mark.anyio
@@ -91,9 +91,9 @@ async def test_each_message_is_shown_and_dismissing_an_old_one_leaves_the_new_on
     speaker: Any = FakeState()
     snackbar = speaker.snackbar
 
-    await show_message(speaker, success("Sent"))
+    await show_message(speaker, "success", "Sent")
     first = snackbar.serial
-    await show_message(speaker, error("Network Error", action="retry"))
+    await show_message(speaker, "error", "Network Error", action="retry")
     snackbar.dismiss(first)
 
     assert (snackbar.show, snackbar.serial) == (True, first + 1)
