@@ -6,12 +6,13 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+import vobject
+from icalendar import Calendar
 
 from site_app.booking.calendar_file import calendar_file, feed, web_links
 from site_app.i18n import BY_ID, use
 from site_app.settings import Settings
 from site_app.store.tables import CANCELLED, BusyTime, Meeting
-from tests.unit.booking.calendars import by_icalendar, by_vobject, parsed
 
 SETTINGS = Settings()
 ZONES = ("Europe/London", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe")
@@ -30,6 +31,21 @@ MOMENTS = tuple(
         *("2026-04-04T14:00Z", "2026-04-04T14:30Z", "2026-04-04T14:45Z", "2026-04-04T15:00Z"),
     )
 )
+
+
+def parsed(ics: bytes) -> Any:
+    """The calendar of a file; icalendar's own types know too many shapes of each property to be read in a test."""
+    return Calendar.from_ical(ics)
+
+
+def by_icalendar(ics: bytes) -> tuple[datetime, datetime]:
+    event = parsed(ics).walk("VEVENT")[0]
+    return event.start.astimezone(UTC), event.end.astimezone(UTC)
+
+
+def by_vobject(ics: bytes) -> tuple[datetime, datetime]:
+    event: Any = vobject.readOne(ics.decode()).vevent  # pyright: ignore
+    return event.dtstart.value.astimezone(UTC), event.dtend.value.astimezone(UTC)
 
 
 def call(start: datetime = MOMENTS[2], **changes: Any) -> Meeting:
