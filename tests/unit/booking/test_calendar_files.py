@@ -15,7 +15,7 @@ from site_app.settings import Settings
 from site_app.store.tables import CANCELLED, BusyTime, Meeting
 
 SETTINGS = Settings()
-ZONES = ("Europe/London", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe")
+ZONES = ("Europe/London", "Asia/Bangkok", "Asia/Shanghai", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe")
 # Before, between and after both changes of London's clocks, and on the days themselves.
 MOMENTS = tuple(
     datetime.fromisoformat(f"{day}T{at}Z")

@@ -6,6 +6,7 @@ from itertools import pairwise
 from time import perf_counter
 from zoneinfo import ZoneInfo
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -51,9 +52,10 @@ def test_a_slots_id_leads_back_to_it_and_nonsense_leads_nowhere():
         assert slot_named(nonsense) is None
 
 
-def test_over_a_year_exactly_the_open_slots_are_offered():
-    zone = ZoneInfo("Australia/Lord_Howe")  # whose clocks change by half an hour
-    rules = replace(RULES, zone=zone, hours=HOURS, weekdays=frozenset(range(7)), horizon=timedelta(days=365))
+@pytest.mark.parametrize("zone", ["Australia/Lord_Howe", *(pytest.param(one, marks=pytest.mark.slow) for one in ZONES[:-1])])
+def test_over_a_year_exactly_the_open_slots_are_offered(zone: str):
+    """First of all where clocks change by half an hour."""
+    rules = replace(RULES, zone=ZoneInfo(zone), hours=HOURS, weekdays=frozenset(range(7)), horizon=timedelta(days=365))
 
     starts = [slot.start for slot in free_slots(rules, busy=[], now=BEGINNING)]
 

@@ -162,6 +162,18 @@ JSON = st.recursive(
 @given(data=st.data())
 @pytest.mark.parametrize("contract", EVERY)
 def test_anything_is_taken_or_refused_in_words(contract: type[Contract], data: st.DataObject) -> None:
+    _try_anything(contract, data)
+
+
+@pytest.mark.slow
+@settings(max_examples=1300, deadline=None)
+@given(data=st.data())
+@pytest.mark.parametrize("contract", EVERY)
+def test_anything_at_all_is_taken_or_refused_in_words(contract: type[Contract], data: st.DataObject) -> None:
+    _try_anything(contract, data)
+
+
+def _try_anything(contract: type[Contract], data: st.DataObject) -> None:
     base = BUILDERS[contract]() if contract in BUILDERS else {}
     changes = data.draw(st.dictionaries(st.sampled_from([*contract.model_fields, "other"]), JSON, max_size=3))
     taken = taken_or_refused(contract, base | changes)
