@@ -8,26 +8,12 @@ import pytest
 
 from site_app import business
 from site_app.content.legal_pages import LEGAL_PAGES, TEXTS, legal_page
-from site_app.content.legal_values import legal_values
 from site_app.content.storage import INVENTORY
 from site_app.i18n.markdown import plain
 
 SITE = Path(business.__file__).parent
 LAWS = ("Act 1998", "Act 1999", "Regulations 2003", "Article 6(1)(a)", "Article 6(1)(b)", "Article 6(1)(c)", "Article 6(1)(f)")
 NUMERALS = re.compile(r"\b(twelve|fourteen|twenty|thirty|sixty|ninety|hundred)\b", re.IGNORECASE)
-AFFILIATE_FIGURES = (
-    "commission",
-    "payout_threshold",
-    "payout_time",
-    "conversion_window",
-    "minimum_subscription",
-    "prior_opportunity",
-    "commission_years",
-    "unpaid_time",
-    "termination_notice",
-    "non_solicitation",
-    "liability_period",
-)
 
 
 @pytest.mark.parametrize("file", LEGAL_PAGES.values())
@@ -41,13 +27,6 @@ def test_a_legal_text_types_no_figure(file: str):
     assert NUMERALS.findall(text) == []
 
 
-def test_the_body_of_the_affiliate_terms_states_every_figure():
-    text = (TEXTS / "affiliate-program-terms-conditions.md").read_text(encoding="utf-8")
-    _, body = text.split("## Definitions")
-
-    assert [name for name in AFFILIATE_FIGURES if f"{{{name}}}" not in body] == []
-
-
 def test_every_text_is_written_out_so_that_translators_get_it():
     trees = {file: ast.parse(file.read_text(encoding="utf-8")) for file in SITE.rglob("*.py")}
     calls = [(file, node) for file, tree in trees.items() for node in ast.walk(tree) if isinstance(node, ast.Call)]
@@ -56,20 +35,6 @@ def test_every_text_is_written_out_so_that_translators_get_it():
     ]
 
     assert [f"{file.name}: {ast.unparse(text)}" for file, text in texts if not isinstance(text, ast.Constant)] == []
-
-
-def test_every_value_is_used_by_a_legal_text():
-    texts = "".join((TEXTS / file).read_text(encoding="utf-8") for file in LEGAL_PAGES.values())
-
-    assert [name for name in legal_values() if f"{{{name}}}" not in texts] == []
-
-
-@pytest.mark.parametrize("path", LEGAL_PAGES)
-def test_a_legal_page_shows_no_placeholder(path: str):
-    page = legal_page(path)
-    words = "".join(map(plain, page.blocks)) + page.title + page.description
-
-    assert "{" not in words
 
 
 def test_the_cookies_policy_prints_the_inventory():

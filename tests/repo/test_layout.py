@@ -1,7 +1,6 @@
 """The repository keeps to its layout."""
 
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -12,12 +11,6 @@ from site_app.pages import PAGES
 from site_app.routes import BY_PATH, REDIRECTS, ROUTES
 
 ROOT = Path(__file__).parents[2]
-TRACKED = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
-FIXED = {"site_app", "assets", "components", "locales", "alembic", "tests", "rxconfig.py", "pyproject.toml", "README.md"}
-
-
-def test_the_top_level_holds_what_the_client_fixed() -> None:
-    assert {path.split("/")[0] for path in TRACKED} >= FIXED
 
 
 def test_a_build_leaves_the_checkout_clean() -> None:
@@ -45,21 +38,6 @@ def test_titles_tags_and_descriptions_are_each_pages_own() -> None:
         assert len(set(words)) == len(ROUTES)
 
 
-@pytest.mark.parametrize("name", ["utils", "helpers", "common", "misc", "base", "core"])
-def test_no_module_has_a_name_that_says_nothing(name: str) -> None:
-    assert not [path for path in TRACKED if Path(path).stem == name and path.endswith((".py", ".js", ".jsx", ".mjs"))]
-
-
-def test_a_script_is_named_like_a_module_of_python() -> None:
-    scripts = [path for path in TRACKED if path.endswith((".js", ".jsx", ".mjs")) and not path.endswith(".config.js")]
-
-    assert [path for path in scripts if not re.fullmatch(r"[a-z]+(_[a-z]+)*", Path(path).stem)] == []
-
-
-def test_alembic_is_no_package() -> None:
-    assert "alembic/__init__.py" not in TRACKED
-
-
 @pytest.mark.parametrize(
     "lock",
     [
@@ -76,16 +54,3 @@ def test_a_lock_file_has_hashes_and_no_address(lock: str) -> None:
 
     assert re.search(r"sha(256|512)[:-]", text)
     assert not re.search(r'"resolved"|--(extra-)?index-url|--find-links| @ (https?|file):', text)
-
-
-def test_every_python_file_but_an_empty_one_says_what_it_is() -> None:
-    python = [ROOT / path for path in TRACKED if path.endswith(".py") and "versions" not in path]
-
-    assert not [file for file in python if (text := file.read_text().strip()) and not text.startswith(('"""', "'''"))]
-
-
-def test_links_are_the_browsers_own() -> None:
-    """`rx.el.a` and `rx.link` make a React Router <Link>, a fifth of all that React does as a page starts; the page loader leads on."""
-    sources = [path for path in TRACKED if path.endswith(".py") and path.startswith(("components/", "site_app/"))]
-
-    assert [path for path in sources if re.search(r"\brx\.(el\.a|link)\b", (ROOT / path).read_text())] == []

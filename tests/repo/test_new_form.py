@@ -36,12 +36,9 @@ for name, page in {WRITTEN}.items():
 
 
 def test_new_forms_are_taken_every_way_and_written_in_style(run: Run) -> None:
-    (first, page), *others = WRITTEN.items()
-    done = [run("-m", "site_app", "new-form", first, TITLE, page)]
-    done += [
-        run("-c", f"from site_app.cli.new_form import new_form; new_form(*{(name, TITLE, page)})") for name, page in others
-    ]
-    done += [run("-c", _TAKEN), run("-m", "ruff", "check", "site_app"), run("-m", "ruff", "format", "--check", "site_app")]
+    write = f"from site_app.cli.new_form import new_form\nfor name, page in {WRITTEN}.items(): new_form(name, {TITLE!r}, page)"
+    done = [run("-c", write), run("-c", _TAKEN)]
+    done += [run("-m", "ruff", *look, "site_app") for look in (["check"], ["format", "--check"])]
 
     assert [one.stdout + one.stderr[-2000:] for one in done if one.returncode] == []
 

@@ -2,7 +2,6 @@
 
 import re
 
-from tests.bench.__main__ import PARTS
 from tests.bench.record import QUOTING, figures, quotes, read, written
 
 MEASURED = re.search(r"\n## Measured\n(.*?)(?=\n## |\Z)", QUOTING.read_text(), re.DOTALL)
@@ -25,7 +24,3 @@ def test_the_section_quotes_something_and_types_no_other_number() -> None:
 
     assert quotes(MEASURED[1])
     assert not unmarked
-
-
-def test_what_is_kept_was_measured_by_a_part_there_is() -> None:
-    assert set(read()) <= {part.name for part in PARTS}

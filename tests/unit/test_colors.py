@@ -50,11 +50,6 @@ def contrast(one: str, other: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-def test_the_formula_gives_the_known_ends() -> None:
-    assert contrast("#000000", "#ffffff") == pytest.approx(21)
-    assert contrast("#767676", "#ffffff") == pytest.approx(4.54, abs=0.01)
-
-
 @pytest.mark.parametrize("theme", THEMES)
 def test_what_is_read_stands_out_from_its_ground(theme: str) -> None:
     of = THEMES[theme]
@@ -80,20 +75,6 @@ def test_no_colour_of_the_theme_is_written_a_second_time() -> None:
     }
 
     assert again == set()
-
-
-def test_every_colour_is_used() -> None:
-    uses = "".join(file.read_text() for file in sources(".py", ".css", ".html"))
-
-    unused = [
-        name for name in colors.light() if not re.search(rf"--color-{name}\b(?!-)|\b(?:bg|text|border)-{name}\b(?!-)", uses)
-    ]
-
-    assert unused == []
-
-
-def test_what_the_dark_theme_changes_the_light_one_has() -> None:
-    assert colors.dark().keys() == colors.light().keys()
 
 
 def test_a_new_primary_takes_along_what_is_made_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,9 +28,6 @@ def test_the_front_matter_names_title_day_and_description():
     text = document("## Law\n")
 
     assert (text.title, text.effective, text.description) == ("Terms", date(2024, 8, 14), "What holds.")
-
-
-def test_a_front_matter_without_a_day_is_refused():
     with pytest.raises(BrokenText, match="effective"):
         read("---\ntitle: Terms\ndescription: What holds.\n---\n", values={}, paths=())
 
@@ -89,22 +86,19 @@ def test_a_tag_is_shown_as_words():
     assert markup("<b>bold</b>\n") == ["paragraph", "<b>bold</b>"]
 
 
-def test_a_link_to_a_missing_heading_of_another_legal_page_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.parametrize(
+    ("added", "complaint"),
+    [("[x](/legals/cookies-policy#nothing-of-the-kind)", "#nothing-of-the-kind"), ("# Too loud", r"^legal-notice\.md: h1")],
+)
+def test_a_legal_page_that_is_broken_or_leads_to_no_heading_of_another_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, added: str, complaint: str
+):
     texts = shutil.copytree(legal_pages.TEXTS, tmp_path / "legals")
-    terms = texts / "terms-of-service.md"
-    terms.write_text(terms.read_text("utf-8") + "\n[storage](/legals/cookies-policy#nothing-of-the-kind)\n", "utf-8")
+    with (texts / "legal-notice.md").open("a", encoding="utf-8") as notice:
+        notice.write(f"\n{added}\n")
     monkeypatch.setattr(legal_pages, "TEXTS", texts)
 
-    with pytest.raises(BrokenText, match="#nothing-of-the-kind"):
-        legal_pages.legal_pages.__wrapped__()
-
-
-def test_a_broken_legal_text_names_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    texts = shutil.copytree(legal_pages.TEXTS, tmp_path / "legals")
-    (texts / "legal-notice.md").write_text(FRONT.replace("{day}", "{effective}") + "# Too loud\n", "utf-8")
-    monkeypatch.setattr(legal_pages, "TEXTS", texts)
-
-    with pytest.raises(BrokenText, match=r"^legal-notice\.md: h1"):
+    with pytest.raises(BrokenText, match=complaint):
         legal_pages.legal_pages.__wrapped__()
 
 

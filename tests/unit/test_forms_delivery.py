@@ -1,6 +1,8 @@
 """What a form's state does with a submission, whatever the provider answers."""
 
+import asyncio
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -8,8 +10,9 @@ import pytest
 from site_app.client import ProviderError, install
 from site_app.content.form_words import network_error
 from site_app.contracts.answer import Accepted, Refusal, Refused
-from site_app.contracts.meeting import SlotRefused
+from site_app.contracts.meeting import Booked, CalendarLinks, Slot, SlotRefused
 from site_app.forms import delivery
+from site_app.forms import state as forms
 from site_app.forms.view import CONSULTATION
 from site_app.i18n import current
 from site_app.leads.kind import SubmissionKind
@@ -21,12 +24,24 @@ pytestmark = pytest.mark.anyio
 
 KEY = "0123456789abcdef"
 MESSAGE, QUOTE = BY_NAME["message"], BY_NAME["quote"]
+START = datetime(2030, 1, 2, 9, 30, tzinfo=UTC)
+SLOT = Slot(id="20300102T0930Z", start=START, end=START + timedelta(minutes=30))
+BOOKED = Booked(
+    reference="C-7F3K-29",
+    slot=SLOT,
+    time_zone="Asia/Bangkok",
+    day="Wednesday 2 January 2030",
+    clocks="16:30 Bangkok · 09:30 London",
+    conferencing_url="https://meet.example.com/room",
+    manage_url="https://example.com/meetings/secret",
+    calendar=CalendarLinks(ics="https://example.com/a.ics", google="https://google.test", outlook="https://outlook.test"),
+)
 
 
 class FakeProvider:
     """Answers every call in turn with what it was given; an exception is raised."""
 
-    def __init__(self, *answers: Accepted | Refused | Exception) -> None:
+    def __init__(self, *answers: Accepted | Booked | Refused | Exception) -> None:
         self.answers = list(answers)
         self.asked: list[tuple[str, dict[str, Any], str]] = []
         self.languages: list[str] = []
@@ -42,7 +57,7 @@ class FakeProvider:
 
 @pytest.fixture
 def provider() -> Callable[..., FakeProvider]:
-    def answering(*answers: Accepted | Refused | Exception) -> FakeProvider:
+    def answering(*answers: Accepted | Booked | Refused | Exception) -> FakeProvider:
         one = FakeProvider(*answers)
         install(one)  # type: ignore[arg-type]
         return one
@@ -108,6 +123,25 @@ async def test_a_time_that_is_gone_is_a_refusal_of_its_field(provider: Any) -> N
     assert (state.answer["outcome"], state.answer["fields"]) == ("refused", {"slot": "Taken"})
 
 
+async def test_a_booking_is_answered_with_what_the_confirmation_shows_until_it_is_there(
+    provider: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(forms, "ANSWER_KEPT_SECONDS", 0.1)
+    provider(BOOKED)
+    state, booking = FakeState(), forms.STATES["consultation"].submit.fn
+
+    first = asyncio.ensure_future(booking(state, said(meeting), KEY, 3))
+    await asyncio.sleep(0.05)
+    assert state.answer["outcome"] == "sent"
+    assert (state.answer["more"]["manage_url"], state.answer["more"]["slot"]["id"]) == (BOOKED.manage_url, SLOT.id)
+    state.answer = {**state.answer, "attempt": 4}  # another try has been answered meanwhile
+    await first
+    assert state.answer
+
+    await booking(state, said(meeting), KEY, 5)
+    assert state.answer is None
+
+
 async def test_a_provider_that_comes_back_in_time_is_not_noticed(provider: Any) -> None:
     there, state = provider(ProviderError(), ProviderError(), Accepted(reference="M-7F3K-29")), FakeState()
 
@@ -130,17 +164,7 @@ async def test_a_provider_that_stays_away_is_a_network_error_that_can_be_tried_a
 
 
 @pytest.mark.parametrize(
-    ("fields", "key", "attempt"),
-    [
-        (None, KEY, 1),
-        ([], KEY, 1),
-        ("text", KEY, 1),
-        ({}, None, 1),
-        ({}, 5, 1),
-        ({}, KEY, "1"),
-        ({}, KEY, None),
-        ({}, KEY, True),
-    ],
+    ("fields", "key", "attempt"), [(None, KEY, 1), ([], KEY, 1), ({}, None, 1), ({}, 5, 1), ({}, KEY, "1"), ({}, KEY, True)]
 )
 async def test_a_forged_event_changes_nothing(fields: Any, key: Any, attempt: Any, provider: Any) -> None:
     there, state = provider(Accepted(reference="M-7F3K-29")), FakeState()

@@ -7,6 +7,7 @@ processor time of a single call; the least of some tries, for a busy machine mak
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import product
 from typing import Any
 
 import pytest
@@ -22,13 +23,11 @@ from site_app.contracts.page_view import PageViewed
 from site_app.contracts.phones import read_phone
 from site_app.contracts.problems import problems
 from site_app.contracts.submission import Contract
-from site_app.contracts.text import LONGEST, many_lines, one_line
 from site_app.http.addresses import address_of
 from site_app.http.bodies import LARGEST_BODY
 from site_app.http.languages import language_of
 from site_app.http.refusals import CallRefused
 from site_app.leads.mails.outbox import compose, lead_rows, meeting_rows
-from site_app.services.tokens import Tokens
 from site_app.serving.language import chosen_path, is_language_choice
 from site_app.settings import Settings
 from site_app.socket_guard.frames import LARGEST_FRAME, FrameRefused, Frames
@@ -80,23 +79,12 @@ TEXTS = {
     "capital letters": "İ",
     "smileys": "👩\u200d🚀",
 }
-SIZES = {"a line": 250, "a text": 5_000, "the longest that is looked at": LONGEST, "a body": LARGEST_BODY, "a megabyte": 2**20}
-
-
-@pytest.mark.parametrize("pattern", TEXTS.values(), ids=TEXTS)
-def test_cleaning_a_text_is_cheap(pattern: str) -> None:
-    for size in SIZES.values():
-        text = "a" + repeated(pattern, size - 1)
-
-        assert cost_ms(one_line, text) <= MOST_MS
-        assert cost_ms(many_lines, text) <= MOST_MS
 
 
 @pytest.mark.parametrize("pattern", TEXTS.values(), ids=TEXTS)
 def test_judging_a_phone_number_is_cheap(pattern: str) -> None:
-    for size in SIZES.values():
-        for start in ("", "+44", "0", "00"):
-            assert cost_ms(read_phone, start + repeated(pattern, size), "GB") <= MOST_MS
+    for size, start in product((250, LARGEST_BODY), ("", "+44", "00")):
+        assert cost_ms(read_phone, start + repeated(pattern, size), "GB") <= MOST_MS
 
 
 class _Addresses(Contract):
@@ -106,7 +94,7 @@ class _Addresses(Contract):
 
 @pytest.mark.parametrize("pattern", TEXTS.values(), ids=TEXTS)
 def test_judging_an_address_is_cheap(pattern: str) -> None:
-    for size in (60, 250, 298, 5_000, LARGEST_BODY):
+    for size in (60, 298, LARGEST_BODY):
         text = repeated(pattern, size)
         for said in (f"a@{text}.de", f"{text}@a.de", f'"{text}"@a.de', f"a@xn--{text}.de", f"a@[{text}]"):
             assert cost_ms(lambda said=said[:size]: _Addresses(email=said)) <= MOST_MS
@@ -151,10 +139,8 @@ def test_judging_a_submission_is_cheap_wherever_its_length_is(pattern: str) -> N
         good = build()
         texts = [name for name, value in good.items() if isinstance(value, str)]
         for size in (300, 5_000, LARGEST_FRAME):
-            everywhere = good | {name: repeated(pattern, size) for name in texts}
-            assert cost_ms(judge, contract, everywhere) <= MOST_MS
-            for name in texts:
-                assert cost_ms(judge, contract, good | {name: repeated(pattern, size)}) <= MOST_MS
+            for names in (texts, *([name] for name in texts)):
+                assert cost_ms(judge, contract, good | {name: repeated(pattern, size) for name in names}) <= MOST_MS
 
 
 def judge(contract: type[Contract], said: dict[str, Any]) -> None:
@@ -230,12 +216,3 @@ def test_writing_a_mail_and_a_calendar_file_is_cheap(pattern: str) -> None:
     for row in rows:
         assert cost_ms(compose, row, SETTINGS) <= MOST_MS
     assert cost_ms(calendar_file, call, SETTINGS) <= MOST_MS
-
-
-@pytest.mark.parametrize("size", [200, 4_000, _HEAD])
-def test_reading_a_token_is_cheap(size: int) -> None:
-    tokens = Tokens("x" * 32, lambda: NOW)
-
-    for pattern in (".", "a", "a.b.", "é", "-_", "="):
-        assert cost_ms(tokens.age, repeated(pattern, size)) <= MOST_MS
-        assert cost_ms(tokens.confirmed_reference, repeated(pattern, size)) <= MOST_MS

@@ -1,7 +1,5 @@
 """The finder of forgotten English finds it, wherever it is said."""
 
-from site_app.i18n.words import catalog
-from site_app.leads.kinds import KINDS
 from tests.latin.finder import latin, said
 
 PAGE = """<html lang="th"><head><title>หน้าแรก – Plumbline</title><meta name="description" content="Forgotten one"></head>
@@ -14,13 +12,3 @@ UNWRITTEN = "xx"  # a language without a catalog, so that no word of today's pag
 
 def test_english_is_found_in_texts_labels_descriptions_and_data() -> None:
     assert latin(said(PAGE), UNWRITTEN) == {"Forgotten", "one", "two", "three", "forgotten", "four", "five"}
-
-
-def test_a_reference_is_no_english() -> None:
-    assert latin([f"{kind.prefix}-7F3K-29" for kind in KINDS], UNWRITTEN) == set()
-
-
-def test_what_a_translator_wrote_in_latin_letters_is_no_forgotten_english() -> None:
-    said_by_translators = " ".join(str(message.string) for message in catalog("th") if message.id)
-
-    assert latin([said_by_translators], "th") == set()

@@ -13,7 +13,7 @@ MISTAKES = {
         "https://example.com:port", "https://example.com:0", "https://me@example.com", "https://exa mple.com", "example.com",
         "https://example.com?x", "https://example.com#x", "https://[::1", "https://münchen.example", "https://256.1.1.1", "https://*",
     ],
-    "SITE_BACKEND_URL": ["https://api.example.com:99999", "https://api.example.com/v1.0", "api"],
+    "SITE_BACKEND_URL": ["https://api.example.com:99999", "https://api.example.com/v1.0", "api", "ftp://api.example.com"],
     "SITE_HOST": ["", "http://127.0.0.1", "127.0.0.1:3000", "0.0.0.0/0", "300.1.1.1", "www.example.com"],
     "SITE_PORT": ["0", "-1", "99999", "65536", "http", "", "3000.5", "１２", "nan", "--5", "1" * 5000, "1_000"],
     "SITE_METRICS_PORT": ["-1", "99999", "3000"],  # the last one is the site's own
@@ -43,7 +43,7 @@ MISTAKES = {
     "SITE_API_CALLERS": ["partner,schlüssel", "two words"],
     "SITE_COUNTRY_LOOKUP_URL": ["https://geo.example.com/", "geo/{address}", "ftp://geo.example.com/{address}", "http://geo:x/{address}"],
     **{f"SITE_LIMIT_{name}": ["", "many", "10", "10/fortnight", "10/minute;", "0/minute", "10/minute;0/hour"]
-       for name in ("SUBMISSIONS", "UPLOADS", "HOLDS", "READS")},
+       for name in ("SUBMISSIONS", "UPLOADS", "HOLDS", "READS", "SIGN_IN")},
     "SITE_LIMIT_EVENTS": ["0", "-5", "nan"],
     "SITE_MINIMUM_FILLING_TIME": ["3", "-3s", "1000000000d", "nans", "infs", "1e3s", "", "three seconds", "10d"],
     "SITE_BRAND_NAME": ["", "   ", "Plumb\nline", "\"Plumbline\""],
@@ -70,8 +70,13 @@ MISTAKES = {
     "SITE_BOOKING_FEED_KEY": ["short", "ü" * 30, "a/b" * 10, "a b" * 10],
     "SITE_BOOKING_BUSY_URL": ["http://calendar.example.com/a.ics", "https://calendar.example.com:99999/a.ics", "https://", "webcal://x/a.ics"],
     "SITE_MAIL_TRANSPORT": ["pigeon", ""],
-    "SITE_MAIL_FROM": ["Team <team@example.com>", "team"],
-    "SITE_MAIL_TEAM": ["a@example.com,b@example.com"],
+    "SITE_MAIL_FROM": ["Team <team@example.com>", "team", "=?utf-8?q?x?=@example.com"],
+    "SITE_MAIL_TEAM": ["a@example.com,b@example.com", "=?utf-8?q?x?=@example.com"],
+    "SITE_OFFICE": [
+        "ada@example.com", "ada@example.com:admin", "ada:owner", "ada@example.com:owner,Ada@example.com:reader",
+    ],
+    "SITE_OFFICE_HOST": ["https://office.example.com", "localhost"],
+    "SITE_REFUSED_EMAIL_DOMAINS": ["*.gmail.com", "gmail com", "http://gmail.com", "gmail..com", "@"],
     "SITE_SMTP_HOST": ["", "smtp://mail.example.com", "mail.example.com:587", "mail example"],
     "SITE_SMTP_SECURITY": ["perhaps"],
     "SITE_SMTP_TIMEOUT": ["0s", "1000000000d"],
@@ -93,32 +98,10 @@ def test_a_mistake_is_refused_by_name_with_what_was_read_and_an_example(name: st
         assert "such as" in said or "like" in said or "one of" in said or "true or false" in said, text
         assert len(said) < 400, text
         assert "hunter2" not in said
-        if not name.endswith("URL") and not one.metadata["secret"] and len(text) < 100:
+        if one.metadata["secret"] and not name.endswith("URL"):
+            assert not text or text not in said
+        elif not name.endswith("URL") and len(text) < 100:
             assert text.strip() in said or repr(text)[1:-1] in said or ascii(text)[1:-1] in said
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "key"),
-    [
-        ("SITE_SECRET", "short-secret", "short-secret"),
-        ("SITE_BOOKING_FEED_KEY", "too short", "too short"),
-        ("SITE_DATABASE_URL", "postgres://site:hunter2@localhost/site", "hunter2"),
-        ("SITE_DATABASE_URL", "site:hunter2@localhost", "hunter2"),
-        ("SITE_DATABASE_URL", "postgresql+psycopg://site:hun/t@er2@localhost:x/site", "er2"),
-        ("SITE_REDIS_URL", "http://:hunter2@localhost", "hunter2"),
-        ("SITE_PROVIDER_URL", "ftp://me:hunter2@provider.example.org", "hunter2"),
-        ("SITE_PROVIDER_URL", "http://me:hunter2@localhost:3000", "hunter2"),
-        ("SITE_COUNTRY_LOOKUP_URL", "https://geo.example.com/?key=hunter2", "hunter2"),
-        ("SITE_WEBHOOK_URL", "http://hooks.example.com/services/hunter2", "hunter2"),
-        ("SITE_BOOKING_BUSY_URL", "http://calendar.example.com/private-hunter2/basic.ics", "hunter2"),
-    ],
-)
-def test_a_key_is_not_told_along_with_the_mistake(name: str, text: str, key: str) -> None:
-    with pytest.raises(BrokenSetting) as refused:
-        load({name: text})
-
-    assert name in str(refused.value)
-    assert key not in str(refused.value)
 
 
 ODD = (*"'%{\n\x00\udcff", "a\x07b", "  ", "nan", "-1", "9" * 400, "[]", "://", "http://[", "1" + "0" * 30 + "d")
@@ -170,6 +153,19 @@ def test_an_address_is_kept_as_browsers_write_it(given: str, kept: str) -> None:
 
 def test_hosts_are_kept_as_browsers_write_them() -> None:
     assert load({"SITE_HOSTS": "Example.COM, b.example"}).hosts == ("example.com", "b.example")
+
+
+@pytest.mark.parametrize(
+    ("environment", "origin"),
+    [
+        ({}, "http://localhost:3000"),
+        ({"SITE_OFFICE_HOST": "office.localhost"}, "http://office.localhost:3000"),
+        ({"SITE_URL": "https://www.example.com", "SITE_OFFICE_HOST": "office.example.com"}, "https://office.example.com"),
+        ({"SITE_URL": "https://www.example.com", "SITE_BACKEND_URL": "https://api.example.com"}, "https://api.example.com"),
+    ],
+)
+def test_links_lead_to_where_the_office_answers(environment: dict[str, str], origin: str) -> None:
+    assert load({"SITE_OFFICE": "Ada@Example.com:owner"} | environment).office_origins[0] == origin
 
 
 @pytest.mark.parametrize(
@@ -226,6 +222,7 @@ def test_a_provider_that_is_this_site_itself_is_refused(url: str) -> None:
     ("environment", "named"),
     [
         ({"SITE_SMTP_SECURITY": "none", "SITE_SMTP_PASSWORD": "secret"}, "SITE_SMTP_PASSWORD"),
+        ({"SITE_OFFICE": "ada@example.com:owner", "SITE_PROVIDER_URL": "https://provider.example.com"}, "SITE_OFFICE"),
         ({"SITE_WEBHOOK_URL": "https://crm.example.com/", "SITE_WEBHOOK_SECRET": "short"}, "SITE_WEBHOOK_SECRET"),
     ],
 )

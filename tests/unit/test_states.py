@@ -1,7 +1,6 @@
 """The states without a browser."""
 
 import pickle
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ from site_app.states.dialogs import DialogState
 from site_app.states.faq import FaqState
 from site_app.states.language import LanguageState
 from site_app.states.snackbar import SnackbarState, show_message
+from tests.unit.faked import FakeState
 
 pytestmark = pytest.mark.anyio
 
@@ -55,24 +55,17 @@ def test_a_forged_report_changes_nothing(name: Any, seq: Any) -> None:
     assert (state.open_dialog, state.seq) == ("", 0)
 
 
-def test_expanding_a_question_collapses_its_neighbours_only() -> None:
+def test_expanding_a_question_collapses_its_neighbours_only_and_it_can_be_collapsed() -> None:
     state = FaqState()
     general, services = _slugs("general_inquiries"), _slugs("services")
 
     state.report("general_inquiries", general[0], 1)
     state.report("services", services[0], 1)
     state.report("general_inquiries", general[1], 2)
-
     assert state.expanded == {"general_inquiries": general[1], "services": services[0]}
 
-
-def test_a_question_can_be_collapsed() -> None:
-    state, (question, *_) = FaqState(), _slugs("services")
-
-    state.report("services", question, 1)
     state.report("services", "", 2)
-
-    assert state.expanded == {}
+    assert state.expanded == {"general_inquiries": general[1]}
 
 
 def test_an_unknown_question_is_not_kept() -> None:
@@ -94,27 +87,16 @@ def test_an_unknown_language_is_not_chosen() -> None:
     assert state.language == "cn"
 
 
-async def test_a_message_told_twice_is_shown_twice() -> None:
-    snackbar = SnackbarState()
-    speaker: Any = SimpleNamespace(get_state=_gives(snackbar))
+async def test_each_message_is_shown_and_dismissing_an_old_one_leaves_the_new_one() -> None:
+    speaker: Any = FakeState()
+    snackbar = speaker.snackbar
 
     await show_message(speaker, "success", "Sent")
     first = snackbar.serial
-    await show_message(speaker, "success", "Sent")
-
-    assert snackbar.show
-    assert snackbar.serial == first + 1
-
-
-async def test_dismissing_an_old_message_leaves_the_new_one() -> None:
-    snackbar = SnackbarState()
-    speaker: Any = SimpleNamespace(get_state=_gives(snackbar))
-
-    await show_message(speaker, "success", "Sent")
     await show_message(speaker, "error", "Network Error", action="retry")
-    snackbar.dismiss(1)
+    snackbar.dismiss(first)
 
-    assert snackbar.show
+    assert (snackbar.show, snackbar.serial) == (True, first + 1)
     assert (snackbar.type, snackbar.timeout, snackbar.show_action_button) == ("error", 0, True)
 
 
@@ -130,10 +112,3 @@ def test_a_shared_list_is_pickled_as_its_name(monkeypatch: pytest.MonkeyPatch) -
 
 def _slugs(category: str) -> list[str]:
     return [question.slug for one in faq_categories() if one.slug == category for question in one.questions]
-
-
-def _gives(state: Any) -> Any:
-    async def get_state(_kind: type) -> Any:
-        return state
-
-    return get_state

@@ -18,10 +18,11 @@ const preferred = ["GB", "US", "TH", "CN"];
 const listed = (lists) => arrange(everyCountry("en"), { preferred, only: [], ignored: [], ...lists }).countries;
 const options = { mode: "auto", pattern: "", validCharactersOnly: false, maxLength: 25 };
 const CALLS = {
-  read(text, region, only, ignored) {
-    const { number, ext, country, possible, valid, verdict, formatted, nationalNumber } = read(text, { region, only, ignored });
-    return { number, ext, country, possible, valid, reason: verdict, formatted, national_number: nationalNumber };
+  taken(text, region, only, ignored) {
+    const { valid, number, ext, country } = read(text, { region, only, ignored });
+    return valid ? [number, ext, country ?? ""] : null;
   },
+  refused: (text, region, only, ignored) => read(text, { region, only, ignored }).verdict,
   shown: (text, own) => tidied(text, read(text, { region: "GB", ...own }), { region: "GB", ...options, ...own }),
   pasted: (text, own) => CALLS.shown(pasted(text, { region: "GB", ...options, ...own }, 25).text, own),
   payload: (text, own) => report(text, { region: "GB", ...options, ...own }).payload,

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 import phonenumbers
 from phonenumbers import PhoneNumber, PhoneNumberFormat, PhoneNumberType
 
-Case = tuple[str, str | None]  # the text, and the country chosen beside it
+HOME = "GB"  # where no country was chosen
+Case = tuple[str, str]  # the text, and the country chosen beside it
 
 _TYPES = (
     PhoneNumberType.FIXED_LINE,
@@ -34,7 +35,7 @@ def cases(seed: int = 20240814) -> list[Case]:
             found |= dict.fromkeys(_changed(number, region, chance))
     for code in sorted(phonenumbers.COUNTRY_CODES_FOR_NON_GEO_REGIONS):
         if number := phonenumbers.example_number_for_non_geo_entity(code):
-            found[phonenumbers.format_number(number, PhoneNumberFormat.E164), None] = None
+            found[phonenumbers.format_number(number, PhoneNumberFormat.E164), HOME] = None
     return [*found, *_ODDITIES]
 
 
@@ -48,7 +49,7 @@ def _examples(region: str) -> Iterator[PhoneNumber]:
 
 
 def _written(number: PhoneNumber, region: str) -> Iterator[Case]:
-    yield phonenumbers.format_number(number, PhoneNumberFormat.E164), None
+    yield phonenumbers.format_number(number, PhoneNumberFormat.E164), HOME
     yield phonenumbers.format_number(number, PhoneNumberFormat.NATIONAL), region
     yield phonenumbers.format_number(number, PhoneNumberFormat.INTERNATIONAL), region
     yield phonenumbers.national_significant_number(number), region
@@ -62,17 +63,17 @@ def _changed(number: PhoneNumber, region: str, chance: random.Random) -> Iterato
     extension = str(chance.randrange(1, 10 ** chance.randrange(1, 7)))
     yield digits[:-1], region
     yield digits + str(chance.randrange(10)), region
-    yield code + digits[:-2], None
-    yield code + digits + "99", None
+    yield code + digits[:-2], HOME
+    yield code + digits + "99", HOME
     yield code + digits[:at] + str(chance.randrange(10)) + digits[at + 1 :], region
     yield digits[:at] + str(chance.randrange(10)) + digits[at + 1 :], region
-    yield f"00{number.country_code} {digits}", chance.choice(("GB", "US", "TH", "CN", None))
+    yield f"00{number.country_code} {digits}", chance.choice(("GB", "US", "TH", "CN", HOME))
     yield f"{number.country_code}{digits}", region
-    yield f"{code} (0){digits}", None
+    yield f"{code} (0){digits}", HOME
     yield national.replace(" ", "."), region
     yield national.translate(str.maketrans("0123456789", chance.choice(_SCRIPTS))), region
     yield national + chance.choice(_MARKERS) + extension, region
-    yield f"Tel: {code} {digits}, thank you", None
+    yield f"Tel: {code} {digits}, thank you", HOME
     yield national, chance.choice(sorted(phonenumbers.SUPPORTED_REGIONS))
 
 
@@ -81,9 +82,9 @@ _ODDITIES: tuple[Case, ...] = (
     ("12", "GB"),
     ("call me", "GB"),
     ("+", "US"),
-    ("++44 20 7946 0958", None),
-    ("+44", None),
-    ("+9991234567", None),
+    ("++44 20 7946 0958", HOME),
+    ("+44", HOME),
+    ("+9991234567", HOME),
     ("0" * 20, "IT"),
     ("1" * 17, "US"),
     ("1" * 18, "US"),
@@ -95,15 +96,15 @@ _ODDITIES: tuple[Case, ...] = (
     ("2133734253;1234567890123456", "US"),
     ("2133734253,1234567890123456", "US"),
     ("2133734253,1234567890", "US"),
-    ("+442079460958x1234", None),
+    ("+442079460958x1234", HOME),
     ("02079460958 ext 123456789", "GB"),
     ("0800 FLOWERS", "GB"),
     ("Unit 12, call 020 7946 0958", "GB"),
     ("020 7946 0958, 12 High Street", "GB"),
     ("020 7946 0958; 020 7946 0959", "GB"),
-    ("\u202a+44 20 7946 0958\u202c", None),
-    ("＋４４（２０）７９４６－０９５８", None),
-    ("tel:+44-20-7946-0958;ext=12", None),
+    ("\u202a+44 20 7946 0958\u202c", HOME),
+    ("＋４４（２０）７９４６－０９５８", HOME),
+    ("tel:+44-20-7946-0958;ext=12", HOME),
     ("*31#2133734253", "US"),
     ("2133734253" + " " * 300, "US"),
     ("x" * 245 + "2133734253", "US"),

@@ -1,13 +1,15 @@
-"""Builders for booking tests: settings, a context to keep in, and requests at a fixed moment."""
+"""What is kept at a fixed moment: a context to keep in, messages, and requests for a call."""
 
 import uuid
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from site_app.contracts.meeting import MeetingRequest
-from site_app.leads.keep import SubmissionContext
+from site_app.leads.keep import SubmissionContext, Submitted, keep
+from site_app.leads.kinds.message import MESSAGE, Message
 from site_app.services.tokens import Tokens
 from site_app.settings import Settings
+from site_app.store import Store
 from tests import builders
 
 SETTINGS = Settings()
@@ -17,6 +19,12 @@ TEN, HALF_PAST_TEN, NOON = "20260602T0900Z", "20260602T0930Z", "20260602T1100Z" 
 
 def submission_context(now: datetime = NOW, settings: Settings = SETTINGS, **changes: Any) -> SubmissionContext:
     return SubmissionContext(settings=settings, tokens=Tokens("x" * 32, lambda: now), now=now, **changes)
+
+
+async def send(store: Store, context: SubmissionContext, said: Message | None = None) -> str:
+    """Keep a message; returns its reference."""
+    submitted = Submitted(MESSAGE, said or Message.model_validate(builders.message()), context)
+    return (await store.write(lambda session: keep(session, [submitted])[0])).reference
 
 
 def request(slot: str = TEN, **changes: Any) -> MeetingRequest:

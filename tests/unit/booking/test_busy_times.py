@@ -1,20 +1,101 @@
-"""What a host's calendar says is busy, repeated events, exceptions, whole days and nonsense included."""
+"""What a host's calendar says is busy; reading it ends, whatever it says."""
 
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from datetime import UTC, datetime
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
 
+from site_app.booking.busy import UnreadableCalendar, read_busy_spans
 from site_app.booking.busy_reader import answer_to, busy_spans
 
+pytestmark = pytest.mark.anyio
+READER = "site_app.booking.busy_reader"
 LONDON = ZoneInfo("Europe/London")
 FIRST, LAST = datetime(2026, 10, 19, tzinfo=UTC), datetime(2026, 11, 9, tzinfo=UTC)
 
 
-def busy(*events: str, ours: frozenset[str] = frozenset()) -> list[str]:
+def calendar(*events: str) -> str:
     body = "".join(f"BEGIN:VEVENT\n{event}\nEND:VEVENT\n" for event in events)
-    ics = f"BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:-//test//EN\n{body}END:VCALENDAR\n".replace("\n", "\r\n")
-    spans = busy_spans(ics, zone=LONDON, first=FIRST, last=LAST, ours=ours)
+    return f"BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:-//test//EN\n{body}END:VCALENDAR\n".replace("\n", "\r\n")
+
+
+EVENT = "UID:a@x\nDTSTART:20261020T100000Z\nDURATION:PT1H"
+# A day that every February lacks, looked for second by second to the year 9999.
+NEVER = EVENT + "\nRRULE:FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30"
+
+
+def children() -> set[str]:
+    return {child for file in Path(f"/proc/{os.getpid()}/task").glob("*/children") for child in file.read_text().split()}
+
+
+async def test_it_says_what_the_calendar_says_and_leaves_our_own_calls_out() -> None:
+    text = calendar(EVENT, "UID:call@example.com\nDTSTART:20261021T100000Z\nDURATION:PT30M")
+
+    spans = await read_busy_spans(text, zone=LONDON, first=FIRST, last=LAST, ours=frozenset({"call@example.com"}))
+
+    assert spans == [(datetime(2026, 10, 20, 10, tzinfo=UTC), datetime(2026, 10, 20, 11, tzinfo=UTC))]
+
+
+async def test_what_is_wrong_with_it_is_told() -> None:
+    with pytest.raises(UnreadableCalendar, match="cannot be read: ValueError"):
+        await read_busy_spans("<html>", zone=LONDON, first=FIRST, last=LAST)
+
+
+async def test_a_rule_that_never_comes_true_is_given_up_and_nothing_runs_on() -> None:
+    before, began = children(), time.monotonic()
+
+    with pytest.raises(UnreadableCalendar, match="too long"):
+        await read_busy_spans(calendar(NEVER), zone=LONDON, first=FIRST, last=LAST, seconds=1)
+
+    assert time.monotonic() - began < 10
+    assert children() <= before
+
+
+async def test_when_the_site_stops_meanwhile_the_reader_does_not_stay() -> None:
+    before = children()
+    reading = asyncio.create_task(read_busy_spans(calendar(NEVER), zone=LONDON, first=FIRST, last=LAST))
+    while children() <= before:  # noqa: ASYNC110  no event tells of a process's start
+        await asyncio.sleep(0)
+
+    reading.cancel()
+
+    with pytest.raises(asyncio.CancelledError):
+        await reading
+    assert children() <= before
+
+
+def test_a_reader_whose_site_is_gone_ends_by_itself() -> None:
+    asked = {
+        "ics": calendar(NEVER),
+        "zone": LONDON.key,
+        "first": FIRST.isoformat(),
+        "last": LAST.isoformat(),
+        "ours": [],
+        "seconds": 1,
+    }
+
+    ended = subprocess.run([sys.executable, "-m", READER], input=json.dumps(asked).encode(), capture_output=True, timeout=60)
+
+    assert ended.returncode == -signal.SIGALRM
+
+
+async def test_more_events_than_anybody_has_are_refused() -> None:
+    every_second = "UID:{}@x\nDTSTART:20261020T100000Z\nDURATION:PT1H\nRRULE:FREQ=SECONDLY;COUNT=15000"
+
+    with pytest.raises(UnreadableCalendar, match="too many events"):
+        await read_busy_spans(calendar(*map(every_second.format, "ab")), zone=LONDON, first=FIRST, last=LAST)
+
+
+def busy(*events: str) -> list[str]:
+    spans = busy_spans(calendar(*events), zone=LONDON, first=FIRST, last=LAST, ours=frozenset())
     return [f"{start:%d %H:%M}-{end:%d %H:%M}" for start, end in spans]
 
 
@@ -56,12 +137,6 @@ WEEKLY = "UID:a\nDTSTART;TZID=Europe/London:20261006T100000\nDTEND;TZID=Europe/L
 )
 def test_busy_times_are_those_a_person_would_read_from_the_calendar(events: list[str], expected: list[str]):
     assert busy(*events) == expected
-
-
-def test_calls_of_this_site_in_the_hosts_calendar_do_not_count_twice():
-    event = "UID:call@example.com\nDTSTART:20261020T100000Z\nDURATION:PT30M"
-
-    assert busy(event, ours=frozenset({"call@example.com"})) == []
 
 
 @pytest.mark.parametrize(

@@ -1,33 +1,30 @@
 """The same moment, told in three languages on two clocks."""
 
 import re
-import time
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from site_app.i18n import BY_ID, use
 from site_app.i18n.clocks import both_clocks, change_near, city, moment_words, offset_words
-from site_app.i18n.time_zones import places, zone_choices
+from site_app.i18n.time_zones import places
 
 LONDON = ZoneInfo("Europe/London")
 MOMENT = datetime(2026, 8, 4, 8, tzinfo=UTC)  # a Tuesday
 
 
 @pytest.mark.parametrize(
-    ("zone", "language", "words"),
+    ("zone", "words"),
     [
-        ("Europe/London", "en", "Tuesday 4 August 2026, 09:00 London"),
-        ("Asia/Bangkok", "en", "Tuesday 4 August 2026, 15:00 Bangkok · 09:00 London"),
-        ("Asia/Kathmandu", "en", "Tuesday 4 August 2026, 13:45 Kathmandu · 09:00 London"),
-        ("Pacific/Honolulu", "en", "Monday 3 August 2026, 22:00 Honolulu · Tue 09:00 London"),
-        ("Australia/Lord_Howe", "en", "Tuesday 4 August 2026, 18:30 Lord Howe Island · 09:00 London"),
-        ("America/Argentina/Buenos_Aires", "en", "Tuesday 4 August 2026, 05:00 Buenos Aires · 09:00 London"),
+        ("Europe/London", "Tuesday 4 August 2026, 09:00 London"),
+        ("Asia/Kathmandu", "Tuesday 4 August 2026, 13:45 Kathmandu · 09:00 London"),
+        ("Pacific/Honolulu", "Monday 3 August 2026, 22:00 Honolulu · Tue 09:00 London"),
+        ("America/Argentina/Buenos_Aires", "Tuesday 4 August 2026, 05:00 Buenos Aires · 09:00 London"),
     ],
 )
-def test_both_clocks_are_told_with_weekdays_only_where_they_differ(zone: str, language: str, words: str):
-    with use(BY_ID[language]):
+def test_both_clocks_are_told_with_weekdays_only_where_they_differ(zone: str, words: str):
+    with use(BY_ID["en"]):
         assert moment_words(MOMENT, ZoneInfo(zone), LONDON) == words
 
 
@@ -70,12 +67,3 @@ def test_a_day_near_a_change_of_clocks_knows_it(day: date, zone: ZoneInfo, chang
     found = change_near(day, zone)
 
     assert (found and found.astimezone(zone).date()) == change
-
-
-def test_naming_the_zones_for_one_day_after_another_is_cheap() -> None:
-    zone_choices(MOMENT, "Europe/London")
-    began = time.thread_time()
-    for day in range(1, 15):
-        zone_choices(MOMENT + timedelta(days=day), "Europe/London")
-
-    assert (time.thread_time() - began) * 1000 / 14 <= 20  # milliseconds; it was 35 where each zone's file was read anew

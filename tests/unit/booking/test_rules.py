@@ -9,25 +9,8 @@ import pytest
 from site_app.booking.rules import rules_of, starts_on
 from site_app.settings import Settings, load
 
-LONDON = rules_of(Settings())
-ALL_WEEK = replace(LONDON, weekdays=frozenset(range(7)))
+ALL_WEEK = replace(rules_of(Settings()), weekdays=frozenset(range(7)))
 SPRING, AUTUMN = date(2026, 3, 29), date(2026, 10, 25)
-
-
-@pytest.mark.parametrize(
-    ("day", "first", "last"),
-    [
-        (date(2026, 3, 27), "Fri 09:00", "Fri 16:30"),  # clocks go forward on the Sunday between
-        (date(2026, 3, 30), "Mon 08:00", "Mon 15:30"),
-        (date(2026, 10, 23), "Fri 08:00", "Fri 15:30"),  # and back
-        (date(2026, 10, 26), "Mon 09:00", "Mon 16:30"),
-    ],
-)
-def test_the_working_day_is_the_hosts_whatever_its_clocks_say_in_utc(day: date, first: str, last: str):
-    starts = starts_on(LONDON, day)
-
-    assert len(starts) == 16
-    assert [f"{start:%a %H:%M}" for start in (starts[0], starts[-1])] == [first, last]
 
 
 @pytest.mark.parametrize(
@@ -54,12 +37,6 @@ def test_hours_across_a_change_of_clocks_hold_what_exists(zone: str, day: date, 
     starts = starts_on(replace(ALL_WEEK, zone=ZoneInfo(zone), hours=((opens, closes),)), day)
 
     assert " ".join(f"{start:%H:%M}" for start in starts) == expected
-
-
-def test_a_call_that_would_run_past_closing_time_is_not_offered():
-    starts = starts_on(replace(ALL_WEEK, hours=((9 * 60, 10 * 60 + 15),)), date(2026, 6, 1))
-
-    assert [f"{start:%H:%M}" for start in starts] == ["08:00", "08:30"]
 
 
 def test_weekends_and_days_off_are_closed():

@@ -3,8 +3,7 @@
 import io
 import json
 import os
-import subprocess
-import sys
+import signal
 import tarfile
 import threading
 from collections.abc import Callable, Iterator
@@ -19,10 +18,11 @@ from typer.testing import CliRunner, Result
 from site_app.cli import make
 from site_app.settings import settings
 from site_app.store import in_transaction, open_engine
+from site_app.store.copies import copy
 from site_app.store.tables import Attachment, Lead, Outbox
 from tests.databases import SERVER, empty_database, migrated_database
 from tests.unit.mail.outbox import a_row
-from tests.unit.mails.writing import NOW, a_message
+from tests.unit.mails.writing import a_file, a_message
 
 
 class Installation:
@@ -124,8 +124,7 @@ def test_attachments_and_the_secret_come_back_and_stay_private(
     stored = "0f" * 16
     (installation.var / "attachments").mkdir()
     (installation.var / "attachments" / stored).write_bytes(b"a drawing")
-    about = {"original_name": "plan.pdf", "kind": "pdf", "size": 9, "sha256": "0", "created_at": NOW}
-    installation.keep(Attachment(id="a", stored_name=stored, **about), Attachment(id="b", stored_name="1e" * 16, **about))
+    installation.keep(a_file(stored), a_file("1e" * 16))
 
     made = installation.run("backup", str(tmp_path / "site.tar"))
     other = new_installation(empty=True)
@@ -225,38 +224,21 @@ def test_a_foreign_file_is_refused_before_anything_is_touched(
     assert installation.references() == {"M-0001-22"}
 
 
-def test_a_file_that_is_no_archive_is_refused(installation: Installation, tmp_path: Path) -> None:
-    (tmp_path / "site.tar").write_text("no tar")
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
+def test_a_backup_that_is_stopped_leaves_no_copy(
+    installation: Installation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
+    def stopped(url: str, target: Path) -> None:
+        copy(url, target)
+        signal.raise_signal(number)
 
-    assert "no backup of this site" in installation.run("restore", str(tmp_path / "site.tar")).output
-
-
-_STOPPED = """
-import os, signal, sys
-from site_app.cli import backup, main
-
-copy = backup.copy
-
-def stopped(*arguments):
-    copy(*arguments)
-    os.kill(os.getpid(), signal.SIGHUP)  # as of a terminal that is closed; the others go the same way
-
-backup.copy = stopped
-sys.argv = ["site", "backup", "{file}"]
-sys.exit(main())
-"""
-
-
-def test_a_backup_that_is_stopped_leaves_no_copy(installation: Installation, tmp_path: Path) -> None:
+    monkeypatch.setattr("site_app.cli.backup.copy", stopped)
     installation.write(1)
-    folder = tmp_path / "backups"
-    program = _STOPPED.format(file=folder / "site.tar")
-    environment = os.environ | {"SITE_VAR": str(installation.var), "SITE_DATABASE_URL": installation.url}
 
-    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True)
+    result = installation.run("backup", str(tmp_path / "backups" / "site.tar"))
 
-    assert done.returncode > 128, done.stderr
-    assert list(folder.iterdir()) == []
+    assert result.exit_code == 128 + number
+    assert list((tmp_path / "backups").iterdir()) == []
 
 
 def test_what_a_killed_backup_left_goes_with_the_next_one(installation: Installation, tmp_path: Path) -> None:
@@ -269,6 +251,12 @@ def test_what_a_killed_backup_left_goes_with_the_next_one(installation: Installa
     installation.run("backup", str(tmp_path / "site.tar"))
 
     assert (left.exists(), others.exists()) == (False, True)
+
+
+def test_a_file_that_is_no_archive_is_refused(installation: Installation, tmp_path: Path) -> None:
+    (tmp_path / "site.tar").write_text("no tar")
+
+    assert "no backup of this site" in installation.run("restore", str(tmp_path / "site.tar")).output
 
 
 @pytest.mark.parametrize("umask", [0o000, 0o022])

@@ -2,6 +2,8 @@
 
 from datetime import UTC, datetime, timedelta
 
+import pytest
+
 from site_app.store.tables import BookingCell, BusyTime, Meeting, Outbox
 from tests.unit.cli.conftest import Site
 from tests.unit.mails.writing import a_call
@@ -55,8 +57,9 @@ def test_days_are_blocked_whole_and_opened_again(site: Site) -> None:
     assert site.run("meetings", "unblock", "77").exit_code == 1
 
 
-def test_what_ends_before_it_begins_cannot_be_blocked(site: Site) -> None:
-    assert site.run("meetings", "block", "2090-07-03 12:00", "2090-07-03 11:00").exit_code == 2
+@pytest.mark.parametrize("last", ["2090-07-03 11:00", "tomorrow"])
+def test_what_ends_before_it_begins_or_is_no_day_cannot_be_blocked(site: Site, last: str) -> None:
+    assert site.run("meetings", "block", "2090-07-03 12:00", last).exit_code == 2
 
     assert site.count(BusyTime) == 0
 

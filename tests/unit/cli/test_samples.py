@@ -6,7 +6,6 @@ from dataclasses import fields, replace
 import pytest
 
 from site_app import business
-from site_app.cli import checks
 from site_app.cli.samples import refuse_samples, samples_are_replaced
 from site_app.content import testimonials as voices
 from site_app.content.sample_documents import report, scope
@@ -112,7 +111,3 @@ def test_texts_that_are_samples_are_named_by_their_records() -> None:
     assert "words of the founder" in says
     assert all(document.head in says for document in (scope(), report()))
     assert all(figure in says for figure in business.SAMPLES)
-
-
-def test_doctor_looks_at_samples() -> None:
-    assert samples_are_replaced in checks.CHECKS

@@ -1,6 +1,7 @@
 """How the site's processes are started."""
 
 import ctypes
+import resource
 import subprocess
 import sys
 import tempfile
@@ -8,11 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from site_app.cli.serve import server_environment
+from site_app.cli.serve import most_connections, server_environment
 from site_app.settings import Settings
 from tests.browser.server import free_port
 
-ROOT = Path(__file__).parents[3]
 _THREADS_THAT_ALLOCATE = """
 import ctypes, sys, threading
 
@@ -46,25 +46,13 @@ def test_the_threads_of_the_site_share_one_heap(tmp_path: Path) -> None:
     assert file.read_text().count("<heap ") == 1  # where threads are left alone, one each
 
 
-_FEW_DESCRIPTORS = """
-import resource
-from site_app.cli.serve import most_connections
+def test_as_many_connections_are_taken_as_there_are_descriptors_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    raised = list[tuple[int, int]]()
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (256, 900))
+    monkeypatch.setattr(resource, "setrlimit", lambda _, bounds: raised.append(bounds))
 
-_, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-resource.setrlimit(resource.RLIMIT_NOFILE, (256, most))
-print(most_connections(), resource.getrlimit(resource.RLIMIT_NOFILE)[0] == most)
-resource.setrlimit(resource.RLIMIT_NOFILE, (900, 900))
-print(most_connections())
-"""
-
-
-def test_as_many_connections_are_taken_as_there_are_descriptors_for() -> None:
-    done = subprocess.run([sys.executable, "-c", _FEW_DESCRIPTORS], check=True, cwd=ROOT, capture_output=True, text=True)
-
-    at_first, is_raised, with_few = done.stdout.split()
-    assert int(at_first) > 1000
-    assert is_raised == "True"
-    assert int(with_few) < 450
+    assert most_connections() < 450
+    assert raised == [(900, 900)]
 
 
 def test_a_directory_of_meters_that_cannot_be_made_anew_is_told_in_a_sentence(

@@ -17,7 +17,6 @@ from site_app.contracts.meeting import HoldRequest, MeetingRequest, SlotsRequest
 from site_app.contracts.page_view import PageViewed
 from site_app.contracts.problems import problems
 from site_app.contracts.submission import Contract
-from site_app.i18n import BY_ID
 from site_app.leads.kinds import KINDS
 from site_app.leads.kinds.affiliate import AffiliateRequest
 from site_app.leads.kinds.message import Message
@@ -127,10 +126,7 @@ def test_the_words_of_a_submission_leave_out_how_it_was_sent() -> None:
     assert first.words() == second.words() != other.words()
 
 
-def test_the_languages_are_those_of_the_site() -> None:
-    assert ListRequest.model_json_schema()["properties"]["language"]["enum"] == sorted(BY_ID)
-
-
+@settings(max_examples=40, deadline=None)
 @given(text=st.text(max_size=200))
 def test_whatever_is_typed_nothing_unseen_is_kept(text: str) -> None:
     payload = message(full_name=f"Ada {text}"[:100], message=f"A message: {text}", subject=f"Sub {text}"[:150])
@@ -186,19 +182,15 @@ def _try_anything(contract: type[Contract], data: st.DataObject) -> None:
         assert contract.model_validate_json(taken.model_dump_json()) == taken
 
 
-@pytest.mark.parametrize("odd", [None, "x" * 5000, 5, ["a"], {"a": 1}, "\ud800", "fr\x00"])
+@pytest.mark.parametrize("odd", [None, "x" * 5000, 5, ["a"], {"a": 1}, "fr\x00"])
 @pytest.mark.parametrize("name", ["token", "website_url", "language", "page", "phone_country"])
 def test_a_field_that_nobody_sees_is_never_a_reason_to_refuse(name: str, odd: Any) -> None:
     said = QuoteRequest.model_validate(quote(**{name: odd}))
 
     assert said.model_dump_json()  # kept and passed on without trouble
+    if name in ("token", "website_url"):
+        assert bool(getattr(said, name)) == bool(odd)  # which stays a sign of a program
     assert (said.language, said.page) == ("en", "")
-
-
-@pytest.mark.parametrize("name", ["token", "website_url"])
-def test_an_odd_token_or_honeypot_stays_a_sign(name: str) -> None:
-    assert getattr(QuoteRequest.model_validate(quote(**{name: "x" * 5000})), name)
-    assert not getattr(QuoteRequest.model_validate(quote(**{name: None})), name)
 
 
 @pytest.mark.parametrize("hold", [None, "", "short", 5, "x" * 500])

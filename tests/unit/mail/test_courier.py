@@ -12,7 +12,9 @@ from site_app.mail.courier import FIRST_WAIT, LONGEST_WAIT, Courier, time_spent,
 from site_app.mail.senders import NotDelivered
 from site_app.store import Store, StoreUnavailable
 from site_app.store.tables import Outbox
-from tests.unit.mail.outbox import Clock, MemorySender, a_row, courier, posting, put, rows_of
+from tests.unit.mail.outbox import NOW, Clock, MemorySender, a_row, courier, posting, put, rows_of
+
+pytestmark = pytest.mark.anyio
 
 
 async def failing(row: Outbox) -> None:
@@ -28,7 +30,6 @@ def test_the_waits_grow_to_a_bound_and_fill_two_days() -> None:
     assert 15 < attempts < 20
 
 
-@pytest.mark.anyio
 async def test_what_was_sent_is_forgotten_but_for_the_fact(store: Store) -> None:
     await put(store, a_row())
 
@@ -39,7 +40,6 @@ async def test_what_was_sent_is_forgotten_but_for_the_fact(store: Store) -> None
     assert row.sent_at == Clock().now
 
 
-@pytest.mark.anyio
 async def test_several_couriers_deliver_each_row_once(store: Store) -> None:
     sender, clock = MemorySender(), Clock()
     await put(store, *(a_row(number) for number in range(100, 140)))
@@ -50,7 +50,6 @@ async def test_several_couriers_deliver_each_row_once(store: Store) -> None:
     assert len(ids) == len(set(ids)) == 40
 
 
-@pytest.mark.anyio
 async def test_a_row_whose_courier_died_is_delivered_by_another(store: Store) -> None:
     clock, sender = Clock(), MemorySender()
     await put(store, a_row())
@@ -68,7 +67,6 @@ async def test_a_row_whose_courier_died_is_delivered_by_another(store: Store) ->
     assert (at_once, later, len(sender.mails)) == (0, 1, 1)
 
 
-@pytest.mark.anyio
 async def test_a_row_that_never_arrives_is_given_up_and_said_so(store: Store) -> None:
     clock = Clock()
     await put(store, a_row())
@@ -85,7 +83,6 @@ async def test_a_row_that_never_arrives_is_given_up_and_said_so(store: Store) ->
     assert [line["event"] for line in lines if line["log_level"] == "error"] == ["outbox.given_up"]
 
 
-@pytest.mark.anyio
 async def test_a_machine_that_was_off_for_a_week_still_tries(store: Store) -> None:
     clock = Clock()
     await put(store, a_row())
@@ -96,7 +93,6 @@ async def test_a_machine_that_was_off_for_a_week_still_tries(store: Store) -> No
     assert (await rows_of(store))[0].status == "waiting"
 
 
-@pytest.mark.anyio
 async def test_a_letter_that_cannot_be_written_stops_nobody(store: Store) -> None:
     sender = MemorySender()
     post = posting(sender)
@@ -112,7 +108,6 @@ async def test_a_letter_that_cannot_be_written_stops_nobody(store: Store) -> Non
     assert [row.status for row in await rows_of(store)] == ["waiting", "sent"]
 
 
-@pytest.mark.anyio
 async def test_waits_are_spread_by_chance(store: Store) -> None:
     await put(store, *(a_row(number) for number in range(1, 9)))
 
@@ -121,7 +116,6 @@ async def test_waits_are_spread_by_chance(store: Store) -> None:
     assert len({row.next_attempt_at for row in await rows_of(store)}) == 8
 
 
-@pytest.mark.anyio
 async def test_a_late_failure_leaves_alone_what_another_has_in_hand(store: Store) -> None:
     clock, sender = Clock(), MemorySender()
     await put(store, a_row())
@@ -138,9 +132,8 @@ async def test_a_late_failure_leaves_alone_what_another_has_in_hand(store: Store
     assert (row.status, row.attempts) == ("sent", 2)
 
 
-@pytest.mark.anyio
 async def test_a_mail_sent_while_the_database_was_busy_is_not_sent_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    sender, refusals, write = MemorySender(), [StoreUnavailable("locked")] * 2, store.write
+    sender, refusals, write = MemorySender(), [StoreUnavailable("locked")], store.write
     await put(store, a_row())
     post = posting(sender)
 
@@ -159,7 +152,6 @@ async def test_a_mail_sent_while_the_database_was_busy_is_not_sent_again(store: 
     assert (await rows_of(store))[0].status == "sent"
 
 
-@pytest.mark.anyio
 async def test_a_woken_courier_delivers_at_once(store: Store) -> None:
     arrived = asyncio.Event()
 
@@ -178,7 +170,6 @@ async def test_a_woken_courier_delivers_at_once(store: Store) -> None:
     await asyncio.gather(running, return_exceptions=True)
 
 
-@pytest.mark.anyio
 async def test_a_courier_with_full_hands_asks_the_database_nothing(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     looks, begun, full, go_on, read = 0, 0, asyncio.Event(), asyncio.Event(), store.read
 
@@ -211,7 +202,6 @@ async def test_a_courier_with_full_hands_asks_the_database_nothing(store: Store,
     await asyncio.gather(running, return_exceptions=True)
 
 
-@pytest.mark.anyio
 async def test_a_delivery_under_way_is_finished_at_a_shutdown(store: Store) -> None:
     begun, go_on = asyncio.Event(), asyncio.Event()
 
@@ -229,40 +219,23 @@ async def test_a_delivery_under_way_is_finished_at_a_shutdown(store: Store) -> N
     assert (await rows_of(store))[0].status == "sent"
 
 
-@pytest.mark.anyio
 @pytest.mark.parametrize(
-    ("attempts", "ahead"), [(1, timedelta(days=1)), (5, timedelta(days=365)), (18, timedelta(days=36_500))]
+    ("changes", "goes"),
+    [
+        ({"attempts": 1, "next_attempt_at": NOW + timedelta(days=1)}, True),
+        ({"attempts": 18, "next_attempt_at": NOW + timedelta(days=36_500)}, True),
+        ({"attempts": 1, "status": "sending", "claimed_until": NOW + timedelta(days=365)}, True),
+        *(({"attempts": count, "next_attempt_at": NOW + wait_after(count) * 1.2}, False) for count in (1, 11, 18)),
+    ],
 )
-async def test_what_a_clock_that_was_ahead_has_put_off_goes_at_once_when_it_is_right(
-    store: Store, attempts: int, ahead: timedelta
+async def test_what_a_clock_that_was_ahead_has_put_off_goes_at_once_and_a_wait_that_is_due_is_kept(
+    store: Store, changes: dict[str, Any], goes: bool
 ) -> None:
     sender, row = MemorySender(), a_row()
-    row.attempts, row.next_attempt_at = attempts, Clock().now + ahead
+    for name, value in changes.items():
+        setattr(row, name, value)
     await put(store, row)
 
     await courier(store, Clock(), posting(sender)).deliver_due()
 
-    assert len(sender.mails) == 1
-
-
-@pytest.mark.anyio
-async def test_a_row_taken_by_a_clock_that_was_ahead_is_delivered_by_another(store: Store) -> None:
-    sender, row = MemorySender(), a_row()
-    row.status, row.attempts, row.claimed_until = "sending", 1, Clock().now + timedelta(days=365)
-    await put(store, row)
-
-    await courier(store, Clock(), posting(sender)).deliver_due()
-
-    assert len(sender.mails) == 1
-
-
-@pytest.mark.anyio
-@pytest.mark.parametrize("attempts", [1, 11, 18])
-async def test_a_wait_that_belongs_to_its_attempts_is_kept(store: Store, attempts: int) -> None:
-    sender, row = MemorySender(), a_row()
-    row.attempts, row.next_attempt_at = attempts, Clock().now + wait_after(attempts) * 1.2
-    await put(store, row)
-
-    await courier(store, Clock(), posting(sender)).deliver_due()
-
-    assert sender.mails == []
+    assert len(sender.mails) == goes

@@ -15,8 +15,9 @@ from site_app.store.tables import Outbox
 from tests.unit.mail.outbox import NOW, a_row, put, rows_of
 from tests.unit.mails.writing import a_quote
 
+pytestmark = pytest.mark.anyio
 
-@pytest.mark.anyio
+
 async def test_a_lead_becomes_two_mails(store: Store, tmp_path: Path) -> None:
     settings = replace(Settings(), var=tmp_path)
     lead = a_quote(created_at=NOW)
@@ -34,7 +35,6 @@ async def test_a_lead_becomes_two_mails(store: Store, tmp_path: Path) -> None:
     assert {row.status for row in await rows_of(store)} == {"sent"}
 
 
-@pytest.mark.anyio
 async def test_an_event_without_a_webhook_waits(store: Store, tmp_path: Path) -> None:
     row = a_row(kind="webhook")
     row.next_attempt_at = row.next_attempt_at.replace(year=2020)

@@ -8,8 +8,9 @@ from site_app.store import Store
 from tests.unit.mail.mail_server import closed_port, mail_server
 from tests.unit.mail.outbox import Clock, a_mail, a_row, courier, posting, put, rows_of, smtp
 
+pytestmark = pytest.mark.anyio
 
-@pytest.mark.anyio
+
 @pytest.mark.parametrize("mood", ["421", "451", "550", "stalled"])
 async def test_a_mail_that_was_not_taken_is_sent_later(store: Store, mood: str) -> None:
     clock = Clock()
@@ -27,7 +28,6 @@ async def test_a_mail_that_was_not_taken_is_sent_later(store: Store, mood: str) 
     assert "visitor1@example.org" in server.recipients
 
 
-@pytest.mark.anyio
 async def test_a_server_that_is_down_is_asked_again(store: Store) -> None:
     clock, port = Clock(), await closed_port()
     await put(store, a_row())
@@ -40,7 +40,6 @@ async def test_a_server_that_is_down_is_asked_again(store: Store) -> None:
     assert row.next_attempt_at > clock.now
 
 
-@pytest.mark.anyio
 async def test_a_mail_nobody_answered_for_is_sent_again_under_the_same_id(store: Store) -> None:
     clock = Clock()
     await put(store, a_row())
@@ -54,7 +53,6 @@ async def test_a_mail_nobody_answered_for_is_sent_again_under_the_same_id(store:
     assert (await rows_of(store))[0].status == "sent"
 
 
-@pytest.mark.anyio
 async def test_a_mail_that_was_taken_is_not_sent_again_because_of_a_rude_goodbye(store: Store) -> None:
     await put(store, a_row())
     async with mail_server("rude at QUIT") as server:
@@ -64,7 +62,6 @@ async def test_a_mail_that_was_taken_is_not_sent_again_because_of_a_rude_goodbye
     assert (await rows_of(store))[0].status == "sent"
 
 
-@pytest.mark.anyio
 async def test_one_stalled_mail_holds_up_no_other(store: Store) -> None:
     await put(store, *(a_row(number) for number in range(1, 7)))
     async with mail_server("stalled") as server:
@@ -74,7 +71,6 @@ async def test_one_stalled_mail_holds_up_no_other(store: Store) -> None:
     assert statuses == ["sent"] * 5 + ["waiting"]
 
 
-@pytest.mark.anyio
 async def test_what_went_wrong_is_said_without_the_address(store: Store) -> None:
     await put(store, a_row())
     with capture_logs() as lines:
@@ -85,7 +81,6 @@ async def test_what_went_wrong_is_said_without_the_address(store: Store) -> None
     assert "visitor1" not in str(lines) + (await rows_of(store))[0].last_error
 
 
-@pytest.mark.anyio
 async def test_a_line_that_must_be_secure_is_not_used_without(store: Store) -> None:
     async with mail_server() as server:
         with pytest.raises(NotDelivered):

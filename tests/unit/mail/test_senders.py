@@ -2,19 +2,18 @@
 
 import asyncio
 import warnings
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from aiosmtpd.smtp import AuthResult, LoginPassword
 
-from site_app.mail.senders import FolderSender, NotDelivered, SmtpSender, read_mail, sender_for
-from site_app.settings import Settings
+from site_app.mail.senders import FolderSender, NotDelivered, SmtpSender
 from tests.unit.mail.conftest import Certificate
 from tests.unit.mail.mail_server import mail_server
 from tests.unit.mail.outbox import a_mail, a_row
 
+pytestmark = pytest.mark.anyio
 MAIL = a_mail(a_row())
 
 
@@ -35,7 +34,6 @@ def secured(port: int, security: str, certificate: Certificate | None, password:
     )
 
 
-@pytest.mark.anyio
 async def test_starttls_comes_before_the_password(certificate: Certificate) -> None:
     options = {"tls_context": certificate.server, "authenticator": the_agency, "auth_required": True}
     with warnings.catch_warnings():
@@ -48,7 +46,6 @@ async def test_starttls_comes_before_the_password(certificate: Certificate) -> N
     assert server.recipients == ["visitor1@example.org"]
 
 
-@pytest.mark.anyio
 async def test_a_line_can_be_secure_from_its_first_byte(certificate: Certificate) -> None:
     options = {"authenticator": the_agency, "auth_require_tls": False}
     with warnings.catch_warnings():
@@ -59,7 +56,6 @@ async def test_a_line_can_be_secure_from_its_first_byte(certificate: Certificate
     assert len(server.accepted) == 1
 
 
-@pytest.mark.anyio
 async def test_a_certificate_nobody_vouches_for_gets_no_mail(certificate: Certificate) -> None:
     async with mail_server(tls=certificate.server) as server:
         with pytest.raises(NotDelivered):
@@ -68,7 +64,6 @@ async def test_a_certificate_nobody_vouches_for_gets_no_mail(certificate: Certif
     assert server.accepted == []
 
 
-@pytest.mark.anyio
 async def test_a_mail_sent_twice_into_a_folder_lies_there_once(tmp_path: Path) -> None:
     sender = FolderSender(tmp_path / "mail")
 
@@ -82,7 +77,6 @@ async def test_a_mail_sent_twice_into_a_folder_lies_there_once(tmp_path: Path) -
     assert file.stat().st_mode & 0o077 == 0
 
 
-@pytest.mark.anyio
 async def test_a_message_id_cannot_lead_out_of_the_folder(tmp_path: Path) -> None:
     row = a_row()
     row.message_id = "<../../etc/x@example.com>"
@@ -93,18 +87,8 @@ async def test_a_message_id_cannot_lead_out_of_the_folder(tmp_path: Path) -> Non
     assert file.suffix == ".eml"
 
 
-@pytest.mark.anyio
 async def test_a_folder_that_cannot_be_written_is_a_mail_not_delivered(tmp_path: Path) -> None:
     (tmp_path / "mail").write_text("in the way")
 
     with pytest.raises(NotDelivered, match="FileExistsError"):
         await FolderSender(tmp_path / "mail").send(MAIL)
-
-
-def test_the_folder_is_the_default_and_smtp_a_setting() -> None:
-    assert isinstance(sender_for(Settings()), FolderSender)
-    assert isinstance(sender_for(replace(Settings(), mail_transport="smtp")), SmtpSender)
-
-
-def test_a_mail_reads_back_as_it_was_written() -> None:
-    assert read_mail(MAIL)["Message-ID"] == "<Q-1.answer.0@example.com>"

@@ -50,23 +50,11 @@ def test_the_sender_gets_the_reference_and_what_happens_next() -> None:
         assert fact in text_of(answer, "html")
 
 
-@pytest.mark.parametrize(
-    ("lead", "subject"),
-    [
-        (a_message(), "We’ve received your message (M-7F3K-29)"),
-        (an_application(), "We’ve received your affiliate application (A-7F3K-29)"),
-    ],
-)
-def test_every_kind_of_lead_is_answered_in_its_own_words(lead, subject: str) -> None:
-    assert mails_of(lead)["answer"]["Subject"] == subject
-
-
 def test_a_mail_is_the_same_mail_however_often_it_is_written() -> None:
-    first, second = (lead_rows(a_quote(), settings=SETTINGS, now=NOW) for _ in range(2))
+    first, second = (mail_of(lead_rows(a_quote(), settings=SETTINGS, now=NOW)[0]) for _ in range(2))
 
-    assert [row.message_id for row in first] == [row.message_id for row in second]
-    assert mail_of(first[0])["Message-ID"] == mail_of(second[0])["Message-ID"] == "<Q-7F3K-29.news.0@plumbline.example.com>"
-    assert mail_of(first[0])["Date"] == mail_of(second[0])["Date"]
+    assert first["Message-ID"] == second["Message-ID"] == "<Q-7F3K-29.news.0@plumbline.example.com>"
+    assert first["Date"] == second["Date"]
 
 
 def test_the_webhook_is_a_row_only_where_one_is_set() -> None:

@@ -1,7 +1,7 @@
 """Nobody writes a header but us."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
@@ -26,7 +26,8 @@ TEXT = st.lists(st.one_of(ATTACKS, st.text(max_size=40)), max_size=6).map("".joi
 
 
 @given(name=TEXT, subject=TEXT)
-@settings(max_examples=80, deadline=None)
+@example(*["=?utf-8?q?=0ABcc=3A x@evil.example?="] * 2)
+@settings(max_examples=30, deadline=None)
 def test_no_name_and_no_subject_adds_a_header_or_a_recipient(name: str, subject: str) -> None:
     mails = mails_of(a_message(full_name=name, subject=subject))
 
@@ -51,13 +52,6 @@ def test_a_name_that_looks_like_an_address_loses_its_marks() -> None:
     assert news["Reply-To"].addresses[0].display_name == "ceo bank.example ceo bank.example x"
 
 
-def test_a_line_break_hidden_in_an_encoded_word_stays_hidden() -> None:
-    hidden = "=?utf-8?q?=0ABcc=3A x@evil.example?="
-
-    for mail in mails_of(a_message(full_name=hidden, subject=hidden)).values():
-        assert mail["Bcc"] is None
-
-
 @pytest.mark.parametrize("address", ["=?utf-8?q?x?=@gmail.com", "=?utf-8?b?YQ==?=@gmail.com", "=?utf-8?q?x?=.y@gmail.com"])
 def test_the_team_hears_of_a_lead_whose_address_no_header_can_hold(address: str) -> None:
     row = next(row for row in lead_rows(a_message(email=address), settings=Settings(), now=NOW) if row.template == "news")
@@ -70,7 +64,7 @@ def test_the_team_hears_of_a_lead_whose_address_no_header_can_hold(address: str)
 
 
 @given(email=EMAILS)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_every_address_that_a_form_takes_can_be_written_to(email: str) -> None:
     try:
         taken = Message.model_validate(message(email=email)).email

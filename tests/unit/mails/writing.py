@@ -7,7 +7,7 @@ from typing import Any
 
 from site_app.leads.mails.outbox import compose, lead_rows, meeting_rows
 from site_app.settings import Settings
-from site_app.store.tables import Lead, Meeting, NewOutbox
+from site_app.store.tables import Attachment, Lead, Meeting, NewOutbox
 
 NOW = datetime(2026, 8, 3, 10, tzinfo=UTC)
 SETTINGS = Settings(url="https://www.example.com")
@@ -58,6 +58,11 @@ def a_call(**changes: Any) -> Meeting:
         "changed_at": NOW,
     }
     return Meeting(**fields | changes)
+
+
+def a_file(stored: str = "ab12", **changes: Any) -> Attachment:
+    fields = {"original_name": "brief.pdf", "kind": "pdf", "size": 7, "sha256": "", "created_at": NOW}
+    return Attachment(**{"id": stored, "stored_name": stored, **fields} | changes)
 
 
 def mails_of(lead: Lead, **more: Any) -> dict[str, EmailMessage]:

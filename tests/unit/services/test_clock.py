@@ -1,6 +1,5 @@
 """A clock that is years wrong erases nothing, and the operator has the last word."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -10,14 +9,11 @@ import pytest
 from sqlmodel import func, select
 
 from site_app.api.sweeping import sweep_once
-from site_app.leads.keep import SubmissionContext, Submitted, keep
-from site_app.leads.kinds.message import MESSAGE, Message
 from site_app.services.clock import LONGEST_STEP, ClockDoubted, SteadyClock, clock_problem, last_seen
-from site_app.services.tokens import Tokens
 from site_app.settings import Settings
 from site_app.store import Store
 from site_app.store.tables import Lead
-from tests.builders import message
+from tests.unit.booking.calls import send, submission_context
 
 pytestmark = pytest.mark.anyio
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
@@ -29,24 +25,16 @@ def settings(tmp_path: Path) -> Settings:
     return Settings(var=tmp_path)
 
 
-async def a_lead(store: Store, settings: Settings, now: datetime = NOW, *signs: str) -> None:
-    submission_context = SubmissionContext(settings, Tokens("s" * 32, lambda: now), now, signs)
-    await store.write(
-        lambda session: keep(session, [Submitted(MESSAGE, Message.model_validate(message()), submission_context)])
-    )
-
-
 async def leads(store: Store) -> int:
     return await store.read(lambda session: session.exec(select(func.count()).select_from(Lead)).one())
 
 
-@pytest.mark.parametrize("swept_before", [True, False])
-@pytest.mark.parametrize("days", [181, 365, 800, 100_000])
+@pytest.mark.parametrize(("days", "swept_before"), [(181, True), (181, False), (100_000, True)])
 async def test_a_clock_that_is_ahead_erases_nothing_and_leaves_no_trace(
-    store: Store, settings: Settings, swept_before: bool, days: int
+    store: Store, settings: Settings, days: int, swept_before: bool
 ) -> None:
-    await a_lead(store, settings)
-    await a_lead(store, settings, NOW, "honeypot")
+    for signs in ((), ("honeypot",)):
+        await send(store, submission_context(NOW, settings, spam_signals=signs))
     if swept_before:
         await sweep_once(store, settings, NOW)
 
@@ -61,7 +49,7 @@ async def test_a_clock_that_is_ahead_erases_nothing_and_leaves_no_trace(
 
 async def test_a_clock_that_is_behind_erases_nothing_either(store: Store, settings: Settings) -> None:
     await sweep_once(store, settings, NOW)
-    await a_lead(store, settings)
+    await send(store, submission_context(NOW, settings))
 
     with pytest.raises(ClockDoubted):
         await sweep_once(store, settings, NOW - YEARS)
@@ -70,7 +58,7 @@ async def test_a_clock_that_is_behind_erases_nothing_either(store: Store, settin
 
 
 async def test_the_operator_may_say_that_the_clock_is_right(store: Store, settings: Settings) -> None:
-    await a_lead(store, settings)
+    await send(store, submission_context(NOW, settings))
     await sweep_once(store, settings, NOW)
 
     await sweep_once(store, settings, NOW + timedelta(days=800), sure=True)
@@ -80,8 +68,8 @@ async def test_the_operator_may_say_that_the_clock_is_right(store: Store, settin
 
 
 async def test_time_that_passes_in_plausible_steps_is_believed(store: Store, settings: Settings) -> None:
-    await a_lead(store, replace(settings, keep_leads=timedelta(days=60)))
     settings = replace(settings, keep_leads=timedelta(days=60))
+    await send(store, submission_context(NOW, settings))
 
     for days in range(0, 64, LONGEST_STEP.days):
         await sweep_once(store, settings, NOW + timedelta(days=days))
@@ -89,13 +77,9 @@ async def test_time_that_passes_in_plausible_steps_is_believed(store: Store, set
     assert await leads(store) == 0
 
 
-def ticking(step: float = 1.0) -> Iterator[float]:
-    return count(0.0, step)
-
-
 def test_a_clock_that_goes_back_years_is_counted_on_from_where_it_was() -> None:
     at = [NOW]
-    clock = SteadyClock(lambda: at[0], None, ticking().__next__)
+    clock = SteadyClock(lambda: at[0], None, count().__next__)
 
     at[0] = NOW - YEARS
 
@@ -103,14 +87,14 @@ def test_a_clock_that_goes_back_years_is_counted_on_from_where_it_was() -> None:
 
 
 def test_a_start_with_a_clock_years_behind_goes_on_from_the_last_sweep() -> None:
-    clock = SteadyClock(lambda: NOW - YEARS, NOW, ticking().__next__)
+    clock = SteadyClock(lambda: NOW - YEARS, NOW, count().__next__)
 
     assert NOW <= clock() < NOW + timedelta(minutes=1)
 
 
 def test_small_corrections_and_pauses_are_the_clocks_own_business() -> None:
     at = [NOW]
-    clock = SteadyClock(lambda: at[0], NOW, ticking().__next__)
+    clock = SteadyClock(lambda: at[0], NOW, count().__next__)
 
     for moment in (NOW - timedelta(hours=1), NOW + timedelta(days=3), NOW + YEARS):
         at[0] = moment
@@ -122,7 +106,7 @@ async def test_a_lead_taken_while_the_clock_was_years_behind_stays_when_it_is_ri
 ) -> None:
     await sweep_once(store, settings, NOW)
     clock = SteadyClock(lambda: NOW - YEARS - timedelta(days=1), await store.read(last_seen))
-    await a_lead(store, settings, clock())
+    await send(store, submission_context(clock(), settings))
 
     await sweep_once(store, settings, NOW + timedelta(hours=1))
 

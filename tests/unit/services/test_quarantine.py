@@ -14,7 +14,7 @@ from site_app.mail.senders import read_mail
 from site_app.settings import Settings
 from site_app.store import Store
 from site_app.store.tables import Outbox
-from tests.unit.mails.writing import a_message, a_quote
+from tests.unit.mails.writing import a_message, a_quote, text_of
 
 pytestmark = pytest.mark.anyio
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
@@ -42,11 +42,10 @@ async def digests(store: Store) -> list[Outbox]:
     return await store.read(lambda session: list(session.exec(select(Outbox).where(Outbox.template == DIGEST))))
 
 
-def text_of(row: Outbox, settings: Settings) -> tuple[EmailMessage, str]:
+async def the_mail(store: Store, settings: Settings) -> tuple[EmailMessage, str]:
+    (row,) = await digests(store)
     mail = read_mail(compose(row, settings))
-    body = mail.get_body(("plain",))
-    assert body is not None
-    return mail, " ".join(body.get_content().split())
+    return mail, " ".join(text_of(mail).split())
 
 
 async def test_the_team_is_told_what_waits_since_when_until_when_and_what_to_do(store: Store, settings: Settings) -> None:
@@ -54,8 +53,7 @@ async def test_the_team_is_told_what_waits_since_when_until_when_and_what_to_do(
 
     assert await write(store, settings)
 
-    (row,) = await digests(store)
-    mail, text = text_of(row, settings)
+    mail, text = await the_mail(store, settings)
     assert mail["To"].addresses[0].addr_spec == "team@example.org"
     assert "2" in mail["Subject"]
     for word in ("M-DOUBT-22", "Q-DOUBT-33", "message", "quote", "3 days", "20 December 2026", "leads release M-DOUBT-22"):
@@ -88,8 +86,7 @@ async def test_a_flood_makes_no_endless_mail(store: Store, settings: Settings) -
 
     await write(store, settings)
 
-    (row,) = await digests(store)
-    mail, text = text_of(row, settings)
+    mail, text = await the_mail(store, settings)
     assert "300" in mail["Subject"]
     assert "M-0099" in text
     assert "M-0100" not in text

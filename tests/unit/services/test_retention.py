@@ -9,24 +9,20 @@ import pytest
 from sqlmodel import Session, select
 
 from site_app.contracts.page_view import PageViewed
-from site_app.leads.keep import SubmissionContext, Submitted, keep
-from site_app.leads.kinds.message import MESSAGE, Message
+from site_app.leads.keep import Submitted, keep
+from site_app.leads.kinds.message import Message
 from site_app.leads.kinds.quote import QUOTE, QuoteRequest
 from site_app.leads.retention import erase, sweep
 from site_app.services.page_views import ViewCounts
-from site_app.services.tokens import Tokens
 from site_app.settings import Settings
 from site_app.store import Store
 from site_app.store.tables import Attachment, IdempotencyKey, Lead, Meeting, Outbox, PageView
 from tests.builders import message, quote
-from tests.unit.mails.writing import a_call, a_message
+from tests.unit.booking.calls import send, submission_context
+from tests.unit.mails.writing import a_call, a_file, a_message
 
 pytestmark = pytest.mark.anyio
 START = datetime(2030, 1, 2, 12, tzinfo=UTC)
-
-
-def submission_context(settings: Settings, *signs: str, now: datetime = START) -> SubmissionContext:
-    return SubmissionContext(settings, Tokens("s" * 32, lambda: now), now, signs)
 
 
 @pytest.fixture
@@ -49,8 +45,7 @@ async def left(store: Store, column: Any) -> list[Any]:
 async def test_a_lead_goes_when_its_time_is_over(
     store: Store, settings: Settings, signs: tuple[str, ...], days: int, kept: int
 ) -> None:
-    said = Message.model_validate(message())
-    await store.write(lambda session: keep(session, [Submitted(MESSAGE, said, submission_context(settings, *signs))])[0])
+    await send(store, submission_context(START, settings, spam_signals=signs))
 
     await sweep_at(store, settings, START + timedelta(days=days))
 
@@ -75,19 +70,14 @@ async def test_a_call_to_come_is_never_erased_and_its_time_counts_from_the_call(
 
 
 async def test_a_submission_that_comes_again_after_its_erasure_is_a_new_one(store: Store, settings: Settings) -> None:
-    said = Message.model_validate(message())
+    said, context = Message.model_validate(message()), submission_context(START, settings)
 
-    async def send() -> str:
-        return (
-            await store.write(lambda session: keep(session, [Submitted(MESSAGE, said, submission_context(settings))])[0])
-        ).reference
-
-    first = await send()
+    first = await send(store, context, said)
     await store.write(lambda session: erase(session, first))
-    again = await send()
+    again = await send(store, context, said)
 
     assert again != first
-    assert await send() == again
+    assert await send(store, context, said) == again
     assert await left(store, Lead.reference) == [again]
 
 
@@ -104,11 +94,10 @@ async def test_a_long_sweep_is_many_short_ones(store: Store, settings: Settings)
 
 
 async def test_page_views_and_keys_go_when_their_time_is_over(store: Store, settings: Settings) -> None:
-    said = Message.model_validate(message())
     counts = ViewCounts()
     counts.add(PageViewed(path="/faq"), pages={"/faq": "a-page"}, today=START.date(), own_hosts=frozenset())
 
-    await store.write(lambda session: keep(session, [Submitted(MESSAGE, said, submission_context(settings))])[0])
+    await send(store, submission_context(START, settings))
     await counts.write(store)
     await sweep_at(store, settings, START + timedelta(days=31))
     assert (await left(store, IdempotencyKey.key), len(await left(store, PageView.path))) == ([], 1)
@@ -118,24 +107,12 @@ async def test_page_views_and_keys_go_when_their_time_is_over(store: Store, sett
 
 async def test_erasing_a_lead_takes_its_files_and_mails_and_leaves_the_others(store: Store, settings: Settings) -> None:
     ids = ["A" * 22, "B" * 22]
-    rows = [
-        {
-            "id": one,
-            "stored_name": one[:3],
-            "original_name": "a.txt",
-            "kind": "txt",
-            "size": 1,
-            "sha256": "",
-            "created_at": START,
-        }
-        for one in ids
-    ]
     said = [QuoteRequest.model_validate(quote(attachments=[one])) for one in ids]
 
     def write(session: Session) -> list[str]:
-        session.add_all([Attachment(**row) for row in rows])
+        session.add_all(a_file(one[:3], id=one, created_at=START) for one in ids)
         session.flush()
-        return [keep(session, [Submitted(QUOTE, one, submission_context(settings))])[0].reference for one in said]
+        return [keep(session, [Submitted(QUOTE, one, submission_context(START, settings))])[0].reference for one in said]
 
     first, second = await store.write(write)
     files = await store.write(lambda session: erase(session, first))

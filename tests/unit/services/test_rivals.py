@@ -25,6 +25,7 @@ from site_app.store import Store
 from site_app.store.tables import Attachment, BookingCell, BusyTime, Hold, Lead, Outbox
 from tests.builders import message
 from tests.unit.booking.calls import HALF_PAST_TEN, NOW, SETTINGS, TEN, later, request, submission_context
+from tests.unit.mails.writing import a_file
 
 pytestmark = pytest.mark.anyio
 Job = Callable[[Session], Any]
@@ -125,9 +126,7 @@ async def test_what_several_processes_are_sent_at_once_in_any_order_is_kept_once
 async def test_a_file_that_is_claimed_is_not_taken_back_at_the_same_moment(processes: list[Store]) -> None:
     for number in range(8):
         name = f"file{number}"
-        row = Attachment(
-            id=name, stored_name=name, original_name="a.pdf", kind="pdf", size=1, sha256="0", created_at=datetime.now(UTC)
-        )
+        row = a_file(name, created_at=datetime.now(UTC))
         await processes[0].write(lambda session, row=row: session.add(row))
 
         claimed, taken_back = await together(
@@ -185,11 +184,7 @@ async def test_a_reminder_is_written_once_however_many_look(processes: list[Stor
 
 async def test_sweeps_at_once_share_the_work_and_disturb_nobody(processes: list[Store], tmp_path: Path) -> None:
     settings = Settings(var=tmp_path)
-    names = [f"file{number}" for number in range(20)]
-    old = [
-        Attachment(id=name, stored_name=name, original_name="a.pdf", kind="pdf", size=1, sha256="0", created_at=NOW)
-        for name in names
-    ]
+    old = [a_file(f"file{number}", created_at=NOW) for number in range(20)]
     await processes[0].write(lambda session: session.add_all(old))
 
     answers = await together(processes, *[lambda session: sweep(session, now=later(days=2), settings=settings)] * 6)

@@ -19,15 +19,10 @@ def tokens(secret: str = "s" * 32, now: datetime = NOON) -> Tokens:
     return Tokens(secret, lambda: now)
 
 
-def test_a_form_token_knows_its_age() -> None:
-    made = tokens().form_token()
-
-    assert tokens(now=NOON + timedelta(minutes=5)).age(made) == timedelta(minutes=5)
-
-
-def test_a_token_of_another_secret_or_purpose_is_nothing() -> None:
+def test_a_form_token_knows_its_age_and_one_of_another_secret_or_purpose_is_nothing() -> None:
     form, link = tokens().form_token(), tokens().confirmation_token("Q-7F3K-29")
 
+    assert tokens(now=NOON + timedelta(minutes=5)).age(form) == timedelta(minutes=5)
     assert tokens("t" * 32).age(form) is None
     assert tokens().age(link) is None
     assert tokens().confirmed_reference(form) is None
@@ -59,7 +54,7 @@ def test_a_form_opened_while_the_clock_was_ahead_is_no_sign_of_spam(ahead: timed
     assert spam_signals(said, tokens(), timedelta(seconds=3)) == ()
 
 
-@pytest.mark.parametrize("content", [b"", b"   \n", b"short", b"\n" * 40, b"\xff" * 40])
+@pytest.mark.parametrize("content", [b"", b"short", b"\n" * 40, b"\xff" * 40])
 def test_a_secret_that_anybody_could_guess_stops_the_start_and_says_which_file(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "secret").write_bytes(content)
 
@@ -69,7 +64,7 @@ def test_a_secret_that_anybody_could_guess_stops_the_start_and_says_which_file(t
     assert (tmp_path / "secret").read_bytes() == content
 
 
-@pytest.mark.parametrize("spaces", [" " * 30, "\t" * 30, " " * 20 + "short"])
+@pytest.mark.parametrize("spaces", ["\t" * 30, " " * 20 + "short"])
 def test_a_secret_of_spaces_is_none(tmp_path: Path, spaces: str) -> None:
     with pytest.raises(BrokenSetting, match="SITE_SECRET"):
         load_secret(Settings(var=tmp_path, secret=spaces))

@@ -1,7 +1,9 @@
-"""Which language the cookie asks for, whatever else it says."""
+"""Which language a visitor or a caller asks for, whatever else they say."""
 
 import pytest
+from starlette.requests import Request
 
+from site_app.http.languages import language_of
 from site_app.serving.language import chosen_path
 
 
@@ -25,3 +27,11 @@ from site_app.serving.language import chosen_path
 )
 def test_only_a_language_of_ours_leads_elsewhere(cookie: bytes, path: str | None) -> None:
     assert chosen_path("/faq", cookie) == path
+
+
+@pytest.mark.parametrize(
+    ("asked", "language"),
+    [(b"zh-Hans", "cn"), (b"zh-TW,en", "cn"), (b"de,th;q=0.5,en", "th"), (b"de", "en"), (b"", "en"), (b",,,;", "en")],
+)
+def test_a_caller_is_answered_in_the_first_of_our_languages(asked: bytes, language: str) -> None:
+    assert language_of(Request({"type": "http", "headers": [(b"accept-language", asked)]})).id == language

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from types import SimpleNamespace
 from typing import Any
 
@@ -46,47 +47,27 @@ def _little_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live_tokens, "_ANSWER_SECONDS", 0.05)
 
 
-def tokens_in(redis: SilentRedis) -> LiveTokens:
-    return LiveTokens(redis)  # pyright: ignore[reportArgumentType]
+@asynccontextmanager
+async def tokens_in(redis: SilentRedis) -> AsyncIterator[LiveTokens]:
+    """A token manager whose tasks end with the test."""
+    tokens = LiveTokens(redis)  # pyright: ignore[reportArgumentType]
+    yield tokens
+    await tokens.close()
 
 
-@pytest.fixture
-async def closing() -> AsyncIterator[list[LiveTokens]]:
-    """Token managers whose tasks end with the test."""
-    opened: list[LiveTokens] = []
-    yield opened
-    for tokens in opened:
-        await tokens.close()
+@pytest.mark.parametrize(("answers", "is_new"), [({}, False), ({"get": None, "exists": 1}, True)])
+async def test_a_visitor_has_a_token_though_redis_says_nothing_or_does_not_note_it(answers: Any, is_new: bool) -> None:
+    async with tokens_in(SilentRedis(aclose=None, **answers)) as tokens:
+        new = await asyncio.wait_for(tokens.link_token_to_sid(TOKEN, "sid"), 5)
+
+        assert (new not in (None, TOKEN)) is is_new
+        assert (dict(tokens.token_to_sid), tokens.sid_to_token) == ({new or TOKEN: "sid"}, {"sid": new or TOKEN})
 
 
-async def linked(redis: SilentRedis, closing: list[LiveTokens]) -> tuple[LiveTokens, str | None]:
-    tokens = tokens_in(redis)
-    closing.append(tokens)
-    return tokens, await asyncio.wait_for(tokens.link_token_to_sid(TOKEN, "sid"), 5)
-
-
-async def test_a_visitor_keeps_his_token_though_redis_says_nothing(closing: list[LiveTokens]) -> None:
-    tokens, new = await linked(SilentRedis(aclose=None), closing)
-
-    assert new is None
-    assert (dict(tokens.token_to_sid), tokens.sid_to_token) == ({TOKEN: "sid"}, {"sid": TOKEN})
-
-
-async def test_a_new_token_is_told_though_redis_does_not_note_it(closing: list[LiveTokens]) -> None:
-    tokens, new = await linked(SilentRedis(get=None, exists=1, aclose=None), closing)
-
-    assert new not in (None, TOKEN)
-    assert (dict(tokens.token_to_sid), tokens.sid_to_token) == ({new: "sid"}, {"sid": new})
-
-
-async def test_nothing_is_left_of_a_socket_that_closes_while_it_is_linked(closing: list[LiveTokens]) -> None:
-    redis, server = (
-        SilentRedis(delete=1, aclose=None),
-        AsyncServer(async_mode="asgi", async_handlers=False, cors_allowed_origins="*"),
-    )
+async def test_nothing_is_left_of_a_socket_that_closes_while_it_is_linked() -> None:
+    redis = SilentRedis(delete=1, aclose=None)
+    server = AsyncServer(async_mode="asgi", async_handlers=False, cors_allowed_origins="*")
     sockets = EventNamespace("/_event", SimpleNamespace(_state=None, _event_processor=None))  # pyright: ignore[reportArgumentType]
-    sockets._token_manager = tokens = tokens_in(redis)
-    closing.append(tokens)
     server.register_namespace(sockets)
     frames: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
     for frame in ({"type": "websocket.connect"}, {"type": "websocket.receive", "text": "40/_event,"}):
@@ -94,10 +75,12 @@ async def test_nothing_is_left_of_a_socket_that_closes_while_it_is_linked(closin
 
     async def send(_: object) -> None: ...
 
-    served = asyncio.create_task(ASGIApp(server, socketio_path="/_event")(HANDSHAKE, frames.get, send))
-    await asyncio.wait_for(redis.asked.wait(), 5)
-    frames.put_nowait({"type": "websocket.disconnect", "code": 1001})
-    ended, _ = await asyncio.wait([served], timeout=5)
+    async with tokens_in(redis) as tokens:
+        sockets._token_manager = tokens
+        served = asyncio.create_task(ASGIApp(server, socketio_path="/_event")(HANDSHAKE, frames.get, send))
+        await asyncio.wait_for(redis.asked.wait(), 5)
+        frames.put_nowait({"type": "websocket.disconnect", "code": 1001})
+        ended, _ = await asyncio.wait([served], timeout=5)
 
     assert ended
     assert (server.manager.rooms, server.environ, sockets._static_router_data) == ({}, {}, {})

@@ -26,28 +26,17 @@ def taken(rate: Rate, tries: int) -> int:
     return sum(rate.take() for _ in range(tries))
 
 
-def test_a_burst_passes_and_no_more(clock: Seconds) -> None:
-    assert taken(Rate(20, 60, clock), 10_000) == 60
-
-
-def test_after_the_burst_as_many_pass_as_a_second_allows(clock: Seconds) -> None:
+def test_after_the_burst_as_many_pass_as_a_second_allows_and_who_waits_has_the_burst_again(clock: Seconds) -> None:
     rate = Rate(20, 60, clock)
-    taken(rate, 1000)
+    assert taken(rate, 1000) == 60
 
     passed = 0
     for _ in range(100):
         clock.now += 0.1
         passed += taken(rate, 50)
-
     assert passed == pytest.approx(200, abs=1)
 
-
-def test_who_waits_has_his_burst_again(clock: Seconds) -> None:
-    rate = Rate(20, 60, clock)
-    taken(rate, 1000)
-
     clock.now += 3
-
     assert rate.is_idle
     assert taken(rate, 1000) == 60
 
@@ -56,32 +45,13 @@ def visitors(clock: Seconds, **limits: int) -> OpenSockets:
     return OpenSockets(**{"each": 3, "total": 5, "arrivals": 2, "burst": 100} | limits, clock=clock)
 
 
-def test_an_address_has_so_many_sockets_and_others_have_theirs(clock: Seconds) -> None:
+def test_an_address_has_so_many_sockets_and_all_together_have_until_somebody_leaves(clock: Seconds) -> None:
     sockets = visitors(clock)
 
-    answers = [sockets.enter("a") for _ in range(4)]
-
-    assert answers == ["", "", "", "too many sockets of one address"]
-    assert sockets.enter("b") == ""
-
-
-def test_who_leaves_makes_room(clock: Seconds) -> None:
-    sockets = visitors(clock, each=1)
-    sockets.enter("a")
-
+    assert [sockets.enter("a") for _ in range(4)] == ["", "", "", "too many sockets of one address"]
+    assert [sockets.enter(one) for one in "bcd"] == ["", "", "too many sockets"]
     sockets.leave("a")
-
-    assert sockets.enter("a") == ""
-    assert sockets.count == 1
-
-
-def test_all_together_have_so_many(clock: Seconds) -> None:
-    sockets = visitors(clock)
-
-    answers = [sockets.enter(f"address {number}") for number in range(6)]
-
-    assert answers[-1] == "too many sockets"
-    assert answers[:-1] == [""] * 5
+    assert (sockets.enter("a"), sockets.count) == ("", 5)
 
 
 def test_coming_and_going_is_bounded_too(clock: Seconds) -> None:

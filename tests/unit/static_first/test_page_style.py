@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from site_app.static_first.postprocess import page_styles, used_by
+from site_app.static_first.postprocess import page_styles
 from tests.browser.server import build
 
 
@@ -45,25 +45,14 @@ def test_a_rule_stays_if_the_page_has_its_classes(tmp_path: Path, style: str, ke
     assert _style_of(tmp_path, style, '<p class="a">') == kept
 
 
-def test_an_escaped_class_is_found_by_its_name(tmp_path: Path) -> None:
-    assert _style_of(tmp_path, r".dark\:block{top:1px}", '<i class="dark:block c">') == r".dark\:block{top:1px}"
-
-
 @pytest.mark.parametrize(
-    ("language", "kept"), [("en", "html:lang(en){top:1px}"), ("zh-Hans", "html:lang(zh) p{top:2px}"), ("th", "")]
+    ("style", "page", "kept"),
+    [
+        (r".dark\:block{top:1px}", '<i class="dark:block c">', r".dark\:block{top:1px}"),
+        ("html:lang(zh){top:1px}", '<html lang="en"><p lang="zh">', ""),
+        ("html:lang(zh) p{top:1px}", '<html lang="zh-Hans"><p lang="en">', "html:lang(zh) p{top:1px}"),
+        (":lang(th) p{top:1px}", '<html lang="en">', ":lang(th) p{top:1px}"),  # a part of the page may be in that language
+    ],
 )
-def test_a_page_keeps_its_own_languages_rules(tmp_path: Path, language: str, kept: str) -> None:
-    style = "html:lang(en){top:1px}html:lang(zh) p{top:2px}"
-
-    assert _style_of(tmp_path, style, f'<html lang="{language}"><p lang="en">') == kept
-
-
-def test_what_stands_inside_a_page_may_be_in_another_language(tmp_path: Path) -> None:
-    assert _style_of(tmp_path, ":lang(th) p{top:1px}", '<html lang="en">') == ":lang(th) p{top:1px}"
-
-
-def test_a_page_asks_for_the_classes_of_all_its_elements() -> None:
-    assert used_by('<html lang="zh-Hans"><a class="x y"><svg class="z"></svg></a>') == {
-        "classes": ["x", "y", "z"],
-        "language": "zh",
-    }
+def test_an_escaped_class_and_a_language_are_found_by_their_names(tmp_path: Path, style: str, page: str, kept: str) -> None:
+    assert _style_of(tmp_path, style, page) == kept

@@ -21,17 +21,11 @@ from site_app.static_site import static_site
 from tests.unit.serving.test_site import api_addresses
 
 
-def test_every_part_is_exchanged() -> None:
+def test_every_part_is_exchanged_or_cut_and_one_that_is_gone_is_named() -> None:
     assert replace("a b a", ("a", "x"), ("b", "y")) == "x y x"
-
-
-def test_a_part_that_is_gone_is_named() -> None:
+    assert cut("a<b>c<d>", "<", ">") == "ac<d>"
     with pytest.raises(TemplateHasChanged, match="'gone' is gone"):
         replace("a", ("gone", ""))
-
-
-def test_a_part_is_cut_from_its_beginning_to_its_end() -> None:
-    assert cut("a<b>c<d>", "<", ">") == "ac<d>"
 
 
 @pytest.mark.parametrize(("begins", "ends"), [("[", ">"), ("<", "]")])

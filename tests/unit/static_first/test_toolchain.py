@@ -48,13 +48,7 @@ def test_only_sources_are_watched() -> None:
 
 
 @pytest.mark.parametrize(
-    ("program", "is_reflex"),
-    [
-        ("/site/.venv/bin/reflex", True),
-        ("/site/.venv/lib/reflex/__main__.py", True),
-        ("/site/site_app/__main__.py", False),
-        ("/site/.venv/bin/pytest", False),
-    ],
+    ("program", "is_reflex"), [("bin/reflex", True), ("lib/reflex/__main__.py", True), ("site_app/__main__.py", False)]
 )
 def test_reflex_is_known_by_its_program(monkeypatch: pytest.MonkeyPatch, program: str, is_reflex: bool) -> None:
     monkeypatch.setattr("sys.argv", [program, "run"])

@@ -72,12 +72,6 @@ def test_leads_of_the_first_release_are_kept_there_and_back(tmp_path: Path) -> N
     assert after == before
 
 
-def test_an_upgrade_of_what_is_up_to_date_changes_nothing(url: str) -> None:
-    upgrade(url)
-
-    test_the_migrations_make_what_the_models_say(url)
-
-
 def test_a_release_that_is_put_back_starts_on_the_tables_of_the_newer_one(url: str) -> None:
     engine = open_engine(url)
     with engine.begin() as connection:
