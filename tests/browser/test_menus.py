@@ -16,20 +16,22 @@ def _menu(page: Page, at: int = 0) -> None:
     page.locator(".bar-links summary").nth(at).click()
 
 
-def test_a_menu_opened_before_react_is_there_stays_open(visit: Visit) -> None:
+def test_a_menu_opened_and_a_theme_chosen_before_react_is_there_stay(visit: Visit) -> None:
     page = visit("/", wait=False)
     held: list[Route] = []
     page.route("**/assets/root-*.js", lambda route: held.append(route))
     page.reload()
 
-    _menu(page)
     page.locator("[command=show-modal]").first.dispatch_event("pointerdown")
     until_true(page, lambda: held)
+    page.locator("[data-theme-switch]:visible").click()
+    _menu(page)
     for route in held:
         route.continue_()
     hydrated(page)
 
     expect(page.locator("details.menu[open]")).to_have_count(1)
+    expect(page.locator("html.dark")).to_have_count(1)
 
 
 def test_the_last_of_many_links_can_be_reached(visit: Visit) -> None:

@@ -79,22 +79,6 @@ def test_the_quote_dialog_speaks_the_language_and_fits(visit: Visit, language: s
     _look(page, language)
 
 
-@in_thai
-def test_the_contact_dialog_speaks_the_language_and_fits(visit: Visit, language: str) -> None:
-    page = visit(f"{_prefix(language)}/faq?open=contact", allowed=(LOOKUP,), **SMALL)
-    form = page.locator("#contact-form")
-    _send(form)
-    expect(form.locator("[name=full_name]")).to_be_focused()
-    _look(page, language)
-
-    _person(form)
-    form.locator("[name=subject]").fill("机器机器")
-    form.locator("[name=message]").fill("机" * 40)
-    _send(form)
-    expect(page.locator(".result")).to_be_visible()
-    _look(page, language)
-
-
 @in_both
 def test_booking_a_call_speaks_the_language_and_fits(visit: Visit, language: str) -> None:
     page = visit(f"{_prefix(language)}/?open=consultation", timezone_id="Pacific/Honolulu", allowed=(LOOKUP,), **SMALL)

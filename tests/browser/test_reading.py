@@ -228,16 +228,3 @@ def test_what_was_typed_before_react_survives_a_plain_navigation(visit: Visit) -
     page.locator("[command=show-modal]").first.dispatch_event("pointerdown")
 
     expect(page.locator("main form [name=subject]")).to_have_value("Looms")
-
-
-def test_what_is_printed_has_all_the_words_of_the_page(visit: Visit) -> None:
-    page = visit("/services/digital-marketing", wait=False, width=412, height=800)
-
-    page.emulate_media(media="print")
-    hidden = page.evaluate(
-        """[...document.querySelectorAll('main :is(h1, h2, h3, p, li)')].filter(one => !one.closest('details, dialog, .invitation, .side-contents'))
-        .filter(one => !one.checkVisibility({ contentVisibilityAuto: true, visibilityProperty: true })
-        || !one.getBoundingClientRect().height).map(one => one.textContent)"""
-    )
-
-    assert hidden == []

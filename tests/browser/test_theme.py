@@ -2,12 +2,11 @@
 
 from collections.abc import Callable
 
-import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from site_app import colors
 from tests.browser.conftest import hydrated
-from tests.browser.waiting import until, until_true
+from tests.browser.waiting import until
 
 Visit = Callable[..., Page]
 LOOK = """[document.documentElement.classList.contains('dark'), getComputedStyle(document.documentElement).colorScheme,
@@ -60,20 +59,3 @@ def test_with_storage_forbidden_the_page_lives_and_the_theme_changes(visit: Visi
 
     until(page, LOOK, DARK)
     expect(page.get_by_role("heading", level=1)).to_be_visible()
-
-
-@pytest.mark.parametrize("late", ["root", "page"])
-def test_a_choice_before_react_is_there_is_not_lost(visit: Visit, late: str) -> None:
-    page = visit("/", wait=False)
-    held: list[Route] = []
-    page.route(f"**/assets/{late}-*.js", lambda route: held.append(route))
-    page.reload(wait_until="load" if late == "root" else "commit")
-    if late == "root":
-        page.locator("[command=show-modal]").first.dispatch_event("pointerdown")
-    until_true(page, lambda: held)
-
-    page.locator("[data-theme-switch]:visible").click()
-    for route in held:
-        route.continue_()
-
-    until(page, LOOK, DARK)

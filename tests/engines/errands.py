@@ -225,22 +225,6 @@ def width(tab: Tab) -> None:
     tab.resize(*before)
 
 
-def theme(tab: Tab) -> None:
-    """The plain pages are as light or dark as the others were chosen to be."""
-    lightness = (
-        "return [...getComputedStyle(document.body).backgroundColor.matchAll(/\\d+/g)].slice(0, 3).every(([n]) => n > 127)"
-    )
-    tab.open("/book")
-    assert tab.run(lightness), "/book is dark though nobody chose that"
-    tab.open("/faq")
-    tab.run("localStorage.theme = 'dark'")
-    tab.open("/book")
-    tab.until(lightness, False)
-    tab.run("localStorage.theme = 'light'")
-    tab.open("/book")
-    tab.until(lightness, True)
-
-
 def focus(tab: Tab) -> None:
     """What Tab leads to is in sight, and a press of the mouse draws no ring around the cross."""
     tab.open("/company/affiliate-program")
@@ -307,7 +291,6 @@ ERRANDS = (
     Errand("drawer", drawer),
     Errand("width", width),
     Errand("width with a large font", width, Choices(font_px=32)),
-    Errand("theme", theme),
     Errand("focus", focus),
     Errand("print", paper),
     Errand("picture", picture),

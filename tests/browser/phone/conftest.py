@@ -1,7 +1,6 @@
 """The phone input in a project of its own: built once, served on a port of its own, looked at in Chromium."""
 
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
@@ -20,11 +19,6 @@ APP = Path(__file__).parent / "app"
 def address(worker_id: str) -> Iterator[str]:
     with running(APP, f"phone_app_{worker_id}") as url:
         yield url
-
-
-@pytest.fixture(scope="session")
-def worker_id() -> str:
-    return os.environ.get("PYTEST_XDIST_WORKER", "alone")
 
 
 @pytest.fixture(scope="session")
