@@ -6,7 +6,10 @@ import reflex as rx
 from reflex_base.components.component import field
 from reflex_base.vars import Var
 
-from components.phone_input.packages import COUNTRY_NAMES, FLAGS, LIBPHONENUMBER
+# The npm packages, at the versions the field was tried with.
+LIBPHONENUMBER = "libphonenumber-js@1.13.16"  # its metadata and the server's `phonenumbers` must be of about one age
+COUNTRY_NAMES = "react-phone-number-input@3.4.14"  # only its country names are used
+FLAGS = "country-flag-icons@1.6.20"  # copied into our own /flags by plugin.py
 
 
 class PhonePayload(TypedDict):

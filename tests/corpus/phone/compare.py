@@ -9,7 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from components.phone_input.packages import COUNTRY_NAMES, LIBPHONENUMBER
+from components.phone_input.phone_input import COUNTRY_NAMES, LIBPHONENUMBER
 from tests.corpus.phone.numbers import Case, cases
 from tests.corpus.phone.verdict import verdict
 
