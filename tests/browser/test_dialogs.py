@@ -1,15 +1,12 @@
 """The dialogs: there at once, kept in step with the state and the history, and out of the way of everything else."""
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import hydrated
+from tests.browser.conftest import Visit, hydrated
 from tests.browser.forms.filling import QUOTE
 from tests.browser.waiting import REACT, sent_frames, shown, until, until_true
 
-Visit = Callable[..., Page]
 OPEN = "document.querySelector('dialog[open]')?.dataset.name ?? ''"
 # how far the dialog's head reaches below the upper edge of the label of what has the focus
 COVERED = """form => {
@@ -188,18 +185,18 @@ def test_a_closing_that_the_server_never_heard_of_is_not_undone_by_a_reload(visi
 
 
 def test_without_invoker_commands_and_closedby_buttons_and_backdrop_still_work(visit: Visit) -> None:
-    page = visit("/", wait=False)
-    page.add_init_script(
-        """delete HTMLButtonElement.prototype.commandForElement; delete HTMLDialogElement.prototype.closedBy;
+    page = visit(
+        "/",
+        wait=False,
+        script="""delete HTMLButtonElement.prototype.commandForElement; delete HTMLDialogElement.prototype.closedBy;
         addEventListener('DOMContentLoaded', () => {
           for (const one of document.querySelectorAll('[command]')) one.addEventListener('command', e => e.preventDefault());
           for (const one of document.querySelectorAll('dialog')) {
             one.addEventListener('command', e => e.preventDefault()); one.setAttribute('closedby', 'closerequest');
             one.addEventListener('cancel', () => {});
           }
-        });"""
+        });""",
     )
-    page.reload()
     page.locator("main [commandfor=quote-dialog]").first.click()
     until(page, OPEN, "quote")
 

@@ -1,15 +1,11 @@
 """Menus, the drawer and the FAQ's answers, by mouse and by keyboard."""
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.axe import findings
-from tests.browser.conftest import hydrated
+from tests.browser.conftest import Visit, hydrated
 from tests.browser.waiting import sent_frames, shown, until, until_true
-
-Visit = Callable[..., Page]
 
 
 def _menu(page: Page, at: int = 0) -> None:
@@ -90,7 +86,6 @@ def test_axe_finds_nothing_in_an_open_menu_and_the_drawer_closes_when_a_page_is_
 def test_an_answer_collapses_its_neighbours_the_state_hears_of_it_and_it_is_expanded_when_one_comes_back(visit: Visit) -> None:
     page = visit("/faq", wait=False)
     frames = sent_frames(page)
-    page.reload()
     hydrated(page)
     category = page.locator("main details").first.get_attribute("name")
     first, second = page.locator(f"details[name={category}]").nth(0), page.locator(f"details[name={category}]").nth(1)

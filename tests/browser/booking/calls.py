@@ -7,7 +7,7 @@ import urllib.request
 import uuid
 from typing import Any
 
-from playwright.sync_api import Locator, Page, WebSocketRoute, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.server import Site
 
@@ -25,7 +25,8 @@ def dialog(page: Page) -> Locator:
 
 
 def choose(page: Page, at: int = 0) -> str:
-    """Choose one of a whole day's times; answers its id."""
+    """Choose one of a whole day's times, once they are there; answers its id."""
+    expect(page.locator(".slot").first).to_be_visible()
     if (days := page.locator(".calendar-day")).count():
         days.nth(1).click()
     radio = page.locator(".times-form .slot input").nth(at)
@@ -54,6 +55,14 @@ def name_field(page: Page) -> Locator:
 def fill(page: Page) -> None:
     name_field(page).fill("Ada Lovelace")
     dialog(page).locator("[name=email]").fill(new_address())
+
+
+def reserve(page: Page, at: int = 0) -> str:
+    """Choose a time and hold it, then say who one is; answers the time's id."""
+    slot = choose(page, at)
+    hold(page)
+    fill(page)
+    return slot
 
 
 def book(page: Page) -> None:
@@ -113,15 +122,6 @@ def meetings(site: Site) -> list[tuple[str, str, str, str]]:
     """Every call in the database: state, name, time zone, project information."""
     with sqlite3.connect(site.var / "site.db") as database:
         return database.execute("select state, full_name, time_zone, project_information from meeting order by id").fetchall()
-
-
-def without_socket(page: Page) -> None:
-    """From now on no socket comes about."""
-
-    def close(socket: WebSocketRoute) -> None:
-        socket.close()
-
-    page.context.route_web_socket("**/_event**", close)
 
 
 def tab_to(page: Page, selector: str) -> None:

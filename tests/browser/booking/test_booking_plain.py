@@ -1,15 +1,14 @@
 """The same errand without JavaScript: book, look at it, move it, cancel it."""
 
-from collections.abc import Callable
 from typing import Literal
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.axe import COLOURS, findings
 from tests.browser.booking.calls import meetings, new_address, plain_submit
+from tests.browser.conftest import Visit
 from tests.browser.server import Site
 
-Visit = Callable[..., Page]
 MOVE = "main .actions a.button:not(.second)"
 
 

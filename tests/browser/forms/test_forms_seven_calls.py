@@ -1,18 +1,17 @@
 """A provider with the spec's seven calls and nothing else: every form reaches it, and no page complains."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from tests.browser.booking.calls import book, choose, confirmed, fill, hold, take
-from tests.browser.conftest import hydrated
+from tests.browser.booking.calls import book, confirmed, reserve, take
+from tests.browser.conftest import Visit
 from tests.browser.forms.filling import AFFILIATE, QUOTE, result
 from tests.browser.server import PATIENT, Site, free_port
 from tests.browser.waiting import pass_time, stop_clock
 from tests.stub_provider import Fault, StubProvider, stub_provider
 
-Visit = Callable[..., Page]
 CALLS = {"quote": "requestQuote", "affiliate": "submitAffiliateRequest"}
 OPTIONAL_FAULTS: dict[str, Fault] = {"token": "silent", "hold": 429, "attachments": 500}
 
@@ -42,14 +41,9 @@ def site(built: None, running_stub: StubProvider, tmp_path_factory: pytest.TempP
     running.kill()
 
 
-def without_sockets(page: Page) -> None:
-    page.context.route_web_socket("**/_event**", lambda socket: socket.close())
-
-
 def test_a_form_is_sent_once(visit: Visit, stub: StubProvider) -> None:
     form, stub.answer = AFFILIATE, (204, b"")
-    page = visit(form.path, joined=True)
-    form.fill(form.on(page))
+    page = form.filled(visit, joined=True)
 
     form.button(page).click()
 
@@ -60,11 +54,7 @@ def test_a_form_is_sent_once(visit: Visit, stub: StubProvider) -> None:
 
 def test_a_form_is_sent_once_without_a_socket(visit: Visit, stub: StubProvider, site: Site) -> None:
     form, stub.answer = QUOTE, (204, b"")
-    page = visit("/faq", wait=False, allowed=("WebSocket",))
-    without_sockets(page)
-    page.goto(site.url + form.path)
-    hydrated(page)
-    form.fill(form.on(page))
+    page = form.filled(visit, socket=False)
     stop_clock(page)
 
     form.button(page).click()
@@ -77,10 +67,7 @@ def test_a_call_is_booked_without_a_hold_and_a_time_that_is_gone_brings_the_choi
     visit: Visit, stub: StubProvider
 ) -> None:
     page = visit("/?open=consultation", joined=True)
-    expect(page.locator(".slot").first).to_be_visible(timeout=15_000)
-    gone = choose(page)
-    hold(page)
-    fill(page)
+    gone = reserve(page)
     stub.gone.add(gone)
 
     book(page)

@@ -53,7 +53,7 @@ class Field:
         page.goto(f"{address}/?options={quote(json.dumps(options))}")
         self.page = page
         self.box = page.locator("#specimen .phone")
-        expect(page.locator("#specimen .phone[data-ready]")).to_be_visible(timeout=15_000)
+        expect(page.locator("#specimen .phone[data-ready]")).to_be_visible()
         self.input = page.locator("#phone")
         self.button = self.box.locator(".phone-button")
         self.options = self.box.get_by_role("option")
