@@ -1,10 +1,11 @@
 """Each form filled in by mouse and by keyboard, on a screen and on a phone, rightly and wrongly."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.away import AWAY
 from tests.browser.axe import findings
+from tests.browser.booking.calls import tab_to
 from tests.browser.conftest import Visit
 from tests.browser.forms.filling import (
     AFFILIATE,
@@ -69,15 +70,6 @@ def test_axe_finds_nothing_while_a_form_is_being_sent_and_when_it_fails(visit: V
     assert findings(page) == []
 
 
-def tab_to(page: Page, field: str) -> None:
-    """Press Tab until that field has the focus: the country before the phone number is there only once its list has come."""
-    for _ in range(4):
-        page.keyboard.press("Tab")
-        if page.evaluate(FOCUSED) == field:
-            return
-    raise AssertionError(f"{field} cannot be reached with the keyboard")
-
-
 def test_the_contact_form_can_be_sent_with_the_keyboard_alone(visit: Visit, site: Site) -> None:
     page = visit("/contact-us")
     page.locator("#contact-page-form-full_name").focus()
@@ -88,7 +80,7 @@ def test_the_contact_form_can_be_sent_with_the_keyboard_alone(visit: Visit, site
         "company": "Analytical Engines Ltd",
         "subject": "A question",
     }.items():
-        tab_to(page, f"contact-page-form-{field}")
+        tab_to(page, f"#contact-page-form-{field}")
         page.keyboard.type(text)
 
     page.keyboard.press("Enter")  # too early: the message is missing
