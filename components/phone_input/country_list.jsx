@@ -7,7 +7,7 @@ import { filled } from "./note.jsx";
 const RESET = 700; // milliseconds after which typing in the list begins a new word
 const PAGE = 8; // options
 
-export function CountryList({ countries, preferredCount, chosen, onChoose, onOpen, onClose, words, disabled, tabIndex, look }) {
+export function CountryList({ countries, preferredCount, chosen, onChoose, onOpen, onClose, words, disabled, look }) {
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
   const [query, setQuery] = useState("");
@@ -103,7 +103,6 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
         className="phone-button"
         ref={button}
         disabled={disabled}
-        tabIndex={tabIndex}
         aria-label={label}
         onClick={() => (open ? hide(true) : show())}
         {...(look.searchBox ? { "aria-haspopup": "listbox", "aria-expanded": open, onKeyDown: open ? undefined : keyDown } : combobox)}
@@ -161,7 +160,7 @@ const Option = ({ id, country, look, selected, active, lastPreferred, onPoint, o
     onPointerDown={(event) => event.preventDefault()} // the focus stays where the keys are
     onClick={onPick}
   >
-    {look.flags && <Flag iso2={country.iso2} url={look.flagUrl} />}
+    {look.flags && <Flag iso2={country.iso2} />}
     <span className="phone-name">{country.name}</span>
     {look.dialCodeInList && <span className="phone-code">+{country.dialCode}</span>}
   </li>

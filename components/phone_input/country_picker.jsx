@@ -15,7 +15,7 @@ const onPointerChange = (answer) => {
   return () => query.removeEventListener("change", answer);
 };
 
-function CountrySelect({ countries, preferredCount, chosen, onChoose, words, disabled, tabIndex, look }) {
+function CountrySelect({ countries, preferredCount, chosen, onChoose, words, disabled, look }) {
   const option = ({ iso2, name, dialCode }) => (
     <option key={iso2} value={iso2}>{look.dialCodeInList ? `${name} (+${dialCode})` : name}</option>
   );
@@ -27,7 +27,6 @@ function CountrySelect({ countries, preferredCount, chosen, onChoose, words, dis
         aria-label={words.country}
         value={chosen?.iso2 ?? ""}
         disabled={disabled}
-        tabIndex={tabIndex}
         onChange={(event) => onChoose(countries.find(({ iso2 }) => iso2 === event.target.value))}
       >
         {!chosen && <option value="" disabled>{words.noCountry}</option>}

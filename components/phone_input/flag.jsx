@@ -1,13 +1,13 @@
-// A country's flag, one small file of our own each, fetched when it is about to be seen.
+// A country's flag, one small file of our own each (plugin.py puts them there), fetched when it is about to be seen.
 
-export const Flag = ({ iso2, url }) => (
-  <img className="phone-flag" src={url.replace("XX", iso2)} alt="" width="24" height="16" loading="lazy" decoding="async" />
+export const Flag = ({ iso2 }) => (
+  <img className="phone-flag" src={`/flags/${iso2}.svg`} alt="" width="24" height="16" loading="lazy" decoding="async" />
 );
 
 // What the closed selector shows. Without a country a globe holds the flag's place, so nothing moves when one comes.
 export const Selected = ({ country = null, look }) => (
   <span className="phone-selected" aria-hidden="true">
-    {look.flags && (country ? <Flag iso2={country.iso2} url={look.flagUrl} /> : <Globe />)}
+    {look.flags && (country ? <Flag iso2={country.iso2} /> : <Globe />)}
     {!look.flags && !look.dialCodeInSelection && <span>{country?.iso2 ?? "··"}</span>}
     {look.dialCodeInSelection && <span className="phone-dial">{country ? `+${country.dialCode}` : "+"}</span>}
     <svg className="phone-arrow" viewBox="0 0 10 6" width="10" height="6">

@@ -39,10 +39,10 @@ function disagreement({ country: of }, country, list, words) {
   return { kind: "question", text: filled(words.disagree, { number: theirs, country: country.name }), theirs, chosen: country.name };
 }
 
-export const Note = ({ id, note, phone, shown }) => (
+export const Note = ({ id, note, phone }) => (
   <div className="phone-note" id={id} data-kind={note.kind} aria-live="polite">
-    {shown && note.text}
-    {shown && note.kind === "question" && (
+    {note.text}
+    {note.kind === "question" && (
       <span className="phone-answers">
         <button type="button" onClick={phone.believeNumber}>{note.theirs}</button>
         <button type="button" onClick={phone.believeCountry}>{note.chosen}</button>

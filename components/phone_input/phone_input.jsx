@@ -26,10 +26,9 @@ export function PhoneInput(props) {
   });
 
   const look = {
-    flags: props.showFlags, flagUrl: props.flagUrl, dialCodeInList: props.showDialCodeInList, dialCodeInSelection: props.showDialCodeInSelection,
+    flags: props.showFlags, dialCodeInList: props.showDialCodeInList, dialCodeInSelection: props.showDialCodeInSelection,
     searchBox: props.showSearchBox, searchPlaceholder: props.searchBoxPlaceholder, menuClass: props.listClassName,
   };
-  const off = props.disabled || props.readOnly || props.dropdownDisabled;
   const joined = (...names) => names.filter(Boolean).join(" ");
   const key = (event) => {
     if (event.key === "Enter") props.onEnter?.();
@@ -50,8 +49,7 @@ export function PhoneInput(props) {
             onOpen={props.onOpen}
             onClose={props.onClose}
             words={words}
-            disabled={off}
-            tabIndex={props.dropdownTabIndex}
+            disabled={props.disabled || props.readOnly}
             look={look}
           />
         ) : (
@@ -75,7 +73,7 @@ export function PhoneInput(props) {
           required={props.required}
           autoFocus={props.autoFocus}
           aria-label={props.label ? undefined : props.ariaLabel || undefined}
-          aria-describedby={joined(props.describedBy, noteId)}
+          aria-describedby={noteId}
           aria-invalid={note.wrong || undefined}
           value={text}
           onChange={phone.typed}
@@ -92,9 +90,8 @@ export function PhoneInput(props) {
             onInput={(event) => phone.chooseCode(event.currentTarget.value)}
           />
         )}
-        {props.extName && <input type="hidden" name={props.extName} value={report?.payload.ext ?? ""} readOnly />}
       </div>
-      <Note id={noteId} note={note} phone={phone} shown={props.showNote} />
+      <Note id={noteId} note={note} phone={phone} />
     </div>
   );
 }

@@ -6,7 +6,10 @@ import reflex as rx
 from reflex_base.components.component import field
 from reflex_base.vars import Var
 
-from components.phone_input.packages import COUNTRY_NAMES, FLAGS, LIBPHONENUMBER
+# The npm packages, at the versions the field was tried with.
+LIBPHONENUMBER = "libphonenumber-js@1.13.16"  # its metadata and the server's `phonenumbers` must be of about one age
+COUNTRY_NAMES = "react-phone-number-input@3.4.14"  # only its country names are used
+FLAGS = "country-flag-icons@1.6.20"  # copied into our own /flags by plugin.py
 
 
 class PhonePayload(TypedDict):
@@ -75,7 +78,6 @@ class PhoneInput(rx.Component):
     _is_form_control = True
 
     # what is in the field
-    value: Var[str | None] = field(doc="The text, when it is given from outside; what is typed shows at once all the same.")
     default_value: Var[str] = _prop("", "The text to begin with.")
     auto_format: Var[bool] = _prop(True, "Write a number that has become valid as people write it.")
     mode: Var[Literal["auto", "national", "international"]] = _prop(
@@ -97,16 +99,12 @@ class PhoneInput(rx.Component):
     show_dial_code_in_list: Var[bool] = _prop(True, "Show dial codes in the list.")
     show_dial_code_in_selection: Var[bool] = _prop(False, "Show the chosen country's dial code.")
     show_flags: Var[bool] = _prop(True, "Show flags.")
-    flag_url: Var[str] = _prop("/flags/XX.svg", "Where the flags are; XX becomes the country's two letters.")
     show_search_box: Var[bool] = _prop(False, "Show a search box above the list.")
     search_box_placeholder: Var[str] = _prop("", "The search box's placeholder.")
-    dropdown_disabled: Var[bool] = _prop(False, "The country cannot be changed.")
-    dropdown_tab_index: Var[int] = _prop(0, "The selector's place in the tab order.")
     # the <input>
     type: Var[Literal["tel", "text"]] = _prop("tel", "The input's type.")
     name: Var[str] = _prop("telephone", "The input's name: a form sends the text as it stands.")
     country_name: Var[str] = _prop("", "If set, a hidden field of this name sends the chosen country's two letters.")
-    ext_name: Var[str] = _prop("", "If set, a hidden field of this name sends the extension.")
     max_length: Var[int] = _prop(25, "The longest text that can be typed; formatting takes nothing of it away.")
     placeholder: Var[str] = _prop("Enter a phone number", "The input's placeholder.")
     auto_complete: Var[str] = _prop("on", "The input's autocomplete.")
@@ -115,14 +113,12 @@ class PhoneInput(rx.Component):
     read_only: Var[bool] = _prop(False, "Nothing can be changed.")
     required: Var[bool] = _prop(False, "A form is not sent without it.")
     auto_focus: Var[bool] = _prop(False, "Focused as soon as it is there.")
-    described_by: Var[str] = _prop("", "Ids of further elements that describe the field.")
     # words and looks
     label: Var[str] = _prop("", "A visible label above the field.")
     aria_label: Var[str] = _prop(
         "Phone number", "The field's name if there is no visible label; empty if a label is elsewhere."
     )
     words: Var[dict[str, str]] = _prop(WORDS, "The sentences of WORDS in the page's language.")
-    show_note: Var[bool] = _prop(True, "Show the line under the field.")
     error: Var[str] = _prop("", "The form's own complaint; takes the place of the line under the field.")
     input_class_name: Var[str] = _prop("", "Classes of the input; class_name is the whole field's.")
     list_class_name: Var[str] = _prop("", "Classes of the open list.")

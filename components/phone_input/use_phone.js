@@ -5,12 +5,11 @@ import { lookUp, warn } from "./lookup.js";
 const NOTHING = {
   country: null, countryCode: null, formatted: "", valid: null, possible: null, nationalNumber: null, number: null, ext: null, verdict: null,
 };
-const ECHO = 3000; // milliseconds within which a value from the outside may be what was typed here
 
 export function usePhone(props, engine, input) {
   const [state, setState] = useState({
-    text: props.value ?? props.defaultValue,
-    typed: props.value ?? props.defaultValue, // the text without what formatting has put in: its length counts
+    text: props.defaultValue,
+    typed: props.defaultValue, // the text without what formatting has put in: its length counts
     country: null,
     looked: false, // whether the visitor's country has been asked for
     byHand: false, // nothing overrides a country chosen by hand
@@ -18,7 +17,7 @@ export function usePhone(props, engine, input) {
     left: false, // whether the visitor has been elsewhere since the field was empty
     report: null,
   });
-  const now = useRef(state), latest = useRef(props), caret = useRef(null), sent = useRef([]), told = useRef({ country: "", verdict: "" });
+  const now = useRef(state), latest = useRef(props), caret = useRef(null), told = useRef({ country: "", verdict: "" });
   latest.current = props;
 
   const { allCountries, preferredCountries: preferred, onlyCountries: only, ignoredCountries: ignored } = props;
@@ -64,7 +63,6 @@ export function usePhone(props, engine, input) {
     if (next.country && next.country.iso2 !== told.current.country) onCountryChanged?.(next.country);
     told.current.country = next.country?.iso2;
     if (!silent && (next.text !== before.text || (before.country && next.country !== before.country))) {
-      sent.current.push({ text: next.text, until: performance.now() + ECHO });
       onInput?.(next.text, payload ?? { ...NOTHING, formatted: next.text });
     }
     if (!payload || !settled(next)) return;
@@ -111,17 +109,6 @@ export function usePhone(props, engine, input) {
   useEffect(() => {
     if (now.current.report) change({ text: now.current.text }, { tidy: "again" });
   }, [props.mode, props.customPattern, props.autoFormat]);
-
-  // A value from the outside counts unless it is the late echo of what was typed here.
-  const first = useRef(true);
-  useEffect(() => {
-    if (first.current) return void (first.current = false);
-    const { value } = props;
-    const echo = sent.current.findIndex((one) => one.text === value && one.until > performance.now());
-    sent.current = sent.current.slice(echo + 1); // echoes come in the order of typing
-    if (value === undefined || value === null || value === now.current.text || echo >= 0) return;
-    change({ text: value, kept: null }, { silent: true });
-  }, [props.value]);
 
   useLayoutEffect(() => {
     if (caret.current === null) return;

@@ -13,7 +13,6 @@ const asCounted = (text, { lines }) => {
   const seen = lines ? text.replace(BREAKS, "\n").replace(OVERRIDES, "") : text.replace(BLANKS, " ").replace(EDGES, "").replace(MARKS, "");
   return seen.replace(CONTROLS, "").normalize("NFC").replace(EDGES, "");
 };
-export const countOf = (text, lines) => [...asCounted(text, { lines })].length;
 
 const EMAIL = /^[^\s@]+@[^\s@.。．｡]+([.。．｡][^\s@.。．｡]+)+$/u;
 const WEB_ADDRESS = /^https?:\/\/\S+$/i;

@@ -1,9 +1,5 @@
 // What every field has, and the fields that a browser brings along: text, boxes. Their form knows what is wrong with them.
-import { useState } from "react";
-import { countOf } from "$/components/reliable_form/check";
 import { useField } from "$/components/reliable_form/context";
-
-const NEAR = 0.9; // of the most characters: from there on they are counted
 
 // The label above, what helps, the control, and what is wrong with it.
 export const Field = ({ id, label, optional = "", help = "", error = "", children }) => (
@@ -46,17 +42,11 @@ const addScheme = ({ target }) => {
   target.dispatchEvent(new Event("input", { bubbles: true }));
 };
 
-// Many lines. What is pasted is never cut off: near its bound the field counts, and beyond it says so.
-export const TextArea = ({ label, optional, help, maxLength, words, ...props }) => {
-  const { id, error, aria } = useField(props.name, help), [count, setCount] = useState(0);
-  const left = maxLength - count, near = maxLength && count >= maxLength * NEAR;
-  const said = near && (left < 0 ? words.over : words.left).replace("{count}", Math.abs(left).toLocaleString(words.tag));
-  const described = [aria["aria-describedby"], near && `${id}-count`].filter(Boolean).join(" ") || undefined;
-  const input = ({ currentTarget }) => setCount(countOf(currentTarget.value, true));
+export const TextArea = ({ label, optional, help, ...props }) => {
+  const { id, error, aria } = useField(props.name, help);
   return (
     <Field {...{ id, label, optional, help, error }}>
-      <textarea {...props} {...aria} id={id} className="control control-tall" aria-describedby={described} onInput={input} />
-      {near && <p className="field-count" id={`${id}-count`} data-over={left < 0 || undefined}>{said}</p>}
+      <textarea {...props} {...aria} id={id} className="control control-tall" />
     </Field>
   );
 };

@@ -26,7 +26,7 @@ class TextField(rx.Component):
 
 
 class TextArea(rx.Component):
-    """Nothing is cut off: `words` are `left` and `over`, with a {count}, and the language's `tag`."""
+    """Many lines."""
 
     library = "$/components/ui/field"
     tag = "TextArea"
@@ -36,9 +36,7 @@ class TextArea(rx.Component):
     help: rx.Var[str]
     required: rx.Var[bool]
     min_length: rx.Var[int]
-    max_length: rx.Var[int]
     rows: rx.Var[int]
-    words: rx.Var[dict[str, str]]
 
 
 class Select(rx.Component):

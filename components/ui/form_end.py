@@ -16,7 +16,7 @@ class SubmitRow(rx.Component):
 
 
 class FormResult(rx.Component):
-    """`words`: title, text, reference, copy, copied, next, another, and check and confirm for a quarantined one.
+    """`words`: title, text, reference, next, another, and check and confirm for a quarantined one.
 
     Its children stand below the reference. `next` leads on to another dialog: its label, dialog, form, and the fields that are filled in there.
     """

@@ -1,5 +1,5 @@
 // What takes a form's place once it has been sent: the reference, and what happens next. It takes the focus.
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { prefill } from "$/components/reliable_form/draft";
 import { useForm } from "$/components/reliable_form/context";
 
@@ -20,7 +20,7 @@ export const FormResult = ({ words, steps, next, icon, children }) => {
       {reference && (
         <dl className="result-reference">
           <dt>{words.reference}</dt>
-          <dd><Reference text={reference} words={words} /></dd>
+          <dd><strong>{reference}</strong></dd>
         </dl>
       )}
       {children}
@@ -33,18 +33,6 @@ export const FormResult = ({ words, steps, next, icon, children }) => {
         <button type="button" className={next ? "button-text" : "button button-quiet"} onClick={another}>{words.another}</button>
       </div>
     </div>
-  );
-};
-
-const Reference = ({ text, words }) => {
-  const [copied, setCopied] = useState(false);
-  const copy = () => navigator.clipboard?.writeText(text).then(() => setCopied(true), () => {});
-  return (
-    <>
-      <strong>{text}</strong>
-      <button type="button" className="button-text" onClick={copy}>{words.copy}</button>
-      <span role="status" className="result-copied">{copied ? words.copied : ""}</span>
-    </>
   );
 };
 

@@ -51,15 +51,10 @@ export const SelectMark = () => (
   </svg>
 );
 
-// The rows of the server, or the names the browser has for the codes. To name and sort those takes a slow phone a tenth of a second, and
-// most often the rows are there before anyone has `asked`; what is pre-rendered has neither, names may differ there.
+// The rows of the server, or, where somebody has `asked` before they are there, the names the browser has for the codes: to name and sort
+// those takes a slow phone a tenth of a second. What is pre-rendered has neither, names may differ there.
 const useOptions = ({ rows, codes, first, kind, langTag: tag, words: { coded } }, asked) => {
-  const [waited, setWaited] = useState(false), sent = useDeferredValue(rows);
-  const missing = !sent?.length, own = missing && (asked || waited);
-  useEffect(() => {
-    const wait = missing && setTimeout(() => setWaited(true), PATIENCE);
-    return () => clearTimeout(wait);
-  }, [missing]);
+  const sent = useDeferredValue(rows), own = asked && !sent?.length;
   return useMemo(() => {
     const named = favourites(own ? builtIn(codes, kind, tag) : (sent ?? []), kind, first);
     return named.map(([code, name]) => ({ value: code, label: kind === "currency" ? coded.replace("{name}", name).replace("{detail}", code) : name }));
@@ -78,7 +73,6 @@ const favourites = (named, kind, first = []) => {
   return [...named].sort((one, other) => place(one) - place(other));
 };
 
-const PATIENCE = 3000; // milliseconds
 const finePointer = () => matchMedia("(pointer: fine)");
 const onPointerChange = (answer) => {
   const query = finePointer();

@@ -8,15 +8,6 @@ def optional() -> str:
     return t("optional")
 
 
-def count_words() -> dict[str, str]:
-    """{count} is filled in by the browser, while one types."""
-    return {
-        "left": t("{count} characters left", count="{count}"),
-        "over": t("{count} characters over the limit", count="{count}"),
-        "tag": current().tag,
-    }
-
-
 def select_words(label: str) -> dict[str, str]:
     return {
         "choose": t("Please choose"),
@@ -102,8 +93,6 @@ def result_words(title: str, text: str, another: str) -> dict[str, str]:
         "check": t("Your message is safe with us. One last step before we read it: please confirm it came from you."),
         "confirm": t("Open the email we’ve just sent you, follow the link and press the button on the page."),
         "reference": t("Your reference"),
-        "copy": t("Copy"),
-        "copied": t("Copied"),
         "next": t("What happens next"),
         "another": another,
     }

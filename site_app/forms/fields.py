@@ -7,7 +7,7 @@ import reflex as rx
 
 from components.art.icon import path_of
 from components.ui.fields import CheckBox, FileDrop, MultiSelect, PhoneField, Select, TextArea, TextField
-from site_app.content.form_words import count_words, file_words, optional, phone_words, select_words
+from site_app.content.form_words import file_words, optional, phone_words, select_words
 from site_app.contracts.attachment import EXTENSIONS, LARGEST, MEGABYTES, MOST_FILES
 from site_app.contracts.codes import country_codes, currency_codes
 from site_app.contracts.input import attributes, choices, control
@@ -34,10 +34,10 @@ def _line(kind: SubmissionKind, field: Field) -> rx.Component:
 
 
 def _lines(kind: SubmissionKind, field: Field) -> rx.Component:
-    """Many lines. Without a maxlength for the browser, which would cut off what is pasted: the field counts instead."""
+    """Many lines. Without a maxlength for the browser, which would cut off what is pasted: the form says it when the field is left."""
     rules = attributes(kind.contract, field.name)
     bounds = {"min_length": rules["minlength"]} if "minlength" in rules else {}
-    return TextArea.create(**_named(kind, field), **bounds, max_length=rules["maxlength"], rows=field.rows, words=count_words())
+    return TextArea.create(**_named(kind, field), **bounds, rows=field.rows)
 
 
 def _phone(kind: SubmissionKind, field: Field) -> rx.Component:

@@ -13,6 +13,7 @@ from tests.browser.server import PATIENT, Site, build, free_port
 from tests.browser.waiting import PATIENCE_MS, until, until_true
 
 expect.set_options(timeout=PATIENCE_MS)
+Visit = Callable[..., Page]  # see the fixture visit
 _WATCH = """
 addEventListener('securitypolicyviolation', e => (window.__violations ??= []).push(e.effectiveDirective + ' ' + e.blockedURI));
 addEventListener('hydrated', () => { window.__hydrated = true });
@@ -63,10 +64,11 @@ def start_site(built: None, tmp_path: Path) -> Iterator[Callable[..., Site]]:
 
 
 @pytest.fixture
-def visit(browser: Browser, site: Site) -> Iterator[Callable[..., Page]]:
+def visit(browser: Browser, site: Site) -> Iterator[Visit]:
     """Open a page in a context of its own: visit("/faq", viewport=…, javascript=False, dark=True, calm=True).
 
-    `allowed` names parts of console messages that this test brings about on purpose; `joined` waits also for the socket.
+    `allowed` names parts of console messages that this test brings about on purpose; `joined` waits also for the socket, without
+    `socket` none comes about; `script` runs before those of the page.
     """
     contexts: list[BrowserContext] = []
     watched: list[tuple[Page, list[str]]] = []
@@ -83,6 +85,8 @@ def visit(browser: Browser, site: Site) -> Iterator[Callable[..., Page]]:
         calm: bool = True,
         wait: bool = True,
         joined: bool = False,
+        socket: bool = True,
+        script: str = "",
         allowed: tuple[str, ...] = (),
         **options: Any,
     ) -> Page:
@@ -93,6 +97,11 @@ def visit(browser: Browser, site: Site) -> Iterator[Callable[..., Page]]:
         context.add_init_script(_WATCH)
         if dark:
             context.add_init_script("try { localStorage.theme = 'dark' } catch {}")
+        if script:
+            context.add_init_script(script)
+        if not socket:
+            context.route_web_socket("**/_event**", lambda line: line.close())
+            forgiven.append("WebSocket")
         contexts.append(context)
         forgiven.extend(allowed)
         page = slowed(context.new_page())
@@ -101,7 +110,7 @@ def visit(browser: Browser, site: Site) -> Iterator[Callable[..., Page]]:
         page.on("pageerror", lambda error: complaints.append(str(error)))
         watched.append((page, complaints))
         heard: list[str] = []
-        page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: heard.append(str(frame))))
+        page.on("websocket", lambda line: line.on("framereceived", lambda frame: heard.append(str(frame))))
         page.goto((on or site).url + path)
         if javascript and wait:
             hydrated(page)
@@ -120,7 +129,7 @@ def visit(browser: Browser, site: Site) -> Iterator[Callable[..., Page]]:
 
 
 @pytest.fixture
-def page(visit: Callable[..., Page]) -> Page:
+def page(visit: Visit) -> Page:
     """The home page at 1280 px, ready."""
     return visit("/")
 

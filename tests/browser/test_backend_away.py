@@ -2,14 +2,12 @@
 
 from collections.abc import Callable
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.away import AWAY, arrived
-from tests.browser.conftest import hydrated
+from tests.browser.conftest import Visit
 from tests.browser.server import Site
 from tests.browser.waiting import sent_frames, until, until_true
-
-Visit = Callable[..., Page]
 
 
 def test_everything_but_the_server_goes_on_and_it_hears_later_what_the_visitor_did_meanwhile(
@@ -42,14 +40,14 @@ def test_everything_but_the_server_goes_on_and_it_hears_later_what_the_visitor_d
 
 def test_a_provider_that_fails_ends_the_startup_without_a_word(visit: Visit, start_site: Callable[..., Site]) -> None:
     site = start_site(SITE_PROVIDER_URL="http://127.0.0.1:9", SITE_STARTUP_DELAY="200ms")
-    page = visit("/", on=site, wait=False, allowed=(*AWAY, "500"))  # the collector is the provider's, and that is away
-    page.add_init_script(
-        """window.busy = []; addEventListener('hydrated', () => {
+    page = visit(
+        "/",
+        on=site,
+        allowed=(*AWAY, "500"),  # the collector is the provider's, and that is away
+        script="""window.busy = []; addEventListener('hydrated', () => {
           const look = () => { const now = !!document.querySelector('[aria-busy=true] main'); if (busy.at(-1) !== now) busy.push(now) };
-          new MutationObserver(look).observe(document, { subtree: true, attributes: true }); look() })"""
+          new MutationObserver(look).observe(document, { subtree: true, attributes: true }); look() })""",
     )
-    page.reload()
-    hydrated(page)
 
     until(page, "window.busy.join().endsWith('true,false')", within_ms=20_000)
     assert page.locator(".snackbar").count() == 0

@@ -1,15 +1,20 @@
 """The dialogs: there at once, kept in step with the state and the history, and out of the way of everything else."""
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import hydrated
+from tests.browser.conftest import Visit, hydrated
+from tests.browser.forms.filling import QUOTE
 from tests.browser.waiting import REACT, sent_frames, shown, until, until_true
 
-Visit = Callable[..., Page]
 OPEN = "document.querySelector('dialog[open]')?.dataset.name ?? ''"
+# how far the dialog's head reaches below the upper edge of the label of what has the focus
+COVERED = """form => {
+  const focused = document.activeElement;
+  const label = focused.labels?.[0] ?? focused;
+  const head = form.closest('dialog').querySelector('.dialog-head').getBoundingClientRect();
+  return form.contains(focused) ? Math.max(0, head.bottom - Math.min(label.getBoundingClientRect().top, focused.getBoundingClientRect().top)) : 0;
+}"""
 
 
 def _open(page: Page, name: str = "quote") -> None:
@@ -132,6 +137,18 @@ def _wheel(page: Page) -> None:
     page.evaluate("(async () => { for (let frame = 0; frame < 10; frame++) await new Promise(requestAnimationFrame) })()")
 
 
+def test_going_back_with_the_keyboard_no_field_hides_under_the_head(visit: Visit) -> None:
+    page = visit(QUOTE.path, width=360, height=640)  # the longest form
+    QUOTE.button(page).focus()
+
+    covered = []
+    for _ in range(30):
+        page.keyboard.press("Shift+Tab")
+        covered.append(QUOTE.on(page).evaluate(COVERED))
+
+    assert max(covered) == 0
+
+
 def test_focus_returns_to_the_menu_button_when_the_opener_went_with_the_drawer(visit: Visit) -> None:
     page = visit("/", width=360)
     opener = page.locator("#drawer [commandfor=consultation-dialog]")
@@ -168,18 +185,18 @@ def test_a_closing_that_the_server_never_heard_of_is_not_undone_by_a_reload(visi
 
 
 def test_without_invoker_commands_and_closedby_buttons_and_backdrop_still_work(visit: Visit) -> None:
-    page = visit("/", wait=False)
-    page.add_init_script(
-        """delete HTMLButtonElement.prototype.commandForElement; delete HTMLDialogElement.prototype.closedBy;
+    page = visit(
+        "/",
+        wait=False,
+        script="""delete HTMLButtonElement.prototype.commandForElement; delete HTMLDialogElement.prototype.closedBy;
         addEventListener('DOMContentLoaded', () => {
           for (const one of document.querySelectorAll('[command]')) one.addEventListener('command', e => e.preventDefault());
           for (const one of document.querySelectorAll('dialog')) {
             one.addEventListener('command', e => e.preventDefault()); one.setAttribute('closedby', 'closerequest');
             one.addEventListener('cancel', () => {});
           }
-        });"""
+        });""",
     )
-    page.reload()
     page.locator("main [commandfor=quote-dialog]").first.click()
     until(page, OPEN, "quote")
 

@@ -3,20 +3,18 @@
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from site_app.routes import REDIRECTS
-from tests.browser.booking.calls import LOOKUP, book, choose, confirmed, fill, hold, meetings
-from tests.browser.conftest import hydrated
+from tests.browser.booking.calls import LOOKUP, book, confirmed, meetings, reserve
+from tests.browser.conftest import Visit, hydrated
 from tests.browser.forms.filling import CONTACT, CONTACT_PAGE, kept, reference, result
 from tests.browser.server import PATIENT, ROOT, Site, environment, free_port
 from tests.browser.static_host import hosted
 from tests.browser.waiting import pass_time, stop_clock, until_true
-
-Visit = Callable[..., Page]
 
 
 @pytest.fixture(scope="module")
@@ -64,9 +62,7 @@ def test_the_contact_form_reaches_its_provider_elsewhere(open_page: Visit, site:
 
 
 def test_a_dialog_sends_by_http_where_the_socket_does_not_come(open_page: Visit, site: Site) -> None:
-    page = open_page("/faq", wait=False, allowed=(LOOKUP, "WebSocket"))
-    page.route_web_socket(re.compile("_event"), lambda socket: socket.close())
-    page.goto(page.url.replace("/faq", CONTACT.path))
+    page = open_page(CONTACT.path, wait=False, socket=False, allowed=(LOOKUP,))
     CONTACT.on(page).wait_for(timeout=20_000)
     CONTACT.fill(CONTACT.on(page))
     stop_clock(page)
@@ -79,10 +75,7 @@ def test_a_dialog_sends_by_http_where_the_socket_does_not_come(open_page: Visit,
 
 def test_a_call_is_booked_and_its_page_is_the_apis(open_page: Visit, site: Site) -> None:
     page = open_page("/?open=consultation", timezone_id="Asia/Bangkok", allowed=(LOOKUP,))
-    expect(page.locator(".slot").first).to_be_visible(timeout=20_000)
-    choose(page)
-    hold(page)
-    fill(page)
+    reserve(page)
     book(page)
 
     link = confirmed(page).locator(".booked-manage a")
@@ -93,14 +86,7 @@ def test_a_call_is_booked_and_its_page_is_the_apis(open_page: Visit, site: Site)
 
 def test_without_javascript_the_contact_form_is_posted_to_the_other_host(open_page: Visit, site: Site) -> None:
     page = open_page("/contact-us", javascript=False)
-    for name, text in {
-        "full_name": "Ada",
-        "email": "ada@example.org",
-        "subject": "A question",
-        "message": "Do you?" * 9,
-    }.items():
-        page.locator(f"main [name={name}]").fill(text)
-
+    CONTACT_PAGE.fill(page.locator("main form"))
     page.locator("main form [type=submit]").click()
 
     page.wait_for_url(f"http://localhost:{site.port}/contact-us/sent?*")

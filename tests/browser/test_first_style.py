@@ -1,14 +1,11 @@
 """What a page needs to look right before it is touched comes with it; the whole style and the face of headlines come later."""
 
 import re
-from collections.abc import Callable
 
-from playwright.sync_api import Page
-
+from tests.browser.conftest import Visit
 from tests.browser.server import Site
 from tests.browser.waiting import until
 
-Visit = Callable[..., Page]
 FACE = "/fonts/instrument-sans-640.woff2"
 _LOADED = "[...document.fonts].some(one => /Instrument Sans\"?$/.test(one.family) && one.status == 'loaded')"
 _EVERYWHERE = """async () => {

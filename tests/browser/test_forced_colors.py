@@ -1,12 +1,10 @@
 """Where the visitor's own colours replace ours, what was chosen and where a dialog ends can still be seen."""
 
-from collections.abc import Callable
-
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, expect
 
 from tests.browser.booking.calls import choose
+from tests.browser.conftest import Visit
 
-Visit = Callable[..., Page]
 _GROUND = "one => getComputedStyle(one).backgroundColor"
 
 

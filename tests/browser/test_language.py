@@ -1,15 +1,12 @@
 """Choosing a language: the cookie, the state, the same page without a reload."""
 
-from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
 from site_app.i18n import LOCALES
-from tests.browser.conftest import hydrated
+from tests.browser.conftest import Visit, hydrated
 from tests.browser.waiting import sent_frames, shown, until, until_true
-
-Visit = Callable[..., Page]
 
 
 def _cookie(page: Page) -> dict[str, object] | None:
@@ -28,7 +25,6 @@ def _link(page: Page, language: str) -> Locator:
 def test_choosing_goes_to_the_same_page_keeps_the_place_and_the_focus_and_is_remembered_for_the_session(visit: Visit) -> None:
     page = visit("/faq", wait=False)
     frames = sent_frames(page)
-    page.reload()
     hydrated(page)
     page.evaluate("window.kept = true; scrollTo({ top: 300, behavior: 'instant' })")
     until(page, "scrollY", 300)

@@ -1,6 +1,6 @@
 """Choosing another language in the middle of something: what was typed, chosen and held is still there."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -9,12 +9,12 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.axe import findings
 from tests.browser.booking.calls import LOOKUP, choose, confirmed, hold, is_free, new_address
+from tests.browser.conftest import Visit
 from tests.browser.forms.filling import AFFILIATE, QUOTE, reference, said
 from tests.browser.forms.filling import choose as choose_option
 from tests.browser.server import Site
 from tests.browser.waiting import until, until_true
 
-Visit = Callable[..., Page]
 THAI = {"United Kingdom": "สหราชอาณาจักร", "Japan": "ญี่ปุ่น"}
 
 
@@ -109,7 +109,6 @@ def test_a_dialog_closed_for_the_menu_has_everything_when_it_is_opened_again(vis
 
 def test_a_chosen_time_and_its_hold_go_on_in_another_language(visit: Visit, site: Site) -> None:
     page = visit("/faq?open=consultation", timezone_id="Asia/Bangkok", allowed=(LOOKUP,))
-    expect(page.locator(".slot").first).to_be_visible(timeout=15_000)
     slot = choose(page, 4)
     _in_dialog(page, "cn")
     page.wait_for_url("**/cn/faq")

@@ -1,35 +1,33 @@
 """Menus, the drawer and the FAQ's answers, by mouse and by keyboard."""
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.axe import findings
-from tests.browser.conftest import hydrated
+from tests.browser.conftest import Visit, hydrated
 from tests.browser.waiting import sent_frames, shown, until, until_true
-
-Visit = Callable[..., Page]
 
 
 def _menu(page: Page, at: int = 0) -> None:
     page.locator(".bar-links summary").nth(at).click()
 
 
-def test_a_menu_opened_before_react_is_there_stays_open(visit: Visit) -> None:
+def test_a_menu_opened_and_a_theme_chosen_before_react_is_there_stay(visit: Visit) -> None:
     page = visit("/", wait=False)
     held: list[Route] = []
     page.route("**/assets/root-*.js", lambda route: held.append(route))
     page.reload()
 
-    _menu(page)
     page.locator("[command=show-modal]").first.dispatch_event("pointerdown")
     until_true(page, lambda: held)
+    page.locator("[data-theme-switch]:visible").click()
+    _menu(page)
     for route in held:
         route.continue_()
     hydrated(page)
 
     expect(page.locator("details.menu[open]")).to_have_count(1)
+    expect(page.locator("html.dark")).to_have_count(1)
 
 
 def test_the_last_of_many_links_can_be_reached(visit: Visit) -> None:
@@ -88,7 +86,6 @@ def test_axe_finds_nothing_in_an_open_menu_and_the_drawer_closes_when_a_page_is_
 def test_an_answer_collapses_its_neighbours_the_state_hears_of_it_and_it_is_expanded_when_one_comes_back(visit: Visit) -> None:
     page = visit("/faq", wait=False)
     frames = sent_frames(page)
-    page.reload()
     hydrated(page)
     category = page.locator("main details").first.get_attribute("name")
     first, second = page.locator(f"details[name={category}]").nth(0), page.locator(f"details[name={category}]").nth(1)

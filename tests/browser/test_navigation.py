@@ -1,14 +1,12 @@
 """Going from page to page: scroll, focus, titles, code that comes ahead, or not at all."""
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import Page, expect
 
 from site_app.routes import REDIRECTS
+from tests.browser.conftest import Visit
 from tests.browser.waiting import shown, stop_clock, until, until_true
 
-Visit = Callable[..., Page]
 _TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 

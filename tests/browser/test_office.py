@@ -10,12 +10,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import COLOURS, findings
+from tests.browser.conftest import Visit
 from tests.browser.server import PATIENT, ROOT, Site, free_port
 from tests.browser.waiting import until
 from tests.builders import meeting, message, quote
 
 CLIENT = ROOT / ".web/build/client"
-Visit = Callable[..., Page]
 OWNER, READER = "ada@example.com", "cy@example.com"
 PHONE = {"width": 390, "height": 800, "wait": False}
 NEW, DOUBTFUL = "Grace Hopper", "Mary Somerville"

@@ -1,15 +1,12 @@
 """Page views: what is reported, and to whom it is not."""
 
 import json
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.conftest import hydrated
+from tests.browser.conftest import Visit, hydrated
 from tests.browser.waiting import until_true
-
-Visit = Callable[..., Page]
 
 
 def _watch(page: Page) -> list[dict[str, str]]:
@@ -42,13 +39,10 @@ def test_every_page_is_reported_once_with_its_pattern(visit: Visit) -> None:
 
 @pytest.mark.parametrize("wish", ["doNotTrack: { value: '1' }", "globalPrivacyControl: { value: true }"])
 def test_who_does_not_want_to_be_counted_is_not(visit: Visit, wish: str) -> None:
-    page = visit("/", wait=False)
-    page.add_init_script(f"Object.defineProperties(navigator, {{ {wish} }})")
-    address, asked = page.url, list[str]()
-    page.goto("about:blank")
+    page, asked = visit("/healthz", wait=False, script=f"Object.defineProperties(navigator, {{ {wish} }})"), list[str]()
     page.on("request", lambda one: asked.append(one.url))
 
-    page.goto(address)
+    page.goto(page.url.replace("/healthz", "/"))
     hydrated(page)
     page.evaluate("new Promise(requestIdleCallback).then(() => true)")  # the script would be asked for in an earlier one
     page.wait_for_load_state("networkidle")

@@ -1,18 +1,13 @@
 """Every kind of page as it first arrives: readable, whole, without a complaint."""
 
-from collections.abc import Callable
-
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from site_app.pages import PAGES
 from site_app.routes import ROUTES
 from tests.browser.axe import COLOURS, findings
-from tests.browser.conftest import hydrated
+from tests.browser.conftest import Visit, hydrated
 from tests.browser.server import Site
-
-Visit = Callable[..., Page]
-
 
 KINDS = [*{PAGES[route.path].__module__: route.path for route in reversed(ROUTES)}.values()]  # a page of each module's kind
 
@@ -36,8 +31,7 @@ GOOD_SHIFT = 0.1  # what web.dev calls good; a headline may break its lines else
 
 
 def test_nothing_jumps_while_a_page_appears(visit: Visit, site: Site) -> None:
-    page = visit(ROUTES[0].path, wait=False, width=412)
-    page.add_init_script(_SHIFTS)
+    page = visit("/healthz", wait=False, width=412, script=_SHIFTS)
 
     shifted = {}
     for path in KINDS:

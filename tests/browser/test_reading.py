@@ -6,10 +6,9 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.axe import findings
+from tests.browser.conftest import Visit
 from tests.browser.server import Site
 from tests.browser.waiting import LISTENING, REACT, until, until_true
-
-Visit = Callable[..., Page]
 
 
 def _asked(page: Page) -> list[str]:
@@ -59,9 +58,7 @@ def test_the_pages_script_is_asked_for_after_the_first_paint(visit: Visit) -> No
 def test_nothing_is_fetched_ahead_where_data_are_dear(visit: Visit) -> None:
     pages = []
     for path, line in (("/company/affiliate-program", "{ saveData: true }"), ("/th", "{ effectiveType: '2g' }")):
-        page = visit(path, wait=False)
-        page.add_init_script(f"Object.defineProperty(navigator, 'connection', {{ value: {line} }})")
-        page.reload()
+        page = visit(path, wait=False, script=f"Object.defineProperty(navigator, 'connection', {{ value: {line} }})")
         pages.append((page, _asked(page)))
 
     for page, _ in pages:
@@ -228,16 +225,3 @@ def test_what_was_typed_before_react_survives_a_plain_navigation(visit: Visit) -
     page.locator("[command=show-modal]").first.dispatch_event("pointerdown")
 
     expect(page.locator("main form [name=subject]")).to_have_value("Looms")
-
-
-def test_what_is_printed_has_all_the_words_of_the_page(visit: Visit) -> None:
-    page = visit("/services/digital-marketing", wait=False, width=412, height=800)
-
-    page.emulate_media(media="print")
-    hidden = page.evaluate(
-        """[...document.querySelectorAll('main :is(h1, h2, h3, p, li)')].filter(one => !one.closest('details, dialog, .invitation, .side-contents'))
-        .filter(one => !one.checkVisibility({ contentVisibilityAuto: true, visibilityProperty: true })
-        || !one.getBoundingClientRect().height).map(one => one.textContent)"""
-    )
-
-    assert hidden == []

@@ -1,15 +1,11 @@
 """The snackbar: one message at a time, announced, patient, out of the way."""
 
-from collections.abc import Callable
-
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.axe import COLOURS, findings
-from tests.browser.conftest import hydrated
+from tests.browser.conftest import Visit, hydrated
 from tests.browser.forms.filling import CONTACT_PAGE
 from tests.browser.waiting import say, until
-
-Visit = Callable[..., Page]
 
 
 def test_an_error_stays_a_success_goes_and_a_message_that_is_looked_at_waits(visit: Visit) -> None:

@@ -1,25 +1,19 @@
 """Whoever knows a visitor's token gets their state: it cannot be guessed, and nobody else has it."""
 
 import re
-from collections.abc import Callable
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import Page
-
-from tests.browser.conftest import hydrated
+from tests.browser.conftest import Visit, hydrated
 from tests.browser.waiting import until_true
 
-Visit = Callable[..., Page]
 VERSION_4 = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 
 
 def token_of_a_new_visitor(visit: Visit) -> str:
     """Of a browser whose Math.random, from which Reflex would make it, always gives the same number."""
-    page = visit("/", wait=False)
-    page.add_init_script("Math.random = () => 0.5; sessionStorage.clear()")
+    page = visit("/", wait=False, script="Math.random = () => 0.5")
     tokens: list[str] = []
     page.on("websocket", lambda socket: tokens.extend(parse_qs(urlsplit(socket.url).query)["token"]))
-    page.reload()
     hydrated(page)
     until_true(page, lambda: tokens)
     return tokens[0]

@@ -1,15 +1,12 @@
 """What a browser holds after a visit is what the cookies policy lists, and nothing that lasts is kept without a choice."""
 
-from collections.abc import Callable
-
 from playwright.sync_api import Page
 
 from site_app.content.storage import INVENTORY, stored_item
-from tests.browser.conftest import hydrated
+from tests.browser.conftest import Visit, hydrated
 from tests.browser.forms.filling import CONTACT_PAGE
 from tests.browser.waiting import shown, until_true
 
-Visit = Callable[..., Page]
 _STORES = ("localStorage", "sessionStorage")
 _ONLY_IN_TROUBLE = {"reloaded:*", "reflex_last_reloaded_on_error"}
 

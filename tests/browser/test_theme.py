@@ -1,15 +1,11 @@
 """As the system is set until a visitor chooses; the choice is remembered, never a flash."""
 
-from collections.abc import Callable
-
-import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import expect
 
 from site_app import colors
-from tests.browser.conftest import hydrated
-from tests.browser.waiting import until, until_true
+from tests.browser.conftest import Visit, hydrated
+from tests.browser.waiting import until
 
-Visit = Callable[..., Page]
 LOOK = """[document.documentElement.classList.contains('dark'), getComputedStyle(document.documentElement).colorScheme,
 document.querySelector('meta[name=theme-color]').content.replace(/^#(.)(.)(.)$/, '#$1$1$2$2$3$3')]"""
 LIGHT, DARK = [False, "light", colors.light()["background"]], [True, "dark", colors.dark()["background"]]
@@ -49,31 +45,14 @@ def test_a_chosen_theme_is_remembered_there_before_the_first_paint_and_on_the_ne
 
 
 def test_with_storage_forbidden_the_page_lives_and_the_theme_changes(visit: Visit) -> None:
-    page = visit("/", wait=False)
-    page.add_init_script(
-        """for (const store of ['localStorage', 'sessionStorage'])
-          Object.defineProperty(window, store, { configurable: true, get() { throw new DOMException('no', 'SecurityError') } })"""
+    page = visit(
+        "/",
+        wait=False,
+        script="""for (const store of ['localStorage', 'sessionStorage'])
+          Object.defineProperty(window, store, { configurable: true, get() { throw new DOMException('no', 'SecurityError') } })""",
     )
-    page.reload()
 
     page.locator("[data-theme-switch]:visible").click()
 
     until(page, LOOK, DARK)
     expect(page.get_by_role("heading", level=1)).to_be_visible()
-
-
-@pytest.mark.parametrize("late", ["root", "page"])
-def test_a_choice_before_react_is_there_is_not_lost(visit: Visit, late: str) -> None:
-    page = visit("/", wait=False)
-    held: list[Route] = []
-    page.route(f"**/assets/{late}-*.js", lambda route: held.append(route))
-    page.reload(wait_until="load" if late == "root" else "commit")
-    if late == "root":
-        page.locator("[command=show-modal]").first.dispatch_event("pointerdown")
-    until_true(page, lambda: held)
-
-    page.locator("[data-theme-switch]:visible").click()
-    for route in held:
-        route.continue_()
-
-    until(page, LOOK, DARK)

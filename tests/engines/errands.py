@@ -55,11 +55,16 @@ def dialogs(tab: Tab) -> None:
     """Opened by its button, and closed by Escape, its cross, a click beside it and Back; the focus goes in and comes back."""
     tab.open("/")
     opener = "main button[commandfor=quote-dialog]"
-    for close in (_by_escape, _by_cross, _beside, Tab.back):
+    for close in (
+        lambda: tab.press("Escape"),
+        lambda: tab.click("dialog[open] .dialog-head button"),
+        lambda: _press_beside(tab),
+        tab.back,
+    ):
         tab.click(opener)
         tab.find("dialog[open] h2")
         tab.until("return !!document.activeElement.closest('dialog[open]')")
-        close(tab)
+        close()
         tab.misses("dialog")
         tab.until("return location.pathname", "/")
     tab.run("document.querySelector(arguments[0]).focus()", opener)
@@ -70,15 +75,7 @@ def dialogs(tab: Tab) -> None:
     tab.until(_HAS_FOCUS, True, opener)
 
 
-def _by_escape(tab: Tab) -> None:
-    tab.press("Escape")
-
-
-def _by_cross(tab: Tab) -> None:
-    tab.click("dialog[open] .dialog-head button")
-
-
-def _beside(tab: Tab) -> None:
+def _press_beside(tab: Tab) -> None:
     tab.until("return document.querySelector('dialog[open]').getAnimations().length", 0)
     tab.move(3, 3, press=True)
 
@@ -186,7 +183,6 @@ def without_javascript(tab: Tab) -> None:
 
 def drawer(tab: Tab) -> None:
     """Tab stays in the drawer while it is open, in both directions, and its button has the focus after Escape."""
-    width, height = tab.run("return [innerWidth, innerHeight]")
     tab.resize(390, 844)
     tab.open("/")
     tab.run("document.querySelector('header button[popovertarget]').focus()")
@@ -203,12 +199,10 @@ def drawer(tab: Tab) -> None:
     tab.press("Escape")
     tab.misses(".drawer")
     tab.until(_HAS_FOCUS, True, "header button[popovertarget]")
-    tab.resize(width, height)
 
 
 def width(tab: Tab) -> None:
     """No page and no dialog scrolls sideways, the pages in plain HTML neither."""
-    before = tab.run("return [innerWidth, innerHeight]")
     for narrow in (480, 390, 320):
         tab.resize(narrow, 844)
         for path in ("/", "/contact-us", "/book", "/faq"):
@@ -222,23 +216,6 @@ def width(tab: Tab) -> None:
                 "const { scrollWidth, clientWidth } = document.querySelector('dialog[open]'); return [scrollWidth, clientWidth]"
             )
             assert wide <= room, f"what is in the {dialog} dialog is {wide} px wide and has {room} in a window of {narrow}"
-    tab.resize(*before)
-
-
-def theme(tab: Tab) -> None:
-    """The plain pages are as light or dark as the others were chosen to be."""
-    lightness = (
-        "return [...getComputedStyle(document.body).backgroundColor.matchAll(/\\d+/g)].slice(0, 3).every(([n]) => n > 127)"
-    )
-    tab.open("/book")
-    assert tab.run(lightness), "/book is dark though nobody chose that"
-    tab.open("/faq")
-    tab.run("localStorage.theme = 'dark'")
-    tab.open("/book")
-    tab.until(lightness, False)
-    tab.run("localStorage.theme = 'light'")
-    tab.open("/book")
-    tab.until(lightness, True)
 
 
 def focus(tab: Tab) -> None:
@@ -256,16 +233,10 @@ def focus(tab: Tab) -> None:
 
 
 def paper(tab: Tab) -> None:
-    """Every section of a long page is printed."""
+    """Every section of a long page is printed, and in a picture of the whole of it."""
     for path in ("/", "/services/it-services-and-branding/web-development"):
         tab.open(path)
         whole_on_paper(tab)
-
-
-def picture(tab: Tab) -> None:
-    """Every section of a long page is in a picture of the whole of it."""
-    for path in ("/", "/services/it-services-and-branding/web-development"):
-        tab.open(path)
         whole_picture(tab)
 
 
@@ -307,9 +278,7 @@ ERRANDS = (
     Errand("drawer", drawer),
     Errand("width", width),
     Errand("width with a large font", width, Choices(font_px=32)),
-    Errand("theme", theme),
     Errand("focus", focus),
-    Errand("print", paper),
-    Errand("picture", picture),
+    Errand("print and picture", paper),
     Errand("without JavaScript", without_javascript, Choices(javascript=False)),
 )

@@ -14,7 +14,7 @@ from tests.engines.webdriver import ELEMENT, WebDriverError
 
 PATIENCE_SECONDS = 20  # on a machine that is shared; what holds at once is found at once
 _STEP_SECONDS = 0.05
-KEYS = {"Tab": "\ue004", "Escape": "\ue00c", "Enter": "\ue007", "ArrowDown": "\ue015", "Shift": "\ue008", "Space": " "}
+KEYS = {"Tab": "\ue004", "Escape": "\ue00c", "Enter": "\ue007", "Shift": "\ue008"}
 # What can be seen of this selector and has these words as its name, its label or its text; the whole of them before a beginning.
 _FIND = """
 const [css, words] = arguments;
@@ -124,7 +124,7 @@ class Tab:
         self.move(*place, press=True)
 
     def text(self, css: str, words: str = "") -> str:
-        return self._session.call("GET element/{id}/text", element=self.find(css, words))
+        return self.run("return arguments[0].innerText", {ELEMENT: self.find(css, words)})
 
     def fill(self, css: str, text: str) -> None:
         """Click into it, and type in place of what is there; a click that comes while the page still moves is made again."""

@@ -17,7 +17,6 @@ _MARIONETTE = {
     "POST url": "WebDriver:Navigate",
     "POST back": "WebDriver:Back",
     "POST execute/sync": "WebDriver:ExecuteScript",
-    "GET element/{id}/text": "WebDriver:GetElementText",
     "POST actions": "WebDriver:PerformActions",
     "GET window/handles": "WebDriver:GetWindowHandles",
     "POST window": "WebDriver:SwitchToWindow",
@@ -29,11 +28,7 @@ _MARIONETTE = {
 
 
 class WebDriverError(Exception):
-    """What the browser said instead of an answer: `code` is the protocol's word for it."""
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(f"{code}: {message}")
-        self.code = code
+    """What the browser said instead of an answer: the protocol's word for it, and its own."""
 
 
 class HttpSession:
@@ -44,21 +39,15 @@ class HttpSession:
         made = self._ask("POST", "/session", {"capabilities": {"alwaysMatch": dict(capabilities)}})
         self._path = f"/session/{made['sessionId']}"
 
-    def call(self, command: str, body: Mapping[str, Any] | None = None, *, element: str = "") -> Any:
+    def call(self, command: str, body: Mapping[str, Any] | None = None) -> Any:
         method, path = command.split()
-        return self._ask(method, f"{self._path}/{path.format(id=element)}", body or {})
-
-    def close(self) -> None:
-        try:
-            self._ask("DELETE", self._path, {})
-        finally:
-            self._client.close()
+        return self._ask(method, f"{self._path}/{path}", body or {})
 
     def _ask(self, method: str, path: str, body: Mapping[str, Any]) -> Any:
         answer = self._client.request(method, path, json=body if method == "POST" else None)
         value = answer.json()["value"]
         if answer.is_error:
-            raise WebDriverError(value["error"], value.get("message", ""))
+            raise WebDriverError(f"{value['error']}: {value.get('message', '')}")
         return value
 
 
@@ -72,13 +61,9 @@ class MarionetteSession:
         self._read()  # its greeting
         self._ask("WebDriver:NewSession", {})
 
-    def call(self, command: str, body: Mapping[str, Any] | None = None, *, element: str = "") -> Any:
-        value = self._ask(_MARIONETTE[command], {**(body or {}), **({"id": element} if element else {})})
+    def call(self, command: str, body: Mapping[str, Any] | None = None) -> Any:
+        value = self._ask(_MARIONETTE[command], body or {})
         return value["value"] if isinstance(value, dict) and set(value) == {"value"} else value
-
-    def close(self) -> None:
-        self._file.close()
-        self._socket.close()
 
     def _ask(self, name: str, parameters: Mapping[str, Any]) -> Any:
         self._number += 1
@@ -88,7 +73,7 @@ class MarionetteSession:
         _, number, error, value = self._read()
         assert number == self._number, "Marionette answered another command"
         if error:
-            raise WebDriverError(error["error"], error["message"])
+            raise WebDriverError(f"{error['error']}: {error['message']}")
         return value
 
     def _read(self) -> Any:

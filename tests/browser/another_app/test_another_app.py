@@ -1,7 +1,6 @@
 """The static pages, the guard, the phone input and the reliable form run in a project that has nothing of this site."""
 
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,8 +11,8 @@ from tests.browser.other_project import running
 
 
 @pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with running(Path(__file__).parent / "app", f"another_app_{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}") as url:
+def address(worker_id: str) -> Iterator[str]:
+    with running(Path(__file__).parent / "app", f"another_app_{worker_id}") as url:
         yield url
 
 

@@ -1,18 +1,17 @@
 """Booking as a visitor does it, and the other visitor who is faster."""
 
-import json
 import sqlite3
-import urllib.error
-import urllib.request
 import uuid
 from typing import Any
 
-from playwright.sync_api import Locator, Page, WebSocketRoute, expect
+import httpx
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.server import Site
 
 # A lookup that is not configured fails at once, and says so on the console, as the spec wants.
 LOOKUP = "unable to fetch the country"
+KEY = {"X-API-Key": "website"}
 
 
 def new_address() -> str:
@@ -25,7 +24,8 @@ def dialog(page: Page) -> Locator:
 
 
 def choose(page: Page, at: int = 0) -> str:
-    """Choose one of a whole day's times; answers its id."""
+    """Choose one of a whole day's times, once they are there; answers its id."""
+    expect(page.locator(".slot").first).to_be_visible()
     if (days := page.locator(".calendar-day")).count():
         days.nth(1).click()
     radio = page.locator(".times-form .slot input").nth(at)
@@ -56,6 +56,14 @@ def fill(page: Page) -> None:
     dialog(page).locator("[name=email]").fill(new_address())
 
 
+def reserve(page: Page, at: int = 0) -> str:
+    """Choose a time and hold it, then say who one is; answers the time's id."""
+    slot = choose(page, at)
+    hold(page)
+    fill(page)
+    return slot
+
+
 def book(page: Page) -> None:
     dialog(page).locator(".submit-button").click()
 
@@ -79,19 +87,13 @@ def confirmed(page: Page) -> Locator:
 
 def call(site: Site, name: str, **said: Any) -> dict[str, Any]:
     """API v1.0 as another visitor uses it."""
-    headers = {"Content-Type": "application/json", "X-API-Key": "website"}
-    request = urllib.request.Request(f"{site.url}/v1.0/{name}", json.dumps(said).encode(), headers)
-    try:
-        with urllib.request.urlopen(request, timeout=10) as answer:
-            return json.load(answer)
-    except urllib.error.HTTPError as refused:
-        return json.load(refused)
+    return httpx.post(f"{site.url}/v1.0/{name}", json=said, headers=KEY, timeout=10).json()
 
 
 def snatch(site: Site, slot: str) -> None:
     """Somebody else books that slot."""
     said = {"key": str(uuid.uuid4()), "full_name": "Grace Hopper", "email": new_address(), "time_zone": "UTC"}
-    token = json.load(urllib.request.urlopen(_keyed(f"{site.url}/v1.0/formToken"), timeout=10))["token"]
+    token = httpx.get(f"{site.url}/v1.0/formToken", headers=KEY, timeout=10).json()["token"]
     answer = call(site, "bookMeeting", slot=slot, token=token, **said)
     assert answer.get("ok"), answer
 
@@ -115,15 +117,6 @@ def meetings(site: Site) -> list[tuple[str, str, str, str]]:
         return database.execute("select state, full_name, time_zone, project_information from meeting order by id").fetchall()
 
 
-def without_socket(page: Page) -> None:
-    """From now on no socket comes about."""
-
-    def close(socket: WebSocketRoute) -> None:
-        socket.close()
-
-    page.context.route_web_socket("**/_event**", close)
-
-
 def tab_to(page: Page, selector: str) -> None:
     """Press Tab until this has the focus."""
     for _ in range(120):
@@ -131,7 +124,3 @@ def tab_to(page: Page, selector: str) -> None:
         if page.evaluate("selector => document.activeElement?.matches(selector)", selector):
             return
     raise AssertionError(f"no Tab leads to {selector}")
-
-
-def _keyed(address: str) -> urllib.request.Request:
-    return urllib.request.Request(address, headers={"X-API-Key": "website"})

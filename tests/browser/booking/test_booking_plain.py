@@ -1,15 +1,14 @@
 """The same errand without JavaScript: book, look at it, move it, cancel it."""
 
-from collections.abc import Callable
 from typing import Literal
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.axe import COLOURS, findings
 from tests.browser.booking.calls import meetings, new_address, plain_submit
+from tests.browser.conftest import Visit
 from tests.browser.server import Site
 
-Visit = Callable[..., Page]
 MOVE = "main .actions a.button:not(.second)"
 
 
@@ -49,21 +48,9 @@ def test_what_opens_the_dialog_and_the_faq_lead_to_the_plain_page(visit: Visit) 
     expect(page.locator("input[name=slot]").first).to_be_visible()
 
 
-def test_who_chose_thai_without_javascript_finds_the_way_back_to_english(visit: Visit, site: Site) -> None:
-    page = visit("/book", javascript=False)
-    page.locator("header [lang=th]").click()
-    page.locator("header .brand").click()
-    expect(page).to_have_url(site.url + "/th")
-
-    page.locator(".bar-wide summary[data-language-menu]").click()
-    page.locator(".bar-wide a[data-language=en]").click()
-    expect(page).to_have_url(site.url + "/")
-    page.goto(site.url + "/faq")
-
-    expect(page).to_have_url(site.url + "/faq")
-
-
-def test_the_form_goes_along_into_another_language_and_the_enter_key_sends_it(visit: Visit, site: Site) -> None:
+def test_the_form_goes_along_into_another_language_the_enter_key_sends_it_and_the_menu_leads_back_to_english(
+    visit: Visit, site: Site
+) -> None:
     page = visit("/book?zone=Asia/Bangkok", javascript=False, width=360)
     page.locator("input[name=slot]").first.check()
     page.locator("header [lang=zh-Hans]").click()
@@ -81,6 +68,10 @@ def test_the_form_goes_along_into_another_language_and_the_enter_key_sends_it(vi
 
     page.wait_for_url("**/th/meetings/*")
     assert meetings(site)[-1][:3] == ("booked", "Ada Lovelace", "Asia/Bangkok")
+    page.locator("header .brand").click()
+    page.locator(".bar-narrow[popovertarget]").click()
+    page.locator(".drawer a[data-language=en]").click()
+    expect(page).to_have_url(site.url + "/")
 
 
 def test_the_plain_page_has_the_chosen_theme_or_the_systems_and_is_light_without_javascript(visit: Visit) -> None:

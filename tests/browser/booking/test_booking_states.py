@@ -20,13 +20,10 @@ from tests.browser.booking.calls import (
     name_field,
     snatch,
     take,
-    without_socket,
 )
-from tests.browser.conftest import hydrated
+from tests.browser.conftest import Visit, hydrated
 from tests.browser.server import Site
 from tests.browser.waiting import until_true
-
-Visit = Callable[..., Page]
 
 
 def _settled(page: Page) -> None:
@@ -40,7 +37,7 @@ def _settled(page: Page) -> None:
 
 def test_what_is_held_is_lost_and_booked_after_all_and_axe_finds_nothing_on_the_way(visit: Visit, site: Site) -> None:
     page = visit("/?open=consultation", timezone_id="Asia/Kathmandu", allowed=(LOOKUP,), width=360, dark=True)
-    expect(page.locator(".slot").first).to_be_visible(timeout=15_000)
+    expect(page.locator(".slot").first).to_be_visible()
     _settled(page)
 
     page.clock.install()
@@ -69,25 +66,24 @@ def test_what_is_held_is_lost_and_booked_after_all_and_axe_finds_nothing_on_the_
 
 
 def test_times_that_do_not_come_are_asked_for_again_and_axe_finds_nothing(visit: Visit, site: Site) -> None:
-    page = visit("/", wait=False, allowed=AWAY, width=360, dark=True)
-    without_socket(page)
+    page = visit("/", wait=False, socket=False, allowed=AWAY, width=360, dark=True)
     held: list[Any] = []
     page.route(TIMES, lambda route: held.append(route))
     page.goto(f"{site.url}/?open=consultation")
     hydrated(page)
 
-    expect(page.locator(".times-skeleton")).to_be_visible(timeout=15_000)
+    expect(page.locator(".times-skeleton")).to_be_visible()
     _settled(page)
     until_true(page, lambda: held, within_ms=10_000)
     held[0].abort()
     trouble = page.locator("dialog[open] .form-trouble")
-    expect(trouble).to_be_visible(timeout=15_000)
+    expect(trouble).to_be_visible()
     expect(trouble.locator("a")).to_have_attribute("href", "/book")
     _settled(page)
     page.unroute(TIMES)
     page.route(TIMES, lambda route: route.fulfill(json={"zone": "UTC", "zones": [], "days": [], "sheets": []}))
     trouble.locator("button").click()
-    expect(page.locator(".slots-none")).to_be_visible(timeout=15_000)
+    expect(page.locator(".slots-none")).to_be_visible()
     _settled(page)
 
 
@@ -95,7 +91,7 @@ def test_a_laptop_shows_the_whole_choice_at_once_in_every_language(start_site: C
     site = start_site()
     for locale in LOCALES:
         page = visit(f"{locale.prefix}/?open=consultation", on=site, height=800, timezone_id="Asia/Bangkok", allowed=(LOOKUP,))
-        expect(page.locator(".slot").first).to_be_visible(timeout=15_000)
+        expect(page.locator(".slot").first).to_be_visible()
 
         page.locator(".slot input").first.check()
 
@@ -112,16 +108,13 @@ window.matchMedia = (query) => {
 
 
 def test_a_dialog_that_breaks_leaves_the_page_whole_and_can_be_tried_again(visit: Visit) -> None:
-    page = visit("/", wait=False, allowed=(LOOKUP, "unheard of"))
-    page.add_init_script(BREAKS)
-    page.reload()
-    hydrated(page)
+    page = visit("/", script=BREAKS, allowed=(LOOKUP, "unheard of"))
     page.locator("main [commandfor=consultation-dialog]:visible").first.click()
     dialog = page.locator("#consultation-dialog")
-    expect(dialog.get_by_role("alert")).to_be_visible(timeout=15_000)
+    expect(dialog.get_by_role("alert")).to_be_visible()
     expect(page.locator("main h1")).to_have_count(1)
 
     page.evaluate("void (window.matchMedia = window.media)")
     dialog.get_by_role("alert").get_by_role("button").click()
 
-    expect(page.locator(".slot").first).to_be_visible(timeout=15_000)
+    expect(page.locator(".slot").first).to_be_visible()

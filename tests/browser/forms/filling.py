@@ -8,8 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.booking.calls import choose as choose_time
-from tests.browser.booking.calls import hold, new_address
+from tests.browser.booking.calls import reserve
 from tests.browser.server import Site
 
 
@@ -26,6 +25,12 @@ class Form:
 
     def __str__(self) -> str:
         return self.id
+
+    def filled(self, visit: Callable[..., Page], **options: Any) -> Page:
+        """The page it is on, with all that it needs filled in."""
+        page = visit(self.path, **options)
+        self.fill(self.on(page))
+        return page
 
     def on(self, page: Page) -> Locator:
         return page.locator(f"#{self.id}")
@@ -68,11 +73,7 @@ def _application(form: Locator) -> None:
 
 
 def _call(form: Locator) -> None:
-    """Choose a time and hold it, then say who one is."""
-    expect(form.page.locator(".slot").first).to_be_visible(timeout=15_000)
-    choose_time(form.page)
-    hold(form.page)
-    _texts(form, full_name="Ada Lovelace", email=new_address())
+    reserve(form.page)
 
 
 def searchable(form: Locator, name: str) -> Locator:

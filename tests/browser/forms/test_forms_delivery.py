@@ -1,13 +1,11 @@
 """Whatever happens between the click and its answer, there is one lead, and the visitor is told."""
 
-from collections.abc import Callable
-
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.away import AWAY, arrived
 from tests.browser.black_hole import BlackHole
-from tests.browser.conftest import hydrated
+from tests.browser.conftest import Visit, hydrated
 from tests.browser.forms.filling import (
     AFFILIATE,
     CONTACT_PAGE,
@@ -22,15 +20,13 @@ from tests.browser.forms.filling import (
 from tests.browser.server import Site
 from tests.browser.waiting import pass_time, say, sent_frames, shown, stop_clock, until, until_true
 
-Visit = Callable[..., Page]
 TOLD_WITHIN_MS = 10_000
 
 
 def test_over_a_dead_socket_a_form_arrives_by_http(behind_a_hole: tuple[Site, BlackHole], visit: Visit) -> None:
     (site, hole), form = behind_a_hole, QUOTE
     before = leads(site)
-    page = visit(form.path, on=site, joined=True)
-    form.fill(form.on(page))
+    page = form.filled(visit, on=site, joined=True)
     hole.holding = "sockets"
     stop_clock(page)
 
@@ -49,8 +45,7 @@ def test_without_a_socket_it_goes_by_http_at_once(behind_a_hole: tuple[Site, Bla
     site, hole = behind_a_hole
     hole.refusing = True
     before = leads(site)
-    page = visit("/contact-us", on=site, allowed=AWAY)
-    CONTACT_PAGE.fill(CONTACT_PAGE.on(page))
+    page = CONTACT_PAGE.filled(visit, on=site, allowed=AWAY)
     until_true(page, lambda: hole.refused >= 2)  # by the second the page knows of the first
     stop_clock(page)
 
@@ -65,8 +60,7 @@ def test_a_network_that_is_gone_is_told_and_what_is_under_way_arrives_once_it_is
 ) -> None:
     site, hole = behind_a_hole
     before = leads(site)
-    page = visit("/contact-us", on=site, allowed=AWAY, joined=True)
-    CONTACT_PAGE.fill(CONTACT_PAGE.on(page))
+    page = CONTACT_PAGE.filled(visit, on=site, allowed=AWAY, joined=True)
     arrived(page)
     hole.holding = "everything"
     stop_clock(page)
@@ -84,8 +78,7 @@ def test_a_network_that_is_gone_is_told_and_what_is_under_way_arrives_once_it_is
 
 def test_a_server_killed_between_click_and_answer_makes_one_lead(mortal_site: Site, visit: Visit) -> None:
     form, before = CONTACT_PAGE, leads(mortal_site)
-    page = visit(form.path, allowed=AWAY, joined=True)
-    form.fill(form.on(page))
+    page = form.filled(visit, allowed=AWAY, joined=True)
     arrived(page)
 
     form.button(page).click(no_wait_after=True)
@@ -100,8 +93,7 @@ def test_a_server_killed_between_click_and_answer_makes_one_lead(mortal_site: Si
 
 def test_a_server_that_stays_away_is_a_network_error_and_nothing_typed_is_lost(mortal_site: Site, visit: Visit) -> None:
     before = leads(mortal_site)
-    page = visit("/?open=quote", allowed=AWAY, joined=True)
-    QUOTE.fill(QUOTE.on(page))
+    page = QUOTE.filled(visit, allowed=AWAY, joined=True)
     arrived(page)
     mortal_site.kill()
     stop_clock(page)
@@ -138,8 +130,7 @@ def test_what_failed_can_be_sent_again_from_another_page(behind_a_hole: tuple[Si
     site, hole = behind_a_hole
     hole.refusing = True
     before = leads(site)
-    page = visit("/contact-us", on=site, allowed=AWAY)
-    CONTACT_PAGE.fill(CONTACT_PAGE.on(page))
+    page = CONTACT_PAGE.filled(visit, on=site, allowed=AWAY)
     page.route("**/v1.0/sendMessage", lambda route: route.abort())
     stop_clock(page)
     CONTACT_PAGE.button(page).click()
@@ -161,8 +152,7 @@ def test_a_form_that_is_asked_to_wait_waits_as_long_and_tells_what_is_longer(
 ) -> None:
     site, hole = behind_a_hole
     hole.refusing = True
-    page = visit("/contact-us", on=site, allowed=(*AWAY, "429"))
-    CONTACT_PAGE.fill(CONTACT_PAGE.on(page))
+    page = CONTACT_PAGE.filled(visit, on=site, allowed=(*AWAY, "429"))
     until_true(page, lambda: hole.refused >= 2)
     asked: list[float] = []
 
@@ -186,8 +176,7 @@ def test_a_form_sent_from_two_tabs_makes_one_lead_unless_its_words_differ(
     site: Site, visit: Visit, subject: str, made: int
 ) -> None:
     before = leads(site)
-    page = visit("/contact-us")
-    CONTACT_PAGE.fill(CONTACT_PAGE.on(page))
+    page = CONTACT_PAGE.filled(visit)
 
     with page.context.expect_page() as opened:
         page.evaluate("open(location.href)")  # as a duplicated tab: with a copy of the session's storage
@@ -207,8 +196,7 @@ def test_a_form_sent_from_two_tabs_makes_one_lead_unless_its_words_differ(
 
 def test_a_double_press_and_a_reload_after_it_make_one_lead(site: Site, visit: Visit) -> None:
     form, before = AFFILIATE, leads(site)
-    page = visit(form.path)
-    form.fill(form.on(page))
+    page = form.filled(visit)
 
     form.button(page).dblclick()
     number = reference(page)
@@ -226,8 +214,7 @@ def test_a_reload_before_the_answer_goes_on_with_the_same_submission(
 ) -> None:
     site, hole = behind_a_hole
     before = leads(site)
-    page = visit("/contact-us", on=site, joined=True)
-    CONTACT_PAGE.fill(CONTACT_PAGE.on(page))
+    page = CONTACT_PAGE.filled(visit, on=site, joined=True)
     hole.holding = "sockets"
     CONTACT_PAGE.button(page).click()
     until(page, "JSON.parse(sessionStorage['draft:message']).sending")
@@ -240,8 +227,7 @@ def test_a_reload_before_the_answer_goes_on_with_the_same_submission(
 
 
 def test_what_is_typed_survives_a_restart_of_the_server(mortal_site: Site, visit: Visit) -> None:
-    page = visit("/?open=quote", allowed=AWAY)
-    QUOTE.fill(QUOTE.on(page))
+    page = QUOTE.filled(visit, allowed=AWAY)
     arrived(page)
 
     mortal_site.stop()
@@ -273,8 +259,7 @@ def test_nothing_typed_leaves_the_device_before_it_is_sent(visit: Visit) -> None
 
 
 def test_a_cleared_form_is_empty_has_the_focus_and_no_failure_and_can_be_had_back(visit: Visit) -> None:
-    page = visit("/contact-us")
-    CONTACT_PAGE.fill(CONTACT_PAGE.on(page))
+    page = CONTACT_PAGE.filled(visit)
     say(page, type="error", text="Network Error")
     expect(page.get_by_role("alert")).to_contain_text("Network Error")
 

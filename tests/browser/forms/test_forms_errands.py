@@ -1,12 +1,12 @@
 """Each form filled in by mouse and by keyboard, on a screen and on a phone, rightly and wrongly."""
 
-from collections.abc import Callable
-
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.away import AWAY
 from tests.browser.axe import findings
+from tests.browser.booking.calls import tab_to
+from tests.browser.conftest import Visit
 from tests.browser.forms.filling import (
     AFFILIATE,
     CONTACT,
@@ -23,7 +23,6 @@ from tests.browser.forms.filling import (
 from tests.browser.server import Site
 from tests.browser.waiting import pass_time, stop_clock, until
 
-Visit = Callable[..., Page]
 FOCUSED = "document.activeElement.id"
 _ERRORS = """all => all.map(one =>
   [one.id, !!one.textContent.trim() && !!document.querySelector(`[aria-invalid=true][aria-describedby~='${one.id}']`)])"""
@@ -55,10 +54,8 @@ def test_a_form_is_refused_mended_and_sent_and_axe_finds_nothing(visit: Visit, s
 
 
 def test_axe_finds_nothing_while_a_form_is_being_sent_and_when_it_fails(visit: Visit, site: Site) -> None:
-    page = visit("/faq", wait=False, allowed=AWAY)
-    page.context.route_web_socket("**/_event**", lambda socket: socket.close())
+    page = visit(CONTACT.path, socket=False, allowed=AWAY)
     page.route("**/v1.0/sendMessage", lambda route: None)  # never answered
-    page.goto(site.url + CONTACT.path)
     CONTACT.fill(CONTACT.on(page))
     stop_clock(page)
 
@@ -73,15 +70,6 @@ def test_axe_finds_nothing_while_a_form_is_being_sent_and_when_it_fails(visit: V
     assert findings(page) == []
 
 
-def tab_to(page: Page, field: str) -> None:
-    """Press Tab until that field has the focus: the country before the phone number is there only once its list has come."""
-    for _ in range(4):
-        page.keyboard.press("Tab")
-        if page.evaluate(FOCUSED) == field:
-            return
-    raise AssertionError(f"{field} cannot be reached with the keyboard")
-
-
 def test_the_contact_form_can_be_sent_with_the_keyboard_alone(visit: Visit, site: Site) -> None:
     page = visit("/contact-us")
     page.locator("#contact-page-form-full_name").focus()
@@ -92,7 +80,7 @@ def test_the_contact_form_can_be_sent_with_the_keyboard_alone(visit: Visit, site
         "company": "Analytical Engines Ltd",
         "subject": "A question",
     }.items():
-        tab_to(page, f"contact-page-form-{field}")
+        tab_to(page, f"#contact-page-form-{field}")
         page.keyboard.type(text)
 
     page.keyboard.press("Enter")  # too early: the message is missing
@@ -178,8 +166,7 @@ def test_on_touch_the_select_is_the_devices_own_and_after_a_quote_the_call_is_pr
 def test_a_form_can_be_sent_again_for_something_else_and_a_bot_that_fills_in_the_honeypot_is_kept_in_quarantine(
     visit: Visit, site: Site
 ) -> None:
-    page = visit("/?open=contact")
-    CONTACT.fill(CONTACT.on(page))
+    page = CONTACT.filled(visit)
     CONTACT.on(page).locator("[name=website_url]").evaluate("field => { field.value = 'https://spam.example' }")
     CONTACT.button(page).click()
     first = reference(page)

@@ -2,23 +2,21 @@
 
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.away import AWAY, arrived
 from tests.browser.black_hole import BlackHole, Held
 from tests.browser.booking.calls import LOOKUP
-from tests.browser.conftest import hydrated
+from tests.browser.conftest import Visit, hydrated
 from tests.browser.forms.filling import CONSULTATION, FORMS, Form, leads, reference, result, said, since
 from tests.browser.server import PATIENT, Site, environment, free_port
 from tests.browser.waiting import until, until_true
 from tests.project_copy import project_copy
 
 pytestmark = pytest.mark.slow
-Visit = Callable[..., Page]
 EVERY = (*FORMS, CONSULTATION)
 TOLD_WITHIN_MS, AGAIN_WITHIN_MS = 10_000, 30_000
 STATE, EVENT, FIELD = (
@@ -36,8 +34,7 @@ def test_a_network_that_dies_behind_a_click_is_told_and_later_there_is_one_lead(
 ) -> None:
     site, hole = behind_a_hole
     before = leads(site)
-    page = visit(form.path, on=site, allowed=(*AWAY, LOOKUP), joined=True)
-    form.fill(form.on(page))
+    page = form.filled(visit, on=site, allowed=(*AWAY, LOOKUP), joined=True)
     arrived(page)
     hole.holding, hole.resets = held, resets
 

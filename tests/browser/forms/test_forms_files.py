@@ -1,16 +1,15 @@
 """Files sent along with a quote request."""
 
 import sqlite3
-from collections.abc import Callable
 
 from playwright.sync_api import FilePayload, Page, expect
 
 from site_app.contracts.attachment import MEGABYTES, MOST_FILES
 from tests.browser.away import AWAY
+from tests.browser.conftest import Visit
 from tests.browser.forms.filling import QUOTE, reference
 from tests.browser.server import Site
 
-Visit = Callable[..., Page]
 PLAN: FilePayload = {"name": "plan.txt", "mimeType": "text/plain", "buffer": b"A plan.\n" * 100}
 
 
@@ -24,8 +23,7 @@ def _claimed(site: Site) -> list[tuple[str, str]]:
 
 
 def test_chosen_files_belong_to_the_request_but_for_one_that_is_not_what_its_name_says(visit: Visit, site: Site) -> None:
-    page = visit("/?open=quote", allowed=("Failed to load resource",))
-    QUOTE.fill(QUOTE.on(page))
+    page = QUOTE.filled(visit, allowed=("Failed to load resource",))
     notes: FilePayload = {"name": "notes.md", "mimeType": "text/markdown", "buffer": b"# Notes\n"}
     _choose(page, PLAN, notes, {"name": "picture.png", "mimeType": "image/png", "buffer": b"<html>no picture</html>"})
 
@@ -69,8 +67,7 @@ def test_a_file_can_be_dropped_and_what_cannot_be_taken_is_said_before_anything_
 
 
 def test_an_upload_can_be_cancelled_and_tried_again(visit: Visit, site: Site) -> None:
-    page = visit("/?open=quote", allowed=AWAY)
-    QUOTE.fill(QUOTE.on(page))
+    page = QUOTE.filled(visit, allowed=AWAY)
     _choose(page, PLAN)
     page.route("**/v1.0/attachments", lambda route: None)  # never answered
     QUOTE.button(page).click()
@@ -87,8 +84,7 @@ def test_an_upload_can_be_cancelled_and_tried_again(visit: Visit, site: Site) ->
 
 
 def test_a_file_that_the_server_has_cleared_away_meanwhile_goes_again(visit: Visit, site: Site) -> None:
-    page = visit("/?open=quote")
-    QUOTE.fill(QUOTE.on(page))
+    page = QUOTE.filled(visit)
     QUOTE.field(page, "email").fill("ada@nowhere.invalid")  # which only the server refuses
     _choose(page, PLAN)
     QUOTE.button(page).click()
@@ -105,8 +101,7 @@ def test_a_file_that_the_server_has_cleared_away_meanwhile_goes_again(visit: Vis
 
 
 def test_after_a_reload_a_file_is_named_and_asked_for_again(visit: Visit, site: Site) -> None:
-    page = visit("/?open=quote")
-    QUOTE.fill(QUOTE.on(page))
+    page = QUOTE.filled(visit)
     _choose(page, PLAN)
     expect(page.locator(".files")).to_be_visible()
 

@@ -1,19 +1,17 @@
 """A provider with the spec's seven calls and nothing else: every form reaches it, and no page complains."""
 
-import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from tests.browser.booking.calls import book, choose, confirmed, fill, hold, plain_submit, take
-from tests.browser.conftest import hydrated
-from tests.browser.forms.filling import AFFILIATE, CONTACT_PAGE, QUOTE, result
+from tests.browser.booking.calls import book, confirmed, reserve, take
+from tests.browser.conftest import Visit
+from tests.browser.forms.filling import AFFILIATE, QUOTE, result
 from tests.browser.server import PATIENT, Site, free_port
-from tests.browser.waiting import pass_time, stop_clock, until_true
-from tests.stub_provider import OPTIONAL, Fault, StubProvider, stub_provider
+from tests.browser.waiting import pass_time, stop_clock
+from tests.stub_provider import Fault, StubProvider, stub_provider
 
-Visit = Callable[..., Page]
 CALLS = {"quote": "requestQuote", "affiliate": "submitAffiliateRequest"}
 OPTIONAL_FAULTS: dict[str, Fault] = {"token": "silent", "hold": 429, "attachments": 500}
 
@@ -43,14 +41,9 @@ def site(built: None, running_stub: StubProvider, tmp_path_factory: pytest.TempP
     running.kill()
 
 
-def without_sockets(page: Page) -> None:
-    page.context.route_web_socket("**/_event**", lambda socket: socket.close())
-
-
 def test_a_form_is_sent_once(visit: Visit, stub: StubProvider) -> None:
     form, stub.answer = AFFILIATE, (204, b"")
-    page = visit(form.path, joined=True)
-    form.fill(form.on(page))
+    page = form.filled(visit, joined=True)
 
     form.button(page).click()
 
@@ -61,11 +54,7 @@ def test_a_form_is_sent_once(visit: Visit, stub: StubProvider) -> None:
 
 def test_a_form_is_sent_once_without_a_socket(visit: Visit, stub: StubProvider, site: Site) -> None:
     form, stub.answer = QUOTE, (204, b"")
-    page = visit("/faq", wait=False, allowed=("WebSocket",))
-    without_sockets(page)
-    page.goto(site.url + form.path)
-    hydrated(page)
-    form.fill(form.on(page))
+    page = form.filled(visit, socket=False)
     stop_clock(page)
 
     form.button(page).click()
@@ -78,10 +67,7 @@ def test_a_call_is_booked_without_a_hold_and_a_time_that_is_gone_brings_the_choi
     visit: Visit, stub: StubProvider
 ) -> None:
     page = visit("/?open=consultation", joined=True)
-    expect(page.locator(".slot").first).to_be_visible(timeout=15_000)
-    gone = choose(page)
-    hold(page)
-    fill(page)
+    gone = reserve(page)
     stub.gone.add(gone)
 
     book(page)
@@ -94,62 +80,3 @@ def test_a_call_is_booked_without_a_hold_and_a_time_that_is_gone_brings_the_choi
 
     confirmed(page)
     assert [(call, said["slot"]) for call, said in stub.taken] == [("bookMeeting", slot)]
-
-
-# Row 30 of `make faults` tries every call with every fault.
-def test_optional_calls_that_misbehave_cost_no_lead(visit: Visit, stub: StubProvider) -> None:
-    for name, fault in OPTIONAL_FAULTS.items():
-        stub.misbehaves(name, fault)
-
-    page = visit(QUOTE.path, joined=True)
-    QUOTE.fill(QUOTE.on(page))
-    expect(QUOTE.on(page).locator("input[type=file]")).to_have_count(0)
-    QUOTE.button(page).click()
-    expect(result(page)).to_be_visible(timeout=10_000)
-
-    page = visit("/?open=consultation", joined=True)
-    expect(page.locator(".slot").first).to_be_visible(timeout=15_000)
-    choose(page)
-    hold(page)
-    fill(page)
-    book(page)
-    confirmed(page)
-    assert [call for call, _ in stub.taken] == ["requestQuote", "bookMeeting"]
-
-
-def test_page_views_and_the_phone_field_ask_the_site_alone(visit: Visit, stub: StubProvider, site: Site) -> None:
-    page = visit("/contact-us", joined=True)
-    CONTACT_PAGE.field(page, "phone").fill("020 7946 0958")
-
-    expect(page.locator(".phone-note:not(:empty)")).to_be_visible()
-    until_true(page, lambda: "/contact-us" in views(site))
-    assert not {*stub.asked} & {*OPTIONAL["insights"], *OPTIONAL["lookup"]}
-
-
-def views(site: Site) -> set[str]:
-    with sqlite3.connect(f"file:{site.var}/site.db?mode=ro", uri=True) as database:
-        return {path for (path,) in database.execute("select path from page_view")}
-
-
-def test_without_javascript_a_message_and_a_call_arrive(visit: Visit, stub: StubProvider) -> None:
-    page = visit("/contact-us", javascript=False)
-    form = page.locator("main form")
-    for name, text in {
-        "full_name": "Ada",
-        "email": "ada@example.org",
-        "subject": "A question",
-        "message": "Do you?" * 9,
-    }.items():
-        form.locator(f"[name={name}]").fill(text)
-    form.locator("[type=submit]").click()
-    expect(form).to_have_count(0)
-
-    page = visit("/book", javascript=False)
-    page.locator("[name=slot]").first.check(force=True)
-    plain_submit(page)
-    page.locator("[name=full_name]").fill("Ada Lovelace")
-    page.locator("[name=email]").fill("ada@example.org")
-    plain_submit(page)
-    expect(page.locator("[name=full_name]")).to_have_count(0)
-
-    assert [call for call, _ in stub.taken] == ["sendMessage", "bookMeeting"]

@@ -1,16 +1,13 @@
 """What a visitor cannot see or correct never stops a form: it is left out, renewed, or goes the next way."""
 
-from collections.abc import Callable
+from playwright.sync_api import Route, expect
 
-from playwright.sync_api import Page, Route, expect
-
-from tests.browser.booking.calls import book, choose, confirmed, fill, hold
-from tests.browser.conftest import hydrated
+from tests.browser.booking.calls import book, confirmed, reserve
+from tests.browser.conftest import Visit, hydrated
 from tests.browser.forms.filling import CONTACT, CONTACT_PAGE, leads, reference, result, since
 from tests.browser.server import Site
 from tests.browser.waiting import pass_time, stop_clock
 
-Visit = Callable[..., Page]
 _BROWSERS_OWN = ("Failed to load resource", "did not answer")
 _TOLD_WITHIN_MS = 30_000
 
@@ -33,9 +30,7 @@ def test_no_token_still_is_a_call(doubtful_site: Site, visit: Visit) -> None:
     page = visit("/faq", on=site, allowed=_BROWSERS_OWN)
     page.route("**/v1.0/formToken", lambda route: route.fulfill(status=404, body="{}"))
     page.goto(site.url + "/?open=consultation")
-    choose(page)
-    hold(page)
-    fill(page)
+    reserve(page)
 
     book(page)
 
@@ -45,9 +40,7 @@ def test_no_token_still_is_a_call(doubtful_site: Site, visit: Visit) -> None:
 def test_a_call_that_is_booked_in_a_moment_goes_again_by_itself(doubtful_site: Site, visit: Visit) -> None:
     """The whole form within the least time: the provider asks for it again, the visitor hears nothing of that."""
     page = visit("/?open=consultation", on=doubtful_site, joined=True)
-    choose(page)
-    hold(page)
-    fill(page)
+    reserve(page)
     page.evaluate("document.querySelector('#consultation-form [name=website_url]').value = 'filled in by a browser'")
 
     book(page)
@@ -57,8 +50,7 @@ def test_a_call_that_is_booked_in_a_moment_goes_again_by_itself(doubtful_site: S
 
 def test_a_key_that_is_none_and_an_old_token_are_renewed(site: Site, visit: Visit) -> None:
     before = leads(site)
-    page = visit("/contact-us", joined=True, allowed=_BROWSERS_OWN)
-    CONTACT_PAGE.fill(CONTACT_PAGE.on(page))
+    page = CONTACT_PAGE.filled(visit, joined=True, allowed=_BROWSERS_OWN)
     page.evaluate("""() => {
       const draft = JSON.parse(sessionStorage['draft:message']);
       sessionStorage['draft:message'] = JSON.stringify({ ...draft, key: 'none', opened: Date.now() - 8 * 86400000 });
@@ -78,8 +70,7 @@ def test_a_refusal_of_what_nobody_sees_ends_in_a_message_with_try_again_and_is_n
     site: Site, visit: Visit
 ) -> None:
     before = leads(site)
-    page = visit("/faq", wait=False, allowed=("WebSocket", *_BROWSERS_OWN))
-    page.context.route_web_socket("**/_event**", lambda line: line.close())
+    page = visit("/contact-us", socket=False, allowed=_BROWSERS_OWN)
     asked: list[Route] = []
     refusal = {"code": "looks_automatic", "message": "Send it again", "fields": {}}
 
@@ -88,7 +79,6 @@ def test_a_refusal_of_what_nobody_sees_ends_in_a_message_with_try_again_and_is_n
         route.fulfill(status=422, json={"error": refusal})
 
     page.route("**/v1.0/sendMessage", refuse)
-    page.goto(site.url + "/contact-us")
     CONTACT_PAGE.fill(CONTACT_PAGE.on(page))
     stop_clock(page)
     CONTACT_PAGE.button(page).click()

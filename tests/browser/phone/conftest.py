@@ -1,7 +1,6 @@
 """The phone input in a project of its own: built once, served on a port of its own, looked at in Chromium."""
 
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
@@ -20,11 +19,6 @@ APP = Path(__file__).parent / "app"
 def address(worker_id: str) -> Iterator[str]:
     with running(APP, f"phone_app_{worker_id}") as url:
         yield url
-
-
-@pytest.fixture(scope="session")
-def worker_id() -> str:
-    return os.environ.get("PYTEST_XDIST_WORKER", "alone")
 
 
 @pytest.fixture(scope="session")
@@ -59,7 +53,7 @@ class Field:
         page.goto(f"{address}/?options={quote(json.dumps(options))}")
         self.page = page
         self.box = page.locator("#specimen .phone")
-        expect(page.locator("#specimen .phone[data-ready]")).to_be_visible(timeout=15_000)
+        expect(page.locator("#specimen .phone[data-ready]")).to_be_visible()
         self.input = page.locator("#phone")
         self.button = self.box.locator(".phone-button")
         self.options = self.box.get_by_role("option")

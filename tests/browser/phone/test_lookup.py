@@ -30,26 +30,24 @@ def test_the_first_country_comes_from_number_default_and_lookup(options, country
     assert [(request.method, request.post_data) for request in asked] == questions
 
 
-def test_a_failed_lookup_shows_the_first_preferred_country_and_never_afghanistan(page: Page, address: str):
+@pytest.mark.parametrize(
+    ("said", "options", "country"),
+    [("0;;;", {}, "GB"), (THAILAND, {"only_countries": ["US", "FR"]}, "US")],
+    ids=["failed", "not offered"],
+)
+def test_a_failed_lookup_shows_the_first_preferred_country_and_never_afghanistan(
+    said: str, options: dict, country: str, page: Page, address: str
+):
     warnings: list[ConsoleMessage] = []
     page.on("console", lambda message: warnings.append(message) if message.type == "warning" else None)
-    answer(page, "0;;;")
+    answer(page, said)
 
-    phone = Field(page, address, lookup_url="/where")
+    phone = Field(page, address, lookup_url="/where", **options)
 
-    assert phone.country() == "GB"
+    assert phone.country() == country
     assert [warning.text for warning in warnings] == ["unable to fetch the country"]
-    assert [country["iso2"] for (country,) in phone.reports("country")] in ([], ["GB"])
+    assert [one["iso2"] for (one,) in phone.reports("country")] in ([], [country])
     expect(phone.note).to_be_empty()
-
-
-def test_a_country_that_cannot_be_chosen_is_a_failed_lookup(page: Page, address: str):
-    warnings: list[ConsoleMessage] = []
-    page.on("console", lambda message: warnings.append(message) if message.type == "warning" else None)
-    answer(page, THAILAND)
-
-    assert Field(page, address, lookup_url="/where", only_countries=["US", "FR"]).country() == "US"
-    assert [warning.text for warning in warnings] == ["unable to fetch the country"]
 
 
 def test_a_lookup_that_never_answers_is_a_failed_one(page: Page, address: str):
@@ -58,39 +56,25 @@ def test_a_lookup_that_never_answers_is_a_failed_one(page: Page, address: str):
     assert Field(page, address, lookup_url="/where").country() == "GB"
 
 
-def test_a_number_typed_while_the_question_is_open_is_judged_by_its_answer(page: Page, address: str):
+@pytest.mark.parametrize(
+    ("typed", "text", "country"),
+    [("0812345678", "081 234 5678", "TH"), ("+86", "+86", "CN"), ("", "", "CN")],
+    ids=["a number", "+86", "by hand"],
+)
+def test_a_late_answer_judges_what_was_typed_meanwhile_and_overrides_no_country_that_was_chosen(
+    typed: str, text: str, country: str, page: Page, address: str
+):
     held: list[Route] = []
     page.route("**/where", lambda route: held.append(route))
     phone = Field(page, address, lookup_url="/where")
 
-    phone.type("0812345678")
+    if typed:
+        phone.type(typed)
+    else:
+        phone.open().options.filter(has_text="China").first.click()
     until_true(page, lambda: held)
     held[0].fulfill(body=THAILAND, content_type="text/plain")
 
-    expect(phone.input).to_have_value("081 234 5678")
-
-
-def test_a_choice_by_hand_is_not_overridden_by_a_late_answer(page: Page, address: str):
-    held: list[Route] = []
-    page.route("**/where", lambda route: held.append(route))
-    phone = Field(page, address, lookup_url="/where")
-
-    phone.open().options.filter(has_text="China").first.click()
-    until_true(page, lambda: held)
-    held[0].fulfill(body=THAILAND, content_type="text/plain")
+    expect(phone.input).to_have_value(text)
     phone.type("1")
-
-    assert phone.country() == "CN"
-
-
-def test_a_number_that_says_its_country_is_not_overridden_by_a_late_answer(page: Page, address: str):
-    held: list[Route] = []
-    page.route("**/where", lambda route: held.append(route))
-    phone = Field(page, address, lookup_url="/where")
-
-    phone.type("+86")
-    until_true(page, lambda: held)
-    held[0].fulfill(body=THAILAND, content_type="text/plain")
-    phone.type("1")
-
-    assert phone.country() == "CN"
+    assert phone.country() == country

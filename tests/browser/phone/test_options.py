@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from components.phone_input.phone_input import DEFAULTS, WORDS
+from components.phone_input.phone_input import DEFAULTS
 from tests.browser.phone.conftest import Field
 
 Look = Callable[[Field], object]
@@ -34,7 +34,6 @@ def sent_names(phone: Field) -> list[str]:
 
 # What is seen at once: another value of the option, where to look, and what is seen by default and then.
 STILL: dict[str, tuple[Any, Look, object, object]] = {
-    "dropdown_tab_index": (-1, lambda phone: phone.button.get_attribute("tabindex"), "0", "-1"),
     "type": ("text", attribute("type"), "tel", "text"),
     "name": ("mobile", lambda phone: sent_names(phone)[0], "telephone", "mobile"),
     "country_name": ("region", lambda phone: sent_names(phone)[1:], [], ["region"]),
@@ -47,7 +46,6 @@ STILL: dict[str, tuple[Any, Look, object, object]] = {
     "error": ("Please call us.", lambda phone: phone.note.inner_text(), "", "Please call us."),
     "input_class_name": ("mine", listed("input.mine"), 0, 1),
     "show_dial_code_in_selection": (True, lambda phone: phone.button.inner_text(), "", "+44"),
-    "described_by": ("hint", lambda phone: str(attribute("aria-describedby")(phone)).split(" ")[0] == "hint", False, True),
 }
 # What is seen in the open list.
 IN_LIST: dict[str, tuple[Any, Look, object, object]] = {
@@ -55,7 +53,6 @@ IN_LIST: dict[str, tuple[Any, Look, object, object]] = {
     "preferred_countries": (["FR"], lambda phone: first_option(phone)[:3], "Uni", "ฝรั"),
     "language": ("th", lambda phone: first_option(phone)[:7], "United ", "ฝรั่งเศ"),
     "show_dial_code_in_list": (False, lambda phone: "+" in first_option(phone), True, False),
-    "flag_url": ("/flags/TH.svg?XX", listed("img[src*='svg?FR']"), 0, 2),
     "show_search_box": (True, listed(".phone-search"), 0, 1),
     "search_box_placeholder": ("Name or code", listed("[placeholder='Name or code']"), 0, 1),
     "list_class_name": ("mine", listed(".phone-menu.mine"), 0, 1),
@@ -64,15 +61,11 @@ US = {"default_country": "US"}
 LAND = {"name": "Land", "iso2": "GB", "dialCode": "44", "priority": 0, "areaCodes": None}
 # What needs a page of its own, or one with others that do not touch it: the options, and what is seen of each.
 APART: list[tuple[dict[str, Any], list[tuple[Look, object]]]] = [
-    ({"dropdown_disabled": True}, [(lambda phone: (phone.button.is_disabled(), phone.input.is_disabled()), (True, False))]),
     ({"disabled": True}, [(lambda phone: (phone.input.is_disabled(), phone.button.is_disabled()), (True, True))]),
     ({"read_only": True}, [(lambda phone: (phone.input.is_editable(), phone.button.is_enabled()), (False, False))]),
     ({"mode": "national"}, [(typed("+442079460958"), "020 7946 0958")]),
     ({"valid_characters_only": True}, [(typed("a1b2(3)-+ 4"), "12(3)-+ 4")]),
-    (
-        {"auto_format": False, "show_note": False, **US},
-        [(typed("2133734253"), "2133734253"), (lambda phone: phone.note.inner_text(), "")],
-    ),
+    ({"auto_format": False, **US}, [(typed("2133734253"), "2133734253")]),
     (
         {"auto_default_country": False, "lookup_url": "/where", "language": "zh-Hans"},
         [(lambda phone: phone.country(), "GB"), (lambda phone: first_option(phone.open()), "英国 +44")],
@@ -94,7 +87,7 @@ APART: list[tuple[dict[str, Any], list[tuple[Look, object]]]] = [
         ],
     ),
 ]
-ELSEWHERE = {"words", "lookup_url", "default_country", "custom_pattern", "invalid_text", "ext_name"}  # other tests use them
+ELSEWHERE = {"words", "lookup_url", "default_country", "custom_pattern", "invalid_text"}  # other tests use them
 
 
 @pytest.fixture(autouse=True)
@@ -130,20 +123,12 @@ def test_an_option_changes_what_the_visitor_sees(
     assert [look(phone) for look, _ in looks] == [seen for _, seen in looks]
 
 
-def test_the_words_are_the_pages_own(page: Page, address: str):
+def test_the_words_are_the_pages_own_and_the_note_describes_the_field(page: Page, address: str):
     phone = Field(page, address, default_country="US", words={"weCall": "โทร {number} ({country})", "country": "ประเทศ"})
 
     phone.type("2133734253")
 
     expect(phone.note).to_have_text("โทร +1 213 373 4253 (United States)")
     expect(phone.button).to_have_attribute("aria-label", "ประเทศ: United States +1")
-
-
-def test_the_field_is_described_by_its_note_and_says_a_number_back(page: Page, address: str):
-    phone = Field(page, address, **US)
-
-    phone.type("2133734253")
-
-    expect(phone.box).to_have_class("phone specimen")
     expect(phone.input).to_have_attribute("aria-describedby", str(phone.note.get_attribute("id")))
-    expect(phone.note).to_have_text(WORDS["weCall"].format(number="+1 213 373 4253", country="United States"))
+    expect(phone.box).to_have_class("phone specimen")

@@ -12,7 +12,6 @@ class SpecimenState(rx.State):
     ready: bool = False
     round: int = 0  # a new round is a new field: some options count only at its start
     options: dict[str, Any] = DEFAULTS
-    value: str | None = None
     reports: list[str] = []  # noqa: RUF012
     sent: str = ""
 
@@ -22,7 +21,7 @@ class SpecimenState(rx.State):
         asked = json.loads(self.router.url.query_parameters.get("options", "{}"))
         self.options = DEFAULTS | {name: asked[name] for name in asked if name in DEFAULTS}
         self.options["words"] = WORDS | asked.get("words", {})
-        self.reports, self.value, self.sent = [], None, ""
+        self.reports, self.sent = [], ""
         self.round += 1
         self.ready = True
 
@@ -41,10 +40,6 @@ class SpecimenState(rx.State):
     @rx.event
     def happened(self, name: str) -> None:
         self._report(name)
-
-    @rx.event
-    def set_from_outside(self, form: dict[str, Any]) -> None:
-        self.value = form["outside"]
 
     @rx.event
     def submit(self, form: dict[str, Any]) -> None:
@@ -72,7 +67,6 @@ def _form() -> rx.Component:
                 key=rx.Var.create(SpecimenState.round).to_string(),
                 id="phone",
                 class_name="specimen",
-                value=SpecimenState.value,
                 on_input=SpecimenState.inputted,
                 on_verdict=SpecimenState.judged,
                 on_country_changed=SpecimenState.moved,
@@ -87,11 +81,6 @@ def _form() -> rx.Component:
             rx.el.button("Reset", type="reset"),
             on_submit=SpecimenState.submit,
             id="specimen",
-        ),
-        rx.el.form(
-            rx.el.input(name="outside", aria_label="A value from outside"),
-            rx.el.button("Set from outside", type="submit"),
-            on_submit=SpecimenState.set_from_outside,
         ),
         rx.el.output(SpecimenState.sent, id="sent"),
     )
