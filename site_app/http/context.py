@@ -1,17 +1,15 @@
 """What every endpoint works with, wherever the provider is."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
 
 from starlette.requests import Request
 
 from site_app.http.limits import Limits
 from site_app.settings import Settings
 
-
-class Clock(Protocol):
-    def __call__(self) -> datetime: ...
+Clock = Callable[[], datetime]
 
 
 @dataclass(frozen=True)
