@@ -1,15 +1,17 @@
 """What every endpoint works with, wherever the provider is."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Protocol
 
 from starlette.requests import Request
 
 from site_app.http.limits import Limits
 from site_app.settings import Settings
 
-Clock = Callable[[], datetime]
+
+class Clock(Protocol):
+    def __call__(self) -> datetime: ...
 
 
 @dataclass(frozen=True)
