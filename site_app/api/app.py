@@ -1,7 +1,7 @@
 """The API as an application, and its lifespan: open the store, run the background tasks, close cleanly."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -25,6 +25,7 @@ from site_app.api.readiness import Readiness
 from site_app.api.sweeping import keep_sweeping
 from site_app.api.visitor_country import CountryLookup
 from site_app.api.visitors import keep_writing_views, view_page
+from site_app.http.context import Clock
 from site_app.http.limits import Limits
 from site_app.leads.mails.outbox import compose
 from site_app.mail.courier import courier_for
@@ -34,8 +35,6 @@ from site_app.services.tokens import Tokens, load_secret
 from site_app.services.upload_quota import UploadQuota
 from site_app.settings import Settings
 from site_app.store import Store, StoreUnavailable, database_url
-
-Clock = Callable[[], datetime]
 
 
 def _now() -> datetime:

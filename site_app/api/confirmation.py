@@ -4,7 +4,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from site_app.api.context import ApiContext
-from site_app.http.pages import PlainPage, plain, routes_for, show
+from site_app.http.pages import notice, plain, routes_for
 from site_app.i18n import href, sentence_separator, t
 from site_app.leads.keep import find, release
 from site_app.store.tables import QUARANTINED
@@ -13,33 +13,23 @@ from site_app.store.tables import QUARANTINED
 @plain()
 async def confirm(context: ApiContext, request: Request) -> Response:
     """GET asks, POST lets the lead out of quarantine; both may come as often as they like."""
-    token = request.path_params["token"]
+    token, home = request.path_params["token"], (t("Go to our website"), href("/"))
     reference = context.tokens.confirmed_reference(token)
     lead = await context.store.read(lambda session: find(session, reference)) if reference else None
     if lead is None:
         text = t(
             "The message it belonged to has been deleted, or the link is incomplete. Please open the link from our email again, or send us a new message."
         )
-        return _page(context, request, t("This link no longer works"), text, status=404)
+        return notice(context, request, t("This link no longer works"), text, home, status=404)
     if request.method == "POST":
         if await context.store.write(lambda session: release(session, lead.reference, context.submission_context())):
             context.wake()
     elif lead.status == QUARANTINED:
-        return _page(
-            context,
-            request,
-            t("Did you contact us?"),
-            t("One click, and we’ll read your message."),
-            button=t("Yes, that was me"),
-        )
+        text, button = t("One click, and we’ll read your message."), t("Yes, that was me")
+        return notice(context, request, t("Did you contact us?"), text, button=button)
     sentence = t("Your reference is {reference}.", reference=lead.reference)
     text = f"{sentence}{sentence_separator()}{t('A real person will read it and reply within one working day.')}"
-    return _page(context, request, t("Thank you, we’ve received it"), text)
-
-
-def _page(context: ApiContext, request: Request, title: str, text: str, *, button: str = "", status: int = 200) -> Response:
-    words = {"text": text, "button": button, "action": (t("Go to our website"), href("/"))}
-    return show(context, request, PlainPage("confirmation.html", title, words), status=status)
+    return notice(context, request, t("Thank you, we’ve received it"), text, home)
 
 
 CONFIRMATION_ROUTES = routes_for("/confirm/{token}", confirm, "GET", "POST")

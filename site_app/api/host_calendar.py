@@ -26,6 +26,7 @@ from site_app.booking.busy import (
 )
 from site_app.booking.calendar_file import feed
 from site_app.booking.meeting import coming, write_reminders
+from site_app.http.context import Clock
 from site_app.settings import Settings
 from site_app.store import Store
 from site_app.store.tables import BusyTime
@@ -37,7 +38,6 @@ _LARGEST = 5 * 1024 * 1024
 _KEPT_IN_FEED = timedelta(days=30)
 
 log = structlog.get_logger()
-Clock = Callable[[], datetime]
 
 
 async def show_feed(request: Request) -> Response:

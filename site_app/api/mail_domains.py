@@ -27,12 +27,12 @@ def own_resolver() -> Resolver:
 
 
 class MailDomains:
-    """Asks once about a domain; while name servers are silent, nobody waits for them."""
+    """Keeps what it was answered; while name servers are silent, nobody waits for them."""
 
     def __init__(self, resolver: Callable[[], Resolver] = own_resolver, clock: Callable[[], float] = time.monotonic) -> None:
         self._resolver, self._clock = resolver, clock
         self._kept: OrderedDict[str, tuple[float, bool]] = OrderedDict()
-        self._asked: dict[str, asyncio.Future[bool]] = {}
+        self._asking = 0
         self._silent_until = 0.0
 
     async def takes_mail(self, domain: str) -> bool:
@@ -40,18 +40,13 @@ class MailDomains:
         until, known = self._kept.get(domain, (0.0, True))
         if until > self._clock():
             return known
-        if domain in self._asked:
-            return await asyncio.shield(self._asked[domain])  # one that is cancelled must not cancel the others
-        if self._silent_until > self._clock() or len(self._asked) >= _MOST_AT_ONCE:
+        if self._silent_until > self._clock() or self._asking >= _MOST_AT_ONCE:
             return True
-        answer = self._asked[domain] = asyncio.get_running_loop().create_future()
-        found = True
+        self._asking += 1
         try:
-            found = await self._ask(domain)
+            return await self._ask(domain)
         finally:
-            del self._asked[domain]
-            answer.set_result(found)
-        return found
+            self._asking -= 1
 
     async def _ask(self, domain: str) -> bool:
         try:

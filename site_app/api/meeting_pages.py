@@ -17,7 +17,7 @@ from site_app.booking.rules import CallClosed, SlotTaken
 from site_app.booking.slots import Availability
 from site_app.business import consultation_minutes
 from site_app.contracts.problems import problem
-from site_app.http.pages import PAGE_HEADERS, PlainPage, form_of, plain, routes_for, show
+from site_app.http.pages import PAGE_HEADERS, form_of, notice, plain, routes_for, show
 from site_app.http.pages.stylesheet import ASSET_ROUTES
 from site_app.http.pages.times import keep_choice, times_page, zone_of
 from site_app.i18n import href, t
@@ -50,7 +50,7 @@ async def manage(context: ApiContext, request: Request, call: ManagedCall) -> Re
     """GET shows the call, POST cancels it."""
     if request.method == "POST" and (await form_of(request)).get("do") == "cancel":
         return await _changed(context, meetings.cancel_meeting, call.token, done="cancelled")
-    return _shown(context, request, call, notice=request.query_params.get("done", ""))
+    return _shown(context, request, call, done=request.query_params.get("done", ""))
 
 
 @plain("submissions", switched=keep_choice)
@@ -91,7 +91,7 @@ async def _changed(context: ApiContext, change: Callable[..., Any], token: str, 
 
 
 def _shown(
-    context: ApiContext, request: Request, call: ManagedCall, *, notice: str = "", fault: str = "", status: int = 200
+    context: ApiContext, request: Request, call: ManagedCall, *, done: str = "", fault: str = "", status: int = 200
 ) -> Response:
     meeting, settings = call.meeting, context.settings
     zone, host = ZoneInfo(meeting.time_zone), ZoneInfo(settings.booking_zone)
@@ -109,7 +109,7 @@ def _shown(
     if meeting.moved_from:
         facts.insert(1, (t("Before"), "", moment_words(meeting.moved_from, zone, host)))
     words = {
-        "notice": _NOTICES[notice]() if notice in _NOTICES and _is_about(notice, meeting) else "",
+        "notice": _NOTICES[done]() if done in _NOTICES and _is_about(done, meeting) else "",
         "fault": fault,
         "text": text,
         "facts": facts,
@@ -118,20 +118,8 @@ def _shown(
         "calendars": web_links(meeting, settings),
         "move": href(f"{address}/move"),
         "again": href("/book"),
-        "words": {
-            "calendar": t("Add to your calendar"),
-            "file": t("Calendar file (.ics)"),
-            "change": t("Plans changed?"),
-            "move": t("Move the call"),
-            "cancel": t("Cancel the call"),
-            "sure": t(
-                "The time will become available to others, and we’ll email you a file that removes the call from your calendar."
-            ),
-            "yes": t("Yes, cancel the call"),
-            "again": t("Book a new call"),
-        },
     }
-    return show(context, request, PlainPage("meeting.html", title, words), status=status)
+    return show(context, request, "meeting.html", title, status=status, **words)
 
 
 def _state(meeting: Meeting, is_open: bool) -> tuple[str, str]:
@@ -148,36 +136,35 @@ async def _times(context: ApiContext, request: Request, call: ManagedCall, fault
     meeting, settings, now = call.meeting, context.settings, context.clock()
     address = f"/meetings/{call.token}"
     asked = {"zone": meeting.time_zone} | dict(request.query_params)
-    zone, host = zone_of(asked, context), ZoneInfo(settings.booking_zone)
+    when = moment_words(meeting.starts_at, zone_of(asked, context), ZoneInfo(settings.booking_zone))
     free = await context.store.read(lambda session: Availability(session, settings, now, own_call=meeting.id).slots())
-    page = times_page(
+    return times_page(
         context,
+        request,
         t("Move the call"),
         [one for one in free if one.start != meeting.starts_at],
-        zone,
         asked,
         address=href(f"{address}/move"),
-        intro=(t("Booked for: {when}", when=moment_words(meeting.starts_at, zone, host)),),
+        intro=(t("Booked for: {when}", when=when),),
         fault=fault,
+        status=status,
         submit=t("Move the call to this time"),
         back=(t("Keep the current time"), href(address)),
     )
-    return show(context, request, page, status=status)
 
 
 def _unknown(context: ApiContext, request: Request) -> Response:
     text = t("The link is incomplete, or the call it belonged to has been deleted. Please use the link in your latest email.")
-    words = {"text": text, "action": (t("Book a call"), href("/book"))}
-    return show(context, request, PlainPage("notice.html", t("This link no longer works"), words), status=404)
+    return notice(context, request, t("This link no longer works"), text, (t("Book a call"), href("/book")), status=404)
 
 
 def _is_open(meeting: Meeting, context: ApiContext) -> bool:
     return meeting.state == BOOKED and meeting.starts_at > context.clock()
 
 
-def _is_about(notice: str, meeting: Meeting) -> bool:
+def _is_about(done: str, meeting: Meeting) -> bool:
     # An address with ?done=booked may be kept and come back when the call is long cancelled.
-    return (notice == "cancelled") == (meeting.state == CANCELLED) and (notice != "moved" or meeting.moved_from is not None)
+    return (done == "cancelled") == (meeting.state == CANCELLED) and (done != "moved" or meeting.moved_from is not None)
 
 
 _NOTICES = {

@@ -7,8 +7,8 @@ came in time. One that is gone brings the choice back, with everything that was 
 import gzip
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
@@ -18,23 +18,25 @@ from starlette.datastructures import State
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from site_app.business import consultation_minutes
 from site_app.client import ProviderError, provider
 from site_app.content.form_words import network_error
 from site_app.contracts.answer import Refused
-from site_app.contracts.days import free_times
+from site_app.contracts.days import days_of, free_times
 from site_app.contracts.meeting import Booked, HoldRequest, MeetingRequest, ReleaseRequest, Slot, Slots, SlotsRequest, nearest
+from site_app.contracts.phones import example_of
 from site_app.contracts.problems import problem, problems
 from site_app.contracts.submission import is_key
 from site_app.forms.view import CONSULTATION, view_of
 from site_app.http.addresses import address_of
 from site_app.http.context import AppContext
 from site_app.http.languages import own_address
-from site_app.http.pages import PlainPage, form_of, plain, routes_for, show
+from site_app.http.pages import form_of, notice, plain, routes_for, show
 from site_app.http.pages.times import keep_choice, times_page, zone_of
-from site_app.i18n import current, href, split, t
-from site_app.i18n.clocks import moment_words
+from site_app.i18n import current, href, sentence_separator, split, t
+from site_app.i18n.clocks import both_clocks, city, day_words, moment_words, time_words
 from site_app.routes import PLAIN_BOOKING
-from site_app.serving.plain_details import details_page
+from site_app.serving.plain_fields import in_order, plain_fields
 from site_app.serving.plain_forms import SPEAKABLE, form_token, is_plain_form, plain_form_routes, press_again
 
 _DETAILS, _DONE, _TIMES = (f"{PLAIN_BOOKING}/{last}" for last in ("details", "done", "times"))
@@ -117,27 +119,48 @@ class _Visit:
             t("Choose a time to talk with {name}, Founder & CEO.", name=self.context.settings.brand_founder),
             t("Web-conferencing details are given on confirmation."),
         )
-        more = {"address": href(PLAIN_BOOKING), "intro": intro, "fault": fault, "hold": self.hold_name}
-        page = times_page(self.context, view_of(CONSULTATION).title, slots, self.zone, self.asked, **more)
-        return show(self.context, self.request, page, status=status)
+        title, submit = view_of(CONSULTATION).title, t("Continue with this time")
+        more = {"address": href(PLAIN_BOOKING), "intro": intro, "submit": submit, "hold": self.hold_name}
+        return times_page(self.context, self.request, title, slots, self.asked, fault=fault, status=status, **more)
 
     async def details(self, values: Mapping[str, str], errors: dict[str, str] | None = None, *, status: int = 200) -> Response:
         """The form for a chosen time as it was filled in, with other times near it."""
-        slots = await self.slots() or []
+        slots, errors, now, view = await self.slots() or [], errors or {}, self.context.clock(), view_of(CONSULTATION)
         chosen = next((slot for slot in slots if slot.id == values.get("slot")), None)
-        near = nearest(slots, chosen.start if chosen else self.context.clock(), count=_NEAR)
-        until = _moment(values.get("until", "")) if chosen else None
-        page = details_page(self.context, chosen, until, near, values, self.zone, errors or {})
-        return show(self.context, self.request, page, status=status)
+        near = nearest(slots, chosen.start if chosen else now, count=_NEAR)
+        phone = t("With the country code, such as {number}", number=example_of(current().country))
+        fields = [replace(one, help=phone) if one.name == "phone" else one for one in view.fields]
+        minutes = self.context.settings.booking_hold // timedelta(minutes=1)
+        words = {
+            "facts": self._facts(chosen if "slot" not in errors else None),
+            "errors": in_order(errors, _fields()),
+            "check": t("Please check the marked fields") if any(errors) else t("This has not been sent yet"),
+            "held": self._held_until(_moment(values.get("until", ""))) if chosen else "",
+            "keep": t("Hold it for {minutes} more minutes", minutes=minutes),
+            "hidden": {name: values.get(name, "") for name in ("key", "token", "until")},
+            "days": days_of(near, self.zone, self.host),
+            "chosen": values.get("slot", ""),
+            "fields": plain_fields(CONSULTATION, fields, values, errors),
+            "consent": t("We use these details only to arrange your call and prepare for it.") + sentence_separator(),
+            "submit": view.send,
+        }
+        return show(self.context, self.request, "booking.html", view.title, form="call", status=status, **words)
+
+    def _facts(self, chosen: Slot | None) -> list[tuple[str, str, str]]:
+        facts = [(t("Duration"), "", t("{minutes} minutes, by video, free of charge", minutes=consultation_minutes()))]
+        if chosen:
+            facts.insert(0, (t("When"), day_words(chosen.start, self.zone), both_clocks(chosen.start, self.zone, self.host)))
+        return facts
+
+    def _held_until(self, until: datetime | None) -> str:
+        if not until or until <= self.context.clock():
+            return ""
+        return t("Held for you until {time}, {place} time.", time=time_words(until, self.zone), place=city(self.zone))
 
     def not_loaded(self) -> Response:
         text = t("The available times could not be loaded. Check your connection, then try again.")
-        page = PlainPage(
-            "notice.html",
-            view_of(CONSULTATION).title,
-            {"text": text, "action": (t("Try again"), own_address(self.request.scope))},
-        )
-        return show(self.context, self.request, page, status=503)
+        again = t("Try again"), own_address(self.request.scope)
+        return notice(self.context, self.request, view_of(CONSULTATION).title, text, again, status=503)
 
 
 @plain(switched=keep_choice)
@@ -258,8 +281,7 @@ async def show_booked(context: AppContext, request: Request) -> Response:
     said = [moment_words(start, visit.zone, visit.host)] if start else []
     if SPEAKABLE.fullmatch(reference):
         said.append(t("Your reference is {reference}.", reference=reference))
-    words = {"text": " · ".join(said), "action": (t("Go to our website"), href("/"))}
-    return show(context, request, PlainPage("notice.html", t("Your call is booked"), words))
+    return notice(context, request, t("Your call is booked"), " · ".join(said), (t("Go to our website"), href("/")))
 
 
 async def _typed(request: Request) -> dict[str, str]:

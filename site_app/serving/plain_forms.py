@@ -1,19 +1,16 @@
 """The forms of pages without JavaScript: each is posted to the page that it stands on, and answered with a plain page.
 
 The static page it was written on holds neither a key nor a token. So the same words on the same day have the same key, and the
-provider asks by mail whether a person sent them; a form that comes back with errors has a key and a token of its own. Such a token
-is younger than the form, so that an error corrected in a second would look automatic: the form then waits here until it is old enough.
+provider asks by mail whether a person sent them; a form that comes back with errors has a key and a token of its own.
 """
 
 import hashlib
 import json
 import re
 import secrets
-import time
-from asyncio import sleep
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 from urllib.parse import urlencode
@@ -23,7 +20,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from site_app.client import ProviderError, provider
-from site_app.content.form_words import honeypot_label, network_error, optional, privacy_note, select_words
+from site_app.content.form_words import network_error, privacy_note
 from site_app.contracts.answer import Accepted, FormToken, Refused
 from site_app.contracts.codes import country_codes, currency_codes
 from site_app.contracts.input import control
@@ -32,15 +29,14 @@ from site_app.contracts.submission import is_key
 from site_app.forms.view import View, view_of
 from site_app.http.addresses import address_of
 from site_app.http.context import AppContext
-from site_app.http.pages import PlainPage, pairs_of, plain, routes_for, show
+from site_app.http.pages import notice, pairs_of, plain, routes_for, show
 from site_app.i18n import current, href, sentence_separator, split, t
 from site_app.leads.kind import LeadKind
 from site_app.leads.kinds import KINDS
 from site_app.serving.plain_fields import PlainField, in_order, plain_fields
 
-_HIDDEN = ("key", "token", "opened")
+_HIDDEN = ("key", "token")
 SPEAKABLE = re.compile(r"[\w.:/#-]{1,60}")
-_LONGEST_WAIT = timedelta(seconds=10)
 Typed = dict[str, Any]  # texts, and a list where several may be chosen
 
 
@@ -95,8 +91,8 @@ async def show_sent(context: AppContext, request: Request) -> Response:
         )
     else:
         text += t("A real person will read it and reply within one working day.")
-    words = {"text": text, "action": (t("Back to the form"), href(page))}
-    return show(context, request, PlainPage("notice.html", t("Your message has been sent successfully"), words))
+    back = t("Back to the form"), href(page)
+    return notice(context, request, t("Your message has been sent successfully"), text, back)
 
 
 @dataclass(frozen=True)
@@ -134,7 +130,6 @@ class _PlainForm:
         key = submission.get("key", "")
         submission |= {"key": key if is_key(key) else _key_of(submission)}
         submission |= {"language": current().id, "page": href(self.view.page)}
-        await sleep(_seconds_until_old_enough(typed.get("opened", ""), self.context.settings.minimum_filling_time))
         try:
             answer = await provider().submit(self.kind.call, submission, address=self.address)
         except ProviderError:
@@ -160,25 +155,16 @@ class _PlainForm:
         hidden = {name: typed[name] for name in _HIDDEN if typed.get(name)} or {
             "key": secrets.token_hex(16),
             "token": await form_token(self.address),
-            "opened": str(int(time.time())),
         }
-        note, link = privacy_note()
         words = {
             "fields": [await self._with_names(one) for one in plain_fields(self.kind, self.view.fields, typed, errors)],
             "errors": in_order(errors, self._names),
+            "check": t("Please check the marked fields") if "" not in errors else network_error(),
             "hidden": hidden,
-            "words": {
-                "check": t("Please check the marked fields") if "" not in errors else network_error(),
-                "optional": optional(),
-                "choose": select_words("")["choose"],
-                "honeypot": honeypot_label(),
-                "consent": note + sentence_separator(),
-                "link": link,
-                "submit": self.view.send,
-            },
+            "consent": privacy_note()[0] + sentence_separator(),
+            "submit": self.view.send,
         }
-        page = PlainPage("form.html", self.view.title, words, self.kind.name)
-        return show(self.context, self.request, page, status=status)
+        return show(self.context, self.request, "form.html", self.view.title, form=self.kind.name, status=status, **words)
 
     async def _with_names(self, field: PlainField) -> PlainField:
         """Countries or currencies by code, named as the provider does; by their codes alone where it does not answer."""
@@ -205,12 +191,6 @@ async def form_token(address: str) -> str:
 
 def press_again() -> str:
     return t("{error}. Nothing you typed is lost: please press the button again.", error=network_error())
-
-
-def _seconds_until_old_enough(opened: str, minimum: timedelta) -> float:
-    if not opened.isdecimal() or len(opened) > 12:
-        return 0
-    return min(max(int(opened) + minimum.total_seconds() - time.time(), 0), _LONGEST_WAIT.total_seconds())
 
 
 def _key_of(submission: Mapping[str, Any]) -> str:

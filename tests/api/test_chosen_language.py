@@ -1,7 +1,7 @@
 """A language chosen on a plain page is remembered, and takes along what was typed and chosen; wherever the provider is."""
 
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
 from html.parser import HTMLParser
@@ -31,15 +31,6 @@ def settings(settings: Settings) -> Settings:
     return replace(settings, limit_submissions="1/hour", limit_holds="1/hour")
 
 
-def clock_goes_on(clock: Clock) -> Callable[[float], Awaitable[None]]:
-    """Instead of a wait."""
-
-    async def sleep(seconds: float) -> None:
-        clock.advance(timedelta(seconds=seconds))
-
-    return sleep
-
-
 @pytest.fixture
 async def visitor(
     request: pytest.FixtureRequest,
@@ -47,7 +38,6 @@ async def visitor(
     context: ApiContext,
     settings: Settings,
     tmp_path: Path,
-    clock: Clock,
     monkeypatch: pytest.MonkeyPatch,
 ) -> AsyncIterator[httpx.AsyncClient]:
     """A browser without scripts, and with its cookies, before the whole site."""
@@ -58,7 +48,6 @@ async def visitor(
     away = getattr(request, "param", "") == "elsewhere"
     provider = Provider("http://provider.test", settings.api_key, there) if away else embedded(api, settings)
     monkeypatch.setattr("site_app.client._installed", [provider])
-    monkeypatch.setattr("site_app.serving.plain_forms.sleep", clock_goes_on(clock))
     asked = Relay(settings, own=api) if away else api
     site = Site(backend=api, api=asked, static=tmp_path / "static", settings=settings, forms=plain_pages(api.state))
     transport = httpx.ASGITransport(site, client=("203.0.113.7", 50000))

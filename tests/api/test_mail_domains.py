@@ -165,34 +165,6 @@ async def test_a_machine_without_name_servers_is_not_tried_each_time(seconds: Se
     assert len(tried) == 1
 
 
-async def test_many_who_ask_at_once_ask_once() -> None:
-    server = NameServer()
-    server.may_answer.clear()
-    domains = asking(server)
-
-    waiting = [asyncio.create_task(domains.takes_mail("gone.example")) for _ in range(20)]
-    await server.was_asked.wait()
-    server.may_answer.set()
-
-    assert await asyncio.gather(*waiting) == [False] * 20
-    assert server.asked == ["MX gone.example", "NS ."]
-
-
-async def test_whoever_leaves_while_asking_leaves_nobody_waiting() -> None:
-    server = NameServer()
-    server.may_answer.clear()
-    domains = asking(server)
-    first, second, third = [asyncio.create_task(domains.takes_mail("gone.example")) for _ in range(3)]
-    await server.was_asked.wait()
-
-    second.cancel()
-    await asyncio.wait([second])
-    first.cancel()
-
-    async with asyncio.timeout(5):
-        assert await third
-
-
 async def test_a_flood_of_domains_is_no_flood_of_questions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mail_domains, "_MOST_AT_ONCE", 2)
     server = NameServer()

@@ -4,7 +4,7 @@ import asyncio
 import re
 from collections.abc import AsyncIterator
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from types import SimpleNamespace
 
 import httpx
@@ -18,7 +18,7 @@ from site_app.client import Provider, install, provider, remote
 from site_app.serving.plain_booking import plain_pages
 from site_app.serving.relay import Relay
 from site_app.settings import Settings
-from site_app.store.tables import Lead, PageView
+from site_app.store.tables import PageView
 from tests.api.conftest import Clock, plain_site
 from tests.builders import meeting, message
 from tests.stub_provider import Fault, StubProvider, stub_provider
@@ -291,34 +291,3 @@ async def test_a_plain_form_is_done_when_the_provider_has_said_so_in_whichever_w
     assert (sent.status_code, shown.status_code) == (303, 200)
     assert "Your message has been sent successfully" in shown.text
     assert len(stub.taken) == 1
-
-
-async def test_a_plain_form_that_is_corrected_in_a_moment_is_not_taken_for_a_program(
-    visitor: httpx.AsyncClient, context: ApiContext, clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def sleep(seconds: float) -> None:
-        clock.advance(timedelta(seconds=seconds))
-
-    again = await visitor.post("/contact-us", data=WORDS | {"email": "ada"})
-    hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', again.text))
-    monkeypatch.setattr("site_app.serving.plain_forms.sleep", sleep)
-    sent = await visitor.post("/contact-us", data=WORDS | hidden)
-
-    assert sent.status_code == 303
-    assert "check" not in sent.headers["location"]
-    assert [lead.status for lead in await context.store.read(lambda session: list(session.exec(select(Lead))))] == ["new"]
-
-
-async def test_a_plain_form_that_waits_for_its_token_does_not_wait_for_ever(
-    visitor: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    waits: list[float] = []
-
-    async def sleep(seconds: float) -> None:
-        waits.append(seconds)
-
-    monkeypatch.setattr("site_app.serving.plain_forms.sleep", sleep)
-    for opened in ("9" * 12, "9" * 500, "-5", "x"):
-        await visitor.post("/contact-us", data=WORDS | {"opened": opened})
-
-    assert max(waits) <= 10

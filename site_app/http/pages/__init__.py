@@ -4,7 +4,6 @@ Each has its language from its address, its limits, its headers, and its refusal
 """
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from functools import wraps
 from typing import Any
 from urllib.parse import parse_qsl
@@ -24,6 +23,7 @@ from site_app.settings import samples
 from site_app.templates import templates
 
 Handler = Callable[[Any, Request], Awaitable[Response]]
+Link = tuple[str, str]  # its words and its address
 _MOST_FIELDS = 60
 _RETRY_AFTER_SECONDS = 60  # where the page's own words say how long it really is
 PAGE_HEADERS = {
@@ -36,16 +36,6 @@ PAGE_HEADERS = {
     "X-Robots-Tag": "noindex",
     "X-Content-Type-Options": "nosniff",
 }
-
-
-@dataclass(frozen=True)
-class PlainPage:
-    """A template's name, the page's title, and the words it is filled with."""
-
-    template: str
-    title: str
-    words: Mapping[str, Any]
-    form: str = ""  # the id of the one whose words go along into another language
 
 
 def plain(
@@ -79,12 +69,23 @@ def plain(
 
 
 def show(
-    context: AppContext, request: Request, page: PlainPage, *, status: int = 200, retry_after: int = _RETRY_AFTER_SECONDS
+    context: AppContext,
+    request: Request,
+    template: str,
+    title: str,
+    *,
+    form: str = "",
+    status: int = 200,
+    retry_after: int = _RETRY_AFTER_SECONDS,
+    **words: Any,
 ) -> Response:
-    """The page in the layout, in the language being written; one that refuses for now says when to come back."""
+    """The template filled with these words, in the layout and in the language being written.
+
+    `form` is the id of the one whose words go along into another language. A page that refuses for now says when to come back.
+    """
     settings = context.settings
     layout = {
-        "title": page.title,
+        "title": title,
         "lang": current().tag,
         "stylesheet": STYLESHEET,
         "theme": THEME,
@@ -96,12 +97,19 @@ def show(
         "languages": language_links(request.scope),
         "current": current(),
         "here": own_address(request.scope),
-        "form": page.form,
+        "form": form,
         "t": t,
         "in_english": in_english,
     }
-    text = templates("site_app.http.pages").get_template(page.template).render(layout | dict(page.words))
+    text = templates("site_app.http.pages").get_template(template).render(layout | words)
     return HTMLResponse(text, status, PAGE_HEADERS | retry_header(retry_after if status in (429, 503) else 0))
+
+
+def notice(
+    context: AppContext, request: Request, title: str, text: str, action: Link | None = None, *, button: str = "", **answer: Any
+) -> Response:
+    """A page that says one thing, with the words and address of a way on, or a button that posts to this page."""
+    return show(context, request, "notice.html", title, text=text, action=action, button=button, **answer)
 
 
 def routes_for(path: str, endpoint: Callable[[Request], Awaitable[Response]], *methods: str) -> list[Route]:
@@ -128,5 +136,4 @@ def refused(context: AppContext, request: Request, refusal: CallRefused) -> Resp
     text = refusal.message
     if request.method == "POST":
         text = t("{text}. Go back in your browser: everything you typed is still there.", text=text.rstrip(".。"))
-    page = PlainPage("notice.html", t("One moment, please"), {"text": text, "action": None})
-    return show(context, request, page, status=refusal.status, retry_after=refusal.retry_after)
+    return notice(context, request, t("One moment, please"), text, status=refusal.status, retry_after=refusal.retry_after)

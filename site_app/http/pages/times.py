@@ -13,7 +13,7 @@ from site_app.contracts.days import Day, days_of
 from site_app.contracts.meeting import Slot
 from site_app.http.context import AppContext
 from site_app.http.languages import own_address
-from site_app.http.pages import PlainPage, form_of
+from site_app.http.pages import Link, form_of, show
 from site_app.i18n import current, href, t
 from site_app.i18n.clocks import city, host_clock
 from site_app.i18n.time_zones import zone_choices
@@ -24,20 +24,21 @@ _SHOWN = 5  # days on one page
 
 def times_page(
     context: AppContext,
+    request: Request,
     title: str,
     slots: list[Slot],
-    zone: ZoneInfo,
     asked: Mapping[str, str],
     *,
     address: str,
     intro: tuple[str, ...],
-    fault: str = "",
-    submit: str = "",
+    fault: str,
+    status: int,
+    submit: str,
     hold: str = "",
-    back: tuple[str, str] | None = None,
-) -> PlainPage:
+    back: Link | None = None,
+) -> Response:
     """`hold` is the name under which the chosen time will be held; `back` is the way to leave it as it is."""
-    host = ZoneInfo(context.settings.booking_zone)
+    zone, host = zone_of(asked, context), ZoneInfo(context.settings.booking_zone)
     days = days_of(slots, zone, host)
     at = _index_of(asked.get("from", ""), days)
     shown = days[at : at + _SHOWN]
@@ -51,29 +52,19 @@ def times_page(
         "errors": {"slot": fault} if fault else {},
         "zone": zone.key,
         "zones": zone_choices(first, zone.key),
+        "clocks": t("All times are {place} time.", place=city(zone))
+        if not host_clock(first, zone, host)
+        else t("Large numbers: {place} time. Small numbers: {other} time.", place=city(zone), other=city(host)),
         "hold": hold,
         "days": shown,
         "chosen": asked.get("slot", ""),
         "earlier": leads_to(max(0, at - _SHOWN)) if at else None,
         "later": leads_to(at + _SHOWN) if at + _SHOWN < len(days) else None,
+        "submit": submit,
         "contact": href("/contact-us"),
         "back": back,
-        "words": {
-            "check": t("Please check this:"),
-            "zone": t("Time zone"),
-            "show": t("Show times in this time zone"),
-            "clocks": t("All times are {place} time.", place=city(zone))
-            if not host_clock(first, zone, host)
-            else t("Large numbers: {place} time. Small numbers: {other} time.", place=city(zone), other=city(host)),
-            "more": t("More days"),
-            "earlier": t("Earlier days"),
-            "later": t("Later days"),
-            "submit": submit or t("Continue with this time"),
-            "none": t("All times in the coming weeks are taken."),
-            "write": t("Send us a message and we’ll find a time together"),
-        },
     }
-    return PlainPage("times.html", title, words, "slot" if shown else "")
+    return show(context, request, "times.html", title, form="slot" if shown else "", status=status, **words)
 
 
 async def keep_choice(_context: AppContext, request: Request) -> Response:
