@@ -1,7 +1,6 @@
 """The bar at the top: menus that need no script, a drawer on small screens, the call to action."""
 
 from collections.abc import Sequence
-from typing import Protocol
 
 import reflex as rx
 
@@ -12,43 +11,12 @@ from components.layout.language_menu import LanguageWords, language_menu, langua
 from components.layout.theme_switch import theme_switch
 from components.ui.button import opener
 from components.ui.dialog_frame import first_focus
-from components.words import ActionWords, LinkWords, OfferGroupWords, OfferWords
+from components.words import Link, Navigation, Offer
 
 DRAWER = "drawer"
 
 
-class NavigationWords(Protocol):
-    @property
-    def label(self) -> str: ...
-    @property
-    def home(self) -> LinkWords: ...
-    @property
-    def services(self) -> str: ...
-    @property
-    def groups(self) -> Sequence[OfferGroupWords]: ...
-    @property
-    def marketing(self) -> OfferGroupWords: ...
-    @property
-    def company(self) -> str: ...
-    @property
-    def company_links(self) -> Sequence[LinkWords]: ...
-    @property
-    def links(self) -> Sequence[LinkWords]: ...
-    @property
-    def actions(self) -> Sequence[ActionWords]: ...
-    @property
-    def open_menu(self) -> str: ...
-    @property
-    def close_menu(self) -> str: ...
-    @property
-    def language(self) -> str: ...
-    @property
-    def light_theme(self) -> str: ...
-    @property
-    def dark_theme(self) -> str: ...
-
-
-def navbar(words: NavigationWords, *, languages: Sequence[LanguageWords], chosen: LanguageWords) -> rx.Component:
+def navbar(words: Navigation, *, languages: Sequence[LanguageWords], chosen: LanguageWords) -> rx.Component:
     return rx.el.header(
         rx.el.div(
             _brand(words.home),
@@ -78,7 +46,7 @@ def navbar(words: NavigationWords, *, languages: Sequence[LanguageWords], chosen
     )
 
 
-def _brand(home: LinkWords) -> rx.Component:
+def _brand(home: Link) -> rx.Component:
     return rx.el.elements.a(figure("mark", class_name="mark"), home.text, href=home.href, class_name="brand")
 
 
@@ -87,22 +55,22 @@ def _menu(text: str, panel: rx.Component) -> rx.Component:
     return rx.el.details(summary, panel, custom_attrs={"name": "menu"}, class_name="menu")
 
 
-def _services_menu(words: NavigationWords) -> rx.Component:
+def _services_menu(words: Navigation) -> rx.Component:
     columns = [
         rx.el.div(
             rx.el.p(group.name, class_name="menu-label"),
             rx.el.ul(*[_offer(offer) for offer in group.offers]),
         )
-        for group in (*words.groups, words.marketing)
+        for group in words.groups
     ]
     return _menu(words.services, rx.el.div(*columns, class_name="card menu-panel menu-wide"))
 
 
-def _offer(offer: OfferWords) -> rx.Component:
+def _offer(offer: Offer) -> rx.Component:
     return rx.el.li(_link(offer.name, offer.href))
 
 
-def _item(link: LinkWords) -> rx.Component:
+def _item(link: Link) -> rx.Component:
     return rx.el.li(_link(link.text, link.href))
 
 
@@ -121,10 +89,10 @@ def _drawer_button(name: str, label: str, class_name: str = "") -> rx.Component:
     )
 
 
-def _drawer(words: NavigationWords, languages: Sequence[LanguageWords], chosen: LanguageWords) -> rx.Component:
+def _drawer(words: Navigation, languages: Sequence[LanguageWords], chosen: LanguageWords) -> rx.Component:
     services = [
         part
-        for group in (*words.groups, words.marketing)
+        for group in words.groups
         for part in (
             rx.el.p(group.name, class_name="drawer-label"),
             rx.el.ul(*[_offer(offer) for offer in group.offers]),

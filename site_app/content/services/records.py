@@ -2,10 +2,8 @@
 
 from dataclasses import dataclass
 
+from components.words import Invitation, Offer, Phase, Point, Section, Step, TechnologyCategory
 from site_app.content.engagement import EngagementModel
-from site_app.content.offers import Offer
-from site_app.content.records import Invitation, Point, Section, Step
-from site_app.content.technologies import TechnologyCategory
 
 
 @dataclass(frozen=True)
@@ -14,15 +12,6 @@ class ModelFit:
 
     model: EngagementModel
     heading: str
-    text: str
-
-
-@dataclass(frozen=True)
-class Phase:
-    """How long something takes."""
-
-    slug: str
-    span: str
     text: str
 
 
