@@ -40,6 +40,16 @@ class Invitation:
 
 
 @dataclass(frozen=True)
+class Opening:
+    """What a page begins with, and the invitation that it ends with; its actions stand at the top, too."""
+
+    claim: str
+    lead: str
+    illustration: str
+    invitation: Invitation
+
+
+@dataclass(frozen=True)
 class Point:
     """One thing worth saying, with a few words above it."""
 
@@ -63,7 +73,6 @@ class Step:
 class Phase:
     """How long something takes."""
 
-    slug: str
     span: str
     text: str
 
@@ -102,7 +111,7 @@ class OfferGroup:
 
 @dataclass(frozen=True)
 class Testimonial:
-    """A voice; `id` chooses the drawn avatar, `role` is what the person is, and where."""
+    """A voice; `image` is the address of its picture, `role` what the person is, and where."""
 
     id: int
     description: str
@@ -148,7 +157,6 @@ class ComparisonRow:
 class Sum:
     """A line of a worked example: who pays what, and what it earns."""
 
-    slug: str
     label: str
     payment: str
     commission: str
@@ -164,7 +172,6 @@ class Example(Section[Sum]):
 
 @dataclass(frozen=True)
 class PointList:
-    slug: str
     icon: str
     title: str
     points: tuple[str, ...]

@@ -8,7 +8,6 @@ from components.art.art import figure
 from components.art.icon import icon
 from components.browser.locale import current_page
 from components.layout.language_menu import LanguageWords, language_menu, language_row
-from components.layout.theme_switch import theme_switch
 from components.ui.button import opener
 from components.ui.dialog_frame import first_focus
 from components.words import Link, Navigation, Offer
@@ -24,7 +23,7 @@ def navbar(words: Navigation, *, languages: Sequence[LanguageWords], chosen: Lan
                 _services_menu(words),
                 _menu(
                     words.company,
-                    rx.el.ul(*[_item(link) for link in words.company_links], class_name="card menu-panel menu-short"),
+                    rx.el.ul(*[_item(link) for link in words.company_links], class_name="card menu-panel min-w-56"),
                 ),
                 *[_link(link.text, link.href, "menu-summary") for link in words.links],
                 aria_label=words.label,
@@ -34,7 +33,7 @@ def navbar(words: Navigation, *, languages: Sequence[LanguageWords], chosen: Lan
                 rx.el.div(
                     language_menu(label=words.language, languages=languages, chosen=chosen), class_name="bar-wide max-lg:hidden"
                 ),
-                theme_switch(to_dark=words.dark_theme, to_light=words.light_theme, class_name="bar-roomy"),
+                _theme_switch(words, "bar-roomy"),
                 opener(words.actions[0]),
                 _drawer_button("menu", words.open_menu, "bar-narrow lg:hidden"),
                 class_name="flex items-center gap-2",
@@ -46,13 +45,25 @@ def navbar(words: Navigation, *, languages: Sequence[LanguageWords], chosen: Lan
     )
 
 
+def _theme_switch(words: Navigation, class_name: str) -> rx.Component:
+    """Plain script answers it (components/browser/reading/theme.js); the style shows what fits the theme."""
+    to_dark = rx.el.span(icon("moon-waning-crescent"), _unseen(words.dark_theme), class_name="dark:hidden")
+    to_light = rx.el.span(icon("white-balance-sunny"), _unseen(words.light_theme), class_name="hidden dark:block")
+    attributes = {"data-theme-switch": ""}
+    return rx.el.button(to_dark, to_light, type="button", class_name=f"icon-button {class_name}", custom_attrs=attributes)
+
+
+def _unseen(text: str) -> rx.Component:
+    return rx.el.span(text, class_name="sr-only")
+
+
 def _brand(home: Link) -> rx.Component:
     return rx.el.elements.a(figure("mark", class_name="mark"), home.text, href=home.href, class_name="brand")
 
 
 def _menu(text: str, panel: rx.Component) -> rx.Component:
     summary = rx.el.summary(text, icon("chevron-down"), class_name="menu-summary")
-    return rx.el.details(summary, panel, custom_attrs={"name": "menu"}, class_name="menu")
+    return rx.el.details(summary, panel, custom_attrs={"name": "menu"}, class_name="menu relative")
 
 
 def _services_menu(words: Navigation) -> rx.Component:
@@ -102,11 +113,11 @@ def _drawer(words: Navigation, languages: Sequence[LanguageWords], chosen: Langu
         rx.el.div(
             _brand(words.home),
             rx.el.div(
-                theme_switch(to_dark=words.dark_theme, to_light=words.light_theme, class_name="bar-tight"),
+                _theme_switch(words, "bar-tight"),
                 _drawer_button("close", words.close_menu),
                 class_name="flex gap-2",
             ),
-            class_name="drawer-head",
+            class_name="flex justify-between pl-1",
         ),
         *services,
         rx.el.p(words.company, class_name="drawer-label"),
@@ -114,7 +125,7 @@ def _drawer(words: Navigation, languages: Sequence[LanguageWords], chosen: Langu
         language_row(label=words.language, languages=languages, chosen=chosen),
         rx.el.div(
             *[opener(action, kind=kind) for action, kind in zip(words.actions, ("strong", "quiet"), strict=False)],
-            class_name="drawer-actions",
+            class_name="grid gap-3 mt-6",
         ),
         id=DRAWER,
         aria_label=words.label,

@@ -26,4 +26,4 @@ def feature(words: Feature, *, anchor: str = "", class_name: str = "") -> rx.Com
 
 
 def _fact(label: str, value: str) -> rx.Component:
-    return rx.el.div(rx.el.dt(label), rx.el.dd(value))
+    return rx.el.div(rx.el.dt(label, class_name="text-ink-soft"), rx.el.dd(value))

@@ -6,16 +6,16 @@ import reflex as rx
 
 from components.art.art import figure
 from components.ui.button import action_row, button_link
-from components.words import Action, Link, Point
+from components.words import Link, Opening, Point
 
 
-def hero(*, claim: str, lead: str, art: str, actions: Sequence[Action], eyebrow: str = "") -> rx.Component:
+def hero(words: Opening, *, eyebrow: str = "") -> rx.Component:
     return _hero(
         *([rx.el.p(eyebrow, class_name="eyebrow")] if eyebrow else []),
-        rx.el.h1(claim, class_name="text-4xl"),
-        _lead(lead),
-        action_row(actions, class_name="mt-9"),
-        art=art,
+        rx.el.h1(words.claim, class_name="text-4xl"),
+        _lead(words.lead),
+        action_row(words.invitation.actions, class_name="mt-9"),
+        art=words.illustration,
     )
 
 

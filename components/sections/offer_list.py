@@ -25,7 +25,7 @@ def _offer(offer: Offer) -> rx.Component:
         rx.el.elements.a(
             glyph(offer.slug),
             rx.el.span(
-                rx.el.strong(offer.name, class_name="offer-name"),
+                rx.el.strong(offer.name, class_name="block font-semibold"),
                 rx.el.span(offer.line, class_name="block text-ink-soft"),
             ),
             rx.el.span(class_name="offer-arrow", aria_hidden="true"),

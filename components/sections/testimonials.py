@@ -25,7 +25,7 @@ def _voice(voice: Testimonial, label: str) -> rx.Component:
             rx.el.blockquote(rx.el.p(voice.description)),
             rx.el.figcaption(
                 rx.el.img(
-                    src=f"/images/avatars/{voice.id}.svg",
+                    src=voice.image,
                     alt="",
                     loading="lazy",
                     class_name="avatar",

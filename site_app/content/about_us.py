@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from components.words import Feature, Invitation, Point, Section, Step, Testimonials
+from components.words import Feature, Invitation, Opening, Point, Section, Step, Testimonials
 from site_app.content.invitations import book_call, write_to_us
 from site_app.content.people import founder
 from site_app.content.process import working_process
@@ -13,10 +13,7 @@ from site_app.i18n import t
 
 
 @dataclass(frozen=True)
-class AboutUs:
-    claim: str
-    lead: str
-    illustration: str
+class AboutUs(Opening):
     story: Section[str]
     founder: Feature
     values: Section[Point]
@@ -24,7 +21,6 @@ class AboutUs:
     reasons: Section[Point]
     trust: Section[Point]
     testimonials: Testimonials
-    invitation: Invitation
 
 
 def about_us() -> AboutUs:

@@ -144,14 +144,13 @@ def _example() -> Example:
         t("A worked example"),
         t("Two introductions: one billed monthly, one at a fixed price. Amounts exclude VAT."),
         (
-            Sum("month", t("One dedicated engineer, one month"), pounds(_MONTHLY_POUNDS), pounds(month)),
+            Sum(t("One dedicated engineer, one month"), pounds(_MONTHLY_POUNDS), pounds(month)),
             Sum(
-                "year",
                 t("The same engineer, over {months} months", months=months),
                 pounds(_MONTHLY_POUNDS * months),
                 pounds(month * months),
             ),
-            Sum("milestone", t("A fixed-price project, one milestone"), pounds(_MILESTONE_POUNDS), pounds(milestone)),
+            Sum(t("A fixed-price project, one milestone"), pounds(_MILESTONE_POUNDS), pounds(milestone)),
         ),
         heads=(t("The customer"), t("pays"), t("you earn")),
         note=t("An illustration with round figures, not a forecast of what you will earn."),

@@ -15,7 +15,6 @@ def free_call() -> PointLists:
         lead=t("A working conversation about your project, whether or not you hire us."),
         items=(
             PointList(
-                "bring",
                 "plus",
                 t("What to bring"),
                 (
@@ -25,7 +24,6 @@ def free_call() -> PointLists:
                 ),
             ),
             PointList(
-                "get",
                 "check",
                 t("What you get"),
                 (
@@ -35,7 +33,6 @@ def free_call() -> PointLists:
                 ),
             ),
             PointList(
-                "promise",
                 "check",
                 t("What you can rely on"),
                 (

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from components.words import Feature, Invitation, OfferGroup, Point, Section, Step, Testimonials
+from components.words import Feature, Invitation, OfferGroup, Opening, Point, Section, Step, Testimonials
 from site_app import business
 from site_app.business import consultation_minutes
 from site_app.content.amounts import pounds
@@ -18,10 +18,7 @@ from site_app.routes import REPORT, SCOPE
 
 
 @dataclass(frozen=True)
-class Home:
-    claim: str
-    lead: str
-    illustration: str
+class Home(Opening):
     facts: tuple[Point, ...]
     services: Section[OfferGroup]
     reasons: Section[Point]
@@ -29,7 +26,6 @@ class Home:
     documents: Feature
     models: Section[Comparison]
     testimonials: Testimonials | None  # where all of them are samples, the reasons must do
-    invitation: Invitation
 
 
 def home() -> Home:

@@ -24,7 +24,6 @@ def _voices() -> tuple[Testimonial, ...]:
             "Amara Osei",
             t("Head of Operations"),
             "Larkfield Freight",
-            "amara_osei",
         ),
         _voice(
             2,
@@ -34,7 +33,6 @@ def _voices() -> tuple[Testimonial, ...]:
             "Tomasz Wren",
             t("Product Manager"),
             "Fenway Parcel Co-op",
-            "tomasz_wren",
         ),
         _voice(
             3,
@@ -42,7 +40,6 @@ def _voices() -> tuple[Testimonial, ...]:
             "Priya Raman",
             t("Chief Technology Officer"),
             "Castlemere Clinics",
-            "priya_raman",
         ),
         _voice(
             4,
@@ -50,7 +47,6 @@ def _voices() -> tuple[Testimonial, ...]:
             "Daniel Ashgrove",
             t("Finance Director"),
             "Oakhaven Timber",
-            "daniel_ashgrove",
         ),
         _voice(
             5,
@@ -58,13 +54,10 @@ def _voices() -> tuple[Testimonial, ...]:
             "Lin Mei Hartley",
             t("Marketing Lead"),
             "Brightwater Language School",
-            "lin_mei_hartley",
         ),
     )
 
 
-def _voice(id: int, description: str, name: str, position: str, client: str, image: str) -> Testimonial:  # noqa: A002
-    """`image` is the slug that the avatar is drawn from."""
-    return Testimonial(
-        id, description, name, position, client, image, t("{position}, {client}", position=position, client=client)
-    )
+def _voice(id: int, description: str, name: str, position: str, client: str) -> Testimonial:  # noqa: A002
+    role = t("{position}, {client}", position=position, client=client)
+    return Testimonial(id, description, name, position, client, f"/images/avatars/{id}.svg", role)

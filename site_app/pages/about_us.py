@@ -14,7 +14,7 @@ from site_app.content.about_us import about_us as words
 def about_us() -> rx.Component:
     says = words()
     return rx.fragment(
-        hero(claim=says.claim, lead=says.lead, art=says.illustration, actions=says.invitation.actions),
+        hero(says),
         story(says.story),
         feature(says.founder, anchor="founder", class_name="feature-portrait"),
         benefits_grid(says.values, tinted=False),

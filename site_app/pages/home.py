@@ -16,7 +16,7 @@ def home() -> rx.Component:
     says = words()
     (models,) = says.models.items
     return rx.fragment(
-        hero(claim=says.claim, lead=says.lead, art=says.illustration, actions=says.invitation.actions),
+        hero(says),
         facts(says.facts),
         offer_list(says.services),
         feature(says.documents, class_name="feature-wide"),

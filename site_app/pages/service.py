@@ -26,13 +26,7 @@ def service_page(service: Callable[[], Service], *more: Callable[[], rx.Componen
     def page() -> rx.Component:
         says = service()
         return rx.fragment(
-            hero(
-                claim=says.claim,
-                lead=says.lead,
-                art=says.illustration,
-                actions=says.invitation.actions,
-                eyebrow=says.offer.name,
-            ),
+            hero(says, eyebrow=says.offer.name),
             benefits_grid(says.benefits),
             technology_table(says.technologies),
             _time(says),

@@ -86,12 +86,10 @@ def _benefits() -> tuple[Point, ...]:
 def _phases() -> tuple[Phase, ...]:
     return (
         Phase(
-            "trial",
             weeks(business.AI_TRIAL_WEEKS),
             t("A trial on your data with a test set, a score and a written recommendation."),
         ),
         Phase(
-            "product",
             months(business.AI_PRODUCT_MONTHS),
             t("Built into your product, with monitoring, limits and a person for doubtful cases."),
         ),

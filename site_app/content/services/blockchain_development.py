@@ -92,12 +92,10 @@ def _benefits() -> tuple[Point, ...]:
 def _phases() -> tuple[Phase, ...]:
     return (
         Phase(
-            "contract",
             months(business.CONTRACT_MONTHS),
             t("A smart contract or token with its tests, a test network and a small interface."),
         ),
         Phase(
-            "ledger",
             months(business.LEDGER_MONTHS),
             t("A ledger shared by several organisations, with roles, an audit trail and links to their systems."),
         ),

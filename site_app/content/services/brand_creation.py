@@ -78,7 +78,6 @@ def _benefits() -> tuple[Point, ...]:
 def _phases() -> tuple[Phase, ...]:
     return (
         Phase(
-            "brand",
             weeks(business.BRAND_WEEKS),
             t("From the first interview to guidelines and files, with two rounds of decisions."),
         ),

@@ -80,10 +80,9 @@ def _benefits() -> tuple[Point, ...]:
 def _phases() -> tuple[Phase, ...]:
     return (
         Phase(
-            "setup",
             weeks(business.MARKETING_SETUP_WEEKS),
             t("The audit is done, goals and tracking are in place, and the first campaigns are running."),
         ),
-        Phase("search", months(business.SEARCH_MONTHS), t("New and improved pages start to climb in search results.")),
-        Phase("routine", t("Every month"), t("A report, a decision, and the budget moved to what works.")),
+        Phase(months(business.SEARCH_MONTHS), t("New and improved pages start to climb in search results.")),
+        Phase(t("Every month"), t("A report, a decision, and the budget moved to what works.")),
     )

@@ -86,12 +86,10 @@ def _benefits() -> tuple[Point, ...]:
 def _phases() -> tuple[Phase, ...]:
     return (
         Phase(
-            "first_release",
             months(business.MOBILE_APP_MONTHS),
             t("A first release for both systems with one clear task, sign-in and notifications."),
         ),
         Phase(
-            "large",
             months(business.LARGE_MOBILE_APP_MONTHS),
             t("A larger app with several main tasks, hardware or payments, and the server behind it."),
         ),

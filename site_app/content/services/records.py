@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from components.words import Invitation, Offer, Phase, Point, Section, Step, TechnologyCategory
+from components.words import Offer, Opening, Phase, Point, Section, Step, TechnologyCategory
 from site_app.content.engagement import EngagementModel
 
 
@@ -16,17 +16,13 @@ class ModelFit:
 
 
 @dataclass(frozen=True)
-class Service:
+class Service(Opening):
     """A service page; `questions` are slugs of the FAQ."""
 
     offer: Offer
-    illustration: str
-    claim: str
-    lead: str
     benefits: Section[Point]
     technologies: Section[TechnologyCategory]
     approach: Section[Step]
     timeline: Section[Phase]
     fit: ModelFit
     questions: tuple[str, ...]
-    invitation: Invitation

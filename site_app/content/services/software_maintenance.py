@@ -88,13 +88,10 @@ def _benefits() -> tuple[Point, ...]:
 def _phases() -> tuple[Phase, ...]:
     return (
         Phase(
-            "takeover",
             weeks(business.TAKEOVER_WEEKS),
             t("Review done, backups proven, alerts in place, first tests written. From here we can change it safely."),
         ),
-        Phase(
-            "care", t("Every month"), t("Updates, fixes and features within an agreed number of days, with a one-page report.")
-        ),
+        Phase(t("Every month"), t("Updates, fixes and features within an agreed number of days, with a one-page report.")),
     )
 
 

@@ -82,22 +82,18 @@ def _benefits() -> tuple[Point, ...]:
 def _phases() -> tuple[Phase, ...]:
     return (
         Phase(
-            "small",
             months(business.WEB_APP_MONTHS),
             t("A focused first version: one main task, a handful of screens, payment or booking."),
         ),
         Phase(
-            "medium",
             months(business.MEDIUM_WEB_APP_MONTHS),
             t("Several main tasks, links to several systems you already use, and your data moved over."),
         ),
         Phase(
-            "big",
             months(business.BIG_WEB_APP_MONTHS),
             t("Several products on one base: a website, a back office, apps, reports, and partners who connect to it."),
         ),
         Phase(
-            "large",
             months_or_more(business.LARGE_WEB_APP_MONTHS),
             t("A platform for many teams, released in stages so that the first part starts earning early."),
         ),
