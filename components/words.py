@@ -1,110 +1,266 @@
-"""What components ask of the words they are given; the site's own records fit without knowing these."""
+"""The records that parts are drawn from. A part says what it shows; whoever writes the words fills them in."""
 
-from collections.abc import Sequence
-from typing import Protocol
+from dataclasses import dataclass
+from typing import Generic, TypeVar
 
-
-class PointWords(Protocol):
-    """One thing worth saying."""
-
-    @property
-    def icon(self) -> str: ...
-    @property
-    def title(self) -> str: ...
-    @property
-    def text(self) -> str: ...
+Item = TypeVar("Item")
 
 
-class StepWords(Protocol):
-    """One step of a numbered list."""
-
-    @property
-    def id(self) -> int: ...
-    @property
-    def title(self) -> str: ...
-    @property
-    def text(self) -> str: ...
+@dataclass(frozen=True)
+class Link:
+    text: str
+    href: str
 
 
-class LinkWords(Protocol):
-    @property
-    def text(self) -> str: ...
-    @property
-    def href(self) -> str: ...
-
-
-class ActionWords(Protocol):
+@dataclass(frozen=True)
+class Action:
     """A button that opens a dialog; `href` is the page that does without scripts what the dialog does."""
 
-    @property
-    def text(self) -> str: ...
-    @property
-    def dialog(self) -> str: ...
-    @property
-    def href(self) -> str: ...
+    text: str
+    dialog: str
+    href: str
 
 
-class OfferWords(Protocol):
-    """A service in one line."""
+@dataclass(frozen=True)
+class Section(Generic[Item]):
+    """A heading, a sentence below it, and what the section lists."""
 
-    @property
-    def slug(self) -> str: ...
-    @property
-    def name(self) -> str: ...
-    @property
-    def line(self) -> str: ...
-    @property
-    def href(self) -> str: ...
+    heading: str
+    lead: str
+    items: tuple[Item, ...]
 
 
-class OfferGroupWords(Protocol):
-    @property
-    def name(self) -> str: ...
-    @property
-    def text(self) -> str: ...
-    @property
-    def offers(self) -> Sequence[OfferWords]: ...
+@dataclass(frozen=True)
+class Invitation:
+    """The closing words of a page: what to do next."""
+
+    heading: str
+    text: str
+    actions: tuple[Action, ...]
 
 
-class VoiceWords(Protocol):
-    """What a client said; `id` chooses the drawn avatar."""
+@dataclass(frozen=True)
+class Opening:
+    """What a page begins with, and the invitation that it ends with; its actions stand at the top, too."""
 
-    @property
-    def id(self) -> int: ...
-    @property
-    def description(self) -> str: ...
-    @property
-    def name(self) -> str: ...
-    @property
-    def role(self) -> str: ...
-    @property
-    def is_sample(self) -> bool: ...
+    claim: str
+    lead: str
+    illustration: str
+    invitation: Invitation
 
 
-class NamedWords(Protocol):
-    @property
-    def name(self) -> str: ...
-    @property
-    def description(self) -> str: ...
+@dataclass(frozen=True)
+class Point:
+    """One thing worth saying, with a few words above it."""
+
+    slug: str
+    icon: str
+    title: str
+    text: str
 
 
-class RowWords(Protocol):
-    """A row of a comparison: what is compared, and one value per column."""
+@dataclass(frozen=True)
+class Step:
+    """One step of a numbered list."""
 
-    @property
-    def label(self) -> str: ...
-    @property
-    def values(self) -> Sequence[str]: ...
+    id: int
+    slug: str
+    title: str
+    text: str
 
 
-class WayWords(Protocol):
-    """A way to reach the agency: its lines, and where a tap on them leads."""
+@dataclass(frozen=True)
+class Phase:
+    """How long something takes."""
 
-    @property
-    def icon(self) -> str: ...
-    @property
-    def label(self) -> str: ...
-    @property
-    def values(self) -> Sequence[str]: ...
-    @property
-    def href(self) -> str: ...
+    span: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A second subject on a page; `label` says what it is where it is invented, `facts` are pairs of label and value."""
+
+    eyebrow: str
+    claim: str
+    lead: str
+    illustration: str
+    facts: tuple[tuple[str, str], ...] = ()
+    links: tuple[Link, ...] = ()
+    label: str = ""
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A service in one line, with its address."""
+
+    slug: str
+    name: str
+    line: str
+    href: str
+    icon: str
+
+
+@dataclass(frozen=True)
+class OfferGroup:
+    slug: str
+    name: str
+    text: str
+    offers: tuple[Offer, ...]
+
+
+@dataclass(frozen=True)
+class Testimonial:
+    """A voice; `image` is the address of its picture, `role` what the person is, and where."""
+
+    id: int
+    description: str
+    name: str
+    position: str
+    client: str
+    image: str
+    role: str
+    is_sample: bool = True  # of a client who has agreed: False
+
+
+@dataclass(frozen=True)
+class Testimonials(Section[Testimonial]):
+    """The voices with the label that marks them as samples."""
+
+    label: str
+    note: str
+
+
+@dataclass(frozen=True)
+class Technology:
+    slug: str
+    name: str
+
+
+@dataclass(frozen=True)
+class TechnologyCategory:
+    slug: str
+    name: str
+    technologies: tuple[Technology, ...]
+
+
+@dataclass(frozen=True)
+class ComparisonRow:
+    """What is compared, and one value per column."""
+
+    slug: str
+    label: str
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Sum:
+    """A line of a worked example: who pays what, and what it earns."""
+
+    label: str
+    payment: str
+    commission: str
+
+
+@dataclass(frozen=True)
+class Example(Section[Sum]):
+    """A worked example as a table."""
+
+    heads: tuple[str, str, str]
+    note: str
+
+
+@dataclass(frozen=True)
+class PointList:
+    icon: str
+    title: str
+    points: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class PointLists(Section[PointList]):
+    """A few short lists, and what to do next."""
+
+    note: str
+    actions: tuple[Action, ...]
+
+
+Span = tuple[float, float]  # hours since midnight
+
+
+@dataclass(frozen=True)
+class PlaceHours:
+    """A place's clock: when the team works there, and when its offices and the team both do, in winter and in summer."""
+
+    place: str
+    ours: Span
+    shared: tuple[Span, Span]
+    texts: tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Hours(Section[PlaceHours]):
+    """`heads` are the columns' names; the second column is the picture, which says no more than the others do in words."""
+
+    heads: tuple[str, ...]
+    legend: tuple[tuple[str, str], ...]
+    office: Span
+
+
+@dataclass(frozen=True)
+class ContactDetail:
+    """A way to reach the agency; `href` opens it."""
+
+    slug: str
+    icon: str
+    label: str
+    values: tuple[str, ...]
+    href: str
+
+
+@dataclass(frozen=True)
+class SocialLink:
+    name: str
+    slug: str
+    link: str
+    icon: str
+
+
+@dataclass(frozen=True)
+class Navigation:
+    """The bar's links, and the labels of its menus and buttons."""
+
+    label: str
+    skip: str
+    home: Link
+    services: str
+    groups: tuple[OfferGroup, ...]
+    company: str
+    company_links: tuple[Link, ...]
+    links: tuple[Link, ...]
+    actions: tuple[Action, ...]
+    open_menu: str
+    close_menu: str
+    language: str
+    light_theme: str
+    dark_theme: str
+
+
+@dataclass(frozen=True)
+class LinkGroup:
+    slug: str
+    title: str
+    links: tuple[Link, ...]
+
+
+@dataclass(frozen=True)
+class Footer:
+    claim: str
+    groups: tuple[LinkGroup, ...]
+    contact_title: str
+    details: tuple[ContactDetail, ...]
+    social_title: str
+    social: tuple[SocialLink, ...]
+    policies_title: str
+    policies: tuple[Link, ...]
+    small_print: str

@@ -1,4 +1,4 @@
-"""The colours of the design tokens, read from components/theme.css, for what that stylesheet does not reach: plain pages, mails, pictures."""
+"""The design tokens, read from components/theme.css, for what that stylesheet does not reach: plain pages, mails, pictures."""
 
 import re
 from collections.abc import Mapping
@@ -25,13 +25,16 @@ def dark() -> Mapping[str, str]:
 
 
 def stylesheet() -> str:
-    """Both themes as rules of plain CSS, under the names that they have in the site's own stylesheet."""
-    return _rule(":root", light()) + _rule(":root.dark", dark())
+    """The sizes and both themes as rules of plain CSS, under the names that they have in the site's own stylesheet."""
+    return f":root{{{_block('@theme')}}}" + _rule(":root", light()) + _rule(":root.dark", dark())
+
+
+def _block(name: str) -> str:
+    return THEME.read_text(encoding="utf-8").partition(f"{name} {{")[2].partition("\n}")[0]
 
 
 def _written(block: str) -> dict[str, str]:
-    rules = THEME.read_text(encoding="utf-8").partition(f"{block} {{")[2].partition("\n}")[0]
-    found = dict(_COLOR.findall(rules))
+    found = dict(_COLOR.findall(_block(block)))
     if not found:
         raise ValueError(f"{THEME} has no colours under {block.strip()!r}")
     return found

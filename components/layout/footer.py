@@ -1,53 +1,15 @@
 """The foot of every page: where else to go, how to reach the agency, the small print."""
 
 from collections.abc import Sequence
-from typing import Protocol
 
 import reflex as rx
 
 from components.art.art import figure
 from components.browser.locale import current_page
-from components.words import LinkWords, WayWords
+from components.words import Footer, Link, SocialLink
 
 
-class SocialWords(Protocol):
-    @property
-    def name(self) -> str: ...
-    @property
-    def link(self) -> str: ...
-    @property
-    def icon(self) -> str: ...
-
-
-class LinkGroupWords(Protocol):
-    @property
-    def title(self) -> str: ...
-    @property
-    def links(self) -> Sequence[LinkWords]: ...
-
-
-class FooterWords(Protocol):
-    @property
-    def claim(self) -> str: ...
-    @property
-    def groups(self) -> Sequence[LinkGroupWords]: ...
-    @property
-    def contact_title(self) -> str: ...
-    @property
-    def details(self) -> Sequence[WayWords]: ...
-    @property
-    def social_title(self) -> str: ...
-    @property
-    def social(self) -> Sequence[SocialWords]: ...
-    @property
-    def policies_title(self) -> str: ...
-    @property
-    def policies(self) -> Sequence[LinkWords]: ...
-    @property
-    def small_print(self) -> str: ...
-
-
-def footer(words: FooterWords, *, brand: LinkWords) -> rx.Component:
+def footer(words: Footer, *, brand: Link) -> rx.Component:
     return rx.el.footer(
         rx.el.div(
             rx.el.div(
@@ -77,15 +39,15 @@ def footer(words: FooterWords, *, brand: LinkWords) -> rx.Component:
     )
 
 
-def _links(title: str, links: Sequence[LinkWords]) -> rx.Component:
+def _links(title: str, links: Sequence[Link]) -> rx.Component:
     return rx.el.div(rx.el.h2(title, class_name="foot-title"), rx.el.ul(*[_item(link) for link in links]))
 
 
-def _item(link: LinkWords) -> rx.Component:
+def _item(link: Link) -> rx.Component:
     return rx.el.li(rx.el.elements.a(link.text, href=link.href, class_name="foot-link", custom_attrs=current_page(link.href)))
 
 
-def _contact(words: FooterWords) -> rx.Component:
+def _contact(words: Footer) -> rx.Component:
     details = [
         rx.el.div(
             rx.el.dt(detail.label, class_name="sr-only"),
@@ -102,5 +64,5 @@ def _contact(words: FooterWords) -> rx.Component:
     return rx.el.div(rx.el.h2(words.contact_title, class_name="foot-title"), rx.el.dl(*details))
 
 
-def _social(one: SocialWords) -> rx.Component:
+def _social(one: SocialLink) -> rx.Component:
     return rx.el.elements.a(one.name, href=one.link, rel="me noopener", class_name="foot-link")

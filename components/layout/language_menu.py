@@ -29,9 +29,9 @@ def language_menu(*, label: str, languages: Sequence[LanguageWords], chosen: Lan
             class_name="menu-summary",
             custom_attrs={"data-language-menu": ""},
         ),
-        rx.el.ul(*[_item(one, chosen) for one in languages], class_name="card menu-panel menu-short"),
+        rx.el.ul(*[_item(one, chosen) for one in languages], class_name="card menu-panel min-w-56"),
         custom_attrs={"name": "menu"},
-        class_name="menu",
+        class_name="menu relative",
     )
 
 

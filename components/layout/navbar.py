@@ -1,7 +1,6 @@
 """The bar at the top: menus that need no script, a drawer on small screens, the call to action."""
 
 from collections.abc import Sequence
-from typing import Protocol
 
 import reflex as rx
 
@@ -9,46 +8,14 @@ from components.art.art import figure
 from components.art.icon import icon
 from components.browser.locale import current_page
 from components.layout.language_menu import LanguageWords, language_menu, language_row
-from components.layout.theme_switch import theme_switch
 from components.ui.button import opener
 from components.ui.dialog_frame import first_focus
-from components.words import ActionWords, LinkWords, OfferGroupWords, OfferWords
+from components.words import Link, Navigation, Offer
 
 DRAWER = "drawer"
 
 
-class NavigationWords(Protocol):
-    @property
-    def label(self) -> str: ...
-    @property
-    def home(self) -> LinkWords: ...
-    @property
-    def services(self) -> str: ...
-    @property
-    def groups(self) -> Sequence[OfferGroupWords]: ...
-    @property
-    def marketing(self) -> OfferGroupWords: ...
-    @property
-    def company(self) -> str: ...
-    @property
-    def company_links(self) -> Sequence[LinkWords]: ...
-    @property
-    def links(self) -> Sequence[LinkWords]: ...
-    @property
-    def actions(self) -> Sequence[ActionWords]: ...
-    @property
-    def open_menu(self) -> str: ...
-    @property
-    def close_menu(self) -> str: ...
-    @property
-    def language(self) -> str: ...
-    @property
-    def light_theme(self) -> str: ...
-    @property
-    def dark_theme(self) -> str: ...
-
-
-def navbar(words: NavigationWords, *, languages: Sequence[LanguageWords], chosen: LanguageWords) -> rx.Component:
+def navbar(words: Navigation, *, languages: Sequence[LanguageWords], chosen: LanguageWords) -> rx.Component:
     return rx.el.header(
         rx.el.div(
             _brand(words.home),
@@ -56,7 +23,7 @@ def navbar(words: NavigationWords, *, languages: Sequence[LanguageWords], chosen
                 _services_menu(words),
                 _menu(
                     words.company,
-                    rx.el.ul(*[_item(link) for link in words.company_links], class_name="card menu-panel menu-short"),
+                    rx.el.ul(*[_item(link) for link in words.company_links], class_name="card menu-panel min-w-56"),
                 ),
                 *[_link(link.text, link.href, "menu-summary") for link in words.links],
                 aria_label=words.label,
@@ -66,7 +33,7 @@ def navbar(words: NavigationWords, *, languages: Sequence[LanguageWords], chosen
                 rx.el.div(
                     language_menu(label=words.language, languages=languages, chosen=chosen), class_name="bar-wide max-lg:hidden"
                 ),
-                theme_switch(to_dark=words.dark_theme, to_light=words.light_theme, class_name="bar-roomy"),
+                _theme_switch(words, "bar-roomy"),
                 opener(words.actions[0]),
                 _drawer_button("menu", words.open_menu, "bar-narrow lg:hidden"),
                 class_name="flex items-center gap-2",
@@ -78,31 +45,43 @@ def navbar(words: NavigationWords, *, languages: Sequence[LanguageWords], chosen
     )
 
 
-def _brand(home: LinkWords) -> rx.Component:
+def _theme_switch(words: Navigation, class_name: str) -> rx.Component:
+    """Plain script answers it (components/browser/reading/theme.js); the style shows what fits the theme."""
+    to_dark = rx.el.span(icon("moon-waning-crescent"), _unseen(words.dark_theme), class_name="dark:hidden")
+    to_light = rx.el.span(icon("white-balance-sunny"), _unseen(words.light_theme), class_name="hidden dark:block")
+    attributes = {"data-theme-switch": ""}
+    return rx.el.button(to_dark, to_light, type="button", class_name=f"icon-button {class_name}", custom_attrs=attributes)
+
+
+def _unseen(text: str) -> rx.Component:
+    return rx.el.span(text, class_name="sr-only")
+
+
+def _brand(home: Link) -> rx.Component:
     return rx.el.elements.a(figure("mark", class_name="mark"), home.text, href=home.href, class_name="brand")
 
 
 def _menu(text: str, panel: rx.Component) -> rx.Component:
     summary = rx.el.summary(text, icon("chevron-down"), class_name="menu-summary")
-    return rx.el.details(summary, panel, custom_attrs={"name": "menu"}, class_name="menu")
+    return rx.el.details(summary, panel, custom_attrs={"name": "menu"}, class_name="menu relative")
 
 
-def _services_menu(words: NavigationWords) -> rx.Component:
+def _services_menu(words: Navigation) -> rx.Component:
     columns = [
         rx.el.div(
             rx.el.p(group.name, class_name="menu-label"),
             rx.el.ul(*[_offer(offer) for offer in group.offers]),
         )
-        for group in (*words.groups, words.marketing)
+        for group in words.groups
     ]
     return _menu(words.services, rx.el.div(*columns, class_name="card menu-panel menu-wide"))
 
 
-def _offer(offer: OfferWords) -> rx.Component:
+def _offer(offer: Offer) -> rx.Component:
     return rx.el.li(_link(offer.name, offer.href))
 
 
-def _item(link: LinkWords) -> rx.Component:
+def _item(link: Link) -> rx.Component:
     return rx.el.li(_link(link.text, link.href))
 
 
@@ -121,10 +100,10 @@ def _drawer_button(name: str, label: str, class_name: str = "") -> rx.Component:
     )
 
 
-def _drawer(words: NavigationWords, languages: Sequence[LanguageWords], chosen: LanguageWords) -> rx.Component:
+def _drawer(words: Navigation, languages: Sequence[LanguageWords], chosen: LanguageWords) -> rx.Component:
     services = [
         part
-        for group in (*words.groups, words.marketing)
+        for group in words.groups
         for part in (
             rx.el.p(group.name, class_name="drawer-label"),
             rx.el.ul(*[_offer(offer) for offer in group.offers]),
@@ -134,11 +113,11 @@ def _drawer(words: NavigationWords, languages: Sequence[LanguageWords], chosen: 
         rx.el.div(
             _brand(words.home),
             rx.el.div(
-                theme_switch(to_dark=words.dark_theme, to_light=words.light_theme, class_name="bar-tight"),
+                _theme_switch(words, "bar-tight"),
                 _drawer_button("close", words.close_menu),
                 class_name="flex gap-2",
             ),
-            class_name="drawer-head",
+            class_name="flex justify-between pl-1",
         ),
         *services,
         rx.el.p(words.company, class_name="drawer-label"),
@@ -146,7 +125,7 @@ def _drawer(words: NavigationWords, languages: Sequence[LanguageWords], chosen: 
         language_row(label=words.language, languages=languages, chosen=chosen),
         rx.el.div(
             *[opener(action, kind=kind) for action, kind in zip(words.actions, ("strong", "quiet"), strict=False)],
-            class_name="drawer-actions",
+            class_name="grid gap-3 mt-6",
         ),
         id=DRAWER,
         aria_label=words.label,

@@ -6,15 +6,15 @@ import reflex as rx
 
 from components.sections.section import section
 from components.ui.text import onward
-from components.words import LinkWords
+from components.words import Link, Section
 
 
-def story(*, heading: str, lead: str, paragraphs: Sequence[str]) -> rx.Component:
+def story(words: Section[str]) -> rx.Component:
     """A short text told in paragraphs, its first sentence set large."""
-    told = rx.el.div(*[rx.el.p(paragraph) for paragraph in paragraphs], class_name="prose measure mt-8 text-lg")
+    told = rx.el.div(*[rx.el.p(paragraph) for paragraph in words.items], class_name="prose measure mt-8 text-lg")
     return section(
-        rx.el.h2(heading, class_name="text-xl split-side"),
-        rx.el.div(rx.el.p(lead, class_name="story-lead"), told),
+        rx.el.h2(words.heading, class_name="text-xl split-side"),
+        rx.el.div(rx.el.p(words.lead, class_name="story-lead"), told),
         layout="split",
         ground="border-t border-line",
     )
@@ -48,7 +48,7 @@ def summary(*, title: str, lines: Sequence[str], note: str) -> rx.Component:
     )
 
 
-def paper(*, head: str, label: str, sheets: Sequence[tuple[str, Sequence[rx.Component], str]], link: LinkWords) -> rx.Component:
+def paper(*, head: str, label: str, sheets: Sequence[tuple[str, Sequence[rx.Component], str]], link: Link) -> rx.Component:
     """A document as its sheets lie on a desk; each is a page of its own where it is printed.
 
     `sheets` are the heading, the content and the foot of each; `head` and `label` stand on all of them.

@@ -6,25 +6,24 @@ import reflex as rx
 
 from components.art.art import figure
 from components.art.icon import icon
-from components.layout.footer import SocialWords
-from components.words import WayWords
+from components.words import ContactDetail, Section, SocialLink
 
 
 def contact_details(
-    *, heading: str, lead: str, details: Sequence[WayWords], social_title: str, social: Sequence[SocialWords], art: str
+    words: Section[ContactDetail], *, social_title: str, social: Sequence[SocialLink], art: str
 ) -> rx.Component:
     return rx.el.aside(
-        rx.el.h2(heading, class_name="text-xl"),
-        rx.el.p(lead, class_name="mt-2 text-ink-soft"),
-        rx.el.dl(*[_detail(detail) for detail in details], class_name="mt-6"),
+        rx.el.h2(words.heading, class_name="text-xl"),
+        rx.el.p(words.lead, class_name="mt-2 text-ink-soft"),
+        rx.el.dl(*[_detail(detail) for detail in words.items], class_name="mt-6"),
         figure(art, class_name="mt-8 contact-art"),
         rx.el.h3(social_title, class_name="mt-8 text-sm"),
         rx.el.ul(*[rx.el.li(_social(one)) for one in social], class_name="flex flex-wrap -mx-2 mt-1"),
-        aria_label=heading,
+        aria_label=words.heading,
     )
 
 
-def _detail(detail: WayWords) -> rx.Component:
+def _detail(detail: ContactDetail) -> rx.Component:
     lines = [rx.el.span(value, class_name="block") for value in detail.values]
     return rx.el.div(
         rx.el.dt(icon(detail.icon, class_name="text-accent"), rx.el.span(detail.label, class_name="sr-only")),
@@ -33,5 +32,5 @@ def _detail(detail: WayWords) -> rx.Component:
     )
 
 
-def _social(one: SocialWords) -> rx.Component:
+def _social(one: SocialLink) -> rx.Component:
     return rx.el.elements.a(icon(one.icon), href=one.link, rel="me noopener", aria_label=one.name, class_name="icon-button")

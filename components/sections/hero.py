@@ -6,16 +6,16 @@ import reflex as rx
 
 from components.art.art import figure
 from components.ui.button import action_row, button_link
-from components.words import ActionWords, LinkWords, PointWords
+from components.words import Link, Opening, Point
 
 
-def hero(*, claim: str, lead: str, art: str, actions: Sequence[ActionWords], eyebrow: str = "") -> rx.Component:
+def hero(words: Opening, *, eyebrow: str = "") -> rx.Component:
     return _hero(
         *([rx.el.p(eyebrow, class_name="eyebrow")] if eyebrow else []),
-        rx.el.h1(claim, class_name="text-4xl"),
-        _lead(lead),
-        action_row(actions, class_name="mt-9"),
-        art=art,
+        rx.el.h1(words.claim, class_name="text-4xl"),
+        _lead(words.lead),
+        action_row(words.invitation.actions, class_name="mt-9"),
+        art=words.illustration,
     )
 
 
@@ -25,10 +25,10 @@ def footnoted_hero(
     mark: str,
     lead: str,
     art: str,
-    apply: LinkWords,
-    terms: LinkWords,
+    apply: Link,
+    terms: Link,
     footnote: str,
-    footnote_link: LinkWords,
+    footnote_link: Link,
 ) -> rx.Component:
     """A claim that carries a mark, with the limits of the claim right below it."""
     return _hero(
@@ -57,7 +57,7 @@ def _lead(text: str) -> rx.Component:
     return rx.el.p(text, class_name="mt-6 text-xl text-ink-soft measure")
 
 
-def facts(points: Sequence[PointWords]) -> rx.Component:
+def facts(points: Sequence[Point]) -> rx.Component:
     """Plain facts on a line under the hero."""
     each = [rx.el.div(rx.el.dt(point.title), rx.el.dd(point.text), class_name="fact") for point in points]
     return rx.el.div(rx.el.dl(*each, class_name="wrap facts"))

@@ -2,41 +2,19 @@
 
 from collections.abc import Sequence
 from math import ceil, floor
-from typing import Protocol
 
 import reflex as rx
 
 from components.sections.section import section
 from components.ui.text import headline
+from components.words import Hours, PlaceHours, Span
 
-Span = tuple[float, float]  # hours since midnight
 _STEP = 3  # hours between two marks of the axis
 
 
-class PlaceWords(Protocol):
-    @property
-    def place(self) -> str: ...
-    @property
-    def ours(self) -> Span: ...
-    @property
-    def shared(self) -> tuple[Span, Span]: ...
-    @property
-    def texts(self) -> Sequence[str]: ...
-
-
-def hours_table(
-    *,
-    heading: str,
-    lead: str,
-    heads: Sequence[str],
-    legend: Sequence[tuple[str, str]],
-    office: Span,
-    places: Sequence[PlaceWords],
-    anchor: str,
-) -> rx.Component:
-    """`heads` are the columns' names; the second column is the picture, which says no more than the others do in words."""
-    axis = _axis([office, *(one.ours for one in places)])
-    place, clock, *seasons = heads
+def hours_table(words: Hours, *, anchor: str) -> rx.Component:
+    axis = _axis([words.office, *(one.ours for one in words.items)])
+    place, clock, *seasons = words.heads
     marks = [rx.el.span(f"{hour % 24:02}") for hour in range(axis[0], axis[1] + 1, _STEP)]
     head = rx.el.tr(
         rx.el.th(place, scope="col"),
@@ -44,19 +22,19 @@ def hours_table(
         *[rx.el.th(season, scope="col") for season in seasons],
     )
     return section(
-        headline(heading, lead=lead, anchor=anchor),
+        headline(words.heading, lead=words.lead, anchor=anchor),
         rx.el.table(
-            rx.el.caption(heading, class_name="sr-only"),
+            rx.el.caption(words.heading, class_name="sr-only"),
             rx.el.thead(head),  # a narrow screen hides its headings, and each cell shows its own
-            rx.el.tbody(*[_row(one, office, axis, seasons) for one in places], role="rowgroup"),
+            rx.el.tbody(*[_row(one, words.office, axis, seasons) for one in words.items], role="rowgroup"),
             role="table",  # display: grid on a narrow screen would take the table's meaning away
             class_name="hours",
         ),
-        rx.el.ul(*[_key(name, text) for name, text in legend], class_name="hours-legend", aria_hidden="true"),
+        rx.el.ul(*[_key(name, text) for name, text in words.legend], class_name="hours-legend", aria_hidden="true"),
     )
 
 
-def _row(one: PlaceWords, office: Span, axis: tuple[int, int], seasons: Sequence[str]) -> rx.Component:
+def _row(one: PlaceHours, office: Span, axis: tuple[int, int], seasons: Sequence[str]) -> rx.Component:
     return rx.el.tr(
         rx.el.th(one.place, scope="row", role="rowheader"),
         rx.el.td(_bars(one, office, axis), aria_hidden="true"),
@@ -68,7 +46,7 @@ def _row(one: PlaceWords, office: Span, axis: tuple[int, int], seasons: Sequence
     )
 
 
-def _bars(one: PlaceWords, office: Span, axis: tuple[int, int]) -> rx.Component:
+def _bars(one: PlaceHours, office: Span, axis: tuple[int, int]) -> rx.Component:
     winter, summer = one.shared
     shapes = [("office", office, 0, 10), ("ours", one.ours, 3, 4), ("summer", summer, 3, 4), ("shared", winter, 3, 4)]
     rects = "".join(

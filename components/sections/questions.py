@@ -1,7 +1,7 @@
 """Questions that open to their answers without a script; those of one group close each other."""
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import reflex as rx
 
@@ -9,26 +9,18 @@ from components.art.icon import icon
 from components.sections.section import section
 from components.ui.text import onward
 
-
-class QuestionWords(Protocol):
-    @property
-    def slug(self) -> str: ...
-    @property
-    def question(self) -> str: ...
-
-
-Questions = Sequence[tuple[QuestionWords, Sequence[rx.Component]]]  # each with its answer already built
+Questions = Sequence[tuple[str, str, Sequence[rx.Component]]]  # slug, question, and the answer already built
 
 
 def question_list(*, group: str, questions: Questions) -> rx.Component:
-    return rx.el.div(*[_question(group, words, answer) for words, answer in questions], class_name="questions")
+    return rx.el.div(*[_question(group, *one) for one in questions], class_name="questions")
 
 
-def _question(group: str, words: QuestionWords, answer: Sequence[rx.Component]) -> rx.Component:
+def _question(group: str, slug: str, question: str, answer: Sequence[rx.Component]) -> rx.Component:
     return rx.el.details(
-        rx.el.summary(rx.el.h3(words.question), icon("plus")),
+        rx.el.summary(rx.el.h3(question), icon("plus")),
         rx.el.div(*answer, class_name="answer prose"),
-        id=words.slug,
+        id=slug,
         custom_attrs={"name": group},
     )
 

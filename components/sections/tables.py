@@ -1,46 +1,32 @@
 """Tables: a few things compared, a worked example in figures, tools by category."""
 
 from collections.abc import Iterable, Sequence
-from typing import Protocol
 
 import reflex as rx
 
 from components.sections.section import section
 from components.ui.text import headline, tick_list
-from components.words import NamedWords, RowWords
-
-
-class TechnologyWords(Protocol):
-    @property
-    def name(self) -> str: ...
-
-
-class CategoryWords(Protocol):
-    @property
-    def name(self) -> str: ...
-    @property
-    def technologies(self) -> Sequence[TechnologyWords]: ...
+from components.words import ComparisonRow, Example, Section, TechnologyCategory
 
 
 def comparison_table(
     *,
     heading: str,
     lead: str,
-    caption: str,
-    columns: Sequence[NamedWords],
+    columns: Sequence[tuple[str, str]],
     benefits: tuple[str, Sequence[Sequence[str]]],
-    rows: Sequence[RowWords],
-    anchor: str = "",
+    rows: Sequence[ComparisonRow],
+    anchor: str,
 ) -> rx.Component:
     """On a narrow screen each row becomes a small list.
 
-    `benefits` are the label of the first row and, for each column, the points that speak for it.
+    `columns` are the name and the description of each; `benefits` are the label of the first row and, for each column, the points that speak for it.
     """
     label, points = benefits
     return section(
         headline(heading, lead=lead, anchor=anchor),
         rx.el.table(
-            rx.el.caption(caption, class_name="sr-only"),
+            rx.el.caption(heading, class_name="sr-only"),
             rx.el.thead(_head(columns), role="rowgroup"),
             rx.el.tbody(
                 _row(label, map(tick_list, points), columns, class_name="comparison-benefits"),
@@ -54,51 +40,48 @@ def comparison_table(
     )
 
 
-def _head(columns: Sequence[NamedWords]) -> rx.Component:
+def _head(columns: Sequence[tuple[str, str]]) -> rx.Component:
     cells = [
         rx.el.th(
-            rx.el.span(column.name, class_name="comparison-name"),
-            rx.el.span(column.description, class_name="comparison-text"),
+            rx.el.span(name, class_name="comparison-name"),
+            rx.el.span(description, class_name="comparison-text"),
             scope="col",
             role="columnheader",
         )
-        for column in columns
+        for name, description in columns
     ]
     return rx.el.tr(rx.el.td(role="cell"), *cells, role="row")
 
 
 def _row(
-    label: str, values: Iterable[str | rx.Component], columns: Sequence[NamedWords], *, class_name: str = ""
+    label: str, values: Iterable[str | rx.Component], columns: Sequence[tuple[str, str]], *, class_name: str = ""
 ) -> rx.Component:
     cells = [
-        rx.el.td(value, role="cell", custom_attrs={"data-column": column.name})
-        for value, column in zip(values, columns, strict=True)
+        rx.el.td(value, role="cell", custom_attrs={"data-column": name})
+        for value, (name, _) in zip(values, columns, strict=True)
     ]
     return rx.el.tr(rx.el.th(label, scope="row", role="rowheader"), *cells, role="row", class_name=class_name or None)
 
 
-def sum_table(
-    *, heading: str, lead: str, heads: Sequence[str], rows: Sequence[tuple[str, str, str]], note: str
-) -> rx.Component:
-    """`rows` are what is counted, what is paid and what is earned."""
-    sums = [rx.el.tr(rx.el.th(label, scope="row"), rx.el.td(payment), rx.el.td(earned)) for label, payment, earned in rows]
+def sum_table(words: Example) -> rx.Component:
+    sums = [rx.el.tr(rx.el.th(one.label, scope="row"), rx.el.td(one.payment), rx.el.td(one.commission)) for one in words.items]
     table = rx.el.table(
-        rx.el.caption(heading, class_name="sr-only"),
-        rx.el.thead(rx.el.tr(*[rx.el.th(head, scope="col") for head in heads])),
+        rx.el.caption(words.heading, class_name="sr-only"),
+        rx.el.thead(rx.el.tr(*[rx.el.th(head, scope="col") for head in words.heads])),
         rx.el.tbody(*sums),
         class_name="sums",
     )
     return section(
-        headline(heading, lead=lead, class_name="split-side"),
-        rx.el.div(table, rx.el.p(note, class_name="mt-5 text-sm text-ink-soft")),
+        headline(words.heading, lead=words.lead, class_name="split-side"),
+        rx.el.div(table, rx.el.p(words.note, class_name="mt-5 text-sm text-ink-soft")),
         layout="split",
         ground="bg-tint",
     )
 
 
-def technology_table(*, heading: str, lead: str, categories: Sequence[CategoryWords]) -> rx.Component:
+def technology_table(words: Section[TechnologyCategory]) -> rx.Component:
     """The tools, as text."""
     columns = [
-        rx.el.div(rx.el.dt(category.name), *[rx.el.dd(tool.name) for tool in category.technologies]) for category in categories
+        rx.el.div(rx.el.dt(category.name), *[rx.el.dd(tool.name) for tool in category.technologies]) for category in words.items
     ]
-    return section(headline(heading, lead=lead), rx.el.dl(*columns, class_name="technologies"))
+    return section(headline(words.heading, lead=words.lead), rx.el.dl(*columns, class_name="technologies"))

@@ -1,29 +1,31 @@
 """Voices of clients, the first set large; a label says what they are."""
 
-from collections.abc import Sequence
-
 import reflex as rx
 
 from components.sections.section import section
 from components.ui.text import headline
-from components.words import VoiceWords
+from components.words import Testimonial, Testimonials
 
 
-def testimonials(*, heading: str, lead: str, label: str, note: str, voices: Sequence[VoiceWords]) -> rx.Component:
+def testimonials(words: Testimonials) -> rx.Component:
     return section(
-        headline(heading, lead=lead),
-        rx.el.ul(*[_voice(voice, label) for voice in voices], class_name="voices"),
-        *([rx.el.p(note, class_name="mt-10 text-sm text-ink-soft")] if any(voice.is_sample for voice in voices) else []),
+        headline(words.heading, lead=words.lead),
+        rx.el.ul(*[_voice(voice, words.label) for voice in words.items], class_name="voices"),
+        *(
+            [rx.el.p(words.note, class_name="mt-10 text-sm text-ink-soft")]
+            if any(voice.is_sample for voice in words.items)
+            else []
+        ),
     )
 
 
-def _voice(voice: VoiceWords, label: str) -> rx.Component:
+def _voice(voice: Testimonial, label: str) -> rx.Component:
     return rx.el.li(
         rx.el.figure(
             rx.el.blockquote(rx.el.p(voice.description)),
             rx.el.figcaption(
                 rx.el.img(
-                    src=f"/images/avatars/{voice.id}.svg",
+                    src=voice.image,
                     alt="",
                     loading="lazy",
                     class_name="avatar",

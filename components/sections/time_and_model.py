@@ -1,26 +1,17 @@
 """How long it takes, and beside it the engagement model that fits."""
 
 from collections.abc import Sequence
-from typing import Protocol
 
 import reflex as rx
 
 from components.sections.section import section
 from components.ui.text import headline, tick_list
-
-
-class PhaseWords(Protocol):
-    @property
-    def span(self) -> str: ...
-    @property
-    def text(self) -> str: ...
+from components.words import Phase, Section
 
 
 def time_and_model(
+    timeline: Section[Phase],
     *,
-    heading: str,
-    lead: str,
-    phases: Sequence[PhaseWords],
     model: str,
     fit_heading: str,
     fit_text: str,
@@ -29,7 +20,10 @@ def time_and_model(
 ) -> rx.Component:
     """`facts` are pairs of label and value about the model."""
     return section(
-        rx.el.div(headline(heading, lead=lead), rx.el.dl(*[_phase(phase) for phase in phases], class_name="phases mt-10")),
+        rx.el.div(
+            headline(timeline.heading, lead=timeline.lead),
+            rx.el.dl(*[_phase(phase) for phase in timeline.items], class_name="phases mt-10"),
+        ),
         rx.el.div(
             rx.el.p(model, class_name="eyebrow"),
             rx.el.h3(fit_heading, class_name="text-2xl"),
@@ -43,7 +37,7 @@ def time_and_model(
     )
 
 
-def _phase(phase: PhaseWords) -> rx.Component:
+def _phase(phase: Phase) -> rx.Component:
     return rx.el.div(rx.el.dt(phase.span), rx.el.dd(phase.text, class_name="text-ink-soft"))
 
 

@@ -6,7 +6,7 @@ from typing import Literal
 import reflex as rx
 
 from components.ui.dialog_frame import dialog_id
-from components.words import ActionWords
+from components.words import Action
 
 Kind = Literal["strong", "quiet", "inverted", "inverted_quiet"]
 
@@ -15,7 +15,7 @@ def button_class(kind: Kind) -> str:
     return f"button button-{kind.replace('_', '-')}"
 
 
-def opener(action: ActionWords, *, kind: Kind = "strong") -> rx.Component:
+def opener(action: Action, *, kind: Kind = "strong") -> rx.Component:
     """A button that opens a dialog natively, before React is there; without scripts a link, for not every engine knows `command`."""
     command = {"commandfor": dialog_id(action.dialog), "command": "show-modal"}
     return rx.fragment(
@@ -24,7 +24,7 @@ def opener(action: ActionWords, *, kind: Kind = "strong") -> rx.Component:
     )
 
 
-def action_row(actions: Sequence[ActionWords], *, class_name: str = "", inverted: bool = False) -> rx.Component:
+def action_row(actions: Sequence[Action], *, class_name: str = "", inverted: bool = False) -> rx.Component:
     """The first action strong, the others quiet."""
     strong, quiet = ("inverted", "inverted_quiet") if inverted else ("strong", "quiet")
     first, *others = actions

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import reflex as rx
 
 from components.art.icon import icon as drawn
-from components.words import WayWords
+from components.words import ContactDetail
 
 
 def headline(text: str, *, lead: str = "", anchor: str = "", class_name: str = "") -> rx.Component:
@@ -25,14 +25,14 @@ def tick_list(points: Iterable[str], *, icon: str = "check", class_name: str = "
     return rx.el.ul(*items, class_name=f"ticks {class_name}".strip())
 
 
-def direct_ways(ways: Sequence[WayWords], *, lead: str) -> rx.Component:
+def direct_ways(ways: Sequence[ContactDetail], *, lead: str) -> rx.Component:
     return rx.el.div(
         rx.el.p(lead, class_name="text-ink-soft"),
         rx.el.ul(*[rx.el.li(_way(way)) for way in ways], class_name="mt-4 grid gap-2"),
     )
 
 
-def _way(way: WayWords) -> rx.Component:
+def _way(way: ContactDetail) -> rx.Component:
     return rx.el.elements.a(
         drawn(way.icon),
         rx.el.span(way.label, class_name="sr-only"),

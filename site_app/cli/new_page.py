@@ -19,9 +19,9 @@ _LONGEST_PATH, _LONGEST_NAME = 70, 40  # characters; the line of a page names bo
 _USED_THERE = ("article", "t")  # what the module itself, or the table of pages, has by that name
 _CONTENT = '''"""What the page {path} says."""
 
+from components.words import Invitation
 from site_app.content.article import Article, Part
 from site_app.content.invitations import book_call, get_quote
-from site_app.content.records import Invitation
 from site_app.i18n import t
 
 

@@ -2,29 +2,25 @@
 
 from dataclasses import dataclass
 
+from components.words import Feature, Invitation, Opening, Point, Section, Step, Testimonials
 from site_app.content.invitations import book_call, write_to_us
-from site_app.content.people import Founder, founder
+from site_app.content.people import founder
 from site_app.content.process import working_process
 from site_app.content.reasons import reasons
-from site_app.content.records import Invitation, Point, Section, Step
-from site_app.content.testimonials import Testimonials, testimonials
+from site_app.content.testimonials import testimonials
 from site_app.content.trust import trust
 from site_app.i18n import t
 
 
 @dataclass(frozen=True)
-class AboutUs:
-    claim: str
-    lead: str
-    illustration: str
+class AboutUs(Opening):
     story: Section[str]
-    founder: Founder
+    founder: Feature
     values: Section[Point]
     process: Section[Step]
     reasons: Section[Point]
     trust: Section[Point]
     testimonials: Testimonials
-    invitation: Invitation
 
 
 def about_us() -> AboutUs:

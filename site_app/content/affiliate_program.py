@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
+from components.words import Example, Point, Section, Step, Sum
 from site_app import business
 from site_app.content.amounts import pounds
-from site_app.content.records import Link, Point, Section, Step
+from site_app.content.records import Link
 from site_app.i18n import t, tn
 
 TERMS = "/legals/affiliate-program-terms-conditions"
@@ -19,27 +20,6 @@ class Footnote:
     mark: str
     text: str
     link: Link
-
-
-@dataclass(frozen=True)
-class Sum:
-    """A line of the worked example: who pays what, and what it earns."""
-
-    slug: str
-    label: str
-    payment: str
-    commission: str
-
-
-@dataclass(frozen=True)
-class Example:
-    """The worked example as a table."""
-
-    heading: str
-    lead: str
-    heads: tuple[str, str, str]
-    sums: tuple[Sum, ...]
-    note: str
 
 
 @dataclass(frozen=True)
@@ -163,16 +143,15 @@ def _example() -> Example:
     return Example(
         t("A worked example"),
         t("Two introductions: one billed monthly, one at a fixed price. Amounts exclude VAT."),
-        (t("The customer"), t("pays"), t("you earn")),
         (
-            Sum("month", t("One dedicated engineer, one month"), pounds(_MONTHLY_POUNDS), pounds(month)),
+            Sum(t("One dedicated engineer, one month"), pounds(_MONTHLY_POUNDS), pounds(month)),
             Sum(
-                "year",
                 t("The same engineer, over {months} months", months=months),
                 pounds(_MONTHLY_POUNDS * months),
                 pounds(month * months),
             ),
-            Sum("milestone", t("A fixed-price project, one milestone"), pounds(_MILESTONE_POUNDS), pounds(milestone)),
+            Sum(t("A fixed-price project, one milestone"), pounds(_MILESTONE_POUNDS), pounds(milestone)),
         ),
-        t("An illustration with round figures, not a forecast of what you will earn."),
+        heads=(t("The customer"), t("pays"), t("you earn")),
+        note=t("An illustration with round figures, not a forecast of what you will earn."),
     )

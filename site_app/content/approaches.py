@@ -1,6 +1,6 @@
 """The four approach lists, six steps each."""
 
-from site_app.content.records import Step
+from components.words import Step
 from site_app.i18n import t
 
 

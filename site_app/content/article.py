@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from site_app.content.records import Invitation
+from components.words import Invitation
 
 
 @dataclass(frozen=True)

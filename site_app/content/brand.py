@@ -1,30 +1,11 @@
 """How the agency is reached, and where it is registered, from the settings."""
 
 import re
-from dataclasses import dataclass
 from urllib.parse import quote
 
+from components.words import ContactDetail, SocialLink
 from site_app.i18n import current, in_local_words, t
 from site_app.settings import settings
-
-
-@dataclass(frozen=True)
-class ContactDetail:
-    """A way to reach the agency; `href` opens it."""
-
-    slug: str
-    icon: str
-    label: str
-    values: tuple[str, ...]
-    href: str
-
-
-@dataclass(frozen=True)
-class SocialLink:
-    name: str
-    slug: str
-    link: str
-    icon: str
 
 
 def contact_details() -> tuple[ContactDetail, ...]:

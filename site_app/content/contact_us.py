@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from site_app.content.brand import ContactDetail, SocialLink, contact_details, social_links
-from site_app.content.free_call import FreeCall, free_call
-from site_app.content.hours import Hours, hours
-from site_app.content.records import Section, Step
+from components.words import ContactDetail, Hours, PointLists, Section, SocialLink, Step
+from site_app.content.brand import contact_details, social_links
+from site_app.content.free_call import free_call
+from site_app.content.hours import hours
 from site_app.i18n import t
 
 
@@ -22,7 +22,7 @@ class ContactUs:
     social_title: str
     social: tuple[SocialLink, ...]
     hours: Hours
-    call: FreeCall
+    call: PointLists
 
 
 def contact_us() -> ContactUs:

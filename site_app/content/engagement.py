@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from components.words import ComparisonRow
 from site_app import business
 from site_app.content.amounts import pounds
 from site_app.i18n import t
@@ -35,13 +36,6 @@ class EngagementModel:
     def points(self) -> tuple[str, ...]:
         """The benefits in words."""
         return tuple(one.text for one in self.benefits)
-
-
-@dataclass(frozen=True)
-class ComparisonRow:
-    slug: str
-    label: str
-    values: tuple[str, ...]
 
 
 @dataclass(frozen=True)

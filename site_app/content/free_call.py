@@ -1,39 +1,20 @@
 """The free call: what to bring, what comes of it, and what a visitor can rely on."""
 
-from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from components.words import PointList, PointLists
 from site_app.business import consultation_minutes
 from site_app.content.invitations import book_call, get_quote
-from site_app.content.records import Action
 from site_app.i18n import t
 from site_app.settings import settings
 
 
-@dataclass(frozen=True)
-class PointList:
-    slug: str
-    icon: str
-    title: str
-    points: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class FreeCall:
-    heading: str
-    lead: str
-    lists: tuple[PointList, ...]
-    note: str
-    actions: tuple[Action, ...]
-
-
-def free_call() -> FreeCall:
-    return FreeCall(
+def free_call() -> PointLists:
+    return PointLists(
         heading=t("The free call: {minutes} minutes with our founder", minutes=consultation_minutes()),
         lead=t("A working conversation about your project, whether or not you hire us."),
-        lists=(
+        items=(
             PointList(
-                "bring",
                 "plus",
                 t("What to bring"),
                 (
@@ -43,7 +24,6 @@ def free_call() -> FreeCall:
                 ),
             ),
             PointList(
-                "get",
                 "check",
                 t("What you get"),
                 (
@@ -53,7 +33,6 @@ def free_call() -> FreeCall:
                 ),
             ),
             PointList(
-                "promise",
                 "check",
                 t("What you can rely on"),
                 (

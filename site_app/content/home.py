@@ -2,44 +2,30 @@
 
 from dataclasses import dataclass
 
+from components.words import Feature, Invitation, OfferGroup, Opening, Point, Section, Step, Testimonials
 from site_app import business
 from site_app.business import consultation_minutes
 from site_app.content.amounts import pounds
 from site_app.content.engagement import Comparison, comparison
 from site_app.content.invitations import book_call, get_quote
-from site_app.content.offers import ServiceGroup, marketing_group, service_groups
+from site_app.content.offers import marketing_group, service_groups
 from site_app.content.process import working_process
 from site_app.content.reasons import reasons
-from site_app.content.records import Invitation, Link, Point, Section, Step
-from site_app.content.testimonials import Testimonials, testimonials
+from site_app.content.records import Link
+from site_app.content.testimonials import testimonials
 from site_app.i18n import t
 from site_app.routes import REPORT, SCOPE
 
 
 @dataclass(frozen=True)
-class Documents:
-    """What a client reads of ours before and during a project, with samples to open."""
-
-    eyebrow: str
-    claim: str
-    lead: str
-    illustration: str
-    links: tuple[Link, ...]
-
-
-@dataclass(frozen=True)
-class Home:
-    claim: str
-    lead: str
-    illustration: str
+class Home(Opening):
     facts: tuple[Point, ...]
-    services: Section[ServiceGroup]
+    services: Section[OfferGroup]
     reasons: Section[Point]
     process: Section[Step]
-    documents: Documents
+    documents: Feature
     models: Section[Comparison]
     testimonials: Testimonials | None  # where all of them are samples, the reasons must do
-    invitation: Invitation
 
 
 def home() -> Home:
@@ -75,8 +61,9 @@ def home() -> Home:
     )
 
 
-def _documents() -> Documents:
-    return Documents(
+def _documents() -> Feature:
+    """What a client reads of ours before and during a project, with samples to open."""
+    return Feature(
         eyebrow=t("What you get in writing"),
         claim=t("Four pages before we start. One page every week."),
         lead=t(

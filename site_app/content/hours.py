@@ -1,37 +1,16 @@
 """When the team works, on the clocks of the places its clients are in; from the time zone database."""
 
-from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
+from components.words import Hours, PlaceHours, Span
 from site_app import business
 from site_app.i18n import t
 from site_app.i18n.clocks import city
 from site_app.settings import settings
 
-Span = tuple[float, float]  # hours since midnight
 ZONES = ("Asia/Bangkok", "Asia/Shanghai")  # beside the host's own
 _WINTER, _SUMMER = date(2026, 1, 15), date(2026, 7, 15)  # no clock of the build's: the same sources make the same page
-
-
-@dataclass(frozen=True)
-class PlaceHours:
-    """A place's clock: when the team works there, and when its offices and the team both do, in winter and in summer."""
-
-    place: str
-    ours: Span
-    shared: tuple[Span, Span]
-    texts: tuple[str, str]
-
-
-@dataclass(frozen=True)
-class Hours:
-    heading: str
-    lead: str
-    heads: tuple[str, ...]
-    legend: tuple[tuple[str, str], ...]
-    office: Span
-    places: tuple[PlaceHours, ...]
 
 
 def hours() -> Hours:
@@ -52,7 +31,7 @@ def hours() -> Hours:
             ("summer", t("Only in summer")),
         ),
         office=_office(),
-        places=tuple(place_hours(ZoneInfo(zone), host) for zone in dict.fromkeys((host.key, *ZONES))),
+        items=tuple(place_hours(ZoneInfo(zone), host) for zone in dict.fromkeys((host.key, *ZONES))),
     )
 
 

@@ -1,56 +1,13 @@
 """The words of the navigation bar and the footer."""
 
-from dataclasses import dataclass
-
-from site_app.content.brand import ContactDetail, SocialLink, contact_details, part_of_the_kingdom, social_links
+from components.words import Footer, LinkGroup, Navigation
+from site_app.content.brand import contact_details, part_of_the_kingdom, social_links
 from site_app.content.invitations import book_call, get_quote
-from site_app.content.offers import ServiceGroup, marketing_group, service_groups
-from site_app.content.records import Action, Link
+from site_app.content.offers import marketing_group, service_groups
+from site_app.content.records import Link
 from site_app.i18n import t
 from site_app.routes import REPORT, SCOPE
 from site_app.settings import samples, settings
-
-
-@dataclass(frozen=True)
-class Navigation:
-    """The bar's links, and the labels of its menus and buttons."""
-
-    label: str
-    skip: str
-    home: Link
-    services: str
-    groups: tuple[ServiceGroup, ...]
-    marketing: ServiceGroup
-    company: str
-    company_links: tuple[Link, ...]
-    links: tuple[Link, ...]
-    actions: tuple[Action, ...]
-    open_menu: str
-    close_menu: str
-    language: str
-    light_theme: str
-    dark_theme: str
-
-
-@dataclass(frozen=True)
-class LinkGroup:
-    slug: str
-    title: str
-    links: tuple[Link, ...]
-
-
-@dataclass(frozen=True)
-class Footer:
-    label: str
-    claim: str
-    groups: tuple[LinkGroup, ...]
-    contact_title: str
-    details: tuple[ContactDetail, ...]
-    social_title: str
-    social: tuple[SocialLink, ...]
-    policies_title: str
-    policies: tuple[Link, ...]
-    small_print: str
 
 
 def demonstration() -> str:
@@ -66,8 +23,7 @@ def navigation() -> Navigation:
         skip=t("Skip to content"),
         home=Link(settings().brand_name, "/"),
         services=t("Services"),
-        groups=service_groups(),
-        marketing=marketing_group(),
+        groups=(*service_groups(), marketing_group()),
         company=t("Company"),
         company_links=_company(),
         links=(Link(t("FAQ"), "/faq"), Link(t("Contact us"), "/contact-us")),
@@ -84,7 +40,6 @@ def footer() -> Footer:
     agency = settings()
     services = tuple(Link(offer.name, offer.href) for group in service_groups() for offer in group.offers)
     return Footer(
-        label=t("Footer"),
         claim=t("Software that ships, from one careful team"),
         groups=(
             LinkGroup("company", t("Company"), _company()),

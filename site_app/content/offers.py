@@ -1,31 +1,11 @@
 """The services in brief, as menus, the home page and the quote form list them."""
 
-from dataclasses import dataclass
-
+from components.words import Offer, OfferGroup
 from site_app.i18n import href, t
 from site_app.offered import OFFERED, OfferedService
 
 
-@dataclass(frozen=True)
-class Offer:
-    """A service in one line, with its address."""
-
-    slug: str
-    name: str
-    line: str
-    href: str
-    icon: str
-
-
-@dataclass(frozen=True)
-class ServiceGroup:
-    slug: str
-    name: str
-    text: str
-    offers: tuple[Offer, ...]
-
-
-def service_groups() -> tuple[ServiceGroup, ...]:
+def service_groups() -> tuple[OfferGroup, ...]:
     """The two groups of the menu and the footer: the five services with a page of their own in them."""
     return (
         _group(
@@ -41,7 +21,7 @@ def service_groups() -> tuple[ServiceGroup, ...]:
     )
 
 
-def marketing_group() -> ServiceGroup:
+def marketing_group() -> OfferGroup:
     """Digital marketing and brand creation, which share a page outside the two groups."""
     return _group(
         "digital_marketing",
@@ -56,8 +36,8 @@ def offers() -> dict[str, Offer]:
     return {offer.slug: offer for group in groups for offer in group.offers}
 
 
-def _group(slug: str, name: str, text: str) -> ServiceGroup:
-    return ServiceGroup(slug, name, text, tuple(_offer(one) for one in OFFERED if one.group == slug))
+def _group(slug: str, name: str, text: str) -> OfferGroup:
+    return OfferGroup(slug, name, text, tuple(_offer(one) for one in OFFERED if one.group == slug))
 
 
 def _offer(one: OfferedService) -> Offer:

@@ -1,7 +1,7 @@
 """How a project goes, from the first call to progress updates."""
 
+from components.words import Section, Step
 from site_app.business import consultation_minutes
-from site_app.content.records import Section, Step
 from site_app.i18n import t
 
 

@@ -1,6 +1,6 @@
 """Reasons to choose the agency."""
 
-from site_app.content.records import Point, Section
+from components.words import Point, Section
 from site_app.i18n import t
 
 

@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 
+from components.words import Invitation
 from site_app import business
 from site_app.content.amounts import pounds
 from site_app.content.invitations import book_call, get_quote
-from site_app.content.records import Invitation, Link
+from site_app.content.records import Link
 from site_app.i18n import t
 from site_app.routes import REPORT, SCOPE
 from site_app.settings import settings

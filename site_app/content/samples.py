@@ -12,4 +12,4 @@ def sample_texts() -> list[str]:
     with use(ENGLISH):
         voices = [f"testimonial of {voice.name}" for voice in testimonials().items if voice.is_sample]
         documents = [one.head for one in (scope(), report()) if one.is_sample]
-        return [*voices, *(["words of the founder"] if founder().is_sample else []), *documents, *SAMPLES]
+        return [*voices, *(["words of the founder"] if founder().label else []), *documents, *SAMPLES]

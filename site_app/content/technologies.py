@@ -2,20 +2,8 @@
 
 from dataclasses import dataclass
 
+from components.words import Technology, TechnologyCategory
 from site_app.i18n import t, tc
-
-
-@dataclass(frozen=True)
-class Technology:
-    slug: str
-    name: str
-
-
-@dataclass(frozen=True)
-class TechnologyCategory:
-    slug: str
-    name: str
-    technologies: tuple[Technology, ...]
 
 
 @dataclass(frozen=True)

@@ -1,35 +1,7 @@
 """Five sample testimonials: the people and companies in them are invented, and the site says so."""
 
-from dataclasses import dataclass
-
-from site_app.content.records import Section
+from components.words import Testimonial, Testimonials
 from site_app.i18n import t
-
-
-@dataclass(frozen=True)
-class Testimonial:
-    """A voice; `image` is the slug that its avatar is drawn from."""
-
-    id: int
-    description: str
-    name: str
-    position: str
-    client: str
-    image: str
-    is_sample: bool = True  # of a client who has agreed: False
-
-    @property
-    def role(self) -> str:
-        """What the person is, and where."""
-        return t("{position}, {client}", position=self.position, client=self.client)
-
-
-@dataclass(frozen=True)
-class Testimonials(Section[Testimonial]):
-    """The voices with the label that marks them as samples."""
-
-    label: str
-    note: str
 
 
 def testimonials() -> Testimonials:
@@ -46,15 +18,14 @@ def testimonials() -> Testimonials:
 
 def _voices() -> tuple[Testimonial, ...]:
     return (
-        Testimonial(
+        _voice(
             1,
             t("The scope was four pages and the price did not move. In week two we were clicking through every screen."),
             "Amara Osei",
             t("Head of Operations"),
             "Larkfield Freight",
-            "amara_osei",
         ),
-        Testimonial(
+        _voice(
             2,
             t(
                 "Our drivers lose signal for hours. The app saves each confirmed delivery and sends the update later, and nobody has to think about it."
@@ -62,30 +33,31 @@ def _voices() -> tuple[Testimonial, ...]:
             "Tomasz Wren",
             t("Product Manager"),
             "Fenway Parcel Co-op",
-            "tomasz_wren",
         ),
-        Testimonial(
+        _voice(
             3,
             t("They inherited nine-year-old code with no tests. Three months later we released on a Friday and went home."),
             "Priya Raman",
             t("Chief Technology Officer"),
             "Castlemere Clinics",
-            "priya_raman",
         ),
-        Testimonial(
+        _voice(
             4,
             t("They talked us out of a blockchain and into a signed log. It cost a third, and the auditors liked it."),
             "Daniel Ashgrove",
             t("Finance Director"),
             "Oakhaven Timber",
-            "daniel_ashgrove",
         ),
-        Testimonial(
+        _voice(
             5,
             t("The report is one page: what we spent, who got in touch, what it cost per enquiry. I read it the day it comes."),
             "Lin Mei Hartley",
             t("Marketing Lead"),
             "Brightwater Language School",
-            "lin_mei_hartley",
         ),
     )
+
+
+def _voice(id: int, description: str, name: str, position: str, client: str) -> Testimonial:  # noqa: A002
+    role = t("{position}, {client}", position=position, client=client)
+    return Testimonial(id, description, name, position, client, f"/images/avatars/{id}.svg", role)

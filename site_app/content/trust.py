@@ -1,8 +1,8 @@
 """What protects a client: insurance, data protection, who is on call, access."""
 
+from components.words import Point, Section
 from site_app import business
 from site_app.content.amounts import pounds
-from site_app.content.records import Point, Section
 from site_app.i18n import t
 
 

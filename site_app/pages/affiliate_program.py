@@ -27,15 +27,9 @@ def affiliate_program() -> rx.Component:
             footnote=note.text + sentence_separator(),
             footnote_link=note.link,
         ),
-        benefits_grid(heading=says.benefits.heading, lead=says.benefits.lead, points=says.benefits.items),
-        numbered_steps(heading=says.steps.heading, lead=says.steps.lead, steps=says.steps.items),
-        sum_table(
-            heading=says.example.heading,
-            lead=says.example.lead,
-            heads=says.example.heads,
-            rows=[(one.label, one.payment, one.commission) for one in says.example.sums],
-            note=says.example.note,
-        ),
+        benefits_grid(says.benefits),
+        numbered_steps(says.steps),
+        sum_table(says.example),
         rx.el.section(
             rx.el.div(
                 rx.el.div(

@@ -25,7 +25,7 @@ def article(words: Callable[[], Article], *more: Callable[[], rx.Component]) -> 
                 body=rx.el.div(*[_part(part) for part in says.parts], class_name="prose"),
             ),
             *[section() for section in more],
-            call_to_action(heading=says.invitation.heading, text=says.invitation.text, actions=says.invitation.actions),
+            call_to_action(says.invitation),
         )
 
     return page

@@ -23,7 +23,7 @@ def faq() -> rx.Component:
             entries=[(category.name, f"#{category.slug}") for category in says.categories],
             body=rx.el.div(*[_category(category) for category in says.categories], class_name="grid gap-16"),
         ),
-        call_to_action(heading=says.invitation.heading, text=says.invitation.text, actions=says.invitation.actions),
+        call_to_action(says.invitation),
     )
 
 
@@ -42,9 +42,9 @@ def _category(category: FaqCategory) -> rx.Component:
     )
 
 
-def answered(question: Question) -> tuple[Question, list[rx.Component]]:
+def answered(question: Question) -> tuple[str, str, list[rx.Component]]:
     """A question with its answer built."""
-    return question, [_block(block) for block in question.content]
+    return question.slug, question.question, [_block(block) for block in question.content]
 
 
 def _block(block: Block) -> rx.Component:

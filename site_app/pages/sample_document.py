@@ -23,7 +23,7 @@ def sample_document(words: Callable[[], SampleDocument]) -> Callable[[], rx.Comp
                 sheets=[(one.heading, drawn(blocks(one.markdown)), one.foot) for one in says.sheets],
                 link=says.other,
             ),
-            call_to_action(heading=says.invitation.heading, text=says.invitation.text, actions=says.invitation.actions),
+            call_to_action(says.invitation),
         )
 
     return page

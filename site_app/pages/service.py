@@ -11,6 +11,7 @@ from components.sections.points import benefits_grid, numbered_steps
 from components.sections.questions import question_section
 from components.sections.tables import technology_table
 from components.sections.time_and_model import time_and_model
+from components.words import Feature
 from site_app.content.engagement import comparison
 from site_app.content.faq import pick_questions
 from site_app.content.services.brand_creation import brand_creation
@@ -25,19 +26,11 @@ def service_page(service: Callable[[], Service], *more: Callable[[], rx.Componen
     def page() -> rx.Component:
         says = service()
         return rx.fragment(
-            hero(
-                claim=says.claim,
-                lead=says.lead,
-                art=says.illustration,
-                actions=says.invitation.actions,
-                eyebrow=says.offer.name,
-            ),
-            benefits_grid(heading=says.benefits.heading, lead=says.benefits.lead, points=says.benefits.items),
-            technology_table(
-                heading=says.technologies.heading, lead=says.technologies.lead, categories=says.technologies.items
-            ),
+            hero(says, eyebrow=says.offer.name),
+            benefits_grid(says.benefits),
+            technology_table(says.technologies),
             _time(says),
-            numbered_steps(heading=says.approach.heading, lead=says.approach.lead, steps=says.approach.items),
+            numbered_steps(says.approach),
             *[section() for section in more],
             question_section(
                 heading=t("Questions people ask before they sign"),
@@ -46,7 +39,7 @@ def service_page(service: Callable[[], Service], *more: Callable[[], rx.Componen
                 group="asked",
                 questions=[answered(question) for question in pick_questions(says.questions)],
             ),
-            call_to_action(heading=says.invitation.heading, text=says.invitation.text, actions=says.invitation.actions),
+            call_to_action(says.invitation),
         )
 
     return page
@@ -56,11 +49,11 @@ def brand_section() -> rx.Component:
     """Brand creation, a section of the digital marketing page."""
     says = brand_creation()
     return rx.fragment(
-        feature(anchor="brand-creation", eyebrow=says.offer.name, claim=says.claim, lead=says.lead, art=says.illustration),
-        benefits_grid(heading=says.benefits.heading, lead=says.benefits.lead, points=says.benefits.items, tinted=False),
+        feature(Feature(says.offer.name, says.claim, says.lead, says.illustration), anchor="brand-creation"),
+        benefits_grid(says.benefits, tinted=False),
         _time(says),
-        numbered_steps(heading=says.approach.heading, lead=says.approach.lead, steps=says.approach.items),
-        technology_table(heading=says.technologies.heading, lead=says.technologies.lead, categories=says.technologies.items),
+        numbered_steps(says.approach),
+        technology_table(says.technologies),
     )
 
 
@@ -69,9 +62,7 @@ def _time(says: Service) -> rx.Component:
     model = says.fit.model
     shown = ("billing", "price", "scope_changes", "commitment")
     return time_and_model(
-        heading=says.timeline.heading,
-        lead=says.timeline.lead,
-        phases=says.timeline.items,
+        says.timeline,
         model=model.name,
         fit_heading=says.fit.heading,
         fit_text=says.fit.text,

@@ -26,8 +26,13 @@ const unread = (code) => {
 const ofOther = (language) => ({ selectors }) =>
   selectors.every(([html, is]) => html.name === "html" && is?.kind === "lang" && !is.languages.includes(language));
 const part = ({ classes, language }) => {
-  const others = ofOther(language), visitor = { Rule: { style: (rule) => (others(rule.value) ? [] : undefined) } };
-  let style = shorten(whole, [...known].filter((name) => name !== "dark" && !classes.includes(name)), visitor); // dark is set by a script
+  const absent = new Set([...known].filter((name) => name !== "dark" && !classes.includes(name))); // dark is set by a script
+  const others = ofOther(language), isAbsent = ({ type, name }) => type === "class" && absent.has(name);
+  const visitor = {
+    Rule: { style: (rule) => (others(rule.value) ? [] : undefined) },
+    Selector: (parts) => (parts.some(isAbsent) ? [] : undefined),
+  };
+  let style = shorten(whole, [...absent], visitor);
   for (let names = unread(style), length = 0; length !== style.length; names = unread(style)) {
     ({ length } = style);
     style = shorten(style, names);

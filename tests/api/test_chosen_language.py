@@ -161,7 +161,7 @@ async def test_a_message_with_faults_goes_along_and_can_be_sent_from_there(visit
 async def test_no_language_is_the_button_that_the_enter_key_presses(visitor: httpx.AsyncClient):
     for page in (await visitor.get("/book"), await visitor.get(await held(visitor)), await visitor.post("/contact-us")):
         first = re.findall(r"<button [^>]*>", page.text)[0]
-        assert 'class="off-screen"' in first
+        assert 'class="honeypot"' in first
         assert "formaction" not in first
 
 

@@ -34,4 +34,4 @@ def test_the_chosen_time_of_the_plain_page_differs_from_all_others(visit: Visit)
 
     page.locator("input[name=slot]").nth(1).check()
 
-    assert _ground(page.locator("input:checked + label")) != _ground(page.locator("input:not(:checked) + label").first)
+    assert _ground(page.locator(".slot:has(:checked)")) != _ground(page.locator(".slot:not(:has(:checked))").first)

@@ -102,7 +102,9 @@ class Tab:
             except WebDriverError:
                 pass  # the page is just being replaced
             time.sleep(_STEP_SECONDS)
-        told = self.run("return [...document.querySelectorAll('[role=alert], .error')].map((one) => one.innerText).join(' ')")
+        told = self.run(
+            "return [...document.querySelectorAll('[role=alert], .field-error')].map((one) => one.innerText).join(' ')"
+        )
         raise AssertionError(f"there is no {css} {words!r} at {self.path} {told!r}")
 
     def sees(self, css: str, words: str = "") -> bool:

@@ -47,7 +47,7 @@ def said() -> list[tuple[str, Any]]:
 
 
 def test_nothing_is_left_empty(said: list[tuple[str, Any]]):
-    assert [name for name, value in said if value == "" and name != "title"] == []
+    assert [name for name, value in said if value == "" and name not in ("title", "label")] == []
 
 
 def test_no_placeholder_is_left_open(said: list[tuple[str, Any]]):
@@ -63,7 +63,7 @@ def test_an_outer_link_names_its_scheme(said: list[tuple[str, Any]]):
 def test_the_worked_example_is_computed_from_the_commission(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(business, "COMMISSION", Decimal("0.125"))
 
-    sums = affiliate_program().example.sums
+    sums = affiliate_program().example.items
 
     net = [Decimal(re.sub("[£,]", "", one.payment)) for one in sums]
     assert [one.commission for one in sums] == [pounds(payment / 8) for payment in net]

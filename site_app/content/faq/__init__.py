@@ -1,9 +1,9 @@
 """The FAQ page, and questions picked from it."""
 
+from components.words import Invitation
 from site_app.content.faq import general_inquiries, privacy_and_legal, services
 from site_app.content.faq.records import Faq, FaqCategory, Question
 from site_app.content.invitations import book_call, write_to_us
-from site_app.content.records import Invitation
 from site_app.i18n import t
 
 

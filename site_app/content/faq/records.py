@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from site_app.content.records import Invitation, Link
+from components.words import Invitation
+from site_app.content.records import Link
 from site_app.i18n import t
 
 

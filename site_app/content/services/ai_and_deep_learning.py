@@ -1,13 +1,13 @@
 """AI and deep learning."""
 
+from components.words import Invitation, Phase, Point, Section
 from site_app import business
 from site_app.content.amounts import months, weeks
 from site_app.content.approaches import development_approach
 from site_app.content.engagement import engagement_model
 from site_app.content.invitations import book_call, get_quote
 from site_app.content.offers import offers
-from site_app.content.records import Invitation, Point, Section
-from site_app.content.services.records import ModelFit, Phase, Service
+from site_app.content.services.records import ModelFit, Service
 from site_app.content.technologies import ai_technologies
 from site_app.i18n import t
 
@@ -86,12 +86,10 @@ def _benefits() -> tuple[Point, ...]:
 def _phases() -> tuple[Phase, ...]:
     return (
         Phase(
-            "trial",
             weeks(business.AI_TRIAL_WEEKS),
             t("A trial on your data with a test set, a score and a written recommendation."),
         ),
         Phase(
-            "product",
             months(business.AI_PRODUCT_MONTHS),
             t("Built into your product, with monitoring, limits and a person for doubtful cases."),
         ),

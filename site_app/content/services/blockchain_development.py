@@ -1,13 +1,13 @@
 """Blockchain development."""
 
+from components.words import Invitation, Phase, Point, Section
 from site_app import business
 from site_app.content.amounts import months
 from site_app.content.approaches import development_approach
 from site_app.content.engagement import engagement_model
 from site_app.content.invitations import book_call, get_quote
 from site_app.content.offers import offers
-from site_app.content.records import Invitation, Point, Section
-from site_app.content.services.records import ModelFit, Phase, Service
+from site_app.content.services.records import ModelFit, Service
 from site_app.content.technologies import blockchain_technologies
 from site_app.i18n import t
 
@@ -92,12 +92,10 @@ def _benefits() -> tuple[Point, ...]:
 def _phases() -> tuple[Phase, ...]:
     return (
         Phase(
-            "contract",
             months(business.CONTRACT_MONTHS),
             t("A smart contract or token with its tests, a test network and a small interface."),
         ),
         Phase(
-            "ledger",
             months(business.LEDGER_MONTHS),
             t("A ledger shared by several organisations, with roles, an audit trail and links to their systems."),
         ),

@@ -1,13 +1,13 @@
 """Brand creation, a section of the digital marketing page."""
 
+from components.words import Invitation, Phase, Point, Section
 from site_app import business
 from site_app.content.amounts import weeks
 from site_app.content.approaches import brand_creation_approach
 from site_app.content.engagement import engagement_model
 from site_app.content.invitations import book_call, get_quote
 from site_app.content.offers import offers
-from site_app.content.records import Invitation, Point, Section
-from site_app.content.services.records import ModelFit, Phase, Service
+from site_app.content.services.records import ModelFit, Service
 from site_app.content.technologies import marketing_technologies
 from site_app.i18n import t
 
@@ -78,7 +78,6 @@ def _benefits() -> tuple[Point, ...]:
 def _phases() -> tuple[Phase, ...]:
     return (
         Phase(
-            "brand",
             weeks(business.BRAND_WEEKS),
             t("From the first interview to guidelines and files, with two rounds of decisions."),
         ),

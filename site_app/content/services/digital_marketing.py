@@ -1,13 +1,13 @@
 """Digital marketing."""
 
+from components.words import Invitation, Phase, Point, Section
 from site_app import business
 from site_app.content.amounts import months, weeks
 from site_app.content.approaches import marketing_approach
 from site_app.content.engagement import engagement_model
 from site_app.content.invitations import book_call, get_quote
 from site_app.content.offers import offers
-from site_app.content.records import Invitation, Point, Section
-from site_app.content.services.records import ModelFit, Phase, Service
+from site_app.content.services.records import ModelFit, Service
 from site_app.content.technologies import marketing_technologies
 from site_app.i18n import t
 
@@ -80,10 +80,9 @@ def _benefits() -> tuple[Point, ...]:
 def _phases() -> tuple[Phase, ...]:
     return (
         Phase(
-            "setup",
             weeks(business.MARKETING_SETUP_WEEKS),
             t("The audit is done, goals and tracking are in place, and the first campaigns are running."),
         ),
-        Phase("search", months(business.SEARCH_MONTHS), t("New and improved pages start to climb in search results.")),
-        Phase("routine", t("Every month"), t("A report, a decision, and the budget moved to what works.")),
+        Phase(months(business.SEARCH_MONTHS), t("New and improved pages start to climb in search results.")),
+        Phase(t("Every month"), t("A report, a decision, and the budget moved to what works.")),
     )

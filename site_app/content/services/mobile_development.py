@@ -1,13 +1,13 @@
 """Mobile development."""
 
+from components.words import Invitation, Phase, Point, Section
 from site_app import business
 from site_app.content.amounts import months
 from site_app.content.approaches import development_approach
 from site_app.content.engagement import engagement_model
 from site_app.content.invitations import book_call, get_quote
 from site_app.content.offers import offers
-from site_app.content.records import Invitation, Point, Section
-from site_app.content.services.records import ModelFit, Phase, Service
+from site_app.content.services.records import ModelFit, Service
 from site_app.content.technologies import mobile_technologies
 from site_app.i18n import t
 
@@ -86,12 +86,10 @@ def _benefits() -> tuple[Point, ...]:
 def _phases() -> tuple[Phase, ...]:
     return (
         Phase(
-            "first_release",
             months(business.MOBILE_APP_MONTHS),
             t("A first release for both systems with one clear task, sign-in and notifications."),
         ),
         Phase(
-            "large",
             months(business.LARGE_MOBILE_APP_MONTHS),
             t("A larger app with several main tasks, hardware or payments, and the server behind it."),
         ),

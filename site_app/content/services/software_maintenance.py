@@ -1,13 +1,13 @@
 """Software maintenance and enhancement."""
 
+from components.words import Invitation, Phase, Point, Section
 from site_app import business
 from site_app.content.amounts import weeks
 from site_app.content.approaches import maintenance_approach
 from site_app.content.engagement import engagement_model
 from site_app.content.invitations import book_call, get_quote
 from site_app.content.offers import offers
-from site_app.content.records import Invitation, Point, Section
-from site_app.content.services.records import ModelFit, Phase, Service
+from site_app.content.services.records import ModelFit, Service
 from site_app.content.technologies import TechnologyCategory, mobile_technologies, web_technologies
 from site_app.i18n import t
 
@@ -88,13 +88,10 @@ def _benefits() -> tuple[Point, ...]:
 def _phases() -> tuple[Phase, ...]:
     return (
         Phase(
-            "takeover",
             weeks(business.TAKEOVER_WEEKS),
             t("Review done, backups proven, alerts in place, first tests written. From here we can change it safely."),
         ),
-        Phase(
-            "care", t("Every month"), t("Updates, fixes and features within an agreed number of days, with a one-page report.")
-        ),
+        Phase(t("Every month"), t("Updates, fixes and features within an agreed number of days, with a one-page report.")),
     )
 
 

@@ -1,13 +1,13 @@
 """Web development."""
 
+from components.words import Invitation, Phase, Point, Section
 from site_app import business
 from site_app.content.amounts import months, months_or_more
 from site_app.content.approaches import development_approach
 from site_app.content.engagement import engagement_model
 from site_app.content.invitations import book_call, get_quote
 from site_app.content.offers import offers
-from site_app.content.records import Invitation, Point, Section
-from site_app.content.services.records import ModelFit, Phase, Service
+from site_app.content.services.records import ModelFit, Service
 from site_app.content.technologies import web_technologies
 from site_app.i18n import t
 
@@ -82,22 +82,18 @@ def _benefits() -> tuple[Point, ...]:
 def _phases() -> tuple[Phase, ...]:
     return (
         Phase(
-            "small",
             months(business.WEB_APP_MONTHS),
             t("A focused first version: one main task, a handful of screens, payment or booking."),
         ),
         Phase(
-            "medium",
             months(business.MEDIUM_WEB_APP_MONTHS),
             t("Several main tasks, links to several systems you already use, and your data moved over."),
         ),
         Phase(
-            "big",
             months(business.BIG_WEB_APP_MONTHS),
             t("Several products on one base: a website, a back office, apps, reports, and partners who connect to it."),
         ),
         Phase(
-            "large",
             months_or_more(business.LARGE_WEB_APP_MONTHS),
             t("A platform for many teams, released in stages so that the first part starts earning early."),
         ),

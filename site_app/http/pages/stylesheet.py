@@ -1,4 +1,4 @@
-"""The one stylesheet of all plain pages and the script that knows the chosen theme, under addresses that change with them."""
+"""The one stylesheet of all plain pages, much of it the site's own, and the script that knows the chosen theme, under addresses that change with them."""
 
 import hashlib
 from collections.abc import Mapping
@@ -11,7 +11,8 @@ from starlette.routing import Route
 from site_app import colors
 
 _PUBLIC = {"Cache-Control": "public, max-age=31536000, immutable"}
-_HERE = Path(__file__).parent
+_HERE, _COMPONENTS = Path(__file__).parent, colors.THEME.parent
+_SHARED = ("base.css", "layout/skip.css", "ui/button.css", "ui/fields.css", "booking/slots.css")  # with the site's own pages
 
 
 def asset_route(
@@ -26,7 +27,13 @@ def asset_route(
     return Route(f"{under}/{hashlib.sha256(content).hexdigest()[:12]}{file.suffix}", serve)
 
 
-STYLESHEET_ROUTE = asset_route("/plain", _HERE / "plain.css", "text/css", before=colors.stylesheet())
+def _of_the_site() -> str:
+    """What plain pages share with the site's: tokens, plain elements, buttons, fields, times."""
+    reset, *shared = ((_COMPONENTS / name).read_text(encoding="utf-8") for name in ("reset.css", *_SHARED))
+    return colors.stylesheet() + f"@layer reset{{{reset}}}" + "".join(shared)
+
+
+STYLESHEET_ROUTE = asset_route("/plain", _HERE / "plain.css", "text/css", before=_of_the_site())
 THEME_ROUTE = asset_route("/plain", _HERE / "theme.js", "text/javascript")
 ASSET_ROUTES = (STYLESHEET_ROUTE, THEME_ROUTE)
 STYLESHEET, THEME = STYLESHEET_ROUTE.path, THEME_ROUTE.path

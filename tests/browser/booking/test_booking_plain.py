@@ -9,7 +9,7 @@ from tests.browser.booking.calls import meetings, new_address, plain_submit
 from tests.browser.conftest import Visit
 from tests.browser.server import Site
 
-MOVE = "main .actions a.button:not(.second)"
+MOVE = "main .actions a.button-strong"
 
 
 def test_a_call_is_booked_moved_and_cancelled_without_javascript(visit: Visit, site: Site) -> None:

@@ -23,7 +23,7 @@ def _style_of(folder: Path, style: str, html: str) -> str:
     ("style", "kept"),
     [
         (".a{top:1px}.b{top:2px}", ".a{top:1px}"),
-        (".a,.b{top:1px}", ".a,.b{top:1px}"),
+        (".a,.b{top:1px}", ".a{top:1px}"),
         (".a .b{top:1px}", ""),
         (".a:hover{top:1px}", ".a:hover{top:1px}"),
         (".a:not(.b){top:1px}", ".a:not(.b){top:1px}"),
