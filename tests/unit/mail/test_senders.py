@@ -24,15 +24,9 @@ def the_agency(_server: object, _session: object, _envelope: object, _how: str, 
 
 
 def secured(port: int, security: str, certificate: Certificate | None, password: str = "secret") -> SmtpSender:
-    return SmtpSender(
-        host="127.0.0.1",
-        port=port,
-        security=security,
-        user="agency",
-        password=password,
-        seconds=5,
-        trust=certificate.client if certificate else None,
-    )
+    where = {"smtp_host": "127.0.0.1", "smtp_port": port, "smtp_security": security}
+    settings = replace(Settings(), smtp_user="agency", smtp_password=password, **where)
+    return SmtpSender(settings, trust=certificate.client if certificate else None)
 
 
 @pytest.mark.anyio
