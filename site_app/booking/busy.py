@@ -107,24 +107,7 @@ def our_events(session: Session) -> frozenset[str]:
     return frozenset(session.exec(select(Meeting.uid)))
 
 
-def block(session: Session, start: datetime, end: datetime, *, note: str = "") -> BusyTime:
-    """Keep a time free of calls; calls already booked in it stay."""
-    row = BusyTime(source=BLOCKED, starts_at=start, ends_at=end, note=note)
-    session.add(row)
-    session.flush()
-    return row
-
-
 def blocks(session: Session, *, now: datetime) -> list[BusyTime]:
     """The blocked times that are not over."""
     found = select(BusyTime).where(BusyTime.source == BLOCKED, BusyTime.ends_at > now)
     return list(session.exec(found.order_by(col(BusyTime.starts_at))))
-
-
-def unblock(session: Session, number: int) -> bool:
-    """Open a blocked time again; False if there is none of that number."""
-    row = session.get(BusyTime, number)
-    if row is None or row.source != BLOCKED:
-        return False
-    session.delete(row)
-    return True

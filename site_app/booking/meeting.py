@@ -20,6 +20,7 @@ from site_app.i18n import BY_ID, ENGLISH, href, use
 from site_app.leads.exactly_once import Registration, register
 from site_app.leads.keep import SubmissionContext, columns, refuse_domain
 from site_app.leads.mails.outbox import meeting_rows
+from site_app.leads.queries import find
 from site_app.leads.spam_signals import passing_signals
 from site_app.services.mailboxes import limit_mails, lock_mailboxes, mailbox_of
 from site_app.services.refusals import NotFound
@@ -50,7 +51,7 @@ def book_meeting(session: Session, request: MeetingRequest, context: SubmissionC
     if acknowledgement.is_new:
         refuse_domain(request, context)
         _book(session, request, context, reference)
-    meeting = by_reference(session, reference)
+    meeting = find(session, Meeting, reference)
     if meeting is None:
         raise NotFound(reference)  # erased since
     return _new_link(session, meeting)
@@ -66,7 +67,7 @@ def call_of(session: Session, token: str) -> ManagedCall:
 
 def move_meeting(session: Session, token: str, identity: str, *, settings: Settings, now: datetime) -> ManagedCall:
     """Give the call of a manage link another slot; raises SlotTaken, and then it stays where it was."""
-    meeting = _open_call(session, token, now)
+    meeting = open_call(meeting_of(session, token, lock=True), now)
     if identity != slot_at(meeting.starts_at).id:
         move(session, meeting, identity, settings=settings, now=now, always=_was_mailed(session, token))
     return ManagedCall(meeting, token)
@@ -76,7 +77,7 @@ def cancel_meeting(session: Session, token: str, *, settings: Settings, now: dat
     """Cancel the call of a manage link; one that is cancelled already stays as it is."""
     meeting = meeting_of(session, token, lock=True)
     if meeting is None or meeting.state != CANCELLED:
-        meeting = _open_call(session, token, now)
+        meeting = open_call(meeting, now)
         cancel_call(session, meeting, settings=settings, now=now, always=_was_mailed(session, token))
     return ManagedCall(meeting, token)
 
@@ -104,12 +105,6 @@ def cancel_call(session: Session, meeting: Meeting, *, settings: Settings, now: 
     vacate(session, meeting)
     _changed(session, meeting, now)
     _send_mails(session, "cancelled", meeting, settings=settings, now=now, always=always)
-
-
-def by_reference(session: Session, reference: str, *, lock: bool = False) -> Meeting | None:
-    """The call of a reference; with `lock` nobody else changes it until the transaction ends, where the database has such locks."""
-    chosen = select(Meeting).where(Meeting.reference == reference)
-    return session.exec(chosen.with_for_update() if lock else chosen).first()
 
 
 def coming(session: Session, *, now: datetime, back: timedelta = timedelta()) -> list[Meeting]:
@@ -144,10 +139,10 @@ def _book(session: Session, request: MeetingRequest, context: SubmissionContext,
     _send_mails(session, "booked", meeting, settings=settings, now=now)
 
 
-def _open_call(session: Session, token: str, now: datetime) -> Meeting:
-    meeting = meeting_of(session, token, lock=True)
+def open_call(meeting: Meeting | None, now: datetime) -> Meeting:
+    """The call, if it can still be moved or cancelled; raises NotFound or CallClosed."""
     if meeting is None:
-        raise NotFound("manage link")
+        raise NotFound("call")
     if meeting.state != BOOKED or meeting.starts_at <= now:
         raise CallClosed(meeting.reference)
     return meeting
@@ -206,8 +201,7 @@ def _send_mails(
         occasion,
         meeting,
         manage_url=manage_url(_new_link(session, meeting, mailed=True), settings),
-        calendar=file.content,
-        calendar_method=file.method,
+        calendar=file,
         settings=settings,
         now=now,
     )

@@ -20,8 +20,9 @@ from site_app.http.pages.stylesheet import STYLESHEET
 from site_app.http.refusals import RETRY_SECONDS, CallRefused
 from site_app.office import people
 from site_app.office.assets import SCRIPT, STYLE, clock_words
-from site_app.office.changes import Actor, Changed, Gone, NotNow, note_text
+from site_app.office.changes import Actor, Changed, NotNow, note_text
 from site_app.office.people import Person
+from site_app.services.refusals import NotFound
 from site_app.store import StoreUnavailable
 from site_app.store.tables import OfficeSession
 from site_app.templates import templates
@@ -52,7 +53,7 @@ DONE = {  # what is said after a change, by the name of the change
 Handler = Callable[["Visit"], Awaitable[Response]]
 Endpoint = Callable[[Request], Awaitable[Response]]
 _REFUSED = {
-    Gone: (404, "It is gone", "It has been erased, or the address is not complete."),
+    NotFound: (404, "It is gone", "It has been erased, or the address is not complete."),
     NotNow: (409, "That is not possible now", "Its state has changed meanwhile. Nothing was done."),
     CallClosed: (409, "That is not possible now", "The call is over or cancelled. Nothing was done."),
     SlotTaken: (409, "That time has just been taken", "The call stays where it was. Please choose another time."),
@@ -201,7 +202,7 @@ def _is_own_form(form: Mapping[str, str], cookie: str) -> bool:
 
 
 def _refused(context: ApiContext, request: Request, status: int, title: str, text: str, *, retry_after: int = 0) -> Response:
-    answer = page(context, request, "notice.html", title, status=status, text=text)
+    answer = page(context, request, "notice.html", title, status=status, text=text, action=("/office", "To the inbox"))
     if retry_after:
         answer.headers["Retry-After"] = str(retry_after)
     return answer
