@@ -1,6 +1,6 @@
 """A week of calls: what is booked, held, blocked or busy, on the agency's clock."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import pairwise
@@ -33,14 +33,6 @@ class Day:
     date: date
     is_today: bool
     spans: tuple[Span, ...]
-
-
-def blocked_over(days: Sequence[Day]) -> list[Span]:
-    """The booked calls to come that lie in a blocked time."""
-    spans = {one for day in days for one in day.spans if not one.is_over}
-    blocked = [one for one in spans if one.state == "blocked"]
-    booked = sorted((one for one in spans if one.state == BOOKED), key=lambda one: one.starts_at)
-    return [call for call in booked if any(call.starts_at < one.ends_at and call.ends_at > one.starts_at for one in blocked)]
 
 
 def monday_of(text: str, today: date) -> date:

@@ -1,7 +1,12 @@
 """The routes of the office, and its simple pages: what is read, mail, state, log."""
 
+import asyncio
+import json
+import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
+from pathlib import Path
 
 from sqlmodel import Session
 from starlette.responses import Response
@@ -12,28 +17,25 @@ from site_app.office import call_pages, changes, inbox, lead_pages, report, sign
 from site_app.office.access import Visit, guarded, number, redirected, signed_in
 from site_app.office.assets import ASSET_ROUTES
 from site_app.office.audit import lines
-from site_app.office.doctor import CachedFindings, Doctor, doctor
 from site_app.settings import Settings
 
 _LOG_SHOWN = 100
+_ROOT = Path(__file__).parents[2]
+_LONGEST_SECONDS = 60  # of the doctor, which waits for mail servers and others
+_ONE_AT_A_TIME = asyncio.Lock()
 
 
-def office_routes(settings: Settings, look: Doctor = doctor) -> list[Route]:
+def office_routes(settings: Settings) -> list[Route]:
     """Every route of the office; none, where nobody is named."""
     if not settings.office:
         return []
-    kept = CachedFindings(look)
-
-    async def show_state(visit: Visit) -> Response:
-        return visit.show("state.html", "State of the site", findings=await kept.findings())
-
     get, both = ["GET"], ["GET", "POST"]
     return [
         *ASSET_ROUTES,
         Route("/office/sign-in", guarded(sign_in.ask), methods=both),
         Route("/office/enter/{token}", guarded(sign_in.enter), methods=both),
         Route("/office", signed_in(lead_pages.inbox_page), methods=get),
-        Route("/office/", guarded(sign_in.without_slash), methods=get),
+        Route("/office/", signed_in(lead_pages.inbox_page), methods=get),
         Route("/office/leads.{format:str}", signed_in(lead_pages.export), methods=get),
         Route("/office/person.json", signed_in(lead_pages.person_file), methods=get),
         Route("/office/leads/{reference}", signed_in(lead_pages.lead_page), methods=both),
@@ -42,7 +44,7 @@ def office_routes(settings: Settings, look: Doctor = doctor) -> list[Route]:
         Route("/office/calls", signed_in(call_pages.week), methods=both),
         Route("/office/views", signed_in(_views), methods=get),
         Route("/office/mail", signed_in(_mail), methods=both),
-        Route("/office/state", signed_in(show_state), methods=get),
+        Route("/office/state", signed_in(_state), methods=get),
         Route("/office/log", signed_in(_log), methods=get),
         Route("/office/people", signed_in(sign_in.sessions, readers_too=True), methods=both),
     ]
@@ -68,6 +70,28 @@ async def _mail(visit: Visit) -> Response:
         return redirected(f"/mail?done={form['do']}")
     counts, failed = await context.store.read(lambda session: (outbox.counts(session), outbox.failed(session)))
     return visit.show("mail.html", "Mail", counts=counts, failed=failed)
+
+
+async def _state(visit: Visit) -> Response:
+    async with _ONE_AT_A_TIME:
+        found = await doctor()
+    return visit.show("state.html", "State of the site", findings=found)
+
+
+async def doctor() -> list[dict[str, str]]:
+    """What the command of that name finds, in a process of its own: each with subject, state, says and mend."""
+    command = (sys.executable, "-m", "site_app", "doctor", "--json")
+    pipe, nowhere = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
+    process = await asyncio.create_subprocess_exec(*command, cwd=_ROOT, stdin=nowhere, stdout=pipe, stderr=nowhere)
+    try:
+        async with asyncio.timeout(_LONGEST_SECONDS):
+            answer, _ = await process.communicate()
+        return json.loads(answer)
+    except (TimeoutError, ValueError):
+        return [{"subject": "doctor", "state": "wrong", "says": "It gave no answer.", "mend": "Start it in a shell."}]
+    finally:
+        with suppress(ProcessLookupError):
+            process.kill()
 
 
 async def _log(visit: Visit) -> Response:

@@ -27,9 +27,10 @@ async def ask(context: ApiContext, request: Request) -> Response:
     for group, key in (("sign-in-network", access.network(context, request)), ("sign-in", context.tokens.keyed_hash(address))):
         if seconds := await context.limits.wait(group, key):
             raise CallRefused(429, "too_many", "", retry_after=seconds)
-    answer = access.page(
-        context, request, "asked.html", "Look into your mailbox", minutes=people.LINK_LASTS // timedelta(minutes=1)
-    )
+    minutes = people.LINK_LASTS // timedelta(minutes=1)
+    text = f"If the address belongs to somebody here, a link is on its way. It works once, for {minutes} minutes."
+    action = ("/office/sign-in", "Use another address")
+    answer = access.page(context, request, "notice.html", "Look into your mailbox", text=text, action=action)
     answer.background = BackgroundTask(_mail_link, context, address)
     return answer
 
@@ -59,10 +60,6 @@ async def enter(context: ApiContext, request: Request) -> Response:
     if cookie is None:
         return access.page(context, request, "sign_in.html", "This link no longer works", status=403)
     return access.with_cookie(context, redirected(""), cookie)
-
-
-async def without_slash(context: ApiContext, request: Request) -> Response:
-    return redirected("")
 
 
 async def sessions(visit: Visit) -> Response:
