@@ -10,8 +10,7 @@ from sqlalchemy import literal
 from sqlmodel import Session, col, func, select
 
 from site_app.i18n import BY_ID, split
-from site_app.leads.kinds import BY_NAME
-from site_app.leads.mails.facts import facts_of, facts_of_lead
+from site_app.leads.mails.facts import facts_of_lead
 from site_app.leads.mails.text import Fact
 from site_app.leads.queries import TABLES, Cursor, Entry, Filter, entries
 from site_app.store.tables import NEW, QUARANTINED
@@ -20,17 +19,6 @@ SHOWN = 25
 _MOST_COUNTED = 99
 _SNIPPET = 90
 _LONGEST_SEARCH = 200
-_OF_A_CALL = (
-    "reference",
-    "full_name",
-    "email",
-    "phone",
-    "company",
-    "project_information",
-    "additional_notes",
-    "language",
-    "source_page",
-)
 _WORDS = ("subject", "project_description", "message", "project_information", "additional_notes")
 FILTERS = ("words", "kind", "status", "language", "since", "until")
 
@@ -78,8 +66,10 @@ def snippet(entry: Entry) -> str:
 
 def facts(entry: Entry) -> list[Fact]:
     """What was sent, as labelled lines; what its kind no longer asks for comes last."""
-    found = facts_of_lead(entry) if entry["kind"] in BY_NAME else facts_of(entry, _OF_A_CALL)
-    return [*found, *(Fact(name.replace("_", " "), str(value)) for name, value in entry.get("further", {}).items())]
+    return [
+        *facts_of_lead(entry),
+        *(Fact(name.replace("_", " "), str(value)) for name, value in entry.get("further", {}).items()),
+    ]
 
 
 def answer_link(entry: Entry) -> str:

@@ -73,12 +73,10 @@ async def sessions(visit: Visit) -> Response:
         is_own = do != "one" or form.get("number") == people.number_of(visit.session)
         return access.with_cookie(context, redirected("/sign-in"), "") if is_own else redirected("/people?done=one")
     found = await context.store.read(lambda session: people.sessions(session, now=actor.now, address=whose))
-    team = [people.person_of(one.rpartition(":")[0], context.settings) for one in context.settings.office]
     words = {
         "sessions": found,
         "own": people.number_of(visit.session),
         "number_of": people.number_of,
         "browser_of": people.browser_of,
-        "team": team,
     }
     return visit.show("people.html", "You and the others", **words)

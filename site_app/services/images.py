@@ -15,7 +15,7 @@ _BROKEN, _TOO_LARGE, _NO_ROOM = "file_broken", "picture_too_large", "no_room"
 
 
 def rewrite_image(file: Path, kind: str) -> None:
-    """Replace the file by the same picture, upright and without metadata; of an animation the first frame stays.
+    """Replace the file by the same picture, whose only metadata is the side that is up; of an animation the first frame stays.
 
     A process of its own does it, so that no picture takes the site's memory or its time; raises OSError where the disk is full.
     """

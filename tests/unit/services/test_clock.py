@@ -40,15 +40,11 @@ async def leads(store: Store) -> int:
     return await store.read(lambda session: session.exec(select(func.count()).select_from(Lead)).one())
 
 
-@pytest.mark.parametrize("swept_before", [True, False])
-@pytest.mark.parametrize("days", [181, 365, 800, 100_000])
-async def test_a_clock_that_is_ahead_erases_nothing_and_leaves_no_trace(
-    store: Store, settings: Settings, swept_before: bool, days: int
-) -> None:
+@pytest.mark.parametrize("days", [8, 365, 800, 100_000])
+async def test_a_clock_that_is_ahead_erases_nothing_and_leaves_no_trace(store: Store, settings: Settings, days: int) -> None:
     await a_lead(store, settings)
     await a_lead(store, settings, NOW, "honeypot")
-    if swept_before:
-        await sweep_once(store, settings, NOW)
+    await sweep_once(store, settings, NOW)
 
     for _ in range(3):
         with pytest.raises(ClockDoubted, match="nothing is erased"):

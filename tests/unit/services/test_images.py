@@ -143,9 +143,9 @@ def test_a_picture_of_too_many_pixels_is_refused_by_its_header(tmp_path: Path, n
     assert file.read_bytes() == before
 
 
-def test_a_large_picture_that_lies_on_its_side_says_so_and_nothing_else(tmp_path: Path) -> None:
+def test_a_picture_that_lies_on_its_side_says_so_and_nothing_else(tmp_path: Path) -> None:
     file = tmp_path / "a.jpg"
-    Image.new("RGB", (5712, 4284)).save(file, exif=lies_on_its_side())
+    Image.new("RGB", (57, 42)).save(file, exif=lies_on_its_side())
 
     rewrite_image(file, "jpg")
 
@@ -184,7 +184,7 @@ def test_a_phone_s_picture_with_a_second_one_behind_it_is_a_jpeg(tmp_path: Path)
     rewrite_image(file, "jpg")
 
     with Image.open(file) as opened:
-        assert (opened.format, opened.size) == ("JPEG", (40, 60))
+        assert (opened.format, opened.size, dict(opened.getexif())) == ("JPEG", (60, 40), {0x0112: 6})
     assert b"canary" not in file.read_bytes()
 
 
