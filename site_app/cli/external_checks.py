@@ -16,7 +16,7 @@ from site_app.cli.database import read
 from site_app.cli.findings import Finding, odd, well, wrong
 from site_app.cli.retention import CLOCK_IS_RIGHT
 from site_app.leads.quarantine import erased_at, waiting
-from site_app.leads.queries import count_by_status
+from site_app.leads.queries import how_many
 from site_app.mail.outbox import counts
 from site_app.mail.senders import NotDelivered, SmtpSender
 from site_app.mail.webhooks import webhook_of
@@ -68,8 +68,7 @@ def _problem_of_tables(connection: Connection) -> Finding | None:
 
 
 def _state(session: Session, settings: Settings) -> Iterator[Finding]:
-    leads = sum(count_by_status(session).values())
-    yield well("database", f"{session.get_bind().dialect.name}, {leads} leads and calls.")
+    yield well("database", f"{session.get_bind().dialect.name}, {how_many(session)} leads and calls.")
     if doubted := clock_problem(session, datetime.now(UTC)):
         yield wrong("clock", f"{doubted}.", f"Set the clock; if it is right: {CLOCK_IS_RIGHT}")
     if quarantined := waiting(session):

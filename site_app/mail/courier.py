@@ -155,12 +155,12 @@ class Courier:
         if time_spent(row.attempts) >= self._give_up:
             log.error("outbox.given_up", **_about(row), error=why)
             delivered(row.kind, row.template, "given_up")
-            return lambda session: outbox.settle_dead(session, row, why=why)
+            return lambda session: outbox.settle_failed(session, row, why=why, due=None)
         wait = wait_after(row.attempts) * random.uniform(1 - _SPREAD, 1 + _SPREAD)  # noqa: S311  spreads load, guards nothing
         log.warning("outbox.delayed", **_about(row), error=why, seconds=round(wait.total_seconds()))
         delivered(row.kind, row.template, "delayed")
         due = self._clock() + wait
-        return lambda session: outbox.settle_later(session, row, why=why, due=due)
+        return lambda session: outbox.settle_failed(session, row, why=why, due=due)
 
 
 def wait_after(attempts: int) -> timedelta:

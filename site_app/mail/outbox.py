@@ -53,19 +53,14 @@ def settle_sent(session: Session, row: Outbox, *, now: datetime) -> None:
     )
 
 
-def settle_later(session: Session, row: Outbox, *, why: str, due: datetime) -> None:
-    """It did not arrive and waits for another attempt, unless another process has leased it by now."""
-    _settle(session, row, {"status": WAITING, "next_attempt_at": due, "last_error": why, "claimed_until": None})
+def settle_failed(session: Session, row: Outbox, *, why: str, due: datetime | None) -> None:
+    """It did not arrive and waits for another attempt, unless another process has leased it by now.
 
-
-def settle_dead(session: Session, row: Outbox, *, why: str) -> None:
-    """It is given up, and keeps its content so that an operator can look at it and try again."""
-    _settle(session, row, {"status": DEAD, "last_error": why, "claimed_until": None})
-
-
-def _settle(session: Session, row: Outbox, values: dict[str, object]) -> None:
+    Without a date it is given up, and keeps its content so that an operator can look at it and try again.
+    """
     mine = and_(col(Outbox.id) == row.id, col(Outbox.status) == SENDING, col(Outbox.attempts) == row.attempts)
-    session.connection().execute(update(Outbox).where(mine).values(**values))
+    ended = {"status": WAITING, "next_attempt_at": due} if due else {"status": DEAD}
+    session.connection().execute(update(Outbox).where(mine).values(**ended, last_error=why, claimed_until=None))
 
 
 def counts(session: Session) -> dict[str, int]:

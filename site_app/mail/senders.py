@@ -1,10 +1,8 @@
 """How a finished mail is sent: by SMTP, or as a file into a folder."""
 
 import asyncio
-import os
 import re
 import ssl
-import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from email import message_from_bytes, policy
@@ -83,16 +81,10 @@ class FolderSender:
     def _write(self, mail: bytes) -> None:
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         name = re.sub(r"[^A-Za-z0-9.@-]+", "", read_mail(mail)["Message-ID"]) + ".eml"
-        # named by its lead, so that what a crash leaves of it is erased with the lead
-        with tempfile.NamedTemporaryFile(dir=self._folder, prefix=f"{name}.", suffix=".part", delete=False) as file:
-            try:
-                file.write(mail)
-                file.flush()
-                os.fsync(file.fileno())
-                Path(file.name).replace(self._folder / name)
-            except OSError:
-                Path(file.name).unlink(missing_ok=True)
-                raise
+        draft = self._folder / f"{name}.part"  # named by its lead, so that what a crash leaves of it is erased with the lead
+        draft.touch(mode=0o600)
+        draft.write_bytes(mail)
+        draft.replace(self._folder / name)
 
 
 def sender_for(settings: Settings) -> SmtpSender | FolderSender:

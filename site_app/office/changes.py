@@ -17,7 +17,7 @@ from site_app.booking.slots import slot_at
 from site_app.contracts.text import many_lines
 from site_app.leads import keep, retention
 from site_app.leads.keep import SubmissionContext
-from site_app.leads.mails.outbox import test_mail_row
+from site_app.leads.mails.outbox import TEST_MAIL, office_row
 from site_app.leads.queries import find, row_of
 from site_app.mail import outbox
 from site_app.office.audit import lines, record
@@ -164,7 +164,7 @@ def retry(session: Session, who: Actor, reference: str | None = None) -> int:
 
 def send_test_mail(session: Session, address: str, who: Actor, settings: Settings) -> None:
     """Send a test mail to this address."""
-    insert_rows(session, Outbox, [test_mail_row(address, settings=settings, now=who.now)])
+    insert_rows(session, Outbox, [office_row(TEST_MAIL, address, settings=settings, now=who.now)])
     record(session, who.name, "test mail", now=who.now)
 
 

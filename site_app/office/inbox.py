@@ -1,18 +1,18 @@
 """What the list and the page of a lead show, and which leads an address asks for."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote, urlencode
-from zoneinfo import ZoneInfo
 
 from sqlalchemy import literal
 from sqlmodel import Session, col, func, select
 
-from site_app.i18n import BY_ID, split
-from site_app.leads.mails.facts import facts_of_lead
+from site_app.i18n import split
+from site_app.leads.mails.facts import facts_of_lead, language_title
 from site_app.leads.mails.text import Fact
 from site_app.leads.queries import TABLES, Cursor, Entry, Filter, entries
+from site_app.office.calls import moment
 from site_app.store.tables import NEW, QUARANTINED
 
 SHOWN = 25
@@ -26,10 +26,9 @@ FILTERS = ("words", "kind", "status", "language", "since", "until")
 def filter_of(query: Mapping[str, str], zone: str) -> tuple[Filter, dict[str, str]]:
     """The filter of an address, and what to show in the form's fields; what is no day is left out. Days are those of the zone."""
     typed = {name: query.get(name, "").strip()[:_LONGEST_SEARCH] for name in FILTERS}
-    first, last = (_day(typed[name], zone) for name in ("since", "until"))
+    first, last = moment(typed["since"], "", zone), moment(typed["until"], "", zone, is_end=True)
     typed |= {"since": typed["since"] if first else "", "until": typed["until"] if last else ""}
-    until = last + timedelta(days=1) if last else None
-    return Filter(typed["kind"], typed["status"], typed["language"], first, until, typed["words"]), typed
+    return Filter(typed["kind"], typed["status"], typed["language"], first, last, typed["words"]), typed
 
 
 def cursor(text: str) -> Cursor | None:
@@ -81,10 +80,6 @@ def kind_words(kind: str) -> str:
     return {"meeting": "call"}.get(kind, kind.replace("_", " "))
 
 
-def language_words(language: str) -> str:
-    return BY_ID[language].title if language in BY_ID else language
-
-
 def page_of(path: str) -> str:
     """The page of the site that a path is of, whatever its language."""
     return split(path.partition("?")[0])[1] if path else ""
@@ -96,11 +91,4 @@ def _count(session: Session, status: str) -> int:
     return sum(session.exec(select(func.count()).select_from(one.subquery())).one() for one in some)
 
 
-def _day(text: str, zone: str) -> datetime | None:
-    try:
-        return datetime.combine(datetime.fromisoformat(text).date(), time(), ZoneInfo(zone)).astimezone(UTC) if text else None
-    except (ValueError, OverflowError):
-        return None
-
-
-WORDS = {"kind_words": kind_words, "language_words": language_words}
+WORDS = {"kind_words": kind_words, "language_words": language_title}

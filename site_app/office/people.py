@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, delete, func, select, update
 
-from site_app.leads.mails.outbox import sign_in_row
+from site_app.leads.mails.outbox import SIGN_IN, office_row
 from site_app.office.audit import record
 from site_app.settings import Settings
 from site_app.settings.rules import OWNER
@@ -56,7 +56,7 @@ def new_link(session: Session, person: Person, *, settings: Settings, now: datet
 def mail_link(session: Session, person: Person, *, settings: Settings, now: datetime) -> str:
     """Write the mail with such a link; returns the link, which development prints."""
     url = new_link(session, person, settings=settings, now=now)
-    insert_rows(session, Outbox, [sign_in_row(person.address, url, settings=settings, now=now)])
+    insert_rows(session, Outbox, [office_row(SIGN_IN, person.address, url=url, settings=settings, now=now)])
     return url
 
 

@@ -118,13 +118,7 @@ def _agree(file: Path, extensions: set[str]) -> None:
 
 _CHECKS: dict[str, Callable[[Path, str], None]] = {
     "pdf": _pdf,
-    "png": _image,
-    "jpg": _image,
-    "webp": _image,
-    "txt": _text,
-    "md": _text,
-    "docx": _archive,
-    "xlsx": _archive,
-    "pptx": _archive,
-    "zip": _archive,
+    **dict.fromkeys(("png", "jpg", "webp"), _image),
+    **dict.fromkeys(("txt", "md"), _text),
+    **dict.fromkeys((*_OFFICE, "zip"), _archive),
 }

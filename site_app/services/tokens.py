@@ -5,7 +5,7 @@ import os
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from itsdangerous import BadSignature, TimestampSigner
@@ -58,9 +58,6 @@ class _Signer(TimestampSigner):
 
     def get_timestamp(self) -> int:
         return int(self._clock().timestamp())
-
-    def timestamp_to_datetime(self, ts: int) -> datetime:
-        return datetime.fromtimestamp(ts, UTC)
 
 
 def load_secret(settings: Settings) -> str:

@@ -67,7 +67,8 @@ def _size(octets: int) -> str:
     return t("{size} MB", size=format_decimal(round(octets / 1_000_000, 1), locale=current().babel))
 
 
-def _language(identity: str) -> str:
+def language_title(identity: str) -> str:
+    """The language by its own name; what is none stays as it is."""
     return BY_ID[identity].title if identity in BY_ID else identity
 
 
@@ -76,4 +77,4 @@ _FURTHER_LABELS = {
     "language": lambda: tc("of a website", "Language"),
     "source_page": lambda: tc("of a website", "Page"),
 }
-_WRITTEN: dict[str, Callable[[Any], str]] = {"attachments": _files, "language": _language}
+_WRITTEN: dict[str, Callable[[Any], str]] = {"attachments": _files, "language": language_title}

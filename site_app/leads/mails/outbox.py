@@ -76,14 +76,10 @@ def meeting_rows(
     return [*rows, _event(hosts | {"kind": "meeting"}, settings, now)]
 
 
-def sign_in_row(address: str, url: str, *, settings: Settings, now: datetime) -> NewOutbox:
-    """The mail with a link to sign in to the office."""
-    return _mail(SIGN_IN, _office_fields() | {"url": url}, address, ENGLISH.id, settings, now)
-
-
-def test_mail_row(address: str, *, settings: Settings, now: datetime) -> NewOutbox:
-    """A mail that shows only that mails arrive."""
-    return _mail(TEST_MAIL, _office_fields(), address, ENGLISH.id, settings, now)
+def office_row(template: str, address: str, *, settings: Settings, now: datetime, **words: str) -> NewOutbox:
+    """A mail to somebody of the agency: with the `url` to sign in, or one that shows only that mails arrive."""
+    fields = {"reference": f"office-{secrets.token_hex(8)}"} | words
+    return _mail(template, fields, address, ENGLISH.id, settings, now)
 
 
 def compose(row: NewOutbox, settings: Settings) -> bytes:
@@ -128,10 +124,6 @@ def _mail(
         next_attempt_at=now,
         created_at=now,
     )
-
-
-def _office_fields() -> dict[str, Any]:
-    return {"reference": f"office-{secrets.token_hex(8)}"}
 
 
 def _event(fields: Fields, settings: Settings, now: datetime) -> NewOutbox:
