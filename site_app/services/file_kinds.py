@@ -2,7 +2,6 @@
 
 import re
 import zipfile
-from codecs import getincrementaldecoder
 from collections.abc import Callable
 from io import BufferedReader, FileIO
 from pathlib import Path
@@ -21,7 +20,7 @@ _LONGEST_LIST = 1024 * 1024  # bytes; 5,000 entries with names of 150 characters
 _MARKUP = ("<!doctype", "<html", "<svg", "<?xml", "<script", "<head", "<body")
 _LONGEST_MARKUP = max(map(len, _MARKUP))
 _CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f]")
-_PIECE = 64 * 1024
+_PIECE = 64 * 1024  # characters
 
 
 def examined(file: Path, name: str) -> str:
@@ -51,21 +50,17 @@ def _image(file: Path, kind: str) -> None:
 def _text(file: Path, kind: str) -> None:
     """Looked at piece by piece: a whole file of 10 MB would be 40 MB as text, and hold up others for as long as it is searched."""
     with file.open("rb") as opened:
-        utf16 = opened.peek(2)[:2] in (b"\xff\xfe", b"\xfe\xff")
-        decoder = getincrementaldecoder("utf-16" if utf16 else "utf-8-sig")()
-        beginning = ""
-        while True:
-            piece = opened.read(_PIECE)
-            try:
-                text = decoder.decode(piece, final=not piece)
-            except UnicodeDecodeError:
-                raise FileRefused("file_misnamed") from None
-            if _CONTROL.search(text):
-                raise FileRefused("file_misnamed")
-            if len(beginning) < _LONGEST_MARKUP:
-                beginning = (beginning + text).lstrip()[:_LONGEST_MARKUP]
-            if not piece:
-                break
+        encoding = "utf-16" if opened.read(2) in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+    beginning = ""
+    try:
+        with file.open(encoding=encoding) as opened:
+            while piece := opened.read(_PIECE):
+                if _CONTROL.search(piece):
+                    raise FileRefused("file_misnamed")
+                if len(beginning) < _LONGEST_MARKUP:
+                    beginning = (beginning + piece).lstrip()[:_LONGEST_MARKUP]
+    except UnicodeDecodeError:
+        raise FileRefused("file_misnamed") from None
     if beginning.lower().startswith(_MARKUP):
         raise FileRefused("file_misnamed")
 
