@@ -4,22 +4,25 @@ import hmac
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from functools import wraps
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
 
 import structlog
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from site_app import colors
 from site_app.api.context import ApiContext, api_context_of
 from site_app.booking.rules import CallClosed, SlotTaken
 from site_app.http.addresses import address_of, network_of
 from site_app.http.pages import form_of
-from site_app.http.pages.stylesheet import STYLESHEET
+from site_app.http.pages.stylesheet import STYLESHEET, asset_route
 from site_app.http.refusals import RETRY_SECONDS, CallRefused
 from site_app.office import people
-from site_app.office.assets import SCRIPT, STYLE, clock_words
 from site_app.office.changes import Actor, Changed, NotNow, note_text
 from site_app.office.people import Person
 from site_app.services.refusals import NotFound
@@ -28,6 +31,12 @@ from site_app.store.tables import OfficeSession
 from site_app.templates import templates
 
 log = structlog.get_logger()
+_HERE = Path(__file__).parent
+_PRIVATE = {"Cache-Control": "private, max-age=31536000, immutable", "X-Robots-Tag": "noindex"}
+_COLORS = "".join(f"--color-{name}:{value};" for name, value in colors.dark().items())
+_DARK = "@media (prefers-color-scheme:dark){:root{color-scheme:dark;" + _COLORS + "}}"
+STYLE_ROUTE = asset_route("/office", _HERE / "office.css", "text/css", after=_DARK, headers=_PRIVATE)
+SCRIPT_ROUTE = asset_route("/office", _HERE / "office.js", "text/javascript", headers=_PRIVATE)
 # Not "no-referrer", with which browsers send their own forms' Origin as null.
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; form-action 'self'; base-uri 'none'; "
@@ -169,8 +178,8 @@ def page(context: ApiContext, request: Request, template: str, title: str, *, st
     layout = {
         "title": title,
         "brand": context.settings.brand_name,
-        "styles": (STYLESHEET, STYLE),
-        "script": SCRIPT,
+        "styles": (STYLESHEET, STYLE_ROUTE.path),
+        "script": SCRIPT_ROUTE.path,
         "path": request.url.path,
         "person": None,
         "message": "",
@@ -178,6 +187,20 @@ def page(context: ApiContext, request: Request, template: str, title: str, *, st
         "when": clock_words(context.settings.booking_zone, context.clock()),
     }
     return HTMLResponse(templates("site_app.office").get_template(template).render(layout | words), status, HEADERS)
+
+
+def clock_words(zone: str, now: datetime) -> Callable[[datetime], str]:
+    """A function that writes moments on the agency's clock: today's as the time alone, this year's without the year."""
+    here = ZoneInfo(zone)
+    today = now.astimezone(here).date()
+
+    def written(moment: datetime) -> str:
+        local = moment.astimezone(here)
+        if local.date() == today:
+            return f"{local:%H:%M}"
+        return f"{local:%a} {local.day} {local:%b}{'' if local.year == today.year else f' {local.year}'}, {local:%H:%M}"
+
+    return written
 
 
 async def _signed_out(

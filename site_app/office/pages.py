@@ -13,8 +13,7 @@ from starlette.routing import Route
 
 from site_app.mail import outbox
 from site_app.office import call_pages, changes, inbox, lead_pages, report, sign_in
-from site_app.office.access import Visit, guarded, number, redirected, signed_in
-from site_app.office.assets import ASSET_ROUTES
+from site_app.office.access import SCRIPT_ROUTE, STYLE_ROUTE, Visit, guarded, number, redirected, signed_in
 from site_app.office.audit import lines
 from site_app.settings import Settings
 
@@ -29,7 +28,8 @@ def office_routes(settings: Settings) -> list[Route]:
         return []
     get, both = ["GET"], ["GET", "POST"]
     return [
-        *ASSET_ROUTES,
+        STYLE_ROUTE,
+        SCRIPT_ROUTE,
         Route("/office/sign-in", guarded(sign_in.ask), methods=both),
         Route("/office/enter/{token}", guarded(sign_in.enter), methods=both),
         Route("/office", signed_in(lead_pages.inbox_page), methods=get),

@@ -1,6 +1,10 @@
 """What kind of file it is, by its content and its name together; they must agree."""
 
+import errno
+import os
 import re
+import subprocess
+import sys
 import zipfile
 from collections.abc import Callable
 from io import BufferedReader, FileIO
@@ -9,9 +13,9 @@ from pathlib import Path
 import puremagic
 
 from site_app.contracts.attachment import EXTENSIONS
-from site_app.services.images import rewrite_image
 from site_app.services.refusals import FileRefused
 
+PICTURES = frozenset({"png", "jpg", "jpeg", "webp"})
 MOST_ENTRIES = 5_000
 MOST_UNPACKED = 200 * 1024 * 1024  # bytes
 MOST_RATIO = 100
@@ -20,6 +24,9 @@ _LONGEST_LIST = 1024 * 1024  # bytes; 5,000 entries with names of 150 characters
 _MARKUP = ("<!doctype", "<html", "<svg", "<?xml", "<script", "<head", "<body")
 _LONGEST_MARKUP = max(map(len, _MARKUP))
 _CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f]")
+_LONGEST_SECONDS = 12  # for a picture: a browser waits for 20; the process itself ends after eight of work
+_ROOT = Path(__file__).parents[2]
+_BROKEN, _TOO_LARGE, _NO_ROOM = "file_broken", "picture_too_large", "no_room"
 _PIECE = 64 * 1024  # characters
 
 
@@ -45,6 +52,25 @@ def _pdf(file: Path, kind: str) -> None:
 def _image(file: Path, kind: str) -> None:
     _agree(file, {".jpg", ".jpeg", ".jfif"} if kind == "jpg" else {f".{kind}"})
     rewrite_image(file, kind)
+
+
+def rewrite_image(file: Path, kind: str) -> None:
+    """Replace the file by the same picture, whose only metadata is the side that is up; of an animation the first frame stays.
+
+    A process of its own does it, so that no picture takes the site's memory or its time; raises OSError where the disk is full.
+    """
+    command = [sys.executable, "-m", "site_app.services.image_process", str(file.absolute()), kind]
+    try:
+        done = subprocess.run(command, cwd=_ROOT, capture_output=True, timeout=_LONGEST_SECONDS, check=False)  # noqa: S603
+    except subprocess.TimeoutExpired:
+        raise FileRefused(_TOO_LARGE, too_large=True) from None
+    problem = done.stdout.decode("ascii", "replace")
+    if done.returncode:
+        problem = _TOO_LARGE if done.returncode < 0 else _BROKEN  # ended by a bound, or by an error of the decoder's
+    if problem == _NO_ROOM:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    if problem:
+        raise FileRefused(problem, too_large=problem == _TOO_LARGE)
 
 
 def _text(file: Path, kind: str) -> None:

@@ -16,9 +16,9 @@ import pytest
 from PIL import Image, PngImagePlugin
 
 from site_app.contracts.attachment import LARGEST
-from site_app.services import image_process, images
+from site_app.services import file_kinds, image_process
+from site_app.services.file_kinds import rewrite_image
 from site_app.services.image_process import MOST_PIXELS
-from site_app.services.images import rewrite_image
 from site_app.services.refusals import FileRefused
 
 ROOT = Path(__file__).parents[3]
@@ -244,7 +244,7 @@ def test_a_bomb_of_words_in_a_png_is_refused_or_gone(tmp_path: Path, kind: bytes
 def test_a_process_that_takes_too_long_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "a.png"
     Image.new("RGB", (4, 4)).save(file)
-    monkeypatch.setattr(images, "_LONGEST_SECONDS", 0.001)
+    monkeypatch.setattr(file_kinds, "_LONGEST_SECONDS", 0.001)
 
     with pytest.raises(FileRefused, match="picture_too_large"):
         rewrite_image(file, "png")
