@@ -17,7 +17,7 @@ from tests.faults.wire import Wire, on_the_wire, packet
 
 _CALLS, _HOLDS, _SEEN = 5, 3, 0.95
 _SPELT = ("ada@gmail.com", "A.da@GMAIL.com", "ada+x@gmail.com", "ada@googlemail.com")
-_SUBMIT = on_the_wire("site_app.forms.consultation.state.ConsultationState.submit")
+_SUBMIT = on_the_wire("site_app.forms.state.ConsultationState.submit")
 Ask = Callable[[str], Awaitable[object]]
 
 
@@ -92,7 +92,7 @@ def _booking(client: httpx.AsyncClient, relayed: httpx.AsyncClient, wire: Wire, 
     async def socket(slot: str) -> None:
         said = meeting(slot=slot, token=token)
         key = said.pop("key")
-        wire.send(packet(_SUBMIT, {"said": said, "key": key, "attempt": 1}))
+        wire.send(packet(_SUBMIT, {"fields": said, "key": key, "attempt": 1}))
         while key not in await wire.receive():
             pass
 
