@@ -44,8 +44,8 @@ def book_meeting(session: Session, request: MeetingRequest, context: SubmissionC
     LooksAutomatic rather than letting a program take the slots away. Only signals that are gone when the same person sends
     again refuse a call; a token that did not come, or is too old, does not.
     """
-    if signals := passing_signals(context.spam_signals):
-        raise LooksAutomatic(signals)
+    if passing_signals(context.spam_signals):
+        raise LooksAutomatic
     [acknowledgement] = register(session, [Registration(request, prefix="C", now=context.now)])
     reference = acknowledgement.reference
     if acknowledgement.is_new:
