@@ -3,7 +3,6 @@
 Manage links are unguessable, kept as a hash, and good for as long as the call is kept, however old the mail.
 """
 
-import hashlib
 import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -24,6 +23,7 @@ from site_app.leads.queries import find
 from site_app.leads.spam_signals import passing_signals
 from site_app.services.mailboxes import limit_mails, lock_mailboxes, mailbox_of
 from site_app.services.refusals import NotFound
+from site_app.services.tokens import hash_of
 from site_app.settings import Settings
 from site_app.store import insert_rows
 from site_app.store.tables import BOOKED, CANCELLED, ManageLink, Meeting, Outbox
@@ -165,20 +165,20 @@ def _reminder(start: datetime, now: datetime) -> datetime | None:
 def _new_link(session: Session, meeting: Meeting, *, mailed: bool = False) -> ManagedCall:
     """A further link to the call's page; earlier ones stay valid. The token of one that is `mailed` must stand nowhere but in a mail."""
     token = secrets.token_urlsafe()
-    session.add(ManageLink(token_hash=_hash(token), meeting_id=meeting.id or 0, mailed=mailed))
+    session.add(ManageLink(token_hash=hash_of(token), meeting_id=meeting.id or 0, mailed=mailed))
     session.flush()
     return ManagedCall(meeting, token)
 
 
 def meeting_of(session: Session, token: str, *, lock: bool = False) -> Meeting | None:
     """The call this token leads to."""
-    found = select(Meeting).join(ManageLink).where(ManageLink.token_hash == _hash(token))
+    found = select(Meeting).join(ManageLink).where(ManageLink.token_hash == hash_of(token))
     return session.exec(found.with_for_update(of=Meeting) if lock else found).first()
 
 
 def _was_mailed(session: Session, token: str) -> bool:
     """Whether the token stood in a mail only, so that whoever has it reads the visitor's mailbox."""
-    link = session.get(ManageLink, _hash(token))
+    link = session.get(ManageLink, hash_of(token))
     return link is not None and link.mailed
 
 
@@ -217,8 +217,3 @@ def write_reminders(session: Session, *, settings: Settings, now: datetime) -> i
     for meeting in session.exec(select(Meeting).where(col(Meeting.id).in_(ids))) if ids else ():
         _send_mails(session, "reminder", meeting, settings=settings, now=now)
     return len(ids)
-
-
-def _hash(token: str) -> str:
-    # The token is 256 random bits, so a plain hash is as good as a slow one.
-    return hashlib.sha256(token.encode()).hexdigest()

@@ -17,7 +17,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from site_app import colors
 from site_app.api.context import ApiContext, api_context_of
-from site_app.booking.rules import CallClosed, SlotTaken
+from site_app.booking.rules import CallClosed
 from site_app.http.addresses import address_of, network_of
 from site_app.http.pages import PAGE_HEADERS, form_of
 from site_app.http.pages.stylesheet import STYLESHEET, asset_route
@@ -56,7 +56,6 @@ _REFUSED = {
     NotFound: (404, "It is gone", "It has been erased, or the address is not complete."),
     NotNow: (409, "That is not possible now", "Its state has changed meanwhile. Nothing was done."),
     CallClosed: (409, "That is not possible now", "The call is over or cancelled. Nothing was done."),
-    SlotTaken: (409, "That time has just been taken", "The call stays where it was. Please choose another time."),
     Changed: (409, "Somebody was faster", "It has been changed since you looked at it. Nothing was done."),
 }
 

@@ -79,7 +79,7 @@ def _text(file: Path, kind: str) -> None:
         encoding = "utf-16" if opened.read(2) in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
     beginning = ""
     try:
-        with file.open(encoding=encoding) as opened:
+        with file.open(encoding=encoding, newline="") as opened:
             while piece := opened.read(_PIECE):
                 if _CONTROL.search(piece):
                     raise FileRefused("file_misnamed")
