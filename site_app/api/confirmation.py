@@ -6,8 +6,9 @@ from starlette.responses import Response
 from site_app.api.context import ApiContext
 from site_app.http.pages import notice, plain, routes_for
 from site_app.i18n import href, sentence_separator, t
-from site_app.leads.keep import find, release
-from site_app.store.tables import QUARANTINED
+from site_app.leads.keep import release
+from site_app.leads.queries import find
+from site_app.store.tables import QUARANTINED, Lead
 
 
 @plain()
@@ -15,7 +16,7 @@ async def confirm(context: ApiContext, request: Request) -> Response:
     """GET asks, POST lets the lead out of quarantine; both may come as often as they like."""
     token, home = request.path_params["token"], (t("Go to our website"), href("/"))
     reference = context.tokens.confirmed_reference(token)
-    lead = await context.store.read(lambda session: find(session, reference)) if reference else None
+    lead = await context.store.read(lambda session: find(session, Lead, reference)) if reference else None
     if lead is None:
         text = t(
             "The message it belonged to has been deleted, or the link is incomplete. Please open the link from our email again, or send us a new message."

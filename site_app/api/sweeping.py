@@ -11,6 +11,7 @@ from sqlmodel import Session
 
 from site_app.leads.quarantine import write_digest
 from site_app.leads.retention import stray_mails, sweep
+from site_app.mail.outbox import correct_dates
 from site_app.services.attachments import ABANDONED, directory, remove_files, stray_files
 from site_app.services.clock import ClockDoubted, SteadyClock, note_time
 from site_app.services.folders import names_in
@@ -39,6 +40,7 @@ async def keep_sweeping(store: Store, settings: Settings, clock: SteadyClock) ->
 async def sweep_once(store: Store, settings: Settings, now: datetime, *, sure: bool = False) -> None:
     """Erase what is past its time and tell the team what waits in quarantine; raises ClockDoubted unless the operator is `sure`."""
     await store.write(lambda session: note_time(session, now, sure=sure))
+    await store.write(lambda session: correct_dates(session, now=now))
     room = directory(settings.var)
     await _sweep_in_batches(store, settings, now, room)
     await store.write(lambda session: write_digest(session, settings=settings, now=now))

@@ -1,14 +1,13 @@
 """The times in which no slot is free: those of the host's own calendar, as it was read last, and those that the team has blocked.
 
-busy_reader.py reads the calendar in a process of its own: a repetition that never occurs takes half a minute to compute, a file of
-them days.
+busy_reader.py reads the calendar in a process of its own, with bounds: a repetition that never occurs takes half a minute to compute, a
+file of them days.
 """
 
 import asyncio
 import json
 import sys
 from collections.abc import Iterable
-from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -41,24 +40,15 @@ async def read_busy_spans(
 ) -> list[Span]:
     """When the calendar's owner is busy between two instants; events in `ours` are calls of this site and left out.
 
-    After so many seconds it raises UnreadableCalendar, and the process is ended.
+    After so many seconds the process ends itself, and this raises UnreadableCalendar.
     """
     asked = {"ics": ics, "zone": zone.key, "first": first.isoformat(), "last": last.isoformat()}
     asked |= {"ours": [*ours], "seconds": seconds}
     pipe = asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(sys.executable, "-m", _READER, cwd=_ROOT, stdin=pipe, stdout=pipe)
-    try:
-        async with asyncio.timeout(seconds):
-            answer, _ = await process.communicate(json.dumps(asked).encode())
-    except TimeoutError:
-        raise UnreadableCalendar("it takes too long to read") from None
-    finally:
-        if process.returncode is None:
-            with suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
+    answer, _ = await process.communicate(json.dumps(asked).encode())
     if process.returncode:
-        raise UnreadableCalendar("reading it takes too much")
+        raise UnreadableCalendar("it takes too long to read, or too much memory")
     match json.loads(answer):
         case {"spans": spans}:
             return [(datetime.fromisoformat(start), datetime.fromisoformat(end)) for start, end in spans]
@@ -107,24 +97,7 @@ def our_events(session: Session) -> frozenset[str]:
     return frozenset(session.exec(select(Meeting.uid)))
 
 
-def block(session: Session, start: datetime, end: datetime, *, note: str = "") -> BusyTime:
-    """Keep a time free of calls; calls already booked in it stay."""
-    row = BusyTime(source=BLOCKED, starts_at=start, ends_at=end, note=note)
-    session.add(row)
-    session.flush()
-    return row
-
-
 def blocks(session: Session, *, now: datetime) -> list[BusyTime]:
     """The blocked times that are not over."""
     found = select(BusyTime).where(BusyTime.source == BLOCKED, BusyTime.ends_at > now)
     return list(session.exec(found.order_by(col(BusyTime.starts_at))))
-
-
-def unblock(session: Session, number: int) -> bool:
-    """Open a blocked time again; False if there is none of that number."""
-    row = session.get(BusyTime, number)
-    if row is None or row.source != BLOCKED:
-        return False
-    session.delete(row)
-    return True

@@ -1,6 +1,6 @@
 """`python -m site_app.booking.busy_reader`: says when an .ics file's owner is busy; the question comes on stdin, the answer goes to stdout.
 
-Nobody knows what the file holds; busy.py starts this process and ends it when it takes too long.
+Nobody knows what the file holds, so the process ends itself when it takes too long or too much memory.
 """
 
 import json
@@ -46,7 +46,7 @@ def answer_to(asked: dict[str, Any]) -> dict[str, Any]:
 
 def main() -> None:
     asked = json.load(sys.stdin)
-    signal.alarm(asked["seconds"])  # should the site itself be gone by then
+    signal.alarm(asked["seconds"])
     with suppress(ValueError, OSError):  # where the service manager forbids it, time alone is the bound
         resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     try:

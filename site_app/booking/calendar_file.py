@@ -2,35 +2,29 @@
 
 from collections.abc import Iterable
 from datetime import UTC
-from typing import NamedTuple
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
-from icalendar import STATUS, Calendar, Event, vCalAddress
+import icalendar
+from icalendar import STATUS, Event, vCalAddress
 
 from site_app.business import consultation_minutes
 from site_app.i18n import t
 from site_app.i18n.clocks import both_clocks
+from site_app.leads.mails.text import Calendar
 from site_app.settings import Settings
 from site_app.store.tables import CANCELLED, BusyTime, Meeting
 
 _MAKER = "-//Plumbline//Consultation calls//EN"
 
 
-class CalendarFile(NamedTuple):
-    """`method` is REQUEST for a file that puts the call into a calendar or changes it there, CANCEL for one that takes it out."""
-
-    content: bytes
-    method: str
-
-
-def calendar_file(meeting: Meeting, settings: Settings) -> CalendarFile:
-    """The file of the call as it stands."""
+def calendar_file(meeting: Meeting, settings: Settings) -> Calendar:
+    """The file of the call as it stands: REQUEST puts it into a calendar or changes it there, CANCEL takes it out."""
     method = "CANCEL" if meeting.state == CANCELLED else "REQUEST"
     calendar, event = _calendar(method), _event(meeting, settings)
     event.add("summary", _title(settings))
     calendar.add_component(event)
-    return CalendarFile(calendar.to_ical(), method)
+    return Calendar(calendar.to_ical(), method)
 
 
 def feed(meetings: Iterable[Meeting], blocked: Iterable[BusyTime], settings: Settings) -> bytes:
@@ -75,9 +69,9 @@ def web_links(meeting: Meeting, settings: Settings) -> tuple[tuple[str, str], ..
     )
 
 
-def _calendar(method: str) -> Calendar:
+def _calendar(method: str) -> icalendar.Calendar:
     # Not Calendar.new, which gives every file an id of chance: the same call makes the same file.
-    calendar = Calendar()
+    calendar = icalendar.Calendar()
     for name, value in (("version", "2.0"), ("prodid", _MAKER), ("method", method)):
         calendar.add(name, value)
     return calendar

@@ -3,7 +3,6 @@
 Manage links are unguessable, kept as a hash, and good for as long as the call is kept, however old the mail.
 """
 
-import hashlib
 import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -20,9 +19,11 @@ from site_app.i18n import BY_ID, ENGLISH, href, use
 from site_app.leads.exactly_once import Registration, register
 from site_app.leads.keep import SubmissionContext, columns, refuse_domain
 from site_app.leads.mails.outbox import meeting_rows
+from site_app.leads.queries import find
 from site_app.leads.spam_signals import passing_signals
 from site_app.services.mailboxes import limit_mails, lock_mailboxes, mailbox_of
 from site_app.services.refusals import NotFound
+from site_app.services.tokens import hash_of
 from site_app.settings import Settings
 from site_app.store import insert_rows
 from site_app.store.tables import BOOKED, CANCELLED, ManageLink, Meeting, Outbox
@@ -43,14 +44,14 @@ def book_meeting(session: Session, request: MeetingRequest, context: SubmissionC
     LooksAutomatic rather than letting a program take the slots away. Only signals that are gone when the same person sends
     again refuse a call; a token that did not come, or is too old, does not.
     """
-    if signals := passing_signals(context.spam_signals):
-        raise LooksAutomatic(signals)
+    if passing_signals(context.spam_signals):
+        raise LooksAutomatic
     [acknowledgement] = register(session, [Registration(request, prefix="C", now=context.now)])
     reference = acknowledgement.reference
     if acknowledgement.is_new:
         refuse_domain(request, context)
         _book(session, request, context, reference)
-    meeting = by_reference(session, reference)
+    meeting = find(session, Meeting, reference)
     if meeting is None:
         raise NotFound(reference)  # erased since
     return _new_link(session, meeting)
@@ -66,7 +67,7 @@ def call_of(session: Session, token: str) -> ManagedCall:
 
 def move_meeting(session: Session, token: str, identity: str, *, settings: Settings, now: datetime) -> ManagedCall:
     """Give the call of a manage link another slot; raises SlotTaken, and then it stays where it was."""
-    meeting = _open_call(session, token, now)
+    meeting = open_call(meeting_of(session, token, lock=True), now)
     if identity != slot_at(meeting.starts_at).id:
         move(session, meeting, identity, settings=settings, now=now, always=_was_mailed(session, token))
     return ManagedCall(meeting, token)
@@ -76,7 +77,7 @@ def cancel_meeting(session: Session, token: str, *, settings: Settings, now: dat
     """Cancel the call of a manage link; one that is cancelled already stays as it is."""
     meeting = meeting_of(session, token, lock=True)
     if meeting is None or meeting.state != CANCELLED:
-        meeting = _open_call(session, token, now)
+        meeting = open_call(meeting, now)
         cancel_call(session, meeting, settings=settings, now=now, always=_was_mailed(session, token))
     return ManagedCall(meeting, token)
 
@@ -104,12 +105,6 @@ def cancel_call(session: Session, meeting: Meeting, *, settings: Settings, now: 
     vacate(session, meeting)
     _changed(session, meeting, now)
     _send_mails(session, "cancelled", meeting, settings=settings, now=now, always=always)
-
-
-def by_reference(session: Session, reference: str, *, lock: bool = False) -> Meeting | None:
-    """The call of a reference; with `lock` nobody else changes it until the transaction ends, where the database has such locks."""
-    chosen = select(Meeting).where(Meeting.reference == reference)
-    return session.exec(chosen.with_for_update() if lock else chosen).first()
 
 
 def coming(session: Session, *, now: datetime, back: timedelta = timedelta()) -> list[Meeting]:
@@ -144,10 +139,10 @@ def _book(session: Session, request: MeetingRequest, context: SubmissionContext,
     _send_mails(session, "booked", meeting, settings=settings, now=now)
 
 
-def _open_call(session: Session, token: str, now: datetime) -> Meeting:
-    meeting = meeting_of(session, token, lock=True)
+def open_call(meeting: Meeting | None, now: datetime) -> Meeting:
+    """The call, if it can still be moved or cancelled; raises NotFound or CallClosed."""
     if meeting is None:
-        raise NotFound("manage link")
+        raise NotFound("call")
     if meeting.state != BOOKED or meeting.starts_at <= now:
         raise CallClosed(meeting.reference)
     return meeting
@@ -170,20 +165,20 @@ def _reminder(start: datetime, now: datetime) -> datetime | None:
 def _new_link(session: Session, meeting: Meeting, *, mailed: bool = False) -> ManagedCall:
     """A further link to the call's page; earlier ones stay valid. The token of one that is `mailed` must stand nowhere but in a mail."""
     token = secrets.token_urlsafe()
-    session.add(ManageLink(token_hash=_hash(token), meeting_id=meeting.id or 0, mailed=mailed))
+    session.add(ManageLink(token_hash=hash_of(token), meeting_id=meeting.id or 0, mailed=mailed))
     session.flush()
     return ManagedCall(meeting, token)
 
 
 def meeting_of(session: Session, token: str, *, lock: bool = False) -> Meeting | None:
     """The call this token leads to."""
-    found = select(Meeting).join(ManageLink).where(ManageLink.token_hash == _hash(token))
+    found = select(Meeting).join(ManageLink).where(ManageLink.token_hash == hash_of(token))
     return session.exec(found.with_for_update(of=Meeting) if lock else found).first()
 
 
 def _was_mailed(session: Session, token: str) -> bool:
     """Whether the token stood in a mail only, so that whoever has it reads the visitor's mailbox."""
-    link = session.get(ManageLink, _hash(token))
+    link = session.get(ManageLink, hash_of(token))
     return link is not None and link.mailed
 
 
@@ -206,8 +201,7 @@ def _send_mails(
         occasion,
         meeting,
         manage_url=manage_url(_new_link(session, meeting, mailed=True), settings),
-        calendar=file.content,
-        calendar_method=file.method,
+        calendar=file,
         settings=settings,
         now=now,
     )
@@ -223,8 +217,3 @@ def write_reminders(session: Session, *, settings: Settings, now: datetime) -> i
     for meeting in session.exec(select(Meeting).where(col(Meeting.id).in_(ids))) if ids else ():
         _send_mails(session, "reminder", meeting, settings=settings, now=now)
     return len(ids)
-
-
-def _hash(token: str) -> str:
-    # The token is 256 random bits, so a plain hash is as good as a slow one.
-    return hashlib.sha256(token.encode()).hexdigest()

@@ -122,7 +122,4 @@ class TooManyHolds(Refusal):
 
 
 class LooksAutomatic(Refusal):
-    """Its signals are for the log; the visitor is only asked to try again."""
-
-    def __init__(self, signals: tuple[str, ...]) -> None:
-        super().__init__(*signals)
+    pass

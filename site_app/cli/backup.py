@@ -20,7 +20,7 @@ from sqlmodel import select
 
 from site_app.cli.database import address, read
 from site_app.cli.printing import complain, give_up, say
-from site_app.leads.queries import count_by_status
+from site_app.leads.queries import how_many
 from site_app.services.attachments import directory
 from site_app.settings import settings
 from site_app.store.copies import NotCopied, copy, kind_of, restore, revision_of
@@ -133,7 +133,7 @@ def _read(file: Path, *, replace: bool) -> None:
         told = restore(url, copied, replace=replace, now=now)
         upgrade(url)
         count = _files_back(tar, here.var, now)
-    leads = read(lambda session: sum(count_by_status(session).values()))
+    leads = read(how_many)
     say(f"{leads} leads and calls and {count} attachments are back. {told}".rstrip())
 
 

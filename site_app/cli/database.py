@@ -3,7 +3,6 @@
 import sqlite3
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime
 from typing import TypeVar
 
 import typer
@@ -12,7 +11,6 @@ from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session
 
 from site_app.cli.printing import say
-from site_app.services.clock import note_first_time
 from site_app.settings import Settings, settings
 from site_app.store import StoreUnavailable, brief_engine, database_url, in_transaction
 from site_app.store.copies import revision_of
@@ -33,8 +31,6 @@ def upgrade_tables() -> None:
     Tables of a newer release are left as they are: a release that is put back works with them.
     """
     upgrade(address())
-    now = datetime.now(UTC)
-    write(lambda session: note_first_time(session, now))
     revision = revision_of(address())
     say(
         "The database is up to date." if knows(revision) else f"A newer release has been here ({revision}): nothing is changed."

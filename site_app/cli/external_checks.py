@@ -15,9 +15,9 @@ from site_app.booking.busy import busy_note
 from site_app.cli.findings import Finding, odd, well, wrong
 from site_app.cli.retention import CLOCK_IS_RIGHT
 from site_app.leads.quarantine import erased_at, waiting
-from site_app.leads.queries import count_by_status
+from site_app.leads.queries import how_many
 from site_app.mail.outbox import counts
-from site_app.mail.senders import NotDelivered, SmtpSender, sender_for
+from site_app.mail.senders import NotDelivered, SmtpSender
 from site_app.mail.webhooks import webhook_of
 from site_app.services.clock import clock_problem
 from site_app.settings import BrokenSetting, Settings
@@ -65,8 +65,7 @@ def _problem_of_tables(connection: Connection) -> Finding | None:
 
 
 def _state(session: Session, settings: Settings) -> Iterator[Finding]:
-    leads = sum(count_by_status(session).values())
-    yield well("database", f"{session.get_bind().dialect.name}, {leads} leads and calls.")
+    yield well("database", f"{session.get_bind().dialect.name}, {how_many(session)} leads and calls.")
     if doubted := clock_problem(session, datetime.now(UTC)):
         yield wrong("clock", f"{doubted}.", f"Set the clock; if it is right: {CLOCK_IS_RIGHT}")
     if quarantined := waiting(session):
@@ -84,15 +83,14 @@ def _state(session: Session, settings: Settings) -> Iterator[Finding]:
 
 def mail_can_leave(settings: Settings) -> Iterator[Finding]:
     """The mail server takes our name and password; nothing is sent."""
-    sender = sender_for(settings)
-    if not isinstance(sender, SmtpSender):
+    if settings.mail_transport != "smtp":
         says = f"Mails stay in {settings.var / 'mail'} as files."
         mend = "Set SITE_MAIL_TRANSPORT=smtp and the SITE_SMTP_… variables."
         yield odd("mail", says, mend) if settings.production else well("mail", says)
         return
     server = f"{settings.smtp_host}:{settings.smtp_port}"
     try:
-        asyncio.run(sender.greet())
+        asyncio.run(SmtpSender(settings).greet())
     except NotDelivered as error:
         yield wrong("mail", f"{server} does not take our mails: {error}.", "Look at the SITE_SMTP_… variables.")
     else:

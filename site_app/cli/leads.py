@@ -19,7 +19,8 @@ from site_app.leads.keep import SubmissionContext
 from site_app.leads.queries import EVERY_KIND, Filter
 from site_app.leads.retention import remove_from_disk
 from site_app.office import changes
-from site_app.office.changes import Changed, Gone, NotNow
+from site_app.office.changes import Changed, NotNow
+from site_app.services.refusals import NotFound
 from site_app.services.tokens import Tokens, load_secret
 from site_app.settings import settings
 from site_app.store.tables import BY_HAND, STATUSES
@@ -171,7 +172,7 @@ def person(
 def _change(reference: str, change: Callable[[Session], None]) -> None:
     try:
         write(change)
-    except Gone:
+    except NotFound:
         _give_up_on(reference)
     except (Changed, NotNow):
         give_up(f"{reference} is not in a state for that. How it stands: leads show {reference}")

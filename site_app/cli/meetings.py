@@ -9,14 +9,14 @@ import typer
 
 from site_app.booking import busy
 from site_app.booking.meeting import coming
-from site_app.booking.rules import SlotTaken
+from site_app.booking.rules import CallClosed, SlotTaken
 from site_app.booking.slots import slot_at
 from site_app.cli.database import read, write
 from site_app.cli.office import actor
 from site_app.cli.printing import Json, Reference, Yes, give_up, print_json, print_rows, say
 from site_app.office import changes
 from site_app.office.calls import clashing
-from site_app.office.changes import Gone, NotNow
+from site_app.services.refusals import NotFound
 from site_app.settings import settings
 from site_app.store.tables import BusyTime, Meeting
 
@@ -95,7 +95,7 @@ def unblock(number: Annotated[int, typer.Argument(help="As meetings list tells i
     """Open a blocked time again."""
     try:
         write(lambda session: changes.unblock(session, number, actor()))
-    except Gone:
+    except NotFound:
         give_up(f"No blocked time has the number {number}. Those there are: meetings list")
     say("It is open again.")
 
@@ -104,7 +104,7 @@ def _to_come(work: Callable[[], T], reference: str) -> T:
     """What the work returns; ends the command where no such call is to come."""
     try:
         return work()
-    except (Gone, NotNow):
+    except (NotFound, CallClosed):
         give_up(f"No call {reference} is to come. Those that are: meetings list")
 
 

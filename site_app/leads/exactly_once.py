@@ -70,8 +70,5 @@ def _earlier(session: Session, registration: Registration, row: Mapping[str, Any
 
 def new_reference(prefix: str) -> str:
     """Such as Q-7F3K-29: short enough to say, too many to guess at."""
-    number, signs = secrets.randbelow(len(ALPHABET) ** 6), ""
-    for _ in range(6):
-        number, place = divmod(number, len(ALPHABET))
-        signs += ALPHABET[place]
+    signs = "".join(secrets.choice(ALPHABET) for _ in range(6))
     return f"{prefix}-{signs[:4]}-{signs[4:]}"

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlmodel import Session, select
+from sqlmodel import Session
 
 from site_app.contracts.submission import Reachable
 from site_app.i18n import BY_ID, ENGLISH, href, use
 from site_app.leads.exactly_once import Acknowledgement, Registration, register
 from site_app.leads.kind import LeadKind
 from site_app.leads.mails.outbox import confirmation_rows, lead_rows
+from site_app.leads.queries import find
 from site_app.services.attachments import Files, attach, attached_files
 from site_app.services.mailboxes import limit_mails
 from site_app.services.refusals import FieldRefused
@@ -80,7 +81,7 @@ def mails_of(lead: NewLead, files: Files, context: SubmissionContext) -> list[Ne
 
 def release(session: Session, reference: str, context: SubmissionContext) -> bool:
     """Let a lead out of quarantine and send what was held back; False if no such lead is in it."""
-    lead = find(session, reference, lock=True)
+    lead = find(session, Lead, reference, lock=True)
     if lead is None or lead.status != QUARANTINED:
         return False
     lead.status = RELEASED
@@ -88,12 +89,6 @@ def release(session: Session, reference: str, context: SubmissionContext) -> boo
     # Not limited: the sender has followed the link in our mail, or the agency has looked at the lead.
     insert_rows(session, Outbox, mails_of(lead, attached_files(session, reference), context))
     return True
-
-
-def find(session: Session, reference: str, *, lock: bool = False) -> Lead | None:
-    """The lead of a reference; with `lock` nobody else can release it meanwhile, where the database has such locks."""
-    chosen = select(Lead).where(Lead.reference == reference)
-    return session.exec(chosen.with_for_update() if lock else chosen).first()
 
 
 def refuse_domain(submission: Reachable, context: SubmissionContext) -> None:

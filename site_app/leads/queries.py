@@ -4,7 +4,7 @@ import json
 import re
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from sqlalchemy import String, cast, collate
@@ -23,6 +23,7 @@ _MOST_TERMS = 6
 _BETWEEN_TERMS = re.compile(r"[\s\"{}\[\]\\]+")
 # The names of fields in a lead's JSON, which a search must not find.
 _KEYS = sorted({name for kind in KINDS for name in kind.own_fields})
+Table = TypeVar("Table", Lead, Meeting)
 Entry = dict[str, Any]
 Cursor = tuple[datetime, str]
 
@@ -72,13 +73,14 @@ def full_entry(session: Session, reference: str) -> Entry | None:
 
 
 def row_of(session: Session, reference: str, *, lock: bool = False) -> Lead | Meeting | None:
-    """The row of a lead or call; with `lock` nobody else changes it until the transaction ends, where the database has such locks."""
-    for table in TABLES:
-        chosen = select(table).where(table.reference == reference)
-        row = session.exec(chosen.with_for_update() if lock else chosen).first()
-        if row is not None:
-            return row
-    return None
+    """The row of a lead or call; `lock` as in `find`."""
+    return find(session, Lead, reference, lock=lock) or find(session, Meeting, reference, lock=lock)
+
+
+def find(session: Session, table: type[Table], reference: str, *, lock: bool = False) -> Table | None:
+    """A row by its reference; with `lock` nobody else changes it until the transaction ends, where the database has such locks."""
+    chosen = select(table).where(table.reference == reference)
+    return session.exec(chosen.with_for_update() if lock else chosen).first()
 
 
 def notes(session: Session, reference: str) -> list[Entry]:
@@ -96,13 +98,9 @@ def person(session: Session, email: str) -> list[Entry]:
     return [entry for reference in known if (entry := full_entry(session, reference))]
 
 
-def count_by_status(session: Session) -> dict[str, int]:
-    """How many leads and calls there are in each state."""
-    counts: dict[str, int] = {}
-    for table in TABLES:
-        for status, count in session.exec(select(table.status, func.count()).group_by(table.status)):
-            counts[status] = counts.get(status, 0) + count
-    return counts
+def how_many(session: Session) -> int:
+    """How many leads and calls there are."""
+    return sum(session.exec(select(func.count()).select_from(table)).one() for table in TABLES)
 
 
 def every_column() -> tuple[str, ...]:

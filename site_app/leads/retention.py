@@ -9,6 +9,7 @@ from sqlalchemy import delete, update
 from sqlmodel import Session, col, func, or_, select
 
 from site_app.leads.mails.outbox import DIGEST, SIGN_IN, TEST_MAIL
+from site_app.leads.queries import TABLES
 from site_app.services.attachments import directory, discard_unclaimed, remove_files
 from site_app.services.folders import names_in
 from site_app.settings import Settings
@@ -20,7 +21,6 @@ from site_app.store.tables import (
     BookingCell,
     Hold,
     IdempotencyKey,
-    Lead,
     Meeting,
     Note,
     OfficeSession,
@@ -29,7 +29,6 @@ from site_app.store.tables import (
     SignInLink,
 )
 
-_TABLES = (Lead, Meeting)
 _KEEP_KEYS = timedelta(days=30)  # no browser repeats a submission later; a key says nothing about its sender
 _KEEP_HOLDS = timedelta(days=1)
 # Twice as long as one lasts, so that a note that comes late can still be given to its author.
@@ -49,7 +48,7 @@ def sweep(session: Session, *, now: datetime, settings: Settings) -> Swept:
     """Delete some of the rows past their time, one process at a time; the caller repeats it, so that others may write in between."""
     advisory_lock(session, "retention")
     unclaimed = discard_unclaimed(session, now - settings.keep_unclaimed_files, most=_AT_ONCE)
-    due = [reference for table in _TABLES for reference in _due(session, table, now, settings)]
+    due = [reference for table in TABLES for reference in _due(session, table, now, settings)]
     files = erase(session, *due)
     run = session.connection().execute
     oldest_day = select(func.min(PageView.day)).where(col(PageView.day) < (now - settings.keep_page_views).date())
@@ -78,7 +77,7 @@ def erase(session: Session, *references: str) -> list[str]:
     if not references:
         return []
     run = session.connection().execute
-    for table in _TABLES:
+    for table in TABLES:
         run(delete(table).where(col(table.reference).in_(references)))
     run(delete(Outbox).where(col(Outbox.reference).in_(references)))
     run(delete(Note).where(col(Note.reference).in_(references)))
@@ -99,7 +98,7 @@ def stray_mails(session: Session, names: Sequence[str]) -> list[str]:
     """Of these names in the folder of mails, those whose lead is gone: they begin with its reference."""
     # one for each name, even if two are the same: SQLite prepares a statement for every length of the list
     references = [name.partition(".")[0] for name in names]
-    tables = (*_TABLES, Outbox)  # a digest is about many leads and has a reference of its own
+    tables = (*TABLES, Outbox)  # a digest is about many leads and has a reference of its own
     found = (session.exec(select(table.reference).where(col(table.reference).in_(references))) for table in tables)
     known = {reference for some in found for reference in some}
     return [name for name in names if name.endswith((".eml", ".part")) and name.partition(".")[0] not in known]

@@ -11,6 +11,7 @@ import structlog
 from sqlmodel import Session
 
 from site_app.mail import outbox
+from site_app.mail.outbox import FIRST_WAIT, LONGEST_WAIT
 from site_app.mail.senders import NotDelivered, sender_for
 from site_app.mail.webhooks import webhook_of
 from site_app.metrics import delivered
@@ -20,13 +21,9 @@ from site_app.store.tables import MAIL, WEBHOOK, Outbox
 
 Deliver = Callable[[Outbox], Awaitable[None]]
 
-FIRST_WAIT = timedelta(seconds=30)
-LONGEST_WAIT = timedelta(hours=6)
 _SPREAD = 0.2  # of a wait, by chance
-_CLOCKS_DIFFER = timedelta(minutes=1)  # between machines that share an outbox
 _AT_ONCE = 8  # deliveries, so that a stalled one holds up no other
 _LEASE = timedelta(minutes=5)  # well past every time-out: a lease that old belongs to a dead process
-_DATES_EVERY = 60.0  # seconds
 _LOOK_AGAIN = 5.0  # seconds; another process may have written something without waking this one
 # Composing a mail takes 3.5 ms of the event loop (measured). With this pause between rounds, in seconds, a burst of leads sends
 # 32 mails a second, and the visitors' requests have the rest of the time.
@@ -66,13 +63,10 @@ class Courier:
         *,
         give_up: timedelta,
         clock: Callable[[], datetime],
-        chance: random.Random | None = None,
     ) -> None:
-        self._store, self._transports, self._give_up = store, transports, give_up
-        self._clock, self._chance = clock, chance or random.Random()  # noqa: S311  spreads load, guards nothing
+        self._store, self._transports, self._give_up, self._clock = store, transports, give_up, clock
         self._woken = asyncio.Event()
         self._under_way: set[asyncio.Task[None]] = set()
-        self._dates_due_at = 0.0
 
     def wake(self) -> None:
         """Say that something was written, in the loop that `run` is in."""
@@ -94,19 +88,9 @@ class Courier:
                 for task in late:
                     task.cancel()
 
-    async def deliver_due(self) -> int:
-        """Try once everything that is due now, and return how many rows that were."""
-        tried = 0
-        await self._correct_dates()
-        while rows := await self._lease(_AT_ONCE):
-            await asyncio.gather(*(self._deliver(row) for row in rows))
-            tried += len(rows)
-        return tried
-
     async def _begin_due(self) -> float:
         """Begin as many due deliveries as there is room for; returns the seconds until there may be more to do."""
         try:
-            await self._correct_dates()
             due = await self._store.read(outbox.next_due)
             if due is None or due > self._clock():
                 return _LOOK_AGAIN if due is None else min((due - self._clock()).total_seconds(), _LOOK_AGAIN)
@@ -140,18 +124,6 @@ class Courier:
         now = self._clock()
         return await self._store.write(lambda session: outbox.lease(session, now=now, until=now + _LEASE, limit=limit))
 
-    async def _correct_dates(self) -> None:
-        """Once a minute, correct dates that a clock which was ahead has put days into the future."""
-        if time.monotonic() < self._dates_due_at:
-            return
-        self._dates_due_at = time.monotonic() + _DATES_EVERY
-        now = self._clock()
-        count = await self._store.write(
-            lambda session: outbox.correct_dates(session, now=now, lasts=_LEASE, longest=longest_wait_after)
-        )
-        if count:
-            log.warning("outbox.dates_corrected", count=count)
-
     async def _deliver(self, row: Outbox) -> None:
         began = time.monotonic()
         try:
@@ -183,22 +155,17 @@ class Courier:
         if time_spent(row.attempts) >= self._give_up:
             log.error("outbox.given_up", **_about(row), error=why)
             delivered(row.kind, row.template, "given_up")
-            return lambda session: outbox.settle_dead(session, row, why=why)
-        wait = wait_after(row.attempts) * self._chance.uniform(1 - _SPREAD, 1 + _SPREAD)
+            return lambda session: outbox.settle_failed(session, row, why=why, due=None)
+        wait = wait_after(row.attempts) * random.uniform(1 - _SPREAD, 1 + _SPREAD)  # noqa: S311  spreads load, guards nothing
         log.warning("outbox.delayed", **_about(row), error=why, seconds=round(wait.total_seconds()))
         delivered(row.kind, row.template, "delayed")
         due = self._clock() + wait
-        return lambda session: outbox.settle_later(session, row, why=why, due=due)
+        return lambda session: outbox.settle_failed(session, row, why=why, due=due)
 
 
 def wait_after(attempts: int) -> timedelta:
     """How long to wait after so many attempts, before chance spreads it."""
     return min(FIRST_WAIT * 2 ** min(attempts - 1, 20), LONGEST_WAIT)
-
-
-def longest_wait_after(attempts: int) -> timedelta:
-    """The longest that a row with so many attempts may still have to wait, whenever its date was written."""
-    return wait_after(attempts) * (1 + _SPREAD) + _CLOCKS_DIFFER if attempts else _CLOCKS_DIFFER
 
 
 def time_spent(attempts: int) -> timedelta:

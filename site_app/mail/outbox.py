@@ -1,6 +1,5 @@
 """The outbox's rows: leased for delivery, marked by how it ended, counted, and tried again."""
 
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -9,7 +8,9 @@ from sqlmodel import Session, col, func, select
 
 from site_app.store.tables import DEAD, SENDING, SENT, WAITING, WITHHELD, Outbox
 
-_DIFFERENT_WAITS = 11  # after so many attempts all waits are equally long
+FIRST_WAIT = timedelta(seconds=30)
+LONGEST_WAIT = timedelta(hours=6)
+_CLOCKS_DIFFER = timedelta(minutes=1)  # between machines that share an outbox
 
 
 def lease(session: Session, *, now: datetime, until: datetime, limit: int) -> list[Outbox]:
@@ -34,19 +35,13 @@ def next_due(session: Session) -> datetime | None:
     return min((moment for moment in (waiting, leased) if moment), default=None)
 
 
-def correct_dates(session: Session, *, now: datetime, lasts: timedelta, longest: Callable[[int], timedelta]) -> int:
-    """Make due at once what would wait longer than any row with so many attempts: the clock was ahead when its date was written.
-
-    Returns how many rows those were; a lease lasts `lasts`.
-    """
+def correct_dates(session: Session, *, now: datetime) -> None:
+    """Make due at once what would wait longer than any row waits: the clock was ahead when its date was written."""
     run = session.connection().execute
-    attempts, due, leased_until = col(Outbox.attempts), col(Outbox.next_attempt_at), col(Outbox.claimed_until)
-    waits = [and_(attempts == number, due > now + longest(number)) for number in range(_DIFFERENT_WAITS)]
-    waits.append(and_(attempts >= _DIFFERENT_WAITS, due > now + longest(_DIFFERENT_WAITS)))
-    waiting = and_(col(Outbox.status) == WAITING, due > now + longest(0), or_(*waits))
-    sending = and_(col(Outbox.status) == SENDING, leased_until > now + 2 * lasts)
-    back = run(update(Outbox).where(waiting).values(next_attempt_at=now)).rowcount
-    return back + run(update(Outbox).where(sending).values(claimed_until=now)).rowcount
+    due, leased_until, never = col(Outbox.next_attempt_at), col(Outbox.claimed_until), now + 2 * LONGEST_WAIT
+    too_far = or_(due > never, and_(col(Outbox.attempts) == 0, due > now + _CLOCKS_DIFFER))
+    run(update(Outbox).where(col(Outbox.status) == WAITING, too_far).values(next_attempt_at=now))
+    run(update(Outbox).where(col(Outbox.status) == SENDING, leased_until > never).values(claimed_until=now))
 
 
 def settle_sent(session: Session, row: Outbox, *, now: datetime) -> None:
@@ -58,19 +53,14 @@ def settle_sent(session: Session, row: Outbox, *, now: datetime) -> None:
     )
 
 
-def settle_later(session: Session, row: Outbox, *, why: str, due: datetime) -> None:
-    """It did not arrive and waits for another attempt, unless another process has leased it by now."""
-    _settle(session, row, {"status": WAITING, "next_attempt_at": due, "last_error": why, "claimed_until": None})
+def settle_failed(session: Session, row: Outbox, *, why: str, due: datetime | None) -> None:
+    """It did not arrive and waits for another attempt, unless another process has leased it by now.
 
-
-def settle_dead(session: Session, row: Outbox, *, why: str) -> None:
-    """It is given up, and keeps its content so that an operator can look at it and try again."""
-    _settle(session, row, {"status": DEAD, "last_error": why, "claimed_until": None})
-
-
-def _settle(session: Session, row: Outbox, values: dict[str, object]) -> None:
+    Without a date it is given up, and keeps its content so that an operator can look at it and try again.
+    """
     mine = and_(col(Outbox.id) == row.id, col(Outbox.status) == SENDING, col(Outbox.attempts) == row.attempts)
-    session.connection().execute(update(Outbox).where(mine).values(**values))
+    ended = {"status": WAITING, "next_attempt_at": due} if due else {"status": DEAD}
+    session.connection().execute(update(Outbox).where(mine).values(**ended, last_error=why, claimed_until=None))
 
 
 def counts(session: Session) -> dict[str, int]:

@@ -1,16 +1,13 @@
 """How a finished mail is sent: by SMTP, or as a file into a folder."""
 
 import asyncio
-import os
 import re
 import ssl
-import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
-from typing import Protocol
 
 from aiosmtplib import SMTP, SMTPException, SMTPRecipientsRefused, SMTPResponseException
 
@@ -23,44 +20,15 @@ class NotDelivered(Exception):
     """It did not arrive, or nobody said that it did; the text names no visitor, so it may be logged."""
 
 
-class Sender(Protocol):
-    async def send(self, mail: bytes) -> None:
-        """Hand the mail over for good, or raise NotDelivered."""
-        ...
-
-
-def sender_for(settings: Settings) -> Sender:
-    """The sender the settings ask for."""
-    if settings.mail_transport == "smtp":
-        return SmtpSender(
-            host=settings.smtp_host,
-            port=settings.smtp_port,
-            security=settings.smtp_security,
-            user=settings.smtp_user,
-            password=settings.smtp_password,
-            seconds=settings.smtp_timeout.total_seconds(),
-        )
-    return FolderSender(settings.var / "mail")
-
-
 class SmtpSender:
     """Sends each mail over a connection of its own, so that a broken one harms no other."""
 
-    def __init__(
-        self,
-        *,
-        host: str,
-        port: int,
-        security: str,
-        user: str,
-        password: str,
-        seconds: float,
-        trust: ssl.SSLContext | None = None,
-    ) -> None:
-        self._host, self._port, self._security, self._trust = host, port, security, trust
-        self._user, self._password, self._seconds = user or None, password or None, seconds
+    def __init__(self, settings: Settings, trust: ssl.SSLContext | None = None) -> None:
+        self._settings, self._trust = settings, trust
+        self._seconds = settings.smtp_timeout.total_seconds()
 
     async def send(self, mail: bytes) -> None:
+        """Hand the mail over for good, or raise NotDelivered."""
         async with self._connected() as client:
             message = read_mail(mail)
             await client.sendmail(_address(message, "From"), [_address(message, "To")], mail)
@@ -87,12 +55,12 @@ class SmtpSender:
 
     def _client(self) -> SMTP:
         return SMTP(
-            hostname=self._host,
-            port=self._port,
-            username=self._user,
-            password=self._password,
-            use_tls=self._security == "tls",
-            start_tls=self._security == "starttls",
+            hostname=self._settings.smtp_host,
+            port=self._settings.smtp_port,
+            username=self._settings.smtp_user or None,
+            password=self._settings.smtp_password or None,
+            use_tls=self._settings.smtp_security == "tls",
+            start_tls=self._settings.smtp_security == "starttls",
             tls_context=self._trust,
             timeout=self._seconds,
         )
@@ -113,16 +81,15 @@ class FolderSender:
     def _write(self, mail: bytes) -> None:
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         name = re.sub(r"[^A-Za-z0-9.@-]+", "", read_mail(mail)["Message-ID"]) + ".eml"
-        # named by its lead, so that what a crash leaves of it is erased with the lead
-        with tempfile.NamedTemporaryFile(dir=self._folder, prefix=f"{name}.", suffix=".part", delete=False) as file:
-            try:
-                file.write(mail)
-                file.flush()
-                os.fsync(file.fileno())
-                Path(file.name).replace(self._folder / name)
-            except OSError:
-                Path(file.name).unlink(missing_ok=True)
-                raise
+        draft = self._folder / f"{name}.part"  # named by its lead, so that what a crash leaves of it is erased with the lead
+        draft.touch(mode=0o600)
+        draft.write_bytes(mail)
+        draft.replace(self._folder / name)
+
+
+def sender_for(settings: Settings) -> SmtpSender | FolderSender:
+    """The sender the settings ask for."""
+    return SmtpSender(settings) if settings.mail_transport == "smtp" else FolderSender(settings.var / "mail")
 
 
 def read_mail(mail: bytes) -> EmailMessage:

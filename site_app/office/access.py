@@ -4,29 +4,39 @@ import hmac
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from functools import wraps
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
 
 import structlog
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from site_app import colors
 from site_app.api.context import ApiContext, api_context_of
-from site_app.booking.rules import CallClosed, SlotTaken
+from site_app.booking.rules import CallClosed
 from site_app.http.addresses import address_of, network_of
 from site_app.http.pages import PAGE_HEADERS, form_of
-from site_app.http.pages.stylesheet import STYLESHEET
+from site_app.http.pages.stylesheet import STYLESHEET, asset_route
 from site_app.http.refusals import RETRY_SECONDS, CallRefused, retry_header
 from site_app.office import people
-from site_app.office.assets import SCRIPT, STYLE, clock_words
-from site_app.office.changes import Actor, Changed, Gone, NotNow, note_text
+from site_app.office.changes import Actor, Changed, NotNow, note_text
 from site_app.office.people import Person
+from site_app.services.refusals import NotFound
 from site_app.store import StoreUnavailable
 from site_app.store.tables import OfficeSession
 from site_app.templates import templates
 
 log = structlog.get_logger()
+_HERE = Path(__file__).parent
+_PRIVATE = {"Cache-Control": "private, max-age=31536000, immutable", "X-Robots-Tag": "noindex"}
+_COLORS = "".join(f"--color-{name}:{value};" for name, value in colors.dark().items())
+_DARK = "@media (prefers-color-scheme:dark){:root{color-scheme:dark;" + _COLORS + "}}"
+STYLE_ROUTE = asset_route("/office", _HERE / "office.css", "text/css", after=_DARK, headers=_PRIVATE)
+SCRIPT_ROUTE = asset_route("/office", _HERE / "office.js", "text/javascript", headers=_PRIVATE)
 DONE = {  # what is said after a change, by the name of the change
     "handle": "Saved.",
     "note": "The note is saved.",
@@ -43,10 +53,9 @@ DONE = {  # what is said after a change, by the name of the change
 Handler = Callable[["Visit"], Awaitable[Response]]
 Endpoint = Callable[[Request], Awaitable[Response]]
 _REFUSED = {
-    Gone: (404, "It is gone", "It has been erased, or the address is not complete."),
+    NotFound: (404, "It is gone", "It has been erased, or the address is not complete."),
     NotNow: (409, "That is not possible now", "Its state has changed meanwhile. Nothing was done."),
     CallClosed: (409, "That is not possible now", "The call is over or cancelled. Nothing was done."),
-    SlotTaken: (409, "That time has just been taken", "The call stays where it was. Please choose another time."),
     Changed: (409, "Somebody was faster", "It has been changed since you looked at it. Nothing was done."),
 }
 
@@ -161,8 +170,8 @@ def page(
     layout = {
         "title": title,
         "brand": context.settings.brand_name,
-        "styles": (STYLESHEET, STYLE),
-        "script": SCRIPT,
+        "styles": (STYLESHEET, STYLE_ROUTE.path),
+        "script": SCRIPT_ROUTE.path,
         "path": request.url.path,
         "person": None,
         "message": "",
@@ -171,6 +180,20 @@ def page(
     }
     text = templates("site_app.office").get_template(template).render(layout | words)
     return HTMLResponse(text, status, PAGE_HEADERS | retry_header(retry_after))
+
+
+def clock_words(zone: str, now: datetime) -> Callable[[datetime], str]:
+    """A function that writes moments on the agency's clock: today's as the time alone, this year's without the year."""
+    here = ZoneInfo(zone)
+    today = now.astimezone(here).date()
+
+    def written(moment: datetime) -> str:
+        local = moment.astimezone(here)
+        if local.date() == today:
+            return f"{local:%H:%M}"
+        return f"{local:%a} {local.day} {local:%b}{'' if local.year == today.year else f' {local.year}'}, {local:%H:%M}"
+
+    return written
 
 
 async def _signed_out(
@@ -195,7 +218,8 @@ def _is_own_form(form: Mapping[str, str], cookie: str) -> bool:
 
 
 def _refused(context: ApiContext, request: Request, status: int, title: str, text: str, *, retry_after: int = 0) -> Response:
-    return page(context, request, "notice.html", title, status=status, retry_after=retry_after, text=text)
+    action = ("/office", "To the inbox")
+    return page(context, request, "notice.html", title, status=status, retry_after=retry_after, text=text, action=action)
 
 
 def _is_secure(context: ApiContext) -> bool:

@@ -34,7 +34,6 @@ async def week(visit: Visit) -> Response:
     days = await context.store.read(lambda session: calls.week(session, monday, settings=settings, now=now))
     words = {
         "days": days,
-        "clashing": calls.blocked_over(days),
         "monday": monday,
         "before": monday - timedelta(7),
         "after": monday + timedelta(7),

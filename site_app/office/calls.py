@@ -1,6 +1,6 @@
 """A week of calls: what is booked, held, blocked or busy, on the agency's clock."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import pairwise
@@ -25,7 +25,6 @@ class Span:
     says: str = ""
     reference: str = ""
     number: int = 0
-    is_over: bool = False
 
 
 @dataclass(frozen=True)
@@ -33,14 +32,6 @@ class Day:
     date: date
     is_today: bool
     spans: tuple[Span, ...]
-
-
-def blocked_over(days: Sequence[Day]) -> list[Span]:
-    """The booked calls to come that lie in a blocked time."""
-    spans = {one for day in days for one in day.spans if not one.is_over}
-    blocked = [one for one in spans if one.state == "blocked"]
-    booked = sorted((one for one in spans if one.state == BOOKED), key=lambda one: one.starts_at)
-    return [call for call in booked if any(call.starts_at < one.ends_at and call.ends_at > one.starts_at for one in blocked)]
 
 
 def monday_of(text: str, today: date) -> date:
@@ -90,20 +81,15 @@ def moment(day: str, hour: str, zone: str, *, is_end: bool = False) -> datetime 
 
 def _spans(session: Session, first: datetime, last: datetime, now: datetime) -> Iterator[Span]:
     for call in session.exec(select(Meeting).where(col(Meeting.starts_at) < last, col(Meeting.ends_at) > first)):
-        yield Span(call.starts_at, call.ends_at, call.state, call.full_name, call.reference, is_over=call.ends_at <= now)
+        yield Span(call.starts_at, call.ends_at, call.state, call.full_name, call.reference)
     holds = select(Hold).where(col(Hold.starts_at) < last, col(Hold.ends_at) > first, col(Hold.expires_at) > now)
     for hold in session.exec(holds):
         yield Span(hold.starts_at, hold.ends_at, "held", "by a visitor who fills in the form")
     for busy in session.exec(select(BusyTime).where(col(BusyTime.starts_at) < last, col(BusyTime.ends_at) > first)):
-        is_ours = busy.source == BLOCKED
-        yield Span(
-            busy.starts_at,
-            busy.ends_at,
-            "blocked" if is_ours else "busy",
-            busy.note if is_ours else "in the calendar",
-            number=(busy.id or 0) if is_ours else 0,
-            is_over=busy.ends_at <= now,
-        )
+        if busy.source == BLOCKED:
+            yield Span(busy.starts_at, busy.ends_at, "blocked", busy.note, number=busy.id or 0)
+        else:
+            yield Span(busy.starts_at, busy.ends_at, "busy", "in the calendar")
 
 
 def clashing(session: Session, start: datetime, end: datetime) -> list[Meeting]:

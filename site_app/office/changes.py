@@ -1,7 +1,6 @@
 """Every change the team makes, with its line in the audit log; pages and commands call the same.
 
 Refusal
- ├── Gone       no lead, call, note or blocked time by that name, or not any more
  ├── Changed    somebody else was faster; nothing was done
  └── NotNow     what it is now does not allow it
 """
@@ -11,28 +10,24 @@ from typing import NamedTuple
 
 from sqlmodel import Session
 
-from site_app.booking import busy
-from site_app.booking.meeting import by_reference, cancel_call
+from site_app.booking.busy import BLOCKED
+from site_app.booking.meeting import cancel_call, open_call
 from site_app.booking.meeting import move as give_slot
 from site_app.booking.slots import slot_at
 from site_app.contracts.text import many_lines
 from site_app.leads import keep, retention
 from site_app.leads.keep import SubmissionContext
-from site_app.leads.mails.outbox import test_mail_row
-from site_app.leads.queries import row_of
+from site_app.leads.mails.outbox import TEST_MAIL, office_row
+from site_app.leads.queries import find, row_of
 from site_app.mail import outbox
 from site_app.office.audit import lines, record
-from site_app.services.refusals import Refusal
+from site_app.services.refusals import NotFound, Refusal
 from site_app.settings import Settings
 from site_app.store import insert_rows
-from site_app.store.tables import BOOKED, BY_HAND, QUARANTINED, AuditEntry, BusyTime, Lead, Meeting, Note, Outbox
+from site_app.store.tables import BY_HAND, QUARANTINED, AuditEntry, BusyTime, Lead, Meeting, Note, Outbox
 
 LONGEST_NOTE = 5000
 UNDONE = ("status", "owner", "note")
-
-
-class Gone(Refusal):
-    pass
 
 
 class Changed(Refusal):
@@ -143,15 +138,19 @@ def move(session: Session, reference: str, slot: str, who: Actor, settings: Sett
 
 def block(session: Session, start: datetime, end: datetime, who: Actor, *, why: str = "") -> BusyTime:
     """Keep a time free of calls; calls already booked in it stay."""
-    row = busy.block(session, start, end, note=why)
+    row = BusyTime(source=BLOCKED, starts_at=start, ends_at=end, note=why)
+    session.add(row)
+    session.flush()
     record(session, who.name, "block", after=f"{start:%Y-%m-%d %H:%M} to {end:%Y-%m-%d %H:%M} UTC", now=who.now)
     return row
 
 
 def unblock(session: Session, number: int, who: Actor) -> None:
     """Open a blocked time again."""
-    if not busy.unblock(session, number):
-        raise Gone(str(number))
+    row = session.get(BusyTime, number)
+    if row is None or row.source != BLOCKED:
+        raise NotFound(str(number))
+    session.delete(row)
     record(session, who.name, "unblock", now=who.now)
 
 
@@ -165,25 +164,20 @@ def retry(session: Session, who: Actor, reference: str | None = None) -> int:
 
 def send_test_mail(session: Session, address: str, who: Actor, settings: Settings) -> None:
     """Send a test mail to this address."""
-    insert_rows(session, Outbox, [test_mail_row(address, settings=settings, now=who.now)])
+    insert_rows(session, Outbox, [office_row(TEST_MAIL, address, settings=settings, now=who.now)])
     record(session, who.name, "test mail", now=who.now)
 
 
 def _found(session: Session, reference: str) -> Lead | Meeting:
     row = row_of(session, reference, lock=True)
     if row is None:
-        raise Gone(reference)
+        raise NotFound(reference)
     return row
 
 
 def coming(session: Session, reference: str, now: datetime, *, lock: bool = True) -> Meeting:
-    """The call of a reference that can still be changed."""
-    meeting = by_reference(session, reference, lock=lock)
-    if meeting is None:
-        raise Gone(reference)
-    if meeting.state != BOOKED or meeting.starts_at <= now:
-        raise NotNow(reference)
-    return meeting
+    """The call of a reference that can still be changed; raises NotFound or CallClosed."""
+    return open_call(find(session, Meeting, reference, lock=lock), now)
 
 
 def _touch(session: Session, row: Lead | Meeting) -> None:

@@ -1,36 +1,24 @@
 """What the list and the page of a lead show, and which leads an address asks for."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote, urlencode
-from zoneinfo import ZoneInfo
 
 from sqlalchemy import literal
 from sqlmodel import Session, col, func, select
 
-from site_app.i18n import BY_ID, split
-from site_app.leads.kinds import BY_NAME
-from site_app.leads.mails.facts import facts_of, facts_of_lead
+from site_app.i18n import split
+from site_app.leads.mails.facts import facts_of_lead, language_title
 from site_app.leads.mails.text import Fact
 from site_app.leads.queries import TABLES, Cursor, Entry, Filter, entries
+from site_app.office.calls import moment
 from site_app.store.tables import NEW, QUARANTINED
 
 SHOWN = 25
 _MOST_COUNTED = 99
 _SNIPPET = 90
 _LONGEST_SEARCH = 200
-_OF_A_CALL = (
-    "reference",
-    "full_name",
-    "email",
-    "phone",
-    "company",
-    "project_information",
-    "additional_notes",
-    "language",
-    "source_page",
-)
 _WORDS = ("subject", "project_description", "message", "project_information", "additional_notes")
 FILTERS = ("words", "kind", "status", "language", "since", "until")
 
@@ -38,10 +26,9 @@ FILTERS = ("words", "kind", "status", "language", "since", "until")
 def filter_of(query: Mapping[str, str], zone: str) -> tuple[Filter, dict[str, str]]:
     """The filter of an address, and what to show in the form's fields; what is no day is left out. Days are those of the zone."""
     typed = {name: query.get(name, "").strip()[:_LONGEST_SEARCH] for name in FILTERS}
-    first, last = (_day(typed[name], zone) for name in ("since", "until"))
+    first, last = moment(typed["since"], "", zone), moment(typed["until"], "", zone, is_end=True)
     typed |= {"since": typed["since"] if first else "", "until": typed["until"] if last else ""}
-    until = last + timedelta(days=1) if last else None
-    return Filter(typed["kind"], typed["status"], typed["language"], first, until, typed["words"]), typed
+    return Filter(typed["kind"], typed["status"], typed["language"], first, last, typed["words"]), typed
 
 
 def cursor(text: str) -> Cursor | None:
@@ -78,8 +65,10 @@ def snippet(entry: Entry) -> str:
 
 def facts(entry: Entry) -> list[Fact]:
     """What was sent, as labelled lines; what its kind no longer asks for comes last."""
-    found = facts_of_lead(entry) if entry["kind"] in BY_NAME else facts_of(entry, _OF_A_CALL)
-    return [*found, *(Fact(name.replace("_", " "), str(value)) for name, value in entry.get("further", {}).items())]
+    return [
+        *facts_of_lead(entry),
+        *(Fact(name.replace("_", " "), str(value)) for name, value in entry.get("further", {}).items()),
+    ]
 
 
 def answer_link(entry: Entry) -> str:
@@ -89,10 +78,6 @@ def answer_link(entry: Entry) -> str:
 
 def kind_words(kind: str) -> str:
     return {"meeting": "call"}.get(kind, kind.replace("_", " "))
-
-
-def language_words(language: str) -> str:
-    return BY_ID[language].title if language in BY_ID else language
 
 
 def page_of(path: str) -> str:
@@ -106,11 +91,4 @@ def _count(session: Session, status: str) -> int:
     return sum(session.exec(select(func.count()).select_from(one.subquery())).one() for one in some)
 
 
-def _day(text: str, zone: str) -> datetime | None:
-    try:
-        return datetime.combine(datetime.fromisoformat(text).date(), time(), ZoneInfo(zone)).astimezone(UTC) if text else None
-    except (ValueError, OverflowError):
-        return None
-
-
-WORDS = {"kind_words": kind_words, "language_words": language_words}
+WORDS = {"kind_words": kind_words, "language_words": language_title}

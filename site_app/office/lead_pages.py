@@ -16,8 +16,9 @@ from site_app.leads.retention import remove_from_disk
 from site_app.office import changes, inbox
 from site_app.office.access import Visit, number, redirected
 from site_app.office.audit import lines
-from site_app.office.changes import LONGEST_NOTE, Changed, Gone
+from site_app.office.changes import LONGEST_NOTE, Changed
 from site_app.services.attachments import directory
+from site_app.services.refusals import NotFound
 from site_app.store.tables import BY_HAND, QUARANTINED, STATUSES, Attachment
 
 _CHOICES = {
@@ -42,7 +43,7 @@ async def export(visit: Visit) -> Response:
     write = {"csv": ("text/csv", lambda found: "\ufeff" + as_csv(found)), "json": ("application/json", as_json)}
     kind, written = write.get(visit.request.path_params["format"], ("", as_json))
     if not kind:
-        raise Gone("format")
+        raise NotFound("format")
     text = await visit.context.store.read(lambda session: written(entries(session, wanted)))
     return Response(text, media_type=kind, headers=_attached(f"leads.{visit.request.path_params['format']}"))
 
@@ -51,7 +52,7 @@ async def person_file(visit: Visit) -> Response:
     """All that is kept about one person: what a person may ask for by law."""
     found = await visit.context.store.read(lambda session: person(session, visit.request.query_params.get("email", "")))
     if not found:
-        raise Gone("person")
+        raise NotFound("person")
     return Response(as_json(found), media_type="application/json", headers=_attached("person.json"))
 
 
@@ -67,7 +68,7 @@ async def _shown(visit: Visit, reference: str, *, status: int = 200, **words: An
     def look(session: Session) -> dict[str, Any]:
         entry = full_entry(session, reference)
         if entry is None:
-            raise Gone(reference)
+            raise NotFound(reference)
         row = row_of(session, reference)
         history, undoable = lines(session, reference, limit=20), changes.last_undoable(session, reference)
         return {"lead": entry, "version": row.version if row else 0, "history": history, "undoable": undoable}
@@ -130,7 +131,7 @@ async def _erase(visit: Visit, reference: str) -> Response:
     def theirs(session: Session) -> tuple[str, list[str]]:
         row = row_of(session, reference)
         if row is None:
-            raise Gone(reference)
+            raise NotFound(reference)
         return row.email, [entry["reference"] for entry in person(session, row.email)]
 
     email, others = await context.store.read(theirs)
@@ -150,7 +151,7 @@ async def file(visit: Visit) -> Response:
     row = await visit.context.store.read(lambda session: session.exec(asked).first())
     file = directory(visit.context.settings.var) / row.stored_name if row else None
     if row is None or file is None or not file.is_file():
-        raise Gone(name)
+        raise NotFound(name)
     headers = {**PAGE_HEADERS, "Content-Security-Policy": "default-src 'none'; sandbox"}
     return FileResponse(file, filename=row.original_name, media_type="application/octet-stream", headers=headers)
 

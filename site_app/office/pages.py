@@ -1,7 +1,11 @@
 """The routes of the office, and its simple pages: what is read, mail, state, log."""
 
+import asyncio
+import json
+import sys
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 from sqlmodel import Session
 from starlette.responses import Response
@@ -9,31 +13,27 @@ from starlette.routing import Route
 
 from site_app.mail import outbox
 from site_app.office import call_pages, changes, inbox, lead_pages, report, sign_in
-from site_app.office.access import Visit, guarded, number, redirected, signed_in
-from site_app.office.assets import ASSET_ROUTES
+from site_app.office.access import SCRIPT_ROUTE, STYLE_ROUTE, Visit, guarded, number, redirected, signed_in
 from site_app.office.audit import lines
-from site_app.office.doctor import CachedFindings, Doctor, doctor
 from site_app.settings import Settings
 
 _LOG_SHOWN = 100
+_ROOT = Path(__file__).parents[2]
+_ONE_AT_A_TIME = asyncio.Lock()
 
 
-def office_routes(settings: Settings, look: Doctor = doctor) -> list[Route]:
+def office_routes(settings: Settings) -> list[Route]:
     """Every route of the office; none, where nobody is named."""
     if not settings.office:
         return []
-    kept = CachedFindings(look)
-
-    async def show_state(visit: Visit) -> Response:
-        return visit.show("state.html", "State of the site", findings=await kept.findings())
-
     get, both = ["GET"], ["GET", "POST"]
     return [
-        *ASSET_ROUTES,
+        STYLE_ROUTE,
+        SCRIPT_ROUTE,
         Route("/office/sign-in", guarded(sign_in.ask), methods=both),
         Route("/office/enter/{token}", guarded(sign_in.enter), methods=both),
         Route("/office", signed_in(lead_pages.inbox_page), methods=get),
-        Route("/office/", guarded(sign_in.without_slash), methods=get),
+        Route("/office/", signed_in(lead_pages.inbox_page), methods=get),
         Route("/office/leads.{format:str}", signed_in(lead_pages.export), methods=get),
         Route("/office/person.json", signed_in(lead_pages.person_file), methods=get),
         Route("/office/leads/{reference}", signed_in(lead_pages.lead_page), methods=both),
@@ -42,7 +42,7 @@ def office_routes(settings: Settings, look: Doctor = doctor) -> list[Route]:
         Route("/office/calls", signed_in(call_pages.week), methods=both),
         Route("/office/views", signed_in(_views), methods=get),
         Route("/office/mail", signed_in(_mail), methods=both),
-        Route("/office/state", signed_in(show_state), methods=get),
+        Route("/office/state", signed_in(_state), methods=get),
         Route("/office/log", signed_in(_log), methods=get),
         Route("/office/people", signed_in(sign_in.sessions, readers_too=True), methods=both),
     ]
@@ -52,7 +52,7 @@ async def _views(visit: Visit) -> Response:
     asked = number(visit.request.query_params.get("days", ""))
     days = asked if asked in report.PERIODS else 30
     found = await visit.context.store.read(partial(report.report, days=days, today=visit.context.clock().date()))
-    words = {"report": found, "chart": report.chart(found.days), "days": days, "periods": report.PERIODS, **inbox.WORDS}
+    words = {"report": found, "days": days, "periods": report.PERIODS, **inbox.WORDS}
     return visit.show("views.html", "What is read", **words)
 
 
@@ -68,6 +68,23 @@ async def _mail(visit: Visit) -> Response:
         return redirected(f"/mail?done={form['do']}")
     counts, failed = await context.store.read(lambda session: (outbox.counts(session), outbox.failed(session)))
     return visit.show("mail.html", "Mail", counts=counts, failed=failed)
+
+
+async def _state(visit: Visit) -> Response:
+    async with _ONE_AT_A_TIME:
+        found = await doctor()
+    return visit.show("state.html", "State of the site", findings=found)
+
+
+async def doctor() -> list[dict[str, str]]:
+    """What the command of that name finds, in a process of its own: each with subject, state, says and mend."""
+    command = (sys.executable, "-m", "site_app", "doctor", "--json")
+    pipe, nowhere = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
+    process = await asyncio.create_subprocess_exec(*command, cwd=_ROOT, stdin=nowhere, stdout=pipe, stderr=nowhere)
+    answer, _ = await process.communicate()
+    if not answer:
+        return [{"subject": "doctor", "state": "wrong", "says": "It gave no answer.", "mend": "Start it in a shell."}]
+    return json.loads(answer)
 
 
 async def _log(visit: Visit) -> Response:

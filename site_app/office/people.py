@@ -3,7 +3,6 @@
 Links and cookies are 256 random bits and kept as hashes. The token that a form must send is computed from the cookie alone.
 """
 
-import hashlib
 import hmac
 import re
 import secrets
@@ -13,8 +12,9 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, delete, func, select, update
 
-from site_app.leads.mails.outbox import sign_in_row
+from site_app.leads.mails.outbox import SIGN_IN, office_row
 from site_app.office.audit import record
+from site_app.services.tokens import hash_of
 from site_app.settings import Settings
 from site_app.settings.rules import OWNER
 from site_app.store import insert_rows
@@ -23,7 +23,6 @@ from site_app.store.tables import Note, OfficeSession, Outbox, SignInLink
 LINK_LASTS = timedelta(minutes=10)
 IDLE, IN_ALL = timedelta(hours=12), timedelta(days=30)
 _SEEN_EVERY = timedelta(minutes=5)  # not every request writes when the session was seen
-_MOST_LINKS = 5  # of one person at a time
 _MOST_HELD = 20  # notes of one person
 _LONGEST_TOKEN = 64
 
@@ -48,26 +47,22 @@ def person_of(address: str, settings: Settings) -> Person | None:
 
 
 def new_link(session: Session, person: Person, *, settings: Settings, now: datetime) -> str:
-    """A link to sign in with, once; the oldest of too many at a time stop working."""
+    """A link to sign in with, once."""
     token = secrets.token_urlsafe()
-    theirs = select(SignInLink.token_hash).where(SignInLink.person == person.address)
-    kept = session.exec(theirs.order_by(col(SignInLink.expires_at).desc()).limit(_MOST_LINKS - 1)).all()
-    over = (col(SignInLink.person) == person.address, col(SignInLink.token_hash).not_in(kept))
-    session.connection().execute(delete(SignInLink).where(*over))
-    session.add(SignInLink(token_hash=_hash(token), person=person.address, expires_at=now + LINK_LASTS))
+    session.add(SignInLink(token_hash=hash_of(token), person=person.address, expires_at=now + LINK_LASTS))
     return f"{settings.office_origins[0]}/office/enter/{token}"
 
 
 def mail_link(session: Session, person: Person, *, settings: Settings, now: datetime) -> str:
     """Write the mail with such a link; returns the link, which development prints."""
     url = new_link(session, person, settings=settings, now=now)
-    insert_rows(session, Outbox, [sign_in_row(person.address, url, settings=settings, now=now)])
+    insert_rows(session, Outbox, [office_row(SIGN_IN, person.address, url=url, settings=settings, now=now)])
     return url
 
 
 def begin_session(session: Session, token: str, *, browser: str, settings: Settings, now: datetime) -> str | None:
     """Use the link up and begin a session: returns its cookie, or None. Notes that were held for the person are saved."""
-    link = col(SignInLink.token_hash) == _hash(token)
+    link = col(SignInLink.token_hash) == hash_of(token)
     used = session.connection().execute(
         delete(SignInLink).where(link).returning(col(SignInLink.person), col(SignInLink.expires_at))
     )
@@ -77,7 +72,7 @@ def begin_session(session: Session, token: str, *, browser: str, settings: Setti
         return None
     cookie = secrets.token_urlsafe()
     session.add(
-        OfficeSession(token_hash=_hash(cookie), person=person.address, created_at=now, seen_at=now, browser=browser[:200])
+        OfficeSession(token_hash=hash_of(cookie), person=person.address, created_at=now, seen_at=now, browser=browser[:200])
     )
     record(session, person.address, "sign in", now=now)
     if person.is_owner:
@@ -92,7 +87,7 @@ def begin_session(session: Session, token: str, *, browser: str, settings: Setti
 
 def session_of(session: Session, cookie: str) -> OfficeSession | None:
     """The session that the cookie is of, which may have run out."""
-    return session.get(OfficeSession, _hash(cookie)) if 0 < len(cookie) <= _LONGEST_TOKEN else None
+    return session.get(OfficeSession, hash_of(cookie)) if 0 < len(cookie) <= _LONGEST_TOKEN else None
 
 
 def has_run_out(row: OfficeSession, now: datetime) -> bool:
@@ -157,8 +152,3 @@ def hold_note(session: Session, row: OfficeSession, reference: str, text: str, *
 def form_token(cookie: str) -> str:
     """What every form of the session sends along; without the cookie nobody can compute it."""
     return hmac.new(cookie.encode(), b"form", "sha256").hexdigest()
-
-
-def _hash(token: str) -> str:
-    # The token is 256 random bits, so a plain hash is as good as a slow one.
-    return hashlib.sha256(token.encode()).hexdigest()

@@ -1,7 +1,6 @@
 """What is read, what was sent, and how many views led to a lead: a period against the one before, as tables and as a chart."""
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, NamedTuple
@@ -14,7 +13,6 @@ from site_app.services.page_views import views
 from site_app.store.tables import MEETING, Lead
 
 PERIODS = (7, 30, 90)
-WIDTH, HEIGHT = 720, 160
 _MOST_LINES = 20
 
 
@@ -57,6 +55,11 @@ class Report:
     def total(self) -> Comparison:
         return Comparison("", sum(one.now for one in self.days), sum(one.before for one in self.days))
 
+    @property
+    def most(self) -> int:
+        """The largest count of a day, at least 1: the height of the chart."""
+        return max(1, *(max(one.now, one.before) for one in self.days))
+
 
 def report(session: Session, *, days: int, today: date) -> Report:
     """The last so many days, today included, against as many before."""
@@ -86,22 +89,6 @@ def report(session: Session, *, days: int, today: date) -> Report:
             if from_page[page]
         ),
     )
-
-
-def chart(lines: Sequence[Comparison]) -> dict[str, Any]:
-    """Bars of the period and a line of the one before, as coordinates; the table beside it says the same."""
-    most = max((max(one.now, one.before) for one in lines), default=0) or 1
-    step = WIDTH / max(1, len(lines))
-
-    def top(count: int) -> float:
-        return round(HEIGHT - HEIGHT * count / most, 1)
-
-    bars = [
-        (round(at * step + step * 0.1, 1), top(one.now), round(step * 0.8, 1), round(HEIGHT - top(one.now), 1))
-        for at, one in enumerate(lines)
-    ]
-    line = " ".join(f"{round((at + 0.5) * step, 1)},{top(one.before)}" for at, one in enumerate(lines))
-    return {"bars": bars, "line": line, "width": WIDTH, "height": HEIGHT, "most": most}
 
 
 def _sent(session: Session, first: date, last: date) -> Counter[tuple[str, str]]:

@@ -27,9 +27,10 @@ async def ask(context: ApiContext, request: Request) -> Response:
     for group, key in (("sign-in-network", access.network(context, request)), ("sign-in", context.tokens.keyed_hash(address))):
         if seconds := await context.limits.wait(group, key):
             raise CallRefused(429, "too_many", "", retry_after=seconds)
-    answer = access.page(
-        context, request, "asked.html", "Look into your mailbox", minutes=people.LINK_LASTS // timedelta(minutes=1)
-    )
+    minutes = people.LINK_LASTS // timedelta(minutes=1)
+    text = f"If the address belongs to somebody here, a link is on its way. It works once, for {minutes} minutes."
+    action = ("/office/sign-in", "Use another address")
+    answer = access.page(context, request, "notice.html", "Look into your mailbox", text=text, action=action)
     answer.background = BackgroundTask(_mail_link, context, address)
     return answer
 
@@ -61,10 +62,6 @@ async def enter(context: ApiContext, request: Request) -> Response:
     return access.with_cookie(context, redirected(""), cookie)
 
 
-async def without_slash(context: ApiContext, request: Request) -> Response:
-    return redirected("")
-
-
 async def sessions(visit: Visit) -> Response:
     """Sessions: one's own, and for owners everybody's; each can be ended."""
     context, form, actor = visit.context, visit.form, visit.actor
@@ -76,12 +73,10 @@ async def sessions(visit: Visit) -> Response:
         is_own = do != "one" or form.get("number") == people.number_of(visit.session)
         return access.with_cookie(context, redirected("/sign-in"), "") if is_own else redirected("/people?done=one")
     found = await context.store.read(lambda session: people.sessions(session, now=actor.now, address=whose))
-    team = [people.person_of(one.rpartition(":")[0], context.settings) for one in context.settings.office]
     words = {
         "sessions": found,
         "own": people.number_of(visit.session),
         "number_of": people.number_of,
         "browser_of": people.browser_of,
-        "team": team,
     }
     return visit.show("people.html", "You and the others", **words)

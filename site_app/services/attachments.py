@@ -14,8 +14,7 @@ from sqlmodel import Session, col, select
 
 from site_app.contracts.attachment import LARGEST
 from site_app.contracts.text import one_line
-from site_app.services.file_kinds import examined
-from site_app.services.images import PICTURES
+from site_app.services.file_kinds import PICTURES, examined
 from site_app.services.refusals import FieldRefused, FileRefused, NotFound
 from site_app.store.tables import Attachment
 
@@ -34,11 +33,11 @@ def directory(var: Path) -> Path:
 class Incoming:
     """A file on its way in: leaving the block without `keep` leaves nothing on the disk."""
 
-    def __init__(self, room: Path, name: str, now: datetime) -> None:
-        self._room, self._now = room, now
+    def __init__(self, folder: Path, name: str, now: datetime) -> None:
+        self._folder, self._now = folder, now
         self._name = _shown(name)
         self._stored = secrets.token_hex(16)
-        self._draft = room / f"{self._stored}.part"
+        self._draft = folder / f"{self._stored}.part"
         self._size = 0
         self._kept = False
 
@@ -53,7 +52,7 @@ class Incoming:
         finally:
             if not self._kept:
                 self._draft.unlink(missing_ok=True)
-                (self._room / self._stored).unlink(missing_ok=True)
+                (self._folder / self._stored).unlink(missing_ok=True)
 
     @property
     def is_picture(self) -> bool:
@@ -73,7 +72,7 @@ class Incoming:
         with self._draft.open("rb") as content:  # opened again: pictures have been written anew
             os.fsync(content.fileno())
             size, digest = os.fstat(content.fileno()).st_size, hashlib.file_digest(content, "sha256")
-        self._draft.rename(self._room / self._stored)
+        self._draft.rename(self._folder / self._stored)
         return Attachment(
             id=secrets.token_urlsafe(16),
             stored_name=self._stored,
@@ -124,9 +123,9 @@ def discard_unclaimed(session: Session, before: datetime, *, most: int) -> list[
     return list(gone.scalars())
 
 
-def remove_files(room: Path, names: Sequence[str]) -> None:
+def remove_files(folder: Path, names: Sequence[str]) -> None:
     for name in names:
-        (room / name).unlink(missing_ok=True)
+        (folder / name).unlink(missing_ok=True)
 
 
 def stray_files(session: Session, names: Sequence[str]) -> list[str]:

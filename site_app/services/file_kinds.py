@@ -1,8 +1,11 @@
 """What kind of file it is, by its content and its name together; they must agree."""
 
+import errno
+import os
 import re
+import subprocess
+import sys
 import zipfile
-from codecs import getincrementaldecoder
 from collections.abc import Callable
 from io import BufferedReader, FileIO
 from pathlib import Path
@@ -10,9 +13,9 @@ from pathlib import Path
 import puremagic
 
 from site_app.contracts.attachment import EXTENSIONS
-from site_app.services.images import rewrite_image
 from site_app.services.refusals import FileRefused
 
+PICTURES = frozenset({"png", "jpg", "jpeg", "webp"})
 MOST_ENTRIES = 5_000
 MOST_UNPACKED = 200 * 1024 * 1024  # bytes
 MOST_RATIO = 100
@@ -21,7 +24,10 @@ _LONGEST_LIST = 1024 * 1024  # bytes; 5,000 entries with names of 150 characters
 _MARKUP = ("<!doctype", "<html", "<svg", "<?xml", "<script", "<head", "<body")
 _LONGEST_MARKUP = max(map(len, _MARKUP))
 _CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f]")
-_PIECE = 64 * 1024
+_LONGEST_SECONDS = 12  # for a picture: a browser waits for 20; the process itself ends after eight of work
+_ROOT = Path(__file__).parents[2]
+_BROKEN, _TOO_LARGE, _NO_ROOM = "file_broken", "picture_too_large", "no_room"
+_PIECE = 64 * 1024  # characters
 
 
 def examined(file: Path, name: str) -> str:
@@ -48,24 +54,39 @@ def _image(file: Path, kind: str) -> None:
     rewrite_image(file, kind)
 
 
+def rewrite_image(file: Path, kind: str) -> None:
+    """Replace the file by the same picture, whose only metadata is the side that is up; of an animation the first frame stays.
+
+    A process of its own does it, so that no picture takes the site's memory or its time; raises OSError where the disk is full.
+    """
+    command = [sys.executable, "-m", "site_app.services.image_process", str(file.absolute()), kind]
+    try:
+        done = subprocess.run(command, cwd=_ROOT, capture_output=True, timeout=_LONGEST_SECONDS, check=False)  # noqa: S603
+    except subprocess.TimeoutExpired:
+        raise FileRefused(_TOO_LARGE, too_large=True) from None
+    problem = done.stdout.decode("ascii", "replace")
+    if done.returncode:
+        problem = _TOO_LARGE if done.returncode < 0 else _BROKEN  # ended by a bound, or by an error of the decoder's
+    if problem == _NO_ROOM:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    if problem:
+        raise FileRefused(problem, too_large=problem == _TOO_LARGE)
+
+
 def _text(file: Path, kind: str) -> None:
     """Looked at piece by piece: a whole file of 10 MB would be 40 MB as text, and hold up others for as long as it is searched."""
     with file.open("rb") as opened:
-        utf16 = opened.peek(2)[:2] in (b"\xff\xfe", b"\xfe\xff")
-        decoder = getincrementaldecoder("utf-16" if utf16 else "utf-8-sig")()
-        beginning = ""
-        while True:
-            piece = opened.read(_PIECE)
-            try:
-                text = decoder.decode(piece, final=not piece)
-            except UnicodeDecodeError:
-                raise FileRefused("file_misnamed") from None
-            if _CONTROL.search(text):
-                raise FileRefused("file_misnamed")
-            if len(beginning) < _LONGEST_MARKUP:
-                beginning = (beginning + text).lstrip()[:_LONGEST_MARKUP]
-            if not piece:
-                break
+        encoding = "utf-16" if opened.read(2) in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+    beginning = ""
+    try:
+        with file.open(encoding=encoding, newline="") as opened:
+            while piece := opened.read(_PIECE):
+                if _CONTROL.search(piece):
+                    raise FileRefused("file_misnamed")
+                if len(beginning) < _LONGEST_MARKUP:
+                    beginning = (beginning + piece).lstrip()[:_LONGEST_MARKUP]
+    except UnicodeDecodeError:
+        raise FileRefused("file_misnamed") from None
     if beginning.lower().startswith(_MARKUP):
         raise FileRefused("file_misnamed")
 
@@ -118,13 +139,7 @@ def _agree(file: Path, extensions: set[str]) -> None:
 
 _CHECKS: dict[str, Callable[[Path, str], None]] = {
     "pdf": _pdf,
-    "png": _image,
-    "jpg": _image,
-    "webp": _image,
-    "txt": _text,
-    "md": _text,
-    "docx": _archive,
-    "xlsx": _archive,
-    "pptx": _archive,
-    "zip": _archive,
+    **dict.fromkeys(("png", "jpg", "webp"), _image),
+    **dict.fromkeys(("txt", "md"), _text),
+    **dict.fromkeys((*_OFFICE, "zip"), _archive),
 }

@@ -1,11 +1,12 @@
 """Signed tokens: that a form was opened here and when, and that somebody follows the link in our mail."""
 
+import hashlib
 import hmac
 import os
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from itsdangerous import BadSignature, TimestampSigner
@@ -59,8 +60,10 @@ class _Signer(TimestampSigner):
     def get_timestamp(self) -> int:
         return int(self._clock().timestamp())
 
-    def timestamp_to_datetime(self, ts: int) -> datetime:
-        return datetime.fromtimestamp(ts, UTC)
+
+def hash_of(token: str) -> str:
+    """What is kept of a token that stands in a link or a cookie: it is 256 random bits, so a plain hash is as good as a slow one."""
+    return hashlib.sha256(token.encode()).hexdigest()
 
 
 def load_secret(settings: Settings) -> str:

@@ -50,13 +50,11 @@ class UploadQuota:
 
     def check_all(self, session: Session, size: int) -> None:
         """Refuse a file of this size where those that are kept leave no room for it."""
-        if bytes_kept(session) + size > self._in_all:
+        kept = session.exec(
+            select(func.coalesce(func.sum(col(Attachment.size)), 0))
+        ).one()  # those that no lead has yet included
+        if kept + size > self._in_all:
             raise NoRoomForFiles(_RETRY)
 
     def _add(self, network: str, size: int) -> None:
         self._used[network] = max(0, self._used.get(network, 0) + size)
-
-
-def bytes_kept(session: Session) -> int:
-    """The bytes of all files, those that no lead has yet included."""
-    return session.exec(select(func.coalesce(func.sum(col(Attachment.size)), 0))).one()

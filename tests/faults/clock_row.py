@@ -13,7 +13,7 @@ from site_app.api.app import make_api, opened
 from site_app.api.context import ApiContext
 from site_app.api.sweeping import sweep_once
 from site_app.cli.database import prepare
-from site_app.mail.courier import longest_wait_after
+from site_app.mail.courier import wait_after
 from site_app.services.clock import ClockDoubted, clock_problem, last_seen
 from site_app.settings import Settings
 from site_app.store.tables import WITHHELD, Lead, Meeting, Outbox
@@ -130,8 +130,11 @@ async def _mails_were_tried(context: ApiContext) -> None:
 
 
 def _put_off(session: Session, now: datetime) -> int:
+    def longest(attempts: int) -> timedelta:
+        return timedelta(minutes=1) + (wait_after(attempts) * 1.2 if attempts else timedelta())
+
     waiting = session.exec(select(Outbox).where(col(Outbox.status) == "waiting"))
-    return sum(row.next_attempt_at > now + longest_wait_after(row.attempts) for row in waiting)
+    return sum(row.next_attempt_at > now + longest(row.attempts) for row in waiting)
 
 
 def _references(session: Session) -> set[str]:

@@ -205,12 +205,10 @@ def test_writing_a_mail_and_a_calendar_file_is_cheap(pattern: str) -> None:
     words = {"full_name": repeated(pattern, 100), "company": repeated(pattern, 100)}
     lead = a_message(**words, subject=repeated(pattern, 150), message=repeated(pattern, 5_000))
     call = a_call(**words, project_information=repeated(pattern, 5_000), additional_notes=repeated(pattern, 2_000))
-    file = calendar_file(call, SETTINGS).content
+    file = calendar_file(call, SETTINGS)
     rows = [
         *lead_rows(lead, settings=SETTINGS, now=NOW),
-        *meeting_rows(
-            "booked", call, manage_url="https://x/y", calendar=file, calendar_method="REQUEST", settings=SETTINGS, now=NOW
-        ),
+        *meeting_rows("booked", call, manage_url="https://x/y", calendar=file, settings=SETTINGS, now=NOW),
     ]
 
     for row in rows:

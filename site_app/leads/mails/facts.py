@@ -18,13 +18,14 @@ from site_app.leads.mails.text import Fact
 Fields = Mapping[str, Any]
 
 _FIRST = ("reference", "full_name", "first_name", "last_name", "email", "phone", "company")
+_OF_A_CALL = ("project_information", "additional_notes")
 _LAST = ("attachments", "language", "source_page")
 
 
 def facts_of_lead(fields: Fields) -> tuple[Fact, ...]:
-    """Everything that a lead says: who sent it, then its kind's own fields in the contract's order, then how it was sent."""
-    kind = BY_NAME[fields["kind"]]
-    return facts_of(fields, dict.fromkeys((*_FIRST, *kind.own_fields, *_LAST)), kind)
+    """Everything that a lead or call says: who sent it, then its kind's own fields in the contract's order, then how it was sent."""
+    kind = BY_NAME.get(fields["kind"])
+    return facts_of(fields, dict.fromkeys((*_FIRST, *(kind.own_fields if kind else _OF_A_CALL), *_LAST)), kind)
 
 
 def facts_of(fields: Fields, names: Iterable[str], kind: LeadKind | None = None) -> tuple[Fact, ...]:
@@ -66,7 +67,8 @@ def _size(octets: int) -> str:
     return t("{size} MB", size=format_decimal(round(octets / 1_000_000, 1), locale=current().babel))
 
 
-def _language(identity: str) -> str:
+def language_title(identity: str) -> str:
+    """The language by its own name; what is none stays as it is."""
     return BY_ID[identity].title if identity in BY_ID else identity
 
 
@@ -75,4 +77,4 @@ _FURTHER_LABELS = {
     "language": lambda: tc("of a website", "Language"),
     "source_page": lambda: tc("of a website", "Page"),
 }
-_WRITTEN: dict[str, Callable[[Any], str]] = {"attachments": _files, "language": _language}
+_WRITTEN: dict[str, Callable[[Any], str]] = {"attachments": _files, "language": language_title}

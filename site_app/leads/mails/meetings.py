@@ -129,4 +129,4 @@ def _steps(occasion: str, fields: Fields) -> tuple[str, ...]:
 
 
 def _calendar(fields: Fields) -> Calendar | None:
-    return Calendar(fields["calendar"], fields["calendar_method"]) if fields.get("calendar") else None
+    return Calendar(fields["calendar"].encode(), fields["calendar_method"]) if fields.get("calendar") else None

@@ -48,7 +48,7 @@ def mail_of(text: MailText, *, to: Person, message_id: str, reference: str, writ
     mail.add_alternative(_rendered("mail.html", words), subtype="html")
     if text.calendar:
         mail.add_attachment(
-            text.calendar.content.encode(),
+            text.calendar.content,
             maintype="text",
             subtype="calendar",
             filename="call.ics",

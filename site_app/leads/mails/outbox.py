@@ -10,7 +10,7 @@ from site_app.i18n import BY_ID, ENGLISH, use
 from site_app.leads.mails import leads, meetings, team
 from site_app.leads.mails.facts import Fields
 from site_app.leads.mails.mime import mail_of
-from site_app.leads.mails.text import MailText, Person
+from site_app.leads.mails.text import Calendar, MailText, Person
 from site_app.services.mailboxes import mailbox_of
 from site_app.settings import Settings
 from site_app.store.tables import MAIL, WEBHOOK, Meeting, NewLead, NewOutbox
@@ -60,17 +60,10 @@ def digest_row(day: date, waiting: Sequence[Mapping[str, str]], *, settings: Set
 
 
 def meeting_rows(
-    occasion: str,
-    meeting: Meeting,
-    *,
-    manage_url: str,
-    calendar: bytes,
-    calendar_method: str,
-    settings: Settings,
-    now: datetime,
+    occasion: str, meeting: Meeting, *, manage_url: str, calendar: Calendar, settings: Settings, now: datetime
 ) -> list[NewOutbox]:
     """What a call sends when it is booked, moved, cancelled or near: a mail to the visitor and one to the host."""
-    file = {"calendar": calendar.decode(), "calendar_method": calendar_method}
+    file = {"calendar": calendar.content.decode(), "calendar_method": calendar.method}
     hosts = _fields(meeting) | file
     # The link that moves or cancels the call is the visitor's alone.
     visitors = _safe(hosts) | file | {"manage_url": manage_url}
@@ -83,14 +76,10 @@ def meeting_rows(
     return [*rows, _event(hosts | {"kind": "meeting"}, settings, now)]
 
 
-def sign_in_row(address: str, url: str, *, settings: Settings, now: datetime) -> NewOutbox:
-    """The mail with a link to sign in to the office."""
-    return _mail(SIGN_IN, _office_fields() | {"url": url}, address, ENGLISH.id, settings, now)
-
-
-def test_mail_row(address: str, *, settings: Settings, now: datetime) -> NewOutbox:
-    """A mail that shows only that mails arrive."""
-    return _mail(TEST_MAIL, _office_fields(), address, ENGLISH.id, settings, now)
+def office_row(template: str, address: str, *, settings: Settings, now: datetime, **words: str) -> NewOutbox:
+    """A mail to somebody of the agency: with the `url` to sign in, or one that shows only that mails arrive."""
+    fields = {"reference": f"office-{secrets.token_hex(8)}"} | words
+    return _mail(template, fields, address, ENGLISH.id, settings, now)
 
 
 def compose(row: NewOutbox, settings: Settings) -> bytes:
@@ -135,10 +124,6 @@ def _mail(
         next_attempt_at=now,
         created_at=now,
     )
-
-
-def _office_fields() -> dict[str, Any]:
-    return {"reference": f"office-{secrets.token_hex(8)}"}
 
 
 def _event(fields: Fields, settings: Settings, now: datetime) -> NewOutbox:

@@ -28,7 +28,7 @@ class Person:
 class Calendar:
     """An .ics file as it is attached; `method` is the one it names inside."""
 
-    content: str
+    content: bytes
     method: str
 
 

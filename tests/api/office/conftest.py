@@ -14,7 +14,6 @@ from starlette.applications import Starlette
 from site_app.api.app import make_api
 from site_app.api.context import ApiContext
 from site_app.office import people
-from site_app.office.doctor import Finding
 from site_app.office.pages import office_routes
 from site_app.office.people import Person
 from site_app.settings import Settings
@@ -60,19 +59,8 @@ def unsent(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def findings() -> list[Finding]:
-    return [
-        {"subject": "disk", "state": "well", "says": "There is room.", "mend": ""},
-        {"subject": "mail", "state": "odd", "says": "It is slow.", "mend": "Wait."},
-    ]
-
-
-@pytest.fixture
-def api(settings: Settings, findings: list[Finding]) -> Starlette:
-    async def look() -> list[Finding]:
-        return findings
-
-    return make_api(settings, further=office_routes(settings, look))
+def api(settings: Settings) -> Starlette:
+    return make_api(settings, further=office_routes(settings))
 
 
 @pytest.fixture

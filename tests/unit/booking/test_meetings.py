@@ -7,7 +7,7 @@ import pytest
 from icalendar import Calendar
 from sqlmodel import Session, select
 
-from site_app.booking.busy import block
+from site_app.booking.busy import BLOCKED
 from site_app.booking.hold import hold_slot
 from site_app.booking.meeting import (
     ManagedCall,
@@ -22,7 +22,7 @@ from site_app.booking.rules import CallClosed, SlotTaken
 from site_app.booking.slots import Availability
 from site_app.services.refusals import NotFound
 from site_app.store import Store
-from site_app.store.tables import BookingCell, ManageLink, Meeting, Outbox
+from site_app.store.tables import BookingCell, BusyTime, ManageLink, Meeting, Outbox
 from tests.unit.booking.calls import HALF_PAST_TEN, NOON, NOW, SETTINGS, TEN, later, request, submission_context
 
 pytestmark = pytest.mark.anyio
@@ -168,7 +168,7 @@ async def test_a_link_speaks_the_language_of_the_booking(store: Store):
 async def test_a_blocked_time_is_offered_to_nobody(store: Store):
     noon = datetime.fromisoformat("2026-06-02T11:00Z")
 
-    await store.write(lambda session: block(session, noon, noon + timedelta(hours=1)).id)
+    await store.write(lambda session: session.add(BusyTime(source=BLOCKED, starts_at=noon, ends_at=noon + timedelta(hours=1))))
 
     assert not {"20260602T1030Z", NOON, "20260602T1130Z", "20260602T1200Z"} & await ids(store)
     assert {"20260602T1000Z", "20260602T1230Z"} <= await ids(store)

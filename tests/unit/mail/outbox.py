@@ -1,14 +1,17 @@
 """Rows to deliver, a clock that is set by hand, and a look at how deliveries ended."""
 
-from dataclasses import dataclass
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
-from random import Random
 
 from sqlmodel import Session, select
 
+from site_app.mail import outbox
 from site_app.mail.courier import Courier, Deliver
-from site_app.mail.senders import Sender, SmtpSender, read_mail
+from site_app.mail.senders import SmtpSender, read_mail
+from site_app.settings import Settings
 from site_app.store import Store
 from site_app.store.tables import Outbox
 
@@ -47,7 +50,8 @@ def a_mail(row: Outbox) -> bytes:
 
 
 def smtp(port: int, seconds: float = 5.0, security: str = "none") -> SmtpSender:
-    return SmtpSender(host="127.0.0.1", port=port, security=security, user="", password="", seconds=seconds)
+    where = {"smtp_host": "127.0.0.1", "smtp_port": port, "smtp_security": security}
+    return SmtpSender(replace(Settings(), smtp_timeout=timedelta(seconds=seconds), **where))
 
 
 class MemorySender:
@@ -60,7 +64,7 @@ class MemorySender:
         self.mails.append(read_mail(mail))
 
 
-def posting(sender: Sender) -> Deliver:
+def posting(sender: SmtpSender | MemorySender) -> Deliver:
     async def post(row: Outbox) -> None:
         await sender.send(a_mail(row))
 
@@ -68,7 +72,17 @@ def posting(sender: Sender) -> Deliver:
 
 
 def courier(store: Store, clock: Clock, way: Deliver, *, give_up: timedelta = timedelta(hours=48)) -> Courier:
-    return Courier(store, {"mail": way}, give_up=give_up, clock=clock, chance=Random(1))
+    return Courier(store, {"mail": way}, give_up=give_up, clock=clock)
+
+
+async def deliver_due(one: Courier, store: Store, clock: Callable[[], datetime] = lambda: NOW) -> None:
+    """Let the courier run until nothing is due any more."""
+    running = asyncio.create_task(one.run())
+    while (due := await store.read(outbox.next_due)) and due <= clock():  # noqa: ASYNC110
+        await asyncio.sleep(0.01)
+    await asyncio.sleep(0.02)  # what was leased just now has begun
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
 
 
 async def put(store: Store, *rows: Outbox) -> None:

@@ -12,7 +12,7 @@ from site_app.mail.courier import FIRST_WAIT, LONGEST_WAIT, Courier, time_spent,
 from site_app.mail.senders import NotDelivered
 from site_app.store import Store, StoreUnavailable
 from site_app.store.tables import Outbox
-from tests.unit.mail.outbox import NOW, Clock, MemorySender, a_row, courier, posting, put, rows_of
+from tests.unit.mail.outbox import NOW, Clock, MemorySender, a_row, courier, deliver_due, posting, put, rows_of
 
 pytestmark = pytest.mark.anyio
 
@@ -33,7 +33,7 @@ def test_the_waits_grow_to_a_bound_and_fill_two_days() -> None:
 async def test_what_was_sent_is_forgotten_but_for_the_fact(store: Store) -> None:
     await put(store, a_row())
 
-    await courier(store, Clock(), posting(MemorySender())).deliver_due()
+    await deliver_due(courier(store, Clock(), posting(MemorySender())), store)
 
     (row,) = await rows_of(store)
     assert (row.status, row.payload, row.claimed_until) == ("sent", {}, None)
@@ -44,7 +44,7 @@ async def test_several_couriers_deliver_each_row_once(store: Store) -> None:
     sender, clock = MemorySender(), Clock()
     await put(store, *(a_row(number) for number in range(100, 140)))
 
-    await asyncio.gather(*(courier(store, clock, posting(sender)).deliver_due() for _ in range(4)))
+    await asyncio.gather(*(deliver_due(courier(store, clock, posting(sender)), store, clock) for _ in range(4)))
 
     ids = [mail["Message-ID"] for mail in sender.mails]
     assert len(ids) == len(set(ids)) == 40
@@ -57,14 +57,14 @@ async def test_a_row_whose_courier_died_is_delivered_by_another(store: Store) ->
     async def dying(row: Outbox) -> None:
         raise asyncio.CancelledError
 
-    with pytest.raises(asyncio.CancelledError):
-        await courier(store, clock, dying).deliver_due()
+    await deliver_due(courier(store, clock, dying), store, clock)
     heir = courier(store, clock, posting(sender))
-    at_once = await heir.deliver_due()
+    await deliver_due(heir, store, clock)
+    at_once = len(sender.mails)
     clock.advance(minutes=6)
-    later = await heir.deliver_due()
+    await deliver_due(heir, store, clock)
 
-    assert (at_once, later, len(sender.mails)) == (0, 1, 1)
+    assert (at_once, len(sender.mails)) == (0, 1)
 
 
 async def test_a_row_that_never_arrives_is_given_up_and_said_so(store: Store) -> None:
@@ -74,7 +74,7 @@ async def test_a_row_that_never_arrives_is_given_up_and_said_so(store: Store) ->
 
     with capture_logs() as lines:
         for _ in range(30):
-            await one.deliver_due()
+            await deliver_due(one, store, clock)
             clock.advance(hours=8)
 
     (row,) = await rows_of(store)
@@ -88,7 +88,7 @@ async def test_a_machine_that_was_off_for_a_week_still_tries(store: Store) -> No
     await put(store, a_row())
     clock.advance(days=7)
 
-    await courier(store, clock, failing).deliver_due()
+    await deliver_due(courier(store, clock, failing), store, clock)
 
     assert (await rows_of(store))[0].status == "waiting"
 
@@ -103,7 +103,7 @@ async def test_a_letter_that_cannot_be_written_stops_nobody(store: Store) -> Non
             raise KeyError("full_name")
         await post(row)
 
-    await courier(store, Clock(), unwritable).deliver_due()
+    await deliver_due(courier(store, Clock(), unwritable), store)
 
     assert [row.status for row in await rows_of(store)] == ["waiting", "sent"]
 
@@ -111,7 +111,7 @@ async def test_a_letter_that_cannot_be_written_stops_nobody(store: Store) -> Non
 async def test_waits_are_spread_by_chance(store: Store) -> None:
     await put(store, *(a_row(number) for number in range(1, 9)))
 
-    await courier(store, Clock(), failing).deliver_due()
+    await deliver_due(courier(store, Clock(), failing), store)
 
     assert len({row.next_attempt_at for row in await rows_of(store)}) == 8
 
@@ -123,10 +123,10 @@ async def test_a_late_failure_leaves_alone_what_another_has_in_hand(store: Store
 
     async def slow(row: Outbox) -> None:
         clock.advance(minutes=6)
-        await heir.deliver_due()
+        await deliver_due(heir, store, clock)
         raise NotDelivered("too late")
 
-    await courier(store, clock, slow).deliver_due()
+    await deliver_due(courier(store, clock, slow), store, clock)
 
     (row,) = await rows_of(store)
     assert (row.status, row.attempts) == ("sent", 2)
@@ -146,7 +146,7 @@ async def test_a_mail_sent_while_the_database_was_busy_is_not_sent_again(store: 
         await post(row)
         monkeypatch.setattr(store, "write", write_later)
 
-    await courier(store, Clock(), deliver).deliver_due()
+    await deliver_due(courier(store, Clock(), deliver), store)
 
     assert (refusals, len(sender.mails)) == ([], 1)
     assert (await rows_of(store))[0].status == "sent"
@@ -236,6 +236,7 @@ async def test_what_a_clock_that_was_ahead_has_put_off_goes_at_once_and_a_wait_t
         setattr(row, name, value)
     await put(store, row)
 
-    await courier(store, Clock(), posting(sender)).deliver_due()
+    await store.write(lambda session: outbox.correct_dates(session, now=Clock().now))
+    await deliver_due(courier(store, Clock(), posting(sender)), store)
 
     assert len(sender.mails) == goes

@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import replace
+from datetime import UTC, datetime
 from email import message_from_bytes
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from site_app.mail.courier import courier_for
 from site_app.settings import Settings
 from site_app.store import Store, insert_rows
 from site_app.store.tables import Outbox
-from tests.unit.mail.outbox import NOW, a_row, put, rows_of
+from tests.unit.mail.outbox import NOW, a_row, deliver_due, put, rows_of
 from tests.unit.mails.writing import a_quote
 
 pytestmark = pytest.mark.anyio
@@ -25,7 +26,7 @@ async def test_a_lead_becomes_two_mails(store: Store, tmp_path: Path) -> None:
         lambda session: insert_rows(session, Outbox, lead_rows(lead, settings=settings, now=NOW.replace(year=2020)))
     )
 
-    await courier_for(settings, store, compose).deliver_due()
+    await deliver_due(courier_for(settings, store, compose), store, lambda: datetime.now(UTC))
 
     files = await asyncio.to_thread(lambda: [file.read_bytes() for file in sorted((tmp_path / "mail").iterdir())])
     assert [message_from_bytes(file)["To"] for file in files] == [
@@ -40,6 +41,6 @@ async def test_an_event_without_a_webhook_waits(store: Store, tmp_path: Path) ->
     row.next_attempt_at = row.next_attempt_at.replace(year=2020)
     await put(store, row)
 
-    await courier_for(replace(Settings(), var=tmp_path), store, compose).deliver_due()
+    await deliver_due(courier_for(replace(Settings(), var=tmp_path), store, compose), store, lambda: datetime.now(UTC))
 
     assert (await rows_of(store))[0].last_error == "NoWebhook"

@@ -6,7 +6,7 @@ from structlog.testing import capture_logs
 from site_app.mail.senders import NotDelivered
 from site_app.store import Store
 from tests.unit.mail.mail_server import closed_port, mail_server
-from tests.unit.mail.outbox import Clock, a_mail, a_row, courier, posting, put, rows_of, smtp
+from tests.unit.mail.outbox import Clock, a_mail, a_row, courier, deliver_due, posting, put, rows_of, smtp
 
 pytestmark = pytest.mark.anyio
 
@@ -17,10 +17,10 @@ async def test_a_mail_that_was_not_taken_is_sent_later(store: Store, mood: str) 
     await put(store, a_row())
     async with mail_server(mood) as server:
         one = courier(store, clock, posting(smtp(server.port, seconds=0.2 if mood == "stalled" else 5)))
-        await one.deliver_due()
+        await deliver_due(one, store, clock)
         accepted_at_first = len(server.accepted)
         clock.advance(minutes=1)
-        await one.deliver_due()
+        await deliver_due(one, store, clock)
 
     (row,) = await rows_of(store)
     assert accepted_at_first == 0
@@ -33,7 +33,7 @@ async def test_a_server_that_is_down_is_asked_again(store: Store) -> None:
     await put(store, a_row())
     one = courier(store, clock, posting(smtp(port)))
 
-    await one.deliver_due()
+    await deliver_due(one, store, clock)
 
     (row,) = await rows_of(store)
     assert (row.status, row.last_error) == ("waiting", "SMTPConnectError")
@@ -45,9 +45,9 @@ async def test_a_mail_nobody_answered_for_is_sent_again_under_the_same_id(store:
     await put(store, a_row())
     async with mail_server("dropped after DATA") as server:
         one = courier(store, clock, posting(smtp(server.port)))
-        await one.deliver_due()
+        await deliver_due(one, store, clock)
         clock.advance(minutes=1)
-        await one.deliver_due()
+        await deliver_due(one, store, clock)
 
     assert [mail["Message-ID"] for mail in server.accepted] == ["<Q-1.answer.0@example.com>"] * 2
     assert (await rows_of(store))[0].status == "sent"
@@ -56,7 +56,7 @@ async def test_a_mail_nobody_answered_for_is_sent_again_under_the_same_id(store:
 async def test_a_mail_that_was_taken_is_not_sent_again_because_of_a_rude_goodbye(store: Store) -> None:
     await put(store, a_row())
     async with mail_server("rude at QUIT") as server:
-        await courier(store, Clock(), posting(smtp(server.port))).deliver_due()
+        await deliver_due(courier(store, Clock(), posting(smtp(server.port))), store)
 
     assert len(server.accepted) == 1
     assert (await rows_of(store))[0].status == "sent"
@@ -65,7 +65,7 @@ async def test_a_mail_that_was_taken_is_not_sent_again_because_of_a_rude_goodbye
 async def test_one_stalled_mail_holds_up_no_other(store: Store) -> None:
     await put(store, *(a_row(number) for number in range(1, 7)))
     async with mail_server("stalled") as server:
-        await courier(store, Clock(), posting(smtp(server.port, seconds=0.5))).deliver_due()
+        await deliver_due(courier(store, Clock(), posting(smtp(server.port, seconds=0.5))), store)
         statuses = sorted(row.status for row in await rows_of(store))
 
     assert statuses == ["sent"] * 5 + ["waiting"]
@@ -75,7 +75,7 @@ async def test_what_went_wrong_is_said_without_the_address(store: Store) -> None
     await put(store, a_row())
     with capture_logs() as lines:
         async with mail_server("550") as server:
-            await courier(store, Clock(), posting(smtp(server.port))).deliver_due()
+            await deliver_due(courier(store, Clock(), posting(smtp(server.port))), store)
 
     assert lines[0]["error"] == "SMTPRecipientRefused 550"
     assert "visitor1" not in str(lines) + (await rows_of(store))[0].last_error

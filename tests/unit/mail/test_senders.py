@@ -2,6 +2,7 @@
 
 import asyncio
 import warnings
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from aiosmtpd.smtp import AuthResult, LoginPassword
 
 from site_app.mail.senders import FolderSender, NotDelivered, SmtpSender
+from site_app.settings import Settings
 from tests.unit.mail.conftest import Certificate
 from tests.unit.mail.mail_server import mail_server
 from tests.unit.mail.outbox import a_mail, a_row
@@ -23,15 +25,9 @@ def the_agency(_server: object, _session: object, _envelope: object, _how: str, 
 
 
 def secured(port: int, security: str, certificate: Certificate | None, password: str = "secret") -> SmtpSender:
-    return SmtpSender(
-        host="127.0.0.1",
-        port=port,
-        security=security,
-        user="agency",
-        password=password,
-        seconds=5,
-        trust=certificate.client if certificate else None,
-    )
+    where = {"smtp_host": "127.0.0.1", "smtp_port": port, "smtp_security": security}
+    settings = replace(Settings(), smtp_user="agency", smtp_password=password, **where)
+    return SmtpSender(settings, trust=certificate.client if certificate else None)
 
 
 async def test_starttls_comes_before_the_password(certificate: Certificate) -> None:

@@ -9,6 +9,7 @@ import pytest
 from site_app.booking.calendar_file import calendar_file
 from site_app.leads.mails.meetings import OCCASIONS
 from site_app.leads.mails.outbox import meeting_rows
+from site_app.leads.mails.text import Calendar
 from tests.unit.mails.writing import CALENDAR, NOW, SETTINGS, a_call, call_mails, text_of
 
 
@@ -93,7 +94,7 @@ def test_no_word_of_the_visitor_goes_to_an_address_that_may_be_a_strangers(occas
 
 def test_the_webhook_learns_of_a_booking_without_the_link_that_changes_it() -> None:
     settings = replace(SETTINGS, webhook_url="https://crm.example.com/hook", webhook_secret="s" * 24)
-    more: dict[str, Any] = {"manage_url": "https://x/s3cret", "calendar": CALENDAR, "calendar_method": "REQUEST"}
+    more: dict[str, Any] = {"manage_url": "https://x/s3cret", "calendar": Calendar(CALENDAR, "REQUEST")}
     more |= {"settings": settings, "now": NOW}
 
     event = meeting_rows("booked", a_call(), **more)[-1]

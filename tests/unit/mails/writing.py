@@ -6,6 +6,7 @@ from email.message import EmailMessage
 from typing import Any
 
 from site_app.leads.mails.outbox import compose, lead_rows, meeting_rows
+from site_app.leads.mails.text import Calendar
 from site_app.settings import Settings
 from site_app.store.tables import Attachment, Lead, Meeting, NewOutbox
 
@@ -78,8 +79,7 @@ def call_mails(
         occasion,
         meeting or a_call(),
         manage_url="https://www.example.com/meetings/s3cret",
-        calendar=calendar,
-        calendar_method=method,
+        calendar=Calendar(calendar, method),
         settings=SETTINGS,
         now=NOW,
     )

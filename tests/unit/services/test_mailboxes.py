@@ -6,12 +6,13 @@ from typing import Any
 import pytest
 from sqlmodel import col, select
 
-from site_app.booking.meeting import book_meeting, by_reference, cancel_call, cancel_meeting, move_meeting
+from site_app.booking.meeting import book_meeting, cancel_call, cancel_meeting, move_meeting
 from site_app.leads import keep as leads
 from site_app.leads.kinds.message import Message
+from site_app.leads.queries import find
 from site_app.services.mailboxes import MAILS_A_DAY, mailbox_of
 from site_app.store import Store
-from site_app.store.tables import Lead, Outbox
+from site_app.store.tables import Lead, Meeting, Outbox
 from tests.builders import message
 from tests.unit.booking.calls import NOON, NOW, SETTINGS, TEN, later, request, send, submission_context
 
@@ -105,7 +106,7 @@ async def test_a_call_that_the_host_cancels_is_always_told(store: Store) -> None
         await send_as(store)
 
     def by_the_host(session: Any) -> None:
-        meeting = by_reference(session, call.meeting.reference)
+        meeting = find(session, Meeting, call.meeting.reference)
         assert meeting
         cancel_call(session, meeting, settings=SETTINGS, now=later(minutes=1))
 
