@@ -16,7 +16,7 @@ from tests.bench import builds, calls, files, growth, interaction, office, pages
 from tests.bench.part import Bar, Extent, Part
 from tests.bench.record import QUOTING, commit, compared, figures, keep, named, read, renewed, wanted
 from tests.bench.stage import build_site
-from tests.faults.scorecard import NotRun
+from tests.lab.scorecard import NotRun
 
 PARTS = (
     Part("reading", "What a reader pays", 1.5, 4, reading.reading),

@@ -7,9 +7,11 @@ from pathlib import Path
 from statistics import median
 
 from tests.bench.part import Bar, Extent, Measured, Table, apart
-from tests.bench.programs import environment, program, said
-from tests.bench.stage import CLIENT, Process, page_paths, site
-from tests.browser.server import free_port
+from tests.bench.programs import environment, said
+from tests.bench.stage import CLIENT, page_paths, site
+from tests.browser.server import Site, free_port
+from tests.lab.packages import program
+from tests.lab.servers import Server
 
 CONNECTIONS, THREADS = 32, 1
 PART_OF_NGINX = 0.12
@@ -65,13 +67,13 @@ def files(extent: Extent) -> Measured:
     return _reported(seen, rounds, seconds)
 
 
-def _nginx(room: Path) -> Process:
+def _nginx(room: Path) -> Server:
     port, settings = free_port(), room / "nginx.conf"
     settings.write_text(_NGINX.format(room=room, port=port, client=CLIENT))
-    return Process([program("nginx"), "-p", str(room), "-c", str(settings), "-e", "stderr"], port=port, log=room / "nginx.log")
+    return Server("nginx", [program("nginx"), "-p", str(room), "-c", str(settings), "-e", "stderr"], room, port, cwd=room)
 
 
-def _load(server: Process, script: Path, seconds: int) -> Round:
+def _load(server: Site | Server, script: Path, seconds: int) -> Round:
     """Pages a second and the 99th percentile in milliseconds; any answer but a page ends the measurement."""
     command = [program("wrk"), "-t", str(THREADS), "-c", str(CONNECTIONS), "-d", f"{seconds}s", "--latency", "-s", str(script)]
     done = subprocess.run(

@@ -13,12 +13,14 @@ from statistics import median
 
 import httpx
 
-from tests.bench.calls import KEY, Api
+from tests.bench.calls import KEY, api
 from tests.bench.part import Bar, Extent, Measured, Table
 from tests.bench.sockets import Line, crowd
-from tests.bench.stage import Process, site
+from tests.bench.stage import site
+from tests.browser.server import Site
 from tests.builders import meeting, message
-from tests.faults.trial import allow_many_files
+from tests.lab.servers import Server
+from tests.lab.trial import allow_many_files
 
 CALLS_BOOKED = (100, 1000, 10_000)
 LEADS_KEPT = (100, 1000, 10_000, 50_000)
@@ -42,7 +44,7 @@ def grown(extent: Extent) -> Measured:
     """Each amount of work on top of the one before, in one store and one process."""
     allow_many_files()
     tries = extent.pick(30, full=60, short=5)
-    with Api(extent.room) as running:
+    with api(extent.room / "api") as running:
         slots, kept = asyncio.run(_store(running, extent, tries))
     with site(extent.room) as whole:
         events = asyncio.run(_events(whole, SOCKETS_OPEN[: extent.pick(3, full=4, short=2)], tries))
@@ -55,8 +57,8 @@ def grown(extent: Extent) -> Measured:
     )
 
 
-async def _store(running: Api, extent: Extent, tries: int) -> tuple[Points, Points]:
-    database, headers = running.var / "site.db", {"X-API-Key": KEY}
+async def _store(running: Server, extent: Extent, tries: int) -> tuple[Points, Points]:
+    database, headers = extent.room / "api" / "site.db", {"X-API-Key": KEY}
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{running.port}/v1.0", headers=headers, timeout=60) as client:
 
         async def ask() -> httpx.Response:
@@ -127,12 +129,12 @@ def _made_new(value: object, turn: int, column: str, is_name: bool) -> object:
     return value + turn * _APART if isinstance(value, int) else f"{value}-{turn}"
 
 
-async def _events(running: Process, amounts: Sequence[int], tries: int) -> Points:
+async def _events(running: Site, amounts: Sequence[int], tries: int) -> Points:
     others: list[Line] = []
-    one = await Line(running.port).open()
+    one = await Line(running).open()
     points = []
     for amount in amounts:
-        others += await crowd(running.port, amount - len(others))
+        others += await crowd(running, amount - len(others))
         points.append((amount, await _usual_ms(one.event, tries)))
     for line in (one, *others):
         line.close()

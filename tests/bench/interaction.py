@@ -12,8 +12,8 @@ from tests.bench.part import Bar, Extent, Measured, Table, apart
 from tests.bench.stage import site
 from tests.browser.chromium import found
 from tests.browser.waiting import LISTENING, until
-from tests.faults.scorecard import NotRun
-from tests.faults.trial import percentile
+from tests.lab.scorecard import NotRun
+from tests.lab.trial import percentile
 
 SLOWDOWN, DELAY_MS = 4, 150
 KILOBITS = 1638.4  # Lighthouse's slow 4G

@@ -25,12 +25,11 @@ from site_app.settings import load
 from site_app.store import open_engine
 from site_app.store.migration import upgrade
 from site_app.store.tables import Lead
-from tests.bench.calls import Api
+from tests.bench.calls import api
 from tests.bench.growth import exponent
 from tests.bench.part import Bar, Extent, Measured, Table
-from tests.faults.scorecard import NotRun
-from tests.scale.engines import database_url, postgresql
-from tests.scale.packages import programs
+from tests.lab.scorecard import NotRun
+from tests.lab.servers import database_url, postgresql
 
 LEADS = (1000, 10_000, 50_000)
 FIRST, SEARCH = "first page", "search for what is nowhere"
@@ -110,22 +109,18 @@ def _sqlite(room: Path) -> Iterator[str]:
 
 @contextmanager
 def _postgresql(room: Path) -> Iterator[str]:
-    server = postgresql(programs(usual={"postgres": "postgresql", "initdb": "postgresql"}), room)
-    server.start()
-    try:
+    with postgresql(room) as server:
         yield database_url(server)
-    finally:
-        server.kill()
 
 
 def _measured(
     room: Path, url: str, amounts: tuple[int, ...], tries: int
 ) -> tuple[dict[str, list[tuple[float, float]]], dict[str, float]]:
     upgrade(url)
-    variables = {"SITE_DATABASE_URL": url, "SITE_OFFICE": f"{_ADA}:owner", "SITE_LIMIT_READS": "100000000/minute"}
+    settings = {"SITE_DATABASE_URL": url, "SITE_OFFICE": f"{_ADA}:owner"}
     took: dict[str, list[tuple[float, float]]] = {page: [] for page in PAGES}
     sizes: dict[str, float] = {}
-    with Api(room, "tests.bench.office:whole", variables) as running:
+    with api(room, "tests.bench.office:whole", **settings) as running:
         there = 0
         for amount in amounts:
             _fill(url, there, amount)

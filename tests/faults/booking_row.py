@@ -7,10 +7,10 @@ from collections import Counter
 import httpx
 
 from tests.builders import meeting
-from tests.faults.scorecard import Verdict
-from tests.faults.trial import Trial
-from tests.scale.engines import database_url, postgresql
-from tests.scale.packages import PACKAGES, programs
+from tests.lab.scorecard import Verdict
+from tests.lab.servers import database_url, postgresql
+from tests.lab.trial import Trial
+from tests.lab.visitors import form_token, free_slots
 
 ROUNDS, CLIENTS, MOST_SECONDS = 10, 200, 2.5
 _BUFFERED = 4  # slots apart, so that no round's buffer touches the next
@@ -19,13 +19,9 @@ _WANTED = Counter({200: 1, 409: CLIENTS - 1})
 
 async def one_slot(trial: Trial) -> Verdict:
     """Each round one slot, all at once over HTTP; on SQLite, then on a PostgreSQL of its own."""
-    where = programs(usual={name: PACKAGES[name] for name in ("postgres", "initdb")})
-    engine = postgresql(where, trial.room).start()
-    try:
-        tried = [await _on(trial, "SQLite", ""), await _on(trial, "PostgreSQL", database_url(engine))]
-    finally:
+    with postgresql(trial.room) as server:
+        tried = [await _on(trial, "SQLite", ""), await _on(trial, "PostgreSQL", database_url(server))]
         trial.close_sites()
-        engine.kill()
     return Verdict(all(one.met for one in tried), "; ".join(one.figure for one in tried))
 
 
@@ -39,8 +35,7 @@ async def _on(trial: Trial, name: str, url: str) -> Verdict:
 
 async def races(client: httpx.AsyncClient, rounds: int) -> tuple[int, list[dict[int, int]], float]:
     """In how many rounds a slot was sold once and refused to all others, the answers of the rest, and the slowest 99th percentile."""
-    token = (await client.get("/v1.0/formToken")).json()["token"]
-    slots = [one["id"] for one in (await client.post("/v1.0/meetingSlots", json={})).json()["results"]]
+    token, slots = await form_token(client), await free_slots(client)
     seen = [await race(client, slot, token) for slot in slots[: _BUFFERED * rounds : _BUFFERED]]
     wrong = [dict(told) for told, _ in seen if told != _WANTED]
     return len(seen) - len(wrong), wrong, max(p99 for _, p99 in seen)

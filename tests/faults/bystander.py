@@ -10,7 +10,7 @@ import httpx
 
 from tests.browser.server import ROOT, Site
 from tests.builders import message
-from tests.faults.wire import Wire
+from tests.lab.wire import Wire
 
 _PAUSE = 0.1
 

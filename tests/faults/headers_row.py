@@ -15,9 +15,9 @@ from site_app.serving.plain_forms import posted_kinds
 from site_app.static_first.toolchain import tool_environment
 from tests.browser.server import ROOT
 from tests.faults.forms import chromium, holds, hydrated
-from tests.faults.scorecard import NotRun, Verdict
 from tests.faults.tls import Front, in_front
-from tests.faults.trial import Trial
+from tests.lab.scorecard import NotRun, Verdict
+from tests.lab.trial import Trial
 
 _NAME = "www.plumbline.test"
 _SCORER = "@mdn/mdn-http-observatory@1.4.8"

@@ -20,9 +20,9 @@ from site_app.store.migration import upgrade
 from site_app.store.tables import Outbox
 from tests.builders import message
 from tests.faults.bad_server import Answer, bad_server, faults, never, says
-from tests.faults.scorecard import Verdict
 from tests.faults.tls import made_for
-from tests.faults.trial import Trial, memory_mb, tracebacks
+from tests.lab.scorecard import Verdict
+from tests.lab.trial import Trial, memory_mb, tracebacks
 
 _PRIVATE = (
     "127.0.0.1", "10.0.0.1", "169.254.169.254", "::1", "fd00::1", "0.0.0.0", "localhost", "1.1.1.1@10.0.0.1",

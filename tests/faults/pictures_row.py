@@ -13,8 +13,8 @@ from PIL import Image
 
 from site_app.services.image_process import MOST_PIXELS
 from tests.browser.server import Site
-from tests.faults.scorecard import Verdict
-from tests.faults.trial import Trial, count, tracebacks, workers
+from tests.lab.scorecard import Verdict
+from tests.lab.trial import Trial, count, tracebacks, workers
 
 _MOST_MB, _LONGEST_TEXT = 150, 1.0
 _SIDE = int(MOST_PIXELS**0.5)

@@ -14,9 +14,9 @@ from site_app.i18n import LOCALES
 from site_app.routes import ROUTES
 from tests.browser.server import Site
 from tests.builders import affiliate, message, quote
-from tests.faults.scorecard import Verdict
-from tests.faults.trial import Trial, descriptors, memory_mb, tracebacks
-from tests.faults.wire import DIALOG, FAQ, Refused, Wire, packet
+from tests.lab.scorecard import Verdict
+from tests.lab.trial import Trial, descriptors, memory_mb, tracebacks
+from tests.lab.wire import DIALOG, FAQ, Refused, Wire, packet
 
 _VISITORS, _SUBMISSIONS = 20, 5  # a second
 _STAY_SECONDS = 2.0

@@ -15,9 +15,9 @@ from site_app.stack import EVENTS
 from tests.browser.server import Site
 from tests.builders import SUBMISSIONS, message
 from tests.faults.bystander import Bystander
-from tests.faults.scorecard import Verdict
-from tests.faults.trial import Trial, log_of, memory_mb, percentile, tracebacks
-from tests.faults.wire import DIALOG, FAQ, HYDRATE, START, Refused, Wire, event, on_the_wire, packet
+from tests.lab.scorecard import Verdict
+from tests.lab.trial import Trial, log_of, memory_mb, percentile, tracebacks
+from tests.lab.wire import DIALOG, FAQ, HYDRATE, START, Refused, Wire, event, on_the_wire, packet
 
 _EVENTS, _BURST = 20, 60  # a second, and at once: the defaults
 _ARRIVALS, _ARRIVAL_BURST = 2, 20  # a second, and how many seconds' worth at once

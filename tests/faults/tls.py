@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.faults.scorecard import NotRun
+from tests.lab.scorecard import NotRun
 
 
 @dataclass(frozen=True)

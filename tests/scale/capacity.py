@@ -21,16 +21,15 @@ from typing import Any
 import psycopg
 
 from tests.browser.server import ROOT, Site, build
-from tests.faults.scorecard import NotRun
-from tests.faults.trial import Trial, workers
-from tests.scale.engines import Engine, database_url, end_in_order, postgresql, redis, redis_url
+from tests.lab.load import Burst, pages, submissions
+from tests.lab.packages import program
+from tests.lab.scorecard import NotRun
+from tests.lab.servers import Server, database_url, end_in_order, postgresql, redis, redis_url
+from tests.lab.trial import Trial, workers
 from tests.scale.figures import renew, written
-from tests.scale.load import Burst, pages, submissions
-from tests.scale.packages import programs
 from tests.scale.sockets import Crowd, crowds
 
 _KEPT = ROOT / "tests" / "bench" / "capacity.json"
-_WANTED = {"wrk": "wrk"}
 
 
 @dataclass(frozen=True)
@@ -64,13 +63,9 @@ def main() -> None:
 
 
 def _measured(trial: Trial, chosen: argparse.Namespace) -> dict[str, Any]:
-    where = programs(_WANTED)
-    engines = [postgresql(where, trial.room), redis(where, trial.room)]
-    try:
-        for engine in engines:
-            engine.start()
-        sites = _sites(trial, *engines)
-        wrk, seconds = where["wrk"], chosen.seconds
+    wrk, seconds = program("wrk"), chosen.seconds
+    with postgresql(trial.room) as postgres, redis(trial.room) as cache:
+        sites = _sites(trial, postgres, cache)
         reads = _alternating(sites, chosen.rounds, lambda one: pages(wrk, one.site, "/", seconds=seconds, watched=one.watched))
         writes = _alternating(
             sites, chosen.rounds, lambda one: submissions(wrk, one.site, seconds=seconds, watched=one.watched)
@@ -80,11 +75,8 @@ def _measured(trial: Trial, chosen: argparse.Namespace) -> dict[str, Any]:
         sizes = [chosen.sockets // 4, chosen.sockets // 2, chosen.sockets]
         open_pages = {
             "one process, state in memory": _crowds(trial, sizes),
-            "one process, state in Redis": _crowds(trial, sizes, redis_url=redis_url(engines[1], 4)),
+            "one process, state in Redis": _crowds(trial, sizes, redis_url=redis_url(cache, 4)),
         }
-    finally:
-        for engine in engines:
-            engine.kill()
     return {
         "measured": f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
         "machine": f"{os.cpu_count()} cores, Python {platform.python_version()}, load {os.getloadavg()[0]:.1f}",
@@ -95,7 +87,7 @@ def _measured(trial: Trial, chosen: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-def _sites(trial: Trial, postgres: Engine, cache: Engine) -> list[Served]:
+def _sites(trial: Trial, postgres: Server, cache: Server) -> list[Served]:
     """The default deployment, and one and four workers on PostgreSQL."""
     served = []
     kinds = (

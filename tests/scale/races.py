@@ -7,17 +7,16 @@ import httpx
 
 from tests.builders import message
 from tests.faults.booking_row import CLIENTS, MOST_SECONDS, races
-from tests.faults.scorecard import Verdict
-from tests.faults.trial import Trial
+from tests.lab.scorecard import Verdict
+from tests.lab.trial import Trial
 from tests.scale.cluster import UPLOADS_A_MINUTE, Cluster
-from tests.scale.patience import Timed
 
 
 async def one_slot(cluster: Cluster, trial: Trial) -> Verdict:
     async with trial.client(cluster.front, timeout=60) as client:
         right, wrong, slowest = await races(client, rounds := 1 if trial.short else 10)
     figure = f"{right} of {rounds} rounds of {CLIENTS}: sold once and refused with 409 {wrong or ''}, p99 {slowest:.2f} s"
-    return Timed(right == rounds and slowest <= MOST_SECONDS, figure, right == rounds)
+    return Verdict(right == rounds and slowest <= MOST_SECONDS, figure, right == rounds)
 
 
 async def one_key(cluster: Cluster, trial: Trial) -> Verdict:

@@ -4,11 +4,10 @@ import asyncio
 import json
 import uuid
 
-from tests.faults.scorecard import Verdict
-from tests.faults.trial import Trial, kill_all
-from tests.faults.wire import DIALOG, HYDRATE, Refused, Wire, event, packet
+from tests.lab.scorecard import Verdict
+from tests.lab.trial import Trial, kill_all
+from tests.lab.wire import DIALOG, HYDRATE, Refused, Wire, event, packet
 from tests.scale.cluster import Cluster
-from tests.scale.patience import Timed
 
 _OPEN = '"show_quote_dialog_rx_state_":true'
 
@@ -29,7 +28,7 @@ async def state_survives(cluster: Cluster, trial: Trial) -> Verdict:
         f"{len(again)} of {visitors} visitors were cut off: {found} found their dialog open, {renamed} were given a new token"
     )
     kept = len(again) > 0 and renamed == 0
-    return Timed(kept and found == len(again), figure, kept)
+    return Verdict(kept and found == len(again), figure, kept)
 
 
 async def _came(cluster: Cluster, token: str) -> Wire:

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.booking.calls import book, choose, confirmed, fill, hold, plain_submit, take
 from tests.browser.conftest import hydrated
-from tests.browser.forms.filling import AFFILIATE, CONTACT_PAGE, QUOTE, result
+from tests.browser.forms.filling import AFFILIATE, CONSULTATION, CONTACT_PAGE, FORMS, QUOTE, result
 from tests.browser.server import PATIENT, Site, free_port
 from tests.browser.waiting import pass_time, stop_clock, until_true
 from tests.stub_provider import OPTIONAL, Fault, StubProvider, stub_provider
@@ -96,7 +96,23 @@ def test_a_call_is_booked_without_a_hold_and_a_time_that_is_gone_brings_the_choi
     assert [(call, said["slot"]) for call, said in stub.taken] == [("bookMeeting", slot)]
 
 
-# Row 30 of `make faults` tries every call with every fault.
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", [404, 429, 500, "silent"])
+@pytest.mark.parametrize("names", [tuple(OPTIONAL), *((name,) for name in OPTIONAL)], ids="+".join)
+def test_whichever_optional_call_misbehaves_every_form_arrives_once(
+    visit: Visit, stub: StubProvider, names: tuple[str, ...], fault: Fault
+) -> None:
+    for name in names:
+        stub.misbehaves(name, fault)
+
+    for number, form in enumerate((*FORMS, CONSULTATION), start=1):
+        page = visit(form.path, joined=True)
+        form.fill(form.on(page))
+        form.button(page).click()
+        expect(result(page)).to_be_visible(timeout=10_000)
+        assert len(stub.taken) == number, form
+
+
 def test_optional_calls_that_misbehave_cost_no_lead(visit: Visit, stub: StubProvider) -> None:
     for name, fault in OPTIONAL_FAULTS.items():
         stub.misbehaves(name, fault)
