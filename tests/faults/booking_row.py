@@ -22,7 +22,7 @@ async def one_slot(trial: Trial) -> Verdict:
     with postgresql(trial.room) as server:
         tried = [await _on(trial, "SQLite", ""), await _on(trial, "PostgreSQL", database_url(server))]
         trial.close_sites()
-    return Verdict(all(one.met for one in tried), "; ".join(one.figure for one in tried))
+    return Verdict(all(one.met for one in tried), "; ".join(one.figure for one in tried), all(one.late for one in tried))
 
 
 async def _on(trial: Trial, name: str, url: str) -> Verdict:
@@ -30,7 +30,7 @@ async def _on(trial: Trial, name: str, url: str) -> Verdict:
     async with trial.client(site) as client:
         right, wrong, slowest = await races(client, rounds := 2 if trial.short else ROUNDS)
     said = f"{name}: {right} of {rounds} rounds of {CLIENTS} sold once and refused {CLIENTS - 1} times with 409 {wrong or ''}"
-    return Verdict(right == rounds and slowest <= MOST_SECONDS, f"{said.rstrip()}, p99 {slowest:.2f} s")
+    return Verdict(right == rounds and slowest <= MOST_SECONDS, f"{said.rstrip()}, p99 {slowest:.2f} s", right == rounds)
 
 
 async def races(client: httpx.AsyncClient, rounds: int) -> tuple[int, list[dict[int, int]], float]:

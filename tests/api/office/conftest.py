@@ -8,7 +8,6 @@ from typing import Any
 
 import httpx
 import pytest
-from sqlmodel import select
 from starlette.applications import Starlette
 
 from site_app.api.app import make_api
@@ -19,6 +18,7 @@ from site_app.office.pages import office_routes
 from site_app.office.people import Person
 from site_app.settings import Settings
 from site_app.store.tables import AuditEntry, Row
+from tests.api.conftest import calling, rows
 
 ADA, BO, CY = "ada@example.com", "bo@example.com", "cy@example.com"
 ORIGIN = "http://localhost:3000"
@@ -78,7 +78,7 @@ def api(settings: Settings, findings: list[Finding]) -> Starlette:
 @pytest.fixture
 async def stranger(api: Starlette, context: ApiContext) -> AsyncIterator[Browser]:
     """Nobody is signed in."""
-    async with _client(api) as client:
+    async with calling(api, at=ORIGIN) as client:
         yield Browser(client)
 
 
@@ -87,7 +87,7 @@ async def sign_in(api: Starlette, context: ApiContext) -> AsyncIterator[Callable
     clients: list[httpx.AsyncClient] = []
 
     async def enter(address: str) -> Browser:
-        clients.append(_client(api))
+        clients.append(calling(api, at=ORIGIN))
         browser = Browser(clients[-1], address)
         answer = await browser.post(await link_for(context, address))
         assert answer.status_code == 303, answer.text
@@ -124,20 +124,11 @@ async def keep(context: ApiContext, *rows: Row) -> None:
     await context.store.write(lambda session: session.add_all(rows))
 
 
-async def kept(context: ApiContext, table: type[Row]) -> list[Any]:
-    return await context.store.read(lambda session: list(session.exec(select(table))))
-
-
 async def done(context: ApiContext) -> list[tuple[str, str, str]]:
     """The log but for signing in: who did what to which reference."""
-    return [(one.person, one.action, one.reference) for one in await kept(context, AuditEntry) if one.action != "sign in"]
+    return [(one.person, one.action, one.reference) for one in await rows(context, AuditEntry) if one.action != "sign in"]
 
 
 def text_of(answer: httpx.Response) -> str:
     """The words of a page, without its marks."""
     return " ".join(re.sub(r"<[^>]+>", " ", answer.text).split())
-
-
-def _client(api: Starlette) -> httpx.AsyncClient:
-    transport = httpx.ASGITransport(api, raise_app_exceptions=False, client=("203.0.113.7", 50000))
-    return httpx.AsyncClient(transport=transport, base_url=ORIGIN)

@@ -14,11 +14,10 @@ from site_app.api.context import ApiContext
 from site_app.booking.meeting import book_meeting
 from site_app.booking.slots import Availability
 from site_app.contracts.meeting import MeetingRequest
-from site_app.office.doctor import doctor
 from site_app.services.attachments import directory
 from site_app.store.tables import BY_HAND, Attachment, BookingCell, BusyTime, Lead, Meeting, Note, Outbox, PageView
-from tests.api.conftest import Clock
-from tests.api.office.conftest import ADA, BO, Browser, done, keep, kept, text_of
+from tests.api.conftest import Clock, rows
+from tests.api.office.conftest import ADA, BO, Browser, done, keep, text_of
 from tests.builders import meeting
 from tests.unit.mails.writing import a_call, a_lead, a_message, a_quote, an_application
 
@@ -108,7 +107,7 @@ async def test_looking_at_a_lead_changes_nothing(context: ApiContext, ada: Brows
 
     assert "A machine that weaves algebraic patterns." in page
     assert "Ada Lovelace" in page
-    assert [one.status for one in await kept(context, Lead)] == ["new"]
+    assert [one.status for one in await rows(context, Lead)] == ["new"]
     assert await done(context) == []
 
 
@@ -148,13 +147,13 @@ async def test_status_and_owner_are_given_and_taken_back(context: ApiContext, ad
 
     await ada.do(QUOTE, "handle", status="answered", owner=BO, version="0")
 
-    [lead] = await kept(context, Lead)
+    [lead] = await rows(context, Lead)
     assert (lead.status, lead.owner, lead.version) == ("answered", BO, 1)
     assert await done(context) == [(ADA, "status", QUOTE), (ADA, "owner", QUOTE)]
     line = re.search(r'name="line" value="(\d+)"', (await ada.get(f"/leads/{QUOTE}")).text)
     assert line
     await ada.do(QUOTE, "undo", line=line[1])
-    [lead] = await kept(context, Lead)
+    [lead] = await rows(context, Lead)
     assert (lead.status, lead.owner) == ("answered", "")
     assert (await ada.do(QUOTE, "undo", line=line[1])).status_code == 409
 
@@ -164,7 +163,7 @@ async def test_a_status_that_nobody_gives_by_hand_is_refused(context: ApiContext
     await keep(context, a_quote())
 
     assert (await ada.do(QUOTE, "handle", status=status, version="0")).status_code == 409
-    assert [one.status for one in await kept(context, Lead)] == ["new"]
+    assert [one.status for one in await rows(context, Lead)] == ["new"]
 
 
 async def test_the_second_of_two_people_is_shown_what_the_first_one_changed(
@@ -179,12 +178,12 @@ async def test_the_second_of_two_people_is_shown_what_the_first_one_changed(
     assert "Somebody was faster" in late.text
     assert ADA in text_of(late)
     assert re.search(r'value="lost" checked', late.text)
-    [lead] = await kept(context, Lead)
+    [lead] = await rows(context, Lead)
     assert (lead.status, lead.owner) == ("won", ADA)
     version = re.search(r'name="version" value="(\d+)"', late.text)
     assert version
     await bo.do(QUOTE, "handle", status="lost", owner=BO, version=version[1])
-    assert [one.status for one in await kept(context, Lead)] == ["lost"]
+    assert [one.status for one in await rows(context, Lead)] == ["lost"]
 
 
 async def test_an_owner_is_somebody_of_the_team(context: ApiContext, ada: Browser) -> None:
@@ -192,7 +191,7 @@ async def test_an_owner_is_somebody_of_the_team(context: ApiContext, ada: Browse
 
     await ada.do(QUOTE, "handle", status="read", owner="stranger@example.com", version="0")
 
-    assert [one.owner for one in await kept(context, Lead)] == [""]
+    assert [one.owner for one in await rows(context, Lead)] == [""]
 
 
 async def test_a_note_is_kept_shown_as_text_and_taken_back(context: ApiContext, ada: Browser) -> None:
@@ -207,7 +206,7 @@ async def test_a_note_is_kept_shown_as_text_and_taken_back(context: ApiContext, 
     line = re.search(r'name="line" value="(\d+)"', page)
     assert line
     await ada.do(QUOTE, "undo", line=line[1])
-    assert await kept(context, Note) == []
+    assert await rows(context, Note) == []
 
 
 async def test_a_lead_in_quarantine_is_released_once_with_its_mails(context: ApiContext, ada: Browser) -> None:
@@ -217,8 +216,8 @@ async def test_a_lead_in_quarantine_is_released_once_with_its_mails(context: Api
     again = await ada.do(QUOTE, "release")
 
     assert (answer.status_code, again.status_code) == (303, 409)
-    assert [one.status for one in await kept(context, Lead)] == ["released"]
-    assert {one.template for one in await kept(context, Outbox)} == {"news", "answer"}
+    assert [one.status for one in await rows(context, Lead)] == ["released"]
+    assert {one.template for one in await rows(context, Outbox)} == {"news", "answer"}
 
 
 async def test_what_is_in_quarantine_leaves_it_by_release_alone(context: ApiContext, ada: Browser) -> None:
@@ -227,7 +226,7 @@ async def test_what_is_in_quarantine_leaves_it_by_release_alone(context: ApiCont
     for status in BY_HAND:
         assert (await ada.do(QUOTE, "handle", status=status, version="0")).status_code == 409
 
-    assert [one.status for one in await kept(context, Lead)] == ["quarantined"]
+    assert [one.status for one in await rows(context, Lead)] == ["quarantined"]
 
 
 async def test_erasing_is_asked_twice_and_takes_everything(context: ApiContext, ada: Browser, tmp_path: Path) -> None:
@@ -242,10 +241,10 @@ async def test_erasing_is_asked_twice_and_takes_everything(context: ApiContext, 
 
     asked = await ada.do(QUOTE, "erase")
     assert asked.status_code == 200
-    assert len(await kept(context, Lead)) == 1
+    assert len(await rows(context, Lead)) == 1
     await ada.do(QUOTE, "erase", sure=QUOTE)
 
-    assert [await kept(context, table) for table in (Lead, Note, Attachment)] == [[], [], []]
+    assert [await rows(context, table) for table in (Lead, Note, Attachment)] == [[], [], []]
     assert not file.exists()
     assert not mail.exists()
     assert (ADA, "erase", QUOTE) in await done(context)
@@ -264,7 +263,7 @@ async def test_all_of_a_person_is_exported_and_erased_at_once(context: ApiContex
     assert {one["reference"] for one in exported} == {QUOTE, "M-7F3K-29"}
     assert "Called." in str(exported)
     assert "Erase all 2 of ada@example.org" in asked.text
-    assert [one.reference for one in await kept(context, Lead)] == ["A-7F3K-29"]
+    assert [one.reference for one in await rows(context, Lead)] == ["A-7F3K-29"]
     assert (await ada.get("/person.json?email=ada@example.org")).status_code == 404
 
 
@@ -338,7 +337,7 @@ async def test_a_blocked_day_takes_its_slots_and_gives_them_back(context: ApiCon
     before = await free()
     answer = await ada.post("/calls", **{"do": "block", "from": "2030-01-04"})
     shown = await ada.client.get(answer.headers["Location"])
-    [row] = await kept(context, BusyTime)
+    [row] = await rows(context, BusyTime)
 
     assert "Still booked in a blocked time" in shown.text
     assert f"{reference}, " in shown.text
@@ -351,7 +350,7 @@ async def test_a_blocked_day_takes_its_slots_and_gives_them_back(context: ApiCon
 @pytest.mark.parametrize("form", [{}, {"from": "nonsense"}, {"from": "2030-01-04", "to": "2030-01-03"}, {"from": "9999-12-31"}])
 async def test_a_time_that_is_none_is_not_blocked(context: ApiContext, ada: Browser, form: dict[str, str]) -> None:
     assert (await ada.post("/calls", **{"do": "block"} | form)).status_code == 422
-    assert await kept(context, BusyTime) == []
+    assert await rows(context, BusyTime) == []
 
 
 async def test_a_call_is_moved_and_cancelled_and_its_visitor_told(context: ApiContext, ada: Browser) -> None:
@@ -364,10 +363,10 @@ async def test_a_call_is_moved_and_cancelled_and_its_visitor_told(context: ApiCo
     await ada.post(f"/leads/{reference}/move", slot=slot[1])
     await ada.do(reference, "cancel")
 
-    [call] = await kept(context, Meeting)
+    [call] = await rows(context, Meeting)
     assert call.state == "cancelled"
-    assert await kept(context, BookingCell) == []
-    told = {one.template for one in await kept(context, Outbox)}
+    assert await rows(context, BookingCell) == []
+    told = {one.template for one in await rows(context, Outbox)}
     assert told >= {"call-moved-visitor", "call-moved-host", "call-cancelled-visitor", "call-cancelled-host"}
     assert [action for _, action, _ in await done(context)] == ["move", "cancel"]
     assert (await ada.do(reference, "cancel")).status_code == 409
@@ -381,7 +380,7 @@ async def test_a_call_is_not_moved_to_a_time_that_is_taken(context: ApiContext, 
     answer = await ada.post(f"/leads/{reference}/move", slot="20300104T0930Z")
 
     assert answer.status_code == 409
-    assert {f"{one.starts_at:%d}" for one in await kept(context, Meeting)} == {"03", "04"}
+    assert {f"{one.starts_at:%d}" for one in await rows(context, Meeting)} == {"03", "04"}
 
 
 async def test_a_note_is_written_on_a_call_that_is_over(context: ApiContext, ada: Browser, clock: Clock) -> None:
@@ -430,7 +429,7 @@ async def test_mails_that_were_given_up_are_shown_and_tried_again(context: ApiCo
     assert "550" in (await ada.get("/mail")).text
     await ada.post("/mail", do="retry", reference=QUOTE)
 
-    assert [(one.status in ("waiting", "sending", "sent"), one.last_error) for one in await kept(context, Outbox)] == [
+    assert [(one.status in ("waiting", "sending", "sent"), one.last_error) for one in await rows(context, Outbox)] == [
         (True, "")
     ]
 
@@ -438,7 +437,7 @@ async def test_mails_that_were_given_up_are_shown_and_tried_again(context: ApiCo
 async def test_a_test_mail_goes_to_oneself(context: ApiContext, ada: Browser) -> None:
     await ada.post("/mail", do="test", address="stranger@example.com")
 
-    assert [one.recipient for one in await kept(context, Outbox) if one.template == "office-test"] == [ADA]
+    assert [one.recipient for one in await rows(context, Outbox) if one.template == "office-test"] == [ADA]
 
 
 async def test_the_state_is_what_doctor_says(ada: Browser) -> None:
@@ -446,15 +445,6 @@ async def test_the_state_is_what_doctor_says(ada: Browser) -> None:
 
     assert "There is room." in page
     assert "It is slow." in page
-
-
-async def test_the_state_is_what_the_command_finds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SITE_VAR", str(tmp_path))
-
-    found = {one["subject"]: one["state"] for one in await doctor()}
-
-    assert found["database"] == "wrong"
-    assert found["disk"] == "well"
 
 
 async def test_the_log_names_who_did_what_and_holds_no_words(context: ApiContext, ada: Browser, bo: Browser) -> None:
@@ -475,18 +465,6 @@ async def test_the_log_names_who_did_what_and_holds_no_words(context: ApiContext
 )
 async def test_what_is_not_there_is_not_found(ada: Browser, path: str) -> None:
     assert (await ada.get(path)).status_code == 404
-
-
-async def test_pages_are_small_with_the_longest_words(context: ApiContext, ada: Browser) -> None:
-    rows = [
-        a_message(reference=f"M-{number:04}-22", created_at=NOW, full_name="ธ" * 100, company="ธ" * 100, message="ธ" * 5000)
-        for number in range(60)
-    ]
-    await keep(context, *rows)
-
-    for path in ("", "/calls", "/views?days=90", "/mail", "/state", "/people"):
-        answer = await ada.get(path)
-        assert len(answer.content) <= 32_000, path
 
 
 Sign = Callable[[str], Awaitable[Browser]]
