@@ -11,6 +11,7 @@ from starlette.applications import Starlette
 
 from site_app.api import background, host_calendar, sweeping
 from site_app.api.app import opened
+from site_app.api.background import supervise
 from site_app.settings import Settings
 from tests.api.conftest import Clock
 from tests.unit.test_logs import CANARY, lines, logged
@@ -42,15 +43,25 @@ def _no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     ("module", "step"),
     [(sweeping, "sweep"), (host_calendar, "write_reminders"), (host_calendar, "may_read")],
 )
-async def test_a_task_goes_on_after_an_error_that_nobody_foresaw_and_the_log_says_nothing_of_what_was_written(
+async def test_a_task_goes_on_after_an_error_that_nobody_foresaw(
     api: Starlette, settings: Settings, clock: Clock, monkeypatch: pytest.MonkeyPatch, module: ModuleType, step: str
 ) -> None:
     breaks_at_first = BreaksAtFirst()
     monkeypatch.setattr(module, step, breaks_at_first)
 
-    with logged() as out:
-        async with opened(api, replace(settings, booking_busy_url="https://calendar.example.org/x.ics"), clock):
-            await asyncio.wait_for(breaks_at_first.asked_again.wait(), 5)
+    async with opened(api, replace(settings, booking_busy_url="https://calendar.example.org/x.ics"), clock):
+        await asyncio.wait_for(breaks_at_first.asked_again.wait(), 5)
 
-    assert "task.failed" in [line["event"] for line in lines(out)]
+
+async def test_the_log_says_what_broke_and_nothing_of_what_was_written() -> None:
+    breaks_at_first = BreaksAtFirst()
+
+    async def task() -> None:
+        breaks_at_first()
+
+    with logged() as out:
+        await supervise("sweep", task)
+
+    line = lines(out)[0]
+    assert (line["event"], line["kind"], line["error"]) == ("task.failed", "sweep", "DatabaseError")
     assert CANARY not in out.getvalue()

@@ -33,6 +33,12 @@ def clock() -> Clock:
 
 
 @pytest.fixture
+def settings(settings: Settings) -> Settings:
+    """The provider believes the site where a visitor comes from."""
+    return replace(settings, trusted_proxies=("198.51.100.1",))
+
+
+@pytest.fixture
 def far_away(api: Starlette, context: ApiContext, settings: Settings) -> Settings:
     """The settings of a site whose provider is another process; the line to it is cut short."""
     transport = httpx.ASGITransport(api, raise_app_exceptions=False, client=("198.51.100.1", 443))

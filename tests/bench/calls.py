@@ -7,12 +7,14 @@ import sqlite3
 import time
 import uuid
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 
 import httpx
+from sqlalchemy import insert, text
+from sqlmodel import SQLModel
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse
@@ -22,6 +24,7 @@ from site_app.api.app import make_api
 from site_app.cli.database import prepare
 from site_app.logs import configure
 from site_app.settings import load
+from site_app.store import open_engine
 from tests.bench.part import Bar, Extent, Measured, Table, apart
 from tests.bench.stage import bare_server
 from tests.builders import message
@@ -75,6 +78,16 @@ def api(room: Path, target: str = "tests.bench.calls:whole", **settings: str) ->
     with bare_server(room, target, **own | settings) as running:
         httpx.get(f"{running.url}/healthz", timeout=60)  # once its worker answers
         yield running
+
+
+def insert_rows(url: str, rows: Sequence[SQLModel]) -> None:
+    """All of one table, past the API."""
+    engine = open_engine(url, connections=1)
+    with engine.begin() as connection:
+        for start in range(0, len(rows), 1000):
+            connection.execute(insert(type(rows[0])), [row.model_dump() for row in rows[start : start + 1000]])
+        connection.execute(text("ANALYZE"))
+    engine.dispose()
 
 
 def calls(extent: Extent) -> Measured:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -17,8 +18,9 @@ from site_app.office.doctor import Finding
 from site_app.office.pages import office_routes
 from site_app.office.people import Person
 from site_app.settings import Settings
-from site_app.store.tables import AuditEntry, Row
-from tests.api.conftest import calling, rows
+from site_app.store.tables import Attachment, AuditEntry, Outbox, Row
+from tests.api.conftest import Clock, calling, rows
+from tests.unit.mail.outbox import a_row
 
 ADA, BO, CY = "ada@example.com", "bo@example.com", "cy@example.com"
 ORIGIN = "http://localhost:3000"
@@ -127,6 +129,19 @@ async def keep(context: ApiContext, *rows: Row) -> None:
 async def done(context: ApiContext) -> list[tuple[str, str, str]]:
     """The log but for signing in: who did what to which reference."""
     return [(one.person, one.action, one.reference) for one in await rows(context, AuditEntry) if one.action != "sign in"]
+
+
+def attached(to: str, name: str = "brief.pdf") -> Attachment:
+    return Attachment(
+        id="a", claimed_by=to, stored_name="ab12", original_name=name, kind="txt", size=1, sha256="", created_at=Clock().now
+    )
+
+
+def given_up(reference: str, next_attempt_at: datetime) -> Outbox:
+    """A mail that nobody took."""
+    row = a_row()
+    row.reference, row.status, row.last_error, row.next_attempt_at = reference, "dead", "550", next_attempt_at
+    return row
 
 
 def text_of(answer: httpx.Response) -> str:

@@ -17,7 +17,7 @@ from site_app.contracts.meeting import MeetingRequest
 from site_app.services.attachments import directory
 from site_app.store.tables import BY_HAND, Attachment, BookingCell, BusyTime, Lead, Meeting, Note, Outbox, PageView
 from tests.api.conftest import Clock, rows
-from tests.api.office.conftest import ADA, BO, Browser, done, keep, text_of
+from tests.api.office.conftest import ADA, BO, Browser, attached, done, given_up, keep, text_of
 from tests.builders import meeting
 from tests.unit.mails.writing import a_call, a_lead, a_message, a_quote, an_application
 
@@ -120,9 +120,7 @@ async def test_what_visitors_wrote_is_shown_as_text_everywhere(context: ApiConte
         a_lead("message", "M", hostile, created_at=NOW, company=words, source_page=words, language=words[:40]),
         a_call(created_at=NOW, full_name=words, project_information=words, starts_at=NOW, ends_at=NOW + timedelta(minutes=30)),
         a_lead("gone-kind", "G", {"odd": words}, reference="G-7F3K-29", created_at=NOW),
-        Attachment(
-            id="a", claimed_by="M-7F3K-29", stored_name="a", original_name=words, kind="txt", size=1, sha256="", created_at=NOW
-        ),
+        attached("M-7F3K-29", words),
         PageView(day=NOW.date(), path="/faq", referrer="example.com", pattern="/faq", tag="", language="en", count=3),
     )
 
@@ -234,10 +232,7 @@ async def test_erasing_is_asked_twice_and_takes_everything(context: ApiContext, 
     mail.parent.mkdir(exist_ok=True)
     file.write_text("x")
     mail.write_text("x")
-    attached = Attachment(
-        id="a", claimed_by=QUOTE, stored_name="ab12", original_name="brief.pdf", kind="pdf", size=1, sha256="", created_at=NOW
-    )
-    await keep(context, a_quote(), attached, Note(reference=QUOTE, person=ADA, written_at=NOW, text="Called."))
+    await keep(context, a_quote(), attached(QUOTE), Note(reference=QUOTE, person=ADA, written_at=NOW, text="Called."))
 
     asked = await ada.do(QUOTE, "erase")
     assert asked.status_code == 200
@@ -270,13 +265,7 @@ async def test_all_of_a_person_is_exported_and_erased_at_once(context: ApiContex
 async def test_files_are_attachments_and_those_of_the_lead_alone(context: ApiContext, ada: Browser, tmp_path: Path) -> None:
     (directory(tmp_path) / "ab12").write_text("<script>alert(1)</script>")
     name = 'brief "ö".html'
-    await keep(
-        context,
-        a_quote(),
-        Attachment(
-            id="a", claimed_by=QUOTE, stored_name="ab12", original_name=name, kind="txt", size=1, sha256="", created_at=NOW
-        ),
-    )
+    await keep(context, a_quote(), attached(QUOTE, name))
 
     answer = await ada.get(f"/leads/{QUOTE}/files/ab12")
 
@@ -412,19 +401,7 @@ async def test_what_is_read_is_told_against_the_time_before(context: ApiContext,
 
 
 async def test_mails_that_were_given_up_are_shown_and_tried_again(context: ApiContext, ada: Browser) -> None:
-    row = Outbox(
-        kind="mail",
-        message_id="<a@b>",
-        reference=QUOTE,
-        template="news",
-        recipient="a@example.com",
-        status="dead",
-        attempts=9,
-        last_error="550",
-        next_attempt_at=NOW,
-        created_at=NOW,
-    )
-    await keep(context, row)
+    await keep(context, given_up(QUOTE, NOW))
 
     assert "550" in (await ada.get("/mail")).text
     await ada.post("/mail", do="retry", reference=QUOTE)
