@@ -20,7 +20,6 @@ from tests.bench.open_pages import Crowd, crowds
 from tests.bench.part import Extent, Figures, Measured, Table
 from tests.browser.server import Site
 from tests.lab.load import CONNECTIONS, Burst, pages, submissions
-from tests.lab.packages import program
 from tests.lab.servers import Server, database_url, postgresql, redis, redis_url
 from tests.lab.trial import Trial, workers
 
@@ -47,7 +46,7 @@ class Served:
 
 
 def capacity(extent: Extent) -> Measured:
-    trial, wrk = Trial(short=extent.short), program("wrk")
+    trial = Trial(short=extent.short)
     rounds, seconds, most = extent.pick(3, full=5), extent.pick(5, full=5), extent.pick(2000, full=2000, short=40)
     try:
         with postgresql(trial.room) as postgres, redis(trial.room) as cache:
@@ -57,9 +56,9 @@ def capacity(extent: Extent) -> Measured:
                 return _alternating(sites, rounds, burst)
 
             def sent(one: Served, per_second: float = 0) -> Burst:
-                return submissions(wrk, one.site, seconds=seconds, watched=one.watched, per_second=per_second)
+                return submissions(one.site, seconds=seconds, watched=one.watched, per_second=per_second)
 
-            seen = {"pages": load(lambda one: pages(wrk, one.site, "/", seconds=seconds, watched=one.watched))}
+            seen = {"pages": load(lambda one: pages(one.site, ["/"], seconds=seconds, watched=one.watched))}
             seen["submissions"] = whole = load(sent)
             # Half of what the site takes at most: how long a visitor waits while nothing is full.
             seen["half"] = load(lambda one: sent(one, whole[one.name]["per_second"] / 2))
