@@ -83,9 +83,8 @@ class Day:
 
 async def soak(trial: Trial) -> Verdict:
     """What idle visitors left is kept for a while; growth counts from when as many are forgotten as come."""
-    seconds = trial.minutes * 60
-    kept = 60.0 if trial.short else 600.0
-    site = trial.site(keep_state=f"{kept:.0f}s")
+    seconds, kept = (240, 60) if trial.short else (3600, 600)
+    site = trial.site(keep_state=f"{kept}s")
     samples: list[Sample] = []
     async with trial.client(site) as client:
         idle = descriptors(site)

@@ -4,7 +4,7 @@ import json
 import os
 import secrets
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.request import Request, urlopen
@@ -12,6 +12,7 @@ from urllib.request import Request, urlopen
 from tests.browser.server import Site
 from tests.lab.packages import program
 from tests.lab.servers import Server
+from tests.lab.trial import descendants
 
 CONNECTIONS = 64
 _SCRIPT = Path(__file__).with_name("wrk.lua")
@@ -61,17 +62,16 @@ def submissions(site: Site, *, seconds: int, watched: Mapping[str, int], per_sec
 
 
 def spent(root: int) -> float:
-    """Processor seconds of a process and all that it started and that still run: PostgreSQL's have sessions of their own."""
-    parents, ticks = {}, {}
-    for pid, parent, had in _processes():
-        parents[pid], ticks[pid] = parent, had
-    return sum(had for pid, had in ticks.items() if _is_of(pid, root, parents)) / _TICKS
+    """Processor seconds of a process and all that it started and that still run."""
+    return sum(map(_ticks, (root, *descendants(root)))) / _TICKS
 
 
-def _is_of(pid: int, root: int, parents: Mapping[int, int]) -> bool:
-    while pid not in (root, 0):
-        pid = parents.get(pid, 0)
-    return pid == root
+def _ticks(pid: int) -> int:
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0
+    return int(fields[11]) + int(fields[12])
 
 
 def _burst(
@@ -89,7 +89,7 @@ def _burst(
         f"-d{seconds}s",
         "-s",
         str(_SCRIPT),
-        f"{_address(site)}{path}",
+        _address(site) + path,
         "--",
         *said,
     ]
@@ -108,16 +108,6 @@ def _cores() -> dict[str, float]:
     return {
         name: ticks / _TICKS for name, ticks in (("busy", user + nice + system + hard + soft), ("disk", disk), ("idle", idle))
     }
-
-
-def _processes() -> Iterator[tuple[int, int, int]]:
-    """Each process, who started it, and the ticks it has had."""
-    for file in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = file.read_text().rpartition(")")[2].split()
-        except OSError:
-            continue
-        yield int(file.parent.name), int(fields[1]), int(fields[11]) + int(fields[12])
 
 
 def _address(site: Site | Server) -> str:

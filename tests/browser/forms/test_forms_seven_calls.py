@@ -15,7 +15,6 @@ from tests.stub_provider import OPTIONAL, Fault, StubProvider, stub_provider
 
 Visit = Callable[..., Page]
 CALLS = {"quote": "requestQuote", "affiliate": "submitAffiliateRequest"}
-OPTIONAL_FAULTS: dict[str, Fault] = {"token": "silent", "hold": 429, "attachments": 500}
 
 
 @pytest.fixture(scope="module")
@@ -96,43 +95,6 @@ def test_a_call_is_booked_without_a_hold_and_a_time_that_is_gone_brings_the_choi
     assert [(call, said["slot"]) for call, said in stub.taken] == [("bookMeeting", slot)]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("fault", [404, 429, 500, "silent"])
-@pytest.mark.parametrize("names", [tuple(OPTIONAL), *((name,) for name in OPTIONAL)], ids="+".join)
-def test_whichever_optional_call_misbehaves_every_form_arrives_once(
-    visit: Visit, stub: StubProvider, names: tuple[str, ...], fault: Fault
-) -> None:
-    for name in names:
-        stub.misbehaves(name, fault)
-
-    for number, form in enumerate((*FORMS, CONSULTATION), start=1):
-        page = visit(form.path, joined=True)
-        form.fill(form.on(page))
-        form.button(page).click()
-        expect(result(page)).to_be_visible(timeout=10_000)
-        assert len(stub.taken) == number, form
-
-
-def test_optional_calls_that_misbehave_cost_no_lead(visit: Visit, stub: StubProvider) -> None:
-    for name, fault in OPTIONAL_FAULTS.items():
-        stub.misbehaves(name, fault)
-
-    page = visit(QUOTE.path, joined=True)
-    QUOTE.fill(QUOTE.on(page))
-    expect(QUOTE.on(page).locator("input[type=file]")).to_have_count(0)
-    QUOTE.button(page).click()
-    expect(result(page)).to_be_visible(timeout=10_000)
-
-    page = visit("/?open=consultation", joined=True)
-    expect(page.locator(".slot").first).to_be_visible(timeout=15_000)
-    choose(page)
-    hold(page)
-    fill(page)
-    book(page)
-    confirmed(page)
-    assert [call for call, _ in stub.taken] == ["requestQuote", "bookMeeting"]
-
-
 def test_page_views_and_the_phone_field_ask_the_site_alone(visit: Visit, stub: StubProvider, site: Site) -> None:
     page = visit("/contact-us", joined=True)
     CONTACT_PAGE.field(page, "phone").fill("020 7946 0958")
@@ -169,3 +131,29 @@ def test_without_javascript_a_message_and_a_call_arrive(visit: Visit, stub: Stub
     expect(page.locator("[name=full_name]")).to_have_count(0)
 
     assert [call for call, _ in stub.taken] == ["sendMessage", "bookMeeting"]
+
+
+EVERY = tuple(OPTIONAL)
+SLOW = [(names, fault) for names in (EVERY, *((name,) for name in OPTIONAL)) for fault in (404, 429, 500, "silent")]
+
+
+@pytest.mark.parametrize(
+    ("names", "fault"),
+    [(EVERY, "silent"), *(pytest.param(*one, marks=pytest.mark.slow) for one in SLOW if one != (EVERY, "silent"))],
+)
+def test_whichever_optional_calls_misbehave_every_form_arrives_once(
+    visit: Visit, stub: StubProvider, names: tuple[str, ...], fault: Fault
+) -> None:
+    for name in names:
+        stub.misbehaves(name, fault)
+
+    for number, form in enumerate((*FORMS, CONSULTATION), start=1):
+        page = visit(form.path, joined=True)
+        form.fill(form.on(page))
+        if "attachments" in names:
+            expect(form.on(page).locator("input[type=file]")).to_have_count(0)
+        form.button(page).click()
+        expect(result(page)).to_be_visible(timeout=10_000)
+        assert len(stub.taken) == number, form
+
+    assert not {*stub.asked} & {*OPTIONAL["insights"], *OPTIONAL["lookup"]}  # the site's own affair
