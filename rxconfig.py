@@ -27,7 +27,11 @@ if is_reflex_command():
     prepare_tools(watched=WATCHED, packages=_SLOW)
 
 # where class names stand: prose elsewhere would be read as utilities
-CLASSES = ["../components/**/*.py", *(f"../site_app/{room}/**/*.py" for room in ("pages", "layout", "dialogs", "forms"))]
+CLASSES = [
+    "../components/**/*.py",
+    "../site_app/dialogs.py",
+    *(f"../site_app/{room}/**/*.py" for room in ("pages", "layout", "forms")),
+]
 
 config = rx.Config(
     app_name="site_app",

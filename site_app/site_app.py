@@ -11,7 +11,7 @@ from components.browser.locale import html_lang
 from components.browser.watchers import NotFound
 from site_app.api.app import make_api
 from site_app.i18n import LOCALES, Locale, own_module, use
-from site_app.i18n.markdown.reader import BrokenText
+from site_app.i18n.markdown import BrokenText
 from site_app.layout.head import card_image, head, title
 from site_app.layout.page_layout import with_layout
 from site_app.layout.shell import shell

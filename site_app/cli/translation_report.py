@@ -9,7 +9,7 @@ from babel.messages.catalog import Message
 from site_app.cli.printing import print_rows
 from site_app.i18n import ENGLISH, LOCALES
 from site_app.i18n.catalogs import extract, untranslated
-from site_app.i18n.markdown.reader import BrokenText
+from site_app.i18n.markdown import BrokenText
 from site_app.pages.translation_coverage import is_legal, is_translated, words_of
 from site_app.routes import BY_PATH, ROUTES, Route
 
@@ -17,7 +17,7 @@ _SPOKEN = "in hreflang and sitemap"
 _OTHERS = [locale for locale in LOCALES if locale is not ENGLISH]
 # What stands outside the pages, by the folders of its texts.
 _PLACES = {
-    "dialogs, forms, messages": ("dialogs/", "forms/", "contracts/", "content/form_", "content/booking_", "content/notices"),
+    "dialogs, forms, messages": ("dialogs", "forms/", "contracts/", "content/form_", "content/booking_", "content/notices"),
     "bar and foot": ("content/navigation", "content/brand", "content/invitations", "content/offers", "offered"),
     "mails, calendar files": ("leads/", "booking/"),
     "pages without JavaScript, API": ("api/", "serving/", "http/", "services/"),

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from site_app.content.legal_values import legal_values
 from site_app.content.storage import INVENTORY
-from site_app.i18n.markdown.reader import BrokenText, read
-from site_app.i18n.markdown.tree import Document, Table, Words
+from site_app.i18n.markdown import BrokenText, Document, escaped, read
 from site_app.routes import BY_PATH
 
 TEXTS = Path(__file__).parents[2] / "locales" / "en" / "legals"
@@ -32,12 +31,11 @@ def legal_page(path: str) -> Document:
 @cache
 def legal_pages() -> Mapping[str, Document]:
     """All five by path; raises BrokenText when one of them links to what is not there."""
-    values, tables = legal_values(), {"storage_inventory": _inventory()}
-    pages = {}
+    values, pages = legal_values(), {}
     for path, file in LEGAL_PAGES.items():
         try:
-            text = (TEXTS / file).read_text(encoding="utf-8")
-            pages[path] = read(text, values=values, tables=tables, paths=BY_PATH)
+            text = (TEXTS / file).read_text(encoding="utf-8").replace("{storage_inventory}", _inventory())
+            pages[path] = read(text, values=values, paths=BY_PATH)
         except BrokenText as problem:
             raise BrokenText(f"{file}: {problem}") from None
     for path, page in pages.items():
@@ -52,11 +50,9 @@ def _check_links_between(source: str, links: Collection[str], pages: Mapping[str
             raise BrokenText(f"{source}: the link {href} names a heading that is not there")
 
 
-def _inventory() -> Table:
-    heads = ("Name", "Kind", "What it is for", "How long it stays")
-    rows = ((item.name, _KINDS[item.kind], item.purpose, item.lifetime) for item in INVENTORY)
-    return Table(_cells(heads), tuple(_cells(row) for row in rows))
-
-
-def _cells(words: tuple[str, ...]) -> tuple[tuple[Words, ...], ...]:
-    return tuple((Words(text),) for text in words)
+def _inventory() -> str:
+    """What the site keeps in a browser, as a table in Markdown."""
+    kept = ((item.name, _KINDS[item.kind], item.purpose, item.lifetime) for item in INVENTORY)
+    rows = (("Name", "Kind", "What it is for", "How long it stays"), *kept)
+    head, *body = (f"| {' | '.join(map(escaped, row))} |" for row in rows)
+    return "\n".join((head, "|---|---|---|---|", *body))

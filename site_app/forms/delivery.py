@@ -2,16 +2,16 @@
 
 import asyncio
 import time
-from collections.abc import Callable
 from typing import Any, Literal, TypedDict
 
 from site_app.client import ProviderError, provider
-from site_app.content.form_words import network_error, sent
+from site_app.content.form_words import network_error
 from site_app.contracts.answer import Accepted, Refused
+from site_app.forms.view import view_of
 from site_app.i18n import use
 from site_app.leads.kind import SubmissionKind
 from site_app.states.language import spoken
-from site_app.states.snackbar import error, show_message, success
+from site_app.states.snackbar import show_message
 
 # A provider that restarts is asked again while the browser, which waits 8 s, still expects an answer.
 PAUSES = (0.3, 0.7, 1.2)
@@ -37,28 +37,26 @@ class Answer(TypedDict):
 _NOTHING = Answer(key="", attempt=0, outcome="", reference="", quarantined=False, code="", message="", fields={}, more={})
 
 
-async def deliver(
-    state: Any, kind: SubmissionKind, said: Any, key: Any, attempt: Any, *, sent: Callable[[], str] = sent
-) -> None:
-    """Send the fields in `said` and acknowledge their key in `state.answer`; what is no submission at all is ignored.
+async def deliver(state: Any, kind: SubmissionKind, fields: Any, key: Any, attempt: Any) -> None:
+    """Send the fields and acknowledge their key in `state.answer`; what is no submission at all is ignored.
 
-    The fields are passed on as they came: the provider's contract judges them. `sent` is the message after a success.
+    The fields are passed on as they came: the provider's contract judges them.
     """
-    if not (isinstance(said, dict) and isinstance(key, str) and type(attempt) is int):
+    if not (isinstance(fields, dict) and isinstance(key, str) and type(attempt) is int):
         return
     with use(spoken(state)):
-        answer = await _answered(kind, {**said, "key": key}, address=state.router.session.client_ip)
+        answer = await _answered(kind, {**fields, "key": key}, address=state.router.session.client_ip)
         async with state:
             state.answer = answer | {"key": key[:64], "attempt": attempt}
             if answer["outcome"] == "sent":
-                await show_message(state, success(sent()))
+                await show_message(state, "success", view_of(kind).sent)
             elif answer["outcome"] == "failed":
-                await show_message(state, error(network_error(), action=f"submit:{kind.name}"))
+                await show_message(state, "error", network_error(), action=f"submit:{kind.name}")
 
 
-async def _answered(kind: SubmissionKind, said: dict[str, Any], *, address: str) -> Answer:
+async def _answered(kind: SubmissionKind, fields: dict[str, Any], *, address: str) -> Answer:
     try:
-        given = await _persistently(kind.call, said, address)
+        given = await _persistently(kind.call, fields, address)
     except ProviderError:
         return {**_NOTHING, "outcome": "failed"}
     if isinstance(given, Accepted):
@@ -68,13 +66,13 @@ async def _answered(kind: SubmissionKind, said: dict[str, Any], *, address: str)
     return {**_NOTHING, "outcome": "refused", "code": refusal.code, "message": refusal.message, "fields": refusal.fields}
 
 
-async def _persistently(call: str, said: dict[str, Any], address: str) -> Accepted | Refused:
+async def _persistently(call: str, fields: dict[str, Any], address: str) -> Accepted | Refused:
     begun = time.monotonic()
     for pause in PAUSES:
         try:
-            return await provider().submit(call, said, address=address)
+            return await provider().submit(call, fields, address=address)
         except ProviderError:
             if time.monotonic() - begun > LAST_TRY_SECONDS:
                 raise
             await asyncio.sleep(pause)
-    return await provider().submit(call, said, address=address)
+    return await provider().submit(call, fields, address=address)

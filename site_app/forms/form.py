@@ -1,7 +1,6 @@
 """What all forms are made of: their fields, the honeypot, the button with its privacy link, and the result."""
 
 from collections.abc import Callable
-from typing import Any
 
 import reflex as rx
 from reflex_components_core.core.banner import has_connection_errors
@@ -13,7 +12,6 @@ from site_app.content.form_words import (
     privacy_note,
     result_words,
     sending_words,
-    sent,
     submit_words,
     without_javascript,
 )
@@ -21,7 +19,7 @@ from site_app.contracts.input import control
 from site_app.forms.fields import drawn
 from site_app.forms.problems import rules
 from site_app.forms.state import STATES
-from site_app.forms.view import Result, view_of
+from site_app.forms.view import view_of
 from site_app.i18n import current, href, sentence_separator
 from site_app.leads.kind import LeadKind, SubmissionKind
 from site_app.settings import settings
@@ -30,17 +28,8 @@ from site_app.states.reference import ReferenceState
 
 def lead_form(kind: LeadKind, *, place: str = "") -> rx.Component:
     """The form of a kind by its view, at a `place` of its own: a form may be on a page twice."""
-    view = view_of(kind)
-    form = reliable_form(
-        *[drawn(kind, one) for one in view.fields],
-        kind=kind,
-        place=place or f"{kind.name}-form",
-        state=STATES[kind.name],
-        send=view.send,
-        result=view.result,
-        action=href(view.page) if view.page else "",
-    )
-    if not any(control(kind.contract, one.name) in ("country", "currency") for one in view.fields):
+    form = reliable_form(kind, place=place or f"{kind.name}-form")
+    if not any(control(kind.contract, one.name) in ("country", "currency") for one in view_of(kind).fields):
         return form
     return rx.el.div(form, on_mount=ReferenceState.load(current().id))  # a form that opens does not wait for the startup
 
@@ -58,32 +47,24 @@ def form_section(kind: LeadKind) -> Callable[[], rx.Component]:
 
 
 def reliable_form(
-    *fields: rx.Component,
-    kind: SubmissionKind,
-    place: str,
-    state: Any,
-    send: str,
-    result: Result,
-    action: str = "",
-    beside: tuple[str, ...] = (),
-    sent: Callable[[], str] = sent,
+    kind: SubmissionKind, *, place: str, beside: tuple[str, ...] = (), panel: rx.Component | None = None
 ) -> rx.Component:
-    """The fields as a form; `state` delivers it, `action` is where it goes without JavaScript.
-
-    `beside` are fields that stand around the form and show their own errors.
-    """
-    note, link = privacy_note()
-    words = result_words(result.title, result.text, result.another)
+    """The fields as a form. `beside` are fields that stand around it and show their own errors; a `panel` stands in its result."""
+    view, state = view_of(kind), STATES[kind.name]
+    result, (note, link) = view.result, privacy_note()
     return ReliableForm.create(
-        *([] if action else [_without_javascript()]),
-        *fields,
+        *([] if view.page else [_without_javascript()]),
+        *[drawn(kind, one) for one in view.fields],
         honeypot(name="website_url", label=honeypot_label()),
         SubmitRow.create(
-            note, sentence_separator(), rx.el.elements.a(link, href=href("/legals/privacy-policy")), words=submit_words(send)
+            note,
+            sentence_separator(),
+            rx.el.elements.a(link, href=href("/legals/privacy-policy")),
+            words=submit_words(view.send),
         ),
         FormResult.create(
-            *([result.panel] if result.panel else []),
-            words=words,
+            *([panel] if panel else []),
+            words=result_words(result.title, result.text, result.another),
             steps=list(result.steps),
             **({"next": result.next} if result.next else {}),
         ),
@@ -98,12 +79,12 @@ def reliable_form(
         lang_tag=current().tag,
         rules=rules(kind),
         beside=list(beside),
-        words=sending_words(sent()),
+        words=sending_words(view.sent),
         patience=PATIENCE_MS,
         socket_down=has_connection_errors,
         answer=state.answer,
         on_send=state.submit,
-        **({"action": action} if action else {}),
+        **({"action": href(view.page)} if view.page else {}),
     )
 
 

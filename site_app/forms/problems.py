@@ -2,9 +2,7 @@
 
 from typing import Any
 
-from annotated_types import MaxLen, MinLen
-
-from site_app.contracts.input import Input, rules_of
+from site_app.contracts.input import attributes, control
 from site_app.contracts.problems import problem
 from site_app.leads.kind import SubmissionKind
 
@@ -17,22 +15,21 @@ def rules(kind: SubmissionKind) -> dict[str, Rule]:
 
 
 def _rule(kind: SubmissionKind, name: str) -> Rule:
-    field = kind.contract.model_fields[name]
+    bounds, asked = attributes(kind.contract, name), control(kind.contract, name)
     rule: Rule = {}
-    if field.is_required():
+    if "required" in bounds:
         rule["required"] = problem("missing", name, label=kind.label)
-    if field.annotation is not str:
-        return rule | ({"list": True} if rule and getattr(field.annotation, "__origin__", None) is list else {})
-    for part in rules_of(kind.contract, name):
-        match part:
-            case MinLen(min_length=count) if count > 1:
-                rule["least"] = [count, problem("string_too_short", name, "a", label=kind.label, min_length=count)]
-            case MaxLen(max_length=count):
-                rule["most"] = [count, problem("string_too_long", name, label=kind.label, max_length=count)]
-            case Input(type="email"):
-                rule["email"] = problem("email_malformed", name)
-            case Input(type="url"):
-                rule["url"] = problem("web_address_malformed", name)
-            case Input(type="lines"):
-                rule["lines"] = True
+        if asked in ("choices", "files"):
+            rule["list"] = True
+    if least := bounds.get("minlength"):
+        rule["least"] = [least, problem("string_too_short", name, "a", label=kind.label, min_length=least)]
+    if most := bounds.get("maxlength"):
+        rule["most"] = [most, problem("string_too_long", name, label=kind.label, max_length=most)]
+    match asked:
+        case "email":
+            rule["email"] = problem("email_malformed", name)
+        case "url":
+            rule["url"] = problem("web_address_malformed", name)
+        case "lines":
+            rule["lines"] = True
     return rule

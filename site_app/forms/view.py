@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
+from site_app.content.form_words import sent
 from site_app.contracts.meeting import MeetingRequest
 from site_app.leads.kind import SubmissionKind
 
@@ -38,18 +39,20 @@ class Result:
     steps: tuple[str, ...]
     another: str
     next: dict[str, Any] | None = None
-    panel: Any = None  # a component: what this form alone has to show, below the reference
 
 
 @dataclass(frozen=True)
 class View:
-    """`send` is on the button. `page` is the path of the page that the form stands on, where it is taken without JavaScript too."""
+    """`send` is on the button, `sent` the message at the end. `page` is the path of the page that the form stands on, where it is taken
+    without JavaScript too.
+    """
 
     title: str
     fields: tuple[Field, ...]
     send: str
     result: Result
     page: str = ""
+    sent: str = field(default_factory=sent)
 
 
 def view_of(kind: SubmissionKind) -> View:

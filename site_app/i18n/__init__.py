@@ -1,6 +1,5 @@
 """Languages and words: catalogs, addresses, dates, currencies, Markdown. It touches nothing else of this project."""
 
-from site_app.i18n.languages import in_every_language, own_module
-from site_app.i18n.locale import BY_ID, ENGLISH, LOCALES, Locale, current, href, split, use
+from site_app.i18n.locale import BY_ID, ENGLISH, LOCALES, Locale, current, href, in_every_language, own_module, split, use
 from site_app.i18n.names import in_local_words
 from site_app.i18n.words import Lookups, catalog, in_english, labelled, listed, recorded_lookups, sentence_separator, t, tc, tn

@@ -11,11 +11,10 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
-from site_app.i18n.locale import BY_ID, ENGLISH, LOCALES, Locale
+from site_app.i18n.locale import ENGLISH, LOCALES, Locale
 from site_app.i18n.words import CATALOGS
 
 KEYWORDS = {"t": None, "tc": ((1, "c"), 2), "tn": (1, 2)}
-TEMPLATE = "messages.pot"
 _HEADER = "# The words of the site. English is the key; `make words` renews this file and keeps what is translated."
 _PLACEHOLDER = re.compile(r"\{(\w*)[^{}]*\}")
 _TAG = re.compile(r"</?\w+[^>]*>")
@@ -37,12 +36,10 @@ def extract(sources: Path) -> Catalog:
 
 
 def update(sources: Path) -> None:
-    """Write the template and bring every language's catalog up to it."""
+    """Bring every language's catalog up to the code."""
     template = extract(sources)
-    _write(CATALOGS / TEMPLATE, template)
     for locale in LOCALES:
-        file = path_of(locale)
-        catalog = _read(file)
+        catalog = entries(locale)
         catalog.header_comment = _HEADER
         earlier = {_key(message): message.previous_id for message in catalog if message.fuzzy}
         # A copy, because `update` keeps the template's messages.
@@ -51,7 +48,7 @@ def update(sources: Path) -> None:
             message.previous_id = earlier.get(_key(message), [])
         _keep_edited(catalog)
         catalog.obsolete.clear()
-        _write(file, catalog)
+        _write(path_of(locale), catalog)
 
 
 def _keep_edited(catalog: Catalog) -> None:
@@ -93,7 +90,7 @@ def _original(message: Message) -> str:
 
 def faults(sources: Path) -> Iterator[str]:
     """What is wrong with the catalogs: texts that are missing or gone, and translations with other placeholders or tags."""
-    catalogs = {file: _read(file) for file in (CATALOGS / TEMPLATE, *(path_of(locale) for locale in LOCALES))}
+    catalogs = {path_of(locale): entries(locale) for locale in LOCALES}
     wanted = _keys(extract(sources))
     here = [_keys(catalog) for catalog in catalogs.values()]
     yield from (
@@ -110,15 +107,22 @@ def path_of(locale: Locale) -> Path:
 
 
 def entries(locale: Locale) -> Catalog:
-    """The language's catalog as it stands in its file, the doubtful translations among the rest."""
-    return _read(path_of(locale))
+    """The language's catalog as it stands in its file, the doubtful translations among the rest; a new one where there is none."""
+    file = path_of(locale)
+    if not file.exists():
+        return Catalog(locale=locale.tag.replace("-", "_"), header_comment=_HEADER, project="agency-site", fuzzy=False)
+    with file.open("rb") as opened:
+        catalog = read_po(opened)
+    for message in catalog:
+        _read_previous(message)
+    return catalog
 
 
 def untranslated(locale: Locale, wanted: Iterable[Message]) -> list[str]:
     """The texts of the code that a language has no words for, each with its module; English needs none."""
     if locale is ENGLISH:
         return []
-    catalog = _read(path_of(locale))
+    catalog = entries(locale)
     return [
         f"{message.locations[0][0]}: {_first(message)!r}"
         for message in wanted
@@ -135,7 +139,7 @@ def to_review(locale: Locale) -> list[str]:
     """The texts whose English was edited since they were translated, each with its module and its earlier English."""
     return [
         f"{message.locations[0][0]}: {_first(message)!r}, translated when it was {str(message.previous_id[0])!r}"
-        for message in _read(path_of(locale))
+        for message in entries(locale)
         if message.id and message.fuzzy and message.previous_id
     ]
 
@@ -182,17 +186,6 @@ def _keys(catalog: Catalog) -> set[Key]:
 
 def _key(message: Message) -> Key:
     return (message.context, _first(message))
-
-
-def _read(file: Path) -> Catalog:
-    if not file.exists():
-        language = BY_ID[file.parts[-3]].tag.replace("-", "_")
-        return Catalog(locale=language, header_comment=_HEADER, project="agency-site", fuzzy=False)
-    with file.open("rb") as opened:
-        catalog = read_po(opened)
-    for message in catalog:
-        _read_previous(message)
-    return catalog
 
 
 def _read_previous(message: Message) -> None:

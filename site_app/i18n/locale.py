@@ -1,9 +1,11 @@
 """The table of languages, and the one being written in."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import wraps
+from typing import Any
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,3 +86,24 @@ def split(path: str) -> tuple[Locale, str]:
         if path == locale.prefix or path.startswith(locale.prefix + "/"):
             return locale, path.removeprefix(locale.prefix) or "/"
     return ENGLISH, path
+
+
+def in_every_language(build: Callable[..., Any], *, module: str) -> dict[str, Callable[..., Any]]:
+    """A function per language out of `build`, each with a name and a module of its own.
+
+    Reflex names a generated file after its function's module, so a module per language is a chunk per language.
+    """
+    return {locale.id: own_module(build, locale, module=module) for locale in LOCALES}
+
+
+def own_module(build: Callable[..., Any], locale: Locale, *, module: str) -> Callable[..., Any]:
+    """`build` in one language, under a name and a module that no other language shares."""
+
+    @wraps(build)
+    def built(*args: Any, **kwargs: Any) -> Any:
+        with use(locale):
+            return build(*args, **kwargs)
+
+    built.__name__ = built.__qualname__ = f"{getattr(build, '__name__', 'part').strip('_<>')}_{locale.id}"
+    built.__module__ = f"{module}_{locale.id}"
+    return built

@@ -10,7 +10,7 @@ from babel.messages.catalog import Message
 from site_app.i18n.locale import ENGLISH, Locale
 from site_app.i18n.words import CATALOGS
 
-_TIGHT = ("content/invitations", "content/navigation", "content/booking_words", "contracts/labels", "forms/", "dialogs/")
+_TIGHT = ("content/invitations", "content/navigation", "content/booking_words", "contracts/labels", "forms/", "dialogs.")
 _SHORT = 24  # an English text of up to so many columns there stands on a button, in a menu or above a field
 _LONGEST = 1.6  # times the room that the English takes
 _ROOM = 16  # columns that are there in any case

@@ -20,15 +20,12 @@ from components.browser.watchers import (
 from components.layout.loading_indicator import loading_indicator
 from components.layout.snackbar import Snackbar
 from site_app.content.notices import page_words
-from site_app.dialogs.consultation import consultation_dialog
-from site_app.dialogs.contact import contact_dialog
-from site_app.dialogs.quote import quote_dialog
+from site_app.dialogs import consultation_dialog, contact_dialog, quote_dialog
 from site_app.i18n import LOCALES, use
 from site_app.layout.page_layout import in_layout
 from site_app.routes import BY_PATH, REDIRECTS
 from site_app.states.dialogs import DialogState
 from site_app.states.language import LanguageState
-from site_app.states.loading import LoadingState
 from site_app.states.reference import ReferenceState
 from site_app.states.snackbar import SnackbarState
 from site_app.static_first.hydrated import Hydrated
@@ -38,7 +35,7 @@ from site_app.static_first.hydrated import Hydrated
 def shell(children: rx.Var[rx.Component]) -> rx.Component:
     return rx.fragment(
         loading_indicator(),
-        rx.el.div(in_layout(rx.fragment(children)), aria_busy=LoadingState.loading, on_mount=LoadingState.start),
+        rx.el.div(in_layout(rx.fragment(children)), aria_busy=ReferenceState.loading, on_mount=ReferenceState.start),
         _dialogs(),
         _messages(),
         *_watchers(),

@@ -10,7 +10,7 @@ from site_app.content.legal_pages import legal_page
 from site_app.content.legal_summaries import summary_of
 from site_app.i18n import ENGLISH, current, t
 from site_app.i18n.clocks import date_words
-from site_app.i18n.markdown.tree import Document
+from site_app.i18n.markdown import Document, anchor, plain
 from site_app.pages.markdown import drawn
 from site_app.routes import BY_PATH
 
@@ -25,7 +25,7 @@ def legal(path: str) -> Callable[[], rx.Component]:
             *([] if current() is ENGLISH else [rx.el.div(_summary(path), class_name="wrap summary-band")]),
             side_contents(
                 title=t("On this page"),
-                entries=[(entry.text, f"#{entry.anchor}") for entry in text.contents],
+                entries=[(plain(one), f"#{anchor(one)}") for one in text.headings if one.tag == "h2"],
                 body=rx.el.div(*drawn(text.blocks), lang=ENGLISH.tag, class_name="prose legal"),
                 lang=ENGLISH.tag,
             ),

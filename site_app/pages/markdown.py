@@ -1,65 +1,57 @@
 """Draws a text that was read from Markdown."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import reflex as rx
+from markdown_it.tree import SyntaxTreeNode as Node
 from PIL import Image
 
 from site_app.i18n import href
-from site_app.i18n.markdown import tree
-from site_app.i18n.markdown.reader import BrokenText
+from site_app.i18n.markdown import BrokenText, anchor, plain
 
 ASSETS = Path(__file__).parents[2] / "assets"
+_RANGE = re.compile(r"(?<=\d)–(?=\d)")
 
 
-def drawn(blocks: Sequence[tree.Block]) -> list[rx.Component]:
-    """An element for each block, for a container of the class `prose`."""
-    return [_block(block) for block in blocks]
+def drawn(nodes: Iterable[Node]) -> list[Any]:
+    """What stands for each node, for a container of the class `prose`."""
+    return [part for node in nodes for part in _parts(node)]
 
 
-def _block(block: tree.Block) -> rx.Component:
-    match block:
-        case tree.Heading(level, anchor, content):
-            return (rx.el.h2 if level == 2 else rx.el.h3)(*_inlines(content), id=anchor or None)
-        case tree.Paragraph(content):
-            return rx.el.p(*_inlines(content))
-        case tree.ListBlock(ordered, items):
-            entries = [rx.el.li(*[_item(inner) for inner in item]) for item in items]
-            return (rx.el.ol if ordered else rx.el.ul)(*entries)
-        case tree.Table(heads, rows):
-            return _table(heads, rows)
+def _parts(node: Node) -> list[Any]:
+    """Its words or its element; of a line, and of a paragraph in a list, what stands in it."""
+    if node.type == "text":
+        words = _RANGE.sub("–\u2060", node.content.replace("\n", " "))  # 4–12 stays in one line
+        return [words] if words else []
+    if node.type == "inline" or (node.type == "paragraph" and node.parent and node.parent.type == "list_item"):
+        return drawn(node.children)
+    return [_element(node)]
 
 
-def _item(block: tree.Block) -> rx.Component:
-    return rx.fragment(*_inlines(block.content)) if isinstance(block, tree.Paragraph) else _block(block)
+def _element(node: Node) -> rx.Component:
+    inside = drawn(node.children)
+    match node.type:
+        case "heading":
+            return getattr(rx.el, node.tag)(*inside, id=anchor(node) or None)
+        case "link":
+            return rx.el.elements.a(*inside, href=href(str(node.attrGet("href"))))
+        case "image":
+            return _picture(str(node.attrGet("src")), node.content)
+        case "table":
+            return _table(node)
+        case "th":
+            return rx.el.th(*inside, scope="col") if plain(node) else rx.el.td()
+    return getattr(rx.el, node.tag)(*inside)
 
 
-def _table(heads: Sequence[Sequence[tree.Inline]], rows: Sequence[Sequence[Sequence[tree.Inline]]]) -> rx.Component:
-    head = rx.el.tr(*[rx.el.th(*_inlines(cell), scope="col") if cell else rx.el.td() for cell in heads])
-    body = [rx.el.tr(*[rx.el.td(*_inlines(cell)) for cell in row]) for row in rows]
-    table = rx.el.table(rx.el.thead(head), rx.el.tbody(*body))
-    label = ", ".join(filter(None, map(tree.plain, heads)))
+def _table(node: Node) -> rx.Component:
+    label = ", ".join(filter(None, map(plain, node.children[0].children[0].children)))
+    table = rx.el.table(*drawn(node.children))
     return rx.el.div(table, class_name="sideways", tab_index=0, role="group", aria_label=label)
-
-
-def _inlines(content: Sequence[tree.Inline]) -> list[rx.Component | str]:
-    return [_inline(one) for one in content]
-
-
-def _inline(one: tree.Inline) -> rx.Component | str:
-    match one:
-        case tree.Words(text):
-            return text
-        case tree.Strong(content):
-            return rx.el.strong(*_inlines(content))
-        case tree.Emphasis(content):
-            return rx.el.em(*_inlines(content))
-        case tree.Link(target, content):
-            return rx.el.elements.a(*_inlines(content), href=href(target))
-        case tree.Picture(src, alt):
-            return _picture(src, alt)
 
 
 def _picture(src: str, alt: str) -> rx.Component:

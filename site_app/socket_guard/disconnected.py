@@ -1,8 +1,6 @@
 """Sessions without a socket: what visitors had open is kept for their return, but only of those who left last."""
 
 from collections import Counter
-from collections.abc import Iterable
-from typing import Protocol
 
 import reflex as rx
 from reflex.istate.manager.memory import StateManagerMemory
@@ -10,18 +8,6 @@ from reflex.istate.manager.token import BaseStateToken
 
 MOST = 1000  # states of 20 kB each
 _LOOK_EVERY = 256  # departures
-
-
-class States(Protocol):
-    """Where what visitors have open is kept, by their tokens."""
-
-    def idle(self) -> Iterable[str]:
-        """The tokens that no socket uses now."""
-        ...
-
-    def forget(self, token: str) -> None:
-        """Let go of what is kept for a token, unless one of its events is being handled."""
-        ...
 
 
 class ReflexStates:
@@ -50,7 +36,7 @@ class ReflexStates:
 class DisconnectedSessions:
     """The tokens of visitors who have left, in that order; when there are too many, the first are forgotten."""
 
-    def __init__(self, states: States, *, most: int = MOST, look_every: int = _LOOK_EVERY) -> None:
+    def __init__(self, states: ReflexStates, *, most: int = MOST, look_every: int = _LOOK_EVERY) -> None:
         self._states, self._most, self._look_every = states, most, look_every
         self._open: Counter[str] = Counter()
         self._gone: dict[str, None] = {}

@@ -1,6 +1,5 @@
 """Which events a browser may send: those of Reflex's registered handlers that a reviewed table allows."""
 
-import inspect
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -32,15 +31,6 @@ class Review:
         return next((keys for pattern, keys in self.allowed.items() if fnmatchcase(name, pattern)), None)
 
 
-@dataclass(frozen=True)
-class Handler:
-    """One handler of the registry: `wire` is what a browser calls it, `name` where it stands in the code."""
-
-    wire: str
-    name: str
-    parameters: tuple[str, ...]
-
-
 def review(table: Path) -> Review:
     """Read the table; raises ValueError on a kind of value there is no check for."""
     tables = tomllib.loads(table.read_text())
@@ -51,18 +41,16 @@ def review(table: Path) -> Review:
     return read
 
 
-def registered(event_handlers: Mapping[str, Any]) -> Iterator[Handler]:
-    """The handlers of a RegistrationContext."""
+def registered(event_handlers: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """The handlers of a RegistrationContext: what a browser calls each, and where it stands in the code."""
     for wire, entry in event_handlers.items():
-        method = wire.rpartition(".")[2]
-        parameters = tuple(inspect.signature(entry.handler.fn).parameters)[1:]  # without self
         for state in entry.states:
-            yield Handler(wire, f"{state.__module__}.{state.__qualname__}.{method}", parameters)
+            yield wire, f"{state.__module__}.{state.__qualname__}.{wire.rpartition('.')[2]}"
 
 
 def allowed_events(table: Review, event_handlers: Mapping[str, Any]) -> Allowed:
     """The allowed events by the names that a browser uses, each with its payload keys and what they hold."""
-    found = {handler.wire: table.payload(handler.name) for handler in registered(event_handlers)}
+    found = {wire: table.payload(name) for wire, name in registered(event_handlers)}
     return {wire: keys for wire, keys in found.items() if keys is not None}
 
 

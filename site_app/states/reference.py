@@ -1,4 +1,4 @@
-"""The countries and currencies that selects offer: loaded from the provider, shared by all visitors of a process."""
+"""The startup's loading flag, and what it loads: countries and currencies for selects, shared by all visitors of a process."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable
@@ -9,6 +9,8 @@ import reflex as rx
 from site_app.client import ProviderError, provider
 from site_app.contracts.lists import Countries, Currencies
 from site_app.i18n import BY_ID, LOCALES, use
+from site_app.settings import settings
+from site_app.states.language import spoken
 
 Named = tuple[str, str]  # a code and its name
 ListName = Literal["countries", "currencies"]
@@ -34,8 +36,12 @@ def shared_list(name: str, language: str) -> SharedList:
 
 
 class ReferenceState(rx.State):
-    """Empty until they are loaded; a visitor's state holds only the language each was loaded in."""
+    """Lists are empty until they are loaded; a visitor's state holds only the language each was loaded in.
 
+    The flag is off in the pre-rendered page; while it is on, the page can be read and used.
+    """
+
+    loading: bool = False
     countries_in: str = ""
     currencies_in: str = ""
 
@@ -46,6 +52,25 @@ class ReferenceState(rx.State):
     @rx.var
     def currencies(self) -> list[Named]:
         return shared_list("currencies", self.currencies_in)
+
+    @rx.event(background=True)
+    async def start(self):
+        """Set the flag, wait, load countries and currencies together; clear it when both are in or at the first failure.
+
+        A list that arrives after the other has failed is kept, one that a form has asked for meanwhile stays. A failure shows no message.
+        """
+        async with self:
+            self.loading = True
+        await asyncio.sleep(settings().startup_delay.total_seconds())
+        language = spoken(self).id
+        async for name in arriving_lists(language):
+            async with self:
+                if not name:
+                    self.loading = False
+                elif not getattr(self, f"{name}_in"):
+                    setattr(self, f"{name}_in", language)
+        async with self:
+            self.loading = False
 
     @rx.event(background=True)
     async def load(self, language: str):
@@ -75,13 +100,6 @@ async def load_every_list() -> None:
     for locale in LOCALES:
         async for _ in arriving_lists(locale.id):
             pass
-
-
-async def show_list(state: rx.State, name: ListName, language: str) -> None:
-    """Show a visitor of any state a list that has arrived, unless a form has asked for one meanwhile."""
-    reference = await state.get_state(ReferenceState)
-    if not getattr(reference, f"{name}_in"):
-        setattr(reference, f"{name}_in", language)
 
 
 async def _load(name: ListName, language: str) -> ListName:

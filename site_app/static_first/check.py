@@ -76,13 +76,13 @@ class Page(HTMLParser):
             self.sources.append(href)
 
 
-def check(static: Path, redirects: Iterable[str] = (), elsewhere: Iterable[str] = ()) -> None:
-    """Raise BrokenSite with every fault of every page; `redirects` and `elsewhere` are answered without a file of their own."""
+def check(static: Path, elsewhere: Iterable[str] = ()) -> None:
+    """Raise BrokenSite with every fault of every page; `elsewhere` are paths that are answered without a file of their own."""
     pages = {}
     for file in sorted(static.rglob("index.html")):
         path = ("/" + file.parent.relative_to(static).as_posix()).replace("/.", "/")
         pages[path] = Page(path, file.read_text())
-    answered = {*redirects, *elsewhere}
+    answered = set(elsewhere)
     faults = [
         *(f"{page.path}: {fault}" for page in pages.values() for fault in _words(page)),
         *(f"{page.path}: {fault}" for page in pages.values() for fault in _languages(page, pages)),

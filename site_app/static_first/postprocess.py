@@ -32,7 +32,7 @@ def postprocess(static: Path, site: StaticSite) -> None:
     for name in _NOT_SERVED:
         (static / name).unlink(missing_ok=True)
     site.write(static)
-    check(static, redirects=site.redirects, elsewhere=site.elsewhere)
+    check(static, site.elsewhere)
     compress(static, compiled() / "compressed")
 
 

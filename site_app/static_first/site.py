@@ -19,9 +19,7 @@ class StaticSite:
     modules: Mapping[str, str] = field(default_factory=dict)
     files: Mapping[str, str] = field(default_factory=dict)  # texts served below the site's root, by path
     core: tuple[str, ...] = (r"node_modules[\\/]",)
-    # answered by the server, without a file of their own
-    redirects: Iterable[str] = ()
-    elsewhere: Iterable[str] = ()
+    elsewhere: Iterable[str] = ()  # paths that the server answers without a file of their own, such as redirects
     draw: Callable[[Path], None] = lambda public: None  # draws pictures into that folder before the pages are compiled
     write: Callable[[Path], None] = lambda static: None  # writes further files beside the finished pages
     # of the development server: see development.mjs

@@ -47,8 +47,7 @@ def static_site() -> StaticSite:
             r"\.web[\\/]components[\\/](layout|browser|reliable_form)[\\/]",
             r"app_components[\\/]site_app[\\/]layout[\\/](shell|page_layout_en)\.",
         ),
-        redirects=REDIRECTS,
-        elsewhere=[locale.prefix + PLAIN_BOOKING for locale in LOCALES],
+        elsewhere=[*REDIRECTS, *(locale.prefix + PLAIN_BOOKING for locale in LOCALES)],
         draw=draw_icons,
         write=write_files,
         answered=(

@@ -14,7 +14,6 @@ from starlette.applications import Starlette
 from site_app.api import readiness
 from site_app.api.context import ApiContext
 from site_app.client import Provider, install, provider, remote
-from site_app.client.transport import Transport, open_client
 from site_app.serving.plain_booking import plain_pages
 from site_app.serving.relay import Relay
 from site_app.settings import Settings
@@ -42,7 +41,7 @@ def settings(settings: Settings) -> Settings:
 def far_away(api: Starlette, context: ApiContext, settings: Settings) -> Settings:
     """The settings of a site whose provider is another process; the line to it is cut short."""
     transport = httpx.ASGITransport(api, raise_app_exceptions=False, client=("198.51.100.1", 443))
-    install(Provider(Transport(open_client("http://provider.test", transport), settings.api_key)))
+    install(Provider("http://provider.test", settings.api_key, transport))
     return replace(settings, provider_url="http://provider.test")
 
 
@@ -201,7 +200,7 @@ async def test_files_are_asked_for_where_the_provider_takes_them_without_telling
     def answer(request: httpx.Request) -> httpx.Response:
         return httpx.Response(status if request.method == "POST" else 405)
 
-    install(Provider(Transport(open_client("http://provider.test", httpx.MockTransport(answer)), "website")))
+    install(Provider("http://provider.test", "website", httpx.MockTransport(answer)))
 
     async with calling(Relay(settings, own=Starlette())) as client:
         told = await client.get("/v1.0/attachments")

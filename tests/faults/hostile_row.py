@@ -154,7 +154,7 @@ def _frames() -> Iterator[tuple[str, str]]:
             text = repeated(pattern, size).encode()[:size].decode(errors="ignore")
             everywhere = {field: text[: len(text) // 4] for field in ("full_name", "email", "phone", "message")}
             for said in (everywhere, message(message=text), message(phone=text)):
-                yield f"a frame, {name} × {size}", packet(_SUBMIT, {"said": said, "key": str(uuid.uuid4()), "attempt": 1})
+                yield f"a frame, {name} × {size}", packet(_SUBMIT, {"fields": said, "key": str(uuid.uuid4()), "attempt": 1})
     for name, frame in FRAMES.items():
         yield f"a frame, {name}", "42/_event," + frame
 

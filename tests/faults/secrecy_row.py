@@ -10,7 +10,6 @@ from typing import Any
 
 import httpx
 
-from site_app.forms.consultation.state import ConsultationState
 from site_app.forms.state import STATES
 from tests.browser.server import Site
 from tests.builders import SUBMISSIONS, message
@@ -18,7 +17,7 @@ from tests.lab.scorecard import Verdict
 from tests.lab.trial import Trial, database, log_of, until
 from tests.lab.wire import DIALOG, FAQ, HYDRATE, STATE, Refused, Wire, event, on_the_wire, packet
 
-_SUBMITS = [on_the_wire(f"{state.__module__}.{state.__name__}.submit") for state in (*STATES.values(), ConsultationState)]
+_SUBMITS = [on_the_wire(f"{state.__module__}.{state.__name__}.submit") for state in STATES.values()]
 # fields that take any words; tests/repo/test_forms.py knows of every form's fields
 _FIXED = {"key", "email", "phone", "country", "currency", "company_website", "slot", "time_zone", "agreed_terms_version"}
 
@@ -105,7 +104,7 @@ async def _submit(site: Site, canary: Canaries, token: str) -> None:
             for name, text in build().items()
             if name != "key"
         }
-        wire.send(packet(submit, {"said": said, "key": uuid.uuid4().hex, "attempt": 1}))
+        wire.send(packet(submit, {"fields": said, "key": uuid.uuid4().hex, "attempt": 1}))
         state = submit.split(".")[-2]
         async with asyncio.timeout(10):
             while state not in await wire.receive():

@@ -24,7 +24,7 @@ from site_app.content.services import SERVICES
 from site_app.content.storage import stored_item
 from site_app.content.technologies import technology_catalogues
 from site_app.content.testimonials import testimonials
-from site_app.dialogs.consultation import consultation_dialog
+from site_app.dialogs import consultation_dialog
 from site_app.i18n import ENGLISH, LOCALES
 from site_app.routes import BY_PATH, REDIRECTS
 from site_app.settings import Settings

@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 from typing import Any
 
-from site_app.states.reference import ReferenceState
+from site_app.states.reference import SharedList, shared_list
 from site_app.states.snackbar import SnackbarState
 
 
@@ -12,7 +12,7 @@ class FakeState:
 
     def __init__(self, path: str = "/") -> None:
         self.router = SimpleNamespace(url=SimpleNamespace(path=path), session=SimpleNamespace(client_ip="203.0.113.9"))
-        self.snackbar, self.reference = SnackbarState(), ReferenceState()
+        self.snackbar = SnackbarState()
         self.answer: Any = None
         self.loading = False
         self.countries_in = self.currencies_in = ""
@@ -23,5 +23,13 @@ class FakeState:
     async def __aexit__(self, *_: object) -> None:
         pass
 
-    async def get_state(self, kind: type) -> Any:
-        return self.reference if kind is ReferenceState else self.snackbar
+    async def get_state(self, _kind: type) -> SnackbarState:
+        return self.snackbar
+
+    @property
+    def countries(self) -> SharedList:
+        return shared_list("countries", self.countries_in)
+
+    @property
+    def currencies(self) -> SharedList:
+        return shared_list("currencies", self.currencies_in)

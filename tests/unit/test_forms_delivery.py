@@ -10,19 +10,17 @@ from site_app.content.form_words import network_error
 from site_app.contracts.answer import Accepted, Refusal, Refused
 from site_app.contracts.meeting import SlotRefused
 from site_app.forms import delivery
-from site_app.forms.consultation.state import ConsultationState
-from site_app.forms.state import STATES
+from site_app.forms.view import CONSULTATION
 from site_app.i18n import current
-from site_app.leads.kinds import KINDS
+from site_app.leads.kind import SubmissionKind
+from site_app.leads.kinds import BY_NAME, KINDS
 from tests.builders import SUBMISSIONS, meeting, message, quote
 from tests.unit.faked import FakeState
 
 pytestmark = pytest.mark.anyio
 
 KEY = "0123456789abcdef"
-FORMS = [(STATES[kind.name], SUBMISSIONS[kind.call][1], kind.call) for kind in KINDS]
-FORMS.append((ConsultationState, meeting, "bookMeeting"))
-MESSAGE, QUOTE = STATES["message"], STATES["quote"]
+MESSAGE, QUOTE = BY_NAME["message"], BY_NAME["quote"]
 
 
 class FakeProvider:
@@ -64,18 +62,18 @@ def said(build: Callable[..., dict[str, Any]], **changes: Any) -> dict[str, Any]
     return fields
 
 
-async def submit(state: Any, form: Any, fields: Any, key: Any = KEY, attempt: Any = 1) -> None:
-    await form.submit.fn(state, fields, key, attempt)
+async def submit(state: Any, kind: SubmissionKind, fields: Any, key: Any = KEY, attempt: Any = 1) -> None:
+    await delivery.deliver(state, kind, fields, key, attempt)
 
 
-@pytest.mark.parametrize(("form", "build", "call"), FORMS)
-async def test_a_submission_is_acknowledged_with_its_reference(form: Any, build: Any, call: str, provider: Any) -> None:
+@pytest.mark.parametrize("kind", [*KINDS, CONSULTATION])
+async def test_a_submission_is_acknowledged_with_its_reference(kind: SubmissionKind, provider: Any) -> None:
     there, state = provider(Accepted(reference="Q-7F3K-29")), FakeState()
 
-    await submit(state, form, said(build), attempt=7)
+    await submit(state, kind, said(SUBMISSIONS[kind.call][1]), attempt=7)
 
     ((asked, submission, address),) = there.asked
-    assert (asked, submission["key"], address) == (call, KEY, "203.0.113.9")
+    assert (asked, submission["key"], address) == (kind.call, KEY, "203.0.113.9")
     assert state.answer["outcome"] == "sent"
     assert (state.answer["key"], state.answer["attempt"], state.answer["reference"]) == (KEY, 7, "Q-7F3K-29")
     assert state.snackbar.type == "success"
@@ -105,7 +103,7 @@ async def test_a_time_that_is_gone_is_a_refusal_of_its_field(provider: Any) -> N
     state = FakeState()
     provider(SlotRefused(error=Refusal(code="slot_gone", message="Gone", fields={"slot": "Taken"})))
 
-    await submit(state, ConsultationState, said(meeting))
+    await submit(state, CONSULTATION, said(meeting))
 
     assert (state.answer["outcome"], state.answer["fields"]) == ("refused", {"slot": "Taken"})
 

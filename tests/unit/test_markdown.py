@@ -9,7 +9,7 @@ from site_app.content.article import Article, Part
 from site_app.content.invitations import get_quote
 from site_app.content.records import Invitation
 from site_app.i18n import BY_ID, use
-from site_app.i18n.markdown.reader import BrokenText
+from site_app.i18n.markdown import BrokenText
 from site_app.pages import PAGES, markdown
 from site_app.pages.article import article
 from site_app.pages.translation_coverage import words_of

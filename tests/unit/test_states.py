@@ -11,7 +11,7 @@ from site_app.states import reference
 from site_app.states.dialogs import DialogState
 from site_app.states.faq import FaqState
 from site_app.states.language import LanguageState
-from site_app.states.snackbar import SnackbarState, error, show_message, success
+from site_app.states.snackbar import SnackbarState, show_message
 
 pytestmark = pytest.mark.anyio
 
@@ -98,9 +98,9 @@ async def test_a_message_told_twice_is_shown_twice() -> None:
     snackbar = SnackbarState()
     speaker: Any = SimpleNamespace(get_state=_gives(snackbar))
 
-    await show_message(speaker, success("Sent"))
+    await show_message(speaker, "success", "Sent")
     first = snackbar.serial
-    await show_message(speaker, success("Sent"))
+    await show_message(speaker, "success", "Sent")
 
     assert snackbar.show
     assert snackbar.serial == first + 1
@@ -110,8 +110,8 @@ async def test_dismissing_an_old_message_leaves_the_new_one() -> None:
     snackbar = SnackbarState()
     speaker: Any = SimpleNamespace(get_state=_gives(snackbar))
 
-    await show_message(speaker, success("Sent"))
-    await show_message(speaker, error("Network Error", action="retry"))
+    await show_message(speaker, "success", "Sent")
+    await show_message(speaker, "error", "Network Error", action="retry")
     snackbar.dismiss(1)
 
     assert snackbar.show

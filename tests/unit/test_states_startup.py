@@ -12,8 +12,7 @@ from site_app.client import ProviderError
 from site_app.contracts.answer import Refusal, Refused
 from site_app.contracts.lists import Countries, Country, Currencies, Currency
 from site_app.i18n import current
-from site_app.states import loading, reference
-from site_app.states.loading import LoadingState
+from site_app.states import reference
 from site_app.states.reference import ReferenceState, SharedList, load_every_list
 from tests.unit.faked import FakeState
 
@@ -59,12 +58,12 @@ def waited(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     async def sleep(delay: float) -> None:
         seconds.append(delay)
 
-    monkeypatch.setattr(loading, "asyncio", SimpleNamespace(sleep=sleep))
+    monkeypatch.setattr(reference, "asyncio", SimpleNamespace(sleep=sleep, as_completed=asyncio.as_completed))
     return seconds
 
 
 async def _start(state: FakeState) -> "asyncio.Task[None]":
-    task: asyncio.Task[None] = asyncio.ensure_future(LoadingState.start.fn(state))  # pyright: ignore
+    task: asyncio.Task[None] = asyncio.ensure_future(ReferenceState.start.fn(state))  # pyright: ignore
     for _ in range(10):
         await asyncio.sleep(0)
     return task
@@ -96,8 +95,8 @@ async def test_the_flag_goes_off_only_when_both_lists_are_in(asked_provider: Fak
 
     assert still_on
     assert not state.loading
-    assert state.reference.countries == [("GB", "United Kingdom")]
-    assert state.reference.currencies == [("GBP", "Pound Sterling")]
+    assert state.countries == [("GB", "United Kingdom")]
+    assert state.currencies == [("GBP", "Pound Sterling")]
 
 
 async def test_the_flag_goes_off_at_the_first_failure_and_a_later_list_is_kept(
@@ -114,8 +113,8 @@ async def test_the_flag_goes_off_at_the_first_failure_and_a_later_list_is_kept(
     await task
 
     assert off_already
-    assert state.reference.countries == []
-    assert state.reference.currencies == [("GBP", "Pound Sterling")]
+    assert state.countries == []
+    assert state.currencies == [("GBP", "Pound Sterling")]
 
 
 async def test_lists_are_asked_for_once_per_process(asked_provider: FakeProvider, waited: list[float]) -> None:
@@ -126,8 +125,8 @@ async def test_lists_are_asked_for_once_per_process(asked_provider: FakeProvider
     await (await _start(second := FakeState()))
 
     assert len(asked_provider.asked) == 2
-    assert second.reference.countries is not None
-    assert second.reference.countries == [("GB", "United Kingdom")]
+    assert second.countries is not None
+    assert second.countries == [("GB", "United Kingdom")]
 
 
 async def test_an_answer_without_rows_is_an_empty_list_and_asked_for_again(
@@ -140,7 +139,7 @@ async def test_an_answer_without_rows_is_an_empty_list_and_asked_for_again(
     await (await _start(state))
     await (await _start(FakeState()))
 
-    assert state.reference.countries == []
+    assert state.countries == []
     assert not state.loading
     assert len(asked_provider.asked) == 4
 
@@ -153,8 +152,8 @@ async def test_a_refusal_counts_as_a_failure(asked_provider: FakeProvider, waite
     await (await _start(state))
 
     assert not state.loading
-    assert state.reference.countries == []
-    assert state.reference.currencies == [("GBP", "Pound Sterling")]
+    assert state.countries == []
+    assert state.currencies == [("GBP", "Pound Sterling")]
 
 
 async def test_a_list_asked_for_in_another_language_meanwhile_is_kept(
@@ -163,11 +162,11 @@ async def test_a_list_asked_for_in_another_language_meanwhile_is_kept(
     asked_provider.answer("countries").set_result(GB)
     asked_provider.answer("currencies").set_result(GBP)
     state = FakeState("/")
-    state.reference.countries_in = "th"
+    state.countries_in = "th"
 
     await (await _start(state))
 
-    assert (state.reference.countries_in, state.reference.currencies_in) == ("th", "en")
+    assert (state.countries_in, state.currencies_in) == ("th", "en")
 
 
 async def test_a_language_that_does_not_exist_loads_nothing(asked_provider: FakeProvider) -> None:

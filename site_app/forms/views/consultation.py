@@ -28,4 +28,5 @@ def view() -> View:
             ),
             t("Book another call"),
         ),
+        sent=booked(),
     )

@@ -1,12 +1,11 @@
 """Of those who have left the latest are remembered."""
 
 import random
-from collections.abc import Iterable
 
-from site_app.socket_guard.disconnected import DisconnectedSessions
+from site_app.socket_guard.disconnected import DisconnectedSessions, ReflexStates
 
 
-class Kept:
+class Kept(ReflexStates):
     """States as they are made, by whoever comes or by an event that ends late."""
 
     def __init__(self, *tokens: str) -> None:
@@ -14,7 +13,7 @@ class Kept:
         self.used: set[str] = set()
         self.forgotten: list[str] = []
 
-    def idle(self) -> Iterable[str]:
+    def idle(self) -> list[str]:
         return [token for token in self.tokens if token not in self.used]
 
     def forget(self, token: str) -> None:

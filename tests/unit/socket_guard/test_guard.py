@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from site_app.socket_guard import DisconnectedSessions, SocketGuard, SocketLimits, Watcher
+from site_app.socket_guard import DisconnectedSessions, ReflexStates, SocketGuard, SocketLimits, Watcher
 
 pytestmark = pytest.mark.anyio
 
@@ -33,8 +33,11 @@ class Reflex:
         await send({"type": "websocket.send", "text": "bye"})
 
 
-class Anywhere:
+class Anywhere(ReflexStates):
     """States nobody asks for."""
+
+    def __init__(self) -> None:
+        pass
 
     def idle(self) -> list[str]:
         return []

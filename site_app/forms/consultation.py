@@ -1,19 +1,15 @@
 """Booking a consultation call: a time is chosen and held, then the form says who calls, and a panel confirms it."""
 
-from dataclasses import replace
-
 import reflex as rx
 
 from components.art.art import figure
 from components.booking.booking import BookedCall, Booking
 from components.ui.button import button_class
 from components.ui.text import direct_ways
-from site_app.content.booking_words import booked, booked_words, booking_words
+from site_app.content.booking_words import booked_words, booking_words
 from site_app.content.brand import contact_details
-from site_app.forms.consultation.state import ConsultationState
-from site_app.forms.fields import drawn
 from site_app.forms.form import reliable_form
-from site_app.forms.view import CONSULTATION, view_of
+from site_app.forms.view import CONSULTATION
 from site_app.i18n import href, t
 from site_app.routes import PLAIN_BOOKING
 from site_app.settings import settings
@@ -24,27 +20,13 @@ _PLACE = "consultation-form"
 def consultation_form() -> rx.Component:
     """The form, which gets slot, time zone and hold from what stands around it."""
     return Booking.create(
-        _form(),
+        reliable_form(CONSULTATION, place=_PLACE, beside=("slot",), panel=BookedCall.create(words=booked_words())),
         _none_left(),
         _not_loaded(),
         id=_PLACE,
         times=href(f"{PLAIN_BOOKING}/times"),
         api_key=settings().api_key,
         words=booking_words(),
-    )
-
-
-def _form() -> rx.Component:
-    view = view_of(CONSULTATION)
-    return reliable_form(
-        *[drawn(CONSULTATION, one) for one in view.fields],
-        kind=CONSULTATION,
-        place=_PLACE,
-        state=ConsultationState,
-        send=view.send,
-        result=replace(view.result, panel=BookedCall.create(words=booked_words())),
-        beside=("slot",),
-        sent=booked,
     )
 
 

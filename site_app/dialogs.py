@@ -1,0 +1,129 @@
+"""The three dialogs of every page: a head and fixed texts that are there at once, and a form fetched on first opening.
+
+They may touch forms, states, components and content.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import reflex as rx
+
+from components.art.icon import icon
+from components.browser.lazy_content import LazyContent, fetched
+from components.browser.locale import by_locale
+from components.layout.language_menu import language_line
+from components.ui.button import button_class
+from components.ui.dialog_frame import dialog_frame, dialog_head, form_skeleton
+from site_app.content.records import Dialog
+from site_app.forms.consultation import consultation_form, plain_booking_link
+from site_app.forms.form import lead_form
+from site_app.forms.view import CONSULTATION, view_of
+from site_app.i18n import LOCALES, current, href, in_every_language, t
+from site_app.leads.kinds.message import MESSAGE
+from site_app.leads.kinds.quote import QUOTE
+from site_app.settings import settings
+
+
+@dataclass(frozen=True)
+class DialogWords:
+    """The title, and what stands between it and the form."""
+
+    title: str
+    texts: tuple[rx.Component, ...]
+    otherwise: rx.Component  # the same errand without the form, for a browser that cannot fetch or run it
+
+
+def _fetched(name: Dialog, form: Callable[[], rx.Component], *, languages_last: bool = False) -> dict[str, rx.Var[Any]]:
+    """By language, what fetches the form in it: each is a chunk of its own."""
+
+    def content() -> rx.Component:
+        parts = language_line(label=t("Language"), languages=LOCALES, chosen=current()), form()
+        return rx.fragment(*(reversed(parts) if languages_last else parts))
+
+    content.__name__ = f"{name}_form"
+    built = in_every_language(content, module=f"site_app.forms.{name}")
+    return {language: fetched(rx.memo(build)) for language, build in built.items()}
+
+
+_FORMS = {
+    "quote": _fetched("quote", lambda: lead_form(QUOTE)),
+    "contact": _fetched("contact", lambda: lead_form(MESSAGE, place="contact-form")),
+    "consultation": _fetched("consultation", consultation_form, languages_last=True),
+}
+
+
+def quote_dialog() -> rx.Component:
+    return _dialog("quote", _quote_words, fields=8)
+
+
+def contact_dialog() -> rx.Component:
+    return _dialog("contact", _contact_words, fields=6)
+
+
+def consultation_dialog() -> rx.Component:
+    return _dialog("consultation", _consultation_words, fields=6, wide=True)
+
+
+def _dialog(name: Dialog, words: Callable[[], DialogWords], *, fields: int, wide: bool = False) -> rx.Component:
+    """The dialog in every language; `fields` is how many the skeleton of its form has."""
+
+    def inside(load: rx.Var[Any]) -> rx.Component:
+        says = words()
+        return rx.fragment(
+            dialog_head(name=name, title=says.title, close=t("Close")),
+            *says.texts,
+            rx.el.noscript(says.otherwise),
+            LazyContent.create(
+                form_skeleton(label=t("Loading the form"), fields=fields), _failed(says.otherwise), load=load, key=current().id
+            ),
+        )
+
+    built = in_every_language(inside, module=f"site_app.dialogs.{name}")
+    return dialog_frame(
+        by_locale({language: build(_FORMS[name][language]) for language, build in built.items()}), name=name, wide=wide
+    )
+
+
+def _quote_words() -> DialogWords:
+    lead = t("Tell us what you have in mind. The quote is free, in writing, and commits you to nothing.")
+    return DialogWords(t("Get a free quote"), (_lead(lead),), _contact_page_link())
+
+
+def _contact_words() -> DialogWords:
+    lead = t("A real person reads every message and replies within one working day.")
+    return DialogWords(t("Send us a message"), (_lead(lead),), _contact_page_link())
+
+
+def _consultation_words() -> DialogWords:
+    return DialogWords(
+        view_of(CONSULTATION).title,
+        (
+            _fact("account-outline", t("{name}, Founder & CEO", name=settings().brand_founder)),
+            _fact("video-outline", t("Web-conferencing details are given on confirmation.")),
+            rx.el.div(class_name="mb-4"),
+        ),
+        plain_booking_link(),
+    )
+
+
+def _lead(text: str) -> rx.Component:
+    return rx.el.p(text, class_name="mb-6 text-ink-soft")
+
+
+def _fact(name: str, text: str) -> rx.Component:
+    return rx.el.p(icon(name, class_name="text-accent"), rx.el.span(text), class_name="flex gap-3 mb-2")
+
+
+def _contact_page_link() -> rx.Component:
+    """To the form that every browser can send."""
+    text = t("Use the contact page instead")
+    return rx.el.p(rx.el.elements.a(text, href=href("/contact-us"), class_name="plain-link"), class_name="mt-4")
+
+
+def _failed(otherwise: rx.Component) -> rx.Component:
+    return rx.el.div(
+        rx.el.p(t("The form could not be loaded. Check your connection, then try again.")),
+        rx.el.button(t("Try again"), type="button", class_name=f"{button_class('quiet')} mt-4"),
+        otherwise,
+    )

@@ -1,0 +1,117 @@
+"""Reads the part of Markdown that pages are written in, and refuses the rest: legal texts, and parts of articles."""
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import date
+from textwrap import shorten
+
+from markdown_it import MarkdownIt
+from markdown_it.tree import SyntaxTreeNode as Node
+
+_PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
+_PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
+_FRONT_KEYS = {"title", "effective", "description"}
+_TABLE = {"table", "thead", "tbody", "tr", "th", "td"}
+_TAKEN = {"paragraph", "inline", "text", "strong", "em", "link", "image", "bullet_list", "ordered_list", "list_item"} | _TABLE
+_HEADINGS = ("h2", "h3")
+
+
+class BrokenText(Exception):
+    """A text says something that its page could not show; the message says what."""
+
+
+@dataclass(frozen=True)
+class Document:
+    """A legal text; its blocks are markdown-it's own nodes."""
+
+    title: str
+    description: str
+    effective: date
+    blocks: list[Node]
+
+    @property
+    def headings(self) -> list[Node]:
+        return [block for block in self.blocks if block.type == "heading"]
+
+    def anchors(self) -> list[str]:
+        return [anchor(heading) for heading in self.headings]
+
+    def links(self) -> list[str]:
+        """Where the text leads, in its order."""
+        return [str(node.attrGet("href")) for block in self.blocks for node in block.walk() if node.type == "link"]
+
+
+def read(markdown: str, *, values: Mapping[str, str], paths: Collection[str]) -> Document:
+    """The text with the values filled in as plain words; raises on an unknown {placeholder}, a dead link or Markdown beyond the subset."""
+    front, body = _split(markdown)
+    fields = {key: _PLACEHOLDER.sub(lambda found: _value(found[1], values), text) for key, text in front.items()}
+    document = Document(
+        title=fields["title"],
+        description=fields["description"],
+        effective=date.fromisoformat(fields["effective"]),
+        blocks=blocks(_PLACEHOLDER.sub(lambda found: escaped(_value(found[1], values)), body)),
+    )
+    _check_headings(document)
+    _check_links(document, paths)
+    return document
+
+
+def blocks(markdown: str) -> list[Node]:
+    """A text without front matter and {placeholders}; raises on Markdown beyond the subset."""
+    # Without the rule "newline" a line's end is a sign of the text like any other.
+    parser = MarkdownIt("commonmark", {"html": False}).enable("table").disable("newline")
+    found, lines = Node(parser.parse(markdown)).children, markdown.splitlines()
+    for block in found:
+        for node in block.walk():
+            if node.type not in _TAKEN and node.tag not in _HEADINGS:
+                what, first = node.tag or node.type, lines[block.map[0]] if block.map else ""
+                raise BrokenText(f"{what} is not taken here, in the text that begins with {shorten(first, 80)!r}")
+    return found
+
+
+def plain(node: Node) -> str:
+    """The words without their markup."""
+    return "".join(one.content for one in node.walk() if one.type == "text")
+
+
+def anchor(heading: Node) -> str:
+    """What links call the heading."""
+    return re.sub(r"[^a-z0-9]+", "-", plain(heading).lower().replace("’", "")).strip("-")
+
+
+def escaped(words: str) -> str:
+    """The words with their punctuation escaped: a brand called A*B* is no emphasis."""
+    return _PUNCTUATION.sub(r"\\\1", words)
+
+
+def _split(markdown: str) -> tuple[dict[str, str], str]:
+    head, fence, body = markdown.removeprefix("---\n").partition("\n---\n")
+    lines = (line.partition(":") for line in head.splitlines())
+    fields = {key.strip(): text.strip() for key, _, text in lines}
+    if not fence or fields.keys() != _FRONT_KEYS:
+        raise BrokenText(f"the front matter must name {', '.join(sorted(_FRONT_KEYS))}, and does name {sorted(fields)}")
+    return fields, body
+
+
+def _value(name: str, values: Mapping[str, str]) -> str:
+    if name not in values:
+        raise BrokenText(f"there is no value for {{{name}}}")
+    return values[name]
+
+
+def _check_headings(document: Document) -> None:
+    if document.headings and document.headings[0].tag != "h2":
+        raise BrokenText(f"the heading {plain(document.headings[0])!r} of level 3 has none of level 2 above it")
+    anchors = document.anchors()
+    twice = sorted({one for one in anchors if anchors.count(one) > 1})
+    if twice:
+        raise BrokenText(f"two headings share the anchor #{twice[0]}")
+
+
+def _check_links(document: Document, paths: Collection[str]) -> None:
+    for href in document.links():
+        path, _, heading = href.partition("#")
+        inside = path in paths if path else heading in document.anchors()
+        if not inside and not href.startswith(("https://", "mailto:", "tel:")):
+            raise BrokenText(f"the link {href} leads nowhere")
