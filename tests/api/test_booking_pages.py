@@ -37,12 +37,17 @@ async def held(browser: httpx.AsyncClient, slot: str = NINE, prefix: str = "", z
     return answer.headers["Location"]
 
 
+async def filled_in(browser: httpx.AsyncClient, **where: str) -> tuple[str, dict[str, str]]:
+    """The address of the form of a held time, and what a browser sends from it."""
+    address = await held(browser, **where)
+    return address, inputs((await browser.get(address)).text) | {"slot": NINE} | ADA
+
+
 async def booked(browser: httpx.AsyncClient, clock: Clock, prefix: str = "", **changes: str) -> str:
     """The path of the new call's page."""
-    address = await held(browser, prefix=prefix)
-    page = (await browser.get(address)).text
+    address, form = await filled_in(browser, prefix=prefix)
     clock.advance(timedelta(minutes=1))
-    answer = await browser.post(address, data=inputs(page) | {"slot": NINE} | ADA | changes)
+    answer = await browser.post(address, data=form | changes)
     assert answer.status_code == 303, answer.text
     return answer.headers["Location"].partition("?")[0]
 
@@ -88,8 +93,7 @@ async def test_choosing_a_time_holds_it_and_going_on_books_it(browser: httpx.Asy
 
 
 async def test_a_key_that_went_with_other_words_is_renewed(browser: httpx.AsyncClient, clock: Clock):
-    address = await held(browser)
-    form = inputs((await browser.get(address)).text) | {"slot": NINE} | ADA
+    address, form = await filled_in(browser)
     clock.advance(timedelta(minutes=1))
     await browser.post(address, data=form)
     other = form | {"slot": ELEVEN, "email": "grace@example.com"}
@@ -101,8 +105,7 @@ async def test_a_key_that_went_with_other_words_is_renewed(browser: httpx.AsyncC
 
 
 async def test_errors_stand_beside_their_fields_and_what_was_typed_stays(browser: httpx.AsyncClient, clock: Clock):
-    address = await held(browser)
-    form = inputs((await browser.get(address)).text) | {"slot": NINE} | ADA
+    address, form = await filled_in(browser)
     clock.advance(timedelta(minutes=1))
 
     answer = await browser.post(address, data=form | {"email": "ada@nowhere", "phone": "12", "company": '<b>"A & Co"'})
@@ -118,8 +121,7 @@ async def test_errors_stand_beside_their_fields_and_what_was_typed_stays(browser
 async def test_whoever_loses_the_time_keeps_the_form_and_is_offered_others(
     browser: httpx.AsyncClient, context: ApiContext, clock: Clock
 ):
-    address = await held(browser)
-    form = inputs((await browser.get(address)).text) | {"slot": NINE} | ADA
+    address, form = await filled_in(browser)
     clock.advance(timedelta(minutes=11))
     await held(browser)  # somebody else
 
@@ -134,8 +136,7 @@ async def test_whoever_loses_the_time_keeps_the_form_and_is_offered_others(
 
 
 async def test_keeping_the_hold_keeps_what_was_typed(browser: httpx.AsyncClient, context: ApiContext, clock: Clock):
-    address = await held(browser)
-    form = inputs((await browser.get(address)).text) | {"slot": NINE} | ADA
+    address, form = await filled_in(browser)
     clock.advance(timedelta(minutes=9))
 
     answer = await browser.post(address, data=form | {"do": "keep"})
@@ -172,8 +173,7 @@ async def test_a_hold_that_is_kept_without_an_answer_is_not_said_to_be_lost(
     async def silence(self: Provider, said: HoldRequest, *, address: str = "") -> None:
         pass
 
-    address = await held(browser)
-    form = inputs((await browser.get(address)).text) | {"slot": NINE} | ADA
+    address, form = await filled_in(browser)
     monkeypatch.setattr(Provider, "hold_slot", silence)
 
     answer = await browser.post(address, data=form | {"do": "keep"})
@@ -232,8 +232,7 @@ async def test_no_choice_and_a_taken_choice_are_said_so(browser: httpx.AsyncClie
 
 
 async def test_a_form_sent_too_fast_can_be_sent_again(browser: httpx.AsyncClient, context: ApiContext, clock: Clock):
-    address = await held(browser)
-    form = inputs((await browser.get(address)).text) | {"slot": NINE} | ADA
+    address, form = await filled_in(browser)
 
     hasty = await browser.post(address, data=form | {"website_url": "https://spam.example"})
     clock.advance(timedelta(seconds=5))

@@ -1,6 +1,6 @@
 """A language chosen on a plain page is remembered, and takes along what was typed and chosen; wherever the provider is."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
 from html.parser import HTMLParser
@@ -30,15 +30,6 @@ def settings(settings: Settings) -> Settings:
     return replace(settings, limit_submissions="1/hour", limit_holds="1/hour")
 
 
-def clock_goes_on(clock: Clock) -> Callable[[float], Awaitable[None]]:
-    """Instead of a wait."""
-
-    async def sleep(seconds: float) -> None:
-        clock.advance(timedelta(seconds=seconds))
-
-    return sleep
-
-
 @pytest.fixture
 async def visitor(
     request: pytest.FixtureRequest,
@@ -46,7 +37,7 @@ async def visitor(
     context: ApiContext,
     settings: Settings,
     tmp_path: Path,
-    clock: Clock,
+    no_waits: None,
     monkeypatch: pytest.MonkeyPatch,
 ) -> AsyncIterator[httpx.AsyncClient]:
     """A browser without scripts, and with its cookies, before the whole site."""
@@ -57,7 +48,6 @@ async def visitor(
     away = getattr(request, "param", "") == "elsewhere"
     provider = Provider("http://provider.test", settings.api_key, there) if away else embedded(api, settings)
     monkeypatch.setattr("site_app.client._installed", [provider])
-    monkeypatch.setattr("site_app.serving.plain_forms.sleep", clock_goes_on(clock))
     asked = Relay(settings, own=api) if away else api
     site = Site(backend=api, api=asked, static=tmp_path / "static", settings=settings, forms=plain_pages(api.state))
     async with calling(site, at=settings.url) as client:

@@ -21,11 +21,7 @@ FIELDS = (*message(), "slot", "zone", "do", "hold", "opened", "check", "first", 
 @pytest.mark.parametrize(
     "path", ["/contact-us", "/th/contact-us", "/book", "/book/details", "/meetings/x/move", "/insights/view"]
 )
-async def test_odd_words_are_answered(browser: httpx.AsyncClient, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def at_once(_seconds: float) -> None:
-        """What comes too soon is not waited for here."""
-
-    monkeypatch.setattr("site_app.serving.plain_forms.sleep", at_once)
+async def test_odd_words_are_answered(browser: httpx.AsyncClient, path: str, no_waits: None) -> None:
     said = [message() | {field: odd} for field, odd in zip(FIELDS, cycle(ODD), strict=False)]
     said += [dict.fromkeys(FIELDS, odd) for odd in ODD]
     sent = [(urlencode(one).encode(), KINDS[0]) for one in said]

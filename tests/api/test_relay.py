@@ -4,7 +4,7 @@ import asyncio
 import re
 from collections.abc import AsyncIterator
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from types import SimpleNamespace
 
 import httpx
@@ -301,14 +301,10 @@ async def test_a_plain_form_is_done_when_the_provider_has_said_so_in_whichever_w
 
 
 async def test_a_plain_form_that_is_corrected_in_a_moment_is_not_taken_for_a_program(
-    visitor: httpx.AsyncClient, context: ApiContext, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    visitor: httpx.AsyncClient, context: ApiContext, no_waits: None
 ) -> None:
-    async def sleep(seconds: float) -> None:
-        clock.advance(timedelta(seconds=seconds))
-
     again = await visitor.post("/contact-us", data=WORDS | {"email": "ada"})
     hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', again.text))
-    monkeypatch.setattr("site_app.serving.plain_forms.sleep", sleep)
     sent = await visitor.post("/contact-us", data=WORDS | hidden)
 
     assert sent.status_code == 303

@@ -79,6 +79,7 @@ async def _look_at_all(browser: Browser, *, short: bool) -> tuple[int, list[str]
     paths += [
         locale.prefix + path for locale in LOCALES for path in (PLAIN_BOOKING, *(f"{page}/sent" for page in posted_kinds()))
     ]
+    english = [path for path in paths if not path.startswith(tuple(f"{one.prefix}/" for one in LOCALES if one.prefix))]
     violations: list[str] = []
     seen = 0
     for theme in ("light", "dark"):
@@ -88,13 +89,7 @@ async def _look_at_all(browser: Browser, *, short: bool) -> tuple[int, list[str]
         page.on(
             "console", lambda said: violations.append(said.text) if "violation" in said.text or "Policy" in said.text else None
         )
-        for path in paths:
-            if (
-                short
-                and theme == "light"
-                and path.startswith(tuple(locale.prefix + "/" for locale in LOCALES if locale.prefix))
-            ):
-                continue
+        for path in paths if theme == "dark" or not short else english:
             await _look_at(page, path)
             seen += 1
         await context.close()

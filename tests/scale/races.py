@@ -6,7 +6,7 @@ from collections import Counter
 import httpx
 
 from tests.builders import message
-from tests.faults.booking_row import CLIENTS, MOST_SECONDS, races
+from tests.lab.races import CLIENTS, MOST_SECONDS, races
 from tests.lab.scorecard import Verdict
 from tests.lab.trial import Trial
 from tests.scale.cluster import UPLOADS_A_MINUTE, Cluster
@@ -32,7 +32,7 @@ async def one_key(cluster: Cluster, trial: Trial) -> Verdict:
 
 
 async def one_count(cluster: Cluster, trial: Trial) -> Verdict:
-    """Uploads are the calls that are limited here; the visitor says in vain that he is somebody else each time."""
+    """Uploads are the calls that are limited here; the visitor says in vain that they are somebody else each time."""
     wanted = 3 * UPLOADS_A_MINUTE
     gate = asyncio.Semaphore(8)
     async with trial.client(cluster.front) as client:

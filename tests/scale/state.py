@@ -1,4 +1,4 @@
-"""Row 9: what a visitor has open is there again when the process he was at is killed."""
+"""Row 9: what a visitor has open is there again when the process they were at is killed."""
 
 import asyncio
 import json
@@ -42,7 +42,7 @@ async def _came(cluster: Cluster, token: str) -> Wire:
 
 
 async def _came_back(cluster: Cluster, token: str) -> str:
-    """All that a visitor hears within some seconds of coming back with his token."""
+    """All that a visitor hears within some seconds of coming back with their token."""
     wire = await Wire(cluster.front, token=token).open()
     wire.send(f'40/_event,{{"event":{json.dumps(event(HYDRATE))}}}')
     heard = ""
