@@ -13,7 +13,7 @@ from pathlib import Path
 from tests.lab.trial import Trial
 
 MET, SHORT, LATE, NOT_RUN = "met", "falls short", "too late", "not run"
-LOGS = Path(".cache", "faults")  # from where the command is started
+_LOGS = Path(".cache", "faults")  # from where the command is started
 
 
 class NotRun(Exception):
@@ -67,9 +67,9 @@ class Result:
     logs: str = ""  # the folder with what its sites wrote, where it fell short
 
 
-async def run(promise: Promise, trial: Trial, *, logs: Path = LOGS) -> Result:
+async def run(promise: Promise, trial: Trial) -> Result:
     """Try a promise; whatever breaks on the way is a promise not kept, and the logs of its sites stay."""
-    folder, told = logs / f"row-{promise.number:02}", False
+    folder, told = _LOGS / f"row-{promise.number:02}", False
     outcome = SHORT
     try:
         verdict = await promise.tried(trial)
