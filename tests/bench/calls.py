@@ -23,7 +23,7 @@ from starlette.routing import Route
 from site_app.api.app import make_api
 from site_app.cli.database import prepare
 from site_app.logs import configure
-from site_app.settings import load
+from site_app.settings import environment, load
 from site_app.store import open_engine
 from tests.bench.part import Bar, Extent, Measured, Table, apart
 from tests.bench.stage import bare_server
@@ -43,7 +43,7 @@ Round = tuple[float, float, float]
 
 def whole() -> Starlette:
     """The API with the settings of its environment."""
-    settings = load(os.environ)
+    settings = load(environment())
     configure(settings)
     prepare(settings)
     return make_api(settings)
@@ -85,7 +85,7 @@ def insert_rows(url: str, rows: Sequence[SQLModel]) -> None:
     engine = open_engine(url, connections=1)
     with engine.begin() as connection:
         for start in range(0, len(rows), 1000):
-            connection.execute(insert(type(rows[0])), [row.model_dump() for row in rows[start : start + 1000]])
+            connection.execute(insert(type(rows[0])), [row.model_dump(exclude_none=True) for row in rows[start : start + 1000]])
         connection.execute(text("ANALYZE"))
     engine.dispose()
 

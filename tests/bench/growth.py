@@ -103,7 +103,7 @@ def _keep(url: str, numbers: range) -> None:
     now = datetime.now(UTC)
     insert_rows(
         url,
-        [a_message(id=number + 1, reference=f"M-{number:06}", created_at=now - timedelta(hours=number)) for number in numbers],
+        [a_message(reference=f"M-{number:06}", created_at=now - timedelta(hours=number)) for number in numbers],
     )
 
 

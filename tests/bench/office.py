@@ -1,7 +1,6 @@
 """What the office's pages cost the server, over the leads that are kept, on both databases."""
 
 import asyncio
-import os
 import random
 import time
 from collections.abc import Iterator
@@ -20,7 +19,7 @@ from site_app.logs import configure
 from site_app.office import people
 from site_app.office.pages import office_routes
 from site_app.office.people import Person
-from site_app.settings import load
+from site_app.settings import environment, load
 from site_app.store import open_engine
 from site_app.store.migration import upgrade
 from site_app.store.tables import Lead
@@ -70,7 +69,7 @@ _WORDS = [
 
 def whole() -> Starlette:
     """The API with the office, by the settings of its environment."""
-    settings = load(os.environ)
+    settings = load(environment())
     configure(settings)
     return make_api(settings, further=office_routes(settings))
 
@@ -134,7 +133,6 @@ def _measured(
 
 def _lead(number: int, chance: random.Random, newest: datetime) -> Lead:
     return a_message(
-        id=number + 1,
         reference=f"M-{number:06}",
         full_name=f"Person {number}",
         message=" ".join(chance.choice(_WORDS) for _ in range(chance.randrange(20, 120))),
