@@ -84,12 +84,11 @@ words: setup-serve ## write every text into the catalogs under locales/, keeping
 
 words-status: setup-serve ## show how much of each page is translated, and what is not; all of one page: make words-status path=/faq
 	@.venv/bin/python -m site_app.cli.translation_report $(path)
-	@$(if $(path),,$(SITE) words --status)
 
-new-page: setup-serve ## add a page: make new-page path=/company/careers title="Careers"
+new-page: setup-dev ## add a page: make new-page path=/company/careers title="Careers"
 	@$(SITE) new-page "$(path)" "$(title)"
 
-new-form: setup-serve ## add a form: make new-form name=job-application title="Job application" page=/company/careers
+new-form: setup-dev ## add a form: make new-form name=job-application title="Job application" page=/company/careers
 	@$(SITE) new-form "$(name)" "$(title)" "$(page)"
 
 export: setup ## write the pages into out/ for any static host; SITE_BACKEND_URL says where API and socket are

@@ -7,7 +7,7 @@ from sqlmodel.sql.sqltypes import AutoString
 
 from alembic import context
 from site_app.settings import settings_or_exit
-from site_app.store import database_url, open_engine
+from site_app.store import brief_engine, database_url
 from site_app.store.tables import Row, UtcDateTime
 
 
@@ -35,7 +35,5 @@ if (given := context.config.attributes.get("connection")) is not None:
     run(given)
 else:
     here = settings_or_exit()
-    engine = open_engine(database_url(here.database_url, here.var), connections=1)
-    with engine.begin() as opened:
+    with brief_engine(database_url(here.database_url, here.var)) as engine, engine.begin() as opened:
         run(opened)
-    engine.dispose()

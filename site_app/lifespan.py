@@ -21,7 +21,9 @@ async def lifespan(api: Starlette, settings: Settings) -> AsyncIterator[None]:
     end_unread_answers()
     if not is_prod_mode():
         gc.enable()  # see site_app/static_first/toolchain.py
-        _bring_tables_up_to_date(settings)  # `serve` does it once, before its workers
+        from site_app.cli.database import prepare  # with Alembic and all commands: what is served does without
+
+        prepare(settings)  # `serve` does it once, before its workers
     async with _provider_of(api, settings) as provider:
         install(provider)
         loading = [asyncio.create_task(load_every_list())] if settings.redis_url else []
@@ -32,12 +34,6 @@ async def lifespan(api: Starlette, settings: Settings) -> AsyncIterator[None]:
                 task.cancel()
             await asyncio.gather(*loading, return_exceptions=True)
             await provider.close()
-
-
-def _bring_tables_up_to_date(settings: Settings) -> None:
-    from site_app.cli.database import prepare  # with Alembic and all commands: what is served does without
-
-    prepare(settings)
 
 
 @asynccontextmanager

@@ -6,12 +6,12 @@ import re
 import secrets
 import sys
 import traceback
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TextIO
 
 import structlog
-from structlog.contextvars import bind_contextvars, bound_contextvars, merge_contextvars
+from structlog.contextvars import bound_contextvars, merge_contextvars
 from structlog.processors import TimeStamper
 from structlog.stdlib import ProcessorFormatter
 from structlog.types import EventDict
@@ -121,14 +121,10 @@ class RequestId:
     def __init__(self, app: Any, make: Callable[[], str] = lambda: secrets.token_hex(8)) -> None:
         self.app, self._make = app, make
 
-    def __call__(self, scope: Any, receive: Any, send: Any) -> Awaitable[None]:
-        if scope["type"] == "http":
-            return self._request(scope, receive, send)
-        if scope["type"] == "websocket":
-            return self._socket(scope, receive, send)
-        return self.app(scope, receive, send)
-
-    async def _request(self, scope: Any, receive: Any, send: Any) -> None:
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
         request_id = self._id(scope)
 
         async def numbered(message: Any) -> None:
@@ -138,18 +134,10 @@ class RequestId:
 
         with bound_contextvars(request_id=request_id):
             try:
-                await self.app(scope, receive, numbered)
+                await self.app(scope, receive, numbered if scope["type"] == "http" else send)
             except Exception as error:
                 log.error("request.failed", exc_info=error)
                 raise
-
-    async def _socket(self, scope: Any, receive: Any, send: Any) -> None:
-        bind_contextvars(request_id=self._id(scope))  # a socket's task ends with it, and takes that along
-        try:
-            await self.app(scope, receive, send)
-        except Exception as error:
-            log.error("request.failed", exc_info=error)
-            raise
 
     def _id(self, scope: Any) -> str:
         given = dict(scope["headers"]).get(b"x-request-id", b"").decode("latin-1")

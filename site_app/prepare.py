@@ -1,5 +1,6 @@
 """Makes the virtual environment; runs on any Python, before anything is installed, and says in one sentence what is missing."""
 
+import filecmp
 import os
 import shutil
 import subprocess
@@ -49,12 +50,7 @@ def _installed(lock):
 
 
 def _same(one, other):
-    return os.path.exists(other) and _read(one) == _read(other)
-
-
-def _read(path):
-    with open(path, "rb") as opened:
-        return opened.read()
+    return os.path.exists(other) and filecmp.cmp(one, other, shallow=False)
 
 
 def _failed(command):

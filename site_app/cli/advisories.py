@@ -8,32 +8,35 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-_PATIENCE_SECONDS = 25
-_PATIENCE_FOR_ONE_SECONDS = 4
-_LOCK = Path("reflex.lock")
-_PYTHON = Path("requirements.txt")
-_NOT_CHECKED = "not checked"
+_AUDIT = (sys.executable, "-m", "pip_audit", "--disable-pip", "--format", "json", "--timeout", "3", "--progress-spinner", "off")
+_NPM_AUDIT = (
+    "npm",
+    "audit",
+    "--package-lock-only",
+    "--omit",
+    "dev",
+    "--json",
+    "--fetch-retries",
+    "0",
+    "--fetch-timeout",
+    "4000",
+)
+_NOT_CHECKED = "not checked: its advisories could not be asked about"
 
 
 def main() -> None:
     """Say what was found, or that it was not checked; only a hole that is known fails."""
-    verdicts = [_python_packages(), _npm_packages()]
-    for name, (_, said) in zip(("Python packages", "npm packages"), verdicts, strict=True):
-        print(f"{name}: {said}")
-    sys.exit(1 if any(holes for holes, _ in verdicts) else 0)
+    found = {"Python packages": _python_holes(), "npm packages": _npm_holes()}
+    for name, holes in found.items():
+        known = f"known holes in {', '.join(sorted(holes))}" if holes else "no known holes"
+        print(f"{name}: {_NOT_CHECKED if holes is None else known}")
+    sys.exit(1 if any(found.values()) else 0)
 
 
-def _python_packages() -> tuple[int, str]:
-    lock = _PYTHON.read_text()
+def _python_holes() -> list[str] | None:
+    lock = Path("requirements.txt").read_text()
     # One first: where nobody answers, asking about each would take half a minute.
-    first = _verdict(_audited(first_of(lock), _PATIENCE_FOR_ONE_SECONDS))
-    return first if first[1].startswith(_NOT_CHECKED) else _verdict(_audited(lock, _PATIENCE_SECONDS))
-
-
-def _verdict(report: dict | None) -> tuple[int, str]:
-    if report is None or "dependencies" not in report:
-        return 0, _not_checked("pip-audit")
-    return judged(report["dependencies"])
+    return _audited(lock, seconds=25) if _audited(first_of(lock), seconds=4) is not None else None
 
 
 def first_of(requirements: str) -> str:
@@ -42,59 +45,35 @@ def first_of(requirements: str) -> str:
     return f"{found[0]}\n" if found else ""
 
 
-def _audited(requirements: str, patience: float) -> dict | None:
+def _audited(requirements: str, *, seconds: float) -> list[str] | None:
     with TemporaryDirectory() as room:
         file = Path(room, "requirements.txt")
         file.write_text(requirements)
-        command = [sys.executable, "-m", "pip_audit", "--requirement", str(file), "--disable-pip", "--format", "json"]
-        return _asked([*command, "--timeout", "3", "--progress-spinner", "off"], patience=patience)
+        report = _asked((*_AUDIT, "--requirement", str(file)), Path(), seconds)
+    return holes_in(report["dependencies"]) if "dependencies" in report else None
 
 
-def judged(packages: Sequence[dict]) -> tuple[int, str]:
-    """How many holes are known, and what to say; what pip-audit skipped counts as not checked."""
+def holes_in(packages: Sequence[dict]) -> list[str] | None:
+    """The holes that are known; None where there are none, but some packages were skipped."""
     holes = [f"{one['name']} {hole['id']}" for one in packages for hole in one.get("vulns", ())]
-    skipped = sum("skip_reason" in one for one in packages)
-    if holes or not skipped:
-        return len(holes), _told(holes)
-    return 0, f"{_NOT_CHECKED}: {skipped} of {len(packages)} could not be asked about"
+    return None if not holes and any("skip_reason" in one for one in packages) else holes
 
 
-def _npm_packages() -> tuple[int, str]:
-    command = [
-        "npm",
-        "audit",
-        "--package-lock-only",
-        "--omit",
-        "dev",
-        "--json",
-        "--fetch-retries",
-        "0",
-        "--fetch-timeout",
-        "4000",
-    ]
-    report = _asked(command, where=_LOCK)
-    if report is None or "vulnerabilities" not in report:
-        return 0, _not_checked("npm audit")
-    grave = [name for name, one in report["vulnerabilities"].items() if one.get("severity") in ("high", "critical")]
-    return len(grave), _told(grave)
+def _npm_holes() -> list[str] | None:
+    report = _asked(_NPM_AUDIT, Path("reflex.lock"), seconds=25)
+    grave = ("high", "critical")
+    found = report.get("vulnerabilities")
+    return None if found is None else [name for name, one in found.items() if one.get("severity") in grave]
 
 
-def _asked(command: Sequence[str], where: Path = Path(), *, patience: float = _PATIENCE_SECONDS) -> dict | None:
-    """The report on stdout, whatever the exit code; None where there is none."""
+def _asked(command: Sequence[str], where: Path, seconds: float) -> dict:
+    """The report on stdout, whatever the exit code; empty where there is none."""
     try:
-        done = subprocess.run(command, cwd=where, capture_output=True, text=True, timeout=patience)
+        done = subprocess.run(command, cwd=where, capture_output=True, text=True, timeout=seconds)
         report = json.loads(done.stdout)
     except (OSError, subprocess.TimeoutExpired, ValueError):
-        return None
-    return report if isinstance(report, dict) else None
-
-
-def _told(holes: Sequence[str]) -> str:
-    return f"known holes in {', '.join(sorted(holes))}" if holes else "no known holes"
-
-
-def _not_checked(tool: str) -> str:
-    return f"{_NOT_CHECKED}: {tool} is not there, or did not reach the advisories"
+        return {}
+    return report if isinstance(report, dict) else {}
 
 
 if __name__ == "__main__":

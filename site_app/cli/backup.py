@@ -80,30 +80,24 @@ def _stop(number: int, _frame: object) -> None:
 def _write(file: Path) -> None:
     here, url = settings(), address()
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    draft = file.with_name(f".{file.name}.part")
     _remove_abandoned(file.parent)
     with TemporaryDirectory(dir=file.parent, prefix=_DRAFTS) as room:
-        copied = Path(room) / _DATABASE
+        copied, contents, draft = (Path(room) / name for name in (_DATABASE, _CONTENTS, "backup.tar"))
         copy(url, copied)
         stored = select(Attachment.stored_name)
         names = read(lambda session: list(session.exec(stored)), f"sqlite:///{copied}" if kind_of(url) == "sqlite" else url)
-        lost = 0
-        try:
-            with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _BY_OWNER_ALONE), "wb") as opened:
-                with tarfile.open(fileobj=opened, mode="w") as tar:
-                    about = {"format": _FORMAT, "database": kind_of(url), "revision": revision_of(url)}
-                    (Path(room) / _CONTENTS).write_text(json.dumps(about | {"made_at": datetime.now(UTC).isoformat()}))
-                    tar.add(Path(room) / _CONTENTS, _CONTENTS)
-                    tar.add(copied, _DATABASE)
-                    if (here.var / _SECRET).is_file():
-                        tar.add(here.var / _SECRET, _SECRET)
-                    for name in names:
-                        lost += not _added(tar, directory(here.var) / name)
-                opened.flush()
-                os.fsync(opened.fileno())
-            draft.rename(file)
-        finally:
-            draft.unlink(missing_ok=True)
+        about = {"format": _FORMAT, "database": kind_of(url), "revision": revision_of(url)}
+        contents.write_text(json.dumps(about | {"made_at": datetime.now(UTC).isoformat()}))
+        draft.touch(_BY_OWNER_ALONE)
+        with draft.open("wb") as opened:
+            with tarfile.open(fileobj=opened, mode="w") as tar:
+                tar.add(contents, _CONTENTS)
+                tar.add(copied, _DATABASE)
+                _added(tar, here.var / _SECRET, _SECRET)
+                lost = sum(not _added(tar, directory(here.var) / name, f"attachments/{name}") for name in names)
+            opened.flush()
+            os.fsync(opened.fileno())
+        draft.rename(file)
     say(f"{file}: {file.stat().st_size / 1e6:.1f} MB, {len(names) - lost} attachments.")
     if lost:
         complain(f"{lost} attachments are in the database and not on the disk: erased this moment, or lost before.")
@@ -116,9 +110,9 @@ def _remove_abandoned(folder: Path) -> None:
             shutil.rmtree(left, ignore_errors=True)
 
 
-def _added(tar: tarfile.TarFile, file: Path) -> bool:
+def _added(tar: tarfile.TarFile, file: Path, name: str) -> bool:
     try:
-        tar.add(file, f"attachments/{file.name}")
+        tar.add(file, name)
     except FileNotFoundError:
         return False
     return True

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from site_app.cli.fingerprint import MARK, fingerprint, is_current, mark
+from site_app.cli.fingerprint import BUILT_WITH, fingerprint, is_current, mark
 from site_app.settings import settings
 from site_app.static_first import FINISHED
 
@@ -29,7 +29,7 @@ def build(anew: Annotated[bool, typer.Option("--anew", help="Even if nothing has
         print("Pages are built already.")
         return
     print("Building the pages …", flush=True)
-    MARK.unlink(missing_ok=True)
+    BUILT_WITH.unlink(missing_ok=True)
     sources = fingerprint(settings())
     locked = {file: file.read_bytes() for file in _LOCK.glob("*")}
     if _export() or not Path(".web/build/client/index.html").is_file():

@@ -17,23 +17,11 @@ from site_app.settings import Settings, settings
 from site_app.store import StoreUnavailable, brief_engine, database_url, in_transaction
 from site_app.store.copies import revision_of
 from site_app.store.engine import empty_log
+from site_app.store.health import what_to_do
 from site_app.store.migration import ForeignDatabase, knows, upgrade
 
 T = TypeVar("T")
-_MENDS = (  # what to do, by a part of SQLite's or PostgreSQL's message; the last one for all others
-    ("not a database", "The file is damaged or no database: restore the last backup, or name another, such as SITE_VAR=var."),
-    ("malformed", "The file is damaged: restore the last backup."),
-    ("readonly", "It must be writable: look at the owner of the file and of its directory, such as: chown site /var/lib/site."),
-    ("read-only", "It must be writable: name the database's first server, not a copy of it."),
-    (
-        "another program",
-        "Name a database of its own, such as SITE_VAR=/var/lib/site or SITE_DATABASE_URL=postgresql+psycopg://…/site.",
-    ),
-    ("unable to open", "Its directory must be there and writable: look at its owner, such as: chown site /var/lib/site."),
-    ("no such table", "If it is new: python -m site_app db upgrade"),
-    ("does not exist", "If its tables are missing: python -m site_app db upgrade"),
-    ("", "Look whether it runs, and at its address, such as postgresql+psycopg://site:password@127.0.0.1/site."),
-)
+_ELSE = "Look whether it runs, and at its address, such as postgresql+psycopg://site:password@127.0.0.1/site."
 app = typer.Typer(help="The database: bring its tables up to date.")
 
 
@@ -64,7 +52,7 @@ def what_is_wrong(error: DBAPIError | sqlite3.Error | ForeignDatabase | StoreUna
     said = str(getattr(error, "orig", error)).strip().partition("\n")[0]
     place = make_url(address()).render_as_string(hide_password=True)
     named = f"SITE_DATABASE_URL is {place}" if settings().database_url else f"The database in SITE_VAR is {place}"
-    return f"{named}; {said}. {next(mend for sign, mend in _MENDS if sign in said)}"
+    return f"{named}; {said}. {what_to_do(said) or _ELSE}"
 
 
 def what_the_system_refuses(error: OSError) -> str:

@@ -12,7 +12,6 @@ from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session
 
 from site_app.booking.busy import busy_note
-from site_app.cli.database import read
 from site_app.cli.findings import Finding, odd, well, wrong
 from site_app.cli.retention import CLOCK_IS_RIGHT
 from site_app.leads.quarantine import erased_at, waiting
@@ -23,12 +22,12 @@ from site_app.mail.webhooks import webhook_of
 from site_app.services.clock import clock_problem
 from site_app.settings import BrokenSetting, Settings
 from site_app.store import brief_engine, database_url, in_transaction
-from site_app.store.health import explained, write_something
+from site_app.store.health import what_to_do, write_something
 from site_app.store.migration import SCRIPTS, ForeignDatabase, knows, refuse_foreign_tables
 
 
 def database_is_up_to_date(settings: Settings) -> Iterator[Finding]:
-    """It answers, it has the tables of this version, and nobody waits in quarantine."""
+    """It answers, has the tables of this version, and nothing in it waits for somebody."""
     url = database_url(settings.database_url, settings.var)
     where = make_url(url)
     if where.get_backend_name() == "sqlite" and not Path(where.database or "").exists():  # looking would make an empty one
@@ -43,11 +42,9 @@ def database_is_up_to_date(settings: Settings) -> Iterator[Finding]:
                 return
             in_transaction(engine, write_something)
             yield from in_transaction(engine, lambda session: [*_state(session, settings)])
-    except ForeignDatabase as error:
-        yield wrong("database", f"In this database {error}.", "Name one of its own in SITE_DATABASE_URL or SITE_VAR.")
-    except (DBAPIError, OSError) as error:
-        said = explained(str(getattr(error, "orig", error)))
-        yield wrong("database", said, "Look at SITE_DATABASE_URL, and whether it runs.")
+    except (ForeignDatabase, DBAPIError, OSError) as error:
+        said = str(getattr(error, "orig", error))
+        yield wrong("database", f"It says: {said}.", what_to_do(said) or "Look at SITE_DATABASE_URL, and whether it runs.")
 
 
 def _problem_of_tables(connection: Connection) -> Finding | None:
@@ -79,21 +76,10 @@ def _state(session: Session, settings: Settings) -> Iterator[Finding]:
     if dead := counts(session)["dead"]:
         says = f"{dead} mails or webhooks were given up."
         yield wrong("outbox", says, "python -m site_app mail status says why; mail retry --all tries again.")
-
-
-def calendar_is_known(settings: Settings) -> Iterator[Finding]:
-    """The calendar that takes slots away could be read."""
-    if not settings.booking_busy_url:
-        yield well("calendar", "No calendar besides this site's own takes slots away.")
-        return
-    try:
-        note = read(busy_note, database_url(settings.database_url, settings.var))
-    except (DBAPIError, OSError):
-        return  # which the check of the database says
-    if note:
-        yield odd("calendar", f"{note}.", "Open SITE_BOOKING_BUSY_URL in a browser.")
-    else:
-        yield well("calendar", "The host's calendar could be read.")
+    if settings.booking_busy_url:
+        note = busy_note(session)
+        mend = "Open SITE_BOOKING_BUSY_URL in a browser."
+        yield odd("calendar", f"{note}.", mend) if note else well("calendar", "The host's calendar could be read.")
 
 
 def mail_can_leave(settings: Settings) -> Iterator[Finding]:

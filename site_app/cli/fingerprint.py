@@ -8,7 +8,6 @@ from pathlib import Path
 from site_app.settings import Settings, variable, written
 
 SOURCES = ("site_app", "components", "locales", "assets", "rxconfig.py", "requirements-build.txt", "reflex.lock")
-MARK = Path(".web/built-from")
 BUILT_WITH = Path(".web/build/built-with.json")  # beside the pages, so that it goes where they go
 # the settings whose values stand in the built files: addresses, who the agency is, and what forms and policies promise
 BAKED_IN = (
@@ -27,21 +26,23 @@ def fingerprint(settings: Settings) -> str:
 
 
 def is_current(settings: Settings) -> bool:
-    return MARK.is_file() and MARK.read_text() == fingerprint(settings)
+    return _built_with(Path()).get("sources") == fingerprint(settings)
 
 
 def mark(sources: str, settings: Settings) -> None:
     """Note the settings and the fingerprint of the build; the latter is taken before it, since a file may change meanwhile."""
-    BUILT_WITH.write_text(json.dumps(_baked_in(settings)))
-    MARK.write_text(sources)
+    BUILT_WITH.write_text(json.dumps({"sources": sources} | _baked_in(settings)))
 
 
 def changed_since(settings: Settings, *, root: Path = Path()) -> dict[str, str]:
     """The variables that had another value when the pages were built, each with that value."""
-    file = root / BUILT_WITH
-    built: Mapping[str, str] = json.loads(file.read_text()) if file.is_file() else {}
     now = _baked_in(settings)
-    return {name: value for name, value in built.items() if name in now and now[name] != value}
+    return {name: value for name, value in _built_with(root).items() if name in now and now[name] != value}
+
+
+def _built_with(root: Path) -> Mapping[str, str]:
+    file = root / BUILT_WITH
+    return json.loads(file.read_text()) if file.is_file() else {}
 
 
 def _baked_in(settings: Settings) -> dict[str, str]:

@@ -1,34 +1,24 @@
 """python -m site_app insights: which pages are read."""
 
 from datetime import UTC, datetime, timedelta
-from enum import StrEnum
 from typing import Annotated
 
 import typer
+from rich.bar import Bar
 
 from site_app.cli.database import read
 from site_app.cli.printing import print_json, print_rows, say
 from site_app.office.report import report
 from site_app.services.page_views import views_by_page_and_day
 
-
-class By(StrEnum):
-    page = "page"
-    day = "day"
-    referrer = "referrer"
-    language = "language"
-
-
-_LONGEST_BAR = 40
-_EIGHTHS = " ▏▎▍▌▋▊▉"
+_LONGEST_BAR = 40  # characters
 
 
 def show(
     days: Annotated[int, typer.Option("--days", min=1, help="How many days back, today included.")] = 30,
-    by: Annotated[By | None, typer.Option("--by", help="Only this table.")] = None,
     json: Annotated[bool, typer.Option("--json", help="As JSON by day, page and language, for programs.")] = False,
 ) -> None:
-    """Show how often pages were read, by page, day and the sites readers came from, and what was sent, against the time before.
+    """Show how often pages were read, by page, language, day and the sites readers came from, and what was sent, against the time before.
 
     Days are those of UTC. Views are counted without cookies and say nothing about who.
     """
@@ -37,32 +27,22 @@ def show(
         print_json(read(lambda session: views_by_page_and_day(session, first=first)))
         return
     found = read(lambda session: report(session, days=days, today=datetime.now(UTC).date()))
-    tables = {
-        "page": found.views["page"],
-        "day": found.days,
-        "referrer": found.views["referrer"],
-        "language": found.views["language"],
-    }
-    for one in [by.value] if by else [By.page.value, By.day.value, By.referrer.value]:
-        say(f"\n{found.total.now} views since {first}, {found.total.before} in the {days} days before, by {one}")
-        most = max((line.now for line in tables[one]), default=0)
+    for by, lines in {**found.views, "day": found.days}.items():
+        say(f"\n{found.total.now} views since {first}, {found.total.before} in the {days} days before, by {by}")
+        most = max((line.now for line in lines), default=0)
         rows = [
-            {one: line.name or "(no other site)", "views": line.now, "before": line.before, "": bar(line.now, most)}
-            for line in tables[one]
+            {
+                by: line.name or "(no other site)",
+                "views": line.now,
+                "before": line.before,
+                "": Bar(most, 0, line.now, width=_LONGEST_BAR),
+            }
+            for line in lines
             if line.now or line.before
         ]
         print_rows(rows, none="No views.")
-    if not by:
-        say("\nSent")
-        print_rows(
-            [{"kind": line.name, "sent": line.now, "before": line.before} for line in found.sent], none="Nothing was sent."
-        )
-        print_rows(
-            [{"page": one.page, "views": one.views, "sent": one.sent, "of 100": one.rate} for one in found.conversions], none=""
-        )
-
-
-def bar(count: int, most: int) -> str:
-    """A bar as long as the count, to an eighth of a character."""
-    eighths = round(count * _LONGEST_BAR * 8 / most) if most else 0
-    return "█" * (eighths // 8) + _EIGHTHS[eighths % 8].strip()
+    say("\nSent")
+    print_rows([{"kind": line.name, "sent": line.now, "before": line.before} for line in found.sent], none="Nothing was sent.")
+    print_rows(
+        [{"page": one.page, "views": one.views, "sent": one.sent, "of 100": one.rate} for one in found.conversions], none=""
+    )

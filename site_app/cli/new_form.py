@@ -9,12 +9,11 @@ from typing import Annotated
 import typer
 
 from site_app.api.calls import CALLS
-from site_app.cli.new_page import WIDTH, insert, insert_import, new_page
+from site_app.cli.new_page import insert, insert_imports, lay_out, new_page
 from site_app.leads.kinds import BY_NAME, KINDS
 from site_app.routes import BY_PATH
 from site_app.serving.plain_forms import posted_kinds
 
-_LONGEST_NAME, _LONGEST_TITLE = 30, 40  # characters: what is written with them stays within a line
 _USED_THERE = ("kinds", "by-name", "topics")  # constants of the modules that are written
 _OF_CALLS = "C"  # begins the references of booked calls
 _KIND = '''"""{title}: what is asked, and what its mails say."""
@@ -118,10 +117,12 @@ def new_form(
     kind.write_text(_KIND.format(**words))
     view.write_text(_VIEW.format(**words))
     insert(table, before=")\nBY_NAME = ", text=f"    {words['constant']},\n")
-    insert_import(table, f"from site_app.leads.kinds.{module} import {words['constant']}\n")
+    insert_imports(table, f"site_app.leads.kinds.{module} import {words['constant']}")
     _show(pages, page, words["constant"])
-    insert_import(pages, "from site_app.forms.form import form_section\n")
-    insert_import(pages, f"from site_app.leads.kinds.{module} import {words['constant']}\n")
+    insert_imports(
+        pages, "site_app.forms.form import form_section", f"site_app.leads.kinds.{module} import {words['constant']}"
+    )
+    lay_out(kind, view, table, pages)
     print(f"Written: {kind} and {view}, and a line each in {table} and {pages}.")
     print(
         "It is taken at once, with a select, a date and a long text: make run. Its fields are yours now: docs/guide/forms.md."
@@ -135,14 +136,14 @@ def _camel(name: str) -> str:
 
 def _refused(name: str, title: str, page: str, pages: Path) -> str | None:
     """What keeps such a form from being written, as a sentence."""
-    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name) or len(name) > _LONGEST_NAME:
-        return f"{name!r} is no name: it must be like job-application, with at most {_LONGEST_NAME} small letters, digits, hyphens."
+    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name) or len(name) > 30:
+        return f"{name!r} is no name: it must be like job-application, with at most 30 small letters, digits and hyphens."
     if keyword.iskeyword(name) or name in _USED_THERE or Path(f"site_app/forms/views/{name.replace('-', '_')}.py").exists():
         return f"A form cannot be named {name}: that name is taken."
     if name in BY_NAME or f"submit{_camel(name)}" in {call.name for call in CALLS} or name in ("meeting", "consultation"):
         return f"There is a form or a call of the name {name} already."
-    if not title or len(title) > _LONGEST_TITLE or set(title) & set('"{}\\\n'):
-        return f"A title is needed: at most {_LONGEST_TITLE} characters, without quotation marks, braces or backslashes."
+    if not title or set(title) & set('"{}\\\n'):
+        return "A title is needed, without quotation marks, braces or backslashes."
     if page in posted_kinds():
         return f"A form stands on {page} already: choose another page."
     if page in BY_PATH and not _line_of(page).search(pages.read_text()):
@@ -156,18 +157,13 @@ def _line_of(page: str) -> re.Pattern[str]:
 
 def _show(pages: Path, page: str, constant: str) -> None:
     """Put the form on the page: into an article before its invitation, else below what the page is now."""
-
-    def with_form(line: re.Match[str]) -> str:
-        call, inner = (
-            ("article(", line[1][len("article(") : -1]) if line[1].startswith("article(") else ("followed_by(", line[1])
-        )
-        written = f'    "{page}": {call}{inner}, form_section({constant})),'
-        return written if len(written) <= WIDTH else f'    "{page}": {call}\n        {inner}, form_section({constant})\n    ),'
-
     text = pages.read_text()
-    pages.write_text(_line_of(page).sub(with_form, text, count=1))
-    if "followed_by(" in pages.read_text():
-        insert_import(pages, "from site_app.pages.followed_by import followed_by\n")
+    [built] = _line_of(page).findall(text)
+    is_article = built.startswith("article(")
+    sections = built.removesuffix(")") if is_article else f"followed_by({built}"
+    pages.write_text(text.replace(f'"{page}": {built},', f'"{page}": {sections}, form_section({constant})),', 1))
+    if not is_article:
+        insert_imports(pages, "site_app.pages.followed_by import followed_by")
 
 
 def _free_prefix(name: str) -> str:

@@ -2,6 +2,7 @@
 
 import keyword
 import re
+import subprocess
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -14,8 +15,7 @@ from site_app.routes import BY_PATH, REDIRECTS, ROUTES
 from site_app.serving.site import NEVER_A_PAGE
 
 CONTENT = Path("site_app/content")
-WIDTH = 128  # of a line, as pyproject.toml tells ruff
-_LONGEST_PATH, _LONGEST_NAME = 70, 40  # characters; the line of a page names both
+_LONGEST_PATH, _LONGEST_NAME = 70, 40  # characters; the line of a page names both, and `make new-form` looks for it as one line
 _USED_THERE = ("article", "t")  # what the module itself, or the table of pages, has by that name
 _CONTENT = '''"""What the page {path} says."""
 
@@ -27,7 +27,8 @@ from site_app.i18n import t
 
 def {name}() -> Article:
     return Article(
-{claim}        lead=t("One or two sentences: what this page is about, and for whom."),
+        claim=t("{title}"),
+        lead=t("One or two sentences: what this page is about, and for whom."),
         contents=t("On this page"),
         parts=(
             Part(
@@ -49,11 +50,12 @@ def {name}() -> Article:
         ),
     )
 '''
-_DESCRIPTION = "fifty to a hundred and sixty characters for search engines."
 _ROUTE = """    Route(
         "{path}",
         "{tag}",
-{lines}    ),
+        lambda: t("{title}"),
+        lambda: t("{title}: fifty to a hundred and sixty characters for search engines."),
+    ),
 """
 
 
@@ -71,17 +73,11 @@ def new_page(
         sys.exit(f"{content} is there already: choose another last part of the path.")
     routes, pages = Path("site_app/routes.py"), Path("site_app/pages/__init__.py")
     title = title.strip()
-    content.write_text(_CONTENT.format(path=path, name=name, claim=_said("claim=t", title)))
-    insert(
-        routes,
-        before=")\nBY_PATH = ",
-        text=_ROUTE.format(
-            path=path, tag=tag, lines=_said("lambda: t", title) + _said("lambda: t", f"{title}: {_DESCRIPTION}")
-        ),
-    )
+    content.write_text(_CONTENT.format(path=path, name=name, title=title))
+    insert(routes, before=")\nBY_PATH = ", text=_ROUTE.format(path=path, tag=tag, title=title))
     insert(pages, before="    **{path: legal(path)", text=f'    "{path}": article({name}),\n')
-    insert_import(pages, f"from site_app.content.{name} import {name}\n")
-    insert_import(pages, "from site_app.pages.article import article\n")
+    insert_imports(pages, f"site_app.content.{name} import {name}", "site_app.pages.article import article")
+    lay_out(content, routes, pages)
     print(f"Written: {content}, and a line each in {routes} and {pages}. Fill in the words there, the description too.")
     print("Nothing links to it yet. For the menu and the footer, add to _company() in site_app/content/navigation.py:")
     print(f'        Link(t("{title}"), "{path}"),')
@@ -91,18 +87,12 @@ def new_page(
     print("Then: make words, make check, make run.")
 
 
-def _said(call: str, text: str) -> str:
-    """An argument of its own line, or of three where one would be too long for `make check`."""
-    line = f'        {call}("{text}"),\n'
-    return line if len(line) <= WIDTH + 1 else f'        {call}(\n            "{text}"\n        ),\n'
-
-
 def _refused(path: str, title: str) -> str | None:
     """What keeps such a page from being written, as a sentence."""
-    if not re.fullmatch(r"(/[a-z0-9][a-z0-9-]*)+", path):
-        return f"{path!r} is no path: it must be like /company/careers, in small letters, digits and hyphens."
-    if len(path) > _LONGEST_PATH:
-        return f"{path} is too long: a path has at most {_LONGEST_PATH} characters."
+    if not re.fullmatch(r"(/[a-z0-9][a-z0-9-]*)+", path) or len(path) > _LONGEST_PATH:
+        return (
+            f"{path!r} is no path: it must be like /company/careers, at most {_LONGEST_PATH} small letters, digits and hyphens."
+        )
     if not title.strip() or set(title) & set('"{}\\\n'):
         return "A title is needed, without quotation marks, braces or backslashes."
     if path in BY_PATH or path in REDIRECTS:
@@ -128,15 +118,9 @@ def _name(tag: str) -> str:
     return f"{name}_page" if keyword.iskeyword(name) or keyword.issoftkeyword(name) or name in _USED_THERE else name
 
 
-def insert_import(file: Path, line: str) -> None:
-    """Add an import where ruff wants it; one that is there already is left alone."""
-    lines = file.read_text().splitlines(keepends=True)
-    ours = [number for number, one in enumerate(lines) if one.startswith("from site_app.")]
-    if line in lines:
-        return
-    after = [number for number in ours if lines[number] < line]
-    lines.insert(after[-1] + 1 if after else ours[0], line)
-    file.write_text("".join(lines))
+def insert_imports(file: Path, *imports: str) -> None:
+    """Add imports, in whatever order: `lay_out` puts them where they belong, and leaves each there once."""
+    insert(file, before="from site_app.", text="".join(f"from {one}\n" for one in imports))
 
 
 def insert(file: Path, *, before: str, text: str) -> None:
@@ -145,3 +129,9 @@ def insert(file: Path, *, before: str, text: str) -> None:
     if before not in old:
         sys.exit(f"{file} has changed: {before!r} is not in it, so the line must be written by hand.")
     file.write_text(old.replace(before, text + before, 1))
+
+
+def lay_out(*files: Path) -> None:
+    """Bring imports and lines into the form that `make check` wants."""
+    for rule in (["check", "--select", "I", "--fix"], ["format"]):
+        subprocess.run([sys.executable, "-m", "ruff", *rule, "--quiet", *files], check=False)

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, NoReturn
 
 import typer
+from rich.bar import Bar
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -48,7 +49,7 @@ def print_rows(rows: Sequence[Mapping[str, object]], *, none: str) -> None:
     for name in rows[0]:
         table.add_column(name.replace("_", " "), overflow="fold")
     for row in rows:
-        table.add_row(*(Text(shown(value)) for value in row.values()))
+        table.add_row(*(value if isinstance(value, Bar) else Text(shown(value)) for value in row.values()))
     _console().print(table)
 
 

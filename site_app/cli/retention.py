@@ -1,7 +1,6 @@
 """python -m site_app retention: what is past its time."""
 
 import asyncio
-import sys
 from datetime import UTC, datetime
 from typing import Annotated
 
@@ -35,7 +34,7 @@ def run(
 
     Nothing is erased while the clock is more than a week away from the last sweep: it may be wrong, or the site was off for long.
     """
-    configure(settings(), sys.stderr)
+    configure(settings())
 
     async def sweep() -> None:
         store = Store(address())

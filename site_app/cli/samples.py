@@ -3,10 +3,10 @@
 import sys
 from collections.abc import Iterator
 
-from site_app.cli.findings import Finding, odd, well, wrong
+from site_app.cli.findings import WELL, WRONG, Finding, odd, well, wrong
 from site_app.cli.printing import complain
 from site_app.content.samples import sample_texts
-from site_app.settings import REFUSED, Settings, samples
+from site_app.settings import NAMED, REFUSED, Settings, samples
 
 _MEND = (
     "Set them, and build again; SITE_ALLOW_SAMPLES=true keeps them for a public demonstration, which then says so on each page."
@@ -15,23 +15,20 @@ _MEND = (
 
 def refuse_samples(settings: Settings) -> None:
     """End the start where a public site would say what is legally false or unreachable; name other samples on the error stream."""
-    if not settings.production:
-        return
-    refused, named = _apart(settings)
-    if refused and not settings.allow_samples:
-        also = f"\nSamples too, which do not stop the start: {', '.join([*named, *sample_texts()])}."
-        sys.exit(
-            f"This site is public (SITE_PRODUCTION), and these settings are still samples: {', '.join(refused)}. {_MEND}{also}"
-        )
-    if rest := [*refused, *named, *sample_texts()]:
-        complain(f"Still samples: {', '.join(rest)}.")
+    found = [one for one in samples_are_replaced(settings) if one.state != WELL]
+    said = [f"{one.says} {one.mend}" for one in found]
+    if any(one.state == WRONG for one in found):
+        sys.exit("\n".join(["This site is public (SITE_PRODUCTION), and some of what it says is still a sample.", *said]))
+    for one in said:
+        complain(one)
 
 
 def samples_are_replaced(settings: Settings) -> Iterator[Finding]:
     """On a public site nothing is a sample, unless the site is a demonstration."""
     if not settings.production:
         return
-    refused, named = _apart(settings)
+    fates = samples(settings)
+    refused, named = ([name for name, fate in fates.items() if fate == which] for which in (REFUSED, NAMED))
     if refused:
         judged = odd if settings.allow_samples else wrong
         yield judged("samples", f"False or reaching nobody: {', '.join(refused)}.", _MEND)
@@ -42,8 +39,3 @@ def samples_are_replaced(settings: Settings) -> Iterator[Finding]:
         yield odd("samples", f"Texts and figures that are samples: {', '.join(texts)}.", mend)
     if not refused and not named and not texts:
         yield well("samples", "Nothing is a sample.")
-
-
-def _apart(settings: Settings) -> tuple[list[str], list[str]]:
-    found = samples(settings)
-    return [name for name, fate in found.items() if fate == REFUSED], [name for name, fate in found.items() if fate != REFUSED]

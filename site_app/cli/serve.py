@@ -100,18 +100,14 @@ def _empty_directory(name: str) -> Path:
 
 
 def refuse_a_taken_port(host: str, port: int, *, named: str = "") -> None:
+    """End here where nobody could listen on the port that SITE_PORT, or SITE_METRICS_PORT, names."""
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, port))
         except OSError as error:
-            if error.errno == errno.EADDRINUSE:
-                too = "" if named else " (and SITE_URL)"
-                mend = f"is taken by another program: stop that, or set SITE_{named}PORT{too} to another one"
-            elif error.errno == errno.EADDRNOTAVAIL:
-                mend = f"cannot be used: SITE_{named}HOST is no address of this machine; it must be one, such as 127.0.0.1"
-            else:
-                mend = (
-                    f"cannot be used ({error.strerror}): set SITE_{named}PORT to another one, such as {9100 if named else 3000}"
-                )
-            sys.exit(f"Port {port} on {host} {mend}.")
+            also = "" if named else " (and SITE_URL)"
+            mend = f"set SITE_{named}PORT{also} to another one, such as {9100 if named else 3000}, or stop what has it"
+            if error.errno == errno.EADDRNOTAVAIL:
+                mend = f"set SITE_{named}HOST to an address of this machine, such as 127.0.0.1"
+            sys.exit(f"Port {port} on {host} cannot be used ({error.strerror}): {mend}.")

@@ -71,7 +71,7 @@ def _groups() -> dict[str, str]:
     """The comment above each field, which is nowhere but in the source."""
     title, titles = "", {}
     for line in inspect.getsource(Settings).splitlines():
-        comment, name = re.fullmatch(r"    # (.+)", line), re.match(r"    (\w+): .+ = setting\(", line)
+        comment, name = re.fullmatch(r"    # (.+)", line), re.match(r"    (\w+): .+ = \w+\(", line)
         title = comment[1] if comment else title
         if name:
             titles[name[1]] = title

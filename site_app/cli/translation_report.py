@@ -1,42 +1,25 @@
-"""python -m site_app.cli.translation_report: how much of each page is translated, and of what stands outside the pages."""
+"""`make words-status`: how much of each page is translated, and which texts are not."""
 
 import sys
 from collections.abc import Iterator
-from pathlib import Path
-
-from babel.messages.catalog import Message
 
 from site_app.cli.printing import print_rows
+from site_app.cli.words import tell_status
 from site_app.i18n import ENGLISH, LOCALES
-from site_app.i18n.catalogs import extract, untranslated
 from site_app.i18n.markdown import BrokenText
 from site_app.pages.translation_coverage import is_legal, is_translated, words_of
 from site_app.routes import BY_PATH, ROUTES, Route
 
 _SPOKEN = "in hreflang and sitemap"
 _OTHERS = [locale for locale in LOCALES if locale is not ENGLISH]
-# What stands outside the pages, by the folders of its texts.
-_PLACES = {
-    "dialogs, forms, messages": ("dialogs", "forms/", "contracts/", "content/form_", "content/booking_", "content/notices"),
-    "bar and foot": ("content/navigation", "content/brand", "content/invitations", "content/offers", "offered"),
-    "mails, calendar files": ("leads/", "booking/"),
-    "pages without JavaScript, API": ("api/", "serving/", "http/", "services/"),
-    "everything": ("",),
-}
 
 
 def report() -> Iterator[dict[str, str]]:
-    """A row for each page, then for each place: the share of its texts translated, by language."""
+    """A row for each page: the share of its texts translated, by language."""
     for route in ROUTES:
-        shares = {
-            one.title: _share(len(words.asked), len(words.missing)) for one in _OTHERS for words in [words_of(route, one)]
-        }
+        found = {one.title: words_of(route, one) for one in _OTHERS}
+        shares = {name: _share(len(words.asked), len(words.missing)) for name, words in found.items()}
         yield {"page": route.path} | shares | {_SPOKEN: _spoken(route)}
-    texts = [message for message in extract(Path("site_app")) if message.id]
-    for name, places in _PLACES.items():
-        here = [message for message in texts if _stands_in(message, places)]
-        shares = {one.title: _share(len(here), len(untranslated(one, here))) for one in _OTHERS}
-        yield {"page": name} | shares | {_SPOKEN: ""}
 
 
 def _share(asked: int, missing: int) -> str:
@@ -49,10 +32,6 @@ def _spoken(route: Route) -> str:
     return f"{tags} (the English text binds)" if is_legal(route) else tags
 
 
-def _stands_in(message: Message, places: tuple[str, ...]) -> bool:
-    return any(file.startswith(f"site_app/{place}") for file, _ in message.locations for place in places)
-
-
 def missing(path: str) -> Iterator[str]:
     """Every text of one page that a language lacks, under the language."""
     for locale in _OTHERS:
@@ -62,7 +41,7 @@ def missing(path: str) -> Iterator[str]:
 
 
 def main(path: str = "") -> None:
-    """Print the rows of all pages, or all that one page lacks."""
+    """Print the rows of all pages and the texts that catalogs lack, or all that one page lacks."""
     if path and path not in BY_PATH:
         sys.exit(f"There is no page {path}; site_app/routes.py lists those there are.")
     try:
@@ -70,6 +49,7 @@ def main(path: str = "") -> None:
             print(*missing(path), sep="\n")
         else:
             print_rows([*report()], none="")
+            tell_status()
     except BrokenText as error:
         sys.exit(str(error))
 

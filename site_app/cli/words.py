@@ -1,4 +1,4 @@
-"""python -m site_app words: keep the catalogs of words in step with the code, and say how far the translations are."""
+"""python -m site_app words: keep the catalogs of words in step with the code, and say what is not translated."""
 
 import sys
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from site_app.i18n import ENGLISH, LOCALES, Locale
+from site_app.i18n import LOCALES
 from site_app.i18n.catalogs import entries, extract, faults, to_review, untranslated, update
 from site_app.i18n.wording import doubts
 
@@ -17,26 +17,13 @@ _MOST, _LONGEST = 40, 120  # texts shown at once, and signs of each
 
 def words(
     check: Annotated[bool, typer.Option("--check", help="Only look; end with every fault.")] = False,
-    status: Annotated[bool, typer.Option("--status", help="Only tell what is not translated.")] = False,
 ) -> None:
     """Bring the catalogs of words under locales/ up to the code, keeping what is translated."""
     if check:
         _check()
-    elif status:
-        _status()
     else:
-        _renew()
-
-
-def _renew() -> None:
-    update(_SOURCES)
-    wanted = extract(_SOURCES)
-    for locale in LOCALES:
-        if locale is not ENGLISH:
-            missing = untranslated(locale, wanted)
-            print(f"{locale.title}: {len(missing)} texts to translate in locales/{locale.id}/LC_MESSAGES/messages.po")
-            _name(missing)
-            _name_edited(locale)
+        update(_SOURCES)
+        tell_status()
 
 
 def _check() -> None:
@@ -47,33 +34,25 @@ def _check() -> None:
         sys.exit(f"Faults of the catalogs: {len(found)}, see above.")
 
 
-def _status() -> None:
+def tell_status() -> None:
     """Print the share of texts translated, by language, those that are not, and those whose wording is in doubt."""
     wanted = extract(_SOURCES)
     total = len(wanted) or 1
     for locale in LOCALES:
-        missing = untranslated(locale, wanted)
+        missing, edited = untranslated(locale, wanted), to_review(locale)
         print(f"{locale.tag:8} {100 * (total - len(missing)) / total:6.1f} %   {len(missing)} of {total} missing")
-        _name(missing)
-        _name_edited(locale)
+        if missing:
+            _name_first(missing)
+            print("  A page that says one of them is shown in English.")
+        if edited:
+            # Shown as they were translated until somebody takes the word fuzzy from them.
+            many = f"{len(edited)} to review, because the English was edited."
+            print(f"  {many} Correct each, then delete its line with the word fuzzy:")
+            _name_first(edited)
         for doubt in doubts(locale, entries(locale)):
             print(f"  {doubt}")
-        if missing or to_review(locale):
+        if missing or edited:
             print(f"  They stand in locales/{locale.id}/LC_MESSAGES/messages.po. After that: make words, to check them.")
-
-
-def _name_edited(locale: Locale) -> None:
-    """The texts whose English was edited: shown as they were translated until somebody takes the word fuzzy from them."""
-    if edited := to_review(locale):
-        count = len(edited)
-        print(f"  {count} to review, because the English was edited. Correct each, then delete its line with the word fuzzy:")
-        _name_first(edited)
-
-
-def _name(missing: list[str]) -> None:
-    if missing:
-        _name_first(missing)
-        print("  A page that says one of them is shown in English.")
 
 
 def _name_first(texts: list[str]) -> None:

@@ -101,7 +101,7 @@ def refuse_domain(submission: Reachable, context: SubmissionContext) -> None:
 
     Asked only of what is new: a submission that was kept before is answered as it was then, whatever list and DNS say by now.
     """
-    if submission.domain in context.settings.refused_domains or not context.domain_takes_mail:
+    if submission.domain in context.settings.refused_email_domains or not context.domain_takes_mail:
         raise FieldRefused("email", "email_refused")
 
 

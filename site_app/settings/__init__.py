@@ -3,20 +3,3 @@
 from site_app.settings.reading import ENV_FILE, environment, load, read_env, settings, settings_or_exit
 from site_app.settings.table import NAMED, REFUSED, Settings, samples
 from site_app.settings.values import BrokenSetting, masked, variable, written
-
-__all__ = [
-    "ENV_FILE",
-    "NAMED",
-    "REFUSED",
-    "BrokenSetting",
-    "Settings",
-    "environment",
-    "load",
-    "masked",
-    "read_env",
-    "samples",
-    "settings",
-    "settings_or_exit",
-    "variable",
-    "written",
-]

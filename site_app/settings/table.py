@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -33,6 +34,9 @@ def setting(
     """
     about = {"choices": choices, "least": least, "most": most, "rule": rule, "optional": optional or default == ""}
     return field(default=default, repr=not secret, metadata={"help": meaning, "sample": sample, "secret": secret, **about})
+
+
+social_page = partial(setting, rule=rules.web_address, optional=True, sample=REFUSED)
 
 
 @dataclass(frozen=True)
@@ -149,30 +153,10 @@ class Settings:
         "14 Sample Yard, London EC1V 0AA, United Kingdom", "Postal address, parts separated by commas.", sample=REFUSED
     )
     brand_founder: str = setting("Alex Morgan", "Name of the Founder & CEO, host of the consultation call.", sample=NAMED)
-    brand_instagram: str = setting(
-        "https://www.instagram.example.com/plumbline",
-        "Instagram page; empty: none.",
-        rule=rules.web_address,
-        optional=True,
-        sample=REFUSED,
-    )
-    brand_facebook: str = setting(
-        "https://www.facebook.example.com/plumbline",
-        "Facebook page; empty: none.",
-        rule=rules.web_address,
-        optional=True,
-        sample=REFUSED,
-    )
-    brand_linkedin: str = setting(
-        "https://www.linkedin.example.com/company/plumbline",
-        "LinkedIn page; empty: none.",
-        rule=rules.web_address,
-        optional=True,
-        sample=REFUSED,
-    )
-    brand_x: str = setting(
-        "https://x.example.com/plumbline", "X page; empty: none.", rule=rules.web_address, optional=True, sample=REFUSED
-    )
+    brand_instagram: str = social_page("https://www.instagram.example.com/plumbline", "Instagram page; empty: none.")
+    brand_facebook: str = social_page("https://www.facebook.example.com/plumbline", "Facebook page; empty: none.")
+    brand_linkedin: str = social_page("https://www.linkedin.example.com/company/plumbline", "LinkedIn page; empty: none.")
+    brand_x: str = social_page("https://x.example.com/plumbline", "X page; empty: none.")
     brand_line: str = setting(
         "", "LINE page that a chat starts from, shown to readers of Thai; empty: none.", rule=rules.web_address
     )
@@ -289,17 +273,9 @@ class Settings:
             raise BrokenSetting(*contradictions)
 
     @property
-    def refused_domains(self) -> frozenset[str]:
-        """SITE_REFUSED_EMAIL_DOMAINS as domains stand in an address that was read."""
-        return frozenset(rules.mail_domain(text) for text in self.refused_email_domains)
-
-    @property
     def origins(self) -> tuple[str, ...]:
         """The origins pages may come from, SITE_URL's first."""
-        address = urlsplit(self.url)
-        port = f":{address.port}" if address.port else ""
-        further = [f"{address.scheme}://{host}{port}" for host in self.hosts]
-        return (self.url, *further, *([self.backend_url] if self.backend_url else []))
+        return (self.url, *map(self._origin_at, self.hosts), *([self.backend_url] if self.backend_url else []))
 
     @property
     def api_address(self) -> str:
@@ -311,8 +287,11 @@ class Settings:
         """The origins that forms of the office are sent from; its own pages' addresses begin with the first."""
         if not self.office_host:
             return (self.api_address, *self.origins)
+        return (self._origin_at(self.office_host),)
+
+    def _origin_at(self, host: str) -> str:
         address = urlsplit(self.url)
-        return (f"{address.scheme}://{self.office_host}{f':{address.port}' if address.port else ''}",)
+        return f"{address.scheme}://{host}{f':{address.port}' if address.port else ''}"
 
     @property
     def office_hosts(self) -> frozenset[str]:

@@ -40,9 +40,7 @@ def open_engine(url: str, *, read_only: bool = False, connections: int = 8) -> E
         )
         _ping_idle(engine)
         return engine
-    if not address.database or address.database == ":memory:":
-        raise ValueError(f"SQLite is kept in a file here, so that several threads see it; got {url!r}")
-    file = Path(address.database)
+    file = Path(address.database or "")
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     # The connection used last is used next: each caches pages of the file, and used in turn all would cache the same ones.
     engine = create_engine(

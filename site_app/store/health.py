@@ -17,17 +17,20 @@ from site_app.store.session import Store, StoreUnavailable
 LONGEST_SECONDS = 3.0
 _LONGEST_LOOK = 0.5  # seconds, since anybody may ask; doctor reads the whole of a large file
 _TOO_SLOW = "It takes no write within {seconds:.0f} s: another process has locked it, or its disk does not answer."
-_PROBLEMS = {
+_LOST = "The file is damaged or no database: stop the site and restore the last backup, or name another, such as SITE_VAR=var."
+_PROBLEMS = {  # by a part of SQLite's or PostgreSQL's message
     "locked": "Another process has locked it.",
     "lock timeout": "Another process has locked it.",
-    "readonly": "It may only be read: look at the file's owner and rights, and whether the disk is mounted read-only.",
-    "read-only": "It may only be read: look at its rights, and whether the server stands by for another one.",
-    "malformed": "The file is damaged: stop the site and restore the last backup.",
-    "not a database": "The file is not a database, or its beginning is damaged: stop the site and restore the last backup.",
+    "readonly": "It must be writable: look at the file's owner and rights, and whether the disk is mounted read-only.",
+    "read-only": "It must be writable: look at its rights, and whether the server stands by for another one.",
+    "malformed": _LOST,
+    "not a database": _LOST,
+    "another program": "Name one of its own in SITE_DATABASE_URL or SITE_VAR.",
     "disk i/o": "The disk reports errors: look at the system's log.",
     "is full": "The disk is full: make room.",
-    "no such table": "It is not this site's: its tables are missing. Restore the last backup, or put the right file back.",
-    "unable to open": "The file cannot be opened: look at the rights of SITE_VAR.",
+    "no such table": "Its tables are missing. If it is new: python -m site_app db upgrade; else put the right file or a backup back.",
+    "does not exist": "If its tables are missing: python -m site_app db upgrade",
+    "unable to open": "The file cannot be opened: look at the owner and the rights of SITE_VAR, such as: chown site /var/lib/site.",
 }
 
 
@@ -70,10 +73,12 @@ def problem_of_file(file: DatabaseFile, count: int) -> str:
 
 def explained(error: str) -> str:
     """The sentence for an error that a database reported."""
-    said = error.lower()
-    return next(
-        (sentence for part, sentence in _PROBLEMS.items() if part in said), f"It says: {error}." if error != MOVED else MOVED
-    )
+    return what_to_do(error) or (f"It says: {error}." if error != MOVED else MOVED)
+
+
+def what_to_do(error: str) -> str:
+    """What an operator does about an error that a database reported; empty where it says too little."""
+    return next((sentence for part, sentence in _PROBLEMS.items() if part in error.lower()), "")
 
 
 def _damage_of(path: Path, count: int) -> str:
@@ -90,4 +95,4 @@ def _damage_of(path: Path, count: int) -> str:
             if "interrupted" not in str(error):
                 raise
             damage = "ok"
-    return "" if damage == "ok" else _PROBLEMS["malformed"]
+    return "" if damage == "ok" else _LOST

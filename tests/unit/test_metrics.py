@@ -14,8 +14,7 @@ from starlette.routing import Route
 
 from site_app import metrics
 from site_app.metrics.gauges import Gauges
-from site_app.metrics.listener import measure
-from site_app.metrics.meters import Meters
+from site_app.metrics.listener import Meters, measure
 from site_app.serving.failures import ThrottledLog
 from site_app.serving.request_metrics import RequestMetrics, kind_of
 from site_app.settings import Settings

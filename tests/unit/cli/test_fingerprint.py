@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from site_app.cli.fingerprint import BUILT_WITH, MARK, changed_since, fingerprint, mark
+from site_app.cli.fingerprint import BUILT_WITH, changed_since, fingerprint, is_current, mark
 from site_app.settings import Settings
 
 
@@ -66,13 +66,22 @@ def test_the_order_of_npms_lock_does_not_and_its_content_does() -> None:
     assert marks[0] == marks[1] != marks[2]
 
 
+def test_a_build_is_current_until_a_source_changes() -> None:
+    Path(".web/build").mkdir(parents=True)
+    before = is_current(Settings())
+    mark(fingerprint(Settings()), Settings())
+    after = is_current(Settings())
+    Path("site_app/page.py").write_text("two")
+
+    assert (before, after, is_current(Settings())) == (False, True, False)
+
+
 def test_settings_that_changed_since_the_build_are_named_with_the_value_of_then() -> None:
     Path(".web/build").mkdir(parents=True)
     mark("sources", Settings(keep_leads=timedelta(days=60)))
 
     changed = changed_since(Settings(keep_leads=timedelta(days=90), port=4000))
 
-    assert MARK.read_text() == "sources"
     assert changed == {"SITE_KEEP_LEADS": "60d"}
 
 

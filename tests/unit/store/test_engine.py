@@ -38,11 +38,6 @@ def test_every_connection_to_sqlite_keeps_the_promises(tmp_path: Path, read_only
     engine.dispose()
 
 
-def test_a_database_in_memory_is_refused() -> None:
-    with pytest.raises(ValueError, match="kept in a file"):
-        open_engine("sqlite:///:memory:")
-
-
 @ON_SQLITE
 @pytest.mark.parametrize("umask", [0o000, 0o022, 0o027])
 def test_nobody_else_reads_the_database_or_its_log_whatever_the_umask(tmp_path: Path, umask: int) -> None:

@@ -1,13 +1,18 @@
 """Migrations and models say the same, both ways."""
 
+from datetime import UTC, datetime
+from pathlib import Path
+
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import inspect, text
+from sqlalchemy import MetaData, text
+from sqlmodel import Session, select
 
 from alembic import command
 from site_app.store import open_engine
 from site_app.store.migration import configuration, upgrade
-from site_app.store.tables import Row
+from site_app.store.tables import Lead, Row
+from tests.databases import empty_database
 
 
 def test_the_migrations_make_what_the_models_say(url: str) -> None:
@@ -20,14 +25,51 @@ def test_the_migrations_make_what_the_models_say(url: str) -> None:
     assert differences == []
 
 
-def test_taking_every_migration_back_leaves_nothing(url: str) -> None:
-    engine = open_engine(url)
-    with engine.begin() as connection:
-        command.downgrade(configuration(connection), "base")
+def test_leads_of_the_first_release_are_kept_there_and_back(tmp_path: Path) -> None:
+    texts = (
+        "status_reason",
+        "language",
+        "source_page",
+        "phone",
+        "phone_e164",
+        "phone_extension",
+        "company",
+        "additional_notes",
+    )
+    empty = dict.fromkeys(texts, "") | {
+        "status": "new",
+        "created_at": datetime(2026, 1, 2, tzinfo=UTC),
+        "country": "",
+        "currency": "",
+    }
+    quote = {"kind": "quote", "full_name": "Ada", "subject": "", "message": "", "services": ["x"], "project_description": "P"}
+    affiliate = {"first_name": "Bo", "last_name": "B", "company_website": "", "agreed_terms_version": "1"}
+    with empty_database(tmp_path) as url:
+        upgrade(url, "0001")
+        engine = open_engine(url)
+        first = MetaData()
+        first.reflect(engine, only=["inquiry", "affiliate"])
+        tables = {
+            "inquiry": quote | {"reference": "Q-1", "email": "a@b.c"},
+            "affiliate": affiliate | {"reference": "A-1", "email": "b@b.c"},
+        }
+        with engine.begin() as connection:
+            for name, row in tables.items():
+                connection.execute(first.tables[name].insert(), empty | row)
+            before = [connection.execute(first.tables[name].select()).all() for name in tables]
 
-    left = inspect(engine).get_table_names()
-    engine.dispose()
-    assert left == ["alembic_version"]
+        upgrade(url)
+
+        with Session(engine) as session:
+            leads = session.exec(select(Lead).order_by(Lead.reference)).all()
+        with engine.begin() as connection:
+            command.downgrade(configuration(connection), "0001")
+            after = [connection.execute(first.tables[name].select()).all() for name in tables]
+        upgrade(url)
+        engine.dispose()
+    assert [(one.kind, one.reference) for one in leads] == [("affiliate", "A-1"), ("quote", "Q-1")]
+    assert leads[1].said == {"full_name": "Ada", "services": ["x"], "project_description": "P"}
+    assert after == before
 
 
 def test_an_upgrade_of_what_is_up_to_date_changes_nothing(url: str) -> None:
