@@ -48,9 +48,8 @@ bench: setup-dev ## measure the site and hold it to its bars in 12 minutes: make
 scale-test: setup-dev ## two processes behind nginx on PostgreSQL and Redis, each broken under load: make scale-test ROWS=--short
 	@.venv/bin/python -m tests.scale $(ROWS)
 
-capacity: setup-dev ## measure what one process carries, what four carry, and what an open page costs
-	@.venv/bin/python -m tests.browser.chromium
-	@.venv/bin/python -m tests.scale.capacity $(ARGS)
+capacity: setup-dev ## measure what one process carries, what four carry, and what an open page costs; a part of make bench FULL=1
+	@.venv/bin/python -m tests.bench --full capacity
 
 canary: setup-dev ## try the site with the newest Reflex, pre-releases too, or with one: make canary REFLEX=0.9.13
 	@.venv/bin/python -m tests.browser.chromium

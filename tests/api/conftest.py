@@ -6,9 +6,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
+from sqlmodel import select
 from starlette.applications import Starlette
 from starlette.datastructures import State
 from starlette.routing import Route
@@ -25,6 +27,7 @@ from site_app.http.limits import Limits
 from site_app.routes import ROUTES
 from site_app.serving.plain_booking import is_site_page, plain_pages
 from site_app.settings import Settings
+from site_app.store.tables import Row
 from tests.databases import migrated_database
 
 
@@ -63,6 +66,16 @@ class Clock:
 @pytest.fixture
 def clock() -> Clock:
     return Clock()
+
+
+@pytest.fixture
+def no_waits(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a plain form waits for its token's time, the clock goes on."""
+
+    async def sleep(seconds: float) -> None:
+        clock.advance(timedelta(seconds=seconds))
+
+    monkeypatch.setattr("site_app.serving.plain_forms.sleep", sleep)
 
 
 @pytest.fixture
@@ -107,19 +120,27 @@ async def _no_sweep(*_: object) -> None:
     await asyncio.Event().wait()
 
 
+def calling(app: ASGIApp, address: str = "203.0.113.7", *, at: str = "http://site.test", **headers: str) -> httpx.AsyncClient:
+    """Somebody who calls an application from that address."""
+    transport = httpx.ASGITransport(app, raise_app_exceptions=False, client=(address, 50000))
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return httpx.AsyncClient(transport=transport, base_url=at, headers=named)
+
+
+async def rows(context: ApiContext, table: type[Row]) -> list[Any]:
+    return await context.store.read(lambda session: list(session.exec(select(table))))
+
+
 @pytest.fixture
 async def client(api: Starlette, context: ApiContext, settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
-    transport = httpx.ASGITransport(api, raise_app_exceptions=False, client=("203.0.113.7", 50000))
-    headers = {"X-API-Key": settings.api_key}
-    async with httpx.AsyncClient(transport=transport, base_url="http://api.test", headers=headers) as client:
+    async with calling(api, X_API_Key=settings.api_key) as client:
         yield client
 
 
 @pytest.fixture
 async def browser(api: Starlette, context: ApiContext, settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
     """A visitor's, without scripts: it sends no key, and is answered by the site's plain pages as well."""
-    transport = httpx.ASGITransport(with_plain_pages(api, settings), raise_app_exceptions=False, client=("203.0.113.7", 50000))
-    async with httpx.AsyncClient(transport=transport, base_url="http://site.test") as client:
+    async with calling(with_plain_pages(api, settings)) as client:
         yield client
 
 

@@ -15,7 +15,7 @@ from site_app.api.app import make_api, opened
 from site_app.api.context import ApiContext
 from site_app.settings import Settings
 from site_app.store import StoreUnavailable
-from tests.api.conftest import with_plain_pages
+from tests.api.conftest import calling, with_plain_pages
 from tests.api.test_booking_pages import ADA, inputs
 from tests.builders import meeting, message, quote
 
@@ -38,10 +38,9 @@ def usual(settings: Settings) -> Settings:
 async def serving(settings: Settings) -> AsyncIterator[tuple[ApiContext, Visit]]:
     """The office, and how a visitor of an address calls."""
     api: Starlette = make_api(settings)
-    transport = httpx.ASGITransport(with_plain_pages(api, settings), raise_app_exceptions=False, client=(PROXY, 5))
     async with (
         opened(api, settings) as context,
-        httpx.AsyncClient(transport=transport, base_url="http://api.test", headers={"X-API-Key": "website"}) as client,
+        calling(with_plain_pages(api, settings), PROXY, X_API_Key="website") as client,
     ):
 
         async def visit(path: str, address: str = ADDRESS, **said: Any) -> httpx.Response:
@@ -120,15 +119,6 @@ async def test_all_forms_of_a_network_are_one_count(usual: Settings) -> None:
     assert {answer.status_code for answer in answers} == {200}
     assert page.status_code == 429
     assert page.headers["Retry-After"]
-
-
-async def test_changing_addresses_within_a_48_is_no_way_around(usual: Settings) -> None:
-    async with serving(replace(usual, limit_submissions=FEW)) as (_, visit):
-        answers = [
-            await visit("/v1.0/sendMessage", f"2001:db8:1:{number:x}::1", json=somebodys(number)) for number in range(20)
-        ]
-
-    assert 429 in {answer.status_code for answer in answers}
 
 
 async def test_the_refusal_says_how_long_to_wait_and_where_else_to_write(usual: Settings) -> None:

@@ -1,6 +1,5 @@
 """A language chosen on a plain page is remembered, and takes along what was typed and chosen; wherever the provider is."""
 
-import re
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
@@ -18,8 +17,8 @@ from site_app.serving.relay import Relay
 from site_app.serving.site import Site
 from site_app.settings import Settings
 from site_app.store.tables import BookingCell, Hold, Lead, Meeting
-from tests.api.conftest import Clock
-from tests.api.test_booking_pages import ADA, ELEVEN, NINE, booked, held, rows
+from tests.api.conftest import Clock, calling, rows
+from tests.api.test_booking_pages import ADA, ELEVEN, NINE, booked, held
 
 pytestmark = pytest.mark.anyio
 WORDS = {"full_name": "Ada", "email": "ada", "subject": "A question", "message": "\r\nDo you write\r\nprograms?"}
@@ -50,23 +49,13 @@ async def visitor(
     monkeypatch.setattr("site_app.client._installed", [provider])
     asked = Relay(settings, own=api) if away else api
     site = Site(backend=api, api=asked, static=tmp_path / "static", settings=settings, forms=plain_pages(api.state))
-    transport = httpx.ASGITransport(site, client=("203.0.113.7", 50000))
-    async with httpx.AsyncClient(transport=transport, base_url=settings.url) as client:
+    async with calling(site, at=settings.url) as client:
         yield client
     await provider.close()
 
 
 # The provider is in this process, or its pages come by way of the site.
 wherever = pytest.mark.parametrize("visitor", ["here", "elsewhere"], indirect=True)
-
-
-async def test_english_chosen_on_a_thai_page_is_remembered_at_home(visitor: httpx.AsyncClient):
-    await _chosen(visitor, await visitor.get("/book"), "th")
-    assert (await visitor.get("/")).headers["location"] == "/th"
-
-    await _chosen(visitor, await visitor.get("/th/book"), "en")
-
-    assert (await visitor.get("/")).status_code == 200
 
 
 @wherever
@@ -156,13 +145,6 @@ async def test_a_message_with_faults_goes_along_and_can_be_sent_from_there(visit
     sent = await visitor.post(_action(there), data=_typed(there) | {"email": "ada@example.com"})
     assert sent.headers["location"].startswith("/th/contact-us/sent?reference=M-")
     assert len(await rows(context, Lead)) == 1
-
-
-async def test_no_language_is_the_button_that_the_enter_key_presses(visitor: httpx.AsyncClient):
-    for page in (await visitor.get("/book"), await visitor.get(await held(visitor)), await visitor.post("/contact-us")):
-        first = re.findall(r"<button [^>]*>", page.text)[0]
-        assert 'class="honeypot"' in first
-        assert "formaction" not in first
 
 
 @pytest.mark.parametrize("path", ["/book", "/book/details", "/contact-us"])

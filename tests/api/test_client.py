@@ -11,7 +11,6 @@ import httpx
 import pytest
 from granian.constants import Interfaces
 from granian.server.embed import Server
-from sqlmodel import select
 from starlette.applications import Starlette
 
 from site_app.api.app import make_api
@@ -22,7 +21,6 @@ from site_app.contracts.lists import Countries, Currencies
 from site_app.contracts.meeting import Held, HoldRequest, ReleaseRequest, SlotRefused, Slots
 from site_app.i18n import BY_ID, use
 from site_app.settings import Settings
-from site_app.store.tables import Lead
 from tests.api.conftest import Clock
 from tests.builders import SUBMISSIONS, affiliate, meeting, message, quote
 from tests.unit.test_logs import lines, logged
@@ -112,17 +110,6 @@ async def test_a_refusal_comes_back_with_its_fields(provider: Provider) -> None:
 
     assert isinstance(answer, Refused)
     assert set(answer.error.fields) == {"attachments"}
-
-
-async def test_the_same_submission_sent_twenty_times_at_once_is_one_lead(
-    provider: Provider, context: ApiContext, token: str
-) -> None:
-    said = message(token=token)
-
-    taken = await asyncio.gather(*(provider.submit("sendMessage", said) for _ in range(20)))
-
-    assert len({one.reference for one in taken if isinstance(one, Accepted)}) == 1
-    assert len(await context.store.read(lambda session: list(session.exec(select(Lead.id))))) == 1
 
 
 async def test_limits_count_the_visitor_and_not_the_site(api: Starlette, context: ApiContext, settings: Settings) -> None:

@@ -13,19 +13,14 @@ from site_app.api.context import ApiContext
 from site_app.http.addresses import address_of, network_of
 from site_app.http.limits import Limits
 from site_app.settings import Settings
+from tests.api.conftest import calling
 from tests.builders import message
 
 pytestmark = pytest.mark.anyio
 
 
-def caller(api: Starlette, address: str = "203.0.113.7", **headers: str) -> httpx.AsyncClient:
-    transport = httpx.ASGITransport(api, raise_app_exceptions=False, client=(address, 50000))
-    named = {"X-API-Key": "website"} | {name.replace("_", "-"): value for name, value in headers.items()}
-    return httpx.AsyncClient(transport=transport, base_url="http://api.test", headers=named)
-
-
 async def statuses(api: Starlette, times: int, **where: str) -> list[int]:
-    async with caller(api, **where) as client:
+    async with calling(api, X_API_Key="website", **where) as client:
         return [(await client.get("/v1.0/formToken")).status_code for _ in range(times)]
 
 

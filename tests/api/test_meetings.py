@@ -6,19 +6,14 @@ from typing import Any
 
 import httpx
 import pytest
-from sqlmodel import select
 
 from site_app.api.context import ApiContext
-from site_app.store.tables import BookingCell, Meeting, Outbox, Row
-from tests.api.conftest import Clock
+from site_app.store.tables import BookingCell, Meeting, Outbox
+from tests.api.conftest import Clock, rows
 from tests.builders import meeting
 
 pytestmark = pytest.mark.anyio
 NINE, HALF_PAST_NINE = "20300103T0900Z", "20300103T0930Z"
-
-
-async def rows(context: ApiContext, table: type[Row]) -> list[Any]:
-    return await context.store.read(lambda session: list(session.exec(select(table))))
 
 
 async def listed(client: httpx.AsyncClient, **asked: str) -> list[str]:
@@ -54,17 +49,6 @@ async def test_a_call_is_booked_with_all_it_needs(client: httpx.AsyncClient, con
     assert answer["calendar"]["ics"] == answer["manage_url"] + "/call.ics"
     assert len(await rows(context, Outbox)) == 2
     assert NINE not in await listed(client)
-
-
-async def test_the_loser_is_told_the_nearest_free_slots(client: httpx.AsyncClient, token: str):
-    await booked(client, token)
-
-    answer = await client.post("/v1.0/bookMeeting", json=meeting(slot=NINE, token=token))
-
-    assert answer.status_code == 409
-    assert answer.json()["error"]["code"] == "slot_taken"
-    assert set(answer.json()["error"]["fields"]) == {"slot"}
-    assert [slot["id"] for slot in answer.json()["results"]] == ["20300103T1000Z", "20300103T1030Z", "20300103T1100Z"]
 
 
 @pytest.mark.parametrize("rounds", [1, pytest.param(10, marks=pytest.mark.slow)])

@@ -11,7 +11,7 @@ from starlette.applications import Starlette
 from site_app.client import embedded
 from site_app.i18n import BY_ID
 from site_app.settings import Settings
-from tests.api.conftest import Clock, plain_site
+from tests.api.conftest import Clock, calling, plain_site
 from tests.api.test_attachments import PDF, archive, picture
 from tests.api.test_booking_pages import ELEVEN, NINE, booked, held, inputs
 from tests.builders import affiliate, meeting, message, quote
@@ -67,7 +67,7 @@ async def test_no_answer_to_a_plain_form_keeps_english(
 ):
     here, away = embedded(api, settings), embedded(Starlette(), settings)
     forms = plain_site(settings)
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(forms), base_url="http://site.test") as visitor:
+    async with calling(forms) as visitor:
         monkeypatch.setattr("site_app.client._installed", [here])
         wrong = await visitor.post(f"/{language}/contact-us", data={"email": "ada@nowhere", "full_name": "艾"})
         monkeypatch.setattr("site_app.client._installed", [away])

@@ -11,14 +11,9 @@ from site_app.client import embedded, install
 from site_app.contracts.attachment import LARGEST
 from site_app.http.bodies import LARGEST_BODY
 from site_app.settings import Settings
-from tests.api.conftest import plain_site
+from tests.api.conftest import calling, plain_site
 
 pytestmark = pytest.mark.anyio
-
-
-def caller(api: Starlette) -> httpx.AsyncClient:
-    transport = httpx.ASGITransport(api, raise_app_exceptions=False, client=("203.0.113.7", 50000))
-    return httpx.AsyncClient(transport=transport, base_url="http://api.test", headers={"X-API-Key": "website"})
 
 
 class Parts:
@@ -39,7 +34,7 @@ async def test_page_views_beyond_the_limit_are_not_read(settings: Settings) -> N
     api = make_api(limited)
     first, second = Parts(b'{"path":"/faq"}'), Parts(b'{"path":"/faq"}')
 
-    async with opened(api, limited), caller(api) as client:
+    async with opened(api, limited), calling(api, X_API_Key="website") as client:
         for body in (first, second):
             assert (await client.post("/insights/view", content=body)).status_code == 202
 
@@ -52,7 +47,7 @@ async def test_a_contact_form_beyond_the_limit_is_not_read(settings: Settings) -
     forms = plain_site(replace(settings, limit_reads="1/minute"))
     first, second = Parts(b"do=nothing"), Parts(b"do=nothing")
 
-    async with caller(forms) as client:
+    async with calling(forms) as client:
         answers = [await client.post("/contact-us?language=en", content=body) for body in (first, second)]
 
     assert answers[1].status_code == 429

@@ -12,11 +12,7 @@ from starlette.applications import Starlette
 
 from site_app.api.context import ApiContext
 from site_app.api.mail_domains import MailDomains
-from site_app.client import embedded
-from site_app.i18n import LOCALES, Locale
-from site_app.settings import Settings
 from site_app.store.tables import IdempotencyKey, Lead, Meeting, Outbox, Row
-from tests.api.conftest import plain_site
 from tests.api.name_server import TAKES_MAIL, NameServer
 from tests.builders import SUBMISSIONS, message
 
@@ -63,22 +59,6 @@ async def test_a_domain_without_mail_is_refused_and_nothing_is_kept(
     assert server.asked == ["MX gone.example.org", "NS ."]
 
 
-@pytest.mark.parametrize("locale", LOCALES, ids=lambda locale: locale.id)
-async def test_it_is_refused_like_a_domain_on_the_list(
-    client: httpx.AsyncClient, api: Starlette, checking: Checking, token: str, locale: Locale
-) -> None:
-    context = checking(NameServer())
-    client.headers["Accept-Language"] = locale.tag
-    said = message(token=token, email="ada@gone.example.org")
-
-    by_dns = await client.post("/v1.0/sendMessage", json=said)
-    listed = replace(context.settings, check_email_domains=False, refused_email_domains=("gone.example.org",))
-    api.state.context = replace(context, settings=listed)
-    by_list = await client.post("/v1.0/sendMessage", json=said)
-
-    assert (by_dns.status_code, by_dns.json()) == (by_list.status_code, by_list.json())
-
-
 @every_form
 async def test_without_an_answer_from_dns_the_lead_is_taken(
     client: httpx.AsyncClient, checking: Checking, token: str, form: str
@@ -103,18 +83,6 @@ async def test_what_was_taken_is_answered_again_when_its_domain_is_gone(
 
     assert first.status_code == again.status_code == 200
     assert again.json()["reference"] == first.json()["reference"]
-
-
-async def test_what_was_taken_is_answered_again_when_its_domain_is_on_the_list(
-    client: httpx.AsyncClient, api: Starlette, context: ApiContext, token: str
-) -> None:
-    said = message(token=token)
-    first = await client.post("/v1.0/sendMessage", json=said)
-    api.state.context = replace(context, settings=replace(context.settings, refused_email_domains=("example.com",)))
-
-    again = await client.post("/v1.0/sendMessage", json=said)
-
-    assert again.json() == first.json()
 
 
 async def test_a_refused_submission_can_be_sent_again_with_the_same_key(
@@ -164,18 +132,3 @@ async def test_switched_off_nothing_is_asked(
 
     assert answer.status_code == 200
     assert server.asked == []
-
-
-async def test_the_plain_contact_form_says_it_too(
-    api: Starlette, checking: Checking, settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    checking(NameServer())
-    provider = embedded(api, settings)
-    monkeypatch.setattr("site_app.client._installed", [provider])
-
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(plain_site(settings)), base_url="http://site.test") as visitor:
-        page = await visitor.post("/contact-us", data=message(email="ada@gone.example.org"))
-
-    await provider.close()
-    assert page.status_code == 422
-    assert "Email address invalid" in page.text

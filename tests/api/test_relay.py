@@ -9,7 +9,6 @@ from types import SimpleNamespace
 
 import httpx
 import pytest
-from sqlmodel import select
 from starlette.applications import Starlette
 
 from site_app.api import readiness
@@ -18,8 +17,8 @@ from site_app.client import Provider, install, provider, remote
 from site_app.serving.plain_booking import plain_pages
 from site_app.serving.relay import Relay
 from site_app.settings import Settings
-from site_app.store.tables import PageView
-from tests.api.conftest import Clock, plain_site
+from site_app.store.tables import BookingCell, PageView
+from tests.api.conftest import Clock, calling, plain_site, rows
 from tests.builders import meeting, message
 from tests.stub_provider import Fault, StubProvider, stub_provider
 
@@ -33,6 +32,12 @@ def clock() -> Clock:
 
 
 @pytest.fixture
+def settings(settings: Settings) -> Settings:
+    """The provider believes the site where a visitor comes from."""
+    return replace(settings, trusted_proxies=("198.51.100.1",))
+
+
+@pytest.fixture
 def far_away(api: Starlette, context: ApiContext, settings: Settings) -> Settings:
     """The settings of a site whose provider is another process; the line to it is cut short."""
     transport = httpx.ASGITransport(api, raise_app_exceptions=False, client=("198.51.100.1", 443))
@@ -42,8 +47,7 @@ def far_away(api: Starlette, context: ApiContext, settings: Settings) -> Setting
 
 @pytest.fixture
 async def browser(far_away: Settings, api: Starlette) -> AsyncIterator[httpx.AsyncClient]:
-    transport = httpx.ASGITransport(Relay(far_away, own=api), client=("203.0.113.7", 50000))
-    async with httpx.AsyncClient(transport=transport, base_url="http://site.test", headers={"X-API-Key": "website"}) as client:
+    async with calling(Relay(far_away, own=api), X_API_Key="website") as client:
         yield client
 
 
@@ -56,6 +60,16 @@ async def test_a_submission_is_passed_on_with_its_answer(browser: httpx.AsyncCli
     assert first.status_code == 200
     assert first.json()["reference"].startswith("M-")
     assert again.json() == first.json()
+
+
+async def test_the_visitors_address_goes_along(browser: httpx.AsyncClient, api: Starlette, context: ApiContext) -> None:
+    slots = (await browser.post("/v1.0/meetingSlots", json={})).json()["results"]
+
+    async with calling(api, X_API_Key="website") as same:
+        for visitor, slot in ((browser, slots[0]), (same, slots[-1])):
+            await visitor.post("/v1.0/holdSlot", json={"slot": slot["id"]})
+
+    assert len({cell.network for cell in await rows(context, BookingCell)}) == 1
 
 
 async def test_a_file_is_streamed_through(browser: httpx.AsyncClient) -> None:
@@ -85,9 +99,8 @@ async def test_the_site_is_ready_when_its_provider_is(
 
 async def test_a_provider_that_is_away_is_a_503_in_the_usual_shape(settings: Settings) -> None:
     install(remote(replace(settings, provider_url="http://127.0.0.1:9")))
-    transport = httpx.ASGITransport(Relay(settings, own=Starlette()), client=("203.0.113.7", 50000))
 
-    async with httpx.AsyncClient(transport=transport, base_url="http://site.test") as client:
+    async with calling(Relay(settings, own=Starlette())) as client:
         answer = await client.post("/v1.0/sendMessage", json=message())
 
         ready = await client.get("/readyz")
@@ -98,8 +111,7 @@ async def test_a_provider_that_is_away_is_a_503_in_the_usual_shape(settings: Set
 
 @pytest.fixture
 async def visitor(far_away: Settings) -> AsyncIterator[httpx.AsyncClient]:
-    transport = httpx.ASGITransport(plain_site(far_away), client=("203.0.113.7", 50000))
-    async with httpx.AsyncClient(transport=transport, base_url="http://site.test") as client:
+    async with calling(plain_site(far_away)) as client:
         yield client
 
 
@@ -129,9 +141,8 @@ async def test_an_answer_that_names_no_reference_leads_back_to_the_form(visitor:
 
 async def test_a_plain_form_that_cannot_be_passed_on_says_so_and_keeps_what_was_typed(settings: Settings) -> None:
     install(remote(replace(settings, provider_url="http://127.0.0.1:9")))
-    transport = httpx.ASGITransport(plain_site(settings), client=("203.0.113.7", 50000))
 
-    async with httpx.AsyncClient(transport=transport, base_url="http://site.test") as client:
+    async with calling(plain_site(settings)) as client:
         answer = await client.post("/contact-us", data=WORDS)
 
     assert answer.status_code == 503
@@ -147,8 +158,7 @@ async def against_the_stub(
     with stub_provider() as stub:
         far = replace(settings, provider_url=stub.url)
         install(remote(far))
-        transport = httpx.ASGITransport(Relay(far, own=api), client=("203.0.113.7", 50000))
-        async with httpx.AsyncClient(transport=transport, base_url="http://site.test") as client:
+        async with calling(Relay(far, own=api)) as client:
             yield stub, client
         await provider().close()
 
@@ -158,8 +168,7 @@ async def pages(
     against_the_stub: tuple[StubProvider, httpx.AsyncClient], api: Starlette, settings: Settings
 ) -> AsyncIterator[httpx.AsyncClient]:
     """A visitor of that site without scripts, whom it answers itself."""
-    transport = httpx.ASGITransport(plain_pages(api.state), client=("203.0.113.7", 50000))
-    async with httpx.AsyncClient(transport=transport, base_url="http://site.test") as client:
+    async with calling(plain_pages(api.state)) as client:
         yield client
 
 
@@ -192,9 +201,8 @@ async def test_files_are_asked_for_where_the_provider_takes_them_without_telling
         return httpx.Response(status if request.method == "POST" else 405)
 
     install(Provider("http://provider.test", "website", httpx.MockTransport(answer)))
-    transport = httpx.ASGITransport(Relay(settings, own=Starlette()), client=("203.0.113.7", 50000))
 
-    async with httpx.AsyncClient(transport=transport, base_url="http://site.test") as client:
+    async with calling(Relay(settings, own=Starlette())) as client:
         told = await client.get("/v1.0/attachments")
 
     assert told.status_code == (200 if is_shown else 204)
@@ -210,7 +218,7 @@ async def test_page_views_and_the_country_are_the_sites_own(
 
     assert (counted.status_code, country.status_code, country.text) == (202, 200, "0")
     await context.views.write(context.store)
-    assert len(await context.store.read(lambda session: list(session.exec(select(PageView))))) == 1
+    assert len(await rows(context, PageView)) == 1
     assert stub.asked == []
 
 
@@ -282,9 +290,8 @@ async def test_a_plain_form_is_done_when_the_provider_has_said_so_in_whichever_w
     stub, _ = against_the_stub
     stub.answer = answer
     install(remote(replace(far_away, provider_url=stub.url)))
-    transport = httpx.ASGITransport(plain_site(far_away), client=("203.0.113.7", 50000))
 
-    async with httpx.AsyncClient(transport=transport, base_url="http://site.test") as visitor:
+    async with calling(plain_site(far_away)) as visitor:
         sent = await visitor.post("/contact-us", data=WORDS | {"key": "malformed"})
         shown = await visitor.get(sent.headers["location"])
 

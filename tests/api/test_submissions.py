@@ -1,27 +1,18 @@
 """A lead is taken once, kept with what it sends out, and never dropped."""
 
 import asyncio
-import sqlite3
 from datetime import timedelta
-from typing import Any
 
 import httpx
 import pytest
-from sqlmodel import select
 
 from site_app.api.context import ApiContext
 from site_app.leads.exactly_once import ALPHABET
-from site_app.settings import Settings
-from site_app.store.tables import Lead, Outbox, Row
-from tests.api.conftest import Clock
+from site_app.store.tables import Lead, Outbox
+from tests.api.conftest import Clock, rows
 from tests.builders import affiliate, message, quote
-from tests.databases import SERVER
 
 pytestmark = pytest.mark.anyio
-
-
-async def rows(context: ApiContext, table: type[Row]) -> list[Any]:
-    return await context.store.read(lambda session: list(session.exec(select(table))))
 
 
 async def test_a_quote_request_is_kept_as_it_was_sent(client: httpx.AsyncClient, context: ApiContext, token: str) -> None:
@@ -32,16 +23,6 @@ async def test_a_quote_request_is_kept_as_it_was_sent(client: httpx.AsyncClient,
     assert answer.json() == {"ok": True, "reference": kept.reference, "quarantined": False}
     assert (kept.kind, kept.status, kept.language, kept.source_page) == ("quote", "new", "th", "/th/faq")
     assert (kept.phone_e164, kept.said["services"]) == ("+442079460958", ["web-development", "brand-creation"])
-
-
-async def test_a_lead_is_kept_together_with_its_mails(client: httpx.AsyncClient, context: ApiContext, token: str) -> None:
-    answer = await client.post("/v1.0/submitAffiliateRequest", json=affiliate(token=token))
-
-    [kept] = await rows(context, Lead)
-    assert kept.said["agreed_terms_version"] == "2024-08-14"
-    mails = await rows(context, Outbox)
-    assert {mail.reference for mail in mails} == {answer.json()["reference"]}
-    assert {mail.recipient for mail in mails} == {"ada@example.com", context.settings.brand_email}
 
 
 @pytest.mark.parametrize(("path", "letter"), [("requestQuote", "Q"), ("sendMessage", "M"), ("submitAffiliateRequest", "A")])
@@ -199,21 +180,3 @@ async def test_a_body_that_is_none_is_refused(client: httpx.AsyncClient, content
 
     assert answer.status_code == status, answer.text
     assert answer.json()["error"]["code"]
-
-
-@pytest.mark.skipif(bool(SERVER), reason="about SQLite's lock")
-async def test_a_database_that_is_locked_is_a_clear_wait(
-    client: httpx.AsyncClient, context: ApiContext, settings: Settings, token: str
-) -> None:
-    await context.store.write(lambda session: session.connection().exec_driver_sql("PRAGMA busy_timeout=50"))
-    other = sqlite3.connect(settings.var / "site.db", isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")
-    payload = message(token=token)
-
-    refused = await client.post("/v1.0/sendMessage", json=payload)
-    other.execute("ROLLBACK")
-    other.close()
-    taken = await client.post("/v1.0/sendMessage", json=payload)
-
-    assert (refused.status_code, refused.headers["Retry-After"]) == (503, "2")
-    assert taken.status_code == 200

@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from tests.bench import builds, calls, files, growth, interaction, office, pages, reading, sockets
+from tests.bench import builds, calls, capacity, files, growth, interaction, office, pages, reading, sockets
 from tests.bench.part import Bar, Extent, Part
 from tests.bench.record import QUOTING, commit, compared, figures, keep, named, read, renewed, wanted
 from tests.bench.stage import build_site
-from tests.faults.scorecard import NotRun
+from tests.lab.scorecard import NotRun
 
 PARTS = (
     Part("reading", "What a reader pays", 1.5, 4, reading.reading),
@@ -30,6 +30,7 @@ PARTS = (
     Part("build", "Build", 1, 5, builds.build),
     Part("office", "The agency's own pages", 0.7, 1.2, office.office),
     Part("growth", "Cost of growth", 0.5, 1, growth.grown),
+    Part("capacity", "Capacity of one process and of four", 0, 9, capacity.capacity),
 )
 WORSE = "worse than the record"
 

@@ -26,9 +26,10 @@ def start(extent: Extent) -> Measured:
     """From the command to the first page, with an empty database and with a full file cache."""
     seconds = []
     for turn in range(extent.pick(3, full=7)):
+        began = time.perf_counter()
         with site(extent.room / f"start{turn}") as running:
             urllib.request.urlopen(f"{running.url}/faq").close()
-            seconds.append(running.start_seconds)
+            seconds.append(time.perf_counter() - began)
     rows = [["from the command to the first page", f"{median(seconds):.2f}", f"{max(seconds):.2f}"]]
     return Measured(
         {"seconds": median(seconds)},

@@ -7,11 +7,14 @@ import sqlite3
 import time
 import uuid
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 
 import httpx
+from sqlalchemy import insert, text
+from sqlmodel import SQLModel
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse
@@ -20,13 +23,14 @@ from starlette.routing import Route
 from site_app.api.app import make_api
 from site_app.cli.database import prepare
 from site_app.logs import configure
-from site_app.settings import load
+from site_app.settings import environment, load
+from site_app.store import open_engine
 from tests.bench.part import Bar, Extent, Measured, Table, apart
-from tests.bench.stage import FREE, NONE, Process, Variables, granian
-from tests.browser.server import free_port
+from tests.bench.stage import bare_server
 from tests.builders import message
-from tests.faults.trial import percentile
-from tests.scale.load import spent
+from tests.lab.load import spent
+from tests.lab.servers import Server
+from tests.lab.trial import FREE, percentile
 
 CONNECTIONS = 16
 KEY = "website"
@@ -39,7 +43,7 @@ Round = tuple[float, float, float]
 
 def whole() -> Starlette:
     """The API with the settings of its environment."""
-    settings = load(os.environ)
+    settings = load(environment())
     configure(settings)
     prepare(settings)
     return make_api(settings)
@@ -66,24 +70,33 @@ def bare() -> Starlette:
     return Starlette(routes=[Route(f"/v1.0/{call}", answer, methods=["POST"]) for call, answer in answers.items()])
 
 
-class Api(Process):
-    """An API alone on the site's server, with a database of its own in `var`."""
+@contextmanager
+def api(room: Path, target: str = "tests.bench.calls:whole", **settings: str) -> Iterator[Server]:
+    """An API alone on the site's server, with a database of its own in `room`."""
+    own = {"SITE_VAR": str(room), "SITE_LIMIT_SUBMISSIONS": FREE, "SITE_LIMIT_READS": FREE, "SITE_LOG_LEVEL": "error"}
+    room.mkdir(parents=True, exist_ok=True)
+    with bare_server(room, target, **own | settings) as running:
+        httpx.get(f"{running.url}/healthz", timeout=60)  # once its worker answers
+        yield running
 
-    def __init__(self, room: Path, target: str = "tests.bench.calls:whole", variables: Variables = NONE) -> None:
-        port = free_port()
-        self.var = room / f"api{port}"
-        self.var.mkdir()
-        own = {"SITE_VAR": str(self.var), "SITE_LIMIT_SUBMISSIONS": FREE, "SITE_LIMIT_READS": FREE, "SITE_LOG_LEVEL": "error"}
-        super().__init__(granian(target, port), port=port, log=self.var / "server.log", variables={**own, **variables})
+
+def insert_rows(url: str, rows: Sequence[SQLModel]) -> None:
+    """All of one table, past the API."""
+    engine = open_engine(url, connections=1)
+    with engine.begin() as connection:
+        for start in range(0, len(rows), 1000):
+            connection.execute(insert(type(rows[0])), [row.model_dump(exclude_none=True) for row in rows[start : start + 1000]])
+        connection.execute(text("ANALYZE"))
+    engine.dispose()
 
 
 def calls(extent: Extent) -> Measured:
     """sendMessage keeps a row with its mails; meetingSlots lists a month of slots."""
     rounds = extent.pick(3, full=9)
     seen: dict[tuple[str, str], list[Round]] = defaultdict(list)
-    with Api(extent.room) as ours:
+    with api(extent.room / "whole") as ours:
         slots = httpx.post(f"http://127.0.0.1:{ours.port}/v1.0/meetingSlots", json={}, headers={"X-API-Key": KEY}).text
-        with Api(extent.room, "tests.bench.calls:bare", {"BENCH_SLOTS": slots}) as least:
+        with api(extent.room / "bare", "tests.bench.calls:bare", BENCH_SLOTS=slots) as least:
             for _ in range(rounds):
                 for call, body in _BODIES.items():
                     for name, server in (("bare", least), ("whole", ours)):
@@ -124,7 +137,7 @@ def _message() -> bytes:
 _BODIES: dict[str, Body] = {"sendMessage": _message, "meetingSlots": lambda: b"{}"}
 
 
-async def _round(server: Api, call: str, body: Body) -> Round:
+async def _round(server: Server, call: str, body: Body) -> Round:
     took: list[float] = []
     began, used = time.perf_counter(), spent(server.pid)
     await asyncio.gather(*(_caller(server.port, call, body, began + _ROUND_SECONDS, took) for _ in range(CONNECTIONS)))

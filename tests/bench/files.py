@@ -1,17 +1,18 @@
 """Pages a second: the site against nginx with the same files, in turns."""
 
-import re
-import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import median
 
 from tests.bench.part import Bar, Extent, Measured, Table, apart
-from tests.bench.programs import environment, program, said
-from tests.bench.stage import CLIENT, Process, page_paths, site
-from tests.browser.server import free_port
+from tests.bench.programs import said
+from tests.bench.stage import CLIENT, page_paths, site
+from tests.browser.server import Site, free_port
+from tests.lab.load import pages
+from tests.lab.packages import program
+from tests.lab.servers import Server
 
-CONNECTIONS, THREADS = 32, 1
+CONNECTIONS = 32
 PART_OF_NGINX = 0.12
 _NGINX = """
 worker_processes 1;
@@ -34,19 +35,6 @@ http {{
   }}
 }}
 """
-# Every page in turn, written once: the client must not be what is slow.
-_SCRIPT = """
-local asked, turn = {{}}, 0
-function init()
-  for _, path in ipairs({{ {paths} }}) do
-    asked[#asked + 1] = wrk.format("GET", path, {{ ["Host"] = "localhost", ["Accept-Encoding"] = "gzip" }})
-  end
-end
-function request()
-  turn = turn % #asked + 1
-  return asked[turn]
-end
-"""
 Round = tuple[float, float]
 
 
@@ -54,36 +42,27 @@ def files(extent: Extent) -> Measured:
     """All pages, compressed, over kept connections; each server is one process, and shares the machine with the client."""
     rounds, seconds = extent.pick(4, full=7), extent.pick(3, full=4, short=2)
     seen: dict[str, list[Round]] = {"site": [], "nginx": []}
-    script = extent.room / "pages.lua"
-    script.write_text(_SCRIPT.format(paths=", ".join(f'"{path}"' for path in page_paths())))
     with site(extent.room) as ours, _nginx(extent.room) as theirs:
         for server in (ours, theirs):
-            _load(server, script, 1)  # warm, and proof that it answers
+            _load(server, 1)  # warm, and proof that it answers
         for _ in range(rounds):
             for name, server in (("site", ours), ("nginx", theirs)):
-                seen[name].append(_load(server, script, seconds))
+                seen[name].append(_load(server, seconds))
     return _reported(seen, rounds, seconds)
 
 
-def _nginx(room: Path) -> Process:
+def _nginx(room: Path) -> Server:
     port, settings = free_port(), room / "nginx.conf"
     settings.write_text(_NGINX.format(room=room, port=port, client=CLIENT))
-    return Process([program("nginx"), "-p", str(room), "-c", str(settings), "-e", "stderr"], port=port, log=room / "nginx.log")
+    return Server("nginx", [program("nginx"), "-p", str(room), "-c", str(settings), "-e", "stderr"], room, port, cwd=room)
 
 
-def _load(server: Process, script: Path, seconds: int) -> Round:
+def _load(server: Site | Server, seconds: int) -> Round:
     """Pages a second and the 99th percentile in milliseconds; any answer but a page ends the measurement."""
-    command = [program("wrk"), "-t", str(THREADS), "-c", str(CONNECTIONS), "-d", f"{seconds}s", "--latency", "-s", str(script)]
-    done = subprocess.run(
-        [*command, f"http://127.0.0.1:{server.port}/"], env=environment(), capture_output=True, text=True, timeout=seconds + 30
-    )
-    if done.returncode or "Non-2xx" in done.stdout or "Socket errors" in done.stdout:
-        raise RuntimeError(f"{server.url}: {done.stdout[-400:]} {done.stderr[-400:]}")
-    speed = re.search(r"Requests/sec:\s+([\d.]+)", done.stdout)
-    slow = re.search(r"99%\s+([\d.]+)(us|ms|s)", done.stdout)
-    if not speed or not slow:
-        raise RuntimeError(done.stdout[-600:])
-    return float(speed[1]), float(slow[1]) * {"us": 0.001, "ms": 1, "s": 1000}[slow[2]]
+    burst = pages(server, page_paths(), seconds=seconds, watched={}, encoding="gzip", connections=CONNECTIONS)
+    if burst.refused or burst.broken:
+        raise RuntimeError(f"{server.url}: {burst}")
+    return burst.per_second, burst.p99_ms
 
 
 def _reported(seen: Mapping[str, Sequence[Round]], rounds: int, seconds: int) -> Measured:

@@ -12,8 +12,8 @@ from tests.bench.part import Bar, Extent, Measured, Table, apart
 from tests.bench.stage import site
 from tests.browser.chromium import found
 from tests.browser.waiting import LISTENING, until
-from tests.faults.scorecard import NotRun
-from tests.faults.trial import percentile
+from tests.lab.scorecard import NotRun
+from tests.lab.trial import percentile
 
 SLOWDOWN, DELAY_MS = 4, 150
 KILOBITS = 1638.4  # Lighthouse's slow 4G
@@ -45,7 +45,7 @@ _ANSWERED = "window.__hydratedAt > 0"
 
 
 @dataclass(frozen=True)
-class Errand:
+class Click:
     """A click, and what the visitor then sees."""
 
     says: str
@@ -54,31 +54,31 @@ class Errand:
     text: str = ""
 
 
-OPEN = Errand("open a dialog", "main [commandfor=quote-dialog]", "document.querySelector('#quote-dialog').checkVisibility()")
-CLOSE = Errand("close it again", "#quote-dialog [command=close]", "!document.querySelector('#quote-dialog').open")
-ANSWER = Errand("open an answer", "main details:not([open]) > summary", "document.querySelector('main details[open]')")
-MENU = Errand("open a menu", ".bar-links summary", "document.querySelector('.bar-links details[open]')", "Company")
-LANGUAGES = Errand(
+OPEN = Click("open a dialog", "main [commandfor=quote-dialog]", "document.querySelector('#quote-dialog').checkVisibility()")
+CLOSE = Click("close it again", "#quote-dialog [command=close]", "!document.querySelector('#quote-dialog').open")
+ANSWER = Click("open an answer", "main details:not([open]) > summary", "document.querySelector('main details[open]')")
+MENU = Click("open a menu", ".bar-links summary", "document.querySelector('.bar-links details[open]')", "Company")
+LANGUAGES = Click(
     "open the languages",
     ".bar-wide [data-language-menu]",
     "document.querySelector('.bar-wide a[data-language=th]').checkVisibility()",
 )
-ABOUT = Errand(
+ABOUT = Click(
     "go to another page",
     ".bar-links a",
     "location.pathname.endsWith('/about-us') && document.title.startsWith('About')",
     "About us",
 )
-THAI = Errand("switch the language", ".bar-wide a[data-language=th]", "document.documentElement.lang == 'th'")
+THAI = Click("switch the language", ".bar-wide a[data-language=th]", "document.documentElement.lang == 'th'")
 
 
 @dataclass(frozen=True)
 class Visit:
-    """A page in a fresh tab, what was done there before, and the errands done in turn."""
+    """A page in a fresh tab, what was done there before, and the clicks done in turn."""
 
     path: str
     before: str
-    errands: Sequence[Errand]
+    clicks: Sequence[Click]
 
 
 VISITS = (
@@ -89,7 +89,7 @@ VISITS = (
     Visit("/", WITH_REACT, (OPEN, CLOSE, MENU, ABOUT)),
     Visit("/faq", WITH_REACT, (ANSWER, LANGUAGES, THAI)),
 )
-Seen = dict[tuple[str, str], list[tuple[float, float]]]  # by errand and what was before: INP, and milliseconds until it is seen
+Seen = dict[tuple[str, str], list[tuple[float, float]]]  # by click and what was before: INP, and milliseconds until it is seen
 
 
 def interaction(extent: Extent) -> Measured:
@@ -133,28 +133,28 @@ def _visit(browser: Browser, url: str, visit: Visit, seen: Seen, answered: dict[
             page.locator("[command=show-modal]").first.dispatch_event("pointerdown")
             until(page, _ANSWERED)
             page.wait_for_timeout(1500)  # the rest of the start: the whole style and the socket
-        done = [_done(page, errand) for errand in visit.errands]
-        if visit.before != WITH_REACT and OPEN in visit.errands:
+        done = [_done(page, click) for click in visit.clicks]
+        if visit.before != WITH_REACT and OPEN in visit.clicks:
             until(page, _ANSWERED)
             answered[visit.before].append(page.evaluate("window.__hydratedAt - window.__pressedAt"))
-    for errand, one in zip(visit.errands, done, strict=True):
-        seen[errand.says, visit.before].append(one)
+    for click, one in zip(visit.clicks, done, strict=True):
+        seen[click.says, visit.before].append(one)
 
 
-def _done(page: Page, errand: Errand) -> tuple[float, float]:
+def _done(page: Page, click: Click) -> tuple[float, float]:
     """INP of the click, and milliseconds until its result is painted."""
     page.evaluate("window.__interactions.length = 0")
-    _click(page, errand)
-    until_seen = page.evaluate(_SEEN.replace("CONDITION", errand.seen))
+    _click(page, click)
+    until_seen = page.evaluate(_SEEN.replace("CONDITION", click.seen))
     page.wait_for_timeout(400)  # event timings are told a moment after their frame
     return max(page.evaluate("window.__interactions"), default=8.0), until_seen  # below 16 ms the browser reports nothing
 
 
-def _click(page: Page, errand: Errand) -> None:
-    there = page.locator(errand.selector).filter(has_text=errand.text or None).first
+def _click(page: Page, click: Click) -> None:
+    there = page.locator(click.selector).filter(has_text=click.text or None).first
     there.scroll_into_view_if_needed()
     if not (box := there.bounding_box()):
-        raise Error(f"{errand.selector} is not to be seen")
+        raise Error(f"{click.selector} is not to be seen")
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.wait_for_timeout(REST_MS)
     page.mouse.down()
@@ -184,11 +184,11 @@ def _slow_tab(browser: Browser) -> Iterator[Page]:
 def _reported(seen: Seen, answered: dict[str, list[float]], lost: Sequence[str], runs: int, version: str) -> Measured:
     measured = Measured({"slowdown": SLOWDOWN, "delay_ms": DELAY_MS}, versions={"browser": version})
     inp, rows = {}, []
-    for (errand, before), many in seen.items():
+    for (click, before), many in seen.items():
         delays = [delay for delay, _ in many]
-        usual = inp[f"{errand}, {before}"] = percentile(delays, 0.75)
+        usual = inp[f"{click}, {before}"] = percentile(delays, 0.75)
         shown = median([until for _, until in many])
-        rows.append([f"{errand}, {before}", f"{median(delays):.0f}", f"{usual:.0f}", f"{max(delays):.0f}", f"{shown:,.0f}"])
+        rows.append([f"{click}, {before}", f"{median(delays):.0f}", f"{usual:.0f}", f"{max(delays):.0f}", f"{shown:,.0f}"])
     noise = max(apart([delay for delay, _ in many]) for many in seen.values())
     measured.bars = [
         Bar("visits that never came to their end", {"": len(lost)}, most=0),

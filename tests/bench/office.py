@@ -1,7 +1,6 @@
 """What the office's pages cost the server, over the leads that are kept, on both databases."""
 
 import asyncio
-import os
 import random
 import time
 from collections.abc import Iterator
@@ -12,7 +11,6 @@ from pathlib import Path
 from statistics import median
 
 import httpx
-from sqlalchemy import insert, text
 from sqlmodel import Session
 from starlette.applications import Starlette
 
@@ -21,16 +19,16 @@ from site_app.logs import configure
 from site_app.office import people
 from site_app.office.pages import office_routes
 from site_app.office.people import Person
-from site_app.settings import load
+from site_app.settings import environment, load
 from site_app.store import open_engine
 from site_app.store.migration import upgrade
 from site_app.store.tables import Lead
-from tests.bench.calls import Api
+from tests.bench.calls import api, insert_rows
 from tests.bench.growth import exponent
 from tests.bench.part import Bar, Extent, Measured, Table
-from tests.faults.scorecard import NotRun
-from tests.scale.engines import database_url, postgresql
-from tests.scale.packages import programs
+from tests.lab.scorecard import NotRun
+from tests.lab.servers import database_url, postgresql
+from tests.unit.mails.writing import a_message
 
 LEADS = (1000, 10_000, 50_000)
 FIRST, SEARCH = "first page", "search for what is nowhere"
@@ -71,7 +69,7 @@ _WORDS = [
 
 def whole() -> Starlette:
     """The API with the office, by the settings of its environment."""
-    settings = load(os.environ)
+    settings = load(environment())
     configure(settings)
     return make_api(settings, further=office_routes(settings))
 
@@ -110,25 +108,22 @@ def _sqlite(room: Path) -> Iterator[str]:
 
 @contextmanager
 def _postgresql(room: Path) -> Iterator[str]:
-    server = postgresql(programs(usual={"postgres": "postgresql", "initdb": "postgresql"}), room)
-    server.start()
-    try:
+    with postgresql(room) as server:
         yield database_url(server)
-    finally:
-        server.kill()
 
 
 def _measured(
     room: Path, url: str, amounts: tuple[int, ...], tries: int
 ) -> tuple[dict[str, list[tuple[float, float]]], dict[str, float]]:
     upgrade(url)
-    variables = {"SITE_DATABASE_URL": url, "SITE_OFFICE": f"{_ADA}:owner", "SITE_LIMIT_READS": "100000000/minute"}
+    settings = {"SITE_DATABASE_URL": url, "SITE_OFFICE": f"{_ADA}:owner"}
     took: dict[str, list[tuple[float, float]]] = {page: [] for page in PAGES}
     sizes: dict[str, float] = {}
-    with Api(room, "tests.bench.office:whole", variables) as running:
+    with api(room, "tests.bench.office:whole", **settings) as running:
         there = 0
         for amount in amounts:
-            _fill(url, there, amount)
+            chance, newest = random.Random(there), datetime.now(UTC)
+            insert_rows(url, [_lead(number, chance, newest) for number in range(there, amount)])
             there = amount
             times, sizes = asyncio.run(_visit(running.port, url, tries))
             for page, cost in times.items():
@@ -136,31 +131,17 @@ def _measured(
     return took, sizes
 
 
-def _fill(url: str, first: int, last: int) -> None:
-    chance, newest, engine = random.Random(first), datetime.now(UTC), open_engine(url, connections=1)
-    rows = [_lead(number, chance, newest) for number in range(first, last)]
-    with Session(engine) as session, session.begin():
-        for start in range(0, len(rows), 1000):
-            session.connection().execute(insert(Lead), rows[start : start + 1000])
-    with engine.connect() as connection:
-        connection.execute(text("ANALYZE"))
-        connection.commit()
-    engine.dispose()
-
-
-def _lead(number: int, chance: random.Random, newest: datetime) -> dict[str, object]:
-    words = " ".join(chance.choice(_WORDS) for _ in range(chance.randrange(20, 120)))
-    shared = Lead(
-        kind="message",
-        said={"full_name": f"Person {number}", "subject": "A question", "message": words},
+def _lead(number: int, chance: random.Random, newest: datetime) -> Lead:
+    return a_message(
         reference=f"M-{number:06}",
+        full_name=f"Person {number}",
+        message=" ".join(chance.choice(_WORDS) for _ in range(chance.randrange(20, 120))),
         status=chance.choice(("new", "read", "answered", "won", "lost")),
         created_at=newest - timedelta(minutes=number),
         email=f"person{number}@example.com",
         company=f"Company {number % 500}",
         source_page="/contact-us",
     )
-    return shared.model_dump(exclude={"id"})
 
 
 async def _visit(port: int, url: str, tries: int) -> tuple[dict[str, float], dict[str, float]]:

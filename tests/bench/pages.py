@@ -1,29 +1,24 @@
-"""Page speed by Lighthouse: pages of the site in turns with the floor of each, and AstroWind's home page beside ours."""
+"""Page speed by Lighthouse: pages of the site in turns with the floor of each; AstroWind's home page, as it was recorded, beside ours."""
 
 import json
-import os
 import shutil
 import subprocess
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from statistics import median
-
-import brotli
 
 from site_app.i18n import LOCALES
 from site_app.routes import ROUTES
 from tests.bench.floor import FOLDER, floors
 from tests.bench.part import Bar, Extent, Measured, Table, apart
 from tests.bench.programs import LIGHTHOUSE, environment, lighthouse
-from tests.bench.stage import CLIENT, served_folder, staged_site
+from tests.bench.stage import CLIENT, site, staged_pages
 from tests.browser.chromium import found
-from tests.faults.scorecard import NotRun
+from tests.lab.scorecard import NotRun
 
 MOST_LCP_RATIO, MOST_TBT_MS, MOST_SCRIPT_MS, MOST_CLS, MOST_KB = 1.10, 100, 100, 0.01, 30
 SCORES = ("performance", "accessibility", "best_practices", "seo")
-ASTROWIND = "BENCH_ASTROWIND"  # names a folder with AstroWind's source, or with what was built of it in dist/
-_RECORDED = {"lcp_ratio": 2.11, "kb": 152, "script_ms": 212, "tbt_ms": 50}
+_ASTROWIND = {"lcp_ratio": 2.11, "kb": 152, "script_ms": 212, "tbt_ms": 50}
 _COLUMNS = {
     "lcp_ratio": ("LCP / floor", "{:.2f}"),
     "lcp_ms": ("LCP ms", "{:,.0f}"),
@@ -70,9 +65,9 @@ def _address(prefix: str, path: str) -> str:
 def _measured(extent: Extent, form: str) -> Measured:
     """The rounds go over all pages and floors in turn; a page beyond a bar is looked at again, as chance may have had a hand in it."""
     rounds, paths = extent.pick(3, full=5), sampled(extent)
-    with staged_site(extent.room, floors(CLIENT, paths)) as site:
-        urls = {f"site {path}": site.url + path for path in paths}
-        urls |= {f"floor {path}": f"{site.url}/{FOLDER}{path.rstrip('/')}" for path in paths}
+    with site(extent.room, root=staged_pages(extent.room, floors(CLIENT, paths))) as running:
+        urls = {f"site {path}": running.url + path for path in paths}
+        urls |= {f"floor {path}": f"{running.url}/{FOLDER}{path.rstrip('/')}" for path in paths}
         looks = _looked(form, urls, rounds)
         doubtful = [path for path, row in _rows(looks, paths).items() if _is_beyond(row)]
         again = {name: url for name, url in urls.items() if name.partition(" ")[2] in doubtful}
@@ -82,7 +77,7 @@ def _measured(extent: Extent, form: str) -> Measured:
     rows = _rows(looks, paths)
     if not rows:
         raise RuntimeError("Lighthouse saw no page to its end: see above")
-    return _reported(looks, rows, paths, _astrowind(extent, form, rounds))
+    return _reported(looks, rows, paths)
 
 
 def _looked(form: str, urls: Mapping[str, str], rounds: int) -> Looks:
@@ -121,26 +116,7 @@ def _is_beyond(row: Row) -> bool:
     return row["lcp_ratio"] > MOST_LCP_RATIO or row["tbt_ms"] > MOST_TBT_MS or row["script_ms"] > MOST_SCRIPT_MS
 
 
-def _astrowind(extent: Extent, form: str, rounds: int) -> Row | None:
-    """AstroWind's home page, built and looked at where its source is named, with the floor of its own words."""
-    if not (named := os.environ.get(ASTROWIND)):
-        return None
-    source, room = Path(named), extent.room / "astrowind"
-    for step in (["npm", "ci"], ["npm", "run", "build"]):
-        if not (source / "dist/index.html").exists():
-            subprocess.run(step, cwd=source, env=environment(), stdout=subprocess.DEVNULL, check=True)
-    shutil.copytree(source / "dist", room)
-    for file in [one for one in room.rglob("*") if one.suffix in (".html", ".css", ".js", ".svg")]:
-        file.with_name(f"{file.name}.br").write_bytes(brotli.compress(file.read_bytes()))
-    for path, content in floors(room, ["/"]).items():
-        (room / path).parent.mkdir(exist_ok=True)
-        (room / path).write_bytes(content)
-    with served_folder(room, extent.room) as served:
-        looks = _looked(form, {"site /": f"{served.url}/", "floor /": f"{served.url}/{FOLDER}"}, rounds)
-    return _rows(looks, ["/"]).get("/")
-
-
-def _reported(looks: Looks, rows: Mapping[str, Row], paths: Sequence[str], astrowind: Row | None) -> Measured:
+def _reported(looks: Looks, rows: Mapping[str, Row], paths: Sequence[str]) -> Measured:
     seen = [look for many in looks.values() for look in many]
     measured = Measured(versions={name: str(seen[0][name]) for name in ("lighthouse", "browser")})
     measured.versions |= {f"face for {language}": _face(language) for language in ("th", "zh-cn")}
@@ -151,8 +127,8 @@ def _reported(looks: Looks, rows: Mapping[str, Row], paths: Sequence[str], astro
     if home := rows.get("/"):
         measured.figures |= {"home.lcp_s": home["lcp_ms"] / 1000, "floor.lcp_s": home["floor_lcp_ms"] / 1000}
         measured.figures |= {f"home.{name}": home[name] for name in ("lcp_ratio", "tbt_ms", "script_ms", "kb")}
-        measured.figures |= {f"astrowind.{name}": (astrowind or _RECORDED)[name] for name in _RECORDED}
-        measured.tables.append(_beside(home, astrowind))
+        measured.figures |= {f"astrowind.{name}": value for name, value in _ASTROWIND.items()}
+        measured.tables.append(_beside(home))
     measured.tables.append(_all_pages(rows))
     measured.bars = [Bar("pages that never loaded", {"": len(paths) - len(rows)}, most=0), *_bars(looks, rows)]
     return measured
@@ -178,18 +154,16 @@ def _bars(looks: Looks, rows: Mapping[str, Row]) -> list[Bar]:
     ]
 
 
-def _beside(home: Row, astrowind: Row | None) -> Table:
-    other: Row = astrowind or dict(_RECORDED)
+def _beside(home: Row) -> Table:
     lines = [
-        [says, form.format(home[name]), form.format(other[name]) if name in other else ""]
+        [says, form.format(home[name]), form.format(_ASTROWIND[name]) if name in _ASTROWIND else ""]
         for name, (says, form) in _COLUMNS.items()
     ]
     note = (
         "The floor is the same text in plain tags with a line of style, from the same server. kB: until the network is quiet, headers "
-        f"and all. AstroWind's figures are {'measured now' if astrowind else 'those recorded in November 2026, built from its source'}, "
-        "against the floor of its own text."
+        "and all. AstroWind's figures were recorded in November 2026, built from its source, against the floor of its own text."
     )
-    return Table("The home page", ("", "site", "AstroWind" if astrowind else "AstroWind (recorded)"), lines, note)
+    return Table("The home page", ("", "site", "AstroWind (recorded)"), lines, note)
 
 
 def _all_pages(rows: Mapping[str, Row]) -> Table:

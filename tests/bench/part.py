@@ -22,7 +22,7 @@ class Bar:
     """A limit for the worst of some values: none may be above `most`, nor below `least`. `noise` is how far its runs lay apart."""
 
     says: str
-    values: Mapping[str, float]  # by page or errand; a value that stands alone has the name ""
+    values: Mapping[str, float]  # by page or click; a value that stands alone has the name ""
     most: float | None = None
     least: float | None = None
     noise: float = 0.0

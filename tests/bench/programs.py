@@ -7,24 +7,18 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.bench.record import ROOT
-from tests.faults.scorecard import NotRun
-from tests.scale.packages import programs
+from tests.browser import server
+from tests.browser.server import ROOT
+from tests.lab.scorecard import NotRun
 
 CACHE = ROOT / ".cache/bench"
 LIGHTHOUSE = Path(__file__).with_name("lighthouse")
-_DEBIAN = {"nginx": "nginx-light", "wrk": "wrk"}
 
 
-def environment(**more: str) -> dict[str, str]:
-    """The machine's environment without SITE_* settings; node comes from .venv."""
-    inherited = {name: value for name, value in os.environ.items() if not name.startswith("SITE_")}
-    return inherited | {"PATH": f"{ROOT / '.venv/bin'}{os.pathsep}{inherited['PATH']}"} | more
-
-
-def program(name: str) -> str:
-    """The path of nginx or wrk."""
-    return programs(usual={name: _DEBIAN[name]})[name]
+def environment(**settings: str) -> dict[str, str]:
+    """The machine's environment with these settings alone; node comes from .venv."""
+    made = server.environment(settings)
+    return made | {"PATH": f"{ROOT / '.venv/bin'}{os.pathsep}{made['PATH']}"}
 
 
 def said(command: Sequence[str], pattern: str) -> str:

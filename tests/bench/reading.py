@@ -15,7 +15,7 @@ from tests.bench.pages import MOST_KB, sampled
 from tests.bench.part import Bar, Extent, Measured, Table
 from tests.bench.stage import CLIENT, site
 from tests.browser.chromium import found
-from tests.faults.scorecard import NotRun
+from tests.lab.scorecard import NotRun
 
 MOST_HTML_KB = 19
 MOST_AVERAGE_KB, MOST_AVERAGE_HTML_KB = 26, 16  # a fifth above what was measured, so that pages have room to grow

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.bench.part import Bar, Measured, Part
+from tests.browser.server import ROOT
 
-ROOT = Path(__file__).parents[2]
 RECORD = Path(__file__).with_name("results.md")
 QUOTING = ROOT / "docs" / "operate" / "scale.md"
 # A figure and, right behind it, which one it is: 0.97<!-- pages.home.lcp_s -->

@@ -5,16 +5,16 @@ import json
 import time
 from collections.abc import Sequence
 from itertools import count
-from pathlib import Path
 from statistics import median
 
 from starlette.types import Receive, Scope, Send
 
 from tests.bench.part import Bar, Extent, Figures, Measured, Table, apart
-from tests.bench.stage import Process, granian, site
-from tests.browser.server import ROOT, Site, free_port
-from tests.faults.trial import allow_many_files, memory_mb, percentile
-from tests.faults.wire import DIALOG, Wire, packet
+from tests.bench.stage import bare_server, site
+from tests.browser.server import Site
+from tests.lab.servers import Server
+from tests.lab.trial import allow_many_files, memory_mb, percentile
+from tests.lab.wire import DIALOG, Wire, packet
 
 ROOM_FOR = (0, 500, 2000)
 ALWAYS_OPEN = 16
@@ -26,8 +26,8 @@ MOST_KB, MOST_IDLE_MB, LEAST_OF_BARE = 400, 150, 0.2
 class Line:
     """A visitor who is there, and how long the server takes over one of their events."""
 
-    def __init__(self, port: int) -> None:
-        self._wire = Wire(Site(port, ROOT))
+    def __init__(self, server: Site | Server) -> None:
+        self._wire = Wire(server)
         self._turn = count(1)
 
     async def open(self) -> "Line":
@@ -71,23 +71,18 @@ def bare() -> object:
 def sockets(extent: Extent) -> Measured:
     """Events through guard, Socket.IO and state against the echo; memory without visitors, with some and with many."""
     allow_many_files()
-    port = free_port()
-    with site(extent.room) as running, _bare(extent.room, port) as least:
+    with site(extent.room) as running, bare_server(extent.room, "tests.bench.sockets:bare") as least:
         measured = asyncio.run(_measured(running, least, rounds=extent.pick(3, full=7)))
     with site(extent.room) as running:
         asyncio.run(_memory(running, ROOM_FOR[: extent.pick(2, full=3, short=2)], measured))
     return measured
 
 
-def _bare(room: Path, port: int) -> Process:
-    return Process(granian("tests.bench.sockets:bare", port), port=port, log=room / "echo.log")
-
-
-async def _measured(running: Process, least: Process, rounds: int) -> Measured:
+async def _measured(running: Site, least: Server, rounds: int) -> Measured:
     seen: dict[str, list[tuple[float, float]]] = {"whole": [], "bare": []}
     for _ in range(rounds):
         for name, server in (("bare", least), ("whole", running)):
-            seen[name].append(await _round(server.port))
+            seen[name].append(await _round(server))
     ratios = [mine[0] / bare[0] for mine, bare in zip(seen["whole"], seen["bare"], strict=True)]
     ratio = median(ratios)
     figures: Figures = {"events_of_bare": ratio}
@@ -105,8 +100,8 @@ async def _measured(running: Process, least: Process, rounds: int) -> Measured:
     return Measured(figures, [Table("Socket events", ("", "a second", "p99 ms"), rows, note)], [bar])
 
 
-async def _round(port: int) -> tuple[float, float]:
-    lines = [await Line(port).open() for _ in range(ALWAYS_OPEN)]
+async def _round(server: Site | Server) -> tuple[float, float]:
+    lines = [await Line(server).open() for _ in range(ALWAYS_OPEN)]
     took: list[float] = []
     began = time.perf_counter()
 
@@ -119,11 +114,11 @@ async def _round(port: int) -> tuple[float, float]:
     return len(took) / (time.perf_counter() - began), percentile(took, 0.99) * 1000
 
 
-async def _memory(running: Process, numbers: Sequence[int], measured: Measured) -> None:
+async def _memory(running: Site, numbers: Sequence[int], measured: Measured) -> None:
     lines: list[Line] = []
     held: dict[int, float] = {}
     for number in numbers:
-        lines += await crowd(running.port, number - len(lines))
+        lines += await crowd(running, number - len(lines))
         held[number] = settled_memory_mb(running)
     first, last = numbers[0], numbers[-1]
     each = (held[last] - held[first]) * 1024 / (last - first)
@@ -137,18 +132,18 @@ async def _memory(running: Process, numbers: Sequence[int], measured: Measured) 
     measured.bars.append(Bar("memory of an idle process in MB", {"": held[first]}, most=MOST_IDLE_MB))
 
 
-async def crowd(port: int, number: int) -> list[Line]:
+async def crowd(running: Site, number: int) -> list[Line]:
     """So many visitors more, each with a state of their own: every one has sent an event."""
     lines: list[Line] = []
     while len(lines) < number:
-        more = [Line(port) for _ in range(min(_AT_ONCE, number - len(lines)))]
+        more = [Line(running) for _ in range(min(_AT_ONCE, number - len(lines)))]
         await asyncio.gather(*(line.open() for line in more))
         await asyncio.gather(*(line.event() for line in more))
         lines += more
     return lines
 
 
-def settled_memory_mb(running: Process) -> float:
+def settled_memory_mb(running: Site) -> float:
     """What a process and its children hold once it grows no more."""
     before, now = -1.0, memory_mb(running)
     while abs(now - before) > 1:

@@ -18,8 +18,8 @@ import httpx
 
 from tests.browser.server import free_port
 from tests.engines.webdriver import HttpSession, MarionetteSession, Session
-from tests.faults.scorecard import NotRun
-from tests.scale.packages import install, programs
+from tests.lab.packages import install, programs
+from tests.lab.scorecard import NotRun
 
 _PRINTED = {"pdftotext": "poppler-utils"}
 _BINDINGS = ["python3-gi", "python3-gi-cairo", "gir1.2-webkit2-4.1"]  # of WebKitGTK, for Debian's own Python
@@ -62,7 +62,7 @@ class Engine:
     def missing(self) -> str:
         """Installs what is missing where that is allowed; answers a sentence when the engine cannot be had."""
         try:
-            programs(usual={**self.packages, **_PRINTED})
+            programs({**self.packages, **_PRINTED})
         except NotRun as lacking:
             return str(lacking)
         if self.modules and not _has_bindings():

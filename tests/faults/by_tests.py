@@ -5,8 +5,8 @@ import sys
 from xml.etree import ElementTree
 
 from tests.browser.server import ROOT
-from tests.faults.scorecard import Tried, Verdict
-from tests.faults.trial import Trial
+from tests.lab.scorecard import Tried, Verdict
+from tests.lab.trial import Trial
 
 
 def by_tests(*where: str) -> Tried:

@@ -1,4 +1,4 @@
-"""A visitor who does nothing wrong, in a process of his own, and how long he is kept waiting meanwhile."""
+"""A visitor who does nothing wrong, in a process of their own, and how long they are kept waiting meanwhile."""
 
 import asyncio
 import json
@@ -10,13 +10,13 @@ import httpx
 
 from tests.browser.server import ROOT, Site
 from tests.builders import message
-from tests.faults.wire import Wire
+from tests.lab.wire import Wire
 
 _PAUSE = 0.1
 
 
 class Bystander:
-    """`took` has the seconds of each of his pings through the socket, or of his pages and messages over HTTP."""
+    """`took` has the seconds of each of their pings through the socket, or of their pages and messages over HTTP."""
 
     def __init__(self, site: Site, way: str = "socket") -> None:
         self._site, self._way = site, way

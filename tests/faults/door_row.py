@@ -4,9 +4,9 @@ import asyncio
 import itertools
 
 from tests.browser.server import Site
-from tests.faults.scorecard import Verdict
-from tests.faults.trial import Trial, tracebacks
-from tests.faults.wire import Refused, Wire
+from tests.lab.scorecard import Verdict
+from tests.lab.trial import Trial, tracebacks
+from tests.lab.wire import Refused, Wire
 
 _HOSTS = [
     "evil.example", "localhost.evil.example", "evil.example:3000", "127.0.0.2", "127.0.0.1.evil.example", "", "[::1]", "0.0.0.0",

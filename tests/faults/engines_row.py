@@ -6,8 +6,8 @@ from typing import Any
 from tests.browser.server import PATIENT, Site
 from tests.engines.engines import ENGINES, Engine
 from tests.engines.trial import Outcome, tried
-from tests.faults.scorecard import NotRun, Verdict
-from tests.faults.trial import Trial
+from tests.lab.scorecard import NotRun, Verdict
+from tests.lab.trial import Trial
 
 
 async def three_engines(trial: Trial) -> Verdict:

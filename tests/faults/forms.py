@@ -6,8 +6,8 @@ from contextlib import asynccontextmanager
 from playwright.async_api import Browser, Error, Page, async_playwright
 
 from tests.browser.chromium import found
-from tests.faults.scorecard import NotRun
-from tests.faults.trial import until
+from tests.lab.scorecard import NotRun
+from tests.lab.trial import until
 
 CONTACT_PAGE = "/contact-us"
 WATCH = "addEventListener('hydrated', () => { window.__hydrated = true })"

@@ -15,9 +15,9 @@ from site_app.serving.plain_forms import posted_kinds
 from site_app.static_first.toolchain import tool_environment
 from tests.browser.server import ROOT
 from tests.faults.forms import chromium, holds, hydrated
-from tests.faults.scorecard import NotRun, Verdict
 from tests.faults.tls import Front, in_front
-from tests.faults.trial import Trial
+from tests.lab.scorecard import NotRun, Verdict
+from tests.lab.trial import Trial
 
 _NAME = "www.plumbline.test"
 _SCORER = "@mdn/mdn-http-observatory@1.4.8"
@@ -79,6 +79,7 @@ async def _look_at_all(browser: Browser, *, short: bool) -> tuple[int, list[str]
     paths += [
         locale.prefix + path for locale in LOCALES for path in (PLAIN_BOOKING, *(f"{page}/sent" for page in posted_kinds()))
     ]
+    english = [path for path in paths if not path.startswith(tuple(f"{one.prefix}/" for one in LOCALES if one.prefix))]
     violations: list[str] = []
     seen = 0
     for theme in ("light", "dark"):
@@ -88,13 +89,7 @@ async def _look_at_all(browser: Browser, *, short: bool) -> tuple[int, list[str]
         page.on(
             "console", lambda said: violations.append(said.text) if "violation" in said.text or "Policy" in said.text else None
         )
-        for path in paths:
-            if (
-                short
-                and theme == "light"
-                and path.startswith(tuple(locale.prefix + "/" for locale in LOCALES if locale.prefix))
-            ):
-                continue
+        for path in paths if theme == "dark" or not short else english:
             await _look_at(page, path)
             seen += 1
         await context.close()

@@ -13,9 +13,9 @@ from urllib.parse import quote
 from tests.browser.server import Site
 from tests.builders import SUBMISSIONS, message
 from tests.faults.bystander import Bystander
-from tests.faults.scorecard import Verdict
-from tests.faults.trial import Trial, percentile, tracebacks
-from tests.faults.wire import Refused, Wire, on_the_wire, packet
+from tests.lab.scorecard import Verdict
+from tests.lab.trial import Trial, percentile, tracebacks
+from tests.lab.wire import Refused, Wire, on_the_wire, packet
 from tests.unit.test_hostile_input import BODIES, FRAMES, HEADERS, MOST_MS, TEXTS, repeated
 
 MOST_OTHERS_MS = 100

@@ -16,10 +16,9 @@ import httpx
 from tests.browser.server import Site
 from tests.builders import SUBMISSIONS, message
 from tests.faults.bystander import Bystander
-from tests.faults.errands import KEPT, MANY_SLOTS, errands
-from tests.faults.scorecard import NotRun, Verdict
-from tests.faults.trial import Trial, database, end, kill_all, percentile, until, workers
-from tests.faults.visitors import Ledger, Told, Visitors, ledger
+from tests.lab.scorecard import NotRun, Verdict
+from tests.lab.trial import Trial, database, end, kill_all, percentile, until, workers
+from tests.lab.visitors import KEPT, MANY_SLOTS, Ledger, Told, Visitors, ledger, submissions
 
 _CRASH_LOOP_SECONDS = 6  # granian ends when a worker dies sooner after its start than that: the service manager's turn
 
@@ -29,7 +28,7 @@ async def retry(trial: Trial) -> Verdict:
     site = trial.site()
     told: dict[str, str] = {}
     async with trial.client(site) as client:
-        wanted = await errands(client)
+        wanted = await submissions(client)
         for path, said in (next(wanted) for _ in SUBMISSIONS):
             answers = await asyncio.gather(*(client.post(path, json=said) for _ in range(100)))
             other = await client.post(path, json=said | {"email": "grace@example.com"})
@@ -83,7 +82,7 @@ async def _under_load(trial: Trial, rounds: int, fault: Callable[[Site], Awaitab
     """Fifty submissions a second of every kind for two seconds a round, with the fault in their midst."""
     site, told = trial.site(**MANY_SLOTS), Told()
     async with trial.client(site) as client:
-        wanted = await errands(client)
+        wanted = await submissions(client)
     for _ in range(rounds):
         visitors = Visitors(trial.client(site, timeout=5), wanted, told)
         coming = asyncio.create_task(visitors.come(2))
@@ -123,7 +122,7 @@ async def crash(trial: Trial) -> Verdict:
 async def lock(trial: Trial) -> Verdict:
     site = trial.site()
     async with trial.client(site) as client:
-        said = list(islice(await errands(client), len(SUBMISSIONS)))
+        said = list(islice(await submissions(client), len(SUBMISSIONS)))
     writer = database(site)
     writer.isolation_level = None
     writer.execute("BEGIN IMMEDIATE")

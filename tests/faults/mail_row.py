@@ -8,8 +8,9 @@ from contextlib import AsyncExitStack
 
 from tests.browser.server import Site
 from tests.builders import message
-from tests.faults.scorecard import Verdict
-from tests.faults.trial import Trial, database, percentile, until
+from tests.lab.scorecard import Verdict
+from tests.lab.trial import Trial, database, percentile, until
+from tests.lab.visitors import form_token
 from tests.unit.mail.mail_server import closed_port, mail_server
 
 _MOODS = ("slow", "421", "451", "550", "stalled", "dropped after DATA", "rude at QUIT")
@@ -25,7 +26,7 @@ async def mail_trouble(trial: Trial) -> Verdict:
         mail_transport="smtp", smtp_host="127.0.0.1", smtp_port=str(port), smtp_security="none", smtp_timeout="3s"
     )
     async with AsyncExitStack() as stack, trial.client(site) as client:
-        token = (await client.get("/v1.0/formToken")).json()["token"]
+        token = await form_token(client)
 
         async def send(count: int) -> None:
             for _ in range(count):

@@ -20,18 +20,15 @@ from site_app.store.migration import upgrade
 from site_app.store.tables import Outbox
 from tests.builders import message
 from tests.faults.bad_server import Answer, bad_server, faults, never, says
-from tests.faults.scorecard import Verdict
 from tests.faults.tls import made_for
-from tests.faults.trial import Trial, memory_mb, tracebacks
+from tests.lab.scorecard import Verdict
+from tests.lab.trial import Trial, memory_mb, tracebacks
 
 _PRIVATE = (
     "127.0.0.1", "10.0.0.1", "169.254.169.254", "::1", "fd00::1", "0.0.0.0", "localhost", "1.1.1.1@10.0.0.1",
 )  # fmt: skip
-_PROVIDER_SECONDS, _WEBHOOK_SECONDS, _CALENDAR_SECONDS = (
-    6,
-    10,
-    12,
-)  # their bounds are 5, 8 and 10; before the browser gives up, in the background
+# Their bounds are 5, 8 and 10; the first is before the browser gives up, the others are in the background.
+_PROVIDER_SECONDS, _WEBHOOK_SECONDS, _CALENDAR_SECONDS = 6, 10, 12
 _STRANGE = {b"Accept-Language": "th,字".encode()}
 _TAKEN = {"nonsense", "broken gzip", "bomb", "no end", "10 MB", "drip"}  # what says 200 has taken it, whatever else it says
 _SLOW = ("time-out", "drip")  # in the short form only where a visitor waits

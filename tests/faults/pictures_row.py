@@ -1,53 +1,31 @@
 """Row 26: the worst pictures that the limits let in, all at once, with text files beside them."""
 
 import asyncio
-import io
 import os
-import random
 import time
 from contextlib import suppress
 from pathlib import Path
 
 import httpx
-from PIL import Image
 
-from site_app.services.image_process import MOST_PIXELS
 from tests.browser.server import Site
-from tests.faults.scorecard import Verdict
-from tests.faults.trial import Trial, count, tracebacks, workers
+from tests.lab.scorecard import Verdict
+from tests.lab.trial import Trial, count, tracebacks, workers
+from tests.unit.services.test_images import COSTLY
 
 _MOST_MB, _LONGEST_TEXT = 150, 1.0
-_SIDE = int(MOST_PIXELS**0.5)
-_TURNED = b"Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0"  # orientation 6: on its side
 
 
-def _worst() -> dict[str, bytes]:
-    """One of each kind at the limit of its memory, of its work, and some beyond."""
-    noise = Image.frombytes("RGB", (2500, 2500), random.Random(1).randbytes(3 * 2500**2))
-    made = {
-        "see-through.png": (Image.new("RGBA", (_SIDE, _SIDE), (1, 2, 3, 4)), {}),
-        "gradient.png": (Image.linear_gradient("L").resize((_SIDE, _SIDE)).convert("RGB"), {}),
-        "plain.jpg": (Image.new("RGB", (_SIDE, _SIDE)), {"exif": _TURNED}),
-        "turned.jpg": (Image.new("RGB", (3600, 3600)), {"exif": _TURNED}),
-        "passes.jpg": (noise.resize((3200, 3200)), {"progressive": True, "subsampling": 0, "quality": 40}),
-        "noise.webp": (noise, {"quality": 40, "method": 0}),
-        "lossless.webp": (Image.new("RGBA", (2530, 2530), (1, 2, 3, 4)), {"lossless": True}),
-        "huge.webp": (Image.new("RGB", (6300, 6300)), {"quality": 1, "method": 0}),
-        "bomb.png": (Image.new("1", (16_000, 16_000)), {}),
-    }
-    return {name: _saved(picture, name, options) for name, (picture, options) in made.items()}
-
-
-def _saved(picture: Image.Image, name: str, options: dict[str, object]) -> bytes:
-    kind = {"png": "PNG", "jpg": "JPEG", "webp": "WEBP"}[name.rpartition(".")[2]]
-    buffer = io.BytesIO()
-    picture.save(buffer, kind, **options)
-    return buffer.getvalue()
+def _worst(room: Path) -> dict[str, bytes]:
+    """One of each kind at the limit of its memory or of its work, and some beyond."""
+    for name, save in COSTLY.items():
+        save(room / name)
+    return {name: (room / name).read_bytes() for name in COSTLY}
 
 
 async def pictures(trial: Trial) -> Verdict:
     site = trial.site()
-    worst = await asyncio.to_thread(_worst)
+    worst = await asyncio.to_thread(_worst, trial.room)
     names = [*worst] * (30 // len(worst) + 1)
     async with trial.client(site, timeout=60) as client:
         await _send(client, "a.png", worst["lossless.webp"])  # the first of all starts what stays

@@ -2,10 +2,6 @@
 
 from tests.faults import (
     booking_row,
-    calendar_row,
-    clock_row,
-    database_row,
-    disk_row,
     door_row,
     engines_row,
     headers_row,
@@ -16,16 +12,13 @@ from tests.faults import (
     pictures_row,
     redis_row,
     secrecy_row,
-    seven_calls_row,
-    slow_row,
     soak_row,
     socket_rows,
-    strangers_row,
     unfinished_row,
     upload_row,
 )
 from tests.faults.by_tests import by_tests
-from tests.faults.scorecard import Promise, together
+from tests.lab.scorecard import Promise, together
 
 _DELIVERY = ("browser/forms/test_forms_delivery.py", "browser/forms/test_forms_every_way.py")
 PROMISES = (
@@ -51,7 +44,7 @@ PROMISES = (
     ),
     Promise(11, "a dead network is noticed", "message ≤ 10 s; later exactly one lead", by_tests(*_DELIVERY)),
     Promise(12, "typed text survives", "100 % of fields", by_tests("browser/test_language_in_use.py", *_DELIVERY)),
-    Promise(13, "slow clients do no harm", "p95 ≤ 500 ms, 0 refused", slow_row.slow_clients),
+    Promise(13, "slow clients do no harm", "p95 ≤ 500 ms, 0 refused", unfinished_row.slow_clients),
     Promise(
         14,
         "upload limits hold",
@@ -109,26 +102,28 @@ PROMISES = (
         27,
         "nobody empties the calendar",
         "≤ 5 future calls, ≤ 3 open holds; others see ≥ 95 % of the slots",
-        calendar_row.calendar_share,
+        by_tests("unit/booking/test_shares.py", "unit/test_forms_delivery.py", "api/test_admission.py", "api/test_relay.py"),
     ),
     Promise(
         28,
         "no relay",
         "≤ 2 mails to one stranger a day, 0 with words of the sender's before the address has confirmed",
-        strangers_row.no_relay,
+        by_tests("unit/services/test_mailboxes.py", "unit/mails", "unit/booking/test_meetings.py"),
     ),
-    Promise(29, "the disk is not for strangers", "quota holds; leads taken; pages up", disk_row.share_of_the_disk),
+    Promise(29, "the disk is not for strangers", "quota holds; leads taken; pages up", by_tests("api/test_upload_quota.py")),
     Promise(
         30,
         "a lead needs nothing but the provider's seven calls",
         "100 % of the leads, 0 console errors beyond one warning",
-        together(by_tests("browser/forms/test_forms_seven_calls.py"), seven_calls_row.seven_calls),
+        by_tests("browser/forms/test_forms_seven_calls.py"),
     ),
     Promise(
         31,
         "clocks and databases lie",
         "nothing erased that should stay; `/readyz` red ≤ 10 s; a clear sentence",
-        together(by_tests("unit/cli/test_doctor.py"), clock_row.clocks, database_row.lying_database),
+        by_tests(
+            "unit/cli/test_doctor.py", "unit/services/test_clock.py", "unit/mail/test_courier.py", "api/test_readiness.py"
+        ),
     ),
     Promise(32, "three engines", "all errands pass; print and full-page picture whole", engines_row.three_engines),
     Promise(

@@ -13,9 +13,9 @@ import httpx
 from site_app.forms.state import STATES
 from tests.browser.server import Site
 from tests.builders import SUBMISSIONS, message
-from tests.faults.scorecard import Verdict
-from tests.faults.trial import Trial, database, log_of, until
-from tests.faults.wire import DIALOG, FAQ, HYDRATE, STATE, Refused, Wire, event, on_the_wire, packet
+from tests.lab.scorecard import Verdict
+from tests.lab.trial import Trial, database, log_of, until
+from tests.lab.wire import DIALOG, FAQ, HYDRATE, STATE, Refused, Wire, event, on_the_wire, packet
 
 _SUBMITS = [on_the_wire(f"{state.__module__}.{state.__name__}.submit") for state in STATES.values()]
 # fields that take any words; tests/repo/test_forms.py knows of every form's fields

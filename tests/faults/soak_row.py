@@ -14,9 +14,9 @@ from site_app.i18n import LOCALES
 from site_app.routes import ROUTES
 from tests.browser.server import Site
 from tests.builders import affiliate, message, quote
-from tests.faults.scorecard import Verdict
-from tests.faults.trial import Trial, descriptors, memory_mb, tracebacks
-from tests.faults.wire import DIALOG, FAQ, Refused, Wire, packet
+from tests.lab.scorecard import Verdict
+from tests.lab.trial import Trial, descriptors, memory_mb, tracebacks
+from tests.lab.wire import DIALOG, FAQ, Refused, Wire, packet
 
 _VISITORS, _SUBMISSIONS = 20, 5  # a second
 _STAY_SECONDS = 2.0
@@ -83,9 +83,8 @@ class Day:
 
 async def soak(trial: Trial) -> Verdict:
     """What idle visitors left is kept for a while; growth counts from when as many are forgotten as come."""
-    seconds = trial.minutes * 60
-    kept = 60.0 if trial.short else 600.0
-    site = trial.site(keep_state=f"{kept:.0f}s")
+    seconds, kept = (240, 60) if trial.short else (3600, 600)
+    site = trial.site(keep_state=f"{kept}s")
     samples: list[Sample] = []
     async with trial.client(site) as client:
         idle = descriptors(site)

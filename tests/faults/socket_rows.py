@@ -15,9 +15,9 @@ from site_app.stack import EVENTS
 from tests.browser.server import Site
 from tests.builders import SUBMISSIONS, message
 from tests.faults.bystander import Bystander
-from tests.faults.scorecard import Verdict
-from tests.faults.trial import Trial, log_of, memory_mb, percentile, tracebacks
-from tests.faults.wire import DIALOG, FAQ, HYDRATE, START, Refused, Wire, event, on_the_wire, packet
+from tests.lab.scorecard import Verdict
+from tests.lab.trial import Trial, log_of, memory_mb, percentile, tracebacks
+from tests.lab.wire import DIALOG, FAQ, HYDRATE, START, Refused, Wire, event, on_the_wire, packet
 
 _EVENTS, _BURST = 20, 60  # a second, and at once: the defaults
 _ARRIVALS, _ARRIVAL_BURST = 2, 20  # a second, and how many seconds' worth at once
@@ -181,7 +181,7 @@ async def floods(trial: Trial) -> Verdict:
 
 
 async def _at_the_limit(site: Site) -> tuple[int, int]:
-    """A visitor who sends all he may, at once and then second by second: how many of how many events are answered."""
+    """A visitor who sends all they may, at once and then second by second: how many of how many events are answered."""
     wire = await Wire(site).connect()
     await asyncio.sleep(1)  # what connecting cost is made good
     seqs = iter(range(1, 1 + _BURST + 2 * _EVENTS))
@@ -228,7 +228,7 @@ async def _flood(site: Site, count: int) -> tuple[int, float]:
 
 
 async def _newest(site: Site, token: str) -> int:
-    """The number of the newest event that a visitor's state knows, asked when nothing he sent runs any more."""
+    """The number of the newest event that a visitor's state knows, asked when nothing they sent runs any more."""
     await asyncio.sleep(2)
     wire = await Wire(site, token=token).connect()
     wire.send(packet(f"{FAQ}.report", {"category": "services", "question": "", "seq": 1}))

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.faults.scorecard import NotRun
+from tests.lab.scorecard import NotRun
 
 
 @dataclass(frozen=True)
@@ -62,21 +62,7 @@ def made_for(name: str, room: Path) -> tuple[Path, Path]:
     if not program:
         raise NotRun("needs openssl, to make a certificate")
     certificate, key = room / "front.pem", room / "front.key"
-    subject = ("-subj", f"/CN={name}", "-addext", f"subjectAltName=DNS:{name}")
-    command = (
-        program,
-        "req",
-        "-x509",
-        "-newkey",
-        "rsa:2048",
-        "-nodes",
-        "-days",
-        "2",
-        *subject,
-        "-keyout",
-        key,
-        "-out",
-        certificate,
-    )
+    command = [program, *["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"], "-keyout", key, "-out", certificate]
+    command += ["-subj", f"/CN={name}", "-addext", f"subjectAltName=DNS:{name}"]
     subprocess.run(command, capture_output=True, check=True)
     return certificate, key

@@ -1,4 +1,4 @@
-"""Row 25: requests, connections and frames that one address begins and never ends."""
+"""Rows 13 and 25: thousands of clients that take their time; requests, connections and frames that one address begins and never ends."""
 
 import asyncio
 import os
@@ -8,8 +8,8 @@ from contextlib import suppress
 
 from tests.browser.server import Site
 from tests.faults.bystander import Bystander
-from tests.faults.scorecard import Verdict
-from tests.faults.trial import Trial, memory_mb, percentile, tracebacks
+from tests.lab.scorecard import Verdict
+from tests.lab.trial import Trial, memory_mb, percentile, tracebacks
 
 _HOST = b"Host: 127.0.0.1\r\nX-API-Key: website\r\n"
 _FORM = b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 4000\r\n\r\na"
@@ -35,9 +35,33 @@ _KINDS = {
     "HTTP/2": b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes(3) + b"\x04" + bytes(5),
     "half of HTTP/2": b"PRI * HTT",
 }
+_SLOW = ("nothing said", "half a head", "half a message")
 _DRIPPED = {"half a head", "half a message", "half a form", "half a file", "a form that never begins"}
 _CUT_SECONDS, _MEMORY_MB, _P95_MS = 15, 100, 500
 _FRAMES_MB = 30  # sent in parts of one message to each of some sockets
+
+
+async def slow_clients(trial: Trial) -> Verdict:
+    """A byte more on each line that has begun to speak, every half second or so."""
+    each, drips = (300, 3) if trial.short else (1500, 10)
+    site = trial.site()
+    lines: list[_Line] = []
+    async with Bystander(site, "http") as bystander:
+        for kind in _SLOW:
+            for _ in range(each):
+                lines.append(_Line(site, kind))
+                await lines[-1].open()
+            for _ in range(drips):
+                for line in lines:
+                    line.drip()
+                await asyncio.sleep(0.5)
+    for line in lines:
+        line.close()
+    p95 = percentile(bystander.took) * 1000
+    return Verdict(
+        p95 <= _P95_MS and bystander.refused == 0 and tracebacks(site) == 0,
+        f"{each} × {len(_SLOW)} kinds: a page and a lead take p95 {p95:.0f} ms together, {bystander.refused} refused",
+    )
 
 
 async def unfinished(trial: Trial) -> Verdict:

@@ -3,8 +3,8 @@
 import asyncio
 from contextlib import suppress
 
-from tests.faults.scorecard import Verdict
-from tests.faults.trial import Trial, count, memory_mb, tracebacks, until
+from tests.lab.scorecard import Verdict
+from tests.lab.trial import Trial, count, memory_mb, tracebacks, until
 
 _MOST_MB = 50
 _HEAD = "POST /v1.0/attachments HTTP/1.1\r\nHost: 127.0.0.1\r\nX-API-Key: website\r\nContent-Type: multipart/form-data; boundary=b\r\n"

@@ -1,62 +1,59 @@
 """python -m tests.scale [--short] [row …]: two processes behind nginx, faults under load; fails when a row falls short."""
 
-import argparse
 import asyncio
-import sys
-import time
+from collections.abc import Awaitable, Callable
+from contextlib import closing
+from functools import partial
 
 from tests.browser.server import ROOT, build
-from tests.faults.scorecard import MET, NOT_RUN, SHORT, NotRun, keep, run, say
-from tests.faults.trial import Trial
+from tests.lab.scorecard import NotRun, Promise, Verdict, try_all
+from tests.lab.servers import end_in_order
+from tests.lab.trial import Trial
+from tests.scale import faults, once, races, state
 from tests.scale.cluster import Cluster
-from tests.scale.engines import end_in_order
-from tests.scale.patience import LATE
-from tests.scale.promises import ROWS, promises
 
-_KEPT = ROOT / "tests" / "bench" / "scale.json"
 _ABOUT = (
     "# Several processes\n\nAs `make scale-test` measured it last: two app processes of two workers each behind nginx, on PostgreSQL "
     "and Redis, 50 submissions a\nsecond during each fault. Clients, engines and site share one machine; the load is its one-minute "
     "average.\n\n"
 )
+Tried = Callable[[Cluster, Trial], Awaitable[Verdict]]
+ROWS: tuple[tuple[str, str, Tried], ...] = (
+    ("200 clients, one slot", "1 success, 199 clear refusals, 0 5xx, p99 ≤ 2.5 s", races.one_slot),
+    ("the same key 100 times", "1 made, 99 replays with the same reference; other words: 422", races.one_key),
+    ("limits are counted over all processes", "as many taken as one process would take, the rest 429", races.one_count),
+    ("mails and reminders leave once", "each once", once.mails_once),
+    ("a process is killed (-9)", "0 lost, 0 doubled; each client done ≤ 5 s", faults.process_killed),
+    ("a rolling restart", "0 lost, 0 doubled; no client has to repeat itself; done ≤ 5 s", faults.rolling_restart),
+    ("Redis is killed, and back", "0 lost, 0 doubled; nobody refused; sockets back ≤ 5 s", faults.redis_restarted),
+    ("PostgreSQL restarts, and is killed", "0 lost, 0 doubled; 503 at worst; done ≤ 10 s", faults.postgresql_restarted),
+    ("what a visitor has open survives", "all of it, without a new token", state.state_survives),
+    (
+        "PostgreSQL takes no writes for a while",
+        "not ready ≤ 5 s; 0 lost, 0 doubled; 503 at worst; done ≤ 10 s",
+        faults.postgresql_only_read,
+    ),
+)
+
+
+async def _on(cluster: Cluster, tried: Tried, trial: Trial) -> Verdict:
+    await asyncio.to_thread(cluster.mend)
+    return await tried(cluster, trial)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="make scale-test", description=__doc__)
-    parser.add_argument("rows", nargs="*", type=int, help="Numbers of the rows; default: all")
-    parser.add_argument("--short", action="store_true", help="Fewer rounds, kept nowhere; the targets stay the same")
-    chosen = parser.parse_args()
     end_in_order()
-    began = time.monotonic()
     build("http://localhost:3000")
     try:
-        cluster = Cluster()
+        with closing(Cluster()) as cluster:
+            cluster.start()
+            rows = [
+                Promise(number, says, target, partial(_on, cluster, tried))
+                for number, (says, target, tried) in enumerate(ROWS, 1)
+            ]
+            try_all(rows, prog="make scale-test", file=ROOT / "tests" / "bench" / "scale.json", about=_ABOUT)
     except NotRun as lacking:
-        _say_not_run(lacking)
-        return
-    counted = {MET: 0, SHORT: 0, LATE: 0, NOT_RUN: 0}
-    try:
-        cluster.start()
-        for promise in promises(cluster):
-            if not chosen.rows or promise.number in chosen.rows:
-                cluster.mend()
-                result = asyncio.run(run(promise, Trial(short=chosen.short)))
-                counted[result.outcome] += 1
-                print(say(result), flush=True)
-                if not chosen.short:
-                    keep([result], _KEPT, about=_ABOUT)
-    except NotRun as lacking:
-        _say_not_run(lacking)
-        return
-    finally:
-        cluster.close()
-    print("\n" + ", ".join(f"{number} {outcome}" for outcome, number in counted.items()), end="")
-    print(f"; {time.monotonic() - began:.0f} s in all")
-    sys.exit(1 if counted[SHORT] else 0)
-
-
-def _say_not_run(lacking: NotRun) -> None:
-    print(f"0 met, 0 falls short, {len(ROWS)} not run: {lacking}.")
+        print(f"0 met, 0 falls short, {len(ROWS)} not run: {lacking}.")
 
 
 if __name__ == "__main__":

@@ -3,37 +3,38 @@
 import tempfile
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
+from email import message_from_bytes, policy
 from pathlib import Path
 from typing import Any
 
 import psycopg
+from aiosmtpd.controller import Controller
 
 from site_app.store.migration import upgrade
 from tests.browser.server import Site, free_port
-from tests.faults.scorecard import NotRun
-from tests.faults.trial import MANY_VISITORS, kill_all
-from tests.scale.engines import database_url, nginx, postgresql, redis, redis_url
-from tests.scale.packages import programs
-from tests.scale.post_box import PostBox
+from tests.lab.scorecard import NotRun
+from tests.lab.servers import database_url, nginx, postgresql, redis, redis_url
+from tests.lab.trial import MANY_VISITORS, kill_all
 
 UPLOADS_A_MINUTE = 30
 _SECRET = "one-secret-for-all-processes"
 
 
 class Cluster:
-    """Everything runs after `start`; a trial that broke something has it mended by `mend`."""
+    """Everything runs after `start`; what a trial broke is started again by `mend`."""
 
-    def __init__(self, *, apps: int = 2, workers: int = 2, **settings: str) -> None:
-        where = programs()
+    def __init__(self) -> None:
         self._directory = tempfile.TemporaryDirectory(prefix="scale-", ignore_cleanup_errors=True)
         self.room = Path(self._directory.name)
         self.port = free_port()
-        self.postgresql, self.redis = postgresql(where, self.room), redis(where, self.room)
-        self.post_box = PostBox()
+        self.postgresql, self.redis = postgresql(self.room), redis(self.room)
+        self.mailed: list[str] = []  # the Message-ID of each mail that the mail server took
+        # In a thread of its own, for each row has an event loop of its own.
+        self._mail_server = Controller(self, hostname="127.0.0.1", port=free_port())
         self.database_url = database_url(self.postgresql)
         chosen = MANY_VISITORS | {
             "SITE_URL": f"http://localhost:{self.port}",
-            "SITE_WORKERS": str(workers),
+            "SITE_WORKERS": "2",
             "SITE_TRUSTED_PROXIES": "127.0.0.1",
             "SITE_LIMIT_ALL_SOCKETS": "20000",
             "SITE_DATABASE_URL": self.database_url,
@@ -42,16 +43,15 @@ class Cluster:
             "SITE_LIMIT_UPLOADS": f"{UPLOADS_A_MINUTE}/minute",
             "SITE_MAIL_TRANSPORT": "smtp",
             "SITE_SMTP_HOST": "127.0.0.1",
-            "SITE_SMTP_PORT": str(self.post_box.port),
+            "SITE_SMTP_PORT": str(self._mail_server.port),
             "SITE_SMTP_SECURITY": "none",
         }
-        chosen |= {f"SITE_{name.upper()}": value for name, value in settings.items()}
-        self.apps = [Site(free_port(), self.room / "var", chosen) for _ in range(apps)]
-        self.nginx = nginx(where, self.room, port=self.port, apps=[one.port for one in self.apps])
+        self.apps = [Site(free_port(), self.room / "var", chosen) for _ in range(2)]
+        self.nginx = nginx(self.room, port=self.port, apps=[one.port for one in self.apps])
         self.front = Site(self.port, self.room / "var")  # an address for clients; nginx is not started as a site
 
-    def start(self) -> "Cluster":
-        self.post_box.start()
+    def start(self) -> None:
+        self._mail_server.start()
         for engine in (self.postgresql, self.redis):
             try:
                 engine.start()
@@ -61,7 +61,6 @@ class Cluster:
         with ThreadPoolExecutor() as threads:
             list(threads.map(Site.start, self.apps))
         self.nginx.start()
-        return self
 
     def mend(self) -> None:
         """Start whatever a trial left lying."""
@@ -75,8 +74,12 @@ class Cluster:
                 kill_all(app)
         for engine in (self.nginx, self.redis, self.postgresql):
             engine.kill()
-        self.post_box.stop()
+        self._mail_server.stop()
         self._directory.cleanup()
+
+    async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:  # noqa: N802
+        self.mailed.append(str(message_from_bytes(envelope.content, policy=policy.default)["Message-ID"]))
+        return "250 OK"
 
     def rows(self, query: str, values: Iterable[object] = ()) -> list[tuple[Any, ...]]:
         """What the database says, past the site."""

@@ -8,13 +8,11 @@ from pathlib import Path
 
 import httpx
 
-from tests.faults.errands import messages
-from tests.faults.scorecard import Verdict
-from tests.faults.trial import Trial, kill_all, until
-from tests.faults.visitors import Told, Visitors, ledger
-from tests.faults.wire import Refused, Wire
+from tests.lab.scorecard import Verdict
+from tests.lab.trial import Trial, kill_all, until
+from tests.lab.visitors import Told, Visitors, ledger, messages
+from tests.lab.wire import Refused, Wire
 from tests.scale.cluster import Cluster
-from tests.scale.patience import Timed
 
 NOTICED_SECONDS = 5.0  # a failover that is longer than this is an outage to a visitor
 _BACK_SECONDS = 10.0
@@ -35,7 +33,7 @@ async def process_killed(cluster: Cluster, trial: Trial) -> Verdict:
 
 
 async def rolling_restart(cluster: Cluster, trial: Trial) -> Verdict:
-    """Nobody may even have to repeat himself: nginx asks the other process."""
+    """Nobody may even have to repeat themselves: nginx asks the other process."""
 
     async def restart(_: int) -> None:
         for app in cluster.apps:
@@ -61,7 +59,7 @@ async def redis_restarted(cluster: Cluster, trial: Trial) -> Verdict:
     what = f"{rounds} times 2 s without Redis"
     verdict = _verdict(cluster, told, what, longest=NOTICED_SECONDS, heard=frozenset())
     figure = f"{verdict.figure}; sockets answer {back:.1f} s after"
-    return Timed(verdict.met and back <= NOTICED_SECONDS, figure, verdict.kept)
+    return Verdict(verdict.met and back <= NOTICED_SECONDS, figure, verdict.late)
 
 
 async def postgresql_restarted(cluster: Cluster, trial: Trial) -> Verdict:
@@ -95,7 +93,7 @@ async def postgresql_only_read(cluster: Cluster, trial: Trial) -> Verdict:
     told = await _under_load(cluster, trial, rounds, refuse)
     verdict = _verdict(cluster, told, f"{rounds} times", longest=_BACK_SECONDS, heard=frozenset({"503"}))
     figure = f"{verdict.figure}; /readyz knew after {max(noticed):.1f} s"
-    return Timed(verdict.met and max(noticed) <= NOTICED_SECONDS, figure, verdict.kept and math.inf not in noticed)
+    return Verdict(verdict.met and max(noticed) <= NOTICED_SECONDS, figure, verdict.late and math.inf not in noticed)
 
 
 async def _under_load(cluster: Cluster, trial: Trial, rounds: int, fault: Fault) -> Told:
@@ -104,8 +102,7 @@ async def _under_load(cluster: Cluster, trial: Trial, rounds: int, fault: Fault)
     for number in range(rounds):
         visitors = Visitors(trial.client(cluster.front, timeout=10), messages(), told)
         breaking = asyncio.create_task(_after(1, fault, number))
-        while not breaking.done():
-            await visitors.come(0.5)
+        await visitors.come_while(lambda breaking=breaking: not breaking.done())
         await breaking
         await visitors.come(0.5)
         await visitors.leave()
@@ -117,14 +114,14 @@ async def _after(seconds: float, fault: Fault, number: int) -> None:
     await fault(number)
 
 
-def _verdict(cluster: Cluster, told: Told, what: str, *, longest: float, heard: Set[str] | None = None) -> Timed:
-    """`heard` is what may make a visitor repeat himself; None: anything."""
+def _verdict(cluster: Cluster, told: Told, what: str, *, longest: float, heard: Set[str] | None = None) -> Verdict:
+    """`heard` is what may make a visitor repeat themselves; None: anything."""
     found, came = ledger(cluster.rows, told), told.came
-    repeated = ", ".join(f"{times} × {why}" for why, times in told.repeated.items()) or "nobody had to repeat himself"
+    repeated = ", ".join(f"{times} × {why}" for why, times in told.repeated.items()) or "nobody had to repeat it"
     figure = f"{what}, {len(told.acknowledged)} of {came} acknowledged: {found}; slowest {told.slowest:.1f} s; {repeated}"
     unforeseen = set() if heard is None else set(told.repeated) - heard
     kept = found.is_clean and len(told.acknowledged) == came and unforeseen <= _TOO_SLOW
-    return Timed(kept and not unforeseen and told.slowest <= longest, figure, kept)
+    return Verdict(kept and not unforeseen and told.slowest <= longest, figure, kept)
 
 
 async def _socket_answers(cluster: Cluster) -> bool:

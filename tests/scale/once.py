@@ -5,10 +5,9 @@ from collections import Counter
 
 from site_app.store.tables import SENDING, WAITING, WITHHELD
 from tests.builders import meeting
-from tests.faults.errands import messages
-from tests.faults.scorecard import Verdict
-from tests.faults.trial import Trial, until
-from tests.faults.visitors import Told, Visitors
+from tests.lab.scorecard import Verdict
+from tests.lab.trial import Trial, until
+from tests.lab.visitors import Told, Visitors, form_token, free_slots, messages
 from tests.scale.cluster import Cluster
 
 _CALLS = 6
@@ -16,7 +15,7 @@ _BUFFERED = 4
 
 
 async def mails_once(cluster: Cluster, trial: Trial) -> Verdict:
-    before = len(cluster.post_box.received)
+    before = len(cluster.mailed)
     told = Told()
     visitors = Visitors(trial.client(cluster.front), messages(), told)
     await visitors.come(1 if trial.short else 4)
@@ -32,7 +31,7 @@ async def mails_once(cluster: Cluster, trial: Trial) -> Verdict:
     rows = cluster.rows("SELECT message_id FROM outbox WHERE reference = ANY(%s) AND status <> %s", [references, WITHHELD])
     # a mail that is withheld is a row as well: no lead and no call is without one
     ((told_of,),) = cluster.rows("SELECT count(DISTINCT reference) FROM outbox WHERE reference = ANY(%s)", [references])
-    times = Counter(cluster.post_box.received[before:])
+    times = Counter(cluster.mailed[before:])
     missing = sum(times[str(one)] == 0 for (one,) in rows)
     twice = sum(times[str(one)] > 1 for (one,) in rows)
     figure = (
@@ -50,8 +49,7 @@ def _waiting(cluster: Cluster) -> int:
 async def _calls(cluster: Cluster, trial: Trial) -> list[str]:
     """Calls two weeks ahead, so that the races of other rows took none of their slots."""
     async with trial.client(cluster.front) as client:
-        token = (await client.get("/v1.0/formToken")).json()["token"]
-        slots = [one["id"] for one in (await client.post("/v1.0/meetingSlots", json={})).json()["results"]]
+        token, slots = await form_token(client), await free_slots(client)
         chosen = slots[-_BUFFERED * _CALLS :: _BUFFERED]
         answers = [await client.post("/v1.0/bookMeeting", json=meeting(slot=slot, token=token)) for slot in chosen]
     return [answer.json()["reference"] for answer in answers]

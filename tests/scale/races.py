@@ -6,18 +6,17 @@ from collections import Counter
 import httpx
 
 from tests.builders import message
-from tests.faults.booking_row import CLIENTS, MOST_SECONDS, races
-from tests.faults.scorecard import Verdict
-from tests.faults.trial import Trial
+from tests.lab.races import CLIENTS, MOST_SECONDS, races
+from tests.lab.scorecard import Verdict
+from tests.lab.trial import Trial
 from tests.scale.cluster import UPLOADS_A_MINUTE, Cluster
-from tests.scale.patience import Timed
 
 
 async def one_slot(cluster: Cluster, trial: Trial) -> Verdict:
     async with trial.client(cluster.front, timeout=60) as client:
         right, wrong, slowest = await races(client, rounds := 1 if trial.short else 10)
     figure = f"{right} of {rounds} rounds of {CLIENTS}: sold once and refused with 409 {wrong or ''}, p99 {slowest:.2f} s"
-    return Timed(right == rounds and slowest <= MOST_SECONDS, figure, right == rounds)
+    return Verdict(right == rounds and slowest <= MOST_SECONDS, figure, right == rounds)
 
 
 async def one_key(cluster: Cluster, trial: Trial) -> Verdict:
@@ -33,7 +32,7 @@ async def one_key(cluster: Cluster, trial: Trial) -> Verdict:
 
 
 async def one_count(cluster: Cluster, trial: Trial) -> Verdict:
-    """Uploads are the calls that are limited here; the visitor says in vain that he is somebody else each time."""
+    """Uploads are the calls that are limited here; the visitor says in vain that they are somebody else each time."""
     wanted = 3 * UPLOADS_A_MINUTE
     gate = asyncio.Semaphore(8)
     async with trial.client(cluster.front) as client:

@@ -1,14 +1,13 @@
-"""Row 9: what a visitor has open is there again when the process he was at is killed."""
+"""Row 9: what a visitor has open is there again when the process they were at is killed."""
 
 import asyncio
 import json
 import uuid
 
-from tests.faults.scorecard import Verdict
-from tests.faults.trial import Trial, kill_all
-from tests.faults.wire import DIALOG, HYDRATE, Refused, Wire, event, packet
+from tests.lab.scorecard import Verdict
+from tests.lab.trial import Trial, kill_all
+from tests.lab.wire import DIALOG, HYDRATE, Refused, Wire, event, packet
 from tests.scale.cluster import Cluster
-from tests.scale.patience import Timed
 
 _OPEN = '"show_quote_dialog_rx_state_":true'
 
@@ -29,7 +28,7 @@ async def state_survives(cluster: Cluster, trial: Trial) -> Verdict:
         f"{len(again)} of {visitors} visitors were cut off: {found} found their dialog open, {renamed} were given a new token"
     )
     kept = len(again) > 0 and renamed == 0
-    return Timed(kept and found == len(again), figure, kept)
+    return Verdict(kept and found == len(again), figure, kept)
 
 
 async def _came(cluster: Cluster, token: str) -> Wire:
@@ -43,7 +42,7 @@ async def _came(cluster: Cluster, token: str) -> Wire:
 
 
 async def _came_back(cluster: Cluster, token: str) -> str:
-    """All that a visitor hears within some seconds of coming back with his token."""
+    """All that a visitor hears within some seconds of coming back with their token."""
     wire = await Wire(cluster.front, token=token).open()
     wire.send(f'40/_event,{{"event":{json.dumps(event(HYDRATE))}}}')
     heard = ""

@@ -3,12 +3,12 @@
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import partial
 from typing import Any
 
 import httpx
 import pytest
-from sqlmodel import select
 from starlette.applications import Starlette
 
 from site_app.api.app import make_api
@@ -17,7 +17,9 @@ from site_app.office import people
 from site_app.office.pages import office_routes
 from site_app.office.people import Person
 from site_app.settings import Settings
-from site_app.store.tables import AuditEntry, Row
+from site_app.store.tables import Attachment, AuditEntry, Outbox, Row
+from tests.api.conftest import Clock, calling, rows
+from tests.unit.mail.outbox import a_row
 
 ADA, BO, CY = "ada@example.com", "bo@example.com", "cy@example.com"
 ORIGIN = "http://localhost:3000"
@@ -66,7 +68,7 @@ def api(settings: Settings) -> Starlette:
 @pytest.fixture
 async def stranger(api: Starlette, context: ApiContext) -> AsyncIterator[Browser]:
     """Nobody is signed in."""
-    async with _client(api) as client:
+    async with calling(api, at=ORIGIN) as client:
         yield Browser(client)
 
 
@@ -75,7 +77,7 @@ async def sign_in(api: Starlette, context: ApiContext) -> AsyncIterator[Callable
     clients: list[httpx.AsyncClient] = []
 
     async def enter(address: str) -> Browser:
-        clients.append(_client(api))
+        clients.append(calling(api, at=ORIGIN))
         browser = Browser(clients[-1], address)
         answer = await browser.post(await link_for(context, address))
         assert answer.status_code == 303, answer.text
@@ -112,20 +114,24 @@ async def keep(context: ApiContext, *rows: Row) -> None:
     await context.store.write(lambda session: session.add_all(rows))
 
 
-async def kept(context: ApiContext, table: type[Row]) -> list[Any]:
-    return await context.store.read(lambda session: list(session.exec(select(table))))
-
-
 async def done(context: ApiContext) -> list[tuple[str, str, str]]:
     """The log but for signing in: who did what to which reference."""
-    return [(one.person, one.action, one.reference) for one in await kept(context, AuditEntry) if one.action != "sign in"]
+    return [(one.person, one.action, one.reference) for one in await rows(context, AuditEntry) if one.action != "sign in"]
+
+
+def attached(to: str, name: str = "brief.pdf") -> Attachment:
+    return Attachment(
+        id="a", claimed_by=to, stored_name="ab12", original_name=name, kind="txt", size=1, sha256="", created_at=Clock().now
+    )
+
+
+def given_up(reference: str, next_attempt_at: datetime) -> Outbox:
+    """A mail that nobody took."""
+    row = a_row()
+    row.reference, row.status, row.last_error, row.next_attempt_at = reference, "dead", "550", next_attempt_at
+    return row
 
 
 def text_of(answer: httpx.Response) -> str:
     """The words of a page, without its marks."""
     return " ".join(re.sub(r"<[^>]+>", " ", answer.text).split())
-
-
-def _client(api: Starlette) -> httpx.AsyncClient:
-    transport = httpx.ASGITransport(api, raise_app_exceptions=False, client=("203.0.113.7", 50000))
-    return httpx.AsyncClient(transport=transport, base_url=ORIGIN)

@@ -11,7 +11,7 @@ from site_app.api.context import ApiContext
 from site_app.office import people
 from site_app.store.tables import BusyTime, Lead, Meeting, Note, OfficeSession, Outbox, Row, SignInLink
 from tests.api.conftest import Clock
-from tests.api.office.conftest import ADA, BO, ORIGIN, Browser, done, keep, link_for
+from tests.api.office.conftest import ADA, BO, ORIGIN, Browser, done, given_up, keep, link_for
 from tests.unit.mails.writing import a_call, a_quote
 
 pytestmark = pytest.mark.anyio
@@ -72,16 +72,7 @@ async def send(
 @pytest.fixture
 async def site(context: ApiContext, clock: Clock) -> ApiContext:
     """A lead that can be released, a call that can be moved, a mail that can be retried, a time that can be opened."""
-    dead = Outbox(
-        kind="mail",
-        message_id="<a@b>",
-        reference="Q-7F3K-29",
-        template="news",
-        recipient="a@example.com",
-        status="dead",
-        next_attempt_at=clock() + timedelta(days=9),
-        created_at=clock(),
-    )
+    dead = given_up("Q-7F3K-29", clock() + timedelta(days=9))
     begin = clock() + timedelta(days=1, hours=-2)
     call = a_call(created_at=clock(), starts_at=begin, ends_at=begin + timedelta(minutes=30))
     blocked = BusyTime(source="blocked", starts_at=begin + timedelta(days=9), ends_at=begin + timedelta(days=10))

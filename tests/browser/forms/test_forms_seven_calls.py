@@ -7,13 +7,12 @@ from playwright.sync_api import expect
 
 from tests.browser.booking.calls import book, confirmed, reserve, take
 from tests.browser.conftest import Visit
-from tests.browser.forms.filling import AFFILIATE, QUOTE, result
+from tests.browser.forms.filling import AFFILIATE, CONSULTATION, FORMS, QUOTE, result
 from tests.browser.server import PATIENT, Site, free_port
 from tests.browser.waiting import pass_time, stop_clock
-from tests.stub_provider import Fault, StubProvider, stub_provider
+from tests.stub_provider import OPTIONAL, Fault, StubProvider, stub_provider
 
 CALLS = {"quote": "requestQuote", "affiliate": "submitAffiliateRequest"}
-OPTIONAL_FAULTS: dict[str, Fault] = {"token": "silent", "hold": 429, "attachments": 500}
 
 
 @pytest.fixture(scope="module")
@@ -80,3 +79,29 @@ def test_a_call_is_booked_without_a_hold_and_a_time_that_is_gone_brings_the_choi
 
     confirmed(page)
     assert [(call, said["slot"]) for call, said in stub.taken] == [("bookMeeting", slot)]
+
+
+EVERY = tuple(OPTIONAL)
+SLOW = [(names, fault) for names in (EVERY, *((name,) for name in OPTIONAL)) for fault in (404, 429, 500, "silent")]
+
+
+@pytest.mark.parametrize(
+    ("names", "fault"),
+    [(EVERY, "silent"), *(pytest.param(*one, marks=pytest.mark.slow) for one in SLOW if one != (EVERY, "silent"))],
+)
+def test_whichever_optional_calls_misbehave_every_form_arrives_once(
+    visit: Visit, stub: StubProvider, names: tuple[str, ...], fault: Fault
+) -> None:
+    for name in names:
+        stub.misbehaves(name, fault)
+
+    for number, form in enumerate((*FORMS, CONSULTATION), start=1):
+        page = visit(form.path, joined=True)
+        form.fill(form.on(page))
+        if "attachments" in names:
+            expect(form.on(page).locator("input[type=file]")).to_have_count(0)
+        form.button(page).click()
+        expect(result(page)).to_be_visible(timeout=10_000)
+        assert len(stub.taken) == number, form
+
+    assert not {*stub.asked} & {*OPTIONAL["insights"], *OPTIONAL["lookup"]}  # the site's own affair

@@ -1,18 +1,54 @@
-"""Good clients, who send the same words with the same key again until they are answered; and what the database holds in the end."""
+"""Visitors of a trial, who send the same words with the same key again until they are answered; and what the database holds in the end."""
 
 import asyncio
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import cycle
 from typing import Any
 
 import httpx
+from sqlmodel import SQLModel
 
-from tests.faults.errands import KEPT, Errand
+from site_app.store.tables import Lead, Meeting
+from tests.builders import SUBMISSIONS, message
 
+KEPT: tuple[type[SQLModel], ...] = (Lead, Meeting)  # where what was sent ends up
+# Calls day and night, one beside the other: enough slots for a trial in which every fourth visitor books one.
+MANY_SLOTS: Any = {  # settings of the site
+    "booking_days": "mon,tue,wed,thu,fri,sat,sun",
+    "booking_hours": "00:00-24:00",
+    "booking_buffer": "0s",
+}
+Submission = tuple[str, dict[str, Any]]
 PER_SECOND = 50
 _RETRY_SECONDS = 0.2
+
+
+async def submissions(client: httpx.AsyncClient) -> Iterator[Submission]:
+    """Every call that takes what a form sends, in turn without end, each with a slot and a payload of its own."""
+    slots, token = iter(await free_slots(client)), await form_token(client)
+
+    def endless() -> Iterator[Submission]:
+        for call, (_, build) in cycle(SUBMISSIONS.items()):
+            yield f"/v1.0/{call}", build(token=token, **({"slot": next(slots)} if call == "bookMeeting" else {}))
+
+    return endless()
+
+
+async def free_slots(client: httpx.AsyncClient) -> list[str]:
+    return [one["id"] for one in (await client.post("/v1.0/meetingSlots", json={})).json()["results"]]
+
+
+async def form_token(client: httpx.AsyncClient) -> str:
+    return (await client.get("/v1.0/formToken")).json()["token"]
+
+
+def messages() -> Iterator[Submission]:
+    """A new message, without end."""
+    while True:
+        yield "/v1.0/sendMessage", message()
 
 
 @dataclass
@@ -33,7 +69,7 @@ class Told:
 class Visitors:
     """They come evenly, each with a form, and `told` grows by what they hear."""
 
-    def __init__(self, client: httpx.AsyncClient, wanted: Iterator[Errand], told: Told) -> None:
+    def __init__(self, client: httpx.AsyncClient, wanted: Iterator[Submission], told: Told) -> None:
         self._client, self._wanted, self._told = client, wanted, told
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -42,6 +78,10 @@ class Visitors:
             self._told.came += 1
             self._tasks.append(asyncio.create_task(self._visit(*next(self._wanted))))
             await asyncio.sleep(1 / PER_SECOND)
+
+    async def come_while(self, goes_on: Callable[[], bool]) -> None:
+        while goes_on():
+            await self.come(0.5)
 
     async def leave(self) -> None:
         await asyncio.gather(*self._tasks)

@@ -38,8 +38,8 @@ MANY_VISITORS = {
 class Trial:
     """One try of one promise; `close` ends whatever it started."""
 
-    def __init__(self, *, short: bool, minutes: float = 60) -> None:
-        self.short, self.minutes = short, minutes
+    def __init__(self, *, short: bool) -> None:
+        self.short = short
         self._began = time.monotonic()
         self._directory = tempfile.TemporaryDirectory(prefix="faults-", ignore_cleanup_errors=True)
         self.room = Path(self._directory.name)
@@ -104,10 +104,10 @@ class Running(Protocol):
 
 
 def workers(server: Running) -> list[int]:
-    return list(_children(server.pid))
+    return list(descendants(server.pid))
 
 
-def _children(pid: int) -> Iterator[int]:
+def descendants(pid: int) -> Iterator[int]:
     """Of all its threads: a process belongs to the thread that started it."""
     for file in Path(f"/proc/{pid}/task").glob("*/children"):
         try:
@@ -116,7 +116,7 @@ def _children(pid: int) -> Iterator[int]:
             continue
         for child in map(int, direct):
             yield child
-            yield from _children(child)
+            yield from descendants(child)
 
 
 def memory_mb(server: Running) -> float:

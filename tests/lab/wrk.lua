@@ -1,6 +1,7 @@
--- For wrk: messages with a key of their own each, and what came of them in one line of JSON.
--- wrk … -s wrk.lua <url> -- <run> <token> [<pause>]; without the two it asks for the page it was given. With a pause, each connection
--- waits so many milliseconds on average before it sends.
+-- For wrk: pages in turn, or messages with a key of their own, and what came of them in one line of JSON.
+-- wrk … -s wrk.lua <url> -- pages <encoding> <path> …
+-- wrk … -s wrk.lua <url> -- messages <run> <token> [<pause>]: with a pause, each connection waits so many milliseconds on average
+-- before it sends.
 local threads = {}
 
 function setup(thread)
@@ -9,21 +10,28 @@ function setup(thread)
 end
 
 function init(args)
-  run, token, sent = args[1], args[2], 0
-  wrk.headers["Accept-Encoding"] = "br"
-  if run then
-    wrk.headers["X-API-Key"] = "website"
-    wrk.headers["Content-Type"] = "application/json"
-    wrk.method = "POST"
+  sent, asked = 0, {}
+  if args[1] == "pages" then
+    wrk.headers["Accept-Encoding"] = args[2]
+    for number = 3, #args do asked[number - 2] = wrk.format("GET", args[number]) end
+    return
   end
-  local pause = tonumber(args[3])
+  run, token = args[2], args[3]
+  wrk.headers["Accept-Encoding"] = "br"
+  wrk.headers["X-API-Key"] = "website"
+  wrk.headers["Content-Type"] = "application/json"
+  wrk.method = "POST"
+  local pause = tonumber(args[4])
   if pause then
     delay = function() return math.random(0, 2 * pause) end
   end
 end
 
 function request()
-  if not run then return wrk.format() end
+  if not run then
+    sent = sent % #asked + 1
+    return asked[sent]
+  end
   sent = sent + 1
   local key = string.format("%s-%04x-4000-8000-%012x", run, number, sent)
   local body = '{"key":"' .. key .. '","token":"' .. token .. '","full_name":"Ada Lovelace","email":"ada@example.com",' ..

@@ -1,20 +1,19 @@
 """The scorecard: what is promised, what was measured, and whether it was met."""
 
+import argparse
+import asyncio
 import json
 import os
-from collections.abc import Awaitable, Callable
+import sys
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from tests.faults.trial import Trial
+from tests.lab.trial import Trial
 
-MET, SHORT, NOT_RUN = "met", "falls short", "not run"
-KEPT = Path(__file__).parents[1] / "bench" / "scorecard.json"
-LOGS = Path(".cache", "faults")  # from where the command is started
-_ABOUT = (
-    "# The scorecard\n\nAs `make faults` measured it last, row by row; each row's trial stands in `tests/faults/`. A row that "
-    "falls short stays so until it is mended.\nClients, faults and site share one machine; the load is its one-minute average.\n\n"
-)
+MET, SHORT, LATE, NOT_RUN = "met", "falls short", "too late", "not run"
+_LOGS = Path(".cache", "faults")  # from where the command is started
 
 
 class NotRun(Exception):
@@ -23,14 +22,11 @@ class NotRun(Exception):
 
 @dataclass(frozen=True)
 class Verdict:
-    """What was seen, and whether it is what was promised."""
+    """What was seen, and whether it is what was promised; `late`: all of it but the time that it took may be."""
 
     met: bool
     figure: str
-
-    @property
-    def outcome(self) -> str:
-        return MET if self.met else SHORT
+    late: bool = False
 
 
 Tried = Callable[[Trial], Awaitable[Verdict]]
@@ -71,13 +67,15 @@ class Result:
     logs: str = ""  # the folder with what its sites wrote, where it fell short
 
 
-async def run(promise: Promise, trial: Trial, *, logs: Path = LOGS) -> Result:
+async def run(promise: Promise, trial: Trial) -> Result:
     """Try a promise; whatever breaks on the way is a promise not kept, and the logs of its sites stay."""
-    folder, told = logs / f"row-{promise.number:02}", False
+    folder, told = _LOGS / f"row-{promise.number:02}", False
     outcome = SHORT
     try:
         verdict = await promise.tried(trial)
-        outcome, figure = verdict.outcome, verdict.figure
+        # The short form runs on machines that share their cores: what is only late is told there and left to the long form.
+        outcome = MET if verdict.met else LATE if verdict.late and trial.short else SHORT
+        figure = verdict.figure
     except NotRun as lacking:
         outcome, figure = NOT_RUN, str(lacking)
     except Exception as error:  # a trial that ends in an error has shown nothing
@@ -99,10 +97,10 @@ def say(result: Result) -> str:
     )
 
 
-def keep(results: list[Result], file: Path = KEPT, *, about: str = _ABOUT) -> None:
-    """Write the rows into the scorecard, as JSON and to be read; rows that were not tried this time stay as they were."""
+def keep(result: Result, file: Path, about: str) -> None:
+    """Write the row into the scorecard, as JSON and to be read; the others stay as they were."""
     kept = {one["number"]: one for one in json.loads(file.read_text())} if file.exists() else {}
-    kept |= {result.number: {name: value for name, value in asdict(result).items() if name != "logs"} for result in results}
+    kept[result.number] = {name: value for name, value in asdict(result).items() if name != "logs"}
     rows = [kept[number] for number in sorted(kept)]
     file.write_text(json.dumps(rows, indent=1, ensure_ascii=False) + "\n")
     lines = [
@@ -111,3 +109,21 @@ def keep(results: list[Result], file: Path = KEPT, *, about: str = _ABOUT) -> No
     ]
     table = "| # | promise | target | figure | outcome | extent |\n|---|---|---|---|---|---|\n"
     file.with_suffix(".md").write_text(about + table + "\n".join(lines) + "\n")
+
+
+def try_all(promises: Sequence[Promise], *, prog: str, file: Path, about: str) -> None:
+    """Try the rows that the command line names, print them and keep those of the long form; exit with 1 when one falls short."""
+    parser = argparse.ArgumentParser(prog=prog)
+    parser.add_argument("rows", nargs="*", type=int, help="Numbers of the rows; default: all")
+    parser.add_argument("--short", action="store_true", help="Smaller numbers, kept nowhere; the targets stay the same")
+    chosen = parser.parse_args()
+    counted = Counter[str]()
+    for promise in promises:
+        if not chosen.rows or promise.number in chosen.rows:
+            result = asyncio.run(run(promise, Trial(short=chosen.short)))
+            counted[result.outcome] += 1
+            print(say(result), flush=True)
+            if not chosen.short:
+                keep(result, file, about)
+    print("\n" + ", ".join(f"{counted[outcome]} {outcome}" for outcome in (MET, SHORT, LATE, NOT_RUN)))
+    sys.exit(1 if counted[SHORT] else 0)

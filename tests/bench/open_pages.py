@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import httpx
 
 from tests.browser.server import Site
-from tests.faults.trial import memory_mb, percentile
-from tests.faults.wire import STATE, Refused, Wire, packet
-from tests.scale.load import spent
+from tests.lab.load import spent
+from tests.lab.trial import memory_mb, percentile
+from tests.lab.wire import STATE, Refused, Wire, packet
 
 _START = packet(f"{STATE}.site_app___states___reference____reference_state.start")
 _AT_ONCE = 32

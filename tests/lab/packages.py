@@ -1,4 +1,4 @@
-"""The engines' programs: found on this machine, or installed from its packages where that is allowed."""
+"""The programs of trials: found on this machine, or installed from its packages where that is allowed."""
 
 import os
 import shutil
@@ -6,17 +6,27 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
-from tests.faults.scorecard import NotRun
+from tests.lab.scorecard import NotRun
 
 # Debian's package of each program; where `apt-get` is not there or not allowed, somebody else has to install them.
-PACKAGES = {"postgres": "postgresql", "initdb": "postgresql", "redis-server": "redis-server", "nginx": "nginx-light"}
+_PACKAGES = {
+    "postgres": "postgresql",
+    "initdb": "postgresql",
+    "redis-server": "redis-server",
+    "nginx": "nginx-light",
+    "wrk": "wrk",
+}
 _ELSEWHERE = ("/usr/sbin", "/usr/local/sbin", "/opt/homebrew/bin")
 _STARTS_SERVICES = Path("/usr/sbin/policy-rc.d")
 
 
-def programs(more: Mapping[str, str] = {}, *, usual: Mapping[str, str] = PACKAGES) -> dict[str, str]:
-    """Where each program is; raises NotRun with a sentence when some are missing and cannot be installed."""
-    wanted = {**usual, **more}
+def program(name: str) -> str:
+    """Where a program that trials need is; raises NotRun like `programs`."""
+    return programs({name: _PACKAGES[name]})[name]
+
+
+def programs(wanted: Mapping[str, str]) -> dict[str, str]:
+    """Where each program is, by the package it comes in; raises NotRun with a sentence when some cannot be had."""
     if missing := _missing(wanted):
         install(sorted({wanted[name] for name in missing}))
     if missing := _missing(wanted):

@@ -4,12 +4,15 @@ import json
 import os
 import secrets
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.request import Request, urlopen
 
 from tests.browser.server import Site
+from tests.lab.packages import program
+from tests.lab.servers import Server
+from tests.lab.trial import descendants
 
 CONNECTIONS = 64
 _SCRIPT = Path(__file__).with_name("wrk.lua")
@@ -34,38 +37,62 @@ class Burst:
         return self.requests / self.seconds
 
 
-def pages(wrk: str, site: Site, path: str, *, seconds: int, watched: Mapping[str, int]) -> Burst:
-    """A page over and over, compressed as browsers have it."""
-    return _burst([wrk, "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "-s", str(_SCRIPT), f"{_address(site)}{path}"], watched)
+def pages(
+    site: Site | Server,
+    paths: Sequence[str],
+    *,
+    seconds: int,
+    watched: Mapping[str, int],
+    encoding: str = "br",
+    connections: int = CONNECTIONS,
+) -> Burst:
+    """Pages in turn over and over, compressed as browsers have them."""
+    return _burst(site, "", ["pages", encoding, *paths], seconds, watched, connections)
 
 
-def submissions(wrk: str, site: Site, *, seconds: int, watched: Mapping[str, int], per_second: float = 0) -> Burst:
+def submissions(site: Site, *, seconds: int, watched: Mapping[str, int], per_second: float = 0) -> Burst:
     """Messages, each with its own key and the token of a form that was opened here: about so many a second, or as many as it takes."""
     asked = Request(f"{_address(site)}/v1.0/formToken", headers={"X-API-Key": "website"})
     with urlopen(asked, timeout=10) as answer:
         token = json.load(answer)["token"]
-    address = f"{_address(site)}/v1.0/sendMessage"
-    command = [wrk, "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "-s", str(_SCRIPT), address, "--", secrets.token_hex(4), token]
+    said = ["messages", secrets.token_hex(4), token]
     if per_second:
-        command.append(str(round(1000 * CONNECTIONS / per_second)))
-    return _burst(command, watched)
+        said.append(str(round(1000 * CONNECTIONS / per_second)))
+    return _burst(site, "/v1.0/sendMessage", said, seconds, watched)
 
 
 def spent(root: int) -> float:
-    """Processor seconds of a process and all that it started and that still run: PostgreSQL's have sessions of their own."""
-    parents, ticks = {}, {}
-    for pid, parent, had in _processes():
-        parents[pid], ticks[pid] = parent, had
-    return sum(had for pid, had in ticks.items() if _is_of(pid, root, parents)) / _TICKS
+    """Processor seconds of a process and all that it started and that still run."""
+    return sum(map(_ticks, (root, *descendants(root)))) / _TICKS
 
 
-def _is_of(pid: int, root: int, parents: Mapping[int, int]) -> bool:
-    while pid not in (root, 0):
-        pid = parents.get(pid, 0)
-    return pid == root
+def _ticks(pid: int) -> int:
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0
+    return int(fields[11]) + int(fields[12])
 
 
-def _burst(command: list[str], watched: Mapping[str, int]) -> Burst:
+def _burst(
+    site: Site | Server,
+    path: str,
+    said: Sequence[str],
+    seconds: int,
+    watched: Mapping[str, int],
+    connections: int = CONNECTIONS,
+) -> Burst:
+    command = [
+        program("wrk"),
+        "-t1",
+        f"-c{connections}",
+        f"-d{seconds}s",
+        "-s",
+        str(_SCRIPT),
+        _address(site) + path,
+        "--",
+        *said,
+    ]
     before, children, cores = {name: spent(root) for name, root in watched.items()}, os.times(), _cores()
     output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     after, whole = os.times(), _cores()
@@ -83,15 +110,5 @@ def _cores() -> dict[str, float]:
     }
 
 
-def _processes() -> Iterator[tuple[int, int, int]]:
-    """Each process, who started it, and the ticks it has had."""
-    for file in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = file.read_text().rpartition(")")[2].split()
-        except OSError:
-            continue
-        yield int(file.parent.name), int(fields[1]), int(fields[11]) + int(fields[12])
-
-
-def _address(site: Site) -> str:
+def _address(site: Site | Server) -> str:
     return f"http://127.0.0.1:{site.port}"

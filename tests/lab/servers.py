@@ -1,4 +1,4 @@
-"""PostgreSQL, Redis and nginx of one trial: on free ports, in its directory, and gone with it."""
+"""Servers of a trial: PostgreSQL, Redis and nginx on free ports, in its directory, and gone with it."""
 
 import os
 import pwd
@@ -8,23 +8,36 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
-from tests.browser.server import ROOT, free_port
-from tests.faults.scorecard import NotRun
+from tests.browser.server import ROOT, environment, free_port
+from tests.lab.packages import program
+from tests.lab.scorecard import NotRun
 
 PASSWORD = "only-for-this-trial"
 _NGINX = ROOT / "deploy" / "nginx.conf"
 
 
-class Engine:
-    """A server in a process group of its own; as root it runs as somebody else, for PostgreSQL refuses root."""
+class Server:
+    """A program that listens at a port, in a process group of its own; in a `with` it runs, and is gone afterwards."""
 
-    def __init__(self, name: str, command: list[str], room: Path, port: int) -> None:
-        self.name, self.port, self._command, self._room = name, port, command, room
+    def __init__(
+        self, name: str, command: Sequence[str], room: Path, port: int, *, cwd: Path | None = None, **settings: str
+    ) -> None:
+        self.name, self.port, self.url = name, port, f"http://localhost:{port}"
+        # Without a directory of ours to run in, it runs as somebody else where we are root: PostgreSQL refuses root.
+        who = {} if cwd else common_user()
+        self._command, self._options = command, {"cwd": cwd or room, "env": environment(settings), **who}
+        self._log = room / f"{name}.log"
         self._process: subprocess.Popen[Any] | None = None
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(self, *_error: object) -> None:
+        self.kill()
 
     @property
     def pid(self) -> int:
@@ -35,11 +48,12 @@ class Engine:
     def is_running(self) -> bool:
         return self._process is not None and self._process.poll() is None
 
-    def start(self) -> "Engine":
+    def start(self) -> Self:
         """Start it, again where what a killed one left behind (PostgreSQL's shared memory, for a moment) ends the first start."""
         deadline = time.monotonic() + 10
         while True:
-            self._begin()
+            with self._log.open("ab") as log:
+                self._process = subprocess.Popen(self._command, stdout=log, stderr=log, start_new_session=True, **self._options)
             try:
                 self._wait()
                 return self
@@ -48,47 +62,40 @@ class Engine:
                     raise
                 time.sleep(0.2)
 
-    def _begin(self) -> None:
-        with (self._room / f"{self.name}.log").open("ab") as log:
-            self._process = subprocess.Popen(
-                self._command, cwd=self._room, stdout=log, stderr=log, start_new_session=True, **common_user()
-            )
-
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
         """End it in the way its manual calls orderly: clients are cut off, nothing acknowledged is lost."""
-        if self._process and self._process.poll() is None:
-            self._process.send_signal(how)
-            self._process.wait(timeout=30)
+        if self.is_running:
+            os.kill(self.pid, how)
+            self._process.wait(timeout=30)  # type: ignore[union-attr]
 
     def kill(self) -> None:
-        if self._process and self._process.poll() is None:
-            os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.wait(timeout=30)
-
-    def log(self) -> str:
-        return (self._room / f"{self.name}.log").read_text(errors="replace")[-2000:]
+        if self.is_running:
+            os.killpg(self.pid, signal.SIGKILL)
+            self._process.wait(timeout=30)  # type: ignore[union-attr]
 
     def _wait(self) -> None:
         deadline = time.monotonic() + 30
         while time.monotonic() < deadline:
-            assert self._process
-            if self._process.poll() is not None:
-                raise RuntimeError(f"{self.name} ended at its start: {self.log()}")
+            if not self.is_running:
+                raise RuntimeError(f"{self.name} ended at its start: {self._said()}")
             try:
                 socket.create_connection(("127.0.0.1", self.port), 1).close()
                 return
             except OSError:
                 time.sleep(0.02)
-        raise TimeoutError(f"{self.name} does not listen: {self.log()}")
+        raise TimeoutError(f"{self.name} does not listen: {self._said()}")
+
+    def _said(self) -> str:
+        return self._log.read_text(errors="replace")[-2000:]
 
 
-def postgresql(where: Mapping[str, str], room: Path) -> Engine:
+def postgresql(room: Path) -> Server:
     """An empty cluster that is as durable as any: fsync and synchronous_commit stay on."""
     room = _room(room, "postgresql")
     word = room / "password"
     word.write_text(PASSWORD)
     word.chmod(0o644)
-    command = [where["initdb"], "--pgdata", str(room / "data"), "--username=site", "--auth=scram-sha-256"]
+    command = [program("initdb"), "--pgdata", str(room / "data"), "--username=site", "--auth=scram-sha-256"]
     command += ["--encoding=UTF8", "--locale=C", f"--pwfile={word}"]
     done = subprocess.run(command, capture_output=True, text=True, cwd=room, **common_user())
     if done.returncode:
@@ -96,10 +103,10 @@ def postgresql(where: Mapping[str, str], room: Path) -> Engine:
     port = free_port()
     options = {"port": port, "listen_addresses": "127.0.0.1", "unix_socket_directories": "", "max_connections": 100}
     flags = [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
-    return Engine("postgresql", [where["postgres"], "-D", str(room / "data"), *flags], room, port)
+    return Server("postgresql", [program("postgres"), "-D", str(room / "data"), *flags], room, port)
 
 
-def redis(where: Mapping[str, str], room: Path) -> Engine:
+def redis(room: Path) -> Server:
     """With a password and an append-only file, as docs/operate/scale.md asks for."""
     room, port = _room(room, "redis"), free_port()
     options = {
@@ -113,10 +120,10 @@ def redis(where: Mapping[str, str], room: Path) -> Engine:
         "notify-keyspace-events": "K$sgxe",
     }
     flags = [part for name, value in options.items() for part in (f"--{name}", str(value))]
-    return Engine("redis", [where["redis-server"], *flags], room, port)
+    return Server("redis", [program("redis-server"), *flags], room, port)
 
 
-def nginx(where: Mapping[str, str], room: Path, *, port: int, apps: Iterable[int]) -> Engine:
+def nginx(room: Path, *, port: int, apps: Iterable[int]) -> Server:
     """deploy/nginx.conf as an operator reads it, with this trial's names; one address stands for many visitors here."""
     room = _room(room, "nginx")
     names = {
@@ -130,13 +137,11 @@ def nginx(where: Mapping[str, str], room: Path, *, port: int, apps: Iterable[int
         "sockets": "20000",
         "lines": "20000",
     }
-    (room / "nginx.conf").write_text(re.sub(r"<(\w+)>", lambda found: names[found[1]], _without_comments(_NGINX.read_text())))
-    return Engine(
-        "nginx",
-        [where["nginx"], "-c", str(room / "nginx.conf"), "-p", str(room), "-e", "stderr", "-g", "daemon off;"],
-        room,
-        port,
-    )
+    settings = room / "nginx.conf"
+    text = re.sub(r"(?m)^\s*#.*\n", "", _NGINX.read_text())
+    settings.write_text(re.sub(r"<(\w+)>", lambda found: names[found[1]], text))
+    command = [program("nginx"), "-c", str(settings), "-p", str(room), "-e", "stderr", "-g", "daemon off;"]
+    return Server("nginx", command, room, port)
 
 
 def end_in_order() -> None:
@@ -144,12 +149,12 @@ def end_in_order() -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("Ended by SIGTERM."))
 
 
-def database_url(engine: Engine, name: str = "postgres") -> str:
-    return f"postgresql+psycopg://site:{PASSWORD}@127.0.0.1:{engine.port}/{name}"
+def database_url(server: Server, name: str = "postgres") -> str:
+    return f"postgresql+psycopg://site:{PASSWORD}@127.0.0.1:{server.port}/{name}"
 
 
-def redis_url(engine: Engine, number: int = 0) -> str:
-    return f"redis://:{PASSWORD}@127.0.0.1:{engine.port}/{number}"
+def redis_url(server: Server, number: int = 0) -> str:
+    return f"redis://:{PASSWORD}@127.0.0.1:{server.port}/{number}"
 
 
 def common_user() -> dict[str, Any]:
@@ -158,10 +163,6 @@ def common_user() -> dict[str, Any]:
         return {}
     nobody = pwd.getpwnam("nobody")
     return {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
-
-
-def _without_comments(text: str) -> str:
-    return "".join(line for line in text.splitlines(keepends=True) if not line.lstrip().startswith("#"))
 
 
 def _room(room: Path, name: str) -> Path:

@@ -4,14 +4,12 @@ import asyncio
 import json
 import time
 import uuid
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 from reflex_base.utils.format import to_snake_case
 from wsproto import ConnectionType, WSConnection
 from wsproto.events import AcceptConnection, CloseConnection, Event, RejectConnection, Request, TextMessage
 from wsproto.utilities import RemoteProtocolError
-
-from tests.browser.server import Site
 
 STATE = "reflex___state____state"
 
@@ -34,10 +32,18 @@ class Refused(Exception):
     """The handshake was not accepted, or the line was closed."""
 
 
+class Listening(Protocol):
+    """The site, or a bare server that stands in for it."""
+
+    port: int
+
+
 class Wire:
     """One line; `open`, `send`, `receive`, `close`. Engine.IO's pings are answered."""
 
-    def __init__(self, site: Site, *, origin: str | None = "", token: str = "", host: str = "", path: str = "/_event/") -> None:
+    def __init__(
+        self, site: Listening, *, origin: str | None = "", token: str = "", host: str = "", path: str = "/_event/"
+    ) -> None:
         self._port = site.port
         self._host = host or f"127.0.0.1:{site.port}"
         self._origin = f"http://127.0.0.1:{site.port}" if origin == "" else origin
