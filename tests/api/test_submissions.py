@@ -115,7 +115,7 @@ async def test_a_quarantined_sender_is_released_by_the_button_and_not_by_looking
 
     assert [lead.status for lead in await rows(context, Lead)] == ["released"]
     assert [looked.status_code, pressed.status_code, again.status_code] == [200, 200, 200]
-    assert "<button>" in looked.text
+    assert "<button " in looked.text
     assert reference in pressed.text
     assert len(await rows(context, Outbox)) == 3
 
