@@ -16,12 +16,11 @@ from site_app.api.background import Task, running
 from site_app.api.calls import CALLS
 from site_app.api.confirmation import CONFIRMATION_ROUTES
 from site_app.api.context import ApiContext
-from site_app.api.docs import docs_routes
 from site_app.api.errors import answer_busy, answer_http, answer_unforeseen
 from site_app.api.host_calendar import keep_reading_calendar, keep_reminding
 from site_app.api.mail_domains import MailDomains
 from site_app.api.meeting_pages import MEETING_PAGE_ROUTES
-from site_app.api.openapi import document
+from site_app.api.openapi import docs_routes, document
 from site_app.api.readiness import Readiness
 from site_app.api.sweeping import keep_sweeping
 from site_app.api.visitor_country import CountryLookup

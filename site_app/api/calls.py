@@ -5,9 +5,8 @@ from starlette.requests import Request
 from site_app.api.attachments import attach, detach, show_rules
 from site_app.api.call import Call, get, post
 from site_app.api.context import ApiContext
-from site_app.api.lists import countries, currencies
 from site_app.api.meetings import MEETING_CALLS
-from site_app.api.visitors import form_token, visitor_country
+from site_app.api.visitors import countries, currencies, form_token, visitor_country
 from site_app.contracts.answer import Accepted, Done, FormToken
 from site_app.contracts.attachment import Attached, FileRules
 from site_app.contracts.lists import Countries, Currencies, ListRequest

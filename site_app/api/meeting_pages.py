@@ -17,7 +17,8 @@ from site_app.booking.rules import CallClosed, SlotTaken
 from site_app.booking.slots import Availability
 from site_app.business import consultation_minutes
 from site_app.contracts.problems import problem
-from site_app.http.pages import ASSET_ROUTES, PAGE_HEADERS, PlainPage, form_of, plain, routes_for, show
+from site_app.http.pages import PAGE_HEADERS, PlainPage, form_of, plain, routes_for, show
+from site_app.http.pages.stylesheet import ASSET_ROUTES
 from site_app.http.pages.times import keep_choice, times_page, zone_of
 from site_app.i18n import href, t
 from site_app.i18n.clocks import both_clocks, day_words, moment_words

@@ -1,5 +1,6 @@
-"""The OpenAPI 3.1 document, made from the table of calls and their contracts, so that it cannot say anything else."""
+"""The OpenAPI 3.1 document, made from the table of calls and their contracts, so that it cannot say anything else; and a page made from it."""
 
+import json
 import re
 from collections.abc import Iterable
 from functools import cache
@@ -7,15 +8,19 @@ from typing import Any
 
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
+from starlette.responses import HTMLResponse, JSONResponse
+from starlette.routing import Route
 
 from site_app.api.call import KEY_HEADER, Call
 from site_app.contracts.answer import Refused
 from site_app.contracts.attachment import EXTENSIONS, LARGEST
 from site_app.contracts.meeting import SlotRefused
+from site_app.http.pages import PAGE_HEADERS
+from site_app.http.pages.stylesheet import STYLESHEET
+from site_app.templates import templates
 
 _REFS = "#/components/schemas/{model}"
 _MEANINGS = {
-    304: "The caller has it already",
     400: "The body is not what its type says, or broke off",
     401: "The header names no caller we know",
     404: "There is nothing by that name",
@@ -26,6 +31,21 @@ _MEANINGS = {
     429: "Too many calls from one address; Retry-After says when to come back",
     503: "Nothing was kept; Retry-After says when to come back",
 }
+
+
+def docs_routes(document: dict[str, Any]) -> list[Route]:
+    """The document and its page, both written once."""
+    page = (
+        templates("site_app.api").get_template("docs.html").render(document=document, stylesheet=STYLESHEET, written=_written)
+    )
+    return [
+        Route("/v1.0/openapi.json", JSONResponse(document), methods=["GET"]),
+        Route("/v1.0/docs", HTMLResponse(page, headers=PAGE_HEADERS), methods=["GET"]),
+    ]
+
+
+def _written(schema: Any) -> str:
+    return json.dumps(schema, indent=2, ensure_ascii=False)
 
 
 def document(calls: Iterable[Call], *, title: str, url: str) -> dict[str, Any]:
@@ -88,8 +108,6 @@ def _operation(call: Call) -> dict[str, Any]:
 def _responses(call: Call) -> dict[str, Any]:
     answer = {"application/json": {"schema": _ref(call.answers)}} if call.answers else {"text/plain": {}}
     responses: dict[str, Any] = {str(call.success): {"description": call.summary, "content": answer}}
-    if call.method == "GET" and call.takes:
-        responses["304"] = {"description": _MEANINGS[304]}
     for status in sorted({*call.refuses, 429, *((401,) if call.keyed else ())}):
         headers = {"Retry-After": {"schema": {"type": "integer"}}} if status in (429, 503) else {}
         responses[str(status)] = {

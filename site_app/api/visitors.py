@@ -1,4 +1,4 @@
-"""What a browser asks by itself: a token for a form, a country for the phone input; and the page views that it reports."""
+"""What a browser asks by itself: a token for a form, a country for the phone input, lists to choose from; and the page views that it reports."""
 
 import asyncio
 from contextlib import suppress
@@ -10,11 +10,13 @@ from starlette.responses import PlainTextResponse, Response
 
 from site_app.api.context import ApiContext, api_context_of
 from site_app.contracts.answer import FormToken
+from site_app.contracts.lists import Countries, Currencies, ListRequest
 from site_app.contracts.page_view import PageViewed
 from site_app.http.addresses import address_of
 from site_app.http.bodies import whole_body
 from site_app.http.limits import Admission
 from site_app.http.refusals import CallRefused
+from site_app.services import lists
 from site_app.services.page_views import Pages, ViewCounts, known
 from site_app.store import Store, StoreUnavailable
 
@@ -30,6 +32,14 @@ async def visitor_country(context: ApiContext, request: Request, _: None) -> Res
     """Answers as such services do: 1;GB when it is known, 0 when it is not."""
     country = await context.lookup.country(address_of(request, context.settings))
     return PlainTextResponse(f"1;{country}" if country else "0", headers={"Cache-Control": "private, max-age=3600"})
+
+
+async def countries(context: ApiContext, request: Request, wanted: ListRequest) -> Countries:
+    return lists.countries(wanted.language)
+
+
+async def currencies(context: ApiContext, request: Request, wanted: ListRequest) -> Currencies:
+    return lists.currencies(wanted.language)
 
 
 async def view_page(request: Request, pages: Pages) -> Response:

@@ -4,7 +4,6 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any, NamedTuple, TypeVar
 
@@ -12,8 +11,8 @@ import httpx
 import structlog
 from pydantic import BaseModel, ValidationError
 
-from site_app.client.answers import ProviderError, accepted, refusal
-from site_app.contracts.answer import Accepted, Refused
+from site_app.client.answers import ProviderError
+from site_app.contracts.answer import Refused
 from site_app.i18n import current
 
 CONNECT_SECONDS, TOTAL_SECONDS, UPLOAD_SECONDS = 1.0, 5.0, 60.0
@@ -24,7 +23,6 @@ LARGEST_ANSWER = 1024 * 1024
 log = structlog.get_logger()
 A = TypeVar("A", bound=BaseModel)
 R = TypeVar("R", bound=Refused)
-T = TypeVar("T", bound=Accepted)
 
 
 class Relayed(NamedTuple):
@@ -35,21 +33,25 @@ class Relayed(NamedTuple):
     body: bytes
 
 
-@dataclass(frozen=True)
 class Transport:
-    """An httpx client, and the name the site goes by."""
+    """A connection to the provider at this address; `key` is the name the site goes by."""
 
-    client: httpx.AsyncClient
-    key: str
-    unanswered: set[str] = field(default_factory=set)  # optional calls, each logged once
+    def __init__(self, url: str, key: str, transport: httpx.AsyncBaseTransport | None = None) -> None:
+        timeout: Any = httpx.Timeout(TOTAL_SECONDS, connect=CONNECT_SECONDS, write=UPLOAD_SECONDS)
+        self._client = httpx.AsyncClient(base_url=url, transport=transport, timeout=timeout, trust_env=False)
+        self._key = key
+        self._unanswered: set[str] = set()  # optional calls, each logged once
 
-    async def ask(self, method: str, call: str, answer: type[A], refused: type[R] = Refused, **what: Any) -> A | R:
+    async def close(self) -> None:
+        await self._client.aclose()
+
+    async def _ask(self, method: str, call: str, answer: type[A], **what: Any) -> A | Refused:
         """The provider's answer, or its refusal in the same typed form; raises ProviderError when there is neither."""
-        with _one_error(call):
+        with one_error(call):
             status, _, body = await self._send(method, call, **what)
-            return (answer if status < 300 else refused).model_validate_json(body)
+            return (answer if status < 300 else Refused).model_validate_json(body)
 
-    async def ask_optional(
+    async def _ask_optional(
         self, method: str, call: str, answer: type[A], refused: type[R] = Refused, **what: Any
     ) -> A | R | None:
         """The same for a call that a provider need not have: it has little time, and None is returned where there is no answer.
@@ -63,16 +65,10 @@ class Transport:
                 return (answer if status < 300 else refused).model_validate_json(body)
         except _FAILURES:
             pass
-        if call not in self.unanswered:
-            self.unanswered.add(call)
+        if call not in self._unanswered:
+            self._unanswered.add(call)
             log.info("provider.does_without", call=call)
         return None
-
-    async def submit(self, call: str, answer: type[T], refused: type[R] = Refused, **what: Any) -> T | Accepted | R:
-        """Send a lead. Any 2xx is a success, whatever its body: the spec's calls are "passed back unread"."""
-        with _one_error(call):
-            status, _, body = await self._send("POST", call, is_lead=True, **what)
-            return accepted(answer, body) if status < 300 else refusal(refused, status, body)
 
     async def relay(
         self,
@@ -85,11 +81,11 @@ class Transport:
     ) -> Relayed:
         """Pass a call on as it is, and its answer back; a redirect within the provider is left for the browser to follow."""
         is_upload = headers.get("content-type", "").startswith("multipart/")
-        with _one_error("relay"):
+        with one_error("relay"):
             # httpx would refuse letters beyond ASCII in a header
             encoded = [(name.encode(), value.encode("latin-1", "replace")) for name, value in headers.items()]
             plain = (b"Accept-Encoding", b"identity")
-            request = self.client.build_request(method, target, content=stream, headers=[*encoded, plain])
+            request = self._client.build_request(method, target, content=stream, headers=[*encoded, plain])
             async with asyncio.timeout(UPLOAD_SECONDS if is_upload else TOTAL_SECONDS):
                 return await self._exchange(request, may_redirect=True, is_lead=is_lead)
 
@@ -103,20 +99,20 @@ class Transport:
         address: str = "",
         is_lead: bool = False,
     ) -> Relayed:
-        headers = {"X-API-Key": self.key, "Accept-Language": current().tag, "Accept-Encoding": "identity"}
+        headers = {"X-API-Key": self._key, "Accept-Language": current().tag, "Accept-Encoding": "identity"}
         if address:
             headers["X-Forwarded-For"] = address
         content = _written(payload) if payload is not None else None
         if content is not None:
             headers["Content-Type"] = "application/json"
-        request = self.client.build_request(method, f"/v1.0/{call}", content=content, params=query, headers=headers)
+        request = self._client.build_request(method, f"/v1.0/{call}", content=content, params=query, headers=headers)
         async with asyncio.timeout(TOTAL_SECONDS):
             return await self._exchange(request, is_lead=is_lead)
 
     async def _exchange(self, request: httpx.Request, *, may_redirect: bool = False, is_lead: bool = False) -> Relayed:
-        if self.client.is_closed:
+        if self._client.is_closed:
             raise _Closed  # during a stop a socket may still ask; httpx would raise a bare RuntimeError
-        answer = await self.client.send(request, stream=True)
+        answer = await self._client.send(request, stream=True)
         try:
             followed = may_redirect and answer.status_code == 303 and _stays(answer.headers.get("location", ""))
             if not (200 <= answer.status_code < 300 or 400 <= answer.status_code < 500 or followed):
@@ -168,7 +164,7 @@ _FAILURES = (httpx.HTTPError, httpx.InvalidURL, TimeoutError, ValidationError, _
 
 
 @contextmanager
-def _one_error(call: str) -> Iterator[None]:
+def one_error(call: str) -> Iterator[None]:
     """Whatever goes wrong is one error, logged once."""
     try:
         yield
@@ -180,8 +176,3 @@ def _one_error(call: str) -> Iterator[None]:
 def _stays(location: str) -> bool:
     """Whether it is a path, and not an address that a browser would read as another host."""
     return location.startswith("/") and not location.startswith(("//", "/\\"))
-
-
-def open_client(url: str, transport: httpx.AsyncBaseTransport | None = None) -> httpx.AsyncClient:
-    timeout: Any = httpx.Timeout(TOTAL_SECONDS, connect=CONNECT_SECONDS, write=UPLOAD_SECONDS)
-    return httpx.AsyncClient(base_url=url, transport=transport, timeout=timeout, follow_redirects=False, trust_env=False)

@@ -29,6 +29,12 @@ def refusal(
     results: Sequence[BaseModel] | None = None,
 ) -> JSONResponse:
     """The one shape of a refusal; `results` are what can be had instead."""
-    headers = {"Retry-After": str(retry_after)} if retry_after else None
     instead = {} if results is None else {"results": [one.model_dump(mode="json") for one in results]}
-    return JSONResponse({"error": {"code": code, "message": message, "fields": fields or {}}} | instead, status, headers)
+    return JSONResponse(
+        {"error": {"code": code, "message": message, "fields": fields or {}}} | instead, status, retry_header(retry_after)
+    )
+
+
+def retry_header(seconds: int) -> dict[str, str]:
+    """Says when to come back; nothing, where that would not help."""
+    return {"Retry-After": str(seconds)} if seconds else {}

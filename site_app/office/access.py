@@ -15,9 +15,9 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from site_app.api.context import ApiContext, api_context_of
 from site_app.booking.rules import CallClosed, SlotTaken
 from site_app.http.addresses import address_of, network_of
-from site_app.http.pages import form_of
+from site_app.http.pages import PAGE_HEADERS, form_of
 from site_app.http.pages.stylesheet import STYLESHEET
-from site_app.http.refusals import RETRY_SECONDS, CallRefused
+from site_app.http.refusals import RETRY_SECONDS, CallRefused, retry_header
 from site_app.office import people
 from site_app.office.assets import SCRIPT, STYLE, clock_words
 from site_app.office.changes import Actor, Changed, Gone, NotNow, note_text
@@ -27,15 +27,6 @@ from site_app.store.tables import OfficeSession
 from site_app.templates import templates
 
 log = structlog.get_logger()
-# Not "no-referrer", with which browsers send their own forms' Origin as null.
-HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; form-action 'self'; base-uri 'none'; "
-    "frame-ancestors 'none'",
-    "Referrer-Policy": "same-origin",
-    "Cache-Control": "no-store",
-    "X-Robots-Tag": "noindex, nofollow",
-    "X-Content-Type-Options": "nosniff",
-}
 DONE = {  # what is said after a change, by the name of the change
     "handle": "Saved.",
     "note": "The note is saved.",
@@ -161,10 +152,12 @@ def with_cookie(context: ApiContext, answer: Response, cookie: str) -> Response:
 
 def redirected(path: str) -> Response:
     """To another page of the office, after a change."""
-    return RedirectResponse(f"/office{path}", 303, HEADERS)
+    return RedirectResponse(f"/office{path}", 303, PAGE_HEADERS)
 
 
-def page(context: ApiContext, request: Request, template: str, title: str, *, status: int = 200, **words: Any) -> Response:
+def page(
+    context: ApiContext, request: Request, template: str, title: str, *, status: int = 200, retry_after: int = 0, **words: Any
+) -> Response:
     layout = {
         "title": title,
         "brand": context.settings.brand_name,
@@ -176,7 +169,8 @@ def page(context: ApiContext, request: Request, template: str, title: str, *, st
         "zone": context.settings.booking_zone,
         "when": clock_words(context.settings.booking_zone, context.clock()),
     }
-    return HTMLResponse(templates("site_app.office").get_template(template).render(layout | words), status, HEADERS)
+    text = templates("site_app.office").get_template(template).render(layout | words)
+    return HTMLResponse(text, status, PAGE_HEADERS | retry_header(retry_after))
 
 
 async def _signed_out(
@@ -201,10 +195,7 @@ def _is_own_form(form: Mapping[str, str], cookie: str) -> bool:
 
 
 def _refused(context: ApiContext, request: Request, status: int, title: str, text: str, *, retry_after: int = 0) -> Response:
-    answer = page(context, request, "notice.html", title, status=status, text=text)
-    if retry_after:
-        answer.headers["Retry-After"] = str(retry_after)
-    return answer
+    return page(context, request, "notice.html", title, status=status, retry_after=retry_after, text=text)
 
 
 def _is_secure(context: ApiContext) -> bool:

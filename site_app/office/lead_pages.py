@@ -8,11 +8,12 @@ from typing import Any
 from sqlmodel import Session, select
 from starlette.responses import FileResponse, Response
 
+from site_app.http.pages import PAGE_HEADERS
 from site_app.i18n import LOCALES
 from site_app.leads.export import as_csv, as_json
 from site_app.leads.queries import EVERY_KIND, entries, full_entry, person, row_of
 from site_app.leads.retention import remove_from_disk
-from site_app.office import access, changes, inbox
+from site_app.office import changes, inbox
 from site_app.office.access import Visit, number, redirected
 from site_app.office.audit import lines
 from site_app.office.changes import LONGEST_NOTE, Changed, Gone
@@ -150,7 +151,7 @@ async def file(visit: Visit) -> Response:
     file = directory(visit.context.settings.var) / row.stored_name if row else None
     if row is None or file is None or not file.is_file():
         raise Gone(name)
-    headers = {**access.HEADERS, "Content-Security-Policy": "default-src 'none'; sandbox"}
+    headers = {**PAGE_HEADERS, "Content-Security-Policy": "default-src 'none'; sandbox"}
     return FileResponse(file, filename=row.original_name, media_type="application/octet-stream", headers=headers)
 
 
@@ -163,4 +164,4 @@ def _text(visit: Visit) -> str:
 
 
 def _attached(name: str) -> dict[str, str]:
-    return {**access.HEADERS, "Content-Disposition": f'attachment; filename="{name}"'}
+    return {**PAGE_HEADERS, "Content-Disposition": f'attachment; filename="{name}"'}

@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from starlette.responses import FileResponse
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
 from site_app.serving.headers import OF_PARTS, Header
 
@@ -16,7 +15,6 @@ _ENCODINGS = ((b"br", ".br"), (b"gzip", ".gz"))
 _TYPES = {".js": "text/javascript", ".woff2": "font/woff2", ".txt": "text/plain"}
 _TEXT = ("text/", "application/manifest+json", "application/xml", "image/svg+xml", "application/json")
 _PARTS = frozenset((".js", ".css", ".woff2"))
-_OF_THE_FILE = (b"content-type", b"content-length", b"cache-control", b"etag", b"vary")
 IMMUTABLE = b"public, max-age=31536000, immutable"
 A_DAY = b"public, max-age=86400"
 REVALIDATE = b"no-cache"
@@ -35,30 +33,13 @@ class Answer:
 class StoredFile:
     """A file in each of its encodings."""
 
-    path: Path
+    is_page: bool
     plain: Answer
     encoded: tuple[tuple[bytes, Answer], ...]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        asked = _headers(scope)
-        # one range alone: thousands would each be answered, and the whole file is a valid answer to them
-        if b"range" in asked and not self.encoded and b"," not in asked[b"range"]:
-            await FileResponse(self.path, headers=_text(self.plain.headers))(
-                scope, receive, self._with_headers_on_refusals(send)
-            )
-            return
+        asked = dict(scope["headers"])
         await _send(self._chosen(asked.get(b"accept-encoding", b"")), asked, scope["method"], send)
-
-    def _with_headers_on_refusals(self, send: Send) -> Send:
-        """Starlette leaves the given headers out where it refuses a range."""
-
-        async def send_with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start" and message["status"] >= 400:
-                ours = (one for one in self.plain.headers if not one[0].startswith(_OF_THE_FILE))
-                message = {**message, "headers": [*message["headers"], *ours]}
-            await send(message)
-
-        return send_with_headers
 
     def _chosen(self, accepted: bytes) -> Answer:
         names = {
@@ -98,7 +79,7 @@ def _stored(file: Path, headers: tuple[Header, ...], cache: bytes, vary: bytes =
         (name, _answer(twin.read_bytes(), (*base, (b"content-encoding", name)), f'"{digest}-{name.decode()}"'))
         for name, twin in present
     )
-    return StoredFile(file, _answer(file.read_bytes(), base, f'"{digest}"'), encoded)
+    return StoredFile(file.name == "index.html", _answer(file.read_bytes(), base, f'"{digest}"'), encoded)
 
 
 def _answer(body: bytes, headers: tuple[Header, ...], etag: str) -> Answer:
@@ -115,11 +96,3 @@ async def _send(answer: Answer, asked: Mapping[bytes, bytes], method: str, send:
         return
     await send({"type": "http.response.start", "status": 200, "headers": answer.headers})
     await send({"type": "http.response.body", "body": b"" if method == "HEAD" else answer.body})
-
-
-def _headers(scope: Scope) -> dict[bytes, bytes]:
-    return dict(scope["headers"])
-
-
-def _text(headers: tuple[Header, ...]) -> dict[str, str]:
-    return {name.decode(): value.decode() for name, value in headers if name not in (b"content-length", b"etag")}

@@ -3,9 +3,8 @@
 import base64
 import hashlib
 import re
-from collections.abc import Iterable
 
-from starlette.types import Send
+from starlette.responses import PlainTextResponse, RedirectResponse
 
 from site_app.settings import Settings
 
@@ -60,19 +59,12 @@ def _hashes(html: str, tag: str) -> str:
     return " ".join(f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'" for text in inline)
 
 
-async def send_redirect(send: Send, status: int, location: str, headers: Iterable[Header]) -> None:
-    """Send the browser elsewhere on this site; a location that a browser would read as another host becomes the home page."""
+def redirect(status: int, location: str, **headers: str) -> RedirectResponse:
+    """Leads elsewhere on this site; a location that a browser would read as another host becomes the home page."""
     if not location.startswith("/") or location.startswith(("//", "/\\")):
         location = "/"
-    await _send(send, status, b"", (*headers, NOTHING_ALLOWED, (b"location", location.encode("latin-1", "replace"))))
+    return RedirectResponse(location, status, headers)
 
 
-async def send_text(send: Send, status: int, text: str, headers: Iterable[Header]) -> None:
-    kind = (b"content-type", b"text/plain; charset=utf-8")
-    await _send(send, status, text.encode(), (*headers, NOTHING_ALLOWED, kind, (b"cache-control", b"no-store")))
-
-
-async def _send(send: Send, status: int, body: bytes, headers: Iterable[Header]) -> None:
-    length = (b"content-length", str(len(body)).encode())
-    await send({"type": "http.response.start", "status": status, "headers": [*headers, length]})
-    await send({"type": "http.response.body", "body": body})
+def text(status: int, words: str, **headers: str) -> PlainTextResponse:
+    return PlainTextResponse(words, status, {"cache-control": "no-store", **headers})

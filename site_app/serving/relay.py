@@ -12,12 +12,14 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from site_app.client import LEADS, OPTIONAL, OPTIONAL_SECONDS, ProviderError, provider, refusal
+from site_app.client import LEADS, OPTIONAL, OPTIONAL_SECONDS, ProviderError, provider
+from site_app.client.answers import refusal as refusal_in
 from site_app.contracts.meeting import SlotRefused
 from site_app.http.addresses import address_of
 from site_app.http.languages import language_of
 from site_app.http.pages.stylesheet import STYLESHEET
 from site_app.http.paths import is_api
+from site_app.http.refusals import RETRY_SECONDS, refusal
 from site_app.i18n import t, use
 from site_app.settings import Settings
 
@@ -30,7 +32,6 @@ _ANSWERED = (
     "x-robots-tag",
     "location",
     "retry-after",
-    "etag",
     "cache-control",
 )
 _METHODS = ("GET", "POST", "DELETE")
@@ -55,7 +56,7 @@ class Relay:
         if path == "/readyz" and request.method in ("GET", "HEAD"):
             return await _ready()
         if request.method not in _METHODS or not is_api(path):
-            return _refusal(404, "not_found", t("There is nothing at this address"))
+            return refusal(404, "not_found", t("There is nothing at this address"))
         headers = {name: request.headers[name] for name in _ASKED if name in request.headers}
         headers["X-Forwarded-For"] = address_of(request, self._settings)
         # encoded again: a decoded question mark or line break in the path would make another address
@@ -77,10 +78,10 @@ class Relay:
         if is_optional and (answer is None or (answer.status >= 300 and answer.status != 409)):
             return Response(status_code=204)
         if answer is None:
-            return _refusal(503, "unreachable", str(ProviderError()))
+            return refusal(503, "unreachable", str(ProviderError()), retry_after=RETRY_SECONDS)
         if call == "bookMeeting" and answer.status == 409:
             with use(language_of(request)):
-                return Response(refusal(SlotRefused, 409, answer.body).model_dump_json(), 409, media_type="application/json")
+                return Response(refusal_in(SlotRefused, 409, answer.body).model_dump_json(), 409, media_type="application/json")
         passed = {name: answer.headers[name] for name in _ANSWERED if name in answer.headers}
         return Response(answer.body, answer.status, passed)
 
@@ -106,8 +107,3 @@ async def _ready() -> Response:
     else:
         is_ready = True
     return JSONResponse({"provider": is_ready}, 200 if is_ready else 503, {"Cache-Control": "no-store"})
-
-
-def _refusal(status: int, code: str, message: str) -> Response:
-    headers = {"Retry-After": "2"} if status == 503 else None
-    return JSONResponse({"error": {"code": code, "message": message, "fields": {}}}, status, headers)

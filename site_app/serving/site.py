@@ -13,7 +13,7 @@ from site_app.http.paths import is_api, is_office, is_plain_page
 from site_app.i18n import ENGLISH, Locale, split
 from site_app.routes import NOT_FOUND, REDIRECTS
 from site_app.serving.files import StoredFile, load_files
-from site_app.serving.headers import NOTHING_ALLOWED, POLICY, Header, common_headers, page_policy, send_redirect, send_text
+from site_app.serving.headers import NOTHING_ALLOWED, POLICY, Header, common_headers, page_policy, redirect, text
 from site_app.serving.language import chosen_path, is_language_choice, language_cookie
 from site_app.serving.plain_booking import is_site_page
 from site_app.settings import Settings
@@ -27,7 +27,7 @@ NEVER_A_PAGE = re.compile(
     r"^/(assets|_event|_upload|_health|flags|cards|fonts|icons|images|\.well-known|v\d[\w.]*|insights|plain|calendar)(/|$)|\.[A-Za-z0-9]{1,11}$"
 )
 _THEIRS = frozenset({b"referrer-policy"})  # an answer whose address is a secret sets a stricter one than the site
-_NEVER_KEPT: Header = (b"cache-control", b"no-store")
+_NEVER_KEPT = {"cache-control": "no-store"}
 # What pages of another host may read of an answer: the Date header times a hold, and a beacon must not fail.
 _READABLE: tuple[Header, ...] = (
     (b"access-control-expose-headers", b"date, retry-after"),
@@ -62,31 +62,32 @@ class Site:
         return self._answer(scope, receive, send)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        path, method, host = scope["path"], scope["method"], _host(scope)
-        choice = self._choice(scope)
+        path, is_read, host = scope["path"], scope["method"] in ("GET", "HEAD"), _host(scope)
+        choice, more = self._choice(scope), ()
         if is_office(path, host, self._settings):
-            await self._api(scope, receive, self._with_headers(send))
+            answer = self._api
         elif host == self._settings.office_host and path not in _HEALTH:
-            to_office = (303, "/office", (*self._headers, _NEVER_KEPT))
-            await (send_redirect(send, *to_office) if path == "/" else send_text(send, 404, "Not found\n", self._headers))
+            answer = redirect(303, "/office", **_NEVER_KEPT) if path == "/" else text(404, "Not found\n")
         elif path == "/healthz":
-            await send_text(send, 200, "alive\n", self._headers)
-        elif choice and method in ("GET", "HEAD"):
-            await send_redirect(send, 303, own_address(scope), (*self._headers, _NEVER_KEPT, *choice))
-        elif is_site_page(path, method):
-            await self._plain_pages(scope, receive, self._with_headers(send, (*self._cross_origin, *choice)))
+            answer = text(200, "alive\n")
+        elif choice and is_read:
+            answer, more = redirect(303, own_address(scope), **_NEVER_KEPT), choice
+        elif is_site_page(path, scope["method"]):
+            answer, more = self._plain_pages, (*self._cross_origin, *choice)
         elif is_api(path) and path not in self._files:
-            await self._api(scope, receive, self._with_headers(send, (*self._cross_origin, *choice)))
+            answer, more = self._api, (*self._cross_origin, *choice)
         elif path == _PING:
-            await self._backend(scope, receive, self._with_headers(send))
-        elif method not in ("GET", "HEAD") and path.startswith(_UPLOAD):
-            await send_text(send, 404, "Not found\n", self._headers)
-        elif method not in ("GET", "HEAD"):
-            await send_text(send, 405, "Method not allowed\n", (*self._headers, (b"allow", b"GET, HEAD")))
+            answer = self._backend
+        elif not is_read:
+            answer = (
+                text(404, "Not found\n") if path.startswith(_UPLOAD) else text(405, "Method not allowed\n", allow="GET, HEAD")
+            )
         elif (file := self._files.get(path)) is not None:
             await self._file(file, scope, receive, send)
+            return
         else:
-            await self._not_found(scope, send)
+            answer = self._not_found(scope)
+        await answer(scope, receive, self._with_headers(send, more))
 
     def _choice(self, scope: Scope) -> tuple[Header, ...]:
         """The cookie of a language that a link or button without scripts asks to remember; scripts write it themselves."""
@@ -98,19 +99,20 @@ class Site:
 
     def _is_page(self, path: str) -> bool:
         file = self._files.get(path)
-        return is_plain_page(path) or is_site_page(path, "GET") or (file is not None and file.path.name == "index.html")
+        return is_plain_page(path) or is_site_page(path, "GET") or (file is not None and file.is_page)
 
     async def _file(self, file: StoredFile, scope: Scope, receive: Receive, send: Send) -> None:
-        is_page = file.path.name == "index.html"
-        better = chosen_path(scope["path"], _header(scope, b"cookie")) if is_page else None
+        better = chosen_path(scope["path"], _header(scope, b"cookie")) if file.is_page else None
         if better is None:
             await file(scope, receive, send)
         elif is_language_choice(scope["path"], _header(scope, b"referer"), self._hosts):  # its scripts had not run
-            await file(scope, receive, self._with_headers(send, (_NEVER_KEPT, self._language_cookie(ENGLISH))))
+            never_kept = (b"cache-control", b"no-store")
+            await file(scope, receive, self._with_headers(send, (never_kept, self._language_cookie(ENGLISH))))
         else:
-            await send_redirect(send, 302, better + _query(scope), (*self._headers, _NEVER_KEPT, (b"vary", b"cookie")))
+            answer = redirect(302, better + _query(scope), vary="cookie", **_NEVER_KEPT)
+            await answer(scope, receive, self._with_headers(send))
 
-    async def _not_found(self, scope: Scope, send: Send) -> None:
+    def _not_found(self, scope: Scope) -> ASGIApp:
         """A moved page, an address with a stray slash, or no page at all."""
         path = scope["path"]
         locale, page = split(path.rstrip("/") or "/")
@@ -119,18 +121,17 @@ class Site:
             target = page
         if target is not None:
             location = quote((locale.prefix + target).rstrip("/") or "/")
-            await send_redirect(send, 308, location + _query(scope), self._headers)
-        elif NEVER_A_PAGE.search(path):
-            await send_text(send, 404, "Not found\n", self._headers)
-        else:
-            await send_redirect(send, 302, (locale.prefix or "/") + NOT_FOUND, (*self._headers, _NEVER_KEPT))
+            return redirect(308, location + _query(scope))
+        if NEVER_A_PAGE.search(path):
+            return text(404, "Not found\n")
+        return redirect(302, (locale.prefix or "/") + NOT_FOUND, **_NEVER_KEPT)
 
-    async def _refuse(self, scope: Scope, receive: Receive, send: Send, status: int, text: str) -> None:
+    async def _refuse(self, scope: Scope, receive: Receive, send: Send, status: int, words: str) -> None:
         if scope["type"] == "websocket":
             await receive()
             await send({"type": "websocket.close", "code": 1008})
         else:
-            await send_text(send, status, text, self._headers)
+            await text(status, words)(scope, receive, self._with_headers(send))
 
     def _with_headers(self, send: Send, own: tuple[Header, ...] = ()) -> Send:
         """Our headers on another app's answer: one that has no policy of its own may load nothing, however it is opened."""

@@ -18,8 +18,7 @@ from site_app.api import app
 from site_app.api.app import make_api, opened
 from site_app.api.calls import CALLS
 from site_app.api.context import ApiContext
-from site_app.api.docs import docs_routes
-from site_app.api.openapi import document
+from site_app.api.openapi import docs_routes, document
 from site_app.client import embedded, install
 from site_app.http.context import AppContext
 from site_app.http.limits import Limits

@@ -12,8 +12,7 @@ import pytest
 from starlette.applications import Starlette
 
 from site_app.api.context import ApiContext
-from site_app.client.calls import Provider, embedded
-from site_app.client.transport import Transport, open_client
+from site_app.client import Provider, embedded
 from site_app.serving.plain_booking import plain_pages
 from site_app.serving.relay import Relay
 from site_app.serving.site import Site
@@ -57,10 +56,8 @@ async def visitor(
         (tmp_path / "static" / page / "index.html").write_text(f"/{page}")
     there = httpx.ASGITransport(api, client=("198.51.100.1", 443))
     away = getattr(request, "param", "") == "elsewhere"
-    provider = (
-        Provider(Transport(open_client("http://provider.test", there), settings.api_key)) if away else embedded(api, settings)
-    )
-    monkeypatch.setattr("site_app.client.calls._installed", [provider])
+    provider = Provider("http://provider.test", settings.api_key, there) if away else embedded(api, settings)
+    monkeypatch.setattr("site_app.client._installed", [provider])
     monkeypatch.setattr("site_app.serving.plain_forms.sleep", clock_goes_on(clock))
     asked = Relay(settings, own=api) if away else api
     site = Site(backend=api, api=asked, static=tmp_path / "static", settings=settings, forms=plain_pages(api.state))

@@ -17,7 +17,6 @@ from starlette.applications import Starlette
 from site_app.api.app import make_api
 from site_app.api.context import ApiContext
 from site_app.client import Provider, ProviderError, embedded, remote
-from site_app.client.transport import Transport, open_client
 from site_app.contracts.answer import Accepted, Refused
 from site_app.contracts.lists import Countries, Currencies
 from site_app.contracts.meeting import Held, HoldRequest, ReleaseRequest, SlotRefused, Slots
@@ -136,7 +135,7 @@ async def test_limits_count_the_visitor_and_not_the_site(api: Starlette, context
 
 
 def through(answer: Callable[[httpx.Request], httpx.Response]) -> Provider:
-    return Provider(Transport(open_client("http://provider.test", httpx.MockTransport(answer)), "website"))
+    return Provider("http://provider.test", "website", httpx.MockTransport(answer))
 
 
 @pytest.mark.parametrize(
@@ -235,7 +234,7 @@ async def test_a_provider_that_never_answers_is_given_up_and_an_optional_call_is
         await asyncio.Event().wait()
         raise AssertionError
 
-    provider = Provider(Transport(open_client("http://provider.test", httpx.MockTransport(silence)), "website"))
+    provider = Provider("http://provider.test", "website", httpx.MockTransport(silence))
 
     monkeypatch.setattr("site_app.client.transport.OPTIONAL_SECONDS", 0.05)
     async with asyncio.timeout(1):  # much less than any other call is waited for

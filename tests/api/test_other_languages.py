@@ -8,7 +8,7 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
-from site_app.client.calls import embedded
+from site_app.client import embedded
 from site_app.i18n import BY_ID
 from site_app.settings import Settings
 from tests.api.conftest import Clock, plain_site
@@ -68,9 +68,9 @@ async def test_no_answer_to_a_plain_form_keeps_english(
     here, away = embedded(api, settings), embedded(Starlette(), settings)
     forms = plain_site(settings)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(forms), base_url="http://site.test") as visitor:
-        monkeypatch.setattr("site_app.client.calls._installed", [here])
+        monkeypatch.setattr("site_app.client._installed", [here])
         wrong = await visitor.post(f"/{language}/contact-us", data={"email": "ada@nowhere", "full_name": "艾"})
-        monkeypatch.setattr("site_app.client.calls._installed", [away])
+        monkeypatch.setattr("site_app.client._installed", [away])
         failed = await visitor.post(
             f"/{language}/contact-us", data=message(full_name="艾达", subject="问题问题", message="问" * 20)
         )

@@ -1,4 +1,4 @@
-"""Nothing is read before it is counted, no more than is needed, and what never changes is written once."""
+"""Nothing is read before it is counted, and no more than is needed."""
 
 from dataclasses import replace
 
@@ -6,7 +6,6 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
-from site_app.api import docs
 from site_app.api.app import make_api, opened
 from site_app.client import embedded, install
 from site_app.contracts.attachment import LARGEST
@@ -33,22 +32,6 @@ class Parts:
         for part in (*self._parts, *(self._then for _ in range(self._times))):
             self.read += 1
             yield part
-
-
-@pytest.mark.parametrize("path", ["/v1.0/docs", "/v1.0/openapi.json"])
-async def test_the_documents_are_written_once_and_counted(
-    settings: Settings, monkeypatch: pytest.MonkeyPatch, path: str
-) -> None:
-    limited = replace(settings, limit_reads="2/minute")
-    api = make_api(limited)
-    monkeypatch.setattr(docs, "templates", None)  # nothing is rendered any more
-
-    async with opened(api, limited), caller(api) as client:
-        answers = [await client.get(path) for _ in range(3)]
-
-    assert [answer.status_code for answer in answers] == [200, 200, 429]
-    assert answers[0].content == answers[1].content
-    assert int(answers[2].headers["Retry-After"]) > 0
 
 
 async def test_page_views_beyond_the_limit_are_not_read(settings: Settings) -> None:

@@ -12,7 +12,7 @@ from starlette.applications import Starlette
 
 from site_app.api.context import ApiContext
 from site_app.api.mail_domains import MailDomains
-from site_app.client.calls import embedded
+from site_app.client import embedded
 from site_app.i18n import LOCALES, Locale
 from site_app.settings import Settings
 from site_app.store.tables import IdempotencyKey, Lead, Meeting, Outbox, Row
@@ -171,7 +171,7 @@ async def test_the_plain_contact_form_says_it_too(
 ) -> None:
     checking(NameServer())
     provider = embedded(api, settings)
-    monkeypatch.setattr("site_app.client.calls._installed", [provider])
+    monkeypatch.setattr("site_app.client._installed", [provider])
 
     async with httpx.AsyncClient(transport=httpx.ASGITransport(plain_site(settings)), base_url="http://site.test") as visitor:
         page = await visitor.post("/contact-us", data=message(email="ada@gone.example.org"))

@@ -15,7 +15,6 @@ from starlette.applications import Starlette
 from site_app.api import readiness
 from site_app.api.context import ApiContext
 from site_app.client import Provider, install, provider, remote
-from site_app.client.transport import Transport, open_client
 from site_app.serving.plain_booking import plain_pages
 from site_app.serving.relay import Relay
 from site_app.settings import Settings
@@ -37,7 +36,7 @@ def clock() -> Clock:
 def far_away(api: Starlette, context: ApiContext, settings: Settings) -> Settings:
     """The settings of a site whose provider is another process; the line to it is cut short."""
     transport = httpx.ASGITransport(api, raise_app_exceptions=False, client=("198.51.100.1", 443))
-    install(Provider(Transport(open_client("http://provider.test", transport), settings.api_key)))
+    install(Provider("http://provider.test", settings.api_key, transport))
     return replace(settings, provider_url="http://provider.test")
 
 
@@ -192,7 +191,7 @@ async def test_files_are_asked_for_where_the_provider_takes_them_without_telling
     def answer(request: httpx.Request) -> httpx.Response:
         return httpx.Response(status if request.method == "POST" else 405)
 
-    install(Provider(Transport(open_client("http://provider.test", httpx.MockTransport(answer)), "website")))
+    install(Provider("http://provider.test", "website", httpx.MockTransport(answer)))
     transport = httpx.ASGITransport(Relay(settings, own=Starlette()), client=("203.0.113.7", 50000))
 
     async with httpx.AsyncClient(transport=transport, base_url="http://site.test") as client:

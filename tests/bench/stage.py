@@ -15,7 +15,7 @@ from typing import Self
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from site_app.serving.files import load_files
-from site_app.serving.headers import send_text
+from site_app.serving.headers import text
 from tests.bench.programs import environment
 from tests.bench.record import ROOT
 from tests.browser.server import free_port
@@ -141,7 +141,7 @@ def folder_server() -> ASGIApp:
         if scope["type"] != "http":
             return
         file = files.get(scope["path"]) or files.get(scope["path"].rstrip("/"))
-        await (file(scope, receive, send) if file else send_text(send, 404, "Not found\n", ()))
+        await (file or text(404, "Not found\n"))(scope, receive, send)
 
     return serve
 

@@ -1,16 +1,132 @@
-"""Plain pages: server-rendered HTML that works without JavaScript, in one layout, with one stylesheet."""
+"""Plain pages: server-rendered HTML that works without JavaScript, in one layout, with one stylesheet.
 
-from site_app.http.pages.page import PAGE_HEADERS, PlainPage, form_of, pairs_of, plain, refused, routes_for, show
-from site_app.http.pages.stylesheet import ASSET_ROUTES
+Each has its language from its address, its limits, its headers, and its refusals as pages.
+"""
 
-__all__ = [
-    "ASSET_ROUTES",
-    "PAGE_HEADERS",
-    "PlainPage",
-    "form_of",
-    "pairs_of",
-    "plain",
-    "refused",
-    "routes_for",
-    "show",
-]
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any
+from urllib.parse import parse_qsl
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from site_app.http.bodies import LARGEST_BODY, whole_body
+from site_app.http.context import AppContext, context_of
+from site_app.http.languages import chosen_language, language_links, own_address
+from site_app.http.limits import Admission
+from site_app.http.pages.stylesheet import STYLESHEET, THEME
+from site_app.http.refusals import CallRefused, retry_header
+from site_app.i18n import LOCALES, current, href, in_english, split, t, use
+from site_app.settings import samples
+from site_app.templates import templates
+
+Handler = Callable[[Any, Request], Awaitable[Response]]
+_MOST_FIELDS = 60
+_RETRY_AFTER_SECONDS = 60  # where the page's own words say how long it really is
+PAGE_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'",
+    # The addresses of these pages are secrets: no other site may learn them, no cache may keep them.
+    # Not "no-referrer", with which browsers send their own forms' Origin as null.
+    "Referrer-Policy": "same-origin",
+    "Cache-Control": "no-store",
+    "X-Robots-Tag": "noindex",
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+@dataclass(frozen=True)
+class PlainPage:
+    """A template's name, the page's title, and the words it is filled with."""
+
+    template: str
+    title: str
+    words: Mapping[str, Any]
+    form: str = ""  # the id of the one whose words go along into another language
+
+
+def plain(
+    limit: str = "reads", *, switched: Handler | None = None
+) -> Callable[[Handler], Callable[[Request], Awaitable[Response]]]:
+    """Makes an endpoint of a handler; POST requests are counted by this limit, all others as reads.
+
+    A form is posted also to go on in another language: `switched` answers that, writes nothing, and counts as a read.
+    """
+
+    def serving(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
+        @wraps(handler)
+        async def endpoint(request: Request) -> Response:
+            context, is_post = context_of(request), request.method == "POST"
+            goes_on = switched if is_post and chosen_language(request.scope) else None
+            admission = Admission(context.limits, context.settings, request)
+
+            async def answer() -> Response:
+                try:
+                    await admission.network(limit if is_post and not goes_on else "reads", handler.__name__)
+                    return await (goes_on or handler)(context, request)
+                except CallRefused as error:
+                    return refused(context, request, error)
+
+            with use(split(request.url.path)[0]):
+                return await admission.settled(answer())
+
+        return endpoint
+
+    return serving
+
+
+def show(
+    context: AppContext, request: Request, page: PlainPage, *, status: int = 200, retry_after: int = _RETRY_AFTER_SECONDS
+) -> Response:
+    """The page in the layout, in the language being written; one that refuses for now says when to come back."""
+    settings = context.settings
+    layout = {
+        "title": page.title,
+        "lang": current().tag,
+        "stylesheet": STYLESHEET,
+        "theme": THEME,
+        "brand": settings.brand_name,
+        "demonstration": settings.allow_samples and bool(samples(settings)),
+        "legal_name": settings.brand_legal_name,
+        "home": href("/"),
+        "privacy": href("/legals/privacy-policy"),
+        "languages": language_links(request.scope),
+        "current": current(),
+        "here": own_address(request.scope),
+        "form": page.form,
+        "t": t,
+        "in_english": in_english,
+    }
+    text = templates("site_app.http.pages").get_template(page.template).render(layout | dict(page.words))
+    return HTMLResponse(text, status, PAGE_HEADERS | retry_header(retry_after if status in (429, 503) else 0))
+
+
+def routes_for(path: str, endpoint: Callable[[Request], Awaitable[Response]], *methods: str) -> list[Route]:
+    """The page's route in every language."""
+    return [Route(locale.prefix + path, endpoint, methods=list(methods or ("GET",))) for locale in LOCALES]
+
+
+async def form_of(request: Request) -> dict[str, str]:
+    """What a form sent; of a name that comes twice the last one counts."""
+    return dict(await pairs_of(request))
+
+
+async def pairs_of(request: Request) -> list[tuple[str, str]]:
+    """What a form sent, names and values in their order."""
+    body = await whole_body(request, LARGEST_BODY)
+    try:
+        return parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=_MOST_FIELDS)
+    except ValueError:
+        raise CallRefused(400, "not_a_form", t("We couldn’t read this form. Please send it again.")) from None
+
+
+def refused(context: AppContext, request: Request, refusal: CallRefused) -> Response:
+    """The page that says why a request is not answered."""
+    text = refusal.message
+    if request.method == "POST":
+        text = t("{text}. Go back in your browser: everything you typed is still there.", text=text.rstrip(".。"))
+    page = PlainPage("notice.html", t("One moment, please"), {"text": text, "action": None})
+    return show(context, request, page, status=refusal.status, retry_after=refusal.retry_after)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from site_app.client import calls
+from site_app import client as calls
 from site_app.contracts.meeting import Booked, CalendarLinks, Slot
 from site_app.forms import state as forms
 from tests.builders import meeting

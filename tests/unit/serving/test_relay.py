@@ -11,8 +11,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from site_app.client.calls import Provider, _installed, install, provider
-from site_app.client.transport import Transport, open_client
+from site_app.client import Provider, _installed, install, provider
 from site_app.serving.relay import Relay
 from site_app.settings import Settings
 
@@ -55,7 +54,7 @@ def browser() -> Iterator[httpx.AsyncClient]:
     ]
     elsewhere = httpx.ASGITransport(Starlette(routes=routes))
     before = list(_installed)
-    install(Provider(Transport(open_client("http://provider.test", elsewhere), "key")))
+    install(Provider("http://provider.test", "key", elsewhere))
     yield httpx.AsyncClient(transport=httpx.ASGITransport(Relay(Settings(), own=Starlette())), base_url="http://localhost:3000")
     _installed[:] = before
 

@@ -230,16 +230,6 @@ async def test_hashed_files_are_kept_for_good_and_carry_only_what_speaks_to_scri
     assert "permissions-policy" not in headers
 
 
-async def test_a_picture_is_sent_in_parts_and_a_wrong_part_is_refused_with_the_usual_headers(client: httpx.AsyncClient) -> None:
-    answer = await client.get("/picture.png", headers={"range": "bytes=10-19"})
-    assert (answer.status_code, answer.content) == (206, bytes(range(10, 20)))
-
-    for asked in ("bytes=5-2", "bytes=999-", "lines=1-2"):
-        answer = await client.get("/picture.png", headers={"range": asked})
-        assert answer.status_code in (200, 400, 416)
-        assert (answer.headers["x-content-type-options"], answer.headers["x-frame-options"]) == ("nosniff", "DENY")
-
-
 def api_addresses() -> list[str]:
     """One for each route that the API has."""
     return [re.sub("{[^}]*}", "x", route.path) for route in make_api(Settings()).routes if isinstance(route, Route)]
