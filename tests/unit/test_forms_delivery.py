@@ -1,9 +1,10 @@
 """What a form's state does with a submission, whatever the provider answers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+import stamina
 
 from site_app.client import ProviderError, install
 from site_app.content.form_words import network_error
@@ -51,8 +52,9 @@ def provider() -> Callable[..., FakeProvider]:
 
 
 @pytest.fixture(autouse=True)
-def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(delivery, "PAUSES", (0, 0, 0))
+def no_pauses() -> Iterator[None]:
+    with stamina.set_testing(True, attempts=4):
+        yield
 
 
 def said(build: Callable[..., dict[str, Any]], **changes: Any) -> dict[str, Any]:
