@@ -67,8 +67,7 @@ def city(zone: ZoneInfo) -> str:
 
 def offset_words(moment: datetime, zone: ZoneInfo) -> str:
     """How far clocks there are from UTC at that moment: UTC+07:00."""
-    minutes = round((zone.utcoffset(moment.astimezone(zone)) or moment - moment).total_seconds() / 60)
-    return f"UTC{'-' if minutes < 0 else '+'}{abs(minutes) // 60:02}:{abs(minutes) % 60:02}"
+    return f"UTC{moment.astimezone(zone).isoformat()[-6:]}"
 
 
 def change_near(day: date, zone: ZoneInfo) -> datetime | None:
