@@ -20,7 +20,6 @@ from site_app.serving.site import Development, Site
 from site_app.settings import Settings
 from site_app.socket_guard import (
     DisconnectedSessions,
-    ReflexStates,
     SocketGuard,
     SocketLimits,
     Watcher,
@@ -36,7 +35,7 @@ def stack(app: rx.App, backend: ASGIApp, *, api: Starlette, settings: Settings) 
     answering = Relay(settings, own=api) if settings.provider_url else api
     forms = plain_pages(api.state)
     if is_prod_mode():
-        guarded = guard(backend, settings, DisconnectedSessions(ReflexStates(app)))
+        guarded = guard(backend, settings, DisconnectedSessions(app))
         site: ASGIApp = Site(backend=guarded, api=answering, static=STATIC, settings=settings, forms=forms)
     else:
         site = Development(backend=backend, api=answering, forms=forms, settings=settings)

@@ -1,8 +1,8 @@
 """How a form's state sends a submission to the provider, acknowledges it and shows the message."""
 
-import asyncio
-import time
 from typing import Any, Literal, TypedDict
+
+import stamina
 
 from site_app.client import ProviderError, provider
 from site_app.content.form_words import network_error
@@ -12,10 +12,6 @@ from site_app.i18n import use
 from site_app.leads.kind import SubmissionKind
 from site_app.states.language import spoken
 from site_app.states.snackbar import show_message
-
-# A provider that restarts is asked again while the browser, which waits 8 s, still expects an answer.
-PAUSES = (0.3, 0.7, 1.2)
-LAST_TRY_SECONDS = 2.5  # one that starts now has 5 s more
 
 _COMMON = set(Accepted.model_fields)
 
@@ -55,24 +51,19 @@ async def deliver(state: Any, kind: SubmissionKind, fields: Any, key: Any, attem
 
 
 async def _answered(kind: SubmissionKind, fields: dict[str, Any], *, address: str) -> Answer:
+    """A provider that restarts is asked again while the browser, which waits 8 s, still expects an answer: a try may take 5 s."""
     try:
-        given = await _persistently(kind.call, fields, address)
+        async for attempt in stamina.retry_context(on=ProviderError, attempts=4, timeout=2.5, wait_initial=0.3, wait_jitter=0):
+            with attempt:
+                return _told(await provider().submit(kind.call, fields, address=address))
     except ProviderError:
-        return {**_NOTHING, "outcome": "failed"}
-    if isinstance(given, Accepted):
-        more = given.model_dump(mode="json", exclude=_COMMON)
-        return {**_NOTHING, "outcome": "sent", "reference": given.reference, "quarantined": given.quarantined, "more": more}
-    refusal = given.error
-    return {**_NOTHING, "outcome": "refused", "code": refusal.code, "message": refusal.message, "fields": refusal.fields}
+        pass
+    return {**_NOTHING, "outcome": "failed"}
 
 
-async def _persistently(call: str, fields: dict[str, Any], address: str) -> Accepted | Refused:
-    begun = time.monotonic()
-    for pause in PAUSES:
-        try:
-            return await provider().submit(call, fields, address=address)
-        except ProviderError:
-            if time.monotonic() - begun > LAST_TRY_SECONDS:
-                raise
-            await asyncio.sleep(pause)
-    return await provider().submit(call, fields, address=address)
+def _told(given: Accepted | Refused) -> Answer:
+    if isinstance(given, Refused):
+        refusal = given.error
+        return {**_NOTHING, "outcome": "refused", "code": refusal.code, "message": refusal.message, "fields": refusal.fields}
+    more = given.model_dump(mode="json", exclude=_COMMON)
+    return {**_NOTHING, "outcome": "sent", "reference": given.reference, "quarantined": given.quarantined, "more": more}

@@ -35,11 +35,6 @@ def span_words(first: date, last: date) -> str:
     return format_interval(first, last, "MMMMd", locale=cldr())
 
 
-def weekday_words(moment: datetime, zone: ZoneInfo) -> str:
-    """The weekday there, short: Tue."""
-    return format_skeleton("E", moment.astimezone(zone), locale=cldr())
-
-
 def week() -> list[tuple[str, str]]:
     """The weekdays from Monday on, long and short."""
     days = [date(2024, 1, day) for day in range(1, 8)]
@@ -67,18 +62,12 @@ def moment_words(moment: datetime, zone: ZoneInfo, host: ZoneInfo) -> str:
 
 def city(zone: ZoneInfo) -> str:
     """The place a zone is named after: London, ลอนดอน, 伦敦."""
-    return cities(zone).partition("、")[0]
-
-
-def cities(zone: ZoneInfo) -> str:
-    """The same for a list to look it up in, where a zone may go by two cities: 北京、上海."""
-    return city_name(zone.key)
+    return city_name(zone.key).partition("、")[0]  # of 北京、上海 the first
 
 
 def offset_words(moment: datetime, zone: ZoneInfo) -> str:
     """How far clocks there are from UTC at that moment: UTC+07:00."""
-    minutes = round((zone.utcoffset(moment.astimezone(zone)) or moment - moment).total_seconds() / 60)
-    return f"UTC{'-' if minutes < 0 else '+'}{abs(minutes) // 60:02}:{abs(minutes) % 60:02}"
+    return f"UTC{moment.astimezone(zone).isoformat()[-6:]}"
 
 
 def change_near(day: date, zone: ZoneInfo) -> datetime | None:
@@ -95,4 +84,5 @@ def _clock(moment: datetime, zone: ZoneInfo, *, weekday: bool) -> str:
     time, place = time_words(moment, zone), city(zone)
     if not weekday:
         return t("{time} {place}", time=time, place=place)
-    return t("{weekday} {time} {place}", weekday=weekday_words(moment, zone), time=time, place=place)
+    short = format_skeleton("E", moment.astimezone(zone), locale=cldr())
+    return t("{weekday} {time} {place}", weekday=short, time=time, place=place)

@@ -5,10 +5,10 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from zoneinfo import ZoneInfo
 
-from site_app.i18n.clocks import cities, offset_words
+from site_app.i18n.clocks import offset_words
 from site_app.i18n.collation import order
 from site_app.i18n.locale import BY_ID, current, use
-from site_app.i18n.names import country_name
+from site_app.i18n.names import city_name, country_name
 from site_app.i18n.words import t
 
 
@@ -36,7 +36,7 @@ def _choices(language: str, moment: datetime) -> tuple[tuple[str, str], ...]:
 def _words(zone: str, country: str, moment: datetime) -> str:
     """Bangkok, Thailand (UTC+07:00), as it is on that day."""
     clock = _zone(zone)
-    here, where, offset = cities(clock), country_name(country), offset_words(moment, clock)
+    here, where, offset = city_name(zone), country_name(country), offset_words(moment, clock)
     if not where or where == here:
         return t("{city} ({offset})", city=here, offset=offset)
     return t("{city}, {country} ({offset})", city=here, country=where, offset=offset)

@@ -3,13 +3,12 @@
 It may touch Reflex and Starlette, and nothing else of this project.
 """
 
-from site_app.socket_guard.disconnected import DisconnectedSessions, ReflexStates
+from site_app.socket_guard.disconnected import DisconnectedSessions
 from site_app.socket_guard.events import allowed_events, review
 from site_app.socket_guard.guard import SocketGuard, SocketLimits, Watcher
 
 __all__ = [
     "DisconnectedSessions",
-    "ReflexStates",
     "SocketGuard",
     "SocketLimits",
     "Watcher",

@@ -10,34 +10,14 @@ MOST = 1000  # states of 20 kB each
 _LOOK_EVERY = 256  # departures
 
 
-class ReflexStates:
-    """The states of an app in this process's memory; in Redis they end by themselves, so there are none to let go of here."""
-
-    def __init__(self, app: rx.App) -> None:
-        self._app = app
-
-    def idle(self) -> list[str]:
-        """The tokens that no socket uses now."""
-        manager, sockets = self._app.state_manager, self._app.event_namespace
-        used = sockets.token_to_sid if sockets else {}
-        return [token for token in manager.states if token not in used] if isinstance(manager, StateManagerMemory) else []
-
-    def forget(self, token: str) -> None:
-        """Let go of a token's state, its lock and its time of expiry, unless one of its events is being handled."""
-        manager = self._app.state_manager
-        if not isinstance(manager, StateManagerMemory):
-            return
-        lock = manager._states_locks.get(token)
-        if lock is None or not lock.locked():
-            # The manager's own way when a state has expired: it also removes the lock and the time, and takes the tree of states apart.
-            manager._purge_token(BaseStateToken(ident=token, cls=rx.State))
-
-
 class DisconnectedSessions:
-    """The tokens of visitors who have left, in that order; when there are too many, the first are forgotten."""
+    """The tokens of visitors who have left, in that order; when there are too many, the states of the first are forgotten.
 
-    def __init__(self, states: ReflexStates, *, most: int = MOST, look_every: int = _LOOK_EVERY) -> None:
-        self._states, self._most, self._look_every = states, most, look_every
+    Only of an app that keeps states in this process's memory: in Redis they end by themselves.
+    """
+
+    def __init__(self, app: rx.App, *, most: int = MOST, look_every: int = _LOOK_EVERY) -> None:
+        self._app, self._most, self._look_every = app, most, look_every
         self._open: Counter[str] = Counter()
         self._gone: dict[str, None] = {}
         self._closings = 0
@@ -56,8 +36,24 @@ class DisconnectedSessions:
         self._closings += 1
         if self._closings % self._look_every == 0:
             # Some states belong to no socket that closed: one made again by an event that ended late, or under a token that Reflex gave.
-            self._gone |= dict.fromkeys(one for one in self._states.idle() if one not in self._open and one not in self._gone)
+            self._gone |= dict.fromkeys(one for one in self.idle() if one not in self._open and one not in self._gone)
         while len(self._gone) > self._most:
             first = next(iter(self._gone))
             del self._gone[first]
-            self._states.forget(first)
+            self.forget(first)
+
+    def idle(self) -> list[str]:
+        """The tokens that no socket uses now."""
+        manager, sockets = self._app.state_manager, self._app.event_namespace
+        used = sockets.token_to_sid if sockets else {}
+        return [token for token in manager.states if token not in used] if isinstance(manager, StateManagerMemory) else []
+
+    def forget(self, token: str) -> None:
+        """Let go of a token's state, its lock and its time of expiry, unless one of its events is being handled."""
+        manager = self._app.state_manager
+        if not isinstance(manager, StateManagerMemory):
+            return
+        lock = manager._states_locks.get(token)
+        if lock is None or not lock.locked():
+            # The manager's own way when a state has expired: it also removes the lock and the time, and takes the tree of states apart.
+            manager._purge_token(BaseStateToken(ident=token, cls=rx.State))

@@ -1,4 +1,4 @@
-"""Checks of every finished page: title, description, headings, languages, links."""
+"""What a finished page says, and the checks of all: title, description, headings, languages, links."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ class BrokenSite(Exception):
 
 @dataclass
 class Page(HTMLParser):
-    """What the checks need to know of one page."""
+    """What the build needs to know of one page."""
 
     path: str
     html: str
@@ -27,6 +27,8 @@ class Page(HTMLParser):
     canonical: str = ""
     seen: set[str] = field(default_factory=set)
     twice: set[str] = field(default_factory=set)
+    classes: set[str] = field(default_factory=set)
+    language: str = ""
 
     def __post_init__(self) -> None:
         super().__init__()
@@ -39,6 +41,9 @@ class Page(HTMLParser):
         self._in_svg += tag == "svg"
         self._in_title = tag == "title" and not self._in_svg
         self.h1 += tag == "h1"
+        self.classes.update(values.get("class", "").split())
+        if tag == "html":
+            self.language = values.get("lang", "").partition("-")[0]
         if identity := values.get("id"):
             self._once(f"id {identity!r}")
             self.ids.add(identity)

@@ -6,12 +6,11 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
 from site_app.static_first.browser_files import built_values, compiled
-from site_app.static_first.check import check
+from site_app.static_first.check import Page, check
 from site_app.static_first.patch import replace
 from site_app.static_first.site import StaticSite
 
@@ -76,22 +75,8 @@ def page_styles(sheet: Path, pages: Iterable[Path]) -> dict[Path, str]:
 
 def used_by(html: str) -> dict[str, Any]:
     """Every class that the page's elements have, and the language that the page says it is in."""
-    reader = _ClassReader()
-    reader.feed(html)
-    return {"classes": sorted(reader.classes), "language": reader.language}
-
-
-class _ClassReader(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__()
-        self.classes: set[str] = set()
-        self.language = ""
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        values = dict(attrs)
-        self.classes.update((values.get("class") or "").split())
-        if tag == "html":
-            self.language = (values.get("lang") or "").partition("-")[0]
+    page = Page("", html)
+    return {"classes": sorted(page.classes), "language": page.language}
 
 
 def compress(static: Path, cache: Path) -> None:

@@ -1,7 +1,6 @@
 """The picture each page is shared with, drawn while the site is built."""
 
 import hashlib
-from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -50,14 +49,10 @@ def _drawn(cache: Path, title: str, figure: str, brand: str, palette: Palette) -
 def _tools() -> str:
     """One digest of what draws: the code, the figures and the face."""
     digest = hashlib.sha256()
-    for file in _files(_ART, _FACE):
-        digest.update(file.name.encode() + file.read_bytes())
+    for file in sorted((*_ART.rglob("*"), *_FACE.rglob("*"))):
+        if file.is_file() and "__pycache__" not in file.parts:
+            digest.update(file.name.encode() + file.read_bytes())
     return digest.hexdigest()
-
-
-def _files(*folders: Path) -> Iterable[Path]:
-    for folder in folders:
-        yield from sorted(file for file in folder.rglob("*") if file.is_file() and "__pycache__" not in file.parts)
 
 
 def _figure(tag: str) -> str:

@@ -30,15 +30,11 @@ def _sitemap(static: Path, url: str) -> bytes:
         english = Page(route.path, (static / route.path.lstrip("/") / "index.html").read_text())
         for path in dict.fromkeys([route.path, *english.alternates.values()]):
             entry = ElementTree.SubElement(urls, f"{{{_SITEMAP}}}url")
-            ElementTree.SubElement(entry, f"{{{_SITEMAP}}}loc").text = _address(url, path)
+            ElementTree.SubElement(entry, f"{{{_SITEMAP}}}loc").text = url + path
             for tag, alternate in english.alternates.items():
-                attributes = {"rel": "alternate", "hreflang": tag, "href": _address(url, alternate)}
+                attributes = {"rel": "alternate", "hreflang": tag, "href": url + alternate}
                 ElementTree.SubElement(entry, f"{{{_XHTML}}}link", attributes)
     return ElementTree.tostring(urls, encoding="utf-8", xml_declaration=True)
-
-
-def _address(url: str, path: str) -> str:
-    return url + path if path != "/" else url + "/"
 
 
 def _robots(settings: Settings) -> str:
@@ -49,7 +45,7 @@ def _robots(settings: Settings) -> str:
 
 def _llms(settings: Settings) -> str:
     with use(ENGLISH):
-        pages = "".join(f"- [{one.title()}]({_address(settings.url, one.path)}): {one.description()}\n" for one in ROUTES)
+        pages = "".join(f"- [{one.title()}]({settings.url + one.path}): {one.description()}\n" for one in ROUTES)
         home = ROUTES[0]
         return f"# {settings.brand_name}\n\n> {home.description()}\n\n## Pages\n\n{pages}"
 

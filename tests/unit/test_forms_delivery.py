@@ -1,11 +1,12 @@
 """What a form's state does with a submission, whatever the provider answers."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+import stamina
 
 from site_app.client import ProviderError, install
 from site_app.content.form_words import network_error
@@ -66,8 +67,9 @@ def provider() -> Callable[..., FakeProvider]:
 
 
 @pytest.fixture(autouse=True)
-def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(delivery, "PAUSES", (0, 0, 0))
+def no_pauses() -> Iterator[None]:
+    with stamina.set_testing(True, attempts=4):
+        yield
 
 
 def said(build: Callable[..., dict[str, Any]], **changes: Any) -> dict[str, Any]:

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 import pytest
+import reflex as rx
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from site_app.socket_guard import DisconnectedSessions, ReflexStates, SocketGuard, SocketLimits, Watcher
+from site_app.socket_guard import DisconnectedSessions, SocketGuard, SocketLimits, Watcher
 
 pytestmark = pytest.mark.anyio
 
@@ -31,19 +32,6 @@ class Reflex:
         while (message := await receive())["type"] == "websocket.receive":
             self.frames.append(message.get("text", "binary"))
         await send({"type": "websocket.send", "text": "bye"})
-
-
-class Anywhere(ReflexStates):
-    """States nobody asks for."""
-
-    def __init__(self) -> None:
-        pass
-
-    def idle(self) -> list[str]:
-        return []
-
-    def forget(self, token: str) -> None:
-        pass
 
 
 def scope(**changes: Any) -> Scope:
@@ -158,7 +146,7 @@ async def test_a_visitor_has_left_when_their_socket_is_closed() -> None:
         def closed(self, token: str) -> None:
             left.append(token)
 
-    await play(guarded(Reflex(), disconnected=Noted(Anywhere())), scope(), [CONNECT])
+    await play(guarded(Reflex(), disconnected=Noted(cast(rx.App, None))), scope(), [CONNECT])
 
     assert left == [TOKEN]
 

@@ -10,7 +10,7 @@ from reflex.istate.manager.memory import StateManagerMemory
 from reflex.istate.manager.token import BaseStateToken
 
 from site_app.site_app import app
-from site_app.socket_guard import ReflexStates
+from site_app.socket_guard import DisconnectedSessions
 
 pytestmark = pytest.mark.anyio
 TOKEN = "0b5c8e2a-93d4-4c1f-8a67-5e2f1d3c4b5a"
@@ -32,11 +32,11 @@ async def test_nothing_is_left_of_a_token_that_is_forgotten(manager: StateManage
     async with manager.modify_state(of(TOKEN)) as state:
         dialog = weakref.ref(await state.get_state(rx.State))
     del state
-    assert ReflexStates(app).idle() == [TOKEN]
+    assert DisconnectedSessions(app).idle() == [TOKEN]
 
     gc.disable()  # the tree must go by itself, not when the collector comes round
     try:
-        ReflexStates(app).forget(TOKEN)
+        DisconnectedSessions(app).forget(TOKEN)
         gone = dialog() is None
     finally:
         gc.enable()
@@ -47,13 +47,13 @@ async def test_nothing_is_left_of_a_token_that_is_forgotten(manager: StateManage
 
 async def test_a_state_whose_event_is_being_handled_stays(manager: StateManagerMemory) -> None:
     async with manager.modify_state(of(TOKEN)):
-        ReflexStates(app).forget(TOKEN)
+        DisconnectedSessions(app).forget(TOKEN)
 
         assert list(manager.states) == [TOKEN]
 
 
 async def test_a_token_that_is_unknown_is_no_trouble(manager: StateManagerMemory) -> None:
-    ReflexStates(app).forget("unknown")
+    DisconnectedSessions(app).forget("unknown")
 
     assert not manager.states
     await asyncio.sleep(0)
