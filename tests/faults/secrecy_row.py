@@ -5,7 +5,7 @@ import json
 import uuid
 from collections.abc import Callable
 from contextlib import suppress
-from itertools import product
+from itertools import dropwhile, product
 from typing import Any
 
 import httpx
@@ -62,9 +62,9 @@ async def secrecy(trial: Trial) -> Verdict:
     await asyncio.to_thread(site.stop)
     logged = await asyncio.to_thread(log_of, site)
     found = [*canary.found(logged), *(mark for mark in (token, "127.0.0.1:", "ada@example") if mark in logged)]
-    # The command says in plain words what it starts with before there is a log; every other line is JSON.
-    plain = ("Still samples: ", "The pages were built with SITE_")
-    lines = [json.loads(line) for line in logged.splitlines() if not line.startswith(plain)]
+    # The command says in plain words what it starts with before there is a log; every line from then on is JSON.
+    told = dropwhile(lambda line: not line.startswith("{"), logged.splitlines())
+    lines = [json.loads(line) for line in told]
     return Verdict(
         not found and not shown and len(canary.made) >= 50,
         f"{len(canary.made)} canaries, a token, an address: {len(found)} found in {len(lines)} log lines {found[:3] or ''}; "
