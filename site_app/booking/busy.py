@@ -4,16 +4,14 @@ busy_reader.py reads the calendar in a process of its own, with bounds: a repeti
 file of them days.
 """
 
-import asyncio
 import json
-import sys
 from collections.abc import Iterable
 from datetime import datetime, timedelta
-from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from sqlmodel import Session, col, delete, or_, select, update
 
+from site_app.services.child_process import answer_of
 from site_app.store import advisory_lock, insert_if_new
 from site_app.store.tables import BusyTime, CalendarReading, Meeting
 
@@ -21,7 +19,6 @@ BLOCKED, CALENDAR = "blocked", "calendar"
 Span = tuple[datetime, datetime]
 
 _READER = "site_app.booking.busy_reader"
-_ROOT = Path(__file__).parents[2]
 _LONGEST_SECONDS = 20  # 4 MB of ordinary events take 3.4 s
 
 
@@ -40,14 +37,12 @@ async def read_busy_spans(
 ) -> list[Span]:
     """When the calendar's owner is busy between two instants; events in `ours` are calls of this site and left out.
 
-    After so many seconds the process ends itself, and this raises UnreadableCalendar.
+    After so many seconds it raises UnreadableCalendar.
     """
     asked = {"ics": ics, "zone": zone.key, "first": first.isoformat(), "last": last.isoformat()}
     asked |= {"ours": [*ours], "seconds": seconds}
-    pipe = asyncio.subprocess.PIPE
-    process = await asyncio.create_subprocess_exec(sys.executable, "-m", _READER, cwd=_ROOT, stdin=pipe, stdout=pipe)
-    answer, _ = await process.communicate(json.dumps(asked).encode())
-    if process.returncode:
+    answer = await answer_of(_READER, seconds=seconds, question=json.dumps(asked).encode())
+    if not answer:
         raise UnreadableCalendar("it takes too long to read, or too much memory")
     match json.loads(answer):
         case {"spans": spans}:

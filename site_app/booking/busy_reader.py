@@ -46,7 +46,7 @@ def answer_to(asked: dict[str, Any]) -> dict[str, Any]:
 
 def main() -> None:
     asked = json.load(sys.stdin)
-    signal.alarm(asked["seconds"])
+    signal.alarm(asked["seconds"])  # should the site itself be gone by then
     with suppress(ValueError, OSError):  # where the service manager forbids it, time alone is the bound
         resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     try:

@@ -11,7 +11,7 @@ import structlog
 from sqlmodel import Session
 
 from site_app.mail import outbox
-from site_app.mail.outbox import FIRST_WAIT, LONGEST_WAIT
+from site_app.mail.outbox import LEASE, SPREAD, wait_after
 from site_app.mail.senders import NotDelivered, sender_for
 from site_app.mail.webhooks import webhook_of
 from site_app.metrics import delivered
@@ -21,9 +21,7 @@ from site_app.store.tables import MAIL, WEBHOOK, Outbox
 
 Deliver = Callable[[Outbox], Awaitable[None]]
 
-_SPREAD = 0.2  # of a wait, by chance
 _AT_ONCE = 8  # deliveries, so that a stalled one holds up no other
-_LEASE = timedelta(minutes=5)  # well past every time-out: a lease that old belongs to a dead process
 _LOOK_AGAIN = 5.0  # seconds; another process may have written something without waking this one
 # Composing a mail takes 3.5 ms of the event loop (measured). With this pause between rounds, in seconds, a burst of leads sends
 # 32 mails a second, and the visitors' requests have the rest of the time.
@@ -122,7 +120,7 @@ class Courier:
 
     async def _lease(self, limit: int) -> list[Outbox]:
         now = self._clock()
-        return await self._store.write(lambda session: outbox.lease(session, now=now, until=now + _LEASE, limit=limit))
+        return await self._store.write(lambda session: outbox.lease(session, now=now, until=now + LEASE, limit=limit))
 
     async def _deliver(self, row: Outbox) -> None:
         began = time.monotonic()
@@ -139,7 +137,7 @@ class Courier:
     async def _settle(self, row: Outbox, settle: Callable[[Session], None]) -> None:
         """Mark the row by how it ended, and try long: what is not marked is sent again."""
         try:
-            async for attempt in stamina.retry_context(on=StoreUnavailable, attempts=None, timeout=_LEASE / 2):
+            async for attempt in stamina.retry_context(on=StoreUnavailable, attempts=None, timeout=LEASE / 2):
                 with attempt:
                     await self._store.write(settle)
         except Exception as error:  # the lease runs out, and then it is tried again under the same Message-ID
@@ -156,16 +154,11 @@ class Courier:
             log.error("outbox.given_up", **_about(row), error=why)
             delivered(row.kind, row.template, "given_up")
             return lambda session: outbox.settle_failed(session, row, why=why, due=None)
-        wait = wait_after(row.attempts) * random.uniform(1 - _SPREAD, 1 + _SPREAD)  # noqa: S311  spreads load, guards nothing
+        wait = wait_after(row.attempts) * random.uniform(1 - SPREAD, 1 + SPREAD)  # noqa: S311  spreads load, guards nothing
         log.warning("outbox.delayed", **_about(row), error=why, seconds=round(wait.total_seconds()))
         delivered(row.kind, row.template, "delayed")
         due = self._clock() + wait
         return lambda session: outbox.settle_failed(session, row, why=why, due=due)
-
-
-def wait_after(attempts: int) -> timedelta:
-    """How long to wait after so many attempts, before chance spreads it."""
-    return min(FIRST_WAIT * 2 ** min(attempts - 1, 20), LONGEST_WAIT)
 
 
 def time_spent(attempts: int) -> timedelta:

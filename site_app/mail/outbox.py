@@ -10,6 +10,9 @@ from site_app.store.tables import DEAD, SENDING, SENT, WAITING, WITHHELD, Outbox
 
 FIRST_WAIT = timedelta(seconds=30)
 LONGEST_WAIT = timedelta(hours=6)
+SPREAD = 0.2  # of a wait, by chance
+LEASE = timedelta(minutes=5)  # well past every time-out: a lease that old belongs to a dead process
+_DIFFERENT_WAITS = 11  # after so many attempts all waits are equally long
 _CLOCKS_DIFFER = timedelta(minutes=1)  # between machines that share an outbox
 
 
@@ -36,12 +39,19 @@ def next_due(session: Session) -> datetime | None:
 
 
 def correct_dates(session: Session, *, now: datetime) -> None:
-    """Make due at once what would wait longer than any row waits: the clock was ahead when its date was written."""
+    """Make due at once what would wait longer than any row with so many attempts: the clock was ahead when its date was written."""
     run = session.connection().execute
-    due, leased_until, never = col(Outbox.next_attempt_at), col(Outbox.claimed_until), now + 2 * LONGEST_WAIT
-    too_far = or_(due > never, and_(col(Outbox.attempts) == 0, due > now + _CLOCKS_DIFFER))
-    run(update(Outbox).where(col(Outbox.status) == WAITING, too_far).values(next_attempt_at=now))
-    run(update(Outbox).where(col(Outbox.status) == SENDING, leased_until > never).values(claimed_until=now))
+    attempts, due, leased_until = col(Outbox.attempts), col(Outbox.next_attempt_at), col(Outbox.claimed_until)
+    waits = {number: wait_after(number) * (1 + SPREAD) + _CLOCKS_DIFFER for number in range(_DIFFERENT_WAITS)}
+    late = [and_(attempts == number, due > now + wait) for number, wait in waits.items()]
+    late.append(due > now + LONGEST_WAIT * (1 + SPREAD) + _CLOCKS_DIFFER)
+    run(update(Outbox).where(col(Outbox.status) == WAITING, or_(*late)).values(next_attempt_at=now))
+    run(update(Outbox).where(col(Outbox.status) == SENDING, leased_until > now + 2 * LEASE).values(claimed_until=now))
+
+
+def wait_after(attempts: int) -> timedelta:
+    """How long to wait after so many failed attempts: ever longer, then again and again as long; not at all before the first."""
+    return min(FIRST_WAIT * 2 ** min(attempts - 1, 20), LONGEST_WAIT) if attempts else timedelta()
 
 
 def settle_sent(session: Session, row: Outbox, *, now: datetime) -> None:

@@ -1,6 +1,7 @@
 """How a finished mail is sent: by SMTP, or as a file into a folder."""
 
 import asyncio
+import os
 import re
 import ssl
 from collections.abc import AsyncIterator
@@ -83,7 +84,10 @@ class FolderSender:
         name = re.sub(r"[^A-Za-z0-9.@-]+", "", read_mail(mail)["Message-ID"]) + ".eml"
         draft = self._folder / f"{name}.part"  # named by its lead, so that what a crash leaves of it is erased with the lead
         draft.touch(mode=0o600)
-        draft.write_bytes(mail)
+        with draft.open("wb") as file:
+            file.write(mail)
+            file.flush()
+            os.fsync(file.fileno())
         draft.replace(self._folder / name)
 
 

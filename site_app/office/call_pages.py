@@ -34,6 +34,7 @@ async def week(visit: Visit) -> Response:
     days = await context.store.read(lambda session: calls.week(session, monday, settings=settings, now=now))
     words = {
         "days": days,
+        "clashing": calls.blocked_over(days, now),
         "monday": monday,
         "before": monday - timedelta(7),
         "after": monday + timedelta(7),

@@ -92,6 +92,14 @@ def _spans(session: Session, first: datetime, last: datetime, now: datetime) -> 
             yield Span(busy.starts_at, busy.ends_at, "busy", "in the calendar")
 
 
+def blocked_over(days: list[Day], now: datetime) -> list[Span]:
+    """The booked calls to come that lie in a blocked time."""
+    spans = {one for day in days for one in day.spans if one.ends_at > now}
+    blocked = [one for one in spans if one.state == "blocked"]
+    booked = sorted((one for one in spans if one.state == BOOKED), key=lambda one: one.starts_at)
+    return [call for call in booked if any(call.starts_at < one.ends_at and call.ends_at > one.starts_at for one in blocked)]
+
+
 def clashing(session: Session, start: datetime, end: datetime) -> list[Meeting]:
     """Calls that are booked in a time."""
     within = select(Meeting).where(col(Meeting.starts_at) < end, col(Meeting.ends_at) > start, col(Meeting.state) == BOOKED)

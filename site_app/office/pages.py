@@ -2,10 +2,8 @@
 
 import asyncio
 import json
-import sys
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
 from sqlmodel import Session
 from starlette.responses import Response
@@ -15,10 +13,11 @@ from site_app.mail import outbox
 from site_app.office import call_pages, changes, inbox, lead_pages, report, sign_in
 from site_app.office.access import SCRIPT_ROUTE, STYLE_ROUTE, Visit, guarded, number, redirected, signed_in
 from site_app.office.audit import lines
+from site_app.services.child_process import answer_of
 from site_app.settings import Settings
 
 _LOG_SHOWN = 100
-_ROOT = Path(__file__).parents[2]
+_LONGEST_SECONDS = 60
 _ONE_AT_A_TIME = asyncio.Lock()
 
 
@@ -78,10 +77,7 @@ async def _state(visit: Visit) -> Response:
 
 async def doctor() -> list[dict[str, str]]:
     """What the command of that name finds, in a process of its own: each with subject, state, says and mend."""
-    command = (sys.executable, "-m", "site_app", "doctor", "--json")
-    pipe, nowhere = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
-    process = await asyncio.create_subprocess_exec(*command, cwd=_ROOT, stdin=nowhere, stdout=pipe, stderr=nowhere)
-    answer, _ = await process.communicate()
+    answer = await answer_of("site_app", "doctor", "--json", seconds=_LONGEST_SECONDS)
     if not answer:
         return [{"subject": "doctor", "state": "wrong", "says": "It gave no answer.", "mend": "Start it in a shell."}]
     return json.loads(answer)

@@ -21,7 +21,7 @@
 
   const name = (element) => `${element.localName}.${element.className?.baseVal ?? element.className}: ${element.textContent.trim().slice(0, 40)}`;
   const isHidden = (element) =>
-    element.closest(".sr-only, .honeypot, .off-screen, [hidden]") || !element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+    element.closest(".sr-only, .honeypot, [hidden]") || !element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
   const scrolls = (element) => /auto|scroll/.test(getComputedStyle(element).overflowX) && element.localName !== "dialog";
   const cut = /hidden|clip/;
   const frames = (element) => getComputedStyle(element).overflow !== "visible" && element !== document.documentElement;

@@ -329,7 +329,8 @@ async def test_a_blocked_day_takes_its_slots_and_gives_them_back(context: ApiCon
     shown = await ada.client.get(answer.headers["Location"])
     [row] = await rows(context, BusyTime)
 
-    assert f"/office/leads/{reference}" in shown.text
+    assert "Still booked in a blocked time" in shown.text
+    assert f"{reference}, " in shown.text
     assert (before > 0, await free()) == (True, 0)
     await ada.post("/calls", do="unblock", number=str(row.id))
     assert await free() == before

@@ -64,6 +64,7 @@ async def test_when_the_site_stops_meanwhile_the_reader_does_not_stay() -> None:
     reading = asyncio.create_task(read_busy_spans(calendar(NEVER), zone=LONDON, first=FIRST, last=LAST))
     while children() <= before:  # noqa: ASYNC110  no event tells of a process's start
         await asyncio.sleep(0)
+    await asyncio.sleep(0.5)  # it reads by then
 
     reading.cancel()
 

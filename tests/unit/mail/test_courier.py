@@ -8,7 +8,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from site_app.mail import outbox
-from site_app.mail.courier import FIRST_WAIT, LONGEST_WAIT, Courier, time_spent, wait_after
+from site_app.mail.courier import Courier, time_spent
+from site_app.mail.outbox import FIRST_WAIT, LONGEST_WAIT, wait_after
 from site_app.mail.senders import NotDelivered
 from site_app.store import Store, StoreUnavailable
 from site_app.store.tables import Outbox
@@ -222,9 +223,11 @@ async def test_a_delivery_under_way_is_finished_at_a_shutdown(store: Store) -> N
 @pytest.mark.parametrize(
     ("changes", "goes"),
     [
-        ({"attempts": 1, "next_attempt_at": NOW + timedelta(days=1)}, True),
+        ({"attempts": 1, "next_attempt_at": NOW + timedelta(hours=1)}, True),
+        ({"attempts": 11, "next_attempt_at": NOW + timedelta(hours=8)}, True),
+        ({"attempts": 0, "next_attempt_at": NOW + timedelta(minutes=2)}, True),
         ({"attempts": 18, "next_attempt_at": NOW + timedelta(days=36_500)}, True),
-        ({"attempts": 1, "status": "sending", "claimed_until": NOW + timedelta(days=365)}, True),
+        ({"attempts": 1, "status": "sending", "claimed_until": NOW + timedelta(hours=1)}, True),
         *(({"attempts": count, "next_attempt_at": NOW + wait_after(count) * 1.2}, False) for count in (1, 11, 18)),
     ],
 )
