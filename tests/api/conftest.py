@@ -69,16 +69,6 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def no_waits(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a plain form waits for its token's time, the clock goes on."""
-
-    async def sleep(seconds: float) -> None:
-        clock.advance(timedelta(seconds=seconds))
-
-    monkeypatch.setattr("site_app.serving.plain_forms.sleep", sleep)
-
-
-@pytest.fixture
 def database(tmp_path: Path) -> Iterator[str]:
     """The address of an empty database, as a setting says it."""
     with migrated_database(tmp_path) as address:

@@ -121,6 +121,15 @@ async def test_all_forms_of_a_network_are_one_count(usual: Settings) -> None:
     assert page.headers["Retry-After"]
 
 
+async def test_changing_addresses_within_a_48_is_no_way_around(usual: Settings) -> None:
+    async with serving(replace(usual, limit_submissions=FEW)) as (_, visit):
+        answers = [
+            await visit("/v1.0/sendMessage", f"2001:db8:1:{number:x}::1", json=somebodys(number)) for number in range(20)
+        ]
+
+    assert 429 in {answer.status_code for answer in answers}
+
+
 async def test_the_refusal_says_how_long_to_wait_and_where_else_to_write(usual: Settings) -> None:
     async with serving(replace(usual, limit_submissions="1/hour")) as (context, visit):
         await visit("/v1.0/sendMessage", json=message())

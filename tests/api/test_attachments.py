@@ -143,6 +143,20 @@ async def test_the_largest_file_is_taken(client: httpx.AsyncClient) -> None:
     assert (await send(client, "long.txt", b"a" * LARGEST)).status_code == 201
 
 
+async def test_a_sender_without_end_is_heard_for_a_while(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("site_app.api.attachments._PATIENCE", 0.2)
+
+    async def without_end() -> AsyncIterator[bytes]:
+        while True:
+            yield b"a" * 2**20
+
+    answer = await client.post(
+        "/v1.0/attachments", content=without_end(), headers={"Content-Type": "multipart/form-data; boundary=cut"}
+    )
+
+    assert answer.status_code == 400  # no form
+
+
 async def test_an_upload_that_breaks_off_leaves_nothing(client: httpx.AsyncClient, settings: Settings) -> None:
     async def half() -> AsyncIterator[bytes]:
         yield b'--cut\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n' + b"a" * 100_000

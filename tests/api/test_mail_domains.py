@@ -11,7 +11,7 @@ from dns.resolver import NoResolverConfiguration
 from structlog.testing import capture_logs
 
 from site_app.api import mail_domains
-from site_app.api.mail_domains import MailDomains
+from site_app.api.mail_domains import MailDomains, own_resolver
 from tests.api.name_server import NO_MAIL, TAKES_MAIL, NameServer
 
 pytestmark = pytest.mark.anyio
@@ -164,3 +164,10 @@ async def test_the_log_tells_of_trouble_but_not_of_whom() -> None:
         await domains.takes_mail("canary.example")
 
     assert lines == [{"event": "mail_domain.unknown", "error": "NoNameservers", "log_level": "warning"}]
+
+
+def test_a_visitor_waits_less_than_a_second_and_more_than_one_server_is_asked_meanwhile() -> None:
+    resolver = own_resolver()
+
+    assert mail_domains.LONGEST_WAIT_SECONDS <= 0.8
+    assert resolver.timeout * 2 < mail_domains.LONGEST_WAIT_SECONDS

@@ -210,3 +210,7 @@ async def test_the_log_says_once_why(client: httpx.AsyncClient, context: ApiCont
 
     (line,) = [line for line in lines if line["event"] == "database.not_ready"]
     assert "read" in line["problem"]
+
+
+def test_an_answer_is_repeated_for_a_moment_only() -> None:
+    assert readiness.KEEP_SECONDS <= 5  # after it a locked database takes as long again to be noticed: 10 s in all

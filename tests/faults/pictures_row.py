@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import httpx
+from PIL import Image
 
 from tests.browser.server import Site
 from tests.lab.scorecard import Verdict
@@ -18,9 +19,13 @@ _MOST_MB, _LONGEST_TEXT = 150, 1.0
 
 def _worst(room: Path) -> dict[str, bytes]:
     """One of each kind at the limit of its memory or of its work, and some beyond."""
-    for name, save in COSTLY.items():
+    beyond = {
+        "bomb.png": lambda file: Image.new("1", (20_000, 20_000)).save(file),
+        "huge.webp": lambda file: Image.new("RGB", (6300, 6300)).save(file, lossless=True),
+    }
+    for name, save in (COSTLY | beyond).items():
         save(room / name)
-    return {name: (room / name).read_bytes() for name in COSTLY}
+    return {file.name: file.read_bytes() for file in map(room.joinpath, COSTLY | beyond)}
 
 
 async def pictures(trial: Trial) -> Verdict:
@@ -44,9 +49,11 @@ async def pictures(trial: Trial) -> Verdict:
     slowest = max(seconds for _, seconds in texts)
     refused = sum(status != 201 for status, _ in texts)
     parts = count(site.var / "attachments", "*.part")
-    met = grown <= _MOST_MB and slowest <= _LONGEST_TEXT and not refused and statuses.keys() <= {201, 413, 415, 503}
+    met = (
+        grown <= _MOST_MB and slowest <= _LONGEST_TEXT and not refused and {201, 413} <= statuses.keys() <= {201, 413, 415, 503}
+    )
     return Verdict(
-        met and statuses.get(201, 0) > 0 and parts == 0 and tracebacks(site) == 0,
+        met and parts == 0 and tracebacks(site) == 0,
         f"30 pictures at once: {statuses}, the last after {max(seconds for _, seconds in answers):.1f} s; memory of all processes "
         f"{grown:+.0f} MB at most; {len(texts)} text files meanwhile, {refused} refused, the slowest {slowest:.2f} s; {parts} parts left",
     )

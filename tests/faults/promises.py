@@ -110,7 +110,12 @@ PROMISES = (
         "≤ 2 mails to one stranger a day, 0 with words of the sender's before the address has confirmed",
         by_tests("unit/services/test_mailboxes.py", "unit/mails", "unit/booking/test_meetings.py"),
     ),
-    Promise(29, "the disk is not for strangers", "quota holds; leads taken; pages up", by_tests("api/test_upload_quota.py")),
+    Promise(
+        29,
+        "the disk is not for strangers",
+        "quota holds; leads taken; the site stays ready",
+        by_tests("api/test_upload_quota.py"),
+    ),
     Promise(
         30,
         "a lead needs nothing but the provider's seven calls",
@@ -122,7 +127,11 @@ PROMISES = (
         "clocks and databases lie",
         "nothing erased that should stay; `/readyz` red ≤ 10 s; a clear sentence",
         by_tests(
-            "unit/cli/test_doctor.py", "unit/services/test_clock.py", "unit/mail/test_courier.py", "api/test_readiness.py"
+            "unit/cli/test_doctor.py",
+            "unit/services/test_clock.py",
+            "unit/mail/test_courier.py",
+            "api/test_readiness.py",
+            "api/test_wrong_clock.py",
         ),
     ),
     Promise(32, "three engines", "all errands pass; print and full-page picture whole", engines_row.three_engines),

@@ -1,5 +1,6 @@
 """One network and one mailbox have their share of the calendar and no more, and nobody's booking fails for a hold."""
 
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
@@ -9,6 +10,7 @@ from sqlmodel import select
 from site_app.booking.hold import hold_slot, release_hold
 from site_app.booking.meeting import ManagedCall, book_meeting, cancel_meeting, move_meeting
 from site_app.booking.rules import CallExists, TooManyCalls, TooManyHolds
+from site_app.booking.slots import Availability
 from site_app.leads.retention import sweep
 from site_app.store import Store
 from site_app.store.tables import BookingCell, Hold
@@ -105,6 +107,18 @@ async def test_calls_and_holds_share_what_a_network_may_have(store: Store) -> No
     await book(store, SLOTS[-3])
 
     assert first.id not in await holds(store)
+
+
+async def test_others_see_nearly_every_time_whatever_one_network_does(store: Store) -> None:
+    def free(session: Any) -> list[str]:
+        return [one.id for one in Availability(session, SETTINGS, NOW).slots()]
+
+    before = await store.read(free)
+    for number, slot in enumerate(before[1::4]):
+        with suppress(TooManyHolds, TooManyCalls):
+            await (hold if number % 2 else book)(store, slot)
+
+    assert len(await store.read(free)) >= 0.95 * len(before)
 
 
 async def test_whose_call_it_was_is_forgotten_when_it_is_over(store: Store) -> None:

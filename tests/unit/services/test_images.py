@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from PIL import Image, PngImagePlugin
 
+from site_app.contracts.attachment import LARGEST
 from site_app.services import file_kinds, image_process
 from site_app.services.file_kinds import rewrite_image
 from site_app.services.image_process import MOST_PIXELS, rewrite
@@ -151,6 +152,10 @@ def test_a_picture_written_anew_is_never_larger_than_a_file_may_be(
     assert file.stat().st_size <= most
     with Image.open(file) as opened:
         assert opened.size == (800, 800)
+
+
+def test_what_is_written_is_bounded_as_what_is_sent() -> None:
+    assert image_process.LARGEST_RESULT == LARGEST
 
 
 def test_a_phone_s_picture_with_a_second_one_behind_it_is_a_jpeg(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ async def test_a_mailbox_gets_so_many_mails_a_day_and_every_lead_is_kept(store: 
     for number in range(5):
         await send_as(store, email=f"A.d.a+{number}@gmail.com", spam_signals=signals)
 
-    assert len(await written(store)) == MAILS_A_DAY
+    assert len(await written(store)) == MAILS_A_DAY <= 2  # row 28 of the scorecard
     assert len(await store.read(lambda session: session.exec(select(Lead)).all())) == 5
     if not signals:
         assert [one.template for one in await mails(store)].count("news") == 5

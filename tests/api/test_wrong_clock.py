@@ -1,0 +1,44 @@
+"""A clock that is years wrong at a start costs no lead, and no mail waits for its date."""
+
+import asyncio
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from starlette.applications import Starlette
+
+from site_app.api.app import opened
+from site_app.api.sweeping import sweep_once
+from site_app.mail.outbox import LONGEST_WAIT
+from site_app.services.clock import ClockDoubted
+from site_app.settings import Settings
+from site_app.store.tables import Lead, Outbox
+from tests.api.conftest import Clock, calling, rows
+from tests.browser.server import free_port
+from tests.builders import message
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.mark.parametrize("days", [-3000, 800])
+async def test_what_was_taken_while_the_clock_was_years_wrong_is_kept_and_its_mails_go_once_it_is_right(
+    api: Starlette, settings: Settings, clock: Clock, days: int
+) -> None:
+    closed = replace(settings, mail_transport="smtp", smtp_host="127.0.0.1", smtp_port=free_port(), smtp_security="none")
+    async with opened(api, closed, clock) as context:
+        await sweep_once(context.store, closed, clock())
+
+    clock.advance(timedelta(days=days))
+    async with opened(api, closed, clock) as context, calling(api, X_API_Key="website") as client:
+        assert (await client.post("/v1.0/sendMessage", json=message())).status_code == 200
+        while not all(one.attempts for one in await rows(context, Outbox)):  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
+        with pytest.raises(ClockDoubted):
+            await sweep_once(context.store, closed, clock())
+
+    clock.advance(timedelta(days=-days))
+    async with opened(api, closed, clock) as context:
+        await sweep_once(context.store, closed, clock())
+        assert len(await rows(context, Lead)) == 1
+        for one in await rows(context, Outbox):
+            assert one.next_attempt_at <= clock() + 1.2 * LONGEST_WAIT
