@@ -4,11 +4,13 @@ import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
+from sqlalchemy import func, select
 from sqlmodel import Session
 
-from site_app.store.tables import ClockReading
+from site_app.store.tables import ClockReading, Lead, Meeting, Outbox
 
 LONGEST_STEP = timedelta(days=7)
+_LONGEST_SILENCE = timedelta(days=180)
 _ONLY = 1
 _MINUTE = "%Y-%m-%d %H:%M UTC"
 
@@ -55,8 +57,23 @@ def note_time(session: Session, now: datetime, *, sure: bool = False) -> None:
 
 
 def clock_problem(session: Session, now: datetime) -> str:
-    """Why this time is doubted, as a sentence; empty where it is not: the last sweep was ten minutes ago, or some days where the site was off."""
+    """Why this time is doubted, as a sentence; empty where it is not.
+
+    The last sweep was ten minutes ago or, where the site was off, some days. Before the first sweep, as after an update from a
+    version that noted none, the newest row is asked: no site is half a year without any.
+    """
     seen = last_seen(session)
-    if seen is None or abs(now - seen) <= LONGEST_STEP:
+    if seen is None:
+        newest = _newest_row(session)
+        if newest is None or now - newest <= _LONGEST_SILENCE:
+            return ""
+        return f"The clock says {now:{_MINUTE}}, and the newest row is of {newest:{_MINUTE}}: nothing is erased"
+    if abs(now - seen) <= LONGEST_STEP:
         return ""
     return f"The clock says {now:{_MINUTE}}, and the last sweep was at {seen:{_MINUTE}}: nothing is erased"
+
+
+def _newest_row(session: Session) -> datetime | None:
+    connection = session.connection()
+    found = (connection.execute(select(func.max(table.created_at))).scalar() for table in (Lead, Meeting, Outbox))
+    return max((moment for moment in found if moment), default=None)
