@@ -157,22 +157,29 @@ def database(text: str) -> str:
     except (ArgumentError, ValueError):
         raise ValueError(must) from None
     if address.drivername in ("sqlite", "sqlite+pysqlite"):
-        if not address.database or address.database == ":memory:" or address.query or Path(address.database).is_dir():
+        if not address.database or address.database == ":memory:" or address.query or _is_directory(address.database):
             raise ValueError(f"SQLite needs the name of a file and takes no options here; {must}")
     elif address.drivername != "postgresql+psycopg" or not address.database or not 0 <= (address.port or 0) <= _HIGHEST_PORT:
         raise ValueError(must)
     return text
 
 
+def _is_directory(path: str) -> bool:
+    try:
+        return Path(path).is_dir()
+    except (OSError, ValueError):  # no file can have that name, which opening it will say
+        return False
+
+
 def redis(text: str) -> str:
     """Reflex unpickles what it finds there: whoever may write to that Redis runs code here."""
     must = "it must be such as redis://:password@127.0.0.1:6379/0 or unix:///run/redis.sock"
-    if re.match("unix:(//)?/[^/]", text):
+    if re.match("unix:(//[^/]*)?/[^/]", text):
         return text
     address = _address(text, must, ("redis", "rediss"))
     if not re.fullmatch(r"/?[0-9]{0,4}", address.path):
         raise ValueError(must)
-    if address.hostname not in ("localhost", "127.0.0.1", "::1") and not address.password:
+    if host_name(address.hostname or "") not in ("localhost", "127.0.0.1", "::1") and not address.password:
         raise ValueError(f"a Redis on another machine must ask for a password; {must}")
     return text
 
@@ -274,6 +281,7 @@ def _address(text: str, must: str, schemes: tuple[str, ...]) -> SplitResult:
         is_whole = address.port != 0 and not address.netloc.endswith(":")
     except ValueError:
         raise ValueError(must) from None
-    if not is_whole or address.scheme not in schemes or re.search(r"[\s\"<>\\]", text):
+    without_password = text.replace(address.netloc.rpartition("@")[0], "", 1)
+    if not is_whole or address.scheme not in schemes or re.search(r"[\s\"<>\\]", without_password):
         raise ValueError(must)
     return address

@@ -29,7 +29,7 @@ _PROBLEMS = {  # by a part of SQLite's or PostgreSQL's message
     "disk i/o": "The disk reports errors: look at the system's log.",
     "is full": "The disk is full: make room.",
     "no such table": "Its tables are missing. If it is new: python -m site_app db upgrade; else put the right file or a backup back.",
-    "does not exist": "If its tables are missing: python -m site_app db upgrade",
+    "relation": "If its tables are missing: python -m site_app db upgrade",
     "unable to open": "The file cannot be opened: look at the owner and the rights of SITE_VAR, such as: chown site /var/lib/site.",
 }
 

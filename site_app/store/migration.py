@@ -12,11 +12,12 @@ from site_app.store.engine import brief_engine
 
 SCRIPTS = Path(__file__).parents[2] / "alembic"
 _OURS = {"outbox", "meeting"}  # tables that every release has
+_UNRELEASED = {"0002", "0003", "0004"}  # they have become one with 0005
 _LOCK = 72_616_001  # any constant: of processes that start together on PostgreSQL one migrates, the others wait
 
 
 class ForeignDatabase(Exception):
-    """The database holds tables, and they are another program's."""
+    """The database holds tables, and they are another program's, or of no release."""
 
 
 def upgrade(url: str, revision: str = "head") -> None:
@@ -31,6 +32,8 @@ def upgrade(url: str, revision: str = "head") -> None:
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
         at = MigrationContext.configure(connection).get_current_revision()
         refuse_foreign_tables(connection, at)
+        if at in _UNRELEASED:
+            raise ForeignDatabase(f"it was made between two releases ({at}); restore a backup of a release, or begin anew")
         if at is None or knows(at):
             command.upgrade(configuration(connection), revision)
         connection.execute(text("UPDATE alembic_version SET version_num = version_num"))

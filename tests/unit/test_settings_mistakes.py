@@ -185,6 +185,10 @@ def test_links_lead_to_where_the_office_answers(environment: dict[str, str], ori
         {"SITE_BRAND_PHONE": "+1 (212) 555-2368 ext. 12"},
         {"SITE_BRAND_EMAIL": "o'neill+sales@mail.example-agency.co.uk"},
         {"SITE_REDIS_URL": "rediss://user:secret@cache.internal:6380/3"},
+        {"SITE_REDIS_URL": "redis://:<secret>@db.internal/1"},
+        {"SITE_REDIS_URL": "redis://[0:0:0:0:0:0:0:1]/0"},
+        {"SITE_REDIS_URL": "unix://:secret@/run/redis.sock?db=1"},
+        {"SITE_DATABASE_URL": f"sqlite:///{'a' * 300}"},
         {"SITE_VAR": "var/elsewhere"},
         *({"SITE_TRUSTED_PROXIES": proxies} for proxies in ("", "127.0.0.1", "10.0.0.1/8, ::1, 2001:db8::/32")),
         *(

@@ -3,14 +3,15 @@
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import MetaData, text
 from sqlmodel import Session, select
 
 from alembic import command
-from site_app.store import open_engine
-from site_app.store.migration import configuration, upgrade
+from site_app.store import brief_engine, open_engine
+from site_app.store.migration import ForeignDatabase, configuration, upgrade
 from site_app.store.tables import Lead, Row
 from tests.databases import empty_database
 
@@ -83,3 +84,13 @@ def test_a_release_that_is_put_back_starts_on_the_tables_of_the_newer_one(url: s
         left = MigrationContext.configure(connection).get_current_revision()
     engine.dispose()
     assert left == "9999"
+
+
+@pytest.mark.parametrize("revision", ["0002", "0004"])
+def test_a_database_between_two_releases_is_refused_and_left_as_it_is(url: str, revision: str) -> None:
+    upgrade(url)
+    with brief_engine(url) as engine, engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = :revision"), {"revision": revision})
+
+    with pytest.raises(ForeignDatabase, match="between two releases"):
+        upgrade(url)
