@@ -17,16 +17,6 @@ class TechnologyCatalogue:
         return tuple(by_slug[slug] for slug in slugs)
 
 
-def technology_catalogues() -> tuple[TechnologyCatalogue, ...]:
-    return (
-        web_technologies(),
-        mobile_technologies(),
-        ai_technologies(),
-        blockchain_technologies(),
-        marketing_technologies(),
-    )
-
-
 def web_technologies() -> TechnologyCatalogue:
     return _catalogue(
         "web",

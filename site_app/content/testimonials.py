@@ -58,6 +58,14 @@ def _voices() -> tuple[Testimonial, ...]:
     )
 
 
-def _voice(id: int, description: str, name: str, position: str, client: str) -> Testimonial:  # noqa: A002
+def _voice(
+    id: int,  # noqa: A002
+    description: str,
+    name: str,
+    position: str,
+    client: str,
+    *,
+    is_sample: bool = True,
+) -> Testimonial:
     role = t("{position}, {client}", position=position, client=client)
-    return Testimonial(id, description, name, position, client, f"/images/avatars/{id}.svg", role)
+    return Testimonial(id, description, name, position, client, f"/images/avatars/{id}.svg", role, is_sample)
