@@ -21,7 +21,7 @@ EVERY = (*FORMS, CONSULTATION)
 TOLD_WITHIN_MS, AGAIN_WITHIN_MS = 10_000, 30_000
 STATE, EVENT, FIELD = (
     Path("site_app/states/faq.py"),
-    "    @rx.event\n    def toggle(",
+    "    @rx.event\n",
     "    released: rx.Field[int] = rx.field(2)\n\n",
 )
 
