@@ -2,9 +2,10 @@
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
-from playwright.sync_api import Page
+from playwright.sync_api import Error, Page
 
 STEP_MS = 25
 REACT = re.compile(r"/assets/(react|core|entry)[\w.]*-")  # what must be fetched before React can start
@@ -15,10 +16,21 @@ PATIENCE_MS = 15_000  # on a machine that is shared; what holds at once is found
 def until(page: Page, script: str, wanted: object = True, *, within_ms: int = PATIENCE_MS) -> None:
     """Wait until the script gives this value in the page."""
     for _ in range(within_ms // STEP_MS):
-        if page.evaluate(script) == wanted:
-            return
+        with _pages_may_change():
+            if page.evaluate(script) == wanted:
+                return
         page.wait_for_timeout(STEP_MS)
     raise AssertionError(f"{script} is {page.evaluate(script)!r}, not {wanted!r}")
+
+
+@contextmanager
+def _pages_may_change() -> Iterator[None]:
+    """What is asked while a page gives way to the next one has no answer, and is asked again."""
+    try:
+        yield
+    except Error as error:
+        if "Execution context was destroyed" not in error.message:
+            raise
 
 
 def until_true(page: Page, holds: Callable[[], object], *, within_ms: int = PATIENCE_MS) -> None:
