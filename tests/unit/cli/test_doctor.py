@@ -145,7 +145,7 @@ SECURE = {"SITE_URL": "https://www.example.com"}
 # What is done to a healthy site, its settings, and what the doctor then thinks of which subjects.
 Harm = Callable[[Site], object]
 FOUND: dict[str, tuple[list[Harm], dict[str, str], dict[str, str]]] = {
-    "an open secret, mails given up, plain http, a private webhook, no reserve, no mail server": (
+    "an open secret, samples, mails given up, plain http, a private webhook, no reserve, no mail server": (
         [lambda site: secret(site, "s" * 40, 0o644), lambda site: site.add(given_up())],
         {
             "SITE_PRODUCTION": "true",
@@ -155,7 +155,7 @@ FOUND: dict[str, tuple[list[Harm], dict[str, str], dict[str, str]]] = {
             "SITE_MAIL_TRANSPORT": "smtp",
             "SITE_SMTP_PORT": "9",
         },
-        dict.fromkeys(("disk", "outbox", "settings", "webhook", "uploads", "mail"), "wrong"),
+        dict.fromkeys(("disk", "outbox", "settings", "webhook", "uploads", "mail", "samples"), "wrong"),
     ),
     "an empty secret": ([lambda site: secret(site, "", 0o600)], {}, {"disk": "wrong"}),
     "an open directory, a proxy without a name, files that nearly fill their share of the disk": (
