@@ -1,7 +1,7 @@
 """The floor of a page: the same words in plain tags with a line of style, which no site with that text can beat."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -63,7 +63,7 @@ def floor(html: str) -> str:
     return f"{head}{''.join(reader.written)}</body></html>"
 
 
-def floors(client: Path, paths: list[str], finish: Callable[[str], str] = floor) -> Mapping[str, bytes]:
+def floors(client: Path, paths: Sequence[str], finish: Callable[[str], str] = floor) -> Mapping[str, bytes]:
     """The floors of these pages and their compressed twins, by the file each is to stand in."""
     files: dict[str, bytes] = {}
     for path in paths:

@@ -39,32 +39,40 @@ Row = dict[str, float]
 
 
 def mobile(extent: Extent) -> Measured:
-    """Lighthouse's slow phone."""
-    return _measured(extent, "mobile")
+    """Lighthouse's slow phone: in a full run every page in English, and one of each kind in every language."""
+    if not extent.full:
+        return _measured(extent, "mobile", sampled(extent))
+    in_english = [_address("", route.path) for route in ROUTES]
+    kinds = [_address(locale.prefix, path) for locale in LOCALES for path in _kinds()]
+    return _measured(extent, "mobile", list(dict.fromkeys([*in_english, *kinds])))
 
 
 def desktop(extent: Extent) -> Measured:
-    """Lighthouse's desktop."""
-    return _measured(extent, "desktop")
+    """Lighthouse's desktop: one page of each kind."""
+    return _measured(extent, "desktop", sampled(Extent(extent.room, short=extent.short)))
 
 
 def sampled(extent: Extent) -> list[str]:
-    """Every page in a full run; else one page of each kind, by its first folder, and the home page in every language."""
+    """Every page in a full run; else one page of each kind, and the home page in every language."""
     prefixes = [locale.prefix for locale in LOCALES]
-    paths = [route.path for route in ROUTES]
     if extent.full:
-        return [_address(prefix, path) for prefix in prefixes for path in paths]
-    kinds = list({path.split("/")[1]: path for path in reversed(paths)}.values())[::-1]
-    return list(dict.fromkeys([*kinds, *(_address(prefix, "/") for prefix in prefixes)]))[: 2 if extent.short else None]
+        return [_address(prefix, route.path) for prefix in prefixes for route in ROUTES]
+    paths = dict.fromkeys([*_kinds(), *(_address(prefix, "/") for prefix in prefixes)])
+    return list(paths)[: 2 if extent.short else None]
+
+
+def _kinds() -> list[str]:
+    """The first page of each first folder."""
+    return list({route.path.split("/")[1]: route.path for route in reversed(ROUTES)}.values())[::-1]
 
 
 def _address(prefix: str, path: str) -> str:
     return f"{prefix}{path}".rstrip("/") or "/"
 
 
-def _measured(extent: Extent, form: str) -> Measured:
+def _measured(extent: Extent, form: str, paths: Sequence[str]) -> Measured:
     """The rounds go over all pages and floors in turn; a page beyond a bar is looked at again, as chance may have had a hand in it."""
-    rounds, paths = extent.pick(3, full=5), sampled(extent)
+    rounds = extent.pick(3, full=3)
     with site(extent.room, root=staged_pages(extent.room, floors(CLIENT, paths))) as running:
         urls = {f"site {path}": running.url + path for path in paths}
         urls |= {f"floor {path}": f"{running.url}/{FOLDER}{path.rstrip('/')}" for path in paths}
