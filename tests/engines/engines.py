@@ -111,16 +111,22 @@ def _chromium(folder: Path, choices: Choices, processes: list[subprocess.Popen[b
 
 
 def _firefox(folder: Path, choices: Choices, processes: list[subprocess.Popen[bytes]]) -> Browser:
-    preferences = _FIREFOX | {"javascript.enabled": choices.javascript, "font.size.variable.x-western": choices.font_px}
+    preferences = _FIREFOX | {"font.size.variable.x-western": choices.font_px}
     lines = [f"user_pref({json.dumps(name)}, {json.dumps(value)});" for name, value in preferences.items()]
     (folder / "user.js").write_text("\n".join(lines))
-    command = ["firefox-esr", "--headless", "--marionette", "--no-remote", "--profile", str(folder)]
+    options = ["--headless", "--marionette", "--remote-allow-system-access", "--no-remote"]
+    command = ["firefox-esr", *options, "--profile", str(folder)]
     processes.append(_started(command, folder))
     session = _patiently(lambda: MarionetteSession(int((folder / "MarionetteActivePort").read_text())))
-    if choices.javascript:  # only a window that was opened like this may be as narrow as a phone
-        script = {"script": "open('about:blank', '_blank', 'popup,width=1280,height=900')", "args": []}
+    # Only a window that a script opened may be as narrow as a phone; so scripts are switched off after that.
+    script = {"script": "open('about:blank', '_blank', 'popup,width=1280,height=900')", "args": []}
+    session.call("POST execute/sync", script)
+    session.call("POST window", {"handle": session.call("GET window/handles")[-1]})
+    if not choices.javascript:
+        session.call("POST moz/context", {"value": "chrome"})
+        script = {"script": "Services.prefs.setBoolPref('javascript.enabled', false)", "args": []}
         session.call("POST execute/sync", script)
-        session.call("POST window", {"handle": session.call("GET window/handles")[-1]})
+        session.call("POST moz/context", {"value": "content"})
 
     def png() -> bytes:
         return base64.b64decode(session.call("GET screenshot", {"full": True}))

@@ -24,6 +24,7 @@ _MARIONETTE = {
     "GET screenshot": "WebDriver:TakeScreenshot",
     "POST print": "WebDriver:Print",
     "DELETE cookie": "WebDriver:DeleteAllCookies",
+    "POST moz/context": "Marionette:SetContext",
 }
 
 
