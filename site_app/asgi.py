@@ -31,7 +31,7 @@ def site() -> ASGIApp:
     # What the import made is never freed. Without this, each full collection looks through it and stops all visitors for a tenth of a second.
     gc.collect()
     gc.freeze()
-    # Sockets that closed within the last half minute still make it long, so it comes a tenth as often as by default.
-    gc.set_threshold(700, 10, 100)
+    # Sockets that closed within the last half minute still make it long, so it comes a third as often as by default.
+    gc.set_threshold(700, 10, 30)
     configure(settings())  # again, for the loggers that came with the import: some bring handlers of their own
     return served

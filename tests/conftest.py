@@ -31,7 +31,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Name what passed only when it was run again."""
-    failed = {report.nodeid for report in terminalreporter.getreports("failed")}
+    failed = {report.nodeid for kind in ("failed", "error") for report in terminalreporter.getreports(kind)}
     for nodeid in sorted({report.nodeid for report in terminalreporter.getreports("rerun")} - failed):
         terminalreporter.write_line(f"FLAKY {nodeid} (passed when it was run again)")
 

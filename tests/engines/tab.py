@@ -1,6 +1,7 @@
 """One tab of any engine, as a visitor uses it: find by what is to be read, press, type, wait."""
 
 import io
+import math
 import subprocess
 import tempfile
 import time
@@ -117,10 +118,13 @@ class Tab:
     def click(self, css: str, words: str = "") -> None:
         """By the mouse itself, in the middle of the element: the protocol's own click scrolls a dialog back and forth in WebKit.
 
-        Firefox scrolls back to the caret a moment after somebody has typed, so the element is shown until it stays where it is.
+        Firefox scrolls back to the caret a moment after somebody has typed, so the element is shown until it stays where it is; in
+        WebKit it may go to and fro by a pixel for ever.
         """
-        element, place = {ELEMENT: self.find(css, words)}, None
-        while place != (place := self.run(_MIDDLE, element)):
+        element, before, deadline = {ELEMENT: self.find(css, words)}, (-9, -9), time.monotonic() + PATIENCE_SECONDS
+        while math.dist(before, place := self.run(_MIDDLE, element)) > 1:
+            assert time.monotonic() < deadline, f"{css} {words!r} does not come to rest"
+            before = place
             self.run(_SHOW, element)
             time.sleep(2 * _STEP_SECONDS)
         self.move(*place, press=True)
