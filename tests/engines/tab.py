@@ -119,7 +119,7 @@ class Tab:
         """By the mouse itself, in the middle of the element: the protocol's own click scrolls a dialog back and forth in WebKit.
 
         Firefox scrolls back to the caret a moment after somebody has typed, so the element is shown until it stays where it is; in
-        WebKit it may go to and fro by a pixel for ever.
+        WebKit it may go up and down by a pixel for ever.
         """
         element, before, deadline = {ELEMENT: self.find(css, words)}, (-9, -9), time.monotonic() + PATIENCE_SECONDS
         while math.dist(before, place := self.run(_MIDDLE, element)) > 1:
