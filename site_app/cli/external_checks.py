@@ -14,7 +14,7 @@ from sqlmodel import Session
 from site_app.booking.busy import busy_note
 from site_app.cli.findings import Finding, odd, well, wrong
 from site_app.cli.retention import CLOCK_IS_RIGHT
-from site_app.leads.quarantine import erased_at, waiting
+from site_app.leads.quarantine import erased_at, how_many_wait, oldest_waiting
 from site_app.leads.queries import how_many
 from site_app.mail.outbox import counts
 from site_app.mail.senders import NotDelivered, SmtpSender
@@ -68,9 +68,9 @@ def _state(session: Session, settings: Settings) -> Iterator[Finding]:
     yield well("database", f"{session.get_bind().dialect.name}, {how_many(session)} leads and calls.")
     if doubted := clock_problem(session, datetime.now(UTC)):
         yield wrong("clock", f"{doubted}.", f"Set the clock; if it is right: {CLOCK_IS_RIGHT}")
-    if quarantined := waiting(session):
-        first = min(erased_at(lead, settings) for lead in quarantined)
-        says = f"{len(quarantined)} leads wait in quarantine; the first is erased on {first:%Y-%m-%d}."
+    if oldest := oldest_waiting(session, 1):
+        first = erased_at(oldest[0], settings)
+        says = f"{how_many_wait(session)} leads wait in quarantine; the first is erased on {first:%Y-%m-%d}."
         yield odd("leads", says, "python -m site_app leads list --status quarantined")
     if dead := counts(session)["dead"]:
         says = f"{dead} mails or webhooks were given up."

@@ -4,17 +4,23 @@ from collections.abc import Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, func, select
 
 from site_app.leads.mails.outbox import digest_row
 from site_app.settings import Settings
 from site_app.store import insert_if_new
 from site_app.store.tables import QUARANTINED, Lead, Outbox
 
+_MOST_LISTED = 100
 
-def waiting(session: Session) -> Sequence[Lead]:
-    """Every lead in quarantine, the oldest first."""
-    return session.exec(select(Lead).where(Lead.status == QUARANTINED).order_by(col(Lead.created_at))).all()
+
+def how_many_wait(session: Session) -> int:
+    return session.exec(select(func.count()).select_from(Lead).where(Lead.status == QUARANTINED)).one()
+
+
+def oldest_waiting(session: Session, most: int) -> Sequence[Lead]:
+    """Those in quarantine for longest, the oldest first."""
+    return session.exec(select(Lead).where(Lead.status == QUARANTINED).order_by(col(Lead.created_at)).limit(most)).all()
 
 
 def erased_at(lead: Lead, settings: Settings) -> datetime:
@@ -24,7 +30,7 @@ def erased_at(lead: Lead, settings: Settings) -> datetime:
 
 def write_digest(session: Session, *, settings: Settings, now: datetime) -> bool:
     """Put the day's mail to the team into the outbox while something waits; it is written once a day, whoever asks how often."""
-    leads = waiting(session)
+    leads = oldest_waiting(session, _MOST_LISTED)  # a flood of spam may have left any number
     if not leads:
         return False
     lines = [
@@ -37,5 +43,5 @@ def write_digest(session: Session, *, settings: Settings, now: datetime) -> bool
         for lead in leads
     ]
     day = now.astimezone(ZoneInfo(settings.booking_zone)).date()
-    row = digest_row(day, lines, settings=settings, now=now)
+    row = digest_row(day, lines, count=how_many_wait(session), settings=settings, now=now)
     return insert_if_new(session, Outbox, row.model_dump(exclude={"id"}))  # its Message-ID names the day

@@ -30,7 +30,6 @@ _TEXTS: dict[str, Callable[[Fields, Settings], MailText]] = {
     **{_FOR_HOST.format(one): partial(meetings.to_host, one) for one in meetings.OCCASIONS},
 }
 _TO_TEAM = {NEWS, DIGEST, *(_FOR_HOST.format(one) for one in meetings.OCCASIONS)}
-_MOST_LISTED = 100
 INTERNAL = {"id", "status", "status_reason", "phone_e164", "phone_extension", "owner", "version"}  # columns that no mail shows
 # All that a mail to a visitor's address is made of. Nobody knows whose address it is: if a word of the sender's stood in it,
 # anyone could have us mail anything to anybody, under our name.
@@ -52,10 +51,9 @@ def confirmation_rows(lead: NewLead, *, confirm_url: str, settings: Settings, no
     return [_mail_to_visitor(CONFIRMATION, _safe(_fields(lead)) | {"confirm_url": confirm_url}, lead, settings, now)]
 
 
-def digest_row(day: date, waiting: Sequence[Mapping[str, str]], *, settings: Settings, now: datetime) -> NewOutbox:
-    """The team's mail of that day about the quarantine; `waiting` has reference, kind, created_at and erased_at of each lead."""
-    listed = [dict(one) for one in waiting[:_MOST_LISTED]]
-    fields = {"reference": f"quarantine-{day}", "written_at": now.isoformat(), "count": len(waiting), "waiting": listed}
+def digest_row(day: date, listed: Sequence[Mapping[str, str]], *, count: int, settings: Settings, now: datetime) -> NewOutbox:
+    """The team's mail of that day: how many wait in quarantine, and reference, kind, created_at and erased_at of those listed."""
+    fields = {"reference": f"quarantine-{day}", "written_at": now.isoformat(), "count": count, "waiting": [*listed]}
     return _mail_to_team(DIGEST, fields, settings, now)
 
 

@@ -1,5 +1,6 @@
 """The team hears once a day of what waits in quarantine."""
 
+import tracemalloc
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
@@ -91,6 +92,25 @@ async def test_a_flood_makes_no_endless_mail(store: Store, settings: Settings) -
     assert "M-0099" in text
     assert "M-0100" not in text
     assert "200 more" in text
+
+
+async def test_a_flood_is_counted_without_being_read(store: Store, settings: Settings) -> None:
+    await store.write(
+        lambda session: session.add_all(
+            a_message(reference=f"M-{number:05}", status="quarantined", created_at=NOW, message="pills " * 500)
+            for number in range(5_000)
+        )
+    )
+    await write(store, settings)  # what is read once, such as a catalogue, is not counted below
+
+    tracemalloc.start()
+    try:
+        await write(store, settings, NOW + timedelta(days=1))
+        _now, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert most < 3_000_000  # bytes; the messages alone have 15,000,000
 
 
 async def test_the_mail_in_the_folder_stays_with_its_row_and_goes_with_it(store: Store, settings: Settings) -> None:
