@@ -20,8 +20,8 @@ from site_app.metrics import lead_acknowledged
 def call_of(kind: LeadKind) -> Call:
     """The call of that kind: what it takes is kept, and the courier woken for its mails."""
 
-    async def take(context: ApiContext, request: Request, submission: Reachable) -> Accepted:
-        known = await context.submission_context_of(submission, request)
+    async def take(context: ApiContext, _: Request, submission: Reachable) -> Accepted:
+        known = await context.submission_context_of(submission)
         entry = await context.store.write_together(keep, Submitted(kind, submission, known))
         context.wake()
         lead_acknowledged(kind.name, quarantined=entry.quarantined)

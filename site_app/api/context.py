@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from concurrent.futures import Executor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from starlette.requests import Request
 
@@ -47,13 +47,11 @@ class ApiContext(AppContext):
         """A pseudonym of the network that a request comes from."""
         return self.tokens.keyed_hash(network_of(address_of(request, self.settings)))
 
-    async def submission_context_of(self, submission: Reachable, request: Request) -> SubmissionContext:
+    async def submission_context_of(self, submission: Reachable) -> SubmissionContext:
         """The same for a new one: what looks automatic about it, and whether its sender's domain takes mail."""
         takes_mail = not self.settings.check_email_domains or await self.mail_domains.takes_mail(submission.domain)
         signals = spam_signals(submission, self.tokens, self.settings.minimum_filling_time)
-        return replace(
-            self.submission_context(), spam_signals=signals, domain_takes_mail=takes_mail, network=self.network(request)
-        )
+        return SubmissionContext(self.settings, self.tokens, self.clock(), signals, takes_mail)
 
 
 def api_context_of(request: Request) -> ApiContext:

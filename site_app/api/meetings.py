@@ -1,5 +1,6 @@
 """The calls of API v1.0 about the consultation call: its slots, holds on them, and booking; it is changed at its own page alone."""
 
+from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 from sqlmodel import Session
@@ -32,7 +33,7 @@ from site_app.store.tables import Hold
 
 
 async def book_meeting(context: ApiContext, request: Request, asked: MeetingRequest) -> Booked:
-    known = await context.submission_context_of(asked, request)
+    known = replace(await context.submission_context_of(asked), network=context.network(request))
     call = await context.store.write(lambda session: meeting.book_meeting(session, asked, known))
     context.wake()
     lead_acknowledged("meeting", quarantined=False)

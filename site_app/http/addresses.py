@@ -14,9 +14,10 @@ EMBEDDED = "embedded"  # the site itself, in this process; no socket has such an
 def address_of(request: HTTPConnection, settings: Settings) -> str:
     """The visitor's address: the last one in X-Forwarded-For that is not a trusted proxy's."""
     address = request.client.host if request.client else ""
+    lines = request.headers.getlist("X-Forwarded-For")
     # a proxy may add a line of its own: the lines are one list, in which the nearest proxy is last
-    forwarded = ",".join(request.headers.getlist("X-Forwarded-For")).rsplit(",", _MOST_PROXIES)[-_MOST_PROXIES:]
-    while forwarded and _is_ours(address, settings):
+    forwarded = ",".join(lines).rsplit(",", _MOST_PROXIES)[-_MOST_PROXIES:] if lines else []
+    while forwarded and _is_trusted(address, settings.trusted_proxies):
         candidate = forwarded.pop().strip()
         if not _is_address(candidate):
             break
@@ -35,12 +36,11 @@ def network_of(address: str, *, ipv4: int = 32, ipv6: int = 48) -> str:
     return str(ip_network(f"{found}/{ipv6 if found.version == 6 else ipv4}", strict=False).network_address)
 
 
-def _is_ours(address: str, settings: Settings) -> bool:
+@lru_cache(maxsize=4096)
+def _is_trusted(address: str, proxies: tuple[str, ...]) -> bool:
     if address == EMBEDDED:
         return True
-    return _is_address(address) and any(
-        ip_address(address) in ip_network(proxy, strict=False) for proxy in settings.trusted_proxies
-    )
+    return _is_address(address) and any(ip_address(address) in ip_network(proxy, strict=False) for proxy in proxies)
 
 
 def _is_address(text: str) -> bool:

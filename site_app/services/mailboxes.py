@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
 import structlog
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, func, or_, select
 
 from site_app.store import advisory_lock
@@ -13,6 +14,16 @@ from site_app.store.tables import SENDING, WAITING, WITHHELD, NewOutbox, Outbox
 MAILS_A_DAY = 2
 _DAY = timedelta(days=1)
 _GMAIL = ("gmail.com", "googlemail.com")
+_SINCE = bindparam("since")
+_COUNT = (
+    select(Outbox.mailbox, func.count())
+    .where(
+        col(Outbox.mailbox).in_(bindparam("mailboxes", expanding=True)),
+        # What waits for a mail server that is down counts too, or it would arrive with the next day's.
+        or_(col(Outbox.created_at) > _SINCE, col(Outbox.sent_at) > _SINCE, col(Outbox.status).in_((WAITING, SENDING))),
+    )
+    .group_by(Outbox.mailbox)
+)
 
 log = structlog.get_logger()
 
@@ -49,8 +60,5 @@ def _mails_of_the_day(session: Session, mailboxes: Collection[str], now: datetim
     if not mailboxes:
         return Counter()
     lock_mailboxes(session, *mailboxes)
-    since = now - _DAY
-    # What waits for a mail server that is down counts too, or it would arrive with the next day's.
-    lately = or_(col(Outbox.created_at) > since, col(Outbox.sent_at) > since, col(Outbox.status).in_((WAITING, SENDING)))
-    theirs = select(Outbox.mailbox, func.count()).where(col(Outbox.mailbox).in_(mailboxes), lately)
-    return Counter(dict(session.exec(theirs.group_by(Outbox.mailbox)).all()))
+    counted = session.connection().execute(_COUNT, {"mailboxes": [*mailboxes], "since": now - _DAY})
+    return Counter({mailbox: count for mailbox, count in counted})

@@ -21,7 +21,7 @@ class Tokens:
     """Makes and reads tokens of one purpose each: one of another purpose is not recognised."""
 
     def __init__(self, secret: str, clock: Clock) -> None:
-        self._clock, self._secret = clock, secret
+        self._clock, self._key = clock, secret.encode()
         self._form = _Signer(secret, "form", clock)
         self._confirmation = _Signer(secret, "confirmation", clock)
 
@@ -39,7 +39,7 @@ class Tokens:
 
     def keyed_hash(self, text: str) -> str:
         """A hash of the text: the same for the same text, and meaningless without our secret."""
-        return hmac.new(self._secret.encode(), text.encode(), "sha256").hexdigest()[:20]
+        return hmac.digest(self._key, text.encode(), "sha256").hex()[:20]
 
     def confirmation_token(self, reference: str) -> str:
         return self._confirmation.sign(reference).decode()

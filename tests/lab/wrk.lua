@@ -1,4 +1,4 @@
--- For wrk: pages in turn, or messages with a key of their own, and what came of them in one line of JSON.
+-- For wrk: pages in turn, or messages with a key and a sender of their own, and what came of them in one line of JSON.
 -- wrk … -s wrk.lua <url> -- pages <encoding> <path> …
 -- wrk … -s wrk.lua <url> -- messages <run> <token> [<pause>]: with a pause, each connection waits so many milliseconds on average
 -- before it sends.
@@ -34,7 +34,7 @@ function request()
   end
   sent = sent + 1
   local key = string.format("%s-%04x-4000-8000-%012x", run, number, sent)
-  local body = '{"key":"' .. key .. '","token":"' .. token .. '","full_name":"Ada Lovelace","email":"ada@example.com",' ..
+  local body = '{"key":"' .. key .. '","token":"' .. token .. '","full_name":"Ada Lovelace","email":"' .. key .. '@example.com",' ..
     '"phone":"+44 20 7946 0958","subject":"A question","message":"Do you write programs for machines that do not exist yet?"}'
   return wrk.format(nil, nil, nil, body)
 end
