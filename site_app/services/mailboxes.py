@@ -60,5 +60,4 @@ def _mails_of_the_day(session: Session, mailboxes: Collection[str], now: datetim
     if not mailboxes:
         return Counter()
     lock_mailboxes(session, *mailboxes)
-    counted = session.connection().execute(_COUNT, {"mailboxes": [*mailboxes], "since": now - _DAY})
-    return Counter({mailbox: count for mailbox, count in counted})
+    return Counter(dict(session.exec(_COUNT, params={"mailboxes": [*mailboxes], "since": now - _DAY}).all()))
