@@ -14,8 +14,9 @@ from pathlib import Path
 
 from tests.bench import builds, calls, capacity, files, growth, interaction, office, pages, reading, sockets
 from tests.bench.part import Bar, Extent, Part
-from tests.bench.record import QUOTING, commit, compared, figures, keep, named, read, renewed, wanted
+from tests.bench.record import QUOTING, compared, figures, keep, named, read, renewed, wanted
 from tests.bench.stage import build_site
+from tests.lab.revision import commit
 from tests.lab.scorecard import NotRun
 
 PARTS = (

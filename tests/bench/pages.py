@@ -80,7 +80,7 @@ def _measured(extent: Extent, form: str, paths: Sequence[str]) -> Measured:
         doubtful = [path for path, row in _rows(looks, paths).items() if _is_beyond(row)]
         again = {name: url for name, url in urls.items() if name.partition(" ")[2] in doubtful}
         if again and not extent.short:
-            for name, more in _looked(form, again, 2 * rounds).items():
+            for name, more in _looked(form, again, rounds).items():
                 looks[name] += more
     rows = _rows(looks, paths)
     if not rows:

@@ -4,16 +4,15 @@ import json
 import os
 import platform
 import re
-import subprocess
 from collections.abc import Iterator, Mapping
 from datetime import datetime
-from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from tests.bench.part import Bar, Measured, Part
 from tests.browser.server import ROOT
+from tests.lab.revision import commit
 
 RECORD = Path(__file__).with_name("results.md")
 QUOTING = ROOT / "docs" / "operate" / "scale.md"
@@ -39,14 +38,6 @@ def machine() -> dict[str, str]:
         "python": platform.python_version(),
         **{name: version(name) for name in ("reflex", "granian")},
     }
-
-
-@cache
-def commit() -> str:
-    """The commit that was there at the start, with a + where files were changed since."""
-    command = ["git", "describe", "--always", "--exclude=*", "--dirty=+", "--abbrev=8"]
-    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    return said.stdout.strip() or "unknown"
 
 
 def read(file: Path = RECORD) -> dict[str, Recorded]:

@@ -9,11 +9,11 @@ from tests.faults.promises import PROMISES
 from tests.lab.scorecard import try_all
 
 _ABOUT = (
-    "# The scorecard\n\nAs `make faults` measured it last, row by row; each row's trial stands in `tests/faults/`. A row that "
-    "falls short stays so until it is mended.\nClients, faults and site share one machine; the load is its one-minute average.\n\n"
+    "# The scorecard\n\nAs `make faults` measured it last, row by row; each row's trial stands in `tests/faults/`. What "
+    "falls short stands first, and stays until it is mended.\nClients, faults and site share one machine; the load is its one-minute average.\n\n"
 )
 
 if __name__ == "__main__":
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))  # of APIs in this process
     build("http://localhost:3000")
-    try_all(PROMISES, prog="make faults", file=ROOT / "tests" / "bench" / "scorecard.json", about=_ABOUT)
+    try_all(PROMISES, prog="make faults", file=ROOT / "tests" / "bench" / "scorecard.md", about=_ABOUT)

@@ -2,18 +2,21 @@
 
 import argparse
 import asyncio
-import json
 import os
+import re
 import sys
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
+from tests.lab.revision import commit
 from tests.lab.trial import Trial
 
 MET, SHORT, LATE, NOT_RUN = "met", "falls short", "too late", "not run"
 _LOGS = Path(".cache", "faults")  # from where the command is started
+_HEAD = "| # | promise | target | figure | outcome | measured |\n|---|---|---|---|---|---|\n"
+_ROW = re.compile(r"^\| (?P<number>\d+) \| .*", re.MULTILINE)
 
 
 class NotRun(Exception):
@@ -98,17 +101,13 @@ def say(result: Result) -> str:
 
 
 def keep(result: Result, file: Path, about: str) -> None:
-    """Write the row into the scorecard, as JSON and to be read; the others stay as they were."""
-    kept = {one["number"]: one for one in json.loads(file.read_text())} if file.exists() else {}
-    kept[result.number] = {name: value for name, value in asdict(result).items() if name != "logs"}
-    rows = [kept[number] for number in sorted(kept)]
-    file.write_text(json.dumps(rows, indent=1, ensure_ascii=False) + "\n")
-    lines = [
-        f"| {row['number']} | {row['promise']} | {row['target']} | {row['figure']} | {row['outcome']} | {row['extent']}, load {row['load']} |"
-        for row in rows
-    ]
-    table = "| # | promise | target | figure | outcome | extent |\n|---|---|---|---|---|---|\n"
-    file.with_suffix(".md").write_text(about + table + "\n".join(lines) + "\n")
+    """Write the row into the scorecard, where what falls short comes first; the other rows stay as they were."""
+    rows = {int(row["number"]): row[0] for row in _ROW.finditer(file.read_text() if file.exists() else "")}
+    told = f"{result.extent}, load {result.load}, commit {commit()}"
+    cells = (result.promise, result.target, result.figure, result.outcome, told)
+    rows[result.number] = f"| {result.number} | {' | '.join(cell.replace('|', '/') for cell in cells)} |"
+    lines = sorted(rows.items(), key=lambda row: (f"| {MET} |" in row[1], row[0]))
+    file.write_text(about + _HEAD + "".join(f"{line}\n" for _, line in lines))
 
 
 def try_all(promises: Sequence[Promise], *, prog: str, file: Path, about: str) -> None:

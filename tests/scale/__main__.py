@@ -51,7 +51,7 @@ def main() -> None:
                 Promise(number, says, target, partial(_on, cluster, tried))
                 for number, (says, target, tried) in enumerate(ROWS, 1)
             ]
-            try_all(rows, prog="make scale-test", file=ROOT / "tests" / "bench" / "scale.json", about=_ABOUT)
+            try_all(rows, prog="make scale-test", file=ROOT / "tests" / "bench" / "scale.md", about=_ABOUT)
     except NotRun as lacking:
         print(f"0 met, 0 falls short, {len(ROWS)} not run: {lacking}.")
 
