@@ -30,7 +30,7 @@ test: setup-dev ## set everything up and run the tests in two processes, in a re
 spec-check: setup-dev ## go through what the client's specification counts and names, and say what has changed
 	@.venv/bin/python -m tests.spec
 
-test-browsers: setup-dev ## do the visitors' errands in Chromium, Firefox and WebKit: make test-browsers ARGS=--short
+test-browsers: setup-dev ## do the visitors' tasks in Chromium, Firefox and WebKit: make test-browsers ARGS=--short
 	@.venv/bin/python -m tests.engines $(ARGS)
 
 test-slow: setup-dev ## run the long forms of tests: thousands of inputs, a project that has grown, every form on a network that dies

@@ -30,7 +30,7 @@ if is_reflex_command():
 CLASSES = [
     "../components/**/*.py",
     "../site_app/dialogs.py",
-    *(f"../site_app/{room}/**/*.py" for room in ("pages", "layout", "forms")),
+    *(f"../site_app/{package}/**/*.py" for package in ("pages", "layout", "forms")),
 ]
 
 config = rx.Config(

@@ -43,7 +43,7 @@ class Invitation:
 class Opening:
     """What a page begins with, and the invitation that it ends with; its actions stand at the top, too."""
 
-    claim: str
+    headline: str
     lead: str
     illustration: str
     invitation: Invitation
@@ -82,7 +82,7 @@ class Feature:
     """A second subject on a page; `label` says what it is where it is invented, `facts` are pairs of label and value."""
 
     eyebrow: str
-    claim: str
+    headline: str
     lead: str
     illustration: str
     facts: tuple[tuple[str, str], ...] = ()
@@ -255,7 +255,7 @@ class LinkGroup:
 
 @dataclass(frozen=True)
 class Footer:
-    claim: str
+    headline: str
     groups: tuple[LinkGroup, ...]
     contact_title: str
     details: tuple[ContactDetail, ...]

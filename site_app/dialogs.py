@@ -31,7 +31,7 @@ class DialogWords:
 
     title: str
     texts: tuple[rx.Component, ...]
-    otherwise: rx.Component  # the same errand without the form, for a browser that cannot fetch or run it
+    otherwise: rx.Component  # the same task without the form, for a browser that cannot fetch or run it
 
 
 def _fetched(name: Dialog, form: Callable[[], rx.Component], *, languages_last: bool = False) -> dict[str, rx.Var[Any]]:

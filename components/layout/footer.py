@@ -14,7 +14,7 @@ def footer(words: Footer, *, brand: Link) -> rx.Component:
         rx.el.div(
             rx.el.div(
                 rx.el.elements.a(figure("mark", class_name="mark"), brand.text, href=brand.href, class_name="brand"),
-                rx.el.p(words.claim, class_name="mt-3 text-ink-soft"),
+                rx.el.p(words.headline, class_name="mt-3 text-ink-soft"),
                 class_name="foot-brand",
             ),
             *[_links(group.title, group.links) for group in words.groups],

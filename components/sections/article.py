@@ -49,7 +49,7 @@ def summary(*, title: str, lines: Sequence[str], note: str) -> rx.Component:
 
 
 def paper(*, head: str, label: str, sheets: Sequence[tuple[str, Sequence[rx.Component], str]], link: Link) -> rx.Component:
-    """A document as its sheets lie on a desk; each is a page of its own where it is printed.
+    """A document as its sheets lie side by side; each is a page of its own where it is printed.
 
     `sheets` are the heading, the content and the foot of each; `head` and `label` stand on all of them.
     """

@@ -1,4 +1,4 @@
-"""A second subject on a page: its figure first, then its claim, on the violet tint."""
+"""A second subject on a page: its figure first, then its headline, on the violet tint."""
 
 import reflex as rx
 
@@ -14,7 +14,7 @@ def feature(words: Feature, *, anchor: str = "", class_name: str = "") -> rx.Com
         figure(words.illustration, class_name="hero-art"),
         rx.el.div(
             rx.el.p(words.eyebrow, *marked, class_name="eyebrow"),
-            rx.el.h2(words.claim, class_name="text-3xl"),
+            rx.el.h2(words.headline, class_name="text-3xl"),
             rx.el.p(words.lead, class_name="mt-6 text-lg text-ink-soft measure"),
             *([rx.el.dl(*[_fact(*one) for one in words.facts], class_name="feature-facts mt-8")] if words.facts else []),
             *[onward(one.text, one.href, class_name="mt-5") for one in words.links],

@@ -1,4 +1,4 @@
-"""The first thing on a page: its claim, a sentence, what to do next, and the page's figure."""
+"""The first thing on a page: its headline, a sentence, what to do next, and the page's figure."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from components.words import Link, Opening, Point
 def hero(words: Opening, *, eyebrow: str = "") -> rx.Component:
     return _hero(
         *([rx.el.p(eyebrow, class_name="eyebrow")] if eyebrow else []),
-        rx.el.h1(words.claim, class_name="text-4xl"),
+        rx.el.h1(words.headline, class_name="text-4xl"),
         _lead(words.lead),
         action_row(words.invitation.actions, class_name="mt-9"),
         art=words.illustration,
@@ -21,7 +21,7 @@ def hero(words: Opening, *, eyebrow: str = "") -> rx.Component:
 
 def footnoted_hero(
     *,
-    claim: str,
+    headline: str,
     mark: str,
     lead: str,
     art: str,
@@ -32,7 +32,7 @@ def footnoted_hero(
 ) -> rx.Component:
     """A claim that carries a mark, with the limits of the claim right below it."""
     return _hero(
-        rx.el.h1(claim, rx.el.elements.a(mark, href="#limits", aria_describedby="limits"), class_name="text-4xl"),
+        rx.el.h1(headline, rx.el.elements.a(mark, href="#limits", aria_describedby="limits"), class_name="text-4xl"),
         _lead(lead),
         rx.el.div(
             button_link(apply.text, href=apply.href),
@@ -63,9 +63,11 @@ def facts(points: Sequence[Point]) -> rx.Component:
     return rx.el.div(rx.el.dl(*each, class_name="wrap facts"))
 
 
-def page_head(*, claim: str | rx.Component, lead: str = "", art: str = "", note: str = "", short: bool = False) -> rx.Component:
+def page_head(
+    *, headline: str | rx.Component, lead: str = "", art: str = "", note: str = "", short: bool = False
+) -> rx.Component:
     """The head of a page that one came to read; a short one leaves the first screen to what follows, such as a form."""
-    title = rx.el.h1(claim, class_name="text-3xl" if short else "text-4xl")
+    title = rx.el.h1(headline, class_name="text-3xl" if short else "text-4xl")
     sentence = rx.el.p(lead, class_name="mt-4 text-lg text-ink-soft measure") if short else _lead(lead)
     words = [
         title,

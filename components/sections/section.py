@@ -1,4 +1,4 @@
-"""What sections have in common: a ground of their own, room above and below, and the page's margins."""
+"""What sections have in common: a ground of their own, space above and below, and the page's margins."""
 
 import reflex as rx
 

@@ -41,22 +41,22 @@ async def sweep_once(store: Store, settings: Settings, now: datetime, *, sure: b
     """Erase what is past its time and tell the team what waits in quarantine; raises ClockDoubted unless the operator is `sure`."""
     await store.write(lambda session: note_time(session, now, sure=sure))
     await store.write(lambda session: correct_dates(session, now=now))
-    room = directory(settings.var)
-    await _sweep_in_batches(store, settings, now, room)
+    folder = directory(settings.var)
+    await _sweep_in_batches(store, settings, now, folder)
     await store.write(lambda session: write_digest(session, settings=settings, now=now))
-    await _remove_strays(store, room, names_in(room, before=now - ABANDONED), stray_files)
+    await _remove_strays(store, folder, names_in(folder, before=now - ABANDONED), stray_files)
     mails = settings.var / "mail"
     await _remove_strays(store, mails, names_in(mails), stray_mails)
     if not await store.forget_erased():
         log.warning("retention.copies_left")  # in the write-ahead log, which somebody reads; the next sweep tries again
 
 
-async def _sweep_in_batches(store: Store, settings: Settings, now: datetime, room: Path) -> None:
+async def _sweep_in_batches(store: Store, settings: Settings, now: datetime, folder: Path) -> None:
     """After each batch the database is left to others for as long as the batch took."""
     while True:
         began = time.monotonic()
         swept = await store.write(lambda session: sweep(session, now=now, settings=settings))
-        await asyncio.to_thread(remove_files, room, swept.files)
+        await asyncio.to_thread(remove_files, folder, swept.files)
         if not swept.rows:
             return
         await asyncio.sleep(max(time.monotonic() - began, _LEAST_PAUSE))

@@ -1,4 +1,4 @@
-"""The operator's commands: a new one is a module and a line in one of the two tables. They may import every room; no room imports them."""
+"""The operator's commands: a new one is a module and a line in one of the two tables. They may import every package; no package imports them."""
 
 import sqlite3
 from collections.abc import Callable

@@ -46,8 +46,8 @@ def first_of(requirements: str) -> str:
 
 
 def _audited(requirements: str, *, seconds: float) -> list[str] | None:
-    with TemporaryDirectory() as room:
-        file = Path(room, "requirements.txt")
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "requirements.txt")
         file.write_text(requirements)
         report = _asked((*_AUDIT, "--requirement", str(file)), Path(), seconds)
     return holes_in(report["dependencies"]) if "dependencies" in report else None

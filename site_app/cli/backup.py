@@ -81,8 +81,8 @@ def _write(file: Path) -> None:
     here, url = settings(), address()
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     _remove_abandoned(file.parent)
-    with TemporaryDirectory(dir=file.parent, prefix=_DRAFTS) as room:
-        copied, contents, draft = (Path(room) / name for name in (_DATABASE, _CONTENTS, "backup.tar"))
+    with TemporaryDirectory(dir=file.parent, prefix=_DRAFTS) as folder:
+        copied, contents, draft = (Path(folder) / name for name in (_DATABASE, _CONTENTS, "backup.tar"))
         copy(url, copied)
         stored = select(Attachment.stored_name)
         names = read(lambda session: list(session.exec(stored)), f"sqlite:///{copied}" if kind_of(url) == "sqlite" else url)
@@ -126,9 +126,9 @@ def _read(file: Path, *, replace: bool) -> None:
         raise NotCopied(f"{file} is no backup of this site.") from None
     now = datetime.now(UTC)
     here.var.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with tar, TemporaryDirectory(dir=here.var, prefix=".restore-") as room:
+    with tar, TemporaryDirectory(dir=here.var, prefix=".restore-") as folder:
         _refuse_other_sites(_contents(tar, file), url)
-        copied = Path(room) / _DATABASE
+        copied = Path(folder) / _DATABASE
         _take(tar, _DATABASE, copied)
         told = restore(url, copied, replace=replace, now=now)
         upgrade(url)

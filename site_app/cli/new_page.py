@@ -27,7 +27,7 @@ from site_app.i18n import t
 
 def {name}() -> Article:
     return Article(
-        claim=t("{title}"),
+        headline=t("{title}"),
         lead=t("One or two sentences: what this page is about, and for whom."),
         contents=t("On this page"),
         parts=(

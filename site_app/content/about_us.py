@@ -25,7 +25,7 @@ class AboutUs(Opening):
 
 def about_us() -> AboutUs:
     return AboutUs(
-        claim=t("A small software team that finishes what it starts"),
+        headline=t("A small software team that finishes what it starts"),
         lead=t("Designers, engineers and marketers in London who would rather show you working software than promise it."),
         illustration="about_us",
         story=_story(),

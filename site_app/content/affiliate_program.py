@@ -24,7 +24,7 @@ class Footnote:
 
 @dataclass(frozen=True)
 class AffiliateProgram:
-    claim: str
+    headline: str
     lead: str
     illustration: str
     terms: Link
@@ -40,7 +40,7 @@ class AffiliateProgram:
 def affiliate_program() -> AffiliateProgram:
     percent = business.commission_percent()
     return AffiliateProgram(
-        claim=t("Recommend us and earn {percent}% recurring commission", percent=percent),
+        headline=t("Recommend us and earn {percent}% recurring commission", percent=percent),
         lead=t(
             "Introduce a company that becomes a paying customer, and you earn a share of what it pays. No annual cap, no minimum sales."
         ),

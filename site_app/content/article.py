@@ -22,7 +22,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Article:
-    claim: str
+    headline: str
     lead: str
     contents: str
     parts: tuple[Part, ...]

@@ -11,7 +11,7 @@ from site_app.i18n import t
 
 @dataclass(frozen=True)
 class ContactUs:
-    claim: str
+    headline: str
     lead: str
     illustration: str
     availability: str
@@ -27,7 +27,7 @@ class ContactUs:
 
 def contact_us() -> ContactUs:
     return ContactUs(
-        claim=t("Contact us: a real person replies"),
+        headline=t("Contact us: a real person replies"),
         lead=t("A question, an idea, a bug in something we built: it reaches someone who can help."),
         illustration="contact_us",
         availability=t("Available 24/7: write or book at any hour, and we’ll answer within one working day."),

@@ -30,7 +30,7 @@ class Home(Opening):
 
 def home() -> Home:
     return Home(
-        claim=t("Software that ships, from one careful team"),
+        headline=t("Software that ships, from one careful team"),
         lead=t("We design, build and maintain web, mobile, blockchain and AI products, and help customers find them."),
         illustration="home",
         facts=_facts(),
@@ -65,7 +65,7 @@ def _documents() -> Feature:
     """What a client reads of ours before and during a project, with samples to open."""
     return Feature(
         eyebrow=t("What you get in writing"),
-        claim=t("Four pages before we start. One page every week."),
+        headline=t("Four pages before we start. One page every week."),
         lead=t(
             "A scope that says what will be built, by when and for how much. Then a report every Friday: done, next, at risk. Have a look at both."
         ),

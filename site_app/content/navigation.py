@@ -40,7 +40,7 @@ def footer() -> Footer:
     agency = settings()
     services = tuple(Link(offer.name, offer.href) for group in service_groups() for offer in group.offers)
     return Footer(
-        claim=t("Software that ships, from one careful team"),
+        headline=t("Software that ships, from one careful team"),
         groups=(
             LinkGroup("company", t("Company"), _company()),
             LinkGroup("services", t("Services"), services),

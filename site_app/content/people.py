@@ -9,7 +9,7 @@ from site_app.settings import settings
 def founder() -> Feature:
     return Feature(
         eyebrow=t("The founder"),
-        claim=t("{name}, Founder & CEO", name=settings().brand_founder),
+        headline=t("{name}, Founder & CEO", name=settings().brand_founder),
         lead=t(
             "“I started this company after ten years of taking over other people’s software: most of what I had to fix began with something nobody had written down. Today I read every scope before it goes out and take every first call myself. And if we’re not the right team for you, I’ll tell you who might be.”"
         ),

@@ -26,7 +26,7 @@ class Sheet:
 
 @dataclass(frozen=True)
 class SampleDocument:
-    claim: str
+    headline: str
     lead: str
     note: str
     label: str
@@ -40,7 +40,7 @@ class SampleDocument:
 def scope() -> SampleDocument:
     texts = (_purpose(), _work(), _price(), _risks())
     return SampleDocument(
-        claim=t("A four-page project scope"),
+        headline=t("A four-page project scope"),
         lead=t(
             "This is what you sign, and what we are measured by: short enough to read over coffee, precise enough for us to hold the price."
         ),
@@ -62,7 +62,7 @@ def scope() -> SampleDocument:
 
 def report() -> SampleDocument:
     return SampleDocument(
-        claim=t("A weekly report on one page"),
+        headline=t("A weekly report on one page"),
         lead=t(
             "Every Friday, from the people who did the work: what is done, what is next, what is at risk and what we need from you."
         ),

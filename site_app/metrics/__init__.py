@@ -1,6 +1,6 @@
 """What the site counts while it runs: one function for each thing, which does nothing until measuring is switched on.
 
-Labels are constants of the code and never a visitor's words. Every room may count; the listener for Prometheus touches store and settings.
+Labels are constants of the code and never a visitor's words. Every package may count; the listener for Prometheus touches store and settings.
 """
 
 from typing import TYPE_CHECKING

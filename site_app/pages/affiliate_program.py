@@ -18,7 +18,7 @@ def affiliate_program() -> rx.Component:
     note = says.footnote
     return rx.fragment(
         footnoted_hero(
-            claim=says.claim,
+            headline=says.headline,
             mark=note.mark,
             lead=says.lead,
             art=says.illustration,

@@ -18,7 +18,7 @@ def article(words: Callable[[], Article], *more: Callable[[], rx.Component]) -> 
     def page() -> rx.Component:
         says = words()
         return rx.fragment(
-            page_head(claim=says.claim, lead=says.lead),
+            page_head(headline=says.headline, lead=says.lead),
             side_contents(
                 title=says.contents,
                 entries=[(part.heading, f"#{part.anchor}") for part in says.parts],

@@ -14,7 +14,7 @@ from site_app.leads.kinds.message import MESSAGE
 def contact_us() -> rx.Component:
     says = words()
     return rx.fragment(
-        page_head(claim=says.claim, lead=says.lead, note=says.availability, short=True),
+        page_head(headline=says.headline, lead=says.lead, note=says.availability, short=True),
         rx.el.div(
             rx.el.section(
                 rx.el.h2(says.form_heading, class_name="text-2xl"),

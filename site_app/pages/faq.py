@@ -17,7 +17,7 @@ from site_app.states.faq import FaqState
 def faq() -> rx.Component:
     says = words()
     return rx.fragment(
-        page_head(claim=says.claim, lead=says.lead, art=says.illustration),
+        page_head(headline=says.headline, lead=says.lead, art=says.illustration),
         side_contents(
             title=says.contents,
             entries=[(category.name, f"#{category.slug}") for category in says.categories],

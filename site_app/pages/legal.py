@@ -21,7 +21,7 @@ def legal(path: str) -> Callable[[], rx.Component]:
     def page() -> rx.Component:
         text = legal_page(path)
         return rx.el.article(  # as one part of main all of it is in the first paint (see base.css)
-            page_head(claim=_title(path, text), note=t("Effective from {day}", day=date_words(text.effective))),
+            page_head(headline=_title(path, text), note=t("Effective from {day}", day=date_words(text.effective))),
             *([] if current() is ENGLISH else [rx.el.div(_summary(path), class_name="wrap summary-band")]),
             side_contents(
                 title=t("On this page"),

@@ -16,7 +16,7 @@ def sample_document(words: Callable[[], SampleDocument]) -> Callable[[], rx.Comp
     def page() -> rx.Component:
         says = words()
         return rx.fragment(
-            page_head(claim=says.claim, lead=says.lead, note=says.note, short=True),
+            page_head(headline=says.headline, lead=says.lead, note=says.note, short=True),
             paper(
                 head=says.head,
                 label=says.label,

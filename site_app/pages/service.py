@@ -49,7 +49,7 @@ def brand_section() -> rx.Component:
     """Brand creation, a section of the digital marketing page."""
     says = brand_creation()
     return rx.fragment(
-        feature(Feature(says.offer.name, says.claim, says.lead, says.illustration), anchor="brand-creation"),
+        feature(Feature(says.offer.name, says.headline, says.lead, says.illustration), anchor="brand-creation"),
         benefits_grid(says.benefits, tinted=False),
         _time(says),
         numbered_steps(says.approach),

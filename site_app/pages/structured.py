@@ -23,10 +23,10 @@ def structured_data(route: Route, settings: Settings) -> list[dict[str, Any]]:
 
 def _breadcrumbs(route: Route, settings: Settings) -> dict[str, Any]:
     names = {"services": t("Services"), "company": t("Company"), "legals": t("Legal")}
-    room = route.path.split("/")[1]
+    segment = route.path.split("/")[1]
     trail = [(t("Home"), href("/"))]
-    if room in names and f"/{room}" not in BY_PATH:
-        trail.append((names[room], href(f"/{room}")))
+    if segment in names and f"/{segment}" not in BY_PATH:
+        trail.append((names[segment], href(f"/{segment}")))
     trail.append((route.title(), href(route.path)))
     items = [
         {"@type": "ListItem", "position": place, "name": name, "item": settings.url + path}

@@ -1,6 +1,6 @@
 """Passes on what a browser asks of a provider elsewhere: the browser knows our own origin alone.
 
-Page views, the country of a visitor and the plain pages' stylesheet are the site's own, wherever its provider is.
+Page views, the country of a visitor and the plain pages' style and theme are the site's own, wherever its provider is.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from site_app.client.answers import refusal as refusal_in
 from site_app.contracts.meeting import SlotRefused
 from site_app.http.addresses import address_of
 from site_app.http.languages import language_of
-from site_app.http.pages.stylesheet import STYLESHEET
+from site_app.http.pages.stylesheet import STYLESHEET, THEME
 from site_app.http.paths import is_api
 from site_app.http.refusals import RETRY_SECONDS, refusal
 from site_app.i18n import t, use
@@ -35,7 +35,7 @@ _ANSWERED = (
     "cache-control",
 )
 _METHODS = ("GET", "POST", "DELETE")
-_OWN = re.compile(rf"/insights/.*|/v1\.0/visitorCountry|{re.escape(STYLESHEET)}")
+_OWN = re.compile(rf"/insights/.*|/v1\.0/visitorCountry|{re.escape(STYLESHEET)}|{re.escape(THEME)}")
 _READY_SECONDS = 2.0  # a load balancer waits for 3
 
 

@@ -175,7 +175,7 @@ class Settings:
     )
     booking_hours: tuple[str, ...] = setting(
         ("09:00-17:00",),
-        "Hours of calls on each of these days, on quarter hours; several leave breaks.",
+        "Hours of calls on each of these days, on quarter hours; several, separated by commas, leave breaks.",
         rule=rules.working_hours,
     )
     booking_days_off: tuple[str, ...] = setting(
@@ -238,7 +238,9 @@ class Settings:
     )
     smtp_host: str = setting("localhost", "Mail server.", rule=rules.host_name)
     smtp_port: int = setting(587, "Port of the mail server.", least=1, most=65535)
-    smtp_security: str = setting("starttls", "How the line to the mail server is secured.", choices=("starttls", "tls", "none"))
+    smtp_security: str = setting(
+        "starttls", "How the connection to the mail server is secured.", choices=("starttls", "tls", "none")
+    )
     smtp_user: str = setting("", "User name at the mail server; empty: none is given.")
     smtp_password: str = setting("", "Password at the mail server.", secret=True)
     smtp_timeout: timedelta = setting(

@@ -14,6 +14,7 @@ from starlette.applications import Starlette
 from site_app.api import readiness
 from site_app.api.context import ApiContext
 from site_app.client import Provider, install, provider, remote
+from site_app.http.pages.stylesheet import STYLESHEET, THEME
 from site_app.serving.plain_booking import plain_pages
 from site_app.serving.relay import Relay
 from site_app.settings import Settings
@@ -84,6 +85,14 @@ async def test_what_is_neither_a_call_nor_a_page_of_the_provider_is_not_passed_o
     browser: httpx.AsyncClient, path: str
 ) -> None:
     assert (await browser.get(path)).status_code == 404
+
+
+@pytest.mark.parametrize("path", [STYLESHEET, THEME])
+async def test_plain_pages_look_alike_wherever_the_provider_is(settings: Settings, api: Starlette, path: str) -> None:
+    install(remote(replace(settings, provider_url="http://127.0.0.1:9")))
+
+    async with calling(Relay(settings, own=api)) as client:
+        assert (await client.get(path)).status_code == 200
 
 
 async def test_the_site_is_ready_when_its_provider_is(

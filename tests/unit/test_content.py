@@ -67,7 +67,7 @@ def test_the_worked_example_is_computed_from_the_commission(monkeypatch: pytest.
 
     net = [Decimal(re.sub("[£,]", "", one.payment)) for one in sums]
     assert [one.commission for one in sums] == [pounds(payment / 8) for payment in net]
-    assert "12.5%" in affiliate_program().claim
+    assert "12.5%" in affiliate_program().headline
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from site_app.i18n import t
 
 def faq() -> Faq:
     return Faq(
-        claim=t("Software projects: straight answers"),
+        headline=t("Software projects: straight answers"),
         lead=t("Price, time, ownership and privacy: what people ask us before they sign, answered as we would on a call."),
         illustration="faq",
         contents=t("Topics"),

@@ -48,7 +48,7 @@ class FaqCategory:
 
 @dataclass(frozen=True)
 class Faq:
-    claim: str
+    headline: str
     lead: str
     illustration: str
     contents: str

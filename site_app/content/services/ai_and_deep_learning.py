@@ -16,7 +16,7 @@ def ai_and_deep_learning() -> Service:
     return Service(
         offer=offers()["ai_and_deep_learning"],
         illustration="ai_and_deep_learning",
-        claim=t("AI development, proven on your own data"),
+        headline=t("AI development, proven on your own data"),
         lead=t(
             "Assistants that cite their sources, documents read without retyping, defects spotted by camera, demand forecast week by week. Each is measured on your own data before anyone relies on it."
         ),

@@ -16,7 +16,7 @@ def blockchain_development() -> Service:
     return Service(
         offer=offers()["blockchain_development"],
         illustration="blockchain_development",
-        claim=t("Blockchain development, only where it pays off"),
+        headline=t("Blockchain development, only where it pays off"),
         lead=t(
             "Smart contracts, tokens and shared ledgers for parties who need one record that none of them controls. If a database would do, we’ll tell you before you pay for anything."
         ),

@@ -16,7 +16,7 @@ def brand_creation() -> Service:
     return Service(
         offer=offers()["brand_creation"],
         illustration="brand_creation",
-        claim=t("A brand your team can use tomorrow"),
+        headline=t("A brand your team can use tomorrow"),
         lead=t(
             "A name, a voice and a visual system, tried on your real pages before you decide and handed over as working files."
         ),

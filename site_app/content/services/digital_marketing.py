@@ -16,7 +16,7 @@ def digital_marketing() -> Service:
     return Service(
         offer=offers()["digital_marketing"],
         illustration="digital_marketing",
-        claim=t("Digital marketing with figures you can check"),
+        headline=t("Digital marketing with figures you can check"),
         lead=t(
             "Search, content, campaigns and email, run by the team that can also fix the page people land on. Once a month, a report tells you what an enquiry cost."
         ),

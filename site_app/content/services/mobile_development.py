@@ -16,7 +16,7 @@ def mobile_development() -> Service:
     return Service(
         offer=offers()["mobile_development"],
         illustration="mobile_development",
-        claim=t("Mobile apps that work without a signal"),
+        headline=t("Mobile apps that work without a signal"),
         lead=t(
             "iOS and Android apps for customers and field staff: native where users feel it, shared code where it saves you money, and kept in the stores year after year."
         ),

@@ -16,7 +16,7 @@ def software_maintenance() -> Service:
     return Service(
         offer=offers()["software_maintenance"],
         illustration="software_maintenance",
-        claim=t("Software maintenance that makes change safe again"),
+        headline=t("Software maintenance that makes change safe again"),
         lead=t(
             "The agency is gone, the last developer has left, or the updates have stopped. We take over what is running, make it safe to change, and improve it month by month."
         ),

@@ -16,7 +16,7 @@ def web_development() -> Service:
     return Service(
         offer=offers()["web_development"],
         illustration="web_development",
-        claim=t("Web applications built to be changed"),
+        headline=t("Web applications built to be changed"),
         lead=t(
             "Online shops, portals, booking systems and internal tools: designed with the people who use them, tested at every change, and documented so that any good team can carry on."
         ),
