@@ -48,6 +48,12 @@ export class Files {
     this.list = [];
   }
 
+  // What clear has taken out is there again; what had not arrived by then goes with the next try.
+  restore(list) {
+    const again = ({ file, ...one }) => ({ ...one, file, stage: one.id ? "sent" : file ? "waiting" : "missing", problem: "" });
+    this.show([...list.map(again), ...this.list]);
+  }
+
   // The server does not know them any more: what is still at hand goes again with the next try.
   unknown() {
     for (const file of this.list) Object.assign(file, { id: undefined, stage: file.file ? "waiting" : "missing" });
@@ -62,10 +68,11 @@ export class Files {
   }
 
   async sendOne(file) {
-    if (!file.file) return this.change(file, { stage: "missing" });
     let told = {};
     for (const pause of PAUSES) {
       await new Promise((resolve) => setTimeout(resolve, pause));
+      if (!this.list.includes(file)) return undefined; // taken out meanwhile
+      if (!file.file) return this.change(file, { stage: "missing" });
       file.transfer = upload(this.delivery, file.file, (progress) => this.change(file, { progress }));
       this.change(file, { stage: "sending", progress: 0, problem: "" });
       told = await file.transfer;

@@ -3,7 +3,7 @@
 import { Children, createElement, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { at } from "$/components/reliable_form/backend";
 import { checkField, checkForm } from "$/components/reliable_form/check";
-import { fillForm, prefill, readForm } from "$/components/reliable_form/draft";
+import { fillForm, readForm } from "$/components/reliable_form/draft";
 import { FormContext } from "$/components/reliable_form/context";
 import { submissionOf } from "$/components/reliable_form/submission";
 import { say, unsay } from "$/components/reliable_form/messages";
@@ -56,7 +56,7 @@ export const ReliableForm = (props) => {
   const submit = (event) => {
     event?.preventDefault();
     if (submission.busy) return;
-    unsay(words.failed);
+    for (const text of [words.failed, words.cleared]) unsay(text);
     const said = readForm(box.current), errors = checkForm(rules, said);
     if (Object.keys(errors).length) submission.refuse({ fields: errors });
     else submission.submit(said, delivery());
@@ -75,10 +75,10 @@ export const ReliableForm = (props) => {
     afterThePointer(() => box.current && setError(field, checkField(rules[field], readForm(box.current)[field])));
   };
   const clear = () => {
-    const fields = submission.clear();
+    const undo = submission.clear();
     unsay(words.failed);
     setTimeout(() => box.current?.querySelector("input:not([tabindex='-1']), select, textarea")?.focus()); // the button has gone with the old form
-    say({ type: "info", text: words.cleared, timeout: 10000, action: { label: words.undo, run: () => prefill(name, fields) } });
+    say({ type: "info", text: words.cleared, timeout: 0, action: { label: words.undo, run: undo } });
   };
 
   const parts = Children.toArray(children), result = parts.pop();

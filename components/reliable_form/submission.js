@@ -6,7 +6,7 @@
 // What a visitor cannot correct stops nothing: a token that did not come is left out, one that is refused or old is renewed, a key
 // likewise, and a refusal of anything else that no field shows goes the next way.
 import { complain } from "$/components/reliable_form/backend";
-import { dropDraft, keepDraft, newKey, readDraft } from "$/components/reliable_form/draft";
+import { dropDraft, keepDraft, newKey, prefill, readDraft } from "$/components/reliable_form/draft";
 import { formToken, post } from "$/components/reliable_form/provider_call";
 import { Files } from "$/components/reliable_form/files";
 import { ViewStore } from "$/components/reliable_form/view_store";
@@ -64,7 +64,9 @@ class Submission extends ViewStore {
     if (this.busy) return; // a second click
     this.mends = 0;
     this.show({ stage: "sending", errors: {}, trouble: "" });
-    if (!(await this.files.send(delivery))) return this.refuse({ fields: { [delivery.filesCall]: delivery.words.files } });
+    const { round } = this.view, areThere = await this.files.send(delivery);
+    if (this.view.round !== round) return; // the form was emptied meanwhile
+    if (!areThere) return this.refuse({ fields: { [delivery.filesCall]: delivery.words.files } });
     const ids = this.files.ids();
     await this.send(ids.length ? { ...said, [delivery.filesCall]: ids } : said, delivery);
   }
@@ -208,12 +210,15 @@ class Submission extends ViewStore {
     this.files.clear();
   }
 
-  // Empties the form; what it was is given back, for whoever thinks better of it.
+  // Empties the form; returns what brings it back, for whoever thinks better of it.
   clear() {
-    const { fields } = this.draft;
+    const { fields } = this.draft, { list } = this.files;
     this.forget();
     this.request = null;
     this.show({ ...IDLE, refusals: this.view.refusals, round: this.view.round + 1 });
-    return fields ?? {};
+    return () => {
+      prefill(this.name, fields ?? {});
+      this.files.restore(list);
+    };
   }
 }

@@ -65,7 +65,7 @@ export const FileDrop = ({ name, label, optional, help, types, most, largest, wo
       </div>
       {files.length > 0 && (
         <ul className="files" aria-label={words.list}>
-          {files.map((file) => <FileRow key={file.name + file.size} {...{ file, words }} store={form.store} choose={() => input.current.click()} />)}
+          {files.map((file) => <FileRow key={file.name + file.size} {...{ file, words }} store={form.store} input={input} />)}
         </ul>
       )}
       <FieldError id={id} error={error} />
@@ -73,11 +73,15 @@ export const FileDrop = ({ name, label, optional, help, types, most, largest, wo
   );
 };
 
-const FileRow = ({ file, words, store, choose }) => {
+const FileRow = ({ file, words, store, input }) => {
   const { files } = store, { stage, name, size, problem } = file;
   const said = { waiting: "", sent: words.sent, missing: words.missing, failed: problem, sending: "" }[stage];
+  const goes = (run) => () => {
+    input.current.focus(); // the pressed button is gone then
+    run();
+  };
   const button = (text, run) => (
-    <button type="button" className="button-text" onClick={run} aria-label={filled(words.labelled, { label: text, value: name })}>{text}</button>
+    <button type="button" className="button-text" onClick={goes(run)} aria-label={filled(words.labelled, { label: text, value: name })}>{text}</button>
   );
   return (
     <li className="file" data-stage={stage}>
@@ -86,7 +90,7 @@ const FileRow = ({ file, words, store, choose }) => {
       <span className="file-actions">
         {stage === "sending" && button(words.cancel, () => files.cancel(file))}
         {stage === "failed" && button(words.again, () => files.sendOne(file))}
-        {stage === "missing" && button(words.addAgain, choose)}
+        {stage === "missing" && button(words.addAgain, () => input.current.click())}
         {stage !== "sending" && button(words.remove, () => files.remove(file))}
       </span>
       {stage === "sending" && <progress className="file-progress" max="1" value={file.progress} aria-label={name} />}

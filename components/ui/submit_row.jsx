@@ -5,13 +5,17 @@ import { useForm } from "$/components/reliable_form/context";
 export const SubmitRow = ({ words, children }) => {
   const { stage, trouble, submit, clear } = useForm();
   const busy = stage === "sending" || stage === "slow";
+  const again = ({ currentTarget }) => {
+    currentTarget.form.querySelector(".submit-button").focus(); // this button goes with the message
+    submit();
+  };
   return (
     <div className="submit">
       {trouble && (
         <div className="form-trouble" role="alert" tabIndex={-1} data-trouble="">
           <p className="form-trouble-title">{trouble}</p>
           {stage === "failed" && <p>{words.kept}</p>}
-          {stage === "failed" && <button type="button" className="button button-quiet" onClick={() => submit()}>{words.again}</button>}
+          {stage === "failed" && <button type="button" className="button button-quiet" onClick={again}>{words.again}</button>}
         </div>
       )}
       <p className="submit-note">{children}</p>

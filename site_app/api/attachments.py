@@ -12,13 +12,14 @@ from site_app.api.context import ApiContext
 from site_app.api.multipart import Upload
 from site_app.contracts.answer import Done
 from site_app.contracts.attachment import LARGEST, Attached, FileRules
+from site_app.contracts.fields import is_attachment_id
 from site_app.contracts.problems import problem
 from site_app.http.addresses import address_of, network_of
 from site_app.http.bodies import LARGEST_FILE_BODY
 from site_app.http.refusals import CallRefused
 from site_app.i18n import t
 from site_app.services.attachments import Incoming, directory, discard, remove_files
-from site_app.services.refusals import NoRoomForFiles, Refusal
+from site_app.services.refusals import NoRoomForFiles, NotFound, Refusal
 from site_app.store import advisory_lock
 from site_app.store.tables import Attachment
 
@@ -93,6 +94,9 @@ async def show_rules(context: ApiContext, request: Request, _: None) -> FileRule
 
 async def detach(context: ApiContext, request: Request, _: None) -> BaseModel:
     """Remove a file that no lead names yet; whoever knows its id may."""
-    name = await context.store.write(lambda session: discard(session, request.path_params["id"]))
+    identity = request.path_params["id"]
+    if not is_attachment_id(identity):
+        raise NotFound("attachment")
+    name = await context.store.write(lambda session: discard(session, identity))
     await asyncio.to_thread(remove_files, directory(context.settings.var), [name])
     return Done()

@@ -67,14 +67,17 @@ def _locked(session: Session, hold: str) -> Hold | None:
 
 
 def may_book(session: Session, email: str, network: str, *, settings: Settings, now: datetime) -> None:
-    """Raise CallExists for a mailbox that has a call to come, and TooManyCalls for a network that has its share of them."""
+    """Raise TooManyCalls for a network that has its share of calls to come, and CallExists for a mailbox that has one.
+
+    In this order: who has had their share must not learn whose address has a call.
+    """
     _lock_network(session, network)
     lock_mailboxes(session, mailbox := mailbox_of(email))
+    if network and _calls(session, network, now) >= settings.limit_calls:
+        raise TooManyCalls(settings.brand_email)
     to_come = select(Meeting.email).where(Meeting.state == BOOKED, col(Meeting.starts_at) > now)
     if any(mailbox_of(one) == mailbox for one in session.exec(to_come)):
         raise CallExists
-    if network and _calls(session, network, now) >= settings.limit_calls:
-        raise TooManyCalls(settings.brand_email)
 
 
 def may_hold(session: Session, network: str, *, own_hold: str, settings: Settings, now: datetime) -> None:

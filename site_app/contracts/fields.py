@@ -21,6 +21,7 @@ T = TypeVar("T")
 # An address may hold these letters, and a mail's header says something else with them: it cannot be written into one.
 _ENCODED_WORD = re.compile(r"=\?.*\?=")
 _LARGEST = 10**12
+_ATTACHMENT_ID = r"^[A-Za-z0-9_-]{22}$"
 _YES, _NO = ("yes", "true", "on"), ("no", "false", "")
 
 
@@ -39,6 +40,11 @@ def _email(text: str) -> str:
             raise PydanticCustomError("email_refused", "Nobody can be reached there") from None
         raise PydanticCustomError("email_malformed", "Not an e-mail address") from None
     return found.ascii_email or found.normalized
+
+
+def is_attachment_id(text: str) -> bool:
+    """Whether it can be one; no database is asked about anything else."""
+    return re.fullmatch(_ATTACHMENT_ID, text) is not None
 
 
 def _web_address(text: str) -> str:
@@ -119,5 +125,5 @@ Agreed = Annotated[
     Input("tick"),
     WithJsonSchema({"type": "boolean", "const": True}),
 ]
-AttachmentId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{22}$")]
+AttachmentId = Annotated[str, Field(pattern=_ATTACHMENT_ID)]
 AttachmentIds = Annotated[list[AttachmentId], Field(max_length=MOST_FILES), Distinct, Input("files")]

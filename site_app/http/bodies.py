@@ -103,7 +103,7 @@ class _Body:
                 return coming.result()
         finally:
             coming.cancel()
-        raise _cut_off()
+        raise cut_off()
 
     def _enter(self) -> None:
         if self._slow[self._network] >= MOST_SLOW:
@@ -136,7 +136,7 @@ async def whole_body(request: Request, most: int) -> bytes:
             if len(body) > most:
                 raise _too_large()
     except ClientDisconnect:
-        raise _cut_off() from None
+        raise cut_off() from None
     return bytes(body)
 
 
@@ -144,5 +144,5 @@ def _too_large() -> CallRefused:
     return CallRefused(413, "too_large", t("This is too large. Please make it smaller and try again."))
 
 
-def _cut_off() -> CallRefused:
+def cut_off() -> CallRefused:
     return CallRefused(400, "cut_off", t("The connection was interrupted. Please send it again."))

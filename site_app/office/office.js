@@ -1,4 +1,5 @@
-// j and k go along the list, Enter opens, "/" goes to the search, u goes back up. Everything works without it.
+// j and k go along the list, Enter opens, "/" goes to the search, u goes back up. Everything works without it. Whoever speaks to the
+// browser can switch the keys off, because spoken letters would press them.
 const rows = [...document.querySelectorAll(".list a")];
 const keys = {
   j: () => rows[Math.min(rows.indexOf(document.activeElement) + 1, rows.length - 1)]?.focus(),
@@ -7,7 +8,15 @@ const keys = {
   u: () => document.querySelector("[data-key=u]")?.click(),
 };
 
+const OFF = "keys-off";
+for (const box of document.querySelectorAll("[data-keys]")) {
+  box.hidden = false;
+  box.checked = !localStorage[OFF];
+  box.addEventListener("change", () => (box.checked ? localStorage.removeItem(OFF) : localStorage.setItem(OFF, "1")));
+}
+
 document.addEventListener("keydown", (event) => {
+  if (localStorage[OFF]) return;
   const typing = event.target.closest("input, select, textarea");
   if (event.ctrlKey || event.metaKey || event.altKey || !(event.key in keys) || typing) return;
   event.preventDefault();

@@ -24,7 +24,9 @@ async def ask(context: ApiContext, request: Request) -> Response:
     if request.method != "POST":
         return access.page(context, request, "sign_in.html", "Sign in")
     address = (await form_of(request)).get("address", "").strip().lower()[:254]
-    for group, key in (("sign-in-network", access.network(context, request)), ("sign-in", context.tokens.keyed_hash(address))):
+    network, of_address = access.network(context, request), context.tokens.keyed_hash(address)
+    # The strict rule is of both together: somebody elsewhere must not be able to use up an owner's links.
+    for group, key in (("sign-in-network", network), ("sign-in-network", of_address), ("sign-in", f"{network} {of_address}")):
         if seconds := await context.limits.wait(group, key):
             raise CallRefused(429, "too_many", "", retry_after=seconds)
     minutes = people.LINK_LASTS // timedelta(minutes=1)

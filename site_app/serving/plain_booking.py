@@ -36,6 +36,7 @@ from site_app.http.pages.times import keep_choice, times_page, zone_of
 from site_app.i18n import current, href, sentence_separator, split, t
 from site_app.i18n.clocks import both_clocks, city, day_words, moment_words, time_words
 from site_app.routes import PLAIN_BOOKING
+from site_app.serving.headers import redirect
 from site_app.serving.plain_fields import in_order, plain_fields
 from site_app.serving.plain_forms import SPEAKABLE, form_token, is_plain_form, plain_form_routes, press_again
 
@@ -259,7 +260,7 @@ async def _book(visit: _Visit, sent: dict[str, str]) -> Response:
         return await _refused(visit, answer, sent)
     own = f"{visit.context.settings.api_address}/"
     if isinstance(answer, Booked) and answer.manage_url.startswith(own):
-        return RedirectResponse("/" + answer.manage_url.removeprefix(own) + "?done=booked", 303)
+        return redirect(303, f"/{answer.manage_url.removeprefix(own)}?done=booked")
     # Another provider's mail has the way to its own page of the call.
     start = next((slot.start.isoformat() for slot in slots or () if slot.id == sent["slot"]), "")
     return visit.to(_DONE, reference=answer.reference, start=start)

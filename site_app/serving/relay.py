@@ -8,7 +8,7 @@ import re
 from urllib.parse import quote
 
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
 
@@ -16,6 +16,7 @@ from site_app.client import LEADS, OPTIONAL, OPTIONAL_SECONDS, ProviderError, pr
 from site_app.client.answers import refusal as refusal_in
 from site_app.contracts.meeting import SlotRefused
 from site_app.http.addresses import address_of
+from site_app.http.bodies import cut_off
 from site_app.http.languages import language_of
 from site_app.http.pages.stylesheet import STYLESHEET, THEME
 from site_app.http.paths import is_api
@@ -55,7 +56,8 @@ class Relay:
         path = request.scope["path"]
         if path == "/readyz" and request.method in ("GET", "HEAD"):
             return await _ready()
-        if request.method not in _METHODS or not is_api(path):
+        # with dots for a segment an address could leave what the provider has for us
+        if request.method not in _METHODS or not is_api(path) or not {".", ".."}.isdisjoint(path.split("/")):
             return refusal(404, "not_found", t("There is nothing at this address"))
         headers = {name: request.headers[name] for name in _ASKED if name in request.headers}
         headers["X-Forwarded-For"] = address_of(request, self._settings)
@@ -73,6 +75,8 @@ class Relay:
                 )
         except (ProviderError, TimeoutError):
             answer = None
+        except ClientDisconnect:
+            raise cut_off() from None
         if call == "attachments" and answer and answer.status in (404, 405) and await _takes_files(headers):
             return JSONResponse({})
         if is_optional and (answer is None or (answer.status >= 300 and answer.status != 409)):

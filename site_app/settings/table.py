@@ -221,7 +221,9 @@ class Settings:
     )
     office_host: str = setting("", "Host name that /office alone is reached by; empty: the site's own.", rule=rules.host_name)
     limit_sign_in: str = setting(
-        "5/10minute;20/day", "Links to sign in asked for one mail address; from one network six times as many.", rule=rules.rate
+        "5/10minute;20/day",
+        "Links to sign in asked for one mail address from one network; in all for one address, and from one network, six times as many.",
+        rule=rules.rate,
     )
     # mail
     mail_transport: str = setting(

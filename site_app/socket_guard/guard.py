@@ -95,10 +95,10 @@ class SocketGuard:
         if self._disconnected:
             self._disconnected.opened(token)
         frames = Frames(self._allowed)
-        host, port = scope["client"]
-        watched = self._unfinished.watch(host, int(port))
+        (host, port), watched = scope["client"], None
         self._watcher.opened()
         try:
+            watched = await self._unfinished.watch(host, int(port))
             # Reflex copies all of it into the visitor's state: so it gets the visitor's own address, and no header of a proxy
             headers = [
                 (name, value) for name, value in scope["headers"] if name in _KEPT_HEADERS or name.startswith(_HANDSHAKE)

@@ -32,9 +32,10 @@ class Unfinished:
         self._arrivals = select.epoll() if sys.platform == "linux" else None
         self._is_read = False
 
-    def watch(self, host: str, port: int) -> "Watched | None":
+    async def watch(self, host: str, port: int) -> "Watched | None":
         """Watch the connection from that address; None where this process has no such connection, as in a test."""
-        if self._arrivals is None or (own := self._find(host, port)) is None:
+        # In a thread: it asks about each descriptor of the process, and there may be thousands.
+        if self._arrivals is None or (own := await asyncio.to_thread(self._find, host, port)) is None:
             return None
         if not self._is_read:
             asyncio.get_running_loop().add_reader(self._arrivals.fileno(), self._look)

@@ -190,13 +190,18 @@ async def test_pages_and_calls_book_no_more_than_a_networks_share(usual: Setting
         slots = await free(visit)
         for slot in slots[: usual.limit_calls]:
             token = context.tokens.form_token()
-            assert (await visit("/v1.0/bookMeeting", json=meeting(slot=slot, token=token))).status_code == 200
+            known = meeting(slot=slot, token=token)
+            assert (await visit("/v1.0/bookMeeting", json=known)).status_code == 200
         slot, token = slots[-1], context.tokens.form_token()
         call = await visit("/v1.0/bookMeeting", json=meeting(slot=slot, token=token))
         page = await visit("/book/details", data={"slot": slot, "key": "k" * 16, "token": token, **ADA})
+        asked = await visit(
+            "/v1.0/bookMeeting", json=known | {"slot": slot, "token": context.tokens.form_token(), "key": "q" * 16}
+        )
         elsewhere = await visit("/v1.0/bookMeeting", "198.51.100.9", json=meeting(slot=slot, token=context.tokens.form_token()))
 
     assert (call.status_code, call.json()["error"]["code"]) == (409, "too_many_calls")
+    assert asked.json() == call.json()  # nobody learns that this address has a call
     assert page.status_code == 409
     assert context.settings.brand_email in page.text
     assert elsewhere.status_code == 200

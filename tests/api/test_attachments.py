@@ -280,9 +280,9 @@ async def test_a_file_is_taken_back_until_it_is_claimed(client: httpx.AsyncClien
     free, claimed = [(await send(client, f"{n}.txt", b"hello")).json()["id"] for n in range(2)]
     await client.post("/v1.0/requestQuote", json=quote(token=token, attachments=[claimed]))
 
-    answers = [await client.delete(f"/v1.0/attachments/{identity}") for identity in (free, free, claimed, "nothing")]
+    answers = [await client.delete(f"/v1.0/attachments/{identity}") for identity in (free, free, claimed, "nothing", "%00")]
 
-    assert [answer.status_code for answer in answers] == [200, 404, 404, 404]
+    assert [answer.status_code for answer in answers] == [200, 404, 404, 404, 404]
     assert len(files(settings)) == 1
 
 

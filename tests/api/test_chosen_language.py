@@ -155,6 +155,24 @@ async def test_the_bounds_of_a_form_hold_for_one_that_only_goes_along(visitor: h
     assert (large.status_code, broken.status_code) == (413, 400)
 
 
+@pytest.mark.parametrize("origin", ["https://evil.example", "null"])
+async def test_what_another_sites_page_posts_is_only_shown(visitor: httpx.AsyncClient, context: ApiContext, origin: str):
+    headers = {"Sec-Fetch-Site": "cross-site", "Origin": origin}
+    whole = WORDS | {"email": "ada@example.com"}
+
+    shown = await visitor.post("/contact-us", data=whole, headers=headers)
+    times = await visitor.post("/book", data={"slot": NINE}, headers=headers)
+    details = await visitor.post(await held(visitor), data=ADA, headers=headers)
+
+    assert (shown.status_code, details.status_code) == (200, 200)
+    assert _typed(shown)["email"] == whole["email"]
+    assert "/book/details" not in times.headers.get("Location", "")
+    assert await rows(context, Lead) == []
+    assert await rows(context, Meeting) == []
+    sent = await visitor.post("/contact-us", data=_typed(shown), headers=headers | {"Sec-Fetch-Site": "same-origin"})
+    assert sent.headers["Location"].startswith("/contact-us/sent?reference=M-")
+
+
 async def test_a_slot_of_any_length_leads_nowhere(visitor: httpx.AsyncClient):
     answer = await visitor.post("/book?language=en", data={"slot": "x" * 100_000})
 

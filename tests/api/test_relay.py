@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from types import SimpleNamespace
+from typing import Any
 
 import httpx
 import pytest
@@ -14,6 +15,7 @@ from starlette.applications import Starlette
 from site_app.api import readiness
 from site_app.api.context import ApiContext
 from site_app.client import Provider, install, provider, remote
+from site_app.http.bodies import Bodies
 from site_app.http.pages.stylesheet import STYLESHEET, THEME
 from site_app.serving.plain_booking import plain_pages
 from site_app.serving.relay import Relay
@@ -80,7 +82,7 @@ async def test_a_file_is_streamed_through(browser: httpx.AsyncClient) -> None:
     assert answer.json()["name"] == "plan.txt"
 
 
-@pytest.mark.parametrize("path", ["/v1.0", "/admin", "/book/a"])
+@pytest.mark.parametrize("path", ["/v1.0", "/admin", "/book/a", "/v1.0/%2e%2e/%2e%2e/readyz", "/v1.0/%2e/countries"])
 async def test_what_is_neither_a_call_nor_a_page_of_the_provider_is_not_passed_on(
     browser: httpx.AsyncClient, path: str
 ) -> None:
@@ -104,6 +106,29 @@ async def test_the_site_is_ready_when_its_provider_is(
 
     assert (well.status_code, well.json()) == (200, {"provider": True})
     assert (unwell.status_code, unwell.json()) == (503, {"provider": False})
+
+
+async def test_a_body_that_breaks_off_is_refused_and_no_error_of_ours(settings: Settings) -> None:
+    async def read(request: httpx.Request) -> httpx.Response:
+        return httpx.Response(200, content=await request.aread())
+
+    install(Provider("http://provider.test", settings.api_key, httpx.MockTransport(read)))
+    sent: list[Any] = []
+    coming = iter([{"type": "http.request", "body": b"{", "more_body": True}, {"type": "http.disconnect"}])
+    headers = [(b"content-type", b"application/json"), (b"content-length", b"1000"), (b"x-api-key", b"website")]
+    scope = {
+        "type": "http", "method": "POST", "path": "/v1.0/sendMessage", "query_string": b"", "headers": headers, "client": ("203.0.113.7", 1)
+    }  # fmt: skip
+
+    async def receive() -> Any:
+        return next(coming)
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    await Bodies(settings).wrap(Relay(settings, own=Starlette()))(scope, receive, send)
+
+    assert sent[0]["status"] == 400
 
 
 async def test_a_provider_that_is_away_is_a_503_in_the_usual_shape(settings: Settings) -> None:

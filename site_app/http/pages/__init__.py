@@ -43,14 +43,15 @@ def plain(
 ) -> Callable[[Handler], Callable[[Request], Awaitable[Response]]]:
     """Makes an endpoint of a handler; POST requests are counted by this limit, all others as reads.
 
-    A form is posted also to go on in another language: `switched` answers that, writes nothing, and counts as a read.
+    A form is posted also to go on in another language: `switched` answers that, writes nothing, and counts as a read. So it does where
+    a page of another site posts the form: whoever reads that page has not pressed our button, and is asked to.
     """
 
     def serving(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
         @wraps(handler)
         async def endpoint(request: Request) -> Response:
             context, is_post = context_of(request), request.method == "POST"
-            goes_on = switched if is_post and chosen_language(request.scope) else None
+            goes_on = switched if is_post and (chosen_language(request.scope) or _is_from_elsewhere(request, context)) else None
             admission = Admission(context.limits, context.settings, request)
 
             async def answer() -> Response:
@@ -66,6 +67,12 @@ def plain(
         return endpoint
 
     return serving
+
+
+def _is_from_elsewhere(request: Request, context: AppContext) -> bool:
+    """Whether the browser says that another site's page sent this; a browser that says nothing is believed."""
+    origin = request.headers.get("Origin")
+    return request.headers.get("Sec-Fetch-Site") == "cross-site" and origin not in context.settings.origins
 
 
 def show(

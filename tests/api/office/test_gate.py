@@ -101,6 +101,16 @@ async def test_links_are_limited_for_an_address_and_a_network_whoever_it_is(
         assert [(await ask(browser, f"{n}@example.com")).status_code for n in range(9)][-1] == 429
 
 
+async def test_nobody_elsewhere_uses_up_an_owners_links(settings: Settings, api: Starlette, clock: Clock) -> None:
+    strict = replace(settings, limit_sign_in="2/hour")
+    api = make_api(strict, further=office_routes(strict))
+    async with opened(api, strict, clock), calling(api, at=ORIGIN) as foe, calling(api, "198.51.100.9", at=ORIGIN) as owner:
+        asked = [(await ask(Browser(foe), ADA)).status_code for _ in range(5)]
+
+        assert asked[-1] == 429
+        assert (await ask(Browser(owner), ADA)).status_code == 200
+
+
 async def test_without_a_session_there_is_only_the_way_in(context: ApiContext, stranger: Browser) -> None:
     await keep(context, a_quote())
 

@@ -21,7 +21,7 @@ async def _connection(host: str = "127.0.0.1") -> AsyncIterator[tuple[Line, Line
     server = await asyncio.start_server(lambda *line: accepted.put_nowait(line), host, 0)
     theirs = await asyncio.open_connection(*server.sockets[0].getsockname()[:2])
     ours = await accepted.get()
-    watched = Unfinished(lambda problem: None, most=MOST).watch(*ours[1].get_extra_info("peername")[:2])
+    watched = await Unfinished(lambda problem: None, most=MOST).watch(*ours[1].get_extra_info("peername")[:2])
     assert watched is not None
     yield theirs, ours, watched
     watched.close()
@@ -59,4 +59,4 @@ async def test_message_after_message_may_come() -> None:
 
 
 async def test_a_connection_of_somebody_else_is_not_watched() -> None:
-    assert Unfinished(lambda problem: None).watch("203.0.113.7", 50000) is None
+    assert await Unfinished(lambda problem: None).watch("203.0.113.7", 50000) is None
