@@ -7,7 +7,7 @@ from playwright.sync_api import FilePayload, Page, expect
 from site_app.contracts.attachment import MEGABYTES, MOST_FILES
 from tests.browser.away import AWAY
 from tests.browser.conftest import Visit
-from tests.browser.forms.filling import QUOTE, reference
+from tests.browser.forms.filling import QUOTE, clear_button, reference
 from tests.browser.server import Site
 
 PLAN: FilePayload = {"name": "plan.txt", "mimeType": "text/plain", "buffer": b"A plan.\n" * 100}
@@ -81,6 +81,28 @@ def test_an_upload_can_be_cancelled_and_tried_again(visit: Visit, site: Site) ->
     QUOTE.button(page).click()
 
     assert ("plan.txt", reference(page)) in _claimed(site)
+
+
+def test_a_request_that_is_cleared_while_its_files_go_is_not_sent_and_comes_back_with_them(visit: Visit, site: Site) -> None:
+    def leads() -> int:
+        with sqlite3.connect(f"file:{site.var}/site.db?mode=ro", uri=True) as database:
+            return database.execute("select count(*) from lead").fetchone()[0]
+
+    page, before = QUOTE.filled(visit, allowed=AWAY), leads()
+    _choose(page, PLAN)
+    page.route("**/v1.0/attachments", lambda route: None)  # never answered
+    QUOTE.button(page).click()
+    expect(page.locator(".file[data-stage=sending]")).to_be_visible()
+
+    clear_button(page).click()
+    expect(QUOTE.field(page, "full_name")).to_have_value("")
+    page.unroute("**/v1.0/attachments")
+    page.locator(".snackbar-action").click()
+    expect(page.locator(".file[data-stage=waiting]")).to_contain_text("plan.txt")
+    QUOTE.button(page).click()
+
+    assert ("plan.txt", reference(page)) in _claimed(site)
+    assert leads() == before + 1
 
 
 def test_a_file_that_the_server_has_cleared_away_meanwhile_goes_again(visit: Visit, site: Site) -> None:
