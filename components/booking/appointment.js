@@ -10,7 +10,9 @@ import { askToHold, freeTimes, release } from "$/components/booking/time_calls";
 const FORM = "consultation";
 const SOON = 120000; // milliseconds before the end of a hold at which the visitor is told
 const NONE = { days: [] };
-const CLEAR = { step: "time", chosen: null, held: null, until: 0, isUnheld: false, lapsed: false, lost: null, trouble: "", spoken: "", busy: false };
+const CLEAR = {
+  step: "time", chosen: null, held: null, until: 0, isUnheld: false, lapsed: false, lost: null, trouble: "", spoken: "", busy: false, booked: null,
+};
 
 class Appointment extends ViewStore {
   constructor() {
@@ -147,9 +149,10 @@ class Appointment extends ViewStore {
   }
   // Booked: the hold has become the call. The next one begins anew.
   end() {
+    const { chosen } = this.view;
     this.drop();
     this.name = newKey();
-    this.show({ ...CLEAR, free: NONE, loaded: false });
+    this.show({ ...CLEAR, free: NONE, loaded: false, booked: chosen });
   }
 }
 

@@ -1,17 +1,18 @@
 // What a booking comes to, inside the form's result: when, where, into which calendar, and the way to change it.
+import { useSyncExternalStore } from "react";
 import { useForm } from "$/components/reliable_form/context";
+import { appointment } from "$/components/booking/appointment";
 
 export const BookedCall = ({ words }) => {
-  const { more } = useForm().result;
-  if (!more?.day || !more.calendar || !more.manage_url || !more.conferencing_url) return null; // another provider may say less
+  const { more } = useForm().result, time = appointment();
+  const { booked } = useSyncExternalStore(time.subscribe, time.snapshot, time.snapshot);
+  const isWhole = more?.day && more.calendar && more.manage_url && more.conferencing_url; // another provider may say less
+  if (!isWhole) return booked && <dl className="booked"><When words={words} {...booked} /></dl>;
   const calendars = [["google", "Google Calendar"], ["outlook", "Outlook"]];
   return (
     <>
       <dl className="booked">
-        <div>
-          <dt>{words.when}</dt>
-          <dd><time dateTime={more.slot.start}><strong>{more.day}</strong>{more.clocks}</time></dd>
-        </div>
+        <When words={words} start={more.slot.start} day={more.day} clocks={more.clocks} />
         <div>
           <dt>{words.video}</dt>
           <dd><a className="plain-link" href={more.conferencing_url} rel="noreferrer" target="_blank">{more.conferencing_url.replace(/^https:\/\//, "")}</a></dd>
@@ -28,3 +29,10 @@ export const BookedCall = ({ words }) => {
     </>
   );
 };
+
+const When = ({ words, start, day, clocks }) => (
+  <div>
+    <dt>{words.when}</dt>
+    <dd><time dateTime={start}><strong>{day}</strong>{clocks}</time></dd>
+  </div>
+);

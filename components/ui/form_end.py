@@ -18,13 +18,15 @@ class SubmitRow(rx.Component):
 class FormResult(rx.Component):
     """`words`: title, text, reference, next, another, and check and confirm for a quarantined one.
 
-    Its children stand below the reference. `next` leads on to another dialog: its label, dialog, form, and the fields that are filled in there.
+    Its children stand below the reference. The text and the steps speak of what a whole answer has, such as a link: where it lacks what is
+    named in `needs`, they are left out. `next` leads on to another dialog: its label, dialog, form, and the fields that are filled in there.
     """
 
     library = "$/components/ui/form_result"
     tag = "FormResult"
     words: rx.Var[dict[str, str]]
     steps: rx.Var[list[str]]
+    needs: rx.Var[str]
     next: rx.Var[dict[str, Any]]
     icon: rx.Var[str]
 

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { prefill } from "$/components/reliable_form/draft";
 import { useForm } from "$/components/reliable_form/context";
 
-export const FormResult = ({ words, steps, next, icon, children }) => {
+export const FormResult = ({ words, steps, needs, next, icon, children }) => {
   const { id, result, store } = useForm();
   const heading = useRef(null);
   useEffect(() => void heading.current.focus(), []);
@@ -11,12 +11,12 @@ export const FormResult = ({ words, steps, next, icon, children }) => {
     store.show({ stage: "idle", result: null });
     setTimeout(() => document.getElementById(id)?.querySelector("input, textarea")?.focus());
   };
-  const { reference, quarantined, said } = result;
+  const { reference, quarantined, said } = result, isWhole = !needs || result.more?.[needs];
   return (
     <div className="result">
       <svg className="result-mark" viewBox="0 0 24 24" width="40" height="40" aria-hidden="true"><path d={icon} /></svg>
       <h3 className="result-title" tabIndex={-1} ref={heading}>{words.title}</h3>
-      {quarantined ? <p className="result-check">{words.check}</p> : <p>{words.text}</p>}
+      {quarantined ? <p className="result-check">{words.check}</p> : isWhole && <p>{words.text}</p>}
       {reference && (
         <dl className="result-reference">
           <dt>{words.reference}</dt>
@@ -24,10 +24,12 @@ export const FormResult = ({ words, steps, next, icon, children }) => {
         </dl>
       )}
       {children}
-      <h4 className="result-subtitle">{words.next}</h4>
-      <ol className="result-steps">
-        {(quarantined ? [words.confirm, ...steps] : steps).map((step) => <li key={step}>{step}</li>)}
-      </ol>
+      {isWhole && <h4 className="result-subtitle">{words.next}</h4>}
+      {isWhole && (
+        <ol className="result-steps">
+          {(quarantined ? [words.confirm, ...steps] : steps).map((step) => <li key={step}>{step}</li>)}
+        </ol>
+      )}
       <div className="submit-row">
         {next && <button type="button" className="button button-strong" onClick={(event) => goOn(event, next, said)}>{next.label}</button>}
         <button type="button" className={next ? "button-text" : "button button-quiet"} onClick={another}>{words.another}</button>

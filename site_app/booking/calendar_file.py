@@ -15,13 +15,11 @@ from site_app.leads.mails.text import Calendar
 from site_app.settings import Settings
 from site_app.store.tables import CANCELLED, BusyTime, Meeting
 
-_MAKER = "-//Plumbline//Consultation calls//EN"
-
 
 def calendar_file(meeting: Meeting, settings: Settings) -> Calendar:
     """The file of the call as it stands: REQUEST puts it into a calendar or changes it there, CANCEL takes it out."""
     method = "CANCEL" if meeting.state == CANCELLED else "REQUEST"
-    calendar, event = _calendar(method), _event(meeting, settings)
+    calendar, event = _calendar(method, settings), _event(meeting, settings)
     event.add("summary", _title(settings))
     calendar.add_component(event)
     return Calendar(calendar.to_ical(), method)
@@ -29,7 +27,7 @@ def calendar_file(meeting: Meeting, settings: Settings) -> Calendar:
 
 def feed(meetings: Iterable[Meeting], blocked: Iterable[BusyTime], settings: Settings) -> bytes:
     """The host's calendar of calls and of times kept free of them; a cancelled call is said to be cancelled."""
-    calendar = _calendar("PUBLISH")
+    calendar = _calendar("PUBLISH", settings)
     calendar.add("x-wr-calname", t("Calls with {brand}", brand=settings.brand_name))
     for meeting in meetings:
         event = _event(meeting, settings)
@@ -69,10 +67,14 @@ def web_links(meeting: Meeting, settings: Settings) -> tuple[tuple[str, str], ..
     )
 
 
-def _calendar(method: str) -> icalendar.Calendar:
+def _calendar(method: str, settings: Settings) -> icalendar.Calendar:
     # Not Calendar.new, which gives every file an id of chance: the same call makes the same file.
     calendar = icalendar.Calendar()
-    for name, value in (("version", "2.0"), ("prodid", _MAKER), ("method", method)):
+    for name, value in (
+        ("version", "2.0"),
+        ("prodid", f"-//{settings.brand_name}//Consultation calls//EN"),
+        ("method", method),
+    ):
         calendar.add(name, value)
     return calendar
 

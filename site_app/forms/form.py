@@ -66,6 +66,7 @@ def reliable_form(
             *([panel] if panel else []),
             words=result_words(result.title, result.text, result.another),
             steps=list(result.steps),
+            needs=result.needs,
             **({"next": result.next} if result.next else {}),
         ),
         name=kind.name,

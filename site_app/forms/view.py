@@ -32,12 +32,13 @@ class Field:
 
 @dataclass(frozen=True)
 class Result:
-    """What takes the form's place; `next` opens another dialog, see FormResult."""
+    """What takes the form's place; for `needs` and `next`, which opens another dialog, see FormResult."""
 
     title: str
     text: str
     steps: tuple[str, ...]
     another: str
+    needs: str = ""
     next: dict[str, Any] | None = None
 
 

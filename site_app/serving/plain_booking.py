@@ -41,7 +41,7 @@ from site_app.serving.plain_fields import in_order, plain_fields
 from site_app.serving.plain_forms import SPEAKABLE, form_token, is_plain_form, plain_form_routes, press_again
 
 _DETAILS, _DONE, _TIMES = (f"{PLAIN_BOOKING}/{last}" for last in ("details", "done", "times"))
-_HIDDEN = {"key", "token", "until", "website_url", "slot", "do"}
+_HIDDEN = {"key", "token", "until", "phone_country", "website_url", "slot", "do"}
 _NEAR = 12  # other times that are offered beside the chosen one
 _STATUS = {"too_many": 429, "call_exists": 409, "too_many_calls": 409}
 
@@ -138,7 +138,8 @@ class _Visit:
             "check": t("Please check the marked fields") if any(errors) else t("This has not been sent yet"),
             "held": self._held_until(_moment(values.get("until", ""))) if chosen else "",
             "keep": t("Hold it for {minutes} more minutes", minutes=minutes),
-            "hidden": {name: values.get(name, "") for name in ("key", "token", "until")},
+            "hidden": {name: values.get(name, "") for name in ("key", "token", "until")}
+            | {"phone_country": values.get("phone_country") or current().country},
             "days": days_of(near, self.zone, self.host),
             "chosen": values.get("slot", ""),
             "fields": plain_fields(CONSULTATION, fields, values, errors),

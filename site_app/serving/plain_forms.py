@@ -156,6 +156,7 @@ class _PlainForm:
             "key": secrets.token_hex(16),
             "token": await form_token(self.address),
         }
+        hidden["phone_country"] = typed.get("phone_country") or current().country
         words = {
             "fields": [await self._with_names(one) for one in plain_fields(self.kind, self.view.fields, typed, errors)],
             "errors": in_order(errors, self._names),

@@ -147,6 +147,22 @@ async def test_a_message_with_faults_goes_along_and_can_be_sent_from_there(visit
     assert len(await rows(context, Lead)) == 1
 
 
+@pytest.mark.parametrize("language", ["", "en"])
+async def test_a_number_stays_one_of_the_country_its_page_was_of(
+    visitor: httpx.AsyncClient, context: ApiContext, language: str
+):
+    local = {"phone": "081 234 5678", "phone_country": "TH"}
+    page = await visitor.post("/th/contact-us", data=WORDS | local)
+    assert page.status_code == 422
+
+    if language:
+        page = await _chosen(visitor, page, language)
+    sent = await visitor.post(_action(page), data=_typed(page) | {"email": "ada@example.com"})
+
+    assert "reference=M-" in sent.headers["Location"]
+    assert [lead.phone_e164 for lead in await rows(context, Lead)] == ["+66812345678"]
+
+
 @pytest.mark.parametrize("path", ["/book", "/book/details", "/contact-us"])
 async def test_the_bounds_of_a_form_hold_for_one_that_only_goes_along(visitor: httpx.AsyncClient, path: str):
     large = await visitor.post(f"{path}?language=en", content=b"a" * 200_000)

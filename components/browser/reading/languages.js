@@ -25,5 +25,7 @@ export const languages = () => {
   for (const kind of ["click", "auxclick"]) addEventListener(kind, click, true); // the middle button, which opens a tab, is no click
   const own = preferred();
   if (!own || own === localeOf(location.pathname) || hasChosen()) return;
+  const { tag } = LOCALES.find(({ id }) => id === own);
+  if (!document.querySelector(`link[rel="alternate"][hreflang="${tag}"]`)) return; // there the page is English too
   firstActivity.then(() => import("$/components/browser/reading/snackbar")).then(({ offerLanguage }) => offerLanguage(own), () => {});
 };

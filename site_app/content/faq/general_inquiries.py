@@ -74,7 +74,7 @@ def _project_cost() -> Question:
             ),
             t("If your budget is fixed, tell us. We’ll say what fits and what should wait."),
             Link(t("Open a sample scope with its price"), SCOPE),
-            Link(t("Get a free quote"), "/contact-us"),
+            Link(t("Contact us"), "/contact-us"),
         ),
     )
 

@@ -27,6 +27,6 @@ def view() -> View:
                 t("If your plans change, move or cancel the call with the link above, any time before it starts."),
             ),
             t("Book another call"),
+            needs="manage_url",
         ),
-        sent=booked(),
     )

@@ -78,6 +78,8 @@ def test_a_call_is_booked_without_a_hold_and_a_time_that_is_gone_brings_the_choi
     book(page)
 
     confirmed(page)
+    expect(result(page).locator("dl time strong")).to_be_visible()  # when it is, though the answer says nothing of it
+    expect(result(page).get_by_role("list")).to_have_count(0)  # and nothing of links that did not come
     assert [(call, said["slot"]) for call, said in stub.taken] == [("bookMeeting", slot)]
 
 
