@@ -11,12 +11,13 @@ export const hasDraft = () => {
   }
 };
 
-// What is typed before React is there is not lost with the page. Answers an `input` event.
-export const keepTyped = async ({ target }) => {
-  const form = target.form;
+// What is typed before React is there is not lost with the page. Answers an `input` event. Only the field that was typed into is kept:
+// the others stand empty until React restores them.
+export const keepTyped = async ({ target: { form, name } }) => {
   if (window.hydratedAt || !form?.dataset.draft) return;
   const { keepDraft, readDraft, readForm } = await import("$/components/reliable_form/draft");
-  keepDraft(form.dataset.draft, { ...readDraft(form.dataset.draft), fields: readForm(form) });
+  const draft = readDraft(form.dataset.draft);
+  keepDraft(form.dataset.draft, { ...draft, fields: { ...draft.fields, [name]: readForm(form)[name] } }); // one that was emptied goes
 };
 
 // The same for what was typed before the page's script was there.

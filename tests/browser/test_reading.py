@@ -225,3 +225,18 @@ def test_what_was_typed_before_react_survives_a_plain_navigation(visit: Visit) -
     page.locator("[command=show-modal]").first.dispatch_event("pointerdown")
 
     expect(page.locator("main form [name=subject]")).to_have_value("Looms")
+
+
+def test_typing_before_react_changes_that_field_alone_of_a_draft(visit: Visit) -> None:
+    page = visit("/contact-us", wait=False)
+    page.evaluate("sessionStorage['draft:message'] = JSON.stringify({ key: 'k', fields: { subject: 'Looms', message: 'Long', email: 'a' } })")
+    page.route("**/assets/react-*.js", lambda route: None)
+    page.reload()
+    form = page.locator("main form")
+    until(page, LISTENING)
+
+    form.locator("[name=subject]").fill("Engines")
+    form.locator("[name=email]").fill("b")
+    form.locator("[name=email]").fill("")  # on purpose
+
+    until(page, "JSON.parse(sessionStorage['draft:message'])", {"key": "k", "fields": {"subject": "Engines", "message": "Long"}})
