@@ -229,7 +229,9 @@ def test_what_was_typed_before_react_survives_a_plain_navigation(visit: Visit) -
 
 def test_typing_before_react_changes_that_field_alone_of_a_draft(visit: Visit) -> None:
     page = visit("/contact-us", wait=False)
-    page.evaluate("sessionStorage['draft:message'] = JSON.stringify({ key: 'k', fields: { subject: 'Looms', message: 'Long', email: 'a' } })")
+    page.evaluate(
+        "sessionStorage['draft:message'] = JSON.stringify({ key: 'k', fields: { subject: 'Looms', message: 'Long', email: 'a' } })"
+    )
     page.route("**/assets/react-*.js", lambda route: None)
     page.reload()
     form = page.locator("main form")
@@ -239,4 +241,6 @@ def test_typing_before_react_changes_that_field_alone_of_a_draft(visit: Visit) -
     form.locator("[name=email]").fill("b")
     form.locator("[name=email]").fill("")  # on purpose
 
-    until(page, "JSON.parse(sessionStorage['draft:message'])", {"key": "k", "fields": {"subject": "Engines", "message": "Long"}})
+    until(
+        page, "JSON.parse(sessionStorage['draft:message'])", {"key": "k", "fields": {"subject": "Engines", "message": "Long"}}
+    )

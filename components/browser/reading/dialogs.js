@@ -2,6 +2,7 @@
 // does not follow the visitor to another page. The history entry is ours alone: React Router never sees it come or go.
 import { bare } from "$/components/browser/locale";
 import { afterPaint, mean, onPageShown } from "$/components/browser/page_events";
+import { loadDialogAnew } from "$/components/browser/reload";
 
 const openDialog = () => document.querySelector("dialog[open]");
 const openName = () => openDialog()?.dataset.name ?? "";
@@ -81,9 +82,20 @@ const follow = () => {
   });
 };
 
+// React did not come, and a dialog waits for it: where the page cannot be loaded anew, it shows until it is closed what it has for browsers
+// without scripts. Then it is again as React expects it, and the next opening tries again.
+const offerTheWayOut = async () => {
+  const dialog = openDialog(), skeleton = dialog?.querySelector(".skeleton")?.parentElement;
+  if (!skeleton || (await loadDialogAnew(dialog.dataset.name)) || !dialog.open) return;
+  const out = Object.assign(document.createElement("div"), { role: "alert", innerHTML: dialog.querySelector("noscript").textContent });
+  skeleton.replaceWith(out);
+  dialog.addEventListener("close", () => out.replaceWith(skeleton), { once: true });
+};
+
 export const dialogs = () => {
   const invokes = "commandForElement" in HTMLButtonElement.prototype && "closedBy" in HTMLDialogElement.prototype;
   if (!invokes) import("$/components/browser/reading/invoker_polyfill");
   openAsked();
   follow();
+  addEventListener("interaction-failed", offerTheWayOut);
 };
