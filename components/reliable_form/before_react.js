@@ -11,9 +11,22 @@ export const hasDraft = () => {
   }
 };
 
+// The dialog whose form was being sent, unless that form is in this page as well.
+export const sendingDialog = () => {
+  try {
+    for (const [name, text] of Object.entries(sessionStorage)) {
+      const { sending, dialog } = name.startsWith("draft:") ? JSON.parse(text) : {};
+      if (sending && dialog && !document.querySelector(`form[data-draft="${name.slice(6)}"]`)) return dialog;
+    }
+  } catch {
+    // storage is forbidden: nothing was kept
+  }
+};
+
 // What is typed before React is there is not lost with the page. Answers an `input` event. Only the field that was typed into is kept:
 // the others stand empty until React restores them.
-export const keepTyped = async ({ target: { form, name } }) => {
+export const keepTyped = async ({ target }) => {
+  const { form, name } = target;
   if (window.hydratedAt || !form?.dataset.draft) return;
   const { keepDraft, readDraft, readForm } = await import("$/components/reliable_form/draft");
   const draft = readDraft(form.dataset.draft);

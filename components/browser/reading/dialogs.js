@@ -3,6 +3,7 @@
 import { bare } from "$/components/browser/locale";
 import { afterPaint, mean, onPageShown } from "$/components/browser/page_events";
 import { loadDialogAnew } from "$/components/browser/reload";
+import { sendingDialog } from "$/components/reliable_form/before_react";
 
 const openDialog = () => document.querySelector("dialog[open]");
 const openName = () => openDialog()?.dataset.name ?? "";
@@ -16,7 +17,7 @@ const entry = () => history.state?.dialog ?? "";
 const mark = (how, name) => history[how]({ ...history.state, dialog: name }, "");
 
 const openAsked = () => {
-  const url = new URL(location.href), name = url.searchParams.get("open");
+  const url = new URL(location.href), name = url.searchParams.get("open") ?? sendingDialog(); // a form goes on where it is shown
   if (!name) return;
   url.searchParams.delete("open");
   history.replaceState(history.state, "", url);
