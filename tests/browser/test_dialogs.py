@@ -1,7 +1,7 @@
 """The dialogs: there at once, kept in step with the state and the history, and out of the way of everything else."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Visit, hydrated
 from tests.browser.forms.filling import QUOTE
@@ -17,6 +17,8 @@ COVERED = """form => {
 }"""
 
 _AWAY = ("Failed to load resource", "ERR_FAILED", "interaction did not load")
+_NO_COMMANDS = """delete HTMLButtonElement.prototype.commandForElement;
+addEventListener('command', event => event.preventDefault(), true);"""
 
 
 def _open(page: Page, name: str = "quote") -> None:
@@ -261,3 +263,49 @@ def test_without_invoker_commands_and_closedby_buttons_and_backdrop_still_work(v
     page.locator("dialog[open] .dialog-head button").click()
 
     until(page, OPEN, "")
+
+
+def test_a_click_while_the_invoker_polyfill_is_on_its_way_is_not_lost(visit: Visit) -> None:
+    page = visit("/healthz", wait=False, script=_NO_COMMANDS)
+    held: list[Route] = []
+    page.route("**/invoker_polyfill-*.js", lambda route: held.append(route))
+    page.goto(page.url.replace("/healthz", "/"))
+    until_true(page, lambda: held)
+    page.locator("main [commandfor=quote-dialog]").first.click()
+
+    held[0].continue_()
+
+    until(page, OPEN, "quote")
+
+
+def test_without_popovers_the_drawer_and_all_else_work(visit: Visit) -> None:
+    page = visit(
+        "/",
+        wait=False,
+        width=360,
+        script="""delete HTMLElement.prototype.popover; delete Element.prototype.checkVisibility;
+        const supports = CSS.supports; CSS.supports = (...asked) => !`${asked}`.includes('popover') && supports.apply(CSS, asked);
+        for (const name of ['querySelector', 'querySelectorAll']) {
+          const real = Document.prototype[name];
+          Document.prototype[name] = function (what) {
+            if (what.includes(':popover-open')) throw new SyntaxError(what);
+            return real.call(this, what);
+          };
+        }"""
+        + _NO_COMMANDS
+        + "addEventListener('beforetoggle', event => event.target.matches('.drawer') && event.preventDefault(), true)",
+    )
+    until(page, LISTENING)
+    drawer, button = page.locator("#drawer"), page.locator(".bar-narrow")
+
+    button.evaluate("one => one.click()")
+    expect(drawer).to_have_attribute("data-open", "")
+    drawer.locator("[popovertarget]").evaluate("one => one.click()")
+    expect(drawer).not_to_have_attribute("data-open")
+    button.evaluate("one => one.click()")
+    drawer.locator("[commandfor=quote-dialog]").evaluate("one => one.click()")
+    until(page, OPEN, "quote")
+    expect(drawer).not_to_have_attribute("data-open")
+    page.keyboard.press("Escape")
+
+    until(page, "document.activeElement.matches('.bar-narrow')")

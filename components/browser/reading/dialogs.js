@@ -26,7 +26,7 @@ const openAsked = () => {
 
 const returnFocus = (opener) => {
   const now = document.activeElement;
-  if (now !== document.body && now.checkVisibility()) return; // the browser has brought it back itself
+  if (now !== document.body && (now.checkVisibility?.() ?? true)) return; // the browser has brought it back itself
   const menu = opener?.closest("[popover]");
   (menu ? document.querySelector(`[popovertarget="${menu.id}"]`) : opener)?.focus();
 };
@@ -94,9 +94,10 @@ const offerTheWayOut = async () => {
 };
 
 export const dialogs = () => {
-  const invokes = "commandForElement" in HTMLButtonElement.prototype && "closedBy" in HTMLDialogElement.prototype;
-  if (!invokes) import("$/components/browser/reading/invoker_polyfill");
+  const invokes = "commandForElement" in HTMLButtonElement.prototype && "closedBy" in HTMLDialogElement.prototype; // such a browser has popovers
+  const polyfill = !invokes && import("$/components/browser/reading/invoker_polyfill");
   openAsked();
   follow();
   addEventListener("interaction-failed", offerTheWayOut);
+  return polyfill;
 };
