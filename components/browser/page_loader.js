@@ -50,7 +50,7 @@ export const PageLoader = (props) => {
 
     const go = async (url, attempt = 0) => {
       wanted = url;
-      const slow = setTimeout(() => document.documentElement.toggleAttribute("data-leaving", true), SLOW);
+      const slow = setTimeout(() => wanted === url && document.documentElement.toggleAttribute("data-leaving", true), SLOW);
       try {
         await Promise.all([fetchPage(url.pathname, attempt), window.wholeStyle?.()]);
         hasCome(url.pathname);
@@ -78,15 +78,22 @@ export const PageLoader = (props) => {
       event.preventDefault();
       go(url);
     };
+    // Back was pressed while a page is on its way: it is no longer wanted.
+    const stay = () => {
+      wanted = null;
+      document.documentElement.removeAttribute("data-leaving");
+    };
     const hint = ({ target }) => {
       const url = destination(target.closest?.("a[href]"), latest.current);
       if (url) preload(url.pathname);
     };
     addEventListener("click", click, true);
+    addEventListener("popstate", stay);
     const passive = { capture: true, passive: true };
     for (const kind of ["pointerover", "touchstart", "focusin"]) addEventListener(kind, hint, passive);
     return () => {
       removeEventListener("click", click, true);
+      removeEventListener("popstate", stay);
       for (const kind of ["pointerover", "touchstart", "focusin"]) removeEventListener(kind, hint, passive);
     };
   }, [navigate]);
