@@ -174,6 +174,16 @@ def test_addresses_lead_home_open_a_dialog_or_an_answer_without_react(visit: Vis
         assert 0 <= one.locator(f"#{slug}").evaluate("one => one.getBoundingClientRect().top") < 300
 
 
+def test_an_address_whose_end_is_not_encoded_stops_no_script(visit: Visit) -> None:
+    page = visit("/faq#100%")
+
+    page.locator(".bar-links summary").first.click()
+
+    expect(page.locator("details.menu[open]")).to_have_count(1)
+    page.keyboard.press("Escape")  # which the page's script answers
+    expect(page.locator("details.menu[open]")).to_have_count(0)
+
+
 def test_an_answer_that_was_open_does_not_make_the_page_jump_when_it_is_loaded_anew(visit: Visit) -> None:
     page = visit("/faq", joined=True)
     page.locator("main details").first.locator("summary").click()

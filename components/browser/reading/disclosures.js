@@ -1,7 +1,7 @@
 // Menus and answers (<details>) and the drawer (a popover). Menus and drawer close where the browser does not close them: on a click or a
 // focus elsewhere, on Escape, and when a link in them is followed. While the drawer is open, the page that it covers is inert: no Tab
 // leads there.
-import { onPageShown } from "$/components/browser/page_events";
+import { addressed, onPageShown } from "$/components/browser/page_events";
 
 const OPEN = "details.menu[open]", DRAWER = ".drawer";
 const openDrawers = () => (CSS.supports("selector(:popover-open)") ? document.querySelectorAll(`${DRAWER}:popover-open`) : []); // else unknown
@@ -55,18 +55,9 @@ export const menus = () => {
   onPageShown(closeAll);
 };
 
-const idIn = (hash) => {
-  try {
-    return decodeURIComponent(hash.slice(1));
-  } catch {
-    return ""; // an address that nobody has encoded, as in #100%
-  }
-};
-
 // A link to a question opens its answer.
 const openAnswer = () => {
-  const target = location.hash && document.getElementById(idIn(location.hash));
-  const question = /** @type {HTMLDetailsElement} */ (target && target.closest("details:not(.menu)"));
+  const question = /** @type {HTMLDetailsElement} */ (addressed()?.closest("details:not(.menu)"));
   if (!question || question.open) return;
   question.open = true; // which closes another of its group, perhaps one above it
   question.scrollIntoView();
