@@ -59,7 +59,7 @@ export default defineConfig([
   },
   layer("components/browser", "react", "react-router", "$/components/browser", "$/components/reliable_form", "$/static_first", "$/build_parts"),
   layer("components/browser/reading", // plain script
-    "$/components/browser/(reading|page_events|locale)", "$/components/reliable_form/before_react", "$/static_first", "$/build_parts"),
+    "$/components/browser/(reading|page_events|locale|reload)", "$/components/reliable_form/before_react", "$/static_first", "$/build_parts"),
   layer("components/reliable_form", "react", "$/components/reliable_form"),
   layer("site_app/static_first/browser", "react", "react-router", "$/static_first"),
   layer("components/phone_input", ".", "react", "libphonenumber-js", "react-phone-number-input/locale"),

@@ -2,6 +2,7 @@
 // be it on its way or when it is shown: React would take the whole page down with it.
 import { Children, Component, createElement, startTransition, useEffect, useRef, useState } from "react";
 import { afterPaint } from "$/components/browser/page_events";
+import { hasCome, loadDialogAnew } from "$/components/browser/reload";
 
 class Contained extends Component {
   state = {};
@@ -23,13 +24,17 @@ export const LazyContent = ({ load, children }) => {
   const [stage, setStage] = useState(/** @type {{ Content?: import("react").ComponentType, failed?: boolean, busy?: boolean }} */ ({}));
   const fail = () => setStage({ failed: true });
 
-  const begin = () => {
+  const begin = (isAgain = false) => {
+    const name = box.current?.closest("dialog").dataset.name;
     setStage({ busy: true });
     Promise.all([latest.current(), window.wholeStyle?.()]).then(
-      ([Content]) => startTransition(() => setStage({ Content })), // in slices: a click meanwhile is answered
-      (error) => {
+      ([Content]) => {
+        hasCome(name);
+        startTransition(() => setStage({ Content })); // in slices: a click meanwhile is answered
+      },
+      async (error) => {
         dispatchEvent(new CustomEvent("preload-error", { detail: { error } }));
-        fail();
+        if (!isAgain || !(await loadDialogAnew(name))) fail();
       },
     );
   };
@@ -38,7 +43,7 @@ export const LazyContent = ({ load, children }) => {
     const look = () => {
       if (!dialog.open) return;
       observer.disconnect();
-      afterPaint(begin);
+      afterPaint(() => begin());
     };
     const observer = new MutationObserver(look);
     observer.observe(dialog, { attributeFilter: ["open"] });
@@ -46,7 +51,7 @@ export const LazyContent = ({ load, children }) => {
     return () => observer.disconnect();
   }, []);
 
-  const again = (event) => event.target.closest("button") && begin();
+  const again = (event) => event.target.closest("button") && begin(true);
   const { Content, failed, busy } = stage;
   let inside = skeleton;
   if (Content) inside = createElement(Contained, { content: Content, onFailure: fail });

@@ -10,6 +10,15 @@ export const mean = () => dispatchEvent(new Event("intent"));
 export const pageShown = (detail) => dispatchEvent(new CustomEvent("page-shown", { detail }));
 export const onPageShown = (answer) => addEventListener("page-shown", ({ detail }) => answer(detail));
 
+// The element that the end of an address names. Whoever wrote it may not have encoded it, as in #100%: then there is none.
+export const addressed = (hash = location.hash) => {
+  try {
+    return hash ? document.getElementById(decodeURIComponent(hash.slice(1))) : null;
+  } catch {
+    return null;
+  }
+};
+
 // What follows from a click but is not seen waits here until the frame that answers the click has been shown.
 export const afterPaint = (run) => requestAnimationFrame(() => setTimeout(run));
 

@@ -4,6 +4,7 @@ import { useEffect, useRef } from "react";
 import { useNavigate } from "react-router";
 import { bare, inLocale, localeOf } from "$/components/browser/locale";
 import { say } from "$/components/browser/page_events";
+import { hasCome, loadAnew } from "$/components/browser/reload";
 
 const SLOW = 200; // milliseconds after which the wait for a page is shown
 
@@ -49,10 +50,10 @@ export const PageLoader = (props) => {
 
     const go = async (url, attempt = 0) => {
       wanted = url;
-      const slow = setTimeout(() => document.documentElement.toggleAttribute("data-leaving", true), SLOW);
+      const slow = setTimeout(() => wanted === url && document.documentElement.toggleAttribute("data-leaving", true), SLOW);
       try {
         await Promise.all([fetchPage(url.pathname, attempt), window.wholeStyle?.()]);
-        sessionStorage.removeItem(`reloaded:${url.pathname}`);
+        hasCome(url.pathname);
         if (wanted === url) navigate(url.pathname + url.search + url.hash, { viewTransition: !calm(), replace: url.href === location.href });
       } catch (error) {
         if (wanted === url) await recover(url, error, attempt);
@@ -62,16 +63,10 @@ export const PageLoader = (props) => {
       }
     };
 
-    // The page as a whole may still be had, for instance when a new version of the site has replaced its code: that is tried once.
     const recover = async (url, error, attempt) => {
       const detail = { path: url.pathname, error };
       if (!dispatchEvent(new CustomEvent("preload-error", { detail, cancelable: true }))) return;
-      const key = `reloaded:${url.pathname}`;
-      if (!sessionStorage.getItem(key) && (await isThere(url))) {
-        sessionStorage.setItem(key, "1");
-        location.assign(url);
-        return;
-      }
+      if (await loadAnew(url, url.pathname)) return;
       const { failed, again } = latest.current.words;
       say({ type: "error", text: failed, action: { label: again, run: () => go(url, attempt + 1) } });
     };
@@ -83,19 +78,24 @@ export const PageLoader = (props) => {
       event.preventDefault();
       go(url);
     };
+    // Back was pressed while a page is on its way: it is no longer wanted.
+    const stay = () => {
+      wanted = null;
+      document.documentElement.removeAttribute("data-leaving");
+    };
     const hint = ({ target }) => {
       const url = destination(target.closest?.("a[href]"), latest.current);
       if (url) preload(url.pathname);
     };
     addEventListener("click", click, true);
+    addEventListener("popstate", stay);
     const passive = { capture: true, passive: true };
     for (const kind of ["pointerover", "touchstart", "focusin"]) addEventListener(kind, hint, passive);
     return () => {
       removeEventListener("click", click, true);
+      removeEventListener("popstate", stay);
       for (const kind of ["pointerover", "touchstart", "focusin"]) removeEventListener(kind, hint, passive);
     };
   }, [navigate]);
   return null;
 };
-
-const isThere = (url) => fetch(url, { method: "HEAD" }).then(({ ok }) => ok, () => false);

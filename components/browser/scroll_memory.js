@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { useLocation, useNavigationType } from "react-router";
 import { bare } from "$/components/browser/locale";
-import { PLACES } from "$/components/browser/page_events";
+import { PLACES, addressed } from "$/components/browser/page_events";
 
 const MOST = 50;
 const RESTORE_DELAY = 500; // milliseconds
@@ -75,7 +75,7 @@ export const ScrollMemory = () => {
       return;
     }
     if (kind === "POP") return void restore(places.current[location.key] ?? 0); // scrollTo gives a promise, no clean-up
-    const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const target = addressed(location.hash);
     if (target) target.scrollIntoView({ behavior: behavior() });
     else scrollTo({ top: 0, behavior: behavior() });
   }, [location]);

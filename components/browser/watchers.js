@@ -35,7 +35,7 @@ const moveFocus = (element) => {
   if (!element.matches("a, button, summary")) element.tabIndex = -1;
   element.focus({ preventScroll: true });
 };
-const visible = (selector) => [...document.querySelectorAll(selector)].find((one) => one.checkVisibility());
+const visible = (selector) => [...document.querySelectorAll(selector)].find((one) => one.getClientRects().length > 0);
 
 export const PageChange = () => {
   const location = useLocation(), { pathname } = location;

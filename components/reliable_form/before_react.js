@@ -11,12 +11,26 @@ export const hasDraft = () => {
   }
 };
 
-// What is typed before React is there is not lost with the page. Answers an `input` event.
+// The dialog whose form was being sent, unless that form is in this page as well.
+export const sendingDialog = () => {
+  try {
+    for (const [name, text] of Object.entries(sessionStorage)) {
+      const { sending, dialog } = name.startsWith("draft:") ? JSON.parse(text) : {};
+      if (sending && dialog && !document.querySelector(`form[data-draft="${name.slice(6)}"]`)) return dialog;
+    }
+  } catch {
+    // storage is forbidden: nothing was kept
+  }
+};
+
+// What is typed before React is there is not lost with the page. Answers an `input` event. Only the field that was typed into is kept:
+// the others stand empty until React restores them.
 export const keepTyped = async ({ target }) => {
-  const form = target.form;
+  const { form, name } = target;
   if (window.hydratedAt || !form?.dataset.draft) return;
   const { keepDraft, readDraft, readForm } = await import("$/components/reliable_form/draft");
-  keepDraft(form.dataset.draft, { ...readDraft(form.dataset.draft), fields: readForm(form) });
+  const draft = readDraft(form.dataset.draft);
+  keepDraft(form.dataset.draft, { ...draft, fields: { ...draft.fields, [name]: readForm(form)[name] } }); // one that was emptied goes
 };
 
 // The same for what was typed before the page's script was there.

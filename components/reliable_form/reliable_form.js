@@ -59,7 +59,10 @@ export const ReliableForm = (props) => {
     for (const text of [words.failed, words.cleared]) unsay(text);
     const said = readForm(box.current), errors = checkForm(rules, said);
     if (Object.keys(errors).length) submission.refuse({ fields: errors });
-    else submission.submit(said, delivery());
+    else {
+      submission.draft.dialog = box.current.closest("dialog")?.dataset.name; // which must be opened so that it goes on after a reload
+      submission.submit(said, delivery());
+    }
   };
   const input = ({ target }) => {
     const field = nameOf(target);

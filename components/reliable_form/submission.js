@@ -30,6 +30,7 @@ export const submissionOf = (name) => {
 };
 
 class Submission extends ViewStore {
+  mends = 0;
   constructor(name) {
     super(IDLE);
     this.name = name;

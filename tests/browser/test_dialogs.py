@@ -1,11 +1,11 @@
 """The dialogs: there at once, kept in step with the state and the history, and out of the way of everything else."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Visit, hydrated
 from tests.browser.forms.filling import QUOTE
-from tests.browser.waiting import REACT, sent_frames, shown, until, until_true
+from tests.browser.waiting import LISTENING, REACT, sent_frames, shown, until, until_true
 
 OPEN = "document.querySelector('dialog[open]')?.dataset.name ?? ''"
 # how far the dialog's head reaches below the upper edge of the label of what has the focus
@@ -15,6 +15,10 @@ COVERED = """form => {
   const head = form.closest('dialog').querySelector('.dialog-head').getBoundingClientRect();
   return form.contains(focused) ? Math.max(0, head.bottom - Math.min(label.getBoundingClientRect().top, focused.getBoundingClientRect().top)) : 0;
 }"""
+
+_AWAY = ("Failed to load resource", "ERR_FAILED", "interaction did not load")
+_NO_COMMANDS = """delete HTMLButtonElement.prototype.commandForElement;
+addEventListener('command', event => event.preventDefault(), true);"""
 
 
 def _open(page: Page, name: str = "quote") -> None:
@@ -61,6 +65,61 @@ def test_content_that_does_not_come_can_be_tried_again(visit: Visit) -> None:
     expect(page.locator("#quote-dialog form").first).to_be_visible()
 
 
+def test_content_that_a_release_has_replaced_comes_with_the_page_anew_when_it_is_tried_again(visit: Visit) -> None:
+    page = visit("/", allowed=("Failed to load resource", "ERR_FAILED"))
+    page.evaluate("window.kept = true")
+    page.route("**/quote_en-*.js", lambda route: route.abort() if page.evaluate("window.kept") else route.continue_())
+    _open(page)
+
+    page.locator("dialog[open] button:not(.icon-button)").click()
+
+    expect(page.locator("#quote-dialog form").first).to_be_visible()
+    assert page.evaluate("[window.kept ?? false, sessionStorage['reloaded:quote'] ?? '']") == [False, ""]
+
+
+def test_a_dialog_whose_react_a_release_has_replaced_comes_with_the_page_anew(visit: Visit) -> None:
+    page = visit("/", wait=False, allowed=_AWAY)
+    missing = [1]
+    page.route(REACT, lambda route: route.abort() if missing else route.continue_())
+    page.on("framenavigated", lambda _: missing.clear())  # the page of the new release has other files
+    page.reload()
+    missing.append(1)
+
+    _open(page)
+
+    expect(page.locator("#quote-dialog form").first).to_be_visible()
+    page.keyboard.press("Escape")
+    until(page, "history.state?.dialog ?? ''", "")
+
+
+def test_a_dialog_without_react_shows_the_way_out_and_its_form_once_there_is_a_line_again(visit: Visit) -> None:
+    page = visit("/", wait=False, allowed=_AWAY)
+    until(page, LISTENING)
+    page.context.set_offline(True)
+    dialog = page.locator("#quote-dialog")
+    _open(page)
+    expect(dialog.locator("p a")).to_be_visible()
+    expect(dialog.locator(".skeleton")).to_be_hidden()
+
+    page.context.set_offline(False)
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    _open(page)
+
+    expect(dialog.locator("form").first).to_be_visible()
+
+
+def test_a_dialog_whose_react_never_comes_is_loaded_anew_once_and_shows_the_way_out(visit: Visit) -> None:
+    page = visit("/", wait=False, allowed=_AWAY)
+    page.route(REACT, lambda route: route.abort())
+    page.reload()
+
+    _open(page)
+
+    page.locator("#quote-dialog p a").click()
+    page.wait_for_url("**/contact-us")
+
+
 def test_twenty_rapid_cycles_end_as_last_asked(visit: Visit) -> None:
     page = visit("/")
 
@@ -88,6 +147,7 @@ def test_every_way_of_closing_returns_the_focus_and_leaves_no_history(visit: Vis
     page = visit("/faq", wait=False, allowed=("ERR_FAILED", "Failed to load resource", "interaction did not load"))
     if not with_react:
         page.route(REACT, lambda route: route.abort())
+        page.evaluate("sessionStorage['reloaded:quote'] = 1")  # that has not helped
     page.goto(page.url.replace("/faq", "/"))
     if with_react:
         hydrated(page)
@@ -203,3 +263,49 @@ def test_without_invoker_commands_and_closedby_buttons_and_backdrop_still_work(v
     page.locator("dialog[open] .dialog-head button").click()
 
     until(page, OPEN, "")
+
+
+def test_a_click_while_the_invoker_polyfill_is_on_its_way_is_not_lost(visit: Visit) -> None:
+    page = visit("/healthz", wait=False, script=_NO_COMMANDS)
+    held: list[Route] = []
+    page.route("**/invoker_polyfill-*.js", lambda route: held.append(route))
+    page.goto(page.url.replace("/healthz", "/"))
+    until_true(page, lambda: held)
+    page.locator("main [commandfor=quote-dialog]").first.click()
+
+    held[0].continue_()
+
+    until(page, OPEN, "quote")
+
+
+def test_without_popovers_the_drawer_and_all_else_work(visit: Visit) -> None:
+    page = visit(
+        "/",
+        wait=False,
+        width=360,
+        script="""delete HTMLElement.prototype.popover; delete Element.prototype.checkVisibility;
+        const supports = CSS.supports; CSS.supports = (...asked) => !`${asked}`.includes('popover') && supports.apply(CSS, asked);
+        for (const name of ['querySelector', 'querySelectorAll']) {
+          const real = Document.prototype[name];
+          Document.prototype[name] = function (what) {
+            if (what.includes(':popover-open')) throw new SyntaxError(what);
+            return real.call(this, what);
+          };
+        }"""
+        + _NO_COMMANDS
+        + "addEventListener('beforetoggle', event => event.target.matches('.drawer') && event.preventDefault(), true)",
+    )
+    until(page, LISTENING)
+    drawer, button = page.locator("#drawer"), page.locator(".bar-narrow")
+
+    button.evaluate("one => one.click()")
+    expect(drawer).to_have_attribute("data-open", "")
+    drawer.locator("[popovertarget]").evaluate("one => one.click()")
+    expect(drawer).not_to_have_attribute("data-open")
+    button.evaluate("one => one.click()")
+    drawer.locator("[commandfor=quote-dialog]").evaluate("one => one.click()")
+    until(page, OPEN, "quote")
+    expect(drawer).not_to_have_attribute("data-open")
+    page.keyboard.press("Escape")
+
+    until(page, "document.activeElement.matches('.bar-narrow')")

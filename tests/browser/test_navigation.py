@@ -1,7 +1,7 @@
 """Going from page to page: scroll, focus, titles, code that comes ahead, or not at all."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from site_app.routes import REDIRECTS
 from tests.browser.conftest import Visit
@@ -169,3 +169,22 @@ def test_a_page_that_fails_again_can_be_tried_again(visit: Visit) -> None:
     page.wait_for_url("**/faq")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     assert page.evaluate("window.kept")
+
+
+def test_back_while_a_page_loads_is_not_overridden_when_it_arrives(visit: Visit) -> None:
+    page = visit("/")
+    page.locator("footer a[href='/contact-us']").first.click()
+    shown(page, "/contact-us")
+    held: list[Route] = []
+    page.route("**/_faq_*.js", lambda route: held.append(route))
+    page.evaluate("document.querySelector('.bar-links a[href=\"/faq\"]').click()")
+    until(page, "document.documentElement.hasAttribute('data-leaving')")
+
+    page.go_back()
+    shown(page, "/")
+    for route in held:
+        route.continue_()
+    until(page, "Object.keys(__reactRouterRouteModules).some(one => one.includes('faq'))")
+    page.evaluate(_TWO_FRAMES)
+
+    assert page.evaluate("[location.pathname, document.documentElement.hasAttribute('data-leaving')]") == ["/", False]

@@ -174,6 +174,16 @@ def test_addresses_lead_home_open_a_dialog_or_an_answer_without_react(visit: Vis
         assert 0 <= one.locator(f"#{slug}").evaluate("one => one.getBoundingClientRect().top") < 300
 
 
+def test_an_address_whose_end_is_not_encoded_stops_no_script(visit: Visit) -> None:
+    page = visit("/faq#100%")
+
+    page.locator(".bar-links summary").first.click()
+
+    expect(page.locator("details.menu[open]")).to_have_count(1)
+    page.keyboard.press("Escape")  # which the page's script answers
+    expect(page.locator("details.menu[open]")).to_have_count(0)
+
+
 def test_an_answer_that_was_open_does_not_make_the_page_jump_when_it_is_loaded_anew(visit: Visit) -> None:
     page = visit("/faq", joined=True)
     page.locator("main details").first.locator("summary").click()
@@ -225,3 +235,22 @@ def test_what_was_typed_before_react_survives_a_plain_navigation(visit: Visit) -
     page.locator("[command=show-modal]").first.dispatch_event("pointerdown")
 
     expect(page.locator("main form [name=subject]")).to_have_value("Looms")
+
+
+def test_typing_before_react_changes_that_field_alone_of_a_draft(visit: Visit) -> None:
+    page = visit("/contact-us", wait=False)
+    page.evaluate(
+        "sessionStorage['draft:message'] = JSON.stringify({ key: 'k', fields: { subject: 'Looms', message: 'Long', email: 'a' } })"
+    )
+    page.route("**/assets/react-*.js", lambda route: None)
+    page.reload()
+    form = page.locator("main form")
+    until(page, LISTENING)
+
+    form.locator("[name=subject]").fill("Engines")
+    form.locator("[name=email]").fill("b")
+    form.locator("[name=email]").fill("")  # on purpose
+
+    until(
+        page, "JSON.parse(sessionStorage['draft:message'])", {"key": "k", "fields": {"subject": "Engines", "message": "Long"}}
+    )

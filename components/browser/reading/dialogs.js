@@ -2,6 +2,8 @@
 // does not follow the visitor to another page. The history entry is ours alone: React Router never sees it come or go.
 import { bare } from "$/components/browser/locale";
 import { afterPaint, mean, onPageShown } from "$/components/browser/page_events";
+import { loadDialogAnew } from "$/components/browser/reload";
+import { sendingDialog } from "$/components/reliable_form/before_react";
 
 const openDialog = () => document.querySelector("dialog[open]");
 const openName = () => openDialog()?.dataset.name ?? "";
@@ -15,7 +17,7 @@ const entry = () => history.state?.dialog ?? "";
 const mark = (how, name) => history[how]({ ...history.state, dialog: name }, "");
 
 const openAsked = () => {
-  const url = new URL(location.href), name = url.searchParams.get("open");
+  const url = new URL(location.href), name = url.searchParams.get("open") ?? sendingDialog(); // a form goes on where it is shown
   if (!name) return;
   url.searchParams.delete("open");
   history.replaceState(history.state, "", url);
@@ -24,7 +26,7 @@ const openAsked = () => {
 
 const returnFocus = (opener) => {
   const now = document.activeElement;
-  if (now !== document.body && now.checkVisibility()) return; // the browser has brought it back itself
+  if (now !== document.body && (now.checkVisibility?.() ?? true)) return; // the browser has brought it back itself
   const menu = opener?.closest("[popover]");
   (menu ? document.querySelector(`[popovertarget="${menu.id}"]`) : opener)?.focus();
 };
@@ -81,9 +83,21 @@ const follow = () => {
   });
 };
 
+// React did not come, and a dialog waits for it: where the page cannot be loaded anew, it shows until it is closed what it has for browsers
+// without scripts. Then it is again as React expects it, and the next opening tries again.
+const offerTheWayOut = async () => {
+  const dialog = openDialog(), skeleton = dialog?.querySelector(".skeleton")?.parentElement;
+  if (!skeleton || (await loadDialogAnew(dialog.dataset.name)) || !dialog.open) return;
+  const out = Object.assign(document.createElement("div"), { role: "alert", innerHTML: dialog.querySelector("noscript").textContent });
+  skeleton.replaceWith(out);
+  dialog.addEventListener("close", () => out.replaceWith(skeleton), { once: true });
+};
+
 export const dialogs = () => {
-  const invokes = "commandForElement" in HTMLButtonElement.prototype && "closedBy" in HTMLDialogElement.prototype;
-  if (!invokes) import("$/components/browser/reading/invoker_polyfill");
+  const invokes = "commandForElement" in HTMLButtonElement.prototype && "closedBy" in HTMLDialogElement.prototype; // such a browser has popovers
+  const polyfill = !invokes && import("$/components/browser/reading/invoker_polyfill");
   openAsked();
   follow();
+  addEventListener("interaction-failed", offerTheWayOut);
+  return polyfill;
 };

@@ -1,9 +1,10 @@
 // Menus and answers (<details>) and the drawer (a popover). Menus and drawer close where the browser does not close them: on a click or a
 // focus elsewhere, on Escape, and when a link in them is followed. While the drawer is open, the page that it covers is inert: no Tab
 // leads there.
-import { onPageShown } from "$/components/browser/page_events";
+import { addressed, onPageShown } from "$/components/browser/page_events";
 
 const OPEN = "details.menu[open]", DRAWER = ".drawer";
+const openDrawers = () => (CSS.supports("selector(:popover-open)") ? document.querySelectorAll(`${DRAWER}:popover-open`) : []); // else unknown
 
 const closeMenus = (except) => {
   for (const menu of document.querySelectorAll(OPEN)) if (!menu.contains(except)) menu.open = false;
@@ -34,7 +35,7 @@ const uncover = () => {
 };
 const closeAll = () => {
   closeMenus(null);
-  for (const drawer of document.querySelectorAll(`${DRAWER}:popover-open`)) drawer.hidePopover();
+  for (const drawer of openDrawers()) drawer.hidePopover();
   uncover(); // it may have gone with its page, and then says nothing
 };
 /** @param {ToggleEvent} event */
@@ -45,7 +46,7 @@ const toggled = ({ target, type, newState }) => {
 };
 
 export const menus = () => {
-  const early = document.querySelector(`${DRAWER}:popover-open`); // opened before this script was there
+  const [early] = openDrawers(); // opened before this script was there
   if (early) cover(early);
   for (const name of ["beforetoggle", "toggle"]) addEventListener(name, toggled, true);
   addEventListener("click", follow);
@@ -56,8 +57,7 @@ export const menus = () => {
 
 // A link to a question opens its answer.
 const openAnswer = () => {
-  const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  const question = /** @type {HTMLDetailsElement} */ (target && target.closest("details:not(.menu)"));
+  const question = /** @type {HTMLDetailsElement} */ (addressed()?.closest("details:not(.menu)"));
   if (!question || question.open) return;
   question.open = true; // which closes another of its group, perhaps one above it
   question.scrollIntoView();

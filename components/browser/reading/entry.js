@@ -24,5 +24,4 @@ startOnIntent({
 });
 addEventListener("input", keepTyped);
 keepTypedBefore();
-read();
-window.onclick = window.onpointerdown = null; // they have kept what was clicked and pressed before
+read().then(() => (window.onclick = window.onpointerdown = null)); // they have kept what was clicked and pressed before

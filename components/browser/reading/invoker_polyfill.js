@@ -1,8 +1,10 @@
-// For browsers without invoker commands (before Safari 26.2, Firefox 144) or `closedby` (Safari): buttons open and close their
-// dialog, and so does a click beside it.
+// For browsers without invoker commands (before Safari 26.2, Firefox 144), `closedby` (Safari) or popovers (before Safari 17, Firefox 125):
+// buttons open and close their dialog or the drawer, and so does a click beside it.
 const commands = { "show-modal": (dialog) => dialog.open || dialog.showModal(), close: (dialog) => dialog.close() };
 
-if (!("commandForElement" in HTMLButtonElement.prototype)) {
+const hasCommands = "commandForElement" in HTMLButtonElement.prototype, hasPopovers = "popover" in HTMLElement.prototype;
+
+if (!hasCommands) {
   addEventListener("click", ({ target }) => {
     const button = target.closest?.("button[commandfor]");
     const dialog = button && document.getElementById(button.getAttribute("commandfor"));
@@ -24,6 +26,17 @@ if (!("closedBy" in HTMLDialogElement.prototype)) {
   });
 }
 
+if (!hasPopovers) {
+  addEventListener("click", ({ target }) => {
+    const id = target.closest?.("[popovertarget]")?.getAttribute("popovertarget");
+    for (const drawer of document.querySelectorAll("[popover]")) {
+      const stays = drawer.contains(target) && !target.closest("a, [commandfor]");
+      if (drawer.id === id) drawer.toggleAttribute("data-open");
+      else if (!stays) drawer.removeAttribute("data-open");
+    }
+  });
+}
+
 // A button may have been pressed before this was there.
-const early = window.early?.click?.closest?.("button[commandfor]");
-if (early && !("commandForElement" in HTMLButtonElement.prototype)) early.click();
+const lacking = [!hasCommands && "button[commandfor]", !hasPopovers && "[popovertarget]"].filter(Boolean).join();
+if (lacking) window.early?.click?.closest?.(lacking)?.click();

@@ -8,4 +8,7 @@ import { pageViews } from "$/components/browser/reading/page_views";
 import { headlineFont } from "$/components/browser/reading/headline_font";
 import { theme } from "$/components/browser/reading/theme";
 
-export const read = () => [theme, menus, dialogs, answers, messages, languages, headlineFont, pageViews].forEach((begin) => begin());
+const PARTS = [theme, menus, dialogs, answers, messages, languages, headlineFont, pageViews];
+
+// One part that fails is reported and stops no other. Resolves when all of them answer clicks.
+export const read = () => Promise.all(PARTS.map(async (begin) => begin()).map((part) => part.catch(reportError)));

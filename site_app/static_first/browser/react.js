@@ -19,13 +19,15 @@ export const load = async (route, needed) => {
   await import(/* @vite-ignore */ needed.at(-1));
 };
 
-// Where a browser forbids storage, touching it is an error that would take the page down: it gets one that forgets.
+// Where a browser forbids storage, touching it is an error that would take the page down: it gets one that forgets. A theme that was chosen
+// stays on the page: Reflex's own provider would set what it reads.
 const keepStorageSafe = () => {
+  const theme = document.documentElement.style.colorScheme;
   for (const name of ["localStorage", "sessionStorage"]) {
     try {
       window[name].length;
     } catch {
-      const kept = new Map();
+      const kept = new Map(theme ? [["theme", theme]] : []);
       const value = {
         getItem: (key) => kept.get(key) ?? null, setItem: (key, text) => kept.set(key, `${text}`),
         removeItem: (key) => kept.delete(key), clear: () => kept.clear(),

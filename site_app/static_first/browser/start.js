@@ -36,6 +36,7 @@ const start = () => {
   answer();
   react().then(({ load }) => load(route, needed)).catch((error) => {
     console.warn("interaction did not load", error);
+    started = fetched = false; // the next press tries again
     dispatchEvent(new Event("interaction-failed"));
   });
 };

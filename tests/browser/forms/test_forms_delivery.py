@@ -8,6 +8,7 @@ from tests.browser.black_hole import BlackHole
 from tests.browser.conftest import Visit, hydrated
 from tests.browser.forms.filling import (
     AFFILIATE,
+    CONTACT,
     CONTACT_PAGE,
     QUOTE,
     clear_button,
@@ -223,6 +224,22 @@ def test_a_reload_before_the_answer_goes_on_with_the_same_submission(
     hole.holding = "nothing"
     number = reference(page)
 
+    assert since(before, site) == [number]
+
+
+def test_a_dialog_that_was_sending_goes_on_after_a_reload(behind_a_hole: tuple[Site, BlackHole], visit: Visit) -> None:
+    site, hole = behind_a_hole
+    before = leads(site)
+    page = CONTACT.filled(visit, on=site, joined=True)
+    hole.holding = "sockets"
+    CONTACT.button(page).click()
+    until(page, "JSON.parse(sessionStorage['draft:message']).sending")
+
+    page.reload()
+    hole.holding = "nothing"
+    number = reference(page)
+
+    expect(page.locator("#contact-dialog")).to_be_visible()
     assert since(before, site) == [number]
 
 
