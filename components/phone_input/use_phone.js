@@ -73,6 +73,12 @@ export function usePhone(props, engine, input) {
   };
   const settled = (next) => next.country || next.looked; // no verdict while the first country is still being asked for
 
+  // Typed before React was here: the next render would take it back.
+  useLayoutEffect(() => {
+    const { value } = input.current;
+    if (value !== now.current.text) setState((now.current = { ...now.current, text: value, typed: value }));
+  }, []);
+
   const fresh = useRef(null);
   fresh.current = { change, list }; // for answers that come after further renders
 
@@ -80,7 +86,7 @@ export function usePhone(props, engine, input) {
   useEffect(() => {
     if (!engine || now.current.country) return;
     const { countries } = list, fallback = countries[0] ?? null;
-    const begun = input.current.value || now.current.text; // typed before React was here
+    const { text: begun } = now.current;
     const given = engine.named(countries, props.defaultCountry);
     change({ text: begun }, { silent: true });
     if (now.current.country) return;
