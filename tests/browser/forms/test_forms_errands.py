@@ -145,6 +145,52 @@ def test_a_select_is_searched_by_typing_and_the_version_of_the_terms_agreed_to_i
     assert kept(site, "agreed_terms_version", number) == version
 
 
+def test_what_is_typed_into_a_select_is_taken_or_emptied_when_the_next_press_is_elsewhere(visit: Visit) -> None:
+    page = visit("/company/affiliate-program")
+    form = AFFILIATE.on(page)
+    country, chosen = searchable(form, "country"), form.locator("select[name=country]")
+
+    country.fill("Germany")
+    form.locator("[name=first_name]").click()
+    expect(country).to_have_value("Germany")
+    expect(country).to_have_attribute("aria-expanded", "false")
+    expect(chosen).to_have_value("DE")
+
+    country.fill("")
+    page.locator("h1").click()
+    expect(country).to_have_value("")
+    expect(country).to_have_attribute("aria-expanded", "false")
+    expect(chosen).to_have_value("")
+
+
+def test_a_word_that_finds_nothing_can_be_mended_by_a_click_into_it_and_takes_no_choice_away(visit: Visit) -> None:
+    page = visit("/company/affiliate-program")
+    form = AFFILIATE.on(page)
+    country, chosen = searchable(form, "country"), form.locator("select[name=country]")
+    choose(form, "country", "thai", "Thailand")
+
+    country.fill("Unted")
+    country.click()
+    expect(country).to_have_value("Unted")
+    country.press("Enter")
+    expect(chosen).to_have_value("TH")
+
+    country.fill("United Kin")
+    page.get_by_role("option", name="United Kingdom").click()
+    expect(chosen).to_have_value("GB")
+
+
+def test_the_enter_that_ends_a_word_of_an_input_method_chooses_nothing(visit: Visit) -> None:
+    form = AFFILIATE.on(visit("/company/affiliate-program"))
+    country = searchable(form, "country")
+
+    country.fill("united")
+    country.dispatch_event("keydown", {"key": "Enter", "keyCode": 229})  # as Safari sends it: the composition is over by then
+
+    expect(country).to_have_value("united")
+    expect(country).to_have_attribute("aria-expanded", "true")
+
+
 def test_on_touch_the_select_is_the_devices_own_and_after_a_quote_the_call_is_prepared(visit: Visit, site: Site) -> None:
     page = visit("/?open=quote", width=360, has_touch=True, is_mobile=True)
     form = QUOTE.on(page)
