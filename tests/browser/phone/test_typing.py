@@ -180,6 +180,7 @@ def test_a_choice_by_hand_stays_and_which_country_is_right_is_asked(answer, coun
     assert phone.country() == country
     expect(phone.input).to_have_value(text)
     expect(phone.note.get_by_role("button")).to_have_count(0)
+    expect(phone.input).to_be_focused()  # the pressed button has gone
 
 
 def test_focus_blur_enter_and_space_are_reported(page: Page, address: str):
