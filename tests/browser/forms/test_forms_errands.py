@@ -191,6 +191,25 @@ def test_the_enter_that_ends_a_word_of_an_input_method_chooses_nothing(visit: Vi
     expect(country).to_have_attribute("aria-expanded", "true")
 
 
+def test_a_pasted_phone_number_is_in_the_draft_and_takes_the_error_away(visit: Visit) -> None:
+    page = visit("/contact-us", socket=False, allowed=AWAY)
+    refusal = {"code": "invalid", "message": "", "fields": {"phone": "We cannot call this number."}}
+    page.route("**/v1.0/sendMessage", lambda route: route.fulfill(status=422, json={"error": refusal}))
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    phone = CONTACT_PAGE.field(page, "phone")
+    CONTACT_PAGE.fill(CONTACT_PAGE.on(page))
+    CONTACT_PAGE.button(page).click()
+    expect(page.get_by_text("We cannot call this number.").first).to_be_visible()
+
+    page.evaluate("navigator.clipboard.writeText('Tel: +44 20 7946 0958')")
+    phone.focus()
+    page.keyboard.press("Control+v")
+
+    expect(phone).to_have_value("+44 20 7946 0958")
+    expect(phone).not_to_have_attribute("aria-invalid", "true")
+    until(page, "JSON.parse(sessionStorage['draft:message']).fields.phone", "+44 20 7946 0958")
+
+
 def test_on_touch_the_select_is_the_devices_own_and_after_a_quote_the_call_is_prepared(visit: Visit, site: Site) -> None:
     page = visit("/?open=quote", width=360, has_touch=True, is_mobile=True)
     form = QUOTE.on(page)
