@@ -6,6 +6,7 @@ import { filled } from "./note.jsx";
 
 const RESET = 700; // milliseconds after which typing in the list begins a new word
 const PAGE = 8; // options
+const ENDS_COMPOSITION = 229; // the key code of Safari's Enter that ends a word of an input method; by then nothing composes any more
 
 export function CountryList({ countries, preferredCount, chosen, onChoose, onOpen, onClose, words, disabled, look }) {
   const [open, setOpen] = useState(false);
@@ -50,7 +51,7 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
     const { key } = event, last = shown.length - 1, typing = look.searchBox && open;
     const midWord = key === " " && !typing && open && typed.current.text && performance.now() - typed.current.at <= RESET;
     const moves = { ArrowDown: active + 1, ArrowUp: active - 1, PageDown: active + PAGE, PageUp: active - PAGE, Home: 0, End: last };
-    if (event.isComposing || event.nativeEvent.isComposing) return;
+    if (event.nativeEvent.isComposing || event.keyCode === ENDS_COMPOSITION) return;
     if (key === "Tab") return open && choose(typing ? null : shown[active], true);
     if (typing && (key === "Home" || key === "End" || key === " ")) return; // the search text's own
     if (event.ctrlKey || event.metaKey || (event.altKey && !key.startsWith("Arrow"))) return;

@@ -39,13 +39,13 @@ function disagreement({ country: of }, country, list, words) {
   return { kind: "question", text: filled(words.disagree, { number: theirs, country: country.name }), theirs, chosen: country.name };
 }
 
-export const Note = ({ id, note, phone }) => (
+export const Note = ({ id, note, phone, onAnswer }) => (
   <div className="phone-note" id={id} data-kind={note.kind} aria-live="polite">
     {note.text}
     {note.kind === "question" && (
       <span className="phone-answers">
-        <button type="button" onClick={phone.believeNumber}>{note.theirs}</button>
-        <button type="button" onClick={phone.believeCountry}>{note.chosen}</button>
+        <button type="button" onClick={() => (phone.believeNumber(), onAnswer())}>{note.theirs}</button>
+        <button type="button" onClick={() => (phone.believeCountry(), onAnswer())}>{note.chosen}</button>
       </span>
     )}
   </div>

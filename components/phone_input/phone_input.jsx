@@ -91,7 +91,7 @@ export function PhoneInput(props) {
           />
         )}
       </div>
-      <Note id={noteId} note={note} phone={phone} />
+      <Note id={noteId} note={note} phone={phone} onAnswer={() => input.current.focus()} />
     </div>
   );
 }

@@ -73,6 +73,12 @@ export function usePhone(props, engine, input) {
   };
   const settled = (next) => next.country || next.looked; // no verdict while the first country is still being asked for
 
+  // Typed before React was here: the next render would take it back.
+  useLayoutEffect(() => {
+    const { value } = input.current;
+    if (value !== now.current.text) setState((now.current = { ...now.current, text: value, typed: value }));
+  }, []);
+
   const fresh = useRef(null);
   fresh.current = { change, list }; // for answers that come after further renders
 
@@ -80,7 +86,7 @@ export function usePhone(props, engine, input) {
   useEffect(() => {
     if (!engine || now.current.country) return;
     const { countries } = list, fallback = countries[0] ?? null;
-    const begun = input.current.value || now.current.text; // typed before React was here
+    const { text: begun } = now.current;
     const given = engine.named(countries, props.defaultCountry);
     change({ text: begun }, { silent: true });
     if (now.current.country) return;
@@ -116,6 +122,19 @@ export function usePhone(props, engine, input) {
     caret.current = null;
   }, [state]);
 
+  // No paste that is searched for its number and no answer is typing for the browser: a form around the field hears of them all the same,
+  // once the new value stands in it.
+  const untold = useRef(false);
+  useEffect(() => {
+    if (!untold.current) return;
+    untold.current = false;
+    input.current.dispatchEvent(new Event("input", { bubbles: true }));
+  }, [state]);
+  const changeAndTell = (part) => {
+    untold.current = true;
+    change(part);
+  };
+
   const typed = (event) => {
     const { value, selectionStart } = event.target, { isComposing, inputType = "" } = event.nativeEvent;
     if (isComposing) return setState((now.current = { ...now.current, text: value, typed: value })); // an unfinished syllable is no number yet
@@ -142,7 +161,7 @@ export function usePhone(props, engine, input) {
     const whole = value.slice(0, selectionStart) + event.clipboardData.getData("text/plain") + value.slice(selectionEnd);
     const found = engine.pasted(whole, optionsFor(now.current), props.maxLength);
     caret.current = found.text.length;
-    change({ text: found.text, kept: found.kept ?? null, left: false });
+    changeAndTell({ text: found.text, kept: found.kept ?? null, left: false });
   };
 
   // The most characters that the field may hold now: what formatting has put in does not count.
@@ -157,10 +176,10 @@ export function usePhone(props, engine, input) {
     left: () => change({ left: true, text: now.current.text }, { tidy: "again" }),
     reset: () => change({ text: props.defaultValue, kept: null, left: false, byHand: false }),
     // The two answers to "which country is right?": the number's own, or the chosen one with the number's digits.
-    believeNumber: () => change({ country: engine.named(list.countries, now.current.report.reading.country), byHand: false }),
+    believeNumber: () => changeAndTell({ country: engine.named(list.countries, now.current.report.reading.country), byHand: false }),
     believeCountry: () => {
       const { country, report, text } = now.current, { phone } = report.reading;
-      change({ text: `${text.trimStart().startsWith("+") ? `+${country.dialCode} ` : ""}${phone.nationalNumber}`, left: true });
+      changeAndTell({ text: `${text.trimStart().startsWith("+") ? `+${country.dialCode} ` : ""}${phone.nationalNumber}`, left: true });
     },
   };
 }

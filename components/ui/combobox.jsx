@@ -1,7 +1,8 @@
 // A text field that finds one of many, by the ARIA pattern of an editable combobox with a list.
-import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 
 const PAGE = 8;
+const ENDS_COMPOSITION = 229; // the key code of Safari's Enter that ends a word of an input method; by then nothing composes any more
 const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLocaleLowerCase();
 
 // First what begins so or has that code, then what has words that begin so ("uni king"), then what contains it.
@@ -47,17 +48,22 @@ export const Combobox = ({ id, name, aria, required, options, value, words, onCh
     const meant = open && text !== null && (exact[0] ?? (shown.length === 1 ? shown[0] : shown[active]));
     meant ? choose(meant) : hide();
   };
+  const press = () => {
+    if (!open) show();
+    else if (text === null) hide(); // a press into what is typed is there to mend it
+  };
   const moves = () => ({
     ArrowDown: active + 1, ArrowUp: active - 1, PageDown: active + PAGE, PageUp: active - PAGE,
   });
   const key = (event) => {
-    if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return;
+    if (event.nativeEvent.isComposing || event.keyCode === ENDS_COMPOSITION || event.ctrlKey || event.metaKey) return;
     const to = moves()[event.key];
     if (to !== undefined) {
       if (!open) show();
       else setActive(Math.min(Math.max(to, 0), shown.length - 1));
-    } else if (event.key === "Enter" && open) choose(shown[active] ?? shown[0]);
-    else if (event.key === "Escape" && open) {
+    } else if (event.key === "Enter" && open) {
+      if (shown.length) choose(shown[active] ?? shown[0]);
+    } else if (event.key === "Escape" && open) {
       event.stopPropagation(); // the dialog around it stays open
       hide();
     } else return;
@@ -70,12 +76,6 @@ export const Combobox = ({ id, name, aria, required, options, value, words, onCh
   useLayoutEffect(() => {
     if (open && shown[active]) document.getElementById(optionId(shown[active]))?.scrollIntoView({ block: "nearest" });
   }, [open, active]);
-  useEffect(() => {
-    if (!open) return undefined;
-    const outside = ({ target }) => !box.current.contains(target) && hide();
-    document.addEventListener("pointerdown", outside, true);
-    return () => document.removeEventListener("pointerdown", outside, true);
-  }, [open]);
 
   return (
     <div className="select" ref={box} onBlur={leave}>
@@ -83,7 +83,7 @@ export const Combobox = ({ id, name, aria, required, options, value, words, onCh
         {...{ id, ...aria }} ref={input} className="control control-select" type="text" role="combobox" autoComplete="off" spellCheck={false}
         data-field={name} placeholder={words.search} aria-required={required || undefined} aria-autocomplete="list" aria-expanded={open}
         aria-controls={open ? listId : undefined} aria-activedescendant={open && shown[active] ? optionId(shown[active]) : undefined}
-        value={text ?? labelOf(value)} onKeyDown={key} onClick={() => (open ? hide() : show())}
+        value={text ?? labelOf(value)} onKeyDown={key} onClick={press}
         onFocus={({ target }) => {
           target.select(); // which keeps WebKit from scrolling to it
           target.scrollIntoView({ block: "nearest" });

@@ -7,6 +7,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.axe import findings
 from tests.browser.conftest import Visit
+from tests.browser.forms.filling import CONTACT_PAGE, kept, reference
 from tests.browser.server import Site
 from tests.browser.waiting import LISTENING, REACT, until, until_true
 
@@ -254,3 +255,23 @@ def test_typing_before_react_changes_that_field_alone_of_a_draft(visit: Visit) -
     until(
         page, "JSON.parse(sessionStorage['draft:message'])", {"key": "k", "fields": {"subject": "Engines", "message": "Long"}}
     )
+
+
+def test_a_phone_number_typed_before_react_stays_and_is_sent(visit: Visit, site: Site) -> None:
+    page = visit("/contact-us", wait=False)
+    held: list[Route] = []
+    page.route("**/assets/react-*.js", lambda route: held.append(route))
+    page.reload()
+    CONTACT_PAGE.fill(CONTACT_PAGE.on(page))
+    CONTACT_PAGE.field(page, "phone").fill("020 7946 0958")
+    until_true(page, lambda: held)
+
+    page.route("**/assets/react-*.js", lambda route: route.continue_())  # what is asked for from now on
+    for route in held:
+        route.continue_()
+    until(page, "window.__hydrated === true")
+    expect(page.locator("main .phone[data-ready]")).to_be_visible()
+
+    expect(CONTACT_PAGE.field(page, "phone")).to_have_value("020 7946 0958")
+    CONTACT_PAGE.button(page).click()
+    assert kept(site, "phone_e164", reference(page, within=30_000)) == "+442079460958"  # by HTTP, where no socket has come yet

@@ -145,6 +145,71 @@ def test_a_select_is_searched_by_typing_and_the_version_of_the_terms_agreed_to_i
     assert kept(site, "agreed_terms_version", number) == version
 
 
+def test_what_is_typed_into_a_select_is_taken_or_emptied_when_the_next_press_is_elsewhere(visit: Visit) -> None:
+    page = visit("/company/affiliate-program")
+    form = AFFILIATE.on(page)
+    country, chosen = searchable(form, "country"), form.locator("select[name=country]")
+
+    country.fill("Germany")
+    form.locator("[name=first_name]").click()
+    expect(country).to_have_value("Germany")
+    expect(country).to_have_attribute("aria-expanded", "false")
+    expect(chosen).to_have_value("DE")
+
+    country.fill("")
+    page.locator("h1").click()
+    expect(country).to_have_value("")
+    expect(country).to_have_attribute("aria-expanded", "false")
+    expect(chosen).to_have_value("")
+
+
+def test_a_word_that_finds_nothing_can_be_mended_by_a_click_into_it_and_takes_no_choice_away(visit: Visit) -> None:
+    page = visit("/company/affiliate-program")
+    form = AFFILIATE.on(page)
+    country, chosen = searchable(form, "country"), form.locator("select[name=country]")
+    choose(form, "country", "thai", "Thailand")
+
+    country.fill("Unted")
+    country.click()
+    expect(country).to_have_value("Unted")
+    country.press("Enter")
+    expect(chosen).to_have_value("TH")
+
+    country.fill("United Kin")
+    page.get_by_role("option", name="United Kingdom").click()
+    expect(chosen).to_have_value("GB")
+
+
+def test_the_enter_that_ends_a_word_of_an_input_method_chooses_nothing(visit: Visit) -> None:
+    form = AFFILIATE.on(visit("/company/affiliate-program"))
+    country = searchable(form, "country")
+
+    country.fill("united")
+    country.dispatch_event("keydown", {"key": "Enter", "keyCode": 229})  # as Safari sends it: the composition is over by then
+
+    expect(country).to_have_value("united")
+    expect(country).to_have_attribute("aria-expanded", "true")
+
+
+def test_a_pasted_phone_number_is_in_the_draft_and_takes_the_error_away(visit: Visit) -> None:
+    page = visit("/contact-us", socket=False, allowed=AWAY)
+    refusal = {"code": "invalid", "message": "", "fields": {"phone": "We cannot call this number."}}
+    page.route("**/v1.0/sendMessage", lambda route: route.fulfill(status=422, json={"error": refusal}))
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    phone = CONTACT_PAGE.field(page, "phone")
+    CONTACT_PAGE.fill(CONTACT_PAGE.on(page))
+    CONTACT_PAGE.button(page).click()
+    expect(page.get_by_text("We cannot call this number.").first).to_be_visible()
+
+    page.evaluate("navigator.clipboard.writeText('Tel: +44 20 7946 0958')")
+    phone.focus()
+    page.keyboard.press("Control+v")
+
+    expect(phone).to_have_value("+44 20 7946 0958")
+    expect(phone).not_to_have_attribute("aria-invalid", "true")
+    until(page, "JSON.parse(sessionStorage['draft:message']).fields.phone", "+44 20 7946 0958")
+
+
 def test_on_touch_the_select_is_the_devices_own_and_after_a_quote_the_call_is_prepared(visit: Visit, site: Site) -> None:
     page = visit("/?open=quote", width=360, has_touch=True, is_mobile=True)
     form = QUOTE.on(page)

@@ -5,6 +5,7 @@ from playwright.sync_api import Page, expect
 
 from components.phone_input.phone_input import WORDS
 from tests.browser.phone.conftest import Field
+from tests.browser.waiting import until
 from tests.unit.test_phone_input import PAYLOAD
 
 NUMBER = "+442079460958"
@@ -180,6 +181,24 @@ def test_a_choice_by_hand_stays_and_which_country_is_right_is_asked(answer, coun
     assert phone.country() == country
     expect(phone.input).to_have_value(text)
     expect(phone.note.get_by_role("button")).to_have_count(0)
+    expect(phone.input).to_be_focused()  # the pressed button has gone
+
+
+def test_a_form_around_it_hears_of_a_paste_and_of_an_answer_as_of_typing(page: Page, address: str):
+    phone = Field(page, address, country_name="region")
+    phone.open().options.filter(has_text="United Kingdom").click()
+    page.evaluate(
+        """() => document.querySelector("#specimen").addEventListener("input", ({ target, currentTarget }) => {
+            const { telephone, region } = currentTarget.elements;
+            (window.heard ??= []).push([target.name, telephone.value, region.value]);
+        })"""
+    )
+
+    phone.paste("Tel: +66812345678")
+    until(page, "window.heard", [["telephone", "+66 81 234 5678", "GB"]])
+    phone.note.get_by_role("button", name="Thailand").click()
+
+    until(page, "window.heard.at(-1)", ["telephone", "+66 81 234 5678", "TH"])
 
 
 def test_focus_blur_enter_and_space_are_reported(page: Page, address: str):
