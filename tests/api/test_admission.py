@@ -188,15 +188,14 @@ async def test_pages_and_calls_book_no_more_than_a_networks_share(usual: Setting
     generous = replace(usual, minimum_filling_time=NO_TIME)
     async with serving(generous) as (context, visit):
         slots = await free(visit)
-        for slot in slots[: usual.limit_calls]:
-            token = context.tokens.form_token()
-            known = meeting(slot=slot, token=token)
-            assert (await visit("/v1.0/bookMeeting", json=known)).status_code == 200
+        calls = [meeting(slot=slot, token=context.tokens.form_token()) for slot in slots[: usual.limit_calls]]
+        for one in calls:
+            assert (await visit("/v1.0/bookMeeting", json=one)).status_code == 200
         slot, token = slots[-1], context.tokens.form_token()
         call = await visit("/v1.0/bookMeeting", json=meeting(slot=slot, token=token))
         page = await visit("/book/details", data={"slot": slot, "key": "k" * 16, "token": token, **ADA})
         asked = await visit(
-            "/v1.0/bookMeeting", json=known | {"slot": slot, "token": context.tokens.form_token(), "key": "q" * 16}
+            "/v1.0/bookMeeting", json=calls[0] | {"slot": slot, "token": context.tokens.form_token(), "key": "q" * 16}
         )
         elsewhere = await visit("/v1.0/bookMeeting", "198.51.100.9", json=meeting(slot=slot, token=context.tokens.form_token()))
 
