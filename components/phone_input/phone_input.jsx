@@ -5,6 +5,21 @@ import { Selected } from "./flag.jsx";
 import { Note, noteOf } from "./note.jsx";
 import { usePhone } from "./use_phone.js";
 
+// A line that appears while a button below is pressed would push it from under the pointer, and the press would be lost: it waits.
+const useStill = (note) => {
+  const [isPressed, setPressed] = useState(false), shown = useRef(note);
+  useEffect(() => {
+    const press = () => setPressed(true), letGo = () => setTimeout(() => setPressed(false));
+    const listeners = { pointerdown: press, pointerup: letGo, pointercancel: letGo };
+    for (const [kind, listener] of Object.entries(listeners)) addEventListener(kind, listener, true);
+    return () => {
+      for (const [kind, listener] of Object.entries(listeners)) removeEventListener(kind, listener, true);
+    };
+  }, []);
+  if (!isPressed) shown.current = note;
+  return shown.current;
+};
+
 export function PhoneInput(props) {
   const { words } = props;
   const field = useRef(null), input = useRef(null);
@@ -91,7 +106,7 @@ export function PhoneInput(props) {
           />
         )}
       </div>
-      <Note id={noteId} note={note} phone={phone} onAnswer={() => input.current.focus()} />
+      <Note id={noteId} note={useStill(note)} phone={phone} onAnswer={() => input.current.focus()} />
     </div>
   );
 }
