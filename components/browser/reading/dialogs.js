@@ -26,7 +26,7 @@ const openAsked = () => {
 
 const returnFocus = (opener) => {
   const now = document.activeElement;
-  if (now !== document.body && (now.checkVisibility?.() ?? true)) return; // the browser has brought it back itself
+  if (now !== document.body && now.getClientRects().length) return; // the browser has brought it back itself
   const menu = opener?.closest("[popover]");
   (menu ? document.querySelector(`[popovertarget="${menu.id}"]`) : opener)?.focus();
 };
