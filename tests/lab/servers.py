@@ -12,6 +12,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Self
 
+import psycopg
+
 from tests.browser.server import ROOT, environment, free_port
 from tests.lab.packages import program
 from tests.lab.scorecard import NotRun
@@ -79,14 +81,24 @@ class Server:
             if not self.is_running:
                 raise RuntimeError(f"{self.name} ended at its start: {self._said()}")
             try:
-                socket.create_connection(("127.0.0.1", self.port), 1).close()
+                self._knock()
                 return
-            except OSError:
+            except (OSError, psycopg.OperationalError):
                 time.sleep(0.02)
         raise TimeoutError(f"{self.name} does not listen: {self._said()}")
 
+    def _knock(self) -> None:
+        socket.create_connection(("127.0.0.1", self.port), 1).close()
+
     def _said(self) -> str:
         return self._log.read_text(errors="replace")[-2000:]
+
+
+class _PostgreSQL(Server):
+    """It listens some time before it takes connections."""
+
+    def _knock(self) -> None:
+        psycopg.connect(database_url(self, "postgres").replace("+psycopg", ""), connect_timeout=1).close()
 
 
 def postgresql(room: Path) -> Server:
@@ -103,7 +115,7 @@ def postgresql(room: Path) -> Server:
     port = free_port()
     options = {"port": port, "listen_addresses": "127.0.0.1", "unix_socket_directories": "", "max_connections": 100}
     flags = [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
-    return Server("postgresql", [program("postgres"), "-D", str(room / "data"), *flags], room, port)
+    return _PostgreSQL("postgresql", [program("postgres"), "-D", str(room / "data"), *flags], room, port)
 
 
 def redis(room: Path) -> Server:
