@@ -164,6 +164,11 @@ def test_by_keyboard_alone(enter: Callable[..., Page], leads: dict[str, str]) ->
     page.keyboard.press("k")
     expect(rows.nth(0)).to_be_focused()
 
+    page.get_by_label("Keys").uncheck()
+    rows.nth(0).focus()
+    page.keyboard.press("j")
+    expect(rows.nth(0)).to_be_focused()
+
 
 def test_axe_finds_nothing_on_any_page_and_every_page_fits(
     enter: Callable[..., Page], leads: dict[str, str], office_site: Site

@@ -11,6 +11,7 @@ from tests.browser.forms.filling import (
     CONTACT,
     CONTACT_PAGE,
     QUOTE,
+    Form,
     clear_button,
     kept,
     leads,
@@ -210,36 +211,21 @@ def test_a_double_press_and_a_reload_after_it_make_one_lead(site: Site, visit: V
     assert since(before, site) == [number]
 
 
+@pytest.mark.parametrize("form", [CONTACT_PAGE, CONTACT], ids=["on a page", "in a dialog"])
 def test_a_reload_before_the_answer_goes_on_with_the_same_submission(
-    behind_a_hole: tuple[Site, BlackHole], visit: Visit
+    behind_a_hole: tuple[Site, BlackHole], visit: Visit, form: Form
 ) -> None:
     site, hole = behind_a_hole
     before = leads(site)
-    page = CONTACT_PAGE.filled(visit, on=site, joined=True)
+    page = form.filled(visit, on=site, joined=True)
     hole.holding = "sockets"
-    CONTACT_PAGE.button(page).click()
+    form.button(page).click()
     until(page, "JSON.parse(sessionStorage['draft:message']).sending")
 
     page.reload()  # while the hole still holds: an answer would end the submission before the reload does
     hole.holding = "nothing"
     number = reference(page)
 
-    assert since(before, site) == [number]
-
-
-def test_a_dialog_that_was_sending_goes_on_after_a_reload(behind_a_hole: tuple[Site, BlackHole], visit: Visit) -> None:
-    site, hole = behind_a_hole
-    before = leads(site)
-    page = CONTACT.filled(visit, on=site, joined=True)
-    hole.holding = "sockets"
-    CONTACT.button(page).click()
-    until(page, "JSON.parse(sessionStorage['draft:message']).sending")
-
-    page.reload()
-    hole.holding = "nothing"
-    number = reference(page)
-
-    expect(page.locator("#contact-dialog")).to_be_visible()
     assert since(before, site) == [number]
 
 
