@@ -11,7 +11,7 @@ import httpx
 from site_app.client.answers import ProviderError, accepted, refusal
 from site_app.client.transport import OPTIONAL_SECONDS, Transport, one_error
 from site_app.contracts.answer import Accepted, Done, FormToken, Refused
-from site_app.contracts.lists import Countries, Currencies
+from site_app.contracts.lists import CountryRows, CurrencyRows
 from site_app.contracts.meeting import (
     Booked,
     Held,
@@ -62,13 +62,13 @@ class Provider(Transport):
     async def release_hold(self, payload: ReleaseRequest, *, address: str = "") -> Done | Refused | None:
         return await self._ask_optional("POST", "releaseHold", Done, payload=payload, address=address)
 
-    async def countries(self, *, address: str = "") -> Countries | Refused:
+    async def countries(self, *, address: str = "") -> CountryRows | Refused:
         """In the language being written."""
-        return await self._ask("GET", "countries", Countries, query={"language": current().id}, address=address)
+        return await self._ask("GET", "countries", CountryRows, query={"language": current().id}, address=address)
 
-    async def currencies(self, *, address: str = "") -> Currencies | Refused:
+    async def currencies(self, *, address: str = "") -> CurrencyRows | Refused:
         """In the language being written."""
-        return await self._ask("GET", "currencies", Currencies, query={"language": current().id}, address=address)
+        return await self._ask("GET", "currencies", CurrencyRows, query={"language": current().id}, address=address)
 
     async def form_token(self, *, address: str = "") -> FormToken | Refused | None:
         return await self._ask_optional("GET", "formToken", FormToken, address=address)

@@ -13,9 +13,22 @@ class ListRequest(Contract):
     language: LanguageId = "en"
 
 
-class Country(Answer):
+class ListRow(Answer):
+    """The fields of a row that the site uses; it reads no others of a provider's lists."""
+
     code: str
     name: str
+
+
+class CountryRows(Answer):
+    countries: list[ListRow] = Field(default_factory=list)
+
+
+class CurrencyRows(Answer):
+    currencies: list[ListRow] = Field(default_factory=list)
+
+
+class Country(ListRow):
     dial_code: Annotated[str, Field(description="With its plus; empty where nobody has a phone", examples=["+44"])]
     flag: Annotated[str, Field(examples=["/flags/GB.svg"])]
 
@@ -24,9 +37,7 @@ class Countries(Answer):
     countries: list[Country] = Field(default_factory=list)
 
 
-class Currency(Answer):
-    code: str
-    name: str
+class Currency(ListRow):
     symbol: str
 
 

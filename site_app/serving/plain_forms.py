@@ -24,7 +24,7 @@ from site_app.content.form_words import network_error, privacy_note
 from site_app.contracts.answer import Accepted, FormToken, Refused
 from site_app.contracts.codes import country_codes, currency_codes
 from site_app.contracts.input import control
-from site_app.contracts.lists import Countries, Currencies
+from site_app.contracts.lists import CountryRows, CurrencyRows
 from site_app.contracts.submission import is_key
 from site_app.forms.view import View, view_of
 from site_app.http.addresses import address_of
@@ -177,8 +177,8 @@ class _PlainForm:
         except ProviderError:
             answer = None
         match answer:
-            case Countries(countries=records) | Currencies(currencies=records):
-                return replace(field, options=[(record.code, record.name) for record in records])
+            case CountryRows(countries=rows) | CurrencyRows(currencies=rows):
+                return replace(field, options=[(row.code, row.name) for row in rows])
         return replace(
             field, options=[(code, code) for code in sorted(country_codes() if name == "country" else currency_codes())]
         )

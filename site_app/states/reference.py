@@ -1,19 +1,21 @@
-"""The startup's loading flag, and what it loads: countries and currencies for selects, shared by all visitors of a process."""
+"""The startup's loading flag, and what it loads: countries and currencies for selects, shared by a process's visitors for some minutes."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable
+from time import monotonic
 from typing import Any, Literal
 
 import reflex as rx
 
 from site_app.client import ProviderError, provider
-from site_app.contracts.lists import Countries, Currencies
+from site_app.contracts.lists import CountryRows, CurrencyRows
 from site_app.i18n import BY_ID, LOCALES, use
 from site_app.settings import settings
 from site_app.states.language import spoken
 
 Named = tuple[str, str]  # a code and its name
 ListName = Literal["countries", "currencies"]
+SHARED_FOR_SECONDS = 600.0  # a change at the provider reaches a new visitor within ten minutes, without a restart
 
 
 class SharedList(list[Named]):
@@ -22,6 +24,12 @@ class SharedList(list[Named]):
     def __init__(self, name: str, language: str, rows: Iterable[Named] = ()) -> None:
         super().__init__(rows)
         self.key = (name, language)
+        self.loaded_at = monotonic()
+
+    @property
+    def is_fresh(self) -> bool:
+        """False for an empty list, too: the provider is asked again."""
+        return bool(self) and monotonic() - self.loaded_at < SHARED_FOR_SECONDS
 
     def __reduce__(self) -> tuple[Any, ...]:
         return shared_list, self.key
@@ -38,12 +46,14 @@ def shared_list(name: str, language: str) -> SharedList:
 class ReferenceState(rx.State):
     """Lists are empty until they are loaded; a visitor's state holds only the language each was loaded in.
 
-    The flag is off in the pre-rendered page; while it is on, the page can be read and used.
+    The flag is off in the pre-rendered page; while it is on, the page can be read and used. `failures` counts the failed loads by call:
+    the page writes each to the browser's console (`rx.console_log` of a handler needs eval, which the policy forbids).
     """
 
     loading: bool = False
     countries_in: str = ""
     currencies_in: str = ""
+    failures: rx.Field[dict[str, int]] = rx.field(default_factory=dict)
 
     @rx.var
     def countries(self) -> list[Named]:
@@ -63,10 +73,11 @@ class ReferenceState(rx.State):
             self.loading = True
         await asyncio.sleep(settings().startup_delay.total_seconds())
         language = spoken(self).id
-        async for name in arriving_lists(language):
+        async for name, has_arrived in arriving_lists(language):
             async with self:
-                if not name:
+                if not has_arrived:
                     self.loading = False
+                    self.failures[name] = self.failures.get(name, 0) + 1
                 elif not getattr(self, f"{name}_in"):
                     setattr(self, f"{name}_in", language)
         async with self:
@@ -80,19 +91,18 @@ class ReferenceState(rx.State):
         """
         if language not in BY_ID:
             return
-        async for name in arriving_lists(language):
-            if name:
-                async with self:
+        async for name, has_arrived in arriving_lists(language):
+            async with self:
+                if has_arrived:
                     setattr(self, f"{name}_in", language)
+                else:
+                    self.failures[name] = self.failures.get(name, 0) + 1
 
 
-async def arriving_lists(language: str) -> AsyncIterator[ListName | None]:
-    """Load both lists together; the name of each as it arrives, None for one that does not."""
-    for arrival in asyncio.as_completed([_load("countries", language), _load("currencies", language)]):
-        try:
-            yield await arrival
-        except ProviderError:
-            yield None  # the client has logged it; the selects offer their built-in lists
+async def arriving_lists(language: str) -> AsyncIterator[tuple[ListName, bool]]:
+    """Load both lists together; yield each as it arrives or fails: its name, and whether it is there."""
+    for result in asyncio.as_completed([_load("countries", language), _load("currencies", language)]):
+        yield await result
 
 
 async def load_every_list() -> None:
@@ -102,10 +112,13 @@ async def load_every_list() -> None:
             pass
 
 
-async def _load(name: ListName, language: str) -> ListName:
-    if not shared_list(name, language):  # not yet, or an empty answer: asked again
-        _shared[name, language] = SharedList(name, language, await _fetched(name, language))
-    return name
+async def _load(name: ListName, language: str) -> tuple[ListName, bool]:
+    if not shared_list(name, language).is_fresh:
+        try:
+            _shared[name, language] = SharedList(name, language, await _fetched(name, language))
+        except ProviderError:
+            return name, False  # the client has logged it; the selects offer their built-in lists
+    return name, True
 
 
 async def _fetched(name: ListName, language: str) -> list[Named]:
@@ -116,7 +129,7 @@ async def _fetched(name: ListName, language: str) -> list[Named]:
     with use(BY_ID[language]):
         answer = await (provider().countries() if name == "countries" else provider().currencies())
     match answer:
-        case Countries(countries=records) | Currencies(currencies=records):
-            return [(record.code, record.name) for record in records]
+        case CountryRows(countries=rows) | CurrencyRows(currencies=rows):
+            return [(row.code, row.name) for row in rows]
         case _:
             raise ProviderError

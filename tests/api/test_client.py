@@ -6,6 +6,7 @@ import socket
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 
 import httpx
 import pytest
@@ -17,7 +18,7 @@ from site_app.api.app import make_api
 from site_app.api.context import ApiContext
 from site_app.client import Provider, ProviderError, embedded, remote
 from site_app.contracts.answer import Accepted, Refused
-from site_app.contracts.lists import Countries, Currencies
+from site_app.contracts.lists import CountryRows, CurrencyRows, ListRow
 from site_app.contracts.meeting import Held, HoldRequest, ReleaseRequest, SlotRefused, Slots
 from site_app.i18n import BY_ID, use
 from site_app.settings import Settings
@@ -82,8 +83,8 @@ async def test_the_lists_come_in_the_language_being_written(provider: Provider) 
     with use(BY_ID["th"]):
         countries, currencies = await asyncio.gather(provider.countries(), provider.currencies())
 
-    assert isinstance(countries, Countries)
-    assert isinstance(currencies, Currencies)
+    assert isinstance(countries, CountryRows)
+    assert isinstance(currencies, CurrencyRows)
     assert countries.countries[0].name == "กรีซ"
     assert len(currencies.currencies) > 150
 
@@ -260,8 +261,18 @@ async def test_a_list_that_is_missing_is_empty() -> None:
 
     countries, slots = await provider.countries(), await provider.meeting_slots()
 
-    assert countries == Countries(countries=[])
+    assert countries == CountryRows(countries=[])
     assert slots == Slots(results=[])
+
+
+@pytest.mark.parametrize("beside", [{}, {"flag": None, "symbol": {"narrow": "£"}, "dial_code": 44}])
+async def test_a_row_of_a_list_needs_no_more_than_its_code_and_its_name(beside: dict[str, Any]) -> None:
+    row = {"code": "GB", "name": "United Kingdom"}
+    provider = through(lambda request: httpx.Response(200, json={"countries": [row | beside]}))
+
+    countries = await provider.countries()
+
+    assert countries == CountryRows(countries=[ListRow(**row)])
 
 
 async def test_the_key_and_the_language_go_with_every_call() -> None:

@@ -16,6 +16,7 @@ class FakeState:
         self.answer: Any = None
         self.loading = False
         self.countries_in = self.currencies_in = ""
+        self.failures: dict[str, int] = {}
 
     async def __aenter__(self) -> "FakeState":
         return self

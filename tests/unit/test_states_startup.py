@@ -10,7 +10,7 @@ import pytest
 
 from site_app.client import ProviderError
 from site_app.contracts.answer import Refusal, Refused
-from site_app.contracts.lists import Countries, Country, Currencies, Currency
+from site_app.contracts.lists import CountryRows, CurrencyRows, ListRow
 from site_app.i18n import current
 from site_app.states import reference
 from site_app.states.reference import ReferenceState, SharedList, load_every_list
@@ -18,8 +18,8 @@ from tests.unit.faked import FakeState
 
 pytestmark = pytest.mark.anyio
 
-GB = Countries(countries=[Country(code="GB", name="United Kingdom", dial_code="+44", flag="/flags/GB.svg")])
-GBP = Currencies(currencies=[Currency(code="GBP", name="Pound Sterling", symbol="£")])
+GB = CountryRows(countries=[ListRow(code="GB", name="United Kingdom")])
+GBP = CurrencyRows(currencies=[ListRow(code="GBP", name="Pound Sterling")])
 REFUSED = Refused(error=Refusal(code="too_many", message="Too many requests"))
 
 
@@ -37,11 +37,11 @@ class FakeProvider:
         answer = self.answer(name)
         answer.set_exception(failure) if isinstance(failure, Exception) else answer.set_result(failure)
 
-    async def countries(self) -> Countries | Refused:
+    async def countries(self) -> CountryRows | Refused:
         self.asked.append(f"countries {current().id}")
         return await self.answer("countries")
 
-    async def currencies(self) -> Currencies | Refused:
+    async def currencies(self) -> CurrencyRows | Refused:
         self.asked.append(f"currencies {current().id}")
         return await self.answer("currencies")
 
@@ -111,25 +111,39 @@ async def test_the_flag_goes_off_at_the_first_failure_and_a_later_list_is_kept(
     assert off_already
     assert state.countries == []
     assert state.currencies == [("GBP", "Pound Sterling")]
+    assert state.failures == {"countries": 1}
 
 
-async def test_lists_are_asked_for_once_per_process(asked_provider: FakeProvider, waited: list[float]) -> None:
+async def test_visitors_of_the_same_minutes_share_the_lists_and_a_later_visitor_gets_new_ones(
+    asked_provider: FakeProvider, waited: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    minutes = 0.0
+    monkeypatch.setattr(reference, "monotonic", lambda: minutes * 60)
     asked_provider.answer("countries").set_result(GB)
     asked_provider.answer("currencies").set_result(GBP)
+    await (await _start(first := FakeState()))
 
+    minutes = 9
     await (await _start(FakeState()))
-    await (await _start(second := FakeState()))
+    shared = len(asked_provider.asked)
+    minutes = 11
+    asked_provider.answers.clear()
+    asked_provider.answer("countries").set_result(CountryRows(countries=[ListRow(code="TH", name="Thailand")]))
+    asked_provider.fail("currencies", ProviderError())
+    await (await _start(late := FakeState()))
 
-    assert len(asked_provider.asked) == 2
-    assert second.countries is not None
-    assert second.countries == [("GB", "United Kingdom")]
+    assert shared == 2
+    assert len(asked_provider.asked) == 4
+    assert late.countries == [("TH", "Thailand")]
+    assert late.currencies == []
+    assert first.currencies == [("GBP", "Pound Sterling")]  # a visitor keeps the list of before
 
 
 async def test_an_answer_without_rows_is_an_empty_list_and_asked_for_again(
     asked_provider: FakeProvider, waited: list[float]
 ) -> None:
-    asked_provider.answer("countries").set_result(Countries())
-    asked_provider.answer("currencies").set_result(Currencies())
+    asked_provider.answer("countries").set_result(CountryRows())
+    asked_provider.answer("currencies").set_result(CurrencyRows())
     state = FakeState()
 
     await (await _start(state))
@@ -168,6 +182,7 @@ async def test_a_form_that_opens_early_loads_at_once(asked_provider: FakeProvide
 
     assert state.countries_in == "cn"
     assert state.currencies_in == ""
+    assert state.failures == {"currencies": 1}
     assert reference.shared_list("countries", "cn") == [("GB", "United Kingdom")]
 
 
