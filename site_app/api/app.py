@@ -107,9 +107,8 @@ async def _open_context(api: Starlette, settings: Settings, machine: Clock) -> A
     try:
         yield api.state.context
     finally:
-        pictures.shutdown(
-            wait=False, cancel_futures=True
-        )  # a stop waits for the picture that is being examined, not for the queue
+        # A stop waits for the picture that is being examined, not for the queue.
+        pictures.shutdown(wait=False, cancel_futures=True)
         await lookup.close()
         await limits.close()
         await asyncio.to_thread(store.close)

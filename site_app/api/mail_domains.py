@@ -70,9 +70,8 @@ async def _takes_mail(resolver: Resolver, domain: str) -> bool:
         if not exchanges:
             await resolver.resolve_name(domain)  # then its own address takes the mail, if it has one (RFC 5321)
     except (NXDOMAIN, NoAnswer):
-        await resolver.resolve(
-            dns.name.root, "NS"
-        )  # name servers of a closed network deny every outside name, the root's too: this raises there
+        # Name servers of a closed network deny every outside name, the root's too: this raises there.
+        await resolver.resolve(dns.name.root, "NS")
         return False
     return exchanges != {dns.name.root}  # nothing but a dot: no mail is taken (RFC 7505)
 

@@ -26,8 +26,8 @@ def one_line(value: Any) -> Any:
     """Composed (NFC), trimmed, every run of blanks one space, and nothing in it that cannot be seen."""
     if not isinstance(value, str) or len(value) > LONGEST:
         return value
-    seen = " ".join(value.split()).translate(_UNSEEN_IN_LINE)
-    return _composed(seen).strip()
+    visible = " ".join(value.split()).translate(_UNSEEN_IN_LINE)
+    return _composed(" ".join(visible.split())).strip()  # split again: an unseen character may have stood between two blanks
 
 
 def many_lines(value: Any) -> Any:

@@ -74,6 +74,8 @@ def _cards(route: Route, own: str, settings: Settings) -> list[rx.Component]:
 
 
 def _agency(settings: Settings) -> tuple[dict[str, Any], dict[str, Any]]:
+    profiles = [settings.brand_instagram, settings.brand_facebook, settings.brand_linkedin, settings.brand_x]
+    same_as = [profile for profile in profiles if profile]
     organization = {
         "@context": "https://schema.org",
         "@type": "Organization",
@@ -85,8 +87,9 @@ def _agency(settings: Settings) -> tuple[dict[str, Any], dict[str, Any]]:
         "email": settings.brand_email,
         "telephone": settings.brand_phone,
         "address": in_local_words(settings.brand_address),
-        "sameAs": [settings.brand_instagram, settings.brand_facebook, settings.brand_linkedin, settings.brand_x],
     }
+    if same_as:
+        organization["sameAs"] = same_as
     website = {
         "@context": "https://schema.org",
         "@type": "WebSite",

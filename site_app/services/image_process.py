@@ -23,9 +23,8 @@ _ADDRESS_SPACE = 256 * 2**20  # bytes; what a header hides from the estimate end
 _LONGEST_TEXT = 2**20  # bytes of a PNG's comments, unpacked
 _FORMATS = {"png": "PNG", "jpg": "JPEG", "webp": "WEBP"}
 _ORIENTATION = 0x0112
-_WEBP_COST = (
-    17  # bytes a pixel: libwebp's animation decoder holds two canvases, and Pillow a copy of their bytes and the picture
-)
+# bytes a pixel: libwebp's animation decoder holds two canvases, and Pillow a copy of their bytes and the picture
+_WEBP_COST = 17
 
 
 def main() -> None:

@@ -14,9 +14,8 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 
-MOST = (
-    256 * 1024
-)  # bytes since the last whole message: four times the largest one allowed, because some may come close together
+# bytes since the last whole message: four times the largest one allowed, because some may come close together
+MOST = 256 * 1024
 _BYTES_RECEIVED = struct.Struct("@Q")
 _OFFSET = 128  # of tcpi_bytes_received in Linux's struct tcp_info
 _connect = ctypes.CDLL(None, use_errno=True).connect

@@ -108,6 +108,5 @@ async def _look_at(page: Page, path: str) -> None:
         await dialog.evaluate("dialog => dialog.showModal()")
         await holds(lambda dialog=dialog: dialog.locator("form").count(), seconds=20)
         await dialog.evaluate("dialog => dialog.close()")
-        await holds(
-            lambda: page.evaluate("!history.state?.dialog"), seconds=20
-        )  # on its way back, it would stop the next visit
+        # On its way back, the entry would stop the next visit.
+        await holds(lambda: page.evaluate("!history.state?.dialog"), seconds=20)

@@ -68,9 +68,8 @@ def test_an_application_asks_for_its_country_and_is_answered_with_its_reference(
     for name, text in {"first_name": "Ada", "last_name": "Lovelace", "email": "application@example.org"}.items():
         form.locator(f"[name={name}]").fill(text)
     form.locator("[name=agreed_terms_version]").check()
-    expect(page.locator("[data-theme-switch]:visible, .submit-row .button-text:visible")).to_have_count(
-        0
-    )  # they would do nothing
+    # These controls would do nothing.
+    expect(page.locator("[data-theme-switch]:visible, .submit-row .button-text:visible")).to_have_count(0)
 
     form.locator("[type=submit]:visible").click()
     expect(page.locator("#country-error")).to_be_visible()  # the page that was read knows no list of countries

@@ -109,9 +109,8 @@ def test_a_number_from_outside_the_list_is_of_no_country(page: Page, address: st
 
     phone.type(NUMBER)
 
-    verdict = phone.last_payload(
-        verdict="invalid_country", countryCode="GB"
-    )  # it is so before the last digit, of no country yet
+    # The verdict is there before the last digit, of no country yet.
+    verdict = phone.last_payload(verdict="invalid_country", countryCode="GB")
     assert (verdict["valid"], verdict["possible"], verdict["country"]) == (False, False, None)
 
 

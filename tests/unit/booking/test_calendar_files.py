@@ -22,9 +22,8 @@ MOMENTS = tuple(
     for day in ("2026-03-28", "2026-03-29", "2026-03-30", "2026-10-24", "2026-10-25", "2026-10-26", "2027-07-01")
     for at in ("00:30", "01:30", "09:00", "16:30")
 ) + tuple(
-    datetime.fromisoformat(
-        moment
-    )  # doubled times in London, in New York and on Lord Howe Island, and what ends or begins with them
+    # doubled times in London, in New York and on Lord Howe Island, and what ends or begins with them
+    datetime.fromisoformat(moment)
     for moment in (
         *("2026-10-24T23:30Z", "2026-10-25T00:00Z", "2026-10-25T01:00Z"),
         *("2026-11-01T04:30Z", "2026-11-01T05:00Z", "2026-11-01T05:30Z", "2026-11-01T06:00Z", "2026-11-01T06:30Z"),

@@ -63,9 +63,8 @@ def test_over_a_year_exactly_the_open_slots_are_offered(zone: str):
     assert all(later - earlier >= CALL for earlier, later in pairwise(starts))
 
 
-_spans = st.tuples(
-    st.integers(min_value=0, max_value=30 * 24 * 60), st.integers(min_value=1, max_value=10 * 60)
-)  # minutes from now, and how long
+# minutes from now, and how long
+_spans = st.tuples(st.integers(min_value=0, max_value=30 * 24 * 60), st.integers(min_value=1, max_value=10 * 60))
 
 
 @settings(max_examples=80, deadline=None)

@@ -17,6 +17,7 @@ from site_app.contracts.meeting import HoldRequest, MeetingRequest, SlotsRequest
 from site_app.contracts.page_view import PageViewed
 from site_app.contracts.problems import problems
 from site_app.contracts.submission import Contract
+from site_app.contracts.text import one_line
 from site_app.leads.kinds import KINDS
 from site_app.leads.kinds.affiliate import AffiliateRequest
 from site_app.leads.kinds.message import Message
@@ -79,9 +80,8 @@ def test_a_fault_is_named_in_plain_words_with_the_figure_that_counts(change: dic
     said = faults(QuoteRequest, quote(**change))
 
     assert said.keys() == change.keys()
-    assert all(
-        part in text and "should" not in text and "\n" not in text for text in said.values()
-    )  # pydantic's own words say "should"
+    # pydantic's own words say "should"
+    assert all(part in text and "should" not in text and "\n" not in text for text in said.values())
 
 
 @pytest.mark.parametrize(
@@ -95,6 +95,12 @@ def test_a_line_is_composed_and_free_of_what_cannot_be_seen() -> None:
     taken = QuoteRequest.model_validate(quote(full_name=" Zoe\u0308\tvan\r\nDam\u202e\x00 "))
 
     assert taken.full_name == "Zo\u00eb van Dam"
+
+
+@pytest.mark.parametrize("unseen", ["\x00", "\u202e", "\u200e", "\ufeff"])
+def test_a_line_has_one_space_where_only_unseen_characters_part_two(unseen: str) -> None:
+    assert one_line(f"Zoe {unseen} van") == "Zoe van"
+    assert one_line(f"Zoe{unseen} {unseen} van") == "Zoe van"
 
 
 def test_lines_keep_their_breaks() -> None:

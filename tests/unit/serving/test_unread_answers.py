@@ -2,6 +2,7 @@
 
 import errno
 import socket
+from pathlib import Path
 
 import pytest
 
@@ -20,3 +21,12 @@ def test_an_answer_that_nobody_reads_ends_by_itself() -> None:
 
     assert found >= 1
     assert ended.value.errno == errno.ETIMEDOUT  # the kernel's, not the test's own patience
+
+
+def test_the_descriptors_of_the_process_are_as_many_as_before(tmp_path: Path) -> None:
+    with (tmp_path / "file").open("w"), socket.create_server(("127.0.0.1", 0)):
+        before = sorted(Path("/proc/self/fd").iterdir())
+
+        end_unread_answers()
+
+        assert sorted(Path("/proc/self/fd").iterdir()) == before

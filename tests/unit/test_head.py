@@ -1,0 +1,28 @@
+"""What a page's head tells search engines about the agency."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+from site_app.layout.head import head
+from site_app.routes import BY_PATH
+from site_app.settings import Settings
+
+
+def organization(settings: Settings) -> dict[str, Any]:
+    elements = head(BY_PATH["/"], languages=(), data=(), settings=settings)
+    scripts = [element.render() for element in elements if element.tag == "script"]
+    data = [json.loads(json.loads(script["children"][0]["contents"])) for script in scripts]
+    return next(entry for entry in data if entry["@type"] == "Organization")
+
+
+def test_the_organization_names_the_profiles_that_are_set() -> None:
+    settings = replace(Settings(), brand_facebook="", brand_x="")
+
+    assert organization(settings)["sameAs"] == [settings.brand_instagram, settings.brand_linkedin]
+
+
+def test_an_organization_without_profiles_has_no_empty_list_of_them() -> None:
+    settings = replace(Settings(), brand_facebook="", brand_x="", brand_instagram="", brand_linkedin="")
+
+    assert "sameAs" not in organization(settings)
