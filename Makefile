@@ -100,13 +100,15 @@ lock: setup-dev ## renew requirements*.txt from pyproject.toml
 clean: ## remove what was built and installed; var/, with the leads, stays
 	rm -rf .venv .web .states
 
+run dev serve: LISTENS := --listens
+
 setup-serve:
-	@$(PYTHON) site_app/prepare.py requirements.txt
+	@$(PYTHON) -m site_app.prepare requirements.txt $(LISTENS)
 
 setup:
-	@$(PYTHON) site_app/prepare.py requirements-build.txt
+	@$(PYTHON) -m site_app.prepare requirements-build.txt $(LISTENS)
 
 setup-dev:
-	@$(PYTHON) site_app/prepare.py requirements-dev.txt
+	@$(PYTHON) -m site_app.prepare requirements-dev.txt
 	@cmp -s package-lock.json node_modules/.installed || \
 		{ npm ci --ignore-scripts --loglevel error && cp package-lock.json node_modules/.installed; }

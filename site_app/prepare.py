@@ -2,9 +2,13 @@
 
 import filecmp
 import os
+import re
 import shutil
 import subprocess
 import sys
+import time
+
+from site_app.ports import port_problem
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 VENV = os.path.join(ROOT, ".venv")
@@ -26,13 +30,15 @@ def missing(version, free_bytes, system=os.name):
     return None
 
 
-def main(lock):
-    if any(_same(os.path.join(ROOT, one), _installed(one)) for one in LOCKS[LOCKS.index(lock) :]):
+def main(lock, listens=False):
+    """Install what the lock names, unless it is there; ends before that where the command that follows could not listen."""
+    if any(_same(os.path.join(ROOT, name), _installed(name)) for name in LOCKS[LOCKS.index(lock) :]):
         return
-    problem = missing(sys.version_info, shutil.disk_usage(ROOT).free)
+    problem = missing(sys.version_info, shutil.disk_usage(ROOT).free) or (listens and _port_problem())
     if problem:
         sys.exit(problem)
     print("Installing Python packages into .venv (about a minute the first time) …", flush=True)
+    begun = time.time()
     python = os.path.join(VENV, "bin", "python")
     if not os.path.exists(python) and _failed([sys.executable, "-m", "venv", VENV]):
         shutil.rmtree(VENV, ignore_errors=True)
@@ -42,6 +48,26 @@ def main(lock):
         sys.exit("The Python packages could not be installed: see pip's message above (is the package index reachable?).")
     _failed([*pip, "uninstall", "--yes", "setuptools"])  # venv brought it: no package needs it, and no lock would renew it
     shutil.copyfile(os.path.join(ROOT, lock), _installed(lock))
+    print(f"  {time.time() - begun:3.0f} s  the packages are installed", flush=True)
+
+
+def _port_problem():
+    host, port = _setting("HOST", "127.0.0.1"), _setting("PORT", "3000")
+    if not (port.isdecimal() and 0 < int(port) < 65536):
+        return None  # the command itself refuses it, with all other settings that are wrong
+    return port_problem(host, int(port))
+
+
+def _setting(name, default):
+    """Return what the environment or the file of settings says in a plain line; the command itself reads both in full."""
+    if os.environ.get("SITE_" + name):
+        return os.environ["SITE_" + name]
+    file = os.path.join(ROOT, os.environ.get("SITE_ENV_FILE", ".env"))
+    if not os.path.isfile(file):
+        return default
+    with open(file, encoding="utf-8-sig", errors="replace") as lines:
+        values = re.findall(r"^\s*(?:export\s+)?SITE_" + name + r"""\s*=\s*["']?([^\s"'#]+)""", lines.read(), re.MULTILINE)
+    return values[-1] if values else default
 
 
 def _installed(lock):
@@ -54,8 +80,12 @@ def _same(one, other):
 
 
 def _failed(command):
-    return subprocess.call(command, cwd=ROOT) != 0
+    """Run the command, and show its output only if it fails: pip warns of much that nobody here can mend."""
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    if done.returncode:
+        print(done.stdout.decode(errors="replace")[-10000:], file=sys.stderr, flush=True)
+    return done.returncode != 0
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[1], listens="--listens" in sys.argv)

@@ -87,6 +87,12 @@ def busy_note(session: Session) -> str:
     return f"The host's calendar could not be read ({reading.problem}); busy times are as of: {since}"
 
 
+def last_read(session: Session) -> datetime | None:
+    """When the host's calendar could be read last; None before the first time."""
+    reading = session.get(CalendarReading, CALENDAR)
+    return reading.read_at if reading else None
+
+
 def our_events(session: Session) -> frozenset[str]:
     """The ids under which calls of this site stand in the host's calendar."""
     return frozenset(session.exec(select(Meeting.uid)))

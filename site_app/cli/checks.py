@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from site_app.cli.external_checks import database_is_up_to_date, mail_can_leave, webhook_is_public
+from site_app.cli.external_checks import database_is_up_to_date, mail_can_leave, redis_takes_the_site, webhook_is_public
 from site_app.cli.findings import Finding, odd, well, wrong
 from site_app.cli.fingerprint import changed_since
 from site_app.cli.samples import samples_are_replaced
@@ -132,6 +132,7 @@ CHECKS: tuple[Callable[[Settings], Iterator[Finding]], ...] = (
     disk_has_room,
     uploads_have_room,
     database_is_up_to_date,
+    redis_takes_the_site,
     mail_can_leave,
     webhook_is_public,
     node_can_build,

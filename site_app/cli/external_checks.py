@@ -1,4 +1,4 @@
-"""What doctor asks of the services that the site depends on: database, calendar, mail server, webhook."""
+"""What doctor asks of the services that the site depends on: database, calendar, Redis, mail server, webhook."""
 
 import asyncio
 from collections.abc import Iterator
@@ -11,8 +11,9 @@ from sqlalchemy import Connection, make_url, text
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session
 
-from site_app.booking.busy import busy_note
+from site_app.booking.busy import busy_note, last_read
 from site_app.cli.findings import Finding, odd, well, wrong
+from site_app.cli.redis_check import redis_problem
 from site_app.cli.retention import CLOCK_IS_RIGHT
 from site_app.leads.quarantine import erased_at, how_many_wait, oldest_waiting
 from site_app.leads.queries import how_many
@@ -76,9 +77,28 @@ def _state(session: Session, settings: Settings) -> Iterator[Finding]:
         says = f"{dead} mails or webhooks were given up."
         yield wrong("outbox", says, "python -m site_app mail status says why; mail retry --all tries again.")
     if settings.booking_busy_url:
-        note = busy_note(session)
-        mend = "Open SITE_BOOKING_BUSY_URL in a browser."
-        yield odd("calendar", f"{note}.", mend) if note else well("calendar", "The host's calendar could be read.")
+        yield _calendar(session)
+
+
+def _calendar(session: Session) -> Finding:
+    if note := busy_note(session):
+        return odd("calendar", f"{note}.", "Open SITE_BOOKING_BUSY_URL in a browser.")
+    if read_at := last_read(session):
+        return well("calendar", f"The host's calendar was read at {read_at:%Y-%m-%d %H:%M} UTC.")
+    return odd("calendar", "The host's calendar has not been read yet.", "Start the site, which reads it at once.")
+
+
+def redis_takes_the_site(settings: Settings) -> Iterator[Finding]:
+    """Redis answers and takes user and password, where the settings name one."""
+    if not settings.redis_url:
+        return
+    problem = redis_problem(settings.redis_url)
+    if problem is None:
+        yield well("redis", "It answers.")
+    elif problem.is_refusal:
+        yield wrong("redis", f"It does not take the site: {problem.text}.", "Look at user and password in SITE_REDIS_URL.")
+    else:
+        yield wrong("redis", f"It does not answer: {problem.text}.", "Look at SITE_REDIS_URL, and whether it runs.")
 
 
 def mail_can_leave(settings: Settings) -> Iterator[Finding]:

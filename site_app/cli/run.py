@@ -6,6 +6,7 @@ from pathlib import Path
 
 from site_app.cli.build import build
 from site_app.cli.database import prepare
+from site_app.cli.redis_check import refuse_wrong_password
 from site_app.cli.samples import refuse_samples
 from site_app.cli.serve import refuse_a_taken_port, serve
 from site_app.settings import Settings, settings
@@ -13,8 +14,9 @@ from site_app.settings import Settings, settings
 
 def run() -> None:
     """Bring the database up to date, build what has changed, say where everything is, and serve until Ctrl-C."""
-    refuse_a_taken_port(settings().host, settings().port)
+    refuse_a_taken_port(settings())
     refuse_samples(settings())
+    refuse_wrong_password(settings())
     prepare(settings())
     build()
     _tell(settings())
@@ -23,7 +25,8 @@ def run() -> None:
 
 def dev() -> None:
     """Reflex's own development server, pages and backend both reloading; plain `reflex run` is the same on the next free port."""
-    refuse_a_taken_port(settings().host, settings().port)
+    refuse_a_taken_port(settings())
+    refuse_wrong_password(settings())
     prepare(settings())
     tool = Path(sys.executable).with_name("reflex")
     os.execv(tool, [str(tool), "run", "--env", "dev", "--frontend-port", str(settings().port)])

@@ -1,10 +1,8 @@
 """python -m site_app serve: what a start needs is seen to, then granian takes this process's place."""
 
-import errno
 import os
 import resource
 import shutil
-import socket
 import sys
 from pathlib import Path
 from tempfile import gettempdir
@@ -12,8 +10,10 @@ from tempfile import gettempdir
 from site_app.cli.checks import stale_pages
 from site_app.cli.database import prepare
 from site_app.cli.printing import complain
+from site_app.cli.redis_check import refuse_wrong_password
 from site_app.cli.samples import refuse_samples
 from site_app.mail.webhooks import webhook_of
+from site_app.ports import port_problem
 from site_app.services.tokens import load_secret
 from site_app.settings import Settings, settings
 
@@ -29,10 +29,11 @@ _FILES_BESIDE = 500  # descriptors for everything that is not a connection
 def serve() -> None:
     """Serve the built site until Ctrl-C or SIGTERM."""
     here = settings()
-    refuse_a_taken_port(here.host, here.port)
+    refuse_a_taken_port(here)
     if not Path(".web/build/client/index.html").is_file():
         sys.exit("The pages are not built yet: python -m site_app build, or make run, which does it all.")
     refuse_samples(here)
+    refuse_wrong_password(here)
     for one in stale_pages(here):
         complain(one)
     prepare(here)  # here and not in the workers, which would be started again and again
@@ -83,7 +84,9 @@ def server_environment(here: Settings) -> dict[str, str]:
     # All threads share one heap: glibc gives each its own, which keeps for good the room of its largest moment.
     environment = {"MALLOC_ARENA_MAX": "1", **os.environ}
     if here.metrics_port:
-        refuse_a_taken_port(here.metrics_host, here.metrics_port, named="METRICS_")
+        problem = port_problem(here.metrics_host, here.metrics_port, prefix="SITE_METRICS_", avoid=(here.port,))
+        if problem:
+            sys.exit(problem)
         environment["PROMETHEUS_MULTIPROC_DIR"] = str(_empty_directory(f"site-metrics-{here.metrics_port}"))
     return environment
 
@@ -99,15 +102,7 @@ def _empty_directory(name: str) -> Path:
     return directory
 
 
-def refuse_a_taken_port(host: str, port: int, *, named: str = "") -> None:
-    """End here where nobody could listen on the port that SITE_PORT, or SITE_METRICS_PORT, names."""
-    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except OSError as error:
-            also = "" if named else " (and SITE_URL)"
-            mend = f"set SITE_{named}PORT{also} to another one, such as {9100 if named else 3000}, or stop what has it"
-            if error.errno == errno.EADDRNOTAVAIL:
-                mend = f"set SITE_{named}HOST to an address of this machine, such as 127.0.0.1"
-            sys.exit(f"Port {port} on {host} cannot be used ({error.strerror}): {mend}.")
+def refuse_a_taken_port(here: Settings) -> None:
+    """End here where nobody could listen on the site's port."""
+    if problem := port_problem(here.host, here.port, avoid=(here.metrics_port,)):
+        sys.exit(problem)

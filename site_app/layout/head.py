@@ -76,7 +76,7 @@ def _cards(route: Route, own: str, settings: Settings) -> list[rx.Component]:
 def _agency(settings: Settings) -> tuple[dict[str, Any], dict[str, Any]]:
     profiles = [settings.brand_instagram, settings.brand_facebook, settings.brand_linkedin, settings.brand_x]
     same_as = [profile for profile in profiles if profile]
-    organization = {
+    organization: dict[str, Any] = {
         "@context": "https://schema.org",
         "@type": "Organization",
         "@id": f"{settings.url}/#organization",

@@ -1,6 +1,9 @@
 """What is said where the site cannot be set up, and what is not installed twice."""
 
 import shutil
+import socket
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -8,6 +11,26 @@ import pytest
 from site_app import prepare
 
 ENOUGH = prepare.NEEDED_BYTES
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A checkout whose environment is made and has no packages."""
+    for lock in prepare.LOCKS:
+        shutil.copy(Path(prepare.ROOT) / lock, tmp_path / lock)
+    (tmp_path / ".venv/bin").mkdir(parents=True)
+    (tmp_path / ".venv/bin/python").symlink_to(sys.executable)
+    monkeypatch.setattr(prepare, "ROOT", str(tmp_path))
+    monkeypatch.setattr(prepare, "VENV", str(tmp_path / ".venv"))
+    for name in ("SITE_HOST", "SITE_PORT", "SITE_ENV_FILE"):
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path
+
+
+@pytest.fixture
+def taken_port() -> Iterator[int]:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        yield listener.getsockname()[1]
 
 
 @pytest.mark.parametrize(
@@ -38,18 +61,65 @@ def test_a_python_that_is_new_enough_will_do() -> None:
     ],
 )
 def test_what_a_larger_set_has_is_not_installed_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, installed: str, wanted: str, installs: bool
+    checkout: Path, monkeypatch: pytest.MonkeyPatch, installed: str, wanted: str, installs: bool
 ) -> None:
-    for lock in prepare.LOCKS:
-        shutil.copy(Path(prepare.ROOT) / lock, tmp_path / lock)
-    (tmp_path / ".venv/bin").mkdir(parents=True)
-    (tmp_path / ".venv/bin/python").touch()
-    shutil.copy(tmp_path / installed, tmp_path / ".venv" / f"installed-{installed}")
+    shutil.copy(checkout / installed, checkout / ".venv" / f"installed-{installed}")
     started: list[list[str]] = []
-    monkeypatch.setattr(prepare, "ROOT", str(tmp_path))
-    monkeypatch.setattr(prepare, "VENV", str(tmp_path / ".venv"))
     monkeypatch.setattr(prepare, "_failed", lambda command: started.append(command) is not None)
 
     prepare.main(wanted)
 
     assert bool(started) == installs
+
+
+@pytest.mark.parametrize("line", ["SITE_PORT={}", 'export SITE_PORT = "{}"  # ours', "SITE_PORT=1\nSITE_PORT='{}'"])
+def test_a_taken_port_is_told_before_anything_is_installed(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch, taken_port: int, line: str
+) -> None:
+    (checkout / ".env").write_text(line.format(taken_port) + "\n")
+    monkeypatch.setattr(prepare, "_failed", lambda command: pytest.fail(f"{command} was run"))
+
+    with pytest.raises(SystemExit, match=f"Port {taken_port} .*SITE_PORT"):
+        prepare.main("requirements.txt", listens=True)
+
+
+def test_the_environment_names_the_port_before_the_file_does(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch, taken_port: int
+) -> None:
+    (checkout / ".env").write_text("SITE_PORT=0\n")
+    monkeypatch.setenv("SITE_PORT", str(taken_port))
+
+    with pytest.raises(SystemExit, match=f"Port {taken_port}"):
+        prepare.main("requirements.txt", listens=True)
+
+
+@pytest.mark.parametrize("text", ["http", "-1", "99999999", ""])
+def test_a_port_that_is_none_is_left_to_the_command_that_reads_all_settings(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    monkeypatch.setenv("SITE_PORT", text)
+    monkeypatch.setattr(prepare, "_failed", lambda command: False)
+
+    prepare.main("requirements.txt", listens=True)
+
+
+def says(checkout: Path, text: str, *, code: int) -> None:
+    """Have the environment's Python, which runs pip, say a text and end."""
+    python = checkout / ".venv/bin/python"
+    python.unlink()
+    python.write_text(f"#!/bin/sh\necho '{text}' >&2\nexit {code}\n")
+    python.chmod(0o755)
+
+
+def test_pips_warnings_are_shown_only_where_it_fails(checkout: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    says(checkout, "WARNING: a hundred lines", code=0)
+    prepare.main("requirements.txt")
+    quiet = capfd.readouterr()
+
+    says(checkout, "ERROR: no such package", code=1)
+    with pytest.raises(SystemExit, match="could not be installed"):
+        prepare.main("requirements-build.txt")
+    failed = capfd.readouterr()
+
+    assert "WARNING" not in quiet.out + quiet.err
+    assert "ERROR: no such package" in failed.err

@@ -9,14 +9,17 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
+from site_app.booking.busy import keep_busy_times, may_read
 from site_app.cli import checks
 from site_app.cli.database import write
 from site_app.services.clock import note_time
 from site_app.settings import settings
 from site_app.store import engine
 from site_app.store.tables import Lead, Outbox
+from tests.browser.server import free_port
 from tests.databases import ON_SQLITE
 from tests.unit.cli.conftest import Site
+from tests.unit.cli.small_redis import small_redis
 from tests.unit.mail.outbox import a_row
 from tests.unit.mails.writing import a_message
 
@@ -178,6 +181,42 @@ def test_the_doctor_finds(site: Site, monkeypatch: pytest.MonkeyPatch, what: str
     settings.cache_clear()
 
     assert thought.items() <= states(site).items()
+
+
+def test_a_calendar_is_not_called_read_before_it_was(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SITE_BOOKING_BUSY_URL", "https://calendar.example.org/busy.ics")
+    settings.cache_clear()
+    now = datetime.now(UTC)
+
+    before = states(site)["calendar"]
+    write(lambda session: may_read(session, now=now, pause=timedelta(0)))
+    while_it_is_read_first = states(site)["calendar"]
+    write(lambda session: keep_busy_times(session, [], now=now))
+    after = states(site)["calendar"]
+
+    assert (before, while_it_is_read_first, after) == ("odd", "odd", "well")
+    assert f"{now:%Y-%m-%d %H:%M}" in site.run("doctor").output
+
+
+@pytest.mark.parametrize(
+    ("reply", "state"), [("+OK", "well"), ("-WRONGPASS invalid username-password pair or user is disabled.", "wrong")]
+)
+def test_a_redis_is_asked_whether_it_takes_the_site(
+    site: Site, monkeypatch: pytest.MonkeyPatch, reply: str, state: str
+) -> None:
+    with small_redis(reply) as port:
+        monkeypatch.setenv("SITE_REDIS_URL", f"redis://:hunter2@127.0.0.1:{port}/0")
+        settings.cache_clear()
+
+        assert states(site)["redis"] == state
+        assert "hunter2" not in site.run("doctor").output
+
+
+def test_a_redis_that_is_away_is_wrong(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SITE_REDIS_URL", f"redis://:hunter2@127.0.0.1:{free_port()}/0")
+    settings.cache_clear()
+
+    assert states(site)["redis"] == "wrong"
 
 
 @ON_SQLITE

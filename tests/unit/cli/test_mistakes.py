@@ -1,5 +1,7 @@
 """What an operator has set wrong is said in a sentence by every command, and no traceback is shown."""
 
+import re
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -12,6 +14,7 @@ from site_app.cli import main
 from site_app.settings import settings
 from tests.browser.server import ROOT, environment, free_port
 from tests.databases import ON_SQLITE
+from tests.unit.cli.small_redis import small_redis
 
 COMMANDS = [*((one,) for one in ("run", "serve", "dev", "build", "doctor", "settings")), ("leads", "list")]
 OF_THE_DATABASE = [one for one in COMMANDS if one[0] not in ("build", "export", "settings", "dev")]
@@ -124,6 +127,32 @@ def test_a_database_server_that_does_not_answer_is_named_without_its_password(
     assert code == 1
     assert "SITE_DATABASE_URL" in said
     assert "hunter2" not in said
+
+
+@pytest.mark.parametrize("command", ["serve", "run", "dev", "doctor"])
+def test_a_wrong_password_of_redis_stops_the_start(say: Say, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with small_redis("-WRONGPASS invalid username-password pair or user is disabled.") as port:
+        monkeypatch.setenv("SITE_REDIS_URL", f"redis://:hunter2@127.0.0.1:{port}/0")
+
+        code, said = say(command)
+
+    assert code == 1
+    assert "SITE_REDIS_URL" in said
+    assert "hunter2" not in said
+
+
+@pytest.mark.parametrize("command", ["serve", "run", "dev"])
+def test_a_taken_port_is_told_with_one_that_is_free(say: Say, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+        monkeypatch.setenv("SITE_PORT", str(port))
+
+        code, said = say(command)
+
+    proposal = re.search(r"set SITE_PORT to another one, such as (\d+)", said)
+    assert code == 1
+    assert proposal
+    assert int(proposal[1]) != port
 
 
 def test_a_key_of_a_webhook_that_is_no_key_stops_the_start(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:

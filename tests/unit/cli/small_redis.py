@@ -1,0 +1,37 @@
+"""A Redis that answers each command by the same line, for what is done about its answers."""
+
+import socketserver
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+class _Server(socketserver.ThreadingTCPServer):
+    daemon_threads = True
+
+    def __init__(self, reply: str) -> None:
+        self.reply = reply.encode() + b"\r\n"
+        super().__init__(("127.0.0.1", 0), _Handler)
+
+
+class _Handler(socketserver.StreamRequestHandler):
+    def handle(self) -> None:
+        assert isinstance(self.server, _Server)
+        while count := self.rfile.readline().strip():  # *2: two parts follow, each with its length before it
+            for _ in range(int(count[1:])):
+                self.rfile.readline()
+                self.rfile.readline()
+            self.wfile.write(self.server.reply)
+
+
+@contextmanager
+def small_redis(reply: str) -> Iterator[int]:
+    """Run it on a port of its own, which is returned."""
+    with _Server(reply) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        try:
+            yield server.server_address[1]
+        finally:
+            server.shutdown()
+            thread.join()
