@@ -19,6 +19,7 @@ from site_app import colors
 from site_app.api.context import ApiContext, api_context_of
 from site_app.booking.rules import CallClosed
 from site_app.http.addresses import address_of, network_of
+from site_app.http.cookies import cookie_value
 from site_app.http.pages import PAGE_HEADERS, form_of
 from site_app.http.pages.stylesheet import STYLESHEET, asset_route
 from site_app.http.refusals import RETRY_SECONDS, CallRefused, retry_header
@@ -95,7 +96,7 @@ def signed_in(handler: Handler, *, readers_too: bool = False) -> Endpoint:
     @wraps(handler)
     async def passed(context: ApiContext, request: Request) -> Response:
         form = await form_of(request) if request.method == "POST" else {}
-        cookie, now = request.cookies.get(cookie_name(context), ""), context.clock()
+        cookie, now = _session_cookie(context, request), context.clock()
         session = await context.store.read(lambda one: people.session_of(one, cookie)) if cookie else None
         person = people.person_of(session.person, context.settings) if session else None
         if session is None or person is None or people.has_run_out(session, now):
@@ -194,6 +195,10 @@ def clock_words(zone: str, now: datetime) -> Callable[[datetime], str]:
         return f"{local:%a} {local.day} {local:%b}{'' if local.year == today.year else f' {local.year}'}, {local:%H:%M}"
 
     return written
+
+
+def _session_cookie(context: ApiContext, request: Request) -> str:
+    return cookie_value(request.scope["headers"], cookie_name(context).encode()).decode("latin-1")
 
 
 async def _signed_out(

@@ -1,23 +1,21 @@
 """Which language a first visit gets: that of the address, else of the cookie, else English; and the cookie of a choice."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
+from site_app.http.cookies import cookie_value
 from site_app.i18n import BY_ID, ENGLISH, Locale, split
 from site_app.serving.headers import Header
 
-# Not http.cookies: in older releases of Python its time grows with the square of the header's length (CVE-2024-7592).
-_CHOSEN = re.compile(rb'(?:^|;)[ \t]*lang="?([a-z]{2})"?[ \t]*(?=;|$)')
 _PAGE = re.compile(r"https?://([^/:]+)(?::\d+)?(/[^?#]*)")
 
 
-def chosen_path(path: str, cookie: bytes) -> str | None:
+def chosen_path(path: str, headers: Sequence[Header]) -> str | None:
     """The page in the language that a visitor chose before, where they ask for it in English; None to stay."""
     locale, page = split(path)
-    if locale is not ENGLISH or not cookie:
+    if locale is not ENGLISH:
         return None
-    values = _CHOSEN.findall(cookie)
-    chosen = BY_ID.get(values[-1].decode()) if values else None
+    chosen = BY_ID.get(cookie_value(headers, b"lang").decode("latin-1"))
     if chosen is None or chosen is ENGLISH:
         return None
     return (chosen.prefix + page).rstrip("/")

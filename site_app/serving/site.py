@@ -102,7 +102,7 @@ class Site:
         return is_plain_page(path) or is_site_page(path, "GET") or (file is not None and file.is_page)
 
     async def _file(self, file: StoredFile, scope: Scope, receive: Receive, send: Send) -> None:
-        better = chosen_path(scope["path"], _header(scope, b"cookie")) if file.is_page else None
+        better = chosen_path(scope["path"], scope["headers"]) if file.is_page else None
         if better is None:
             await file(scope, receive, send)
         elif is_language_choice(scope["path"], _header(scope, b"referer"), self._hosts):  # its scripts had not run

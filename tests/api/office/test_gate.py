@@ -1,6 +1,7 @@
 """Who gets in, for how long, and what nobody else can do."""
 
 import re
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import timedelta
@@ -120,6 +121,21 @@ async def test_without_a_session_there_is_only_the_way_in(context: ApiContext, s
 
         assert (answer.status_code, answer.headers["Location"]) == (303, "/office/sign-in"), path
         assert "Lovelace" not in answer.text
+
+
+@pytest.mark.parametrize("pattern", ["\\073", '\\"', ";", "office=", " "])
+async def test_a_long_cookie_costs_no_time(context: ApiContext, stranger: Browser, pattern: str) -> None:
+    """Of the loop's thread, which answers everybody."""
+    cookie = 'office="' + pattern * (15_000 // len(pattern)) + '"'
+    costs = []
+    for _ in range(3):
+        began = time.thread_time()
+        answer = await stranger.get(headers={"Cookie": cookie})
+        costs.append(time.thread_time() - began)
+
+        assert answer.status_code == 303
+
+    assert min(costs) < 0.05
 
 
 async def test_a_link_from_a_webmail_is_loaded_again_by_ourselves(ada: Browser, stranger: Browser) -> None:

@@ -26,7 +26,7 @@ from site_app.serving.language import chosen_path
     ],
 )
 def test_only_a_language_of_ours_leads_elsewhere(cookie: bytes, path: str | None) -> None:
-    assert chosen_path("/faq", cookie) == path
+    assert chosen_path("/faq", [(b"cookie", cookie)]) == path
 
 
 @pytest.mark.parametrize(
