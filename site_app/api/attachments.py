@@ -15,7 +15,7 @@ from site_app.contracts.attachment import LARGEST, Attached, FileRules
 from site_app.contracts.fields import is_attachment_id
 from site_app.contracts.problems import problem
 from site_app.http.addresses import address_of, network_of
-from site_app.http.bodies import LARGEST_FILE_BODY
+from site_app.http.bodies import LARGEST_FILE_BODY, declared_size
 from site_app.http.refusals import CallRefused
 from site_app.i18n import t
 from site_app.services.attachments import Incoming, directory, discard, remove_files
@@ -35,10 +35,10 @@ async def attach(context: ApiContext, request: Request, _: None) -> BaseModel:
     """Stream the file to disk, examine it, keep it; an upload that breaks off leaves nothing behind."""
     upload = Upload(request)
     try:
-        declared = request.headers.get("Content-Length", "")
-        if declared.isdecimal() and int(declared) > LARGEST_FILE_BODY:
+        declared = declared_size(request)
+        if declared is not None and declared > LARGEST_FILE_BODY:
             raise CallRefused(413, "too_large", problem("file_too_large", "file"))
-        expected = min(int(declared), LARGEST) if declared.isdecimal() else LARGEST
+        expected = LARGEST if declared is None else min(declared, LARGEST)
         network = network_of(address_of(request, context.settings))
         with context.uploads.reserved(network, expected):
             return await _accepted(context, upload, expected)

@@ -23,6 +23,7 @@ MOST_SLOW = 16  # bodies of one network that take longer than AT_ONCE_SECONDS
 AT_ONCE_SECONDS = 1.0  # nearly every body comes with its head, or right after it
 LARGEST_FILE_BODY = LARGEST + 16 * 1024  # a file, and the multipart form around it
 _FILES = "/v1.0/attachments"
+_LONGEST_SIZE = 15  # digits of a Content-Length
 
 
 class Bodies:
@@ -124,10 +125,20 @@ def _has_body(scope: Scope) -> bool:
     )
 
 
+def declared_size(request: Request) -> int | None:
+    """Return the Content-Length, or None if there is none; raises CallRefused where it has more digits than any size.
+
+    Python raises ValueError for more than 4,300 digits, and servers let leading zeros through.
+    """
+    declared = request.headers.get("Content-Length", "")
+    if len(declared) > _LONGEST_SIZE:
+        raise _too_large()
+    return int(declared) if declared.isascii() and declared.isdecimal() else None
+
+
 async def whole_body(request: Request, most: int) -> bytes:
     """The body; raises CallRefused where it is larger than that, without holding it in memory."""
-    declared = request.headers.get("Content-Length", "")
-    if len(declared) > 15 or (declared.isdecimal() and int(declared) > most):
+    if (declared_size(request) or 0) > most:
         raise _too_large()
     body = bytearray()
     try:

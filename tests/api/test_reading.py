@@ -10,6 +10,7 @@ from site_app.api.app import make_api, opened
 from site_app.client import embedded, install
 from site_app.contracts.attachment import LARGEST
 from site_app.http.bodies import LARGEST_BODY
+from site_app.office.pages import office_routes
 from site_app.settings import Settings
 from tests.api.conftest import calling, plain_site
 
@@ -66,6 +67,24 @@ async def test_a_body_that_says_it_is_too_large_is_not_read(client: httpx.AsyncC
 
         assert answer.status_code == status
         assert body.read == 0
+
+
+@pytest.mark.parametrize("length", ["9" * 4301, "0" * 4301 + "5", "0" * 5000, "9" * 15_000, "²" * 9, "-5", "+5", "5, 5", ""])
+@pytest.mark.parametrize("path", ["/v1.0/attachments", "/v1.0/sendMessage", "/v1.0/releaseHold", "/office/sign-in"])
+async def test_no_content_length_is_a_failure_of_ours(settings: Settings, path: str, length: str) -> None:
+    limited = replace(settings, office=("ada@example.com:owner",), limit_uploads="1/hour", limit_submissions="1/hour")
+    api = make_api(limited, further=office_routes(limited))
+    kind = "multipart/form-data; boundary=x" if path.endswith("attachments") else "application/json"
+    said = {"X-API-Key": "website", "Origin": "http://localhost:3000", "Content-Type": kind, "Content-Length": length}
+
+    async with opened(api, limited), calling(api) as client:
+        answer = await client.post(path, content=Parts(b"{}"), headers={name: text.encode() for name, text in said.items()})
+        again = await client.post(path, content=Parts(b"{}"), headers={name: text.encode() for name, text in said.items()})
+
+    assert answer.status_code < 500
+    if path.endswith("attachments"):
+        assert answer.status_code in (400, 413)
+        assert again.status_code == 429
 
 
 _HEAD = b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nx'
