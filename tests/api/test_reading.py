@@ -75,11 +75,12 @@ async def test_no_content_length_is_a_failure_of_ours(settings: Settings, path: 
     limited = replace(settings, office=("ada@example.com:owner",), limit_uploads="1/hour", limit_submissions="1/hour")
     api = make_api(limited, further=office_routes(limited))
     kind = "multipart/form-data; boundary=x" if path.endswith("attachments") else "application/json"
-    said = {"X-API-Key": "website", "Origin": "http://localhost:3000", "Content-Type": kind, "Content-Length": length}
+    said = {b"X-API-Key": b"website", b"Origin": b"http://localhost:3000", b"Content-Type": kind.encode()}
+    said[b"Content-Length"] = length.encode("latin-1")
 
     async with opened(api, limited), calling(api) as client:
-        answer = await client.post(path, content=Parts(b"{}"), headers={name: text.encode() for name, text in said.items()})
-        again = await client.post(path, content=Parts(b"{}"), headers={name: text.encode() for name, text in said.items()})
+        answer = await client.post(path, content=Parts(b"{}"), headers=said)
+        again = await client.post(path, content=Parts(b"{}"), headers=said)
 
     assert answer.status_code < 500
     if path.endswith("attachments"):
