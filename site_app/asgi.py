@@ -8,6 +8,7 @@ from starlette.types import ASGIApp
 
 from site_app.logs import configure
 from site_app.serving import live_tokens
+from site_app.serving.office_without_cors import OfficeWithoutCors
 from site_app.settings import settings
 
 
@@ -27,11 +28,11 @@ def site() -> ASGIApp:
     live_tokens.install()
     from site_app.site_app import app  # reads the environment set above
 
-    served = app()
+    served: ASGIApp = app()
     # What the import made is never freed. Without this, each full collection looks through it and stops all visitors for a tenth of a second.
     gc.collect()
     gc.freeze()
     # Sockets that closed within the last half minute still make it long, so it comes a third as often as by default.
     gc.set_threshold(700, 10, 30)
     configure(settings())  # again, for the loggers that came with the import: some bring handlers of their own
-    return served
+    return OfficeWithoutCors(served, settings())

@@ -53,7 +53,7 @@ class Site:
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         if scope["type"] == "lifespan":
             return self._backend(scope, receive, send)
-        if _host(scope) not in self._hosts and scope["path"] not in _HEALTH:
+        if host_name(scope) not in self._hosts and scope["path"] not in _HEALTH:
             return self._refuse(scope, receive, send, 421, "This site does not answer to that host name\n")
         if wrong := _wrong_request(scope):
             return self._refuse(scope, receive, send, *wrong)
@@ -62,7 +62,7 @@ class Site:
         return self._answer(scope, receive, send)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        path, is_read, host = scope["path"], scope["method"] in ("GET", "HEAD"), _host(scope)
+        path, is_read, host = scope["path"], scope["method"] in ("GET", "HEAD"), host_name(scope)
         choice, more = self._choice(scope), ()
         if is_office(path, host, self._settings):
             answer = self._api
@@ -159,7 +159,8 @@ def _wrong_request(scope: Scope) -> tuple[int, str] | None:
     return None
 
 
-def _host(scope: Scope) -> str:
+def host_name(scope: Scope) -> str:
+    """Return the request's host name in lower case, without its port."""
     return re.sub(r":\d+$", "", _header(scope, b"host").decode("latin-1")).lower()
 
 
@@ -191,7 +192,7 @@ class Development:
             await send({"type": "websocket.close", "code": 1008})
         elif kind == "http" and is_site_page(path, scope["method"]):
             await self._plain_pages(scope, receive, send)
-        elif kind == "http" and (is_api(path) or is_office(path, _host(scope), self._settings)):
+        elif kind == "http" and (is_api(path) or is_office(path, host_name(scope), self._settings)):
             await self._api(scope, receive, send)
         else:
             await self._backend(scope, receive, send)

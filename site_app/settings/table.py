@@ -288,10 +288,13 @@ class Settings:
 
     @property
     def office_origins(self) -> tuple[str, ...]:
-        """The origins that forms of the office are sent from; its own pages' addresses begin with the first."""
-        if not self.office_host:
-            return (self.api_address, *self.origins)
-        return (self._origin_at(self.office_host),)
+        """The origins at which the office answers, and whose forms it takes; links to its pages begin with the first.
+
+        A static host's origin is none of them: it serves the pages, and somebody else may write to it.
+        """
+        if self.office_host:
+            return (self._origin_at(self.office_host),)
+        return (self.backend_url,) if self.backend_url else (self.url, *map(self._origin_at, self.hosts))
 
     def _origin_at(self, host: str) -> str:
         address = urlsplit(self.url)

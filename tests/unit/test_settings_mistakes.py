@@ -168,6 +168,15 @@ def test_links_lead_to_where_the_office_answers(environment: dict[str, str], ori
     assert load({"SITE_OFFICE": "Ada@Example.com:owner"} | environment).office_origins[0] == origin
 
 
+def test_a_static_host_sends_no_form_of_the_office() -> None:
+    environment = {"SITE_OFFICE": "a@example.com:owner", "SITE_URL": "https://www.example.com", "SITE_HOSTS": "example.com"}
+
+    beside_static_host = load(environment | {"SITE_BACKEND_URL": "https://api.example.com"})
+
+    assert load(environment).office_origins == ("https://www.example.com", "https://example.com")
+    assert beside_static_host.office_origins == ("https://api.example.com",)
+
+
 @pytest.mark.parametrize(
     "environment",
     [

@@ -5,9 +5,13 @@ from dataclasses import replace
 
 import httpx
 import pytest
-from starlette.responses import PlainTextResponse
+from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route, Router
 from starlette.types import Receive, Scope, Send
 
+from site_app.serving.office_without_cors import OfficeWithoutCors
 from site_app.serving.site import Site
 from site_app.settings import Settings
 
@@ -18,6 +22,10 @@ APART = replace(OPEN, office_host="office.localhost")
 
 async def api(scope: Scope, receive: Receive, send: Send) -> None:
     await PlainTextResponse("the office")(scope, receive, send)
+
+
+async def api_page(_request: Request) -> Response:
+    return PlainTextResponse("the office")
 
 
 @pytest.fixture
@@ -53,3 +61,25 @@ async def test_on_its_own_host_there_is_nothing_else(ask: Callable) -> None:
 @pytest.mark.parametrize("path", ["/officer", "/th/office", "/cn/office/sign-in"])
 async def test_only_its_own_addresses_are_the_offices(ask: Callable, path: str) -> None:
     assert (await ask(OPEN, path)).status_code in (302, 404)
+
+
+@pytest.mark.parametrize("settings", [APART, replace(OPEN, backend_url="http://office.localhost:3000")])
+async def test_no_page_of_another_origin_can_read_the_office(tmp_path, settings: Settings) -> None:
+    """Reflex wraps the whole site in its CORS, with credentials, for every origin of the site."""
+    site = Site(backend=api, api=Router([Route("/office", api_page)]), static=tmp_path, settings=settings)
+    reflex = CORSMiddleware(site, settings.origins, allow_methods=["*"], allow_headers=["*"], allow_credentials=True)
+    preflight = {"Origin": settings.url, "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "x-a"}
+
+    async with httpx.AsyncClient(
+        transport=httpx.ASGITransport(OfficeWithoutCors(reflex, settings)), base_url="http://office.localhost:3000"
+    ) as client:
+        answers = [
+            await client.get("/office", headers={"Origin": settings.url}),
+            await client.post("/office", headers={"Origin": settings.url}),
+            await client.options("/office", headers=preflight),
+        ]
+        elsewhere = await client.get("/v1.0/countries", headers={"Origin": settings.url})
+
+    assert [answer.status_code for answer in answers] == [200, 405, 405]
+    assert not [name for answer in answers for name in answer.headers if name.startswith("access-control-")]
+    assert elsewhere.headers["access-control-allow-origin"] == settings.url
