@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sqlalchemy import delete, update
+from sqlalchemy import delete, exists, update
 from sqlmodel import Session, col, func, or_, select
 
 from site_app.leads.mails.outbox import DIGEST, SIGN_IN, TEST_MAIL
@@ -53,11 +53,13 @@ def sweep(session: Session, *, now: datetime, settings: Settings) -> Swept:
     run = session.connection().execute
     oldest_day = select(func.min(PageView.day)).where(col(PageView.day) < (now - settings.keep_page_views).date())
     without_lead = col(Outbox.template).in_((DIGEST, SIGN_IN, TEST_MAIL))
+    without_subject = ~or_(*(exists().where(col(table.reference) == Note.reference) for table in TABLES))
     others = (
         delete(PageView).where(col(PageView.day) == oldest_day.scalar_subquery()),
         _some_of(IdempotencyKey, IdempotencyKey.reference, col(IdempotencyKey.created_at) < now - _KEEP_KEYS),
         _some_of(Hold, Hold.id, col(Hold.expires_at) < now - _KEEP_HOLDS),
         _some_of(Outbox, Outbox.id, without_lead, col(Outbox.created_at) < now - settings.keep_quarantine),
+        _some_of(Note, Note.id, without_subject),
         _some_of(SignInLink, SignInLink.token_hash, col(SignInLink.expires_at) < now),
         _some_of(OfficeSession, OfficeSession.token_hash, col(OfficeSession.created_at) < now - _KEEP_SESSIONS),
         _some_of(AuditEntry, AuditEntry.id, col(AuditEntry.at) < now - settings.keep_leads),

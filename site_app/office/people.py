@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from sqlmodel import Session, col, delete, func, select, update
 
 from site_app.leads.mails.outbox import SIGN_IN, office_row
+from site_app.leads.queries import row_of
 from site_app.office.audit import record
 from site_app.services.tokens import hash_of
 from site_app.settings import Settings
@@ -141,11 +142,17 @@ def number_of(row: OfficeSession) -> str:
 
 
 def hold_note(session: Session, row: OfficeSession, reference: str, text: str, *, now: datetime) -> bool:
-    """Keep a note that came after its session had run out, until the person has signed in again; False if there are too many."""
+    """Keep a note that came after its session had run out, until the person has signed in again.
+
+    Returns False if there are too many, or no lead or call has this reference: such a note would be erased with none.
+    """
+    about = row_of(session, reference.upper(), lock=True)
+    if about is None:
+        return False
     held = select(func.count()).select_from(Note).where(Note.person == row.person, col(Note.held))
     if session.exec(held).one() >= _MOST_HELD:
         return False
-    session.add(Note(reference=reference, person=row.person, written_at=now, text=text, held=True))
+    session.add(Note(reference=about.reference, person=row.person, written_at=now, text=text, held=True))
     return True
 
 

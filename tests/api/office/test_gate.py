@@ -14,7 +14,7 @@ from starlette.types import Message
 
 from site_app.api.app import make_api, opened
 from site_app.api.context import ApiContext
-from site_app.leads.retention import sweep
+from site_app.leads.retention import erase, sweep
 from site_app.office import people
 from site_app.office.pages import office_routes
 from site_app.settings import Settings
@@ -234,7 +234,41 @@ async def test_a_note_that_cannot_be_kept_is_shown_again(
     assert await rows(context, Note) == []
 
 
+@pytest.mark.parametrize("path", [QUOTE, QUOTE.lower(), f"{QUOTE.lower()}/move"])
+async def test_a_note_that_waits_is_erased_with_its_lead(context: ApiContext, ada: Browser, clock: Clock, path: str) -> None:
+    await keep(context, a_quote(created_at=clock()))
+    clock.advance(timedelta(hours=13))
+    await ada.do(path, "note", text="Called, wants a shop.")
+    assert len(await rows(context, Note)) == 1
+
+    await context.store.write(lambda session: erase(session, QUOTE))
+
+    assert await rows(context, Note) == []
+
+
+@pytest.mark.parametrize("path", ["/leads/Q-NONE-99", "/leads/..", f"/leads/{QUOTE}x", "/calls", "/people", "/mail"])
+async def test_a_note_about_nothing_is_shown_again(context: ApiContext, ada: Browser, clock: Clock, path: str) -> None:
+    await keep(context, a_quote(created_at=clock()))
+    clock.advance(timedelta(hours=13))
+
+    answer = await ada.post(path, do="note", text="Called, wants a shop.")
+
+    assert await rows(context, Note) == []
+    if answer.status_code == 401:
+        assert "Called, wants a shop." in answer.text
+
+
+async def test_a_note_whose_lead_is_gone_is_swept(context: ApiContext, clock: Clock) -> None:
+    await keep(context, a_quote(created_at=clock()))
+    await keep(context, *(Note(reference=about, person=ADA, written_at=clock(), text="Yes.") for about in (QUOTE, "Q-NONE-99")))
+
+    await context.store.write(lambda session: sweep(session, now=clock(), settings=context.settings))
+
+    assert [note.reference for note in await rows(context, Note)] == [QUOTE]
+
+
 async def test_notes_that_wait_are_bounded(context: ApiContext, ada: Browser, clock: Clock) -> None:
+    await keep(context, a_quote(created_at=clock()))
     clock.advance(timedelta(hours=13))
 
     for number in range(25):
