@@ -1,4 +1,4 @@
-"""The visitor's country, the phone input's first guess: we ask the IP-to-country service, not the visitor's browser."""
+"""The visitor's country, the phone input's first guess: from a table in this process, or from the service that a setting names."""
 
 import asyncio
 import time
@@ -6,6 +6,7 @@ from collections import OrderedDict
 from ipaddress import ip_address
 
 import httpx
+from iptocc import country_code
 
 from site_app.contracts.codes import country_codes
 from site_app.http.addresses import network_of
@@ -18,7 +19,7 @@ _KEEP_SECONDS, _KEEP_FAILURE_SECONDS = 86_400, 60
 
 
 class CountryLookup:
-    """Asks the service once per network; without a service, every look-up fails at once."""
+    """Reads the table of address ranges that iptocc brings along; with a `url`, asks that service instead, once per network."""
 
     def __init__(self, url: str, transport: httpx.AsyncBaseTransport | None = None) -> None:
         self._url = url
@@ -32,10 +33,12 @@ class CountryLookup:
         self._kept: OrderedDict[str, tuple[float, str]] = OrderedDict()
 
     async def country(self, address: str) -> str:
-        """The two letters of the country; empty when it cannot be told."""
+        """Return the two letters of the country, or an empty text where it cannot be determined."""
+        if not self._url:
+            return country_in_table(address)
         network = network_of(address, ipv4=24, ipv6=48)
         until, known = self._kept.get(network, (0.0, ""))
-        if not self._url or not _may_be_asked_about(network) or until > time.monotonic():
+        if not _may_be_asked_about(network) or until > time.monotonic():
             return known
         found = await self._ask(network)
         self._kept[network] = (time.monotonic() + (_KEEP_SECONDS if found else _KEEP_FAILURE_SECONDS), found)
@@ -64,6 +67,12 @@ class CountryLookup:
         except (httpx.HTTPError, httpx.InvalidURL, TimeoutError):
             return ""
         return country_in(text.decode("ascii", "replace"))
+
+
+def country_in_table(address: str) -> str:
+    """The country that the address's range is registered in; some ranges are of no country, or of `EU`."""
+    code = country_code(network_of(address)) or ""
+    return code if code in country_codes() else ""
 
 
 def _may_be_asked_about(network: str) -> bool:

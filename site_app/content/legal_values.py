@@ -73,10 +73,12 @@ def _retention() -> dict[str, str]:
 
 
 def _country_lookup() -> dict[str, str]:
-    """Whom the privacy policy names as asked for a visitor's country; English, like all of the legal text."""
-    if not (settings().country_lookup_url or settings().provider_url):  # a provider elsewhere has a setting of its own
+    """How the privacy policy says that a visitor's country is found, and who is asked; English, like all of the legal text."""
+    if not settings().country_lookup_url:
         return {
-            "country_lookup": "Phone fields start with a default country, which you can change. We use no service to find out where you are.",
+            "country_lookup": "Phone fields suggest a country, which you can change. To do so, our server looks up your IP address in a "
+            "table of its own. No other service is asked, and the answer is not kept. If the address is in no country’s range, a default "
+            "country is shown.",
             "country_lookup_recipient": "",
         }
     return {

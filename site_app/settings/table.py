@@ -117,7 +117,9 @@ class Settings:
         False, "Ask DNS whether the domain of an e-mail address takes mail; without an answer the address is taken."
     )
     country_lookup_url: str = setting(
-        "", "Service that tells an address's country, with {address} in it; empty: none.", rule=rules.country_service
+        "",
+        "Service that tells an address's country, with {address} in it; empty: a table in the product does.",
+        rule=rules.country_service,
     )
     keep_unclaimed_files: timedelta = setting(
         timedelta(hours=3), "How long a file waits for its quote request.", least=60, most=30 * 86400

@@ -6,13 +6,16 @@ from typing import Any
 import httpx
 import pytest
 from sqlmodel import Session, select
+from starlette.applications import Starlette
 
+from site_app.api import visitor_country
 from site_app.api.app import make_api, opened
 from site_app.api.context import ApiContext
-from site_app.api.visitor_country import CountryLookup
+from site_app.api.visitor_country import CountryLookup, country_in_table
 from site_app.settings import Settings
 from site_app.store import Store, StoreUnavailable
 from site_app.store.tables import PageView
+from tests.api.conftest import calling
 
 pytestmark = pytest.mark.anyio
 
@@ -70,10 +73,40 @@ async def test_a_network_is_asked_about_once_and_never_a_whole_address() -> None
     assert asked == ["/8.8.8.0", "/2606:4700:1::"]
 
 
-async def test_without_a_service_the_visitors_country_is_unknown_at_once(client: httpx.AsyncClient) -> None:
-    answer = await client.get("/v1.0/visitorCountry", headers={"X-API-Key": ""})
+@pytest.mark.parametrize(
+    ("address", "country"),
+    [
+        ("8.8.8.8", "US"),
+        ("::ffff:8.8.8.8", "US"),
+        ("2001:4860:4860::8888", "US"),
+        ("192.168.1.4", ""),
+        ("2001:db8::1", ""),
+        ("fe80::1%eth0", ""),
+        ("nonsense", ""),
+        ("", ""),
+    ],
+)
+async def test_without_a_service_the_country_is_read_off_a_table_in_this_process(address: str, country: str) -> None:
+    lookup = CountryLookup("", httpx.MockTransport(lambda request: pytest.fail("a service was asked")))
 
-    assert (answer.status_code, answer.text) == (200, "0")
+    assert await lookup.country(address) == country
+    await lookup.close()
+
+
+def test_a_range_that_is_registered_in_no_country_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(visitor_country, "country_code", lambda address: "EU")
+
+    assert country_in_table("192.0.2.1") == ""
+
+
+@pytest.mark.parametrize(("address", "text"), [("8.8.8.8", "1;US"), ("10.0.0.1", "0")])
+async def test_the_visitors_country_is_answered_by_the_address_of_the_request(
+    api: Starlette, context: ApiContext, address: str, text: str
+) -> None:
+    async with calling(api, address) as client:
+        answer = await client.get("/v1.0/visitorCountry")
+
+    assert (answer.status_code, answer.text) == (200, text)
 
 
 async def views(context: ApiContext) -> list[tuple[Any, ...]]:
