@@ -10,9 +10,11 @@ const post = (address, body, headers = {}) =>
 export const freeTimes = async (address, said) => {
   try {
     const answer = await post(address, new URLSearchParams(said));
-    return answer.ok ? await answer.json() : null;
+    if (answer.ok) return await answer.json();
+    complain("meetingSlots", `status ${answer.status}`); // the browser's own line names the site's address, not the call
+    return null;
   } catch (error) {
-    complain(address, error);
+    complain("meetingSlots", error);
     return null;
   }
 };

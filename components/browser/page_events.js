@@ -3,6 +3,9 @@
 export const NOT_FOUND = "#page-not-found"; // the end of the home page's address for a visitor whose page is not there
 export const PLACES = "scroll:positions"; // the places on pages, in the tab's storage
 
+// A key for an entry of the history, as React Router makes them.
+export const newKey = () => Math.random().toString(36).slice(2, 10);
+
 // The visitor means to do something that only React can answer.
 export const mean = () => dispatchEvent(new Event("intent"));
 

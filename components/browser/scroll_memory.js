@@ -2,13 +2,12 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { useLocation, useNavigationType } from "react-router";
 import { bare } from "$/components/browser/locale";
-import { PLACES, addressed } from "$/components/browser/page_events";
+import { PLACES, addressed, newKey } from "$/components/browser/page_events";
 
 const MOST = 50;
 const RESTORE_DELAY = 500; // milliseconds
 const KEYS = ["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End", " "];
 
-const newKey = () => Math.random().toString(36).slice(2, 10);
 const behavior = () => (matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth");
 const saved = () => JSON.parse(sessionStorage.getItem(PLACES) ?? "{}");
 

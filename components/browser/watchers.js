@@ -3,6 +3,7 @@ import { createElement, useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { bare, inLocale, localeOf } from "$/components/browser/locale";
 import { NOT_FOUND, pageShown } from "$/components/browser/page_events";
+import { complain } from "$/components/reliable_form/backend";
 
 // In development no document of ours brings the plain script, and React writes the page's head last.
 const readInDevelopment = () =>
@@ -26,6 +27,19 @@ export const LanguageChoice = ({ current, hydrated, onChoose }) => {
     const later = setTimeout(() => choose.current(language)); // the task in which React starts is long enough
     return () => clearTimeout(later);
   }, [hydrated, current, language]);
+  return null;
+};
+
+// Writes to the console which of the server's own calls have failed; `counts` has their number by call, also of an earlier load of this page.
+export const CallFailures = ({ counts, hydrated }) => {
+  const reported = useRef(null);
+  useEffect(() => {
+    if (!hydrated) return;
+    for (const [call, count] of Object.entries(counts)) {
+      if (reported.current && count > (reported.current[call] ?? 0)) complain(call, "Network Error");
+    }
+    reported.current = counts;
+  }, [counts, hydrated]);
   return null;
 };
 

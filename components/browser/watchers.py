@@ -50,3 +50,12 @@ class LanguageChoice(rx.Component):
     current: rx.Var[str]
     hydrated: rx.Var[bool]
     on_choose: rx.EventHandler[rx.event.passthrough_event_spec(str)]
+
+
+class CallFailures(rx.Component):
+    """Writes to the browser's console which of the server's calls have failed: `counts` by the call's name."""
+
+    library = _LIBRARY
+    tag = "CallFailures"
+    counts: rx.Var[dict[str, int]]
+    hydrated: rx.Var[bool]

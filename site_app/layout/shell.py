@@ -11,6 +11,7 @@ import reflex as rx
 from components.browser.locale import from_path
 from components.browser.open_state_sync import OpenStateSync
 from components.browser.watchers import (
+    CallFailures,
     LanguageChoice,
     PageChange,
     PageLoader,
@@ -81,6 +82,7 @@ def _watchers() -> list[rx.Component]:
             hydrated=rx.State.is_hydrated,
             on_choose=[LanguageState.choose, ReferenceState.load],
         ),
+        CallFailures.create(counts=ReferenceState.failures, hydrated=rx.State.is_hydrated),
         ReadInDevelopment.create(),
         Hydrated.create(),
     ]

@@ -38,16 +38,22 @@ def test_everything_but_the_server_goes_on_and_it_hears_later_what_the_visitor_d
     expect(page.get_by_role("dialog")).to_be_visible()
 
 
-def test_a_provider_that_fails_ends_the_startup_without_a_word(visit: Visit, start_site: Callable[..., Site]) -> None:
+def test_a_provider_that_fails_ends_the_startup_with_a_line_in_the_console_alone(
+    visit: Visit, start_site: Callable[..., Site]
+) -> None:
     site = start_site(SITE_PROVIDER_URL="http://127.0.0.1:9", SITE_STARTUP_DELAY="200ms")
     page = visit(
         "/",
         on=site,
         allowed=(*AWAY, "500"),  # the collector is the provider's, and that is away
-        script="""window.busy = []; addEventListener('hydrated', () => {
+        script="""window.errors = []; const { error } = console
+          console.error = (...words) => { errors.push(words.join(' ')); error(...words) }
+          window.busy = []; addEventListener('hydrated', () => {
           const look = () => { const now = !!document.querySelector('[aria-busy=true] main'); if (busy.at(-1) !== now) busy.push(now) };
           new MutationObserver(look).observe(document, { subtree: true, attributes: true }); look() })""",
     )
 
     until(page, "window.busy.join().endsWith('true,false')", within_ms=20_000)
+    for call in ("countries", "currencies"):
+        until(page, f"window.errors.filter((line) => line.startsWith('{call} failed')).length === 1")
     assert page.locator(".snackbar").count() == 0

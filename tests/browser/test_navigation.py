@@ -33,6 +33,27 @@ def test_going_up_is_smooth_where_motion_is_welcome_and_back_returns_to_the_save
         assert page.evaluate("seen.find(([, place]) => place > 0)[0] - left") >= 500
 
 
+def test_back_returns_to_the_place_on_a_page_where_a_dialog_started_react(visit: Visit) -> None:
+    page = visit("/", wait=False)
+    page.evaluate("scrollTo({ top: 1500, behavior: 'instant' })")
+    until(page, "scrollY", 1500)
+    page.locator("header [commandfor=quote-dialog]:visible").click()
+    until(page, "window.__hydrated", True)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    until(page, "history.state?.dialog ?? ''", "")
+    place = page.evaluate("Math.round(scrollY)")
+
+    page.evaluate("document.querySelector('.bar-links a[href=\"/faq\"]').click()")
+    page.wait_for_url("**/faq")
+    until(page, "scrollY", 0)
+    page.go_back()
+
+    shown(page, "/")
+    assert place > 1000
+    _is_at(page, place)
+
+
 def test_a_visitor_who_scrolls_is_left_alone(visit: Visit) -> None:
     page = visit("/", calm=False)
     page.evaluate("scrollTo({ top: 1500, behavior: 'instant' })")

@@ -1,7 +1,7 @@
 // What a native <dialog> lacks: Back closes it, ?open= opens it, focus returns also when its button has gone with a menu, and it
 // does not follow the visitor to another page. The history entry is ours alone: React Router never sees it come or go.
 import { bare } from "$/components/browser/locale";
-import { afterPaint, mean, onPageShown } from "$/components/browser/page_events";
+import { afterPaint, mean, newKey, onPageShown } from "$/components/browser/page_events";
 import { loadDialogAnew } from "$/components/browser/reload";
 import { sendingDialog } from "$/components/reliable_form/before_react";
 
@@ -14,7 +14,11 @@ const show = (name) => {
   mean(); // React brings its content
 };
 const entry = () => history.state?.dialog ?? "";
-const mark = (how, name) => history[how]({ ...history.state, dialog: name }, "");
+// Both entries have the key of one place: React Router, which may start on either, writes `idx` and `key` as here, and ScrollMemory goes by it.
+const mark = (how, name) => {
+  if (!history.state?.key) history.replaceState({ idx: 0, ...history.state, key: newKey() }, "");
+  history[how]({ ...history.state, dialog: name }, "");
+};
 
 const openAsked = () => {
   const url = new URL(location.href), name = url.searchParams.get("open") ?? sendingDialog(); // a form goes on where it is shown
