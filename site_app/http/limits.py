@@ -50,6 +50,7 @@ class Limits:
             "submissions": _of_network(person),
             "sign-in": sign_in,
             "sign-in-network": _of_network(sign_in),
+            "sign-in-address": sign_in,
             "uploads": parse_many(settings.limit_uploads),
             "holds": parse_many(settings.limit_holds),
             "reads": parse_many(settings.limit_reads),

@@ -18,10 +18,11 @@ from site_app.office.audit import record
 from site_app.services.tokens import hash_of
 from site_app.settings import Settings
 from site_app.settings.rules import OWNER
-from site_app.store import insert_rows
+from site_app.store import advisory_lock, insert_rows
 from site_app.store.tables import Note, OfficeSession, Outbox, SignInLink
 
 LINK_LASTS = timedelta(minutes=10)
+FLOODED_LINK_LASTS = timedelta(hours=2)  # of which one is mailed an hour
 IDLE, IN_ALL = timedelta(hours=12), timedelta(days=30)
 _SEEN_EVERY = timedelta(minutes=5)  # not every request writes when the session was seen
 _MOST_HELD = 20  # notes of one person
@@ -47,17 +48,28 @@ def person_of(address: str, settings: Settings) -> Person | None:
     return Person(address, roles[address]) if address in roles else None
 
 
-def new_link(session: Session, person: Person, *, settings: Settings, now: datetime) -> str:
+def new_link(session: Session, person: Person, *, settings: Settings, now: datetime, lasts: timedelta = LINK_LASTS) -> str:
     """A link to sign in with, once."""
     token = secrets.token_urlsafe()
-    session.add(SignInLink(token_hash=hash_of(token), person=person.address, expires_at=now + LINK_LASTS))
+    session.add(SignInLink(token_hash=hash_of(token), person=person.address, expires_at=now + lasts))
     return f"{settings.office_origins[0]}/office/enter/{token}"
 
 
-def mail_link(session: Session, person: Person, *, settings: Settings, now: datetime) -> str:
-    """Write the mail with such a link; returns the link, which development prints."""
-    url = new_link(session, person, settings=settings, now=now)
-    insert_rows(session, Outbox, [office_row(SIGN_IN, person.address, url=url, settings=settings, now=now)])
+def mail_link(session: Session, person: Person, *, settings: Settings, now: datetime, is_flooded: bool = False) -> str | None:
+    """Write the mail with such a link; returns the link, which development prints, or None if no mail was written.
+
+    If the address is asked for too often, by whomever, a mail is written only where no unused link has half of its time left. So a
+    stranger cannot fill the mailbox, and its owner always has a link there that works.
+    """
+    lasts = FLOODED_LINK_LASTS if is_flooded else LINK_LASTS
+    if is_flooded:
+        advisory_lock(session, f"sign-in {person.address}")
+        usable = select(SignInLink).where(SignInLink.person == person.address, col(SignInLink.expires_at) > now + lasts / 2)
+        if session.exec(usable.limit(1)).first():
+            return None
+    url = new_link(session, person, settings=settings, now=now, lasts=lasts)
+    minutes = str(lasts // timedelta(minutes=1))
+    insert_rows(session, Outbox, [office_row(SIGN_IN, person.address, url=url, minutes=minutes, settings=settings, now=now)])
     return url
 
 

@@ -1,7 +1,6 @@
 """Signing in and out: a link is asked for, mailed and used; sessions are listed and ended."""
 
 import sys
-from datetime import timedelta
 from functools import partial
 
 import structlog
@@ -25,12 +24,11 @@ async def ask(context: ApiContext, request: Request) -> Response:
         return access.page(context, request, "sign_in.html", "Sign in")
     address = (await form_of(request)).get("address", "").strip().lower()[:254]
     network, of_address = access.network(context, request), context.tokens.keyed_hash(address)
-    # The strict rule is of both together: somebody elsewhere must not be able to use up an owner's links.
-    for group, key in (("sign-in-network", network), ("sign-in-network", of_address), ("sign-in", f"{network} {of_address}")):
+    # Nothing is refused by the address alone: a stranger who asks for an owner's links must not keep the owner out.
+    for group, key in (("sign-in-network", network), ("sign-in", f"{network} {of_address}")):
         if seconds := await context.limits.wait(group, key):
             raise CallRefused(429, "too_many", "", retry_after=seconds)
-    minutes = people.LINK_LASTS // timedelta(minutes=1)
-    text = f"If the address belongs to somebody here, a link is on its way. It works once, for {minutes} minutes."
+    text = "If the address belongs to somebody here, a link is on its way. If none comes, use the newest one in the mailbox."
     action = ("/office/sign-in", "Use another address")
     answer = access.page(context, request, "notice.html", "Look into your mailbox", text=text, action=action)
     answer.background = BackgroundTask(_mail_link, context, address)
@@ -41,11 +39,14 @@ async def _mail_link(context: ApiContext, address: str) -> None:
     person = people.person_of(address, context.settings)
     if person is None:
         return
-    make = partial(people.mail_link, person=person, settings=context.settings, now=context.clock())
+    is_flooded = bool(await context.limits.wait("sign-in-address", context.tokens.keyed_hash(address)))
+    make = partial(people.mail_link, person=person, settings=context.settings, now=context.clock(), is_flooded=is_flooded)
     try:
         url = await context.store.write(make)
     except StoreUnavailable:  # the answer has left already: who gets no mail asks again
         log.warning("store.unavailable")
+        return
+    if url is None:
         return
     context.wake()
     if not context.settings.production:

@@ -224,7 +224,8 @@ class Settings:
     office_host: str = setting("", "Host name that /office alone is reached by; empty: the site's own.", rule=rules.host_name)
     limit_sign_in: str = setting(
         "5/10minute;20/day",
-        "Links to sign in asked for one mail address from one network; in all for one address, and from one network, six times as many.",
+        "Links to sign in asked for one mail address from one network; from one network in all six times as many. Asked for more often from "
+        "anywhere, an address gets a mail an hour, whose link works for two.",
         rule=rules.rate,
     )
     # mail

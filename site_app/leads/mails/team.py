@@ -44,7 +44,7 @@ def sign_in(fields: Fields, settings: Settings) -> MailText:
     return MailText(
         subject=f"Sign in to the {settings.brand_name} office",
         heading="Sign in",
-        opening=("This link works once, within ten minutes of asking for it.",),
+        opening=(f"This link works once, within {fields.get('minutes', '10')} minutes of asking for it.",),
         action=Link("Sign in", fields["url"]),
         closing=("If you did not ask for it, do nothing: without the link nobody gets in.",),
     )

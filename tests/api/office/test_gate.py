@@ -14,6 +14,7 @@ from starlette.types import Message
 
 from site_app.api.app import make_api, opened
 from site_app.api.context import ApiContext
+from site_app.leads.mails.outbox import compose
 from site_app.leads.retention import erase, sweep
 from site_app.office import people
 from site_app.office.pages import office_routes
@@ -102,14 +103,43 @@ async def test_links_are_limited_for_an_address_and_a_network_whoever_it_is(
         assert [(await ask(browser, f"{n}@example.com")).status_code for n in range(9)][-1] == 429
 
 
-async def test_nobody_elsewhere_uses_up_an_owners_links(settings: Settings, api: Starlette, clock: Clock) -> None:
-    strict = replace(settings, limit_sign_in="2/hour")
+@pytest.mark.parametrize("networks", [1, 100])
+async def test_whoever_asks_for_an_owners_links_neither_keeps_them_out_nor_fills_their_mailbox(
+    settings: Settings, clock: Clock, networks: int
+) -> None:
+    strict = replace(settings, limit_sign_in="5/10minute;20/day")
     api = make_api(strict, further=office_routes(strict))
-    async with opened(api, strict, clock), calling(api, at=ORIGIN) as foe, calling(api, "198.51.100.9", at=ORIGIN) as owner:
-        asked = [(await ask(Browser(foe), ADA)).status_code for _ in range(5)]
+    async with opened(api, strict, clock) as context, calling(api, "198.51.100.9", at=ORIGIN) as client:
+        owner, used = Browser(client), set()
+        for hour in range(24):
+            for number in range(50):
+                async with calling(api, f"203.0.113.{number % networks}", at=ORIGIN) as foe:
+                    await ask(Browser(foe), ADA)
+                clock.advance(timedelta(minutes=1))
+            if hour % 6 == 5:
+                answer = await ask(owner, ADA)
+                newest = await mailed(context)
 
-        assert asked[-1] == 429
-        assert (await ask(Browser(owner), ADA)).status_code == 200
+                assert answer.status_code == 200
+                assert (await owner.post(newest)).status_code == 303
+                assert newest not in used
+                used.add(newest)
+            clock.advance(timedelta(minutes=10))
+
+        assert len(await rows(context, Outbox)) <= 20 + 2 * 24
+
+
+async def test_the_mail_says_how_long_its_link_works(settings: Settings, clock: Clock) -> None:
+    strict = replace(settings, limit_sign_in="1/day")
+    api = make_api(strict, further=office_routes(strict))
+    async with opened(api, strict, clock) as context:
+        for number in range(2):
+            async with calling(api, f"203.0.113.{number}", at=ORIGIN) as client:
+                await ask(Browser(client), ADA)
+        mails = [compose(row, strict).decode() for row in await rows(context, Outbox)]
+
+    assert "within 10 minutes" in mails[0]
+    assert "within 120 minutes" in mails[1]
 
 
 async def test_without_a_session_there_is_only_the_way_in(context: ApiContext, stranger: Browser) -> None:
