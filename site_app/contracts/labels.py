@@ -12,7 +12,7 @@ LABELS: dict[str, Callable[[], str]] = {
     "phone": lambda: t("Phone number"),
     "company": lambda: t("Company"),
     "country": lambda: t("Country"),
-    "currency": lambda: t("Preferred currency"),
+    "currency": lambda: t("Currency"),
     "time_zone": lambda: t("Time zone"),
     "slot": lambda: t("Meeting slot"),
     "project_information": lambda: t("Project information"),

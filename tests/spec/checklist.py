@@ -31,7 +31,9 @@ from site_app.content.technologies import (
 )
 from site_app.content.testimonials import testimonials
 from site_app.dialogs import consultation_dialog
+from site_app.forms.view import CONSULTATION
 from site_app.i18n import ENGLISH, LOCALES
+from site_app.leads.kinds import KINDS
 from site_app.routes import BY_PATH, REDIRECTS
 from site_app.settings import Settings
 
@@ -239,6 +241,17 @@ def approaches() -> Faults:
     yield from (
         f"an approach begins {found}" for one in lists if (found := [step.id for step in islice(one, 6)]) != [*range(1, 7)]
     )
+
+
+@sentence("3", "Form field labels: full name, first name, last name, email address … your message")
+def field_labels() -> Faults:
+    wanted = [
+        *("full name", "first name", "last name", "email address", "phone number", "company", "company website"),
+        *("country", "time zone", "currency", "preferred currency", "subject", "services"),
+        *("project description", "project information", "additional notes", "additional files", "your message"),
+    ]
+    found = {kind.label(name).casefold() for kind in (*KINDS, CONSULTATION) for name in kind.fields}
+    yield from lacking("labels", wanted, found)
 
 
 @sentence("3", "Cookie: one technical session cookie named lang")

@@ -46,6 +46,7 @@ AFFILIATE = LeadKind(
     summary="Apply to the affiliate program",
     labels={
         "company_website": lambda: t("Company website"),
+        "currency": lambda: t("Preferred currency"),
         "agreed_terms_version": lambda: t("Agreement to the affiliate terms"),
     },
     mails=_mails,
