@@ -4,6 +4,7 @@ import logging
 import os
 from collections import Counter
 from collections.abc import Iterator
+from datetime import timedelta
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,9 @@ import pytest
 import structlog
 from httpx import create_ssl_context
 from xdist.scheduler import LoadScopeScheduling
+
+from site_app import business
+from site_app.booking import rules, slots
 
 os.environ["SITE_ENV_FILE"] = ""  # whatever a developer's own .env says
 
@@ -68,6 +72,16 @@ def certificates_read_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("httpx._config.create_ssl_context", cache(create_ssl_context))
         patch.setattr("httpx._transports.default.create_ssl_context", cache(create_ssl_context))
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def half_hour_meetings() -> Iterator[None]:
+    """Tests name slots of half an hour, however long a meeting is in business.py today."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(business, "CONSULTATION", timedelta(minutes=30))
+        for module in (rules, slots):
+            patch.setattr(module, "CALL", timedelta(minutes=30))
         yield
 
 

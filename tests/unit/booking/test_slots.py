@@ -1,5 +1,7 @@
 """Free slots: none missing, doubled, overlapping, inside the notice, outside the hours or within a buffer."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
@@ -10,13 +12,16 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from site_app.booking.rules import CALL, QUARTER, Rules, rules_of
+from site_app.booking import rules as booking_rules
+from site_app.booking import slots as booking_slots
+from site_app.booking.rules import QUARTER, Rules, rules_of
 from site_app.booking.slots import Busy, busy_with_buffer, free_slots, slot_at, slot_named
 from site_app.settings import Settings
 
 ZONES = ("Europe/London", "Asia/Bangkok", "Asia/Shanghai", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe")
 HOURS = ((15, 4 * 60), (9 * 60, 17 * 60), (22 * 60, 23 * 60 + 15))
-RULES = rules_of(Settings())
+RULES = replace(rules_of(Settings()), buffer=QUARTER)
+HALF_HOUR = timedelta(minutes=30)
 BEGINNING = datetime(2026, 1, 1, tzinfo=UTC)
 NOW = datetime(2026, 6, 1, 8, tzinfo=UTC)  # a Monday, 09:00 in London
 TEN = datetime(2026, 6, 2, 9, tzinfo=UTC)  # the next day, 10:00 in London
@@ -31,7 +36,7 @@ def test_a_slot_is_offered_from_the_end_of_the_notice_to_the_horizon():
 
 
 def test_a_hold_takes_a_slot_from_everybody_but_its_holder_until_it_expires():
-    hold = [Busy(TEN, TEN + CALL, hold="mine", expires_at=NOW + timedelta(minutes=10))]
+    hold = [Busy(TEN, TEN + HALF_HOUR, hold="mine", expires_at=NOW + timedelta(minutes=10))]
 
     assert slot_at(TEN) not in free_slots(RULES, busy=hold, now=NOW)
     assert slot_at(TEN) not in free_slots(RULES, busy=hold, now=NOW, own_hold="another")
@@ -60,7 +65,7 @@ def test_over_a_year_exactly_the_open_slots_are_offered(zone: str):
     starts = [slot.start for slot in free_slots(rules, busy=[], now=BEGINNING)]
 
     assert starts == list(_open_starts(rules, BEGINNING + rules.notice, BEGINNING + rules.horizon))
-    assert all(later - earlier >= CALL for earlier, later in pairwise(starts))
+    assert all(later - earlier >= HALF_HOUR for earlier, later in pairwise(starts))
 
 
 # minutes from now, and how long
@@ -73,15 +78,18 @@ _spans = st.tuples(st.integers(min_value=0, max_value=30 * 24 * 60), st.integers
     minute=st.integers(min_value=0, max_value=730 * 24 * 60),
     opens=st.integers(min_value=0, max_value=95),
     length=st.integers(min_value=1, max_value=96),
+    meeting=st.integers(min_value=1, max_value=6),
     buffer=st.integers(min_value=0, max_value=8),
     notice=st.integers(min_value=0, max_value=72 * 60),
     busy=st.lists(_spans, max_size=30),
 )
-@example(zone="Europe/London", minute=86 * 24 * 60, opens=0, length=96, buffer=1, notice=0, busy=[(60, 90)])
-@example(zone="Australia/Lord_Howe", minute=93 * 24 * 60, opens=1, length=20, buffer=2, notice=0, busy=[])
+@example(zone="Europe/London", minute=86 * 24 * 60, opens=0, length=96, meeting=2, buffer=1, notice=0, busy=[(60, 90)])
+@example(zone="Europe/London", minute=86 * 24 * 60, opens=0, length=96, meeting=3, buffer=1, notice=0, busy=[(60, 90)])
+@example(zone="Australia/Lord_Howe", minute=93 * 24 * 60, opens=1, length=20, meeting=2, buffer=2, notice=0, busy=[])
 def test_no_slot_is_missing_doubled_overlapping_too_soon_out_of_hours_or_within_a_buffer(
-    zone: str, minute: int, opens: int, length: int, buffer: int, notice: int, busy: list[tuple[int, int]]
+    zone: str, minute: int, opens: int, length: int, meeting: int, buffer: int, notice: int, busy: list[tuple[int, int]]
 ):
+    """Neither of meetings of half an hour nor of other lengths."""
     now = BEGINNING + timedelta(minutes=minute)
     rules = replace(
         RULES,
@@ -92,15 +100,19 @@ def test_no_slot_is_missing_doubled_overlapping_too_soon_out_of_hours_or_within_
     )
     spans = [(now + timedelta(minutes=at), now + timedelta(minutes=at + long)) for at, long in busy]
 
-    starts = [slot.start for slot in free_slots(rules, busy=[busy_with_buffer(*span, rules) for span in spans], now=now)]
+    with _meetings_of(duration := meeting * QUARTER):
+        slots = free_slots(rules, busy=[busy_with_buffer(*span, rules) for span in spans], now=now)
 
-    offered = _open_starts(rules, now + rules.notice, now + rules.horizon)
-    assert starts == [start for start in offered if not any(_collides(start, span, rules.buffer) for span in spans)]
+    offered = _open_starts(rules, now + rules.notice, now + rules.horizon, duration)
+    assert [slot.start for slot in slots] == [
+        start for start in offered if not any(_collides(start, start + duration, span, rules.buffer) for span in spans)
+    ]
+    assert all(slot.end - slot.start == duration for slot in slots)
 
 
 def test_a_month_with_500_bookings_is_computed_in_20_ms():
     every = [NOW + timedelta(minutes=75 * count) for count in range(500)]
-    taken = [busy_with_buffer(start, start + CALL, RULES) for start in every]
+    taken = [busy_with_buffer(start, start + HALF_HOUR, RULES) for start in every]
 
     seconds = min(_duration(taken) for _ in range(5))
 
@@ -113,19 +125,32 @@ def _duration(taken: list[Busy]) -> float:
     return perf_counter() - started
 
 
-def _open_starts(rules: Rules, earliest: datetime, latest: datetime):
-    """The answer found the other way round: by looking at London's clock at every quarter hour there is."""
+@contextmanager
+def _meetings_of(duration: timedelta) -> Iterator[None]:
+    """Slots of another length; those of the other tests are in the caches before and after."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (booking_rules, booking_slots):
+            patch.setattr(module, "CALL", duration)
+        _forget_slots()
+        yield
+    _forget_slots()
+
+
+def _forget_slots() -> None:
+    booking_slots.slot_at.cache_clear()
+    booking_slots._starts_on.cache_clear()
+
+
+def _open_starts(rules: Rules, earliest: datetime, latest: datetime, duration: timedelta = HALF_HOUR) -> Iterator[datetime]:
+    """Find the same starts the other way round: by the clock of the zone at every quarter hour there is."""
+    quarters = [QUARTER * count for count in range(duration // QUARTER)]
     now = earliest.replace(minute=0, second=0, microsecond=0)
     while now <= latest:
         local = now.astimezone(rules.zone)
         for opens, closes in rules.hours:
             minutes = local.hour * 60 + local.minute
-            on_the_grid = minutes >= opens and (minutes - opens) % 30 == 0
-            if (
-                now >= earliest
-                and on_the_grid
-                and all(_open(rules, now + part, opens, closes) for part in (0 * QUARTER, QUARTER))
-            ):
+            on_the_grid = minutes >= opens and timedelta(minutes=minutes - opens) % duration == timedelta(0)
+            if now >= earliest and on_the_grid and all(_open(rules, now + part, opens, closes) for part in quarters):
                 yield now
         now += QUARTER
 
@@ -136,5 +161,5 @@ def _open(rules: Rules, moment: datetime, opens: int, closes: int) -> bool:
     return not closed and opens <= local.hour * 60 + local.minute < closes
 
 
-def _collides(start: datetime, span: tuple[datetime, datetime], buffer: timedelta) -> bool:
-    return start < span[1] + buffer and start + CALL + buffer > span[0]
+def _collides(start: datetime, end: datetime, span: tuple[datetime, datetime], buffer: timedelta) -> bool:
+    return start < span[1] + buffer and end + buffer > span[0]
