@@ -17,8 +17,8 @@ from site_app.layout.page_layout import with_layout
 from site_app.layout.shell import shell
 from site_app.lifespan import lifespan
 from site_app.office.pages import office_routes
-from site_app.pages import PAGES
 from site_app.pages.structured import structured_data
+from site_app.pages.table import PAGES
 from site_app.pages.translation_coverage import english_with_notice, is_legal, is_translated
 from site_app.routes import REDIRECTS, ROUTES, Route
 from site_app.serving.failures import failed_here, failed_in_browser

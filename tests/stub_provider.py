@@ -13,7 +13,7 @@ OPTIONAL = {
     "token": ("formToken",),
     "hold": ("holdSlot", "releaseHold"),
     "attachments": ("attachments",),
-    "insights": ("insights",),
+    "insights": ("pageView",),
     "lookup": ("visitorCountry",),
 }
 Fault = int | Literal["silent"]

@@ -49,7 +49,7 @@ def make_api(settings: Settings, pages: Pages | None = None, further: Sequence[R
     routes = [Route(call.path, call.serve, methods=[call.method]) for call in CALLS]
     routes += [
         *docs_routes(document(CALLS, title=settings.brand_name, url=settings.api_address)),
-        Route("/insights/view", partial(view_page, pages=pages or {}), methods=["POST"]),
+        Route("/v1.0/pageView", partial(view_page, pages=pages or {}), methods=["POST"]),
         Route("/readyz", Readiness().answer),
     ]
 

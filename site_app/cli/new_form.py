@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from site_app.api.calls import CALLS
-from site_app.cli.new_page import insert, insert_imports, lay_out, new_page
+from site_app.cli.new_page import TABLE, insert, insert_imports, lay_out, new_page
 from site_app.leads.kinds import BY_NAME, KINDS
 from site_app.routes import BY_PATH
 from site_app.serving.plain_forms import posted_kinds
@@ -97,7 +97,7 @@ def new_form(
 ) -> None:
     """Add a form: what it asks, how it looks, a line in the table of kinds, and its place on a page."""
     title, module = title.strip(), name.replace("-", "_")
-    pages, table = Path("site_app/pages/__init__.py"), Path("site_app/leads/kinds/__init__.py")
+    pages, table = TABLE, Path("site_app/leads/kinds/__init__.py")
     if problem := _refused(name, title, page, pages):
         sys.exit(problem)
     heading = title

@@ -1,5 +1,6 @@
 """python -m site_app new-page: write the three places a page stands in."""
 
+import ast
 import keyword
 import re
 import subprocess
@@ -9,14 +10,13 @@ from typing import Annotated
 
 import typer
 
-from site_app.http.paths import is_api
-from site_app.i18n import split
 from site_app.routes import BY_PATH, REDIRECTS, ROUTES
-from site_app.serving.site import NEVER_A_PAGE
+from site_app.serving.plain_forms import posted_kinds
+from site_app.serving.site import NEVER_A_PAGE, RESERVED_PARTS
 
-CONTENT = Path("site_app/content")
+CONTENT, TABLE = Path("site_app/content"), Path("site_app/pages/table.py")
 _LONGEST_PATH, _LONGEST_NAME = 70, 40  # characters; the line of a page names both, and `make new-form` looks for it as one line
-_USED_THERE = ("article", "t")  # what the module itself, or the table of pages, has by that name
+_USED_THERE = ("article", "t")  # names that the module itself imports
 _CONTENT = '''"""What the page {path} says."""
 
 from components.words import Invitation
@@ -71,7 +71,7 @@ def new_page(
     content = CONTENT / f"{name}.py"
     if content.exists():
         sys.exit(f"{content} is there already: choose another last part of the path.")
-    routes, pages = Path("site_app/routes.py"), Path("site_app/pages/__init__.py")
+    routes, pages = Path("site_app/routes.py"), TABLE
     title = title.strip()
     content.write_text(_CONTENT.format(path=path, name=name, title=title))
     insert(routes, before=")\nBY_PATH = ", text=_ROUTE.format(path=path, tag=tag, title=title))
@@ -97,9 +97,16 @@ def _refused(path: str, title: str) -> str | None:
         return "A title is needed, without quotation marks, braces or backslashes."
     if path in BY_PATH or path in REDIRECTS:
         return f"There is a page {path} already."
-    if path == "/404" or split(path)[1] != path or is_api(path) or NEVER_A_PAGE.search(path):
-        return f"{path} cannot be a page: the site has something else at /{path.split('/')[1]}."
+    first = path.split("/")[1]
+    if first in RESERVED_PARTS or NEVER_A_PAGE.search(path):
+        return f"{path} cannot be a page: the site has something else at /{first}. Reserved are {_reserved()}."
+    if path.endswith("/sent") and path.removesuffix("/sent") in posted_kinds():
+        return f"{path} cannot be a page: it is where the form of {path.removesuffix('/sent')} says that it was sent."
     return None
+
+
+def _reserved() -> str:
+    return ", ".join(f"/{part}" for part in RESERVED_PARTS) + " and /v1 with any further digits"
 
 
 def _free_tag(path: str) -> str:
@@ -115,7 +122,14 @@ def _free_tag(path: str) -> str:
 def _name(tag: str) -> str:
     """The tag as the name of a module and its function, not too long for a line, and no keyword of Python."""
     name = tag.replace("-", "_")[:_LONGEST_NAME].rstrip("_")
-    return f"{name}_page" if keyword.iskeyword(name) or keyword.issoftkeyword(name) or name in _USED_THERE else name
+    is_taken = keyword.iskeyword(name) or keyword.issoftkeyword(name) or name in {*_USED_THERE, *_imported(TABLE)}
+    return f"{name}_page" if is_taken else name
+
+
+def _imported(file: Path) -> set[str]:
+    """The names that a module imports."""
+    imports = (node for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.Import | ast.ImportFrom))
+    return {alias.asname or alias.name for node in imports for alias in node.names}
 
 
 def insert_imports(file: Path, *imports: str) -> None:

@@ -1,4 +1,4 @@
-"""insights: that a page was read, without anything about who read it."""
+"""That a page was read, without anything about who read it."""
 
 from typing import Annotated
 

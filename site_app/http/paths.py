@@ -5,7 +5,7 @@ import re
 from site_app.i18n import split
 from site_app.settings import Settings
 
-_CALLS = re.compile(r"/(v1\.0/|insights/|plain/|calendar/|readyz$)")
+_CALLS = re.compile(r"/(v1\.0/|plain/|calendar/|readyz$)")
 _OFFICE = re.compile(r"/office(/.*)?")
 _PAGES = re.compile(r"/(book(/details|/done)?|confirm/[^/]+|meetings/[^/]+(/move|/call\.ics)?)")
 

@@ -6,7 +6,7 @@ import reflex as rx
 
 from site_app.i18n import ENGLISH, Locale, Lookups, recorded_lookups, t, use
 from site_app.i18n.markdown import BrokenText
-from site_app.pages import PAGES
+from site_app.pages.table import PAGES
 from site_app.routes import Route
 
 

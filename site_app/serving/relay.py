@@ -36,7 +36,7 @@ _ANSWERED = (
     "cache-control",
 )
 _METHODS = ("GET", "POST", "DELETE")
-_OWN = re.compile(rf"/insights/.*|/v1\.0/visitorCountry|{re.escape(STYLESHEET)}|{re.escape(THEME)}")
+_OWN = re.compile(rf"/v1\.0/(pageView|visitorCountry)|{re.escape(STYLESHEET)}|{re.escape(THEME)}")
 _READY_SECONDS = 2.0  # a load balancer waits for 3
 
 

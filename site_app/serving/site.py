@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from site_app.http.bodies import Bodies
 from site_app.http.languages import chosen_language, own_address
 from site_app.http.paths import is_api, is_office, is_plain_page
-from site_app.i18n import ENGLISH, Locale, split
+from site_app.i18n import ENGLISH, LOCALES, Locale, split
 from site_app.routes import NOT_FOUND, REDIRECTS
 from site_app.serving.files import StoredFile, load_files
 from site_app.serving.headers import NOTHING_ALLOWED, POLICY, Header, common_headers, page_policy, redirect, text
@@ -23,8 +23,16 @@ _METHODS = frozenset({"GET", "HEAD", "POST", "DELETE", "OPTIONS", "PUT", "PATCH"
 _LONGEST_PATH, _LONGEST_QUERY = 1024, 4096  # our own are far shorter, and each part of a query is looked at several times
 _PING = "/ping"  # the only one of Reflex's own addresses that speaks HTTP here
 _UPLOAD = "/_upload"  # Reflex's own, whose limits hold in the browser alone: it is never there
+_FOLDERS = ("assets", "calendar", "cards", "flags", "fonts", "icons", "images", "plain")
 NEVER_A_PAGE = re.compile(
-    r"^/(assets|_event|_upload|_health|flags|cards|fonts|icons|images|\.well-known|v\d[\w.]*|insights|plain|calendar)(/|$)|\.[A-Za-z0-9]{1,11}$"
+    rf"^/(_event|_upload|_health|\.well-known|v\d[\w.]*|{'|'.join(_FOLDERS)})(/|$)|\.[A-Za-z0-9]{{1,11}}$"
+)
+# The first parts of paths that no page may have: what the site itself answers there would hide the page.
+RESERVED_PARTS = tuple(
+    sorted(
+        {*_FOLDERS, "404", "book", "confirm", "healthz", "meetings", "office", "ping", "readyz"}
+        | {locale.id for locale in LOCALES[1:]}
+    )
 )
 _THEIRS = frozenset({b"referrer-policy"})  # an answer whose address is a secret sets a stricter one than the site
 _NEVER_KEPT = {"cache-control": "no-store"}

@@ -51,7 +51,7 @@ def static_site() -> StaticSite:
         draw=draw_icons,
         write=write_files,
         answered=(
-            r"^/(v1\.0|insights/view|plain|calendar|readyz|ping|office)(/|\?|$)",
+            r"^/(v1\.0|plain|calendar|readyz|ping|office)(/|\?|$)",
             rf"^{_PREFIX}/(book|meetings|confirm)(/|\?|$)",
         ),
         posted=rf"^{_PREFIX}({'|'.join(posted_kinds())})(/sent)?(\?|$)",

@@ -40,7 +40,7 @@ async def test_after_three_years_nothing_is_left_in_any_table_or_file(
         "holdSlot": {"slot": "20300104T0900Z", "hold": uuid.uuid4().hex},
     }
     answers = [await client.post(f"/v1.0/{call}", json=one) for call, one in said.items()]
-    answers.append(await client.post("/insights/view", json={"path": "/faq"}))
+    answers.append(await client.post("/v1.0/pageView", json={"path": "/faq"}))
     assert all(answer.is_success for answer in answers), [answer.text for answer in answers]
     assert await context.store.read(filled) == {table.name for table in TABLES}
 

@@ -37,7 +37,7 @@ async def test_page_views_beyond_the_limit_are_not_read(settings: Settings) -> N
 
     async with opened(api, limited), calling(api, X_API_Key="website") as client:
         for body in (first, second):
-            assert (await client.post("/insights/view", content=body)).status_code == 202
+            assert (await client.post("/v1.0/pageView", content=body)).status_code == 202
 
     assert first.read == 1
     assert second.read == 0
@@ -57,7 +57,7 @@ async def test_a_contact_form_beyond_the_limit_is_not_read(settings: Settings) -
 
 @pytest.mark.parametrize(
     ("path", "status"),
-    [("/v1.0/sendMessage", 413), ("/v1.0/releaseHold", 413), ("/meetings/unknown", 404), ("/insights/view", 202)],
+    [("/v1.0/sendMessage", 413), ("/v1.0/releaseHold", 413), ("/meetings/unknown", 404), ("/v1.0/pageView", 202)],
 )
 async def test_a_body_that_says_it_is_too_large_is_not_read(client: httpx.AsyncClient, path: str, status: int) -> None:
     for length in (str(LARGEST_BODY + 1), "9" * 5000):

@@ -247,7 +247,7 @@ async def test_page_views_and_the_country_are_the_sites_own(
 ) -> None:
     stub, browser = against_the_stub
 
-    counted = await browser.post("/insights/view", content='{"path": "/faq"}')
+    counted = await browser.post("/v1.0/pageView", content='{"path": "/faq"}')
     country = await browser.get("/v1.0/visitorCountry")
 
     assert (counted.status_code, country.status_code, country.text) == (202, 200, "0")

@@ -120,8 +120,8 @@ async def views(context: ApiContext) -> list[tuple[Any, ...]]:
 
 async def test_views_are_counted_by_day_page_and_referring_host(client: httpx.AsyncClient, context: ApiContext) -> None:
     view = {"path": "/th/faq", "route": "/faq", "referrer": "https://www.search.example/?q=private"}
-    answers = [await client.post("/insights/view", json=view) for _ in range(3)]
-    await client.post("/insights/view", json={"path": "/", "referrer": "http://localhost:3000/faq"})
+    answers = [await client.post("/v1.0/pageView", json=view) for _ in range(3)]
+    await client.post("/v1.0/pageView", json={"path": "/", "referrer": "http://localhost:3000/faq"})
 
     assert {answer.status_code for answer in answers} == {202}
     today = context.clock().date()
@@ -144,7 +144,7 @@ async def test_views_are_counted_by_day_page_and_referring_host(client: httpx.As
 async def test_a_view_of_nothing_is_not_counted_and_says_nothing(
     client: httpx.AsyncClient, context: ApiContext, content: bytes
 ) -> None:
-    answer = await client.post("/insights/view", content=content)
+    answer = await client.post("/v1.0/pageView", content=content)
 
     assert (answer.status_code, answer.content) == (202, b"")
     assert await views(context) == []
@@ -156,7 +156,7 @@ async def test_forged_referrers_cannot_fill_the_table(
     monkeypatch.setattr("site_app.services.page_views.MOST_REFERRERS", 3)
 
     for n in range(10):
-        await client.post("/insights/view", json={"path": "/", "referrer": f"https://spam{n}.example/"})
+        await client.post("/v1.0/pageView", json={"path": "/", "referrer": f"https://spam{n}.example/"})
 
     assert [(row[5], row[6]) for row in await views(context)] == [
         ("other", 7),
@@ -174,10 +174,10 @@ async def test_a_view_waits_for_no_database_and_is_counted_when_there_is_one_aga
 
     with monkeypatch.context() as patch:
         patch.setattr(context.store, "write", gone)
-        answers = [await client.post("/insights/view", json={"path": "/faq"}) for _ in range(2)]
+        answers = [await client.post("/v1.0/pageView", json={"path": "/faq"}) for _ in range(2)]
         with pytest.raises(StoreUnavailable):
             await context.views.write(context.store)
-        answers.append(await client.post("/insights/view", json={"path": "/faq"}))
+        answers.append(await client.post("/v1.0/pageView", json={"path": "/faq"}))
 
     assert {answer.status_code for answer in answers} == {202}
     assert [row[6] for row in await views(context)] == [3]
@@ -185,7 +185,7 @@ async def test_a_view_waits_for_no_database_and_is_counted_when_there_is_one_aga
 
 async def test_views_of_one_page_add_up_in_one_row(client: httpx.AsyncClient, context: ApiContext) -> None:
     for expected in (1, 2, 3):
-        await client.post("/insights/view", json={"path": "/faq"})
+        await client.post("/v1.0/pageView", json={"path": "/faq"})
 
         assert [row[6] for row in await views(context)] == [expected]
 
@@ -193,7 +193,7 @@ async def test_views_of_one_page_add_up_in_one_row(client: httpx.AsyncClient, co
 async def test_what_was_counted_is_written_before_a_process_ends(settings: Settings) -> None:
     api = make_api(settings, {"/faq": "faq"})
     async with opened(api, settings) as context, httpx.AsyncClient(transport=httpx.ASGITransport(api)) as client:
-        await client.post("http://api.test/insights/view", json={"path": "/faq"})
+        await client.post("http://api.test/v1.0/pageView", json={"path": "/faq"})
         assert await context.store.read(rows) == []
 
     store = Store(settings.database_url)

@@ -19,7 +19,7 @@ from tests.lab.scorecard import NotRun
 
 MOST_HTML_KB = 19
 MOST_AVERAGE_KB, MOST_AVERAGE_HTML_KB = 26, 16  # a fifth above what was measured, so that pages have room to grow
-PAGE_VIEW = "/insights/view"
+PAGE_VIEW = "/v1.0/pageView"
 _PHONE: Mapping[str, Any] = {
     "viewport": {"width": 412, "height": 823},
     "device_scale_factor": 1.75,

@@ -112,7 +112,7 @@ def test_a_form_is_sent_a_page_view_counted_and_a_changed_word_seen_in_the_open_
     development: Development, page: Page
 ) -> None:
     views: list[str] = []  # a beacon's answer is not always told to a debugger, that it was sent is
-    page.on("request", lambda asked: views.append(asked.url) if asked.url.endswith("/insights/view") else None)
+    page.on("request", lambda asked: views.append(asked.url) if asked.url.endswith("/v1.0/pageView") else None)
 
     page.goto(development.url + CONTACT_PAGE.path)
     until(page, HYDRATED, within_ms=SEEN_MS)

@@ -25,7 +25,7 @@ _ECHOING = [
     "/ping",
     "/v1.0/countries",
     "/v1.0/formToken",
-    "/insights/view",
+    "/v1.0/pageView",
     "/contact-us",
     "/assets/x.js",
     "/nowhere",

@@ -114,7 +114,7 @@ def _requests(port: int) -> Iterator[tuple[str, bytes]]:
             for page in _PAGES:
                 yield f"{page}, {named}", post(page, _FORM, typed.encode())
             view = {"path": "/faq", "route": "/faq", "referrer": f"https://{text[:1900]}/"}
-            yield f"a page view, {named}", post("/insights/view", _JSON, json.dumps(view, ensure_ascii=False).encode())
+            yield f"a page view, {named}", post("/v1.0/pageView", _JSON, json.dumps(view, ensure_ascii=False).encode())
             part = f'--x\r\nContent-Disposition: form-data; name="file"; filename="{text}.txt"\r\n\r\nx\r\n--x--\r\n'
             yield f"a file's name, {named}", post("/v1.0/attachments", _FILE, part.encode())
     for name, body in BODIES.items():

@@ -92,7 +92,7 @@ async def _ask(client: httpx.AsyncClient, canary: Canaries) -> None:
         await client.post(path, data={"note": canary()})
     await client.post("/v1.0/attachments", files={"file": (f"{canary()}.txt", canary().encode())})
     await client.post("/v1.0/attachments", files={"file": (f"{canary()}.exe", canary().encode())})
-    await client.post("/insights/view", json={"path": f"/{canary()}", "referrer": f"http://{canary()}.example"})
+    await client.post("/v1.0/pageView", json={"path": f"/{canary()}", "referrer": f"http://{canary()}.example"})
 
 
 async def _submit(site: Site, canary: Canaries, token: str) -> None:

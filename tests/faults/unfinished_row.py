@@ -26,7 +26,7 @@ _KINDS = {
     + b"Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{",
     "half a form": b"POST /contact-us HTTP/1.1\r\n" + _HOST + _FORM,
     "half a booking": b"POST /book HTTP/1.1\r\n" + _HOST + _FORM,
-    "half a page view": b"POST /insights/view HTTP/1.1\r\n" + _HOST + b"Content-Length: 4000\r\n\r\n{",
+    "half a page view": b"POST /v1.0/pageView HTTP/1.1\r\n" + _HOST + b"Content-Length: 4000\r\n\r\n{",
     "half a file": b"POST /v1.0/attachments HTTP/1.1\r\n"
     + _HOST
     + _FILE

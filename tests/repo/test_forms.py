@@ -10,7 +10,7 @@ from site_app.forms.view import view_of
 from site_app.leads.kind import LeadKind
 from site_app.leads.kinds import KINDS
 from site_app.leads.queries import EVERY_KIND
-from site_app.pages import PAGES
+from site_app.pages.table import PAGES
 from site_app.store.tables import FromVisitor
 
 UNLABELLED = {"phone_country"}  # chosen beside the number

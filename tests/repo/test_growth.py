@@ -12,8 +12,11 @@ import pytest
 from babel.messages.pofile import read_po, write_po
 
 from site_app.cli.new_page import new_page
-from site_app.i18n import LOCALES
+from site_app.i18n import BY_ID, LOCALES
+from site_app.serving.site import RESERVED_PARTS
 from tests.repo.conftest import Run
+
+ROOT = Path(__file__).parents[2]
 
 # What a name or a title must not break: a keyword, a name that is there already, a line that gets too long.
 PAGES = {
@@ -23,6 +26,8 @@ PAGES = {
     "/article": "A",
     "/studio/notes/2026": "A page of the test in 2026",
     "/2026": "A page of 2026",
+    "/insights": "A page where the script of page views is",
+    "/company/legal": "A page named like a function of the table",
     f"/company/{'-'.join(['long'] * 12)}": "A page of the test",
     f"/{'l' * 69}": "A page of the test",
 }
@@ -30,6 +35,9 @@ REFUSED = [
     ("no-slash", "C"),
     ("/Capital", "C"),
     ("/faq", "C"),
+    *((f"/{part}", "C") for part in RESERVED_PARTS),
+    ("/office/notes", "C"),
+    ("/contact-us/sent", "C"),
     ("/x", ""),
     ("/x", 'a"b'),
     ("/x", "a{b}"),
@@ -144,6 +152,12 @@ def test_what_would_not_build_is_refused_in_a_sentence_before_anything_is_writte
             new_page(path, title)
 
         assert str(refused.value).endswith("."), (path, title)
+
+
+def test_the_guide_lists_what_is_reserved() -> None:
+    guide = (ROOT / "docs/guide/pages.md").read_text()
+
+    assert [part for part in RESERVED_PARTS if part not in BY_ID and f"`/{part}`" not in guide] == []
 
 
 @pytest.mark.slow

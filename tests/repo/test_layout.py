@@ -1,13 +1,16 @@
 """The repository keeps to its layout."""
 
+import pkgutil
 import re
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from reflex.constants import GitIgnore
 
+from site_app import pages
 from site_app.content.legal_pages import LEGAL_PAGES
-from site_app.pages import PAGES
+from site_app.pages.table import PAGES
 from site_app.routes import BY_PATH, REDIRECTS, ROUTES
 
 ROOT = Path(__file__).parents[2]
@@ -20,9 +23,16 @@ def test_a_build_leaves_the_checkout_clean() -> None:
 
 
 def test_every_route_has_a_page_and_every_page_a_route() -> None:
-    assert set(PAGES) == set(BY_PATH), "site_app/pages/__init__.py and site_app/routes.py name the same paths"
+    assert set(PAGES) == set(BY_PATH), "site_app/pages/table.py and site_app/routes.py name the same paths"
     assert len(ROUTES) == len(BY_PATH), "a path stands twice in site_app/routes.py"
     assert set(LEGAL_PAGES) <= set(BY_PATH)
+
+
+def test_no_function_stands_where_a_module_of_the_pages_is_looked_up() -> None:
+    """Else a module that is named as a page's function would replace it, or be hidden by it."""
+    modules = [module for _, module, _ in pkgutil.iter_modules(pages.__path__)]
+
+    assert [name for name in modules if not isinstance(getattr(pages, name, pages), ModuleType)] == []
 
 
 def test_the_redirects_lead_to_pages() -> None:

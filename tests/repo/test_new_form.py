@@ -22,7 +22,7 @@ from site_app.forms.state import STATES
 from site_app.forms.view import view_of
 from site_app.leads.kinds import BY_NAME
 from site_app.leads.queries import EVERY_KIND
-from site_app.pages import PAGES
+from site_app.pages.table import PAGES
 from site_app.serving.plain_forms import posted_kinds
 
 for name, page in {WRITTEN}.items():

@@ -8,7 +8,7 @@ from site_app.cli.translation_report import main, report
 from site_app.i18n import BY_ID, LOCALES, tn, use, words
 from site_app.i18n.markdown import BrokenText
 from site_app.layout.head import head
-from site_app.pages import PAGES
+from site_app.pages.table import PAGES
 from site_app.pages.translation_coverage import english_with_notice, is_translated, words_of
 from site_app.routes import BY_PATH, Route
 from site_app.settings import Settings

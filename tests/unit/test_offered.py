@@ -8,7 +8,7 @@ from site_app.i18n import ENGLISH, use
 from site_app.leads.kinds.quote import QUOTE
 from site_app.leads.mails.facts import facts_of
 from site_app.offered import OFFERED, OfferedService
-from site_app.pages import PAGES
+from site_app.pages.table import PAGES
 from site_app.routes import BY_PATH
 from tests import builders
 

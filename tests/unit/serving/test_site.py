@@ -83,11 +83,12 @@ NOWHERE = {
     "/confirm": "/#page-not-found",
     "/meetings": "/#page-not-found",
     "/meetings/token/other": "/#page-not-found",
-    "/de/book": "/#page-not-found",
+    "/xx/book": "/#page-not-found",
+    "/insights": "/#page-not-found",  # only the script below it is taken
 }
 NO_FILES = (
     *("/assets/gone.js", "/_upload/x", "/_upload", "/x.png", "/flags/ZZ.svg", "/wp-login.php", "/.env", "/gone.xml"),
-    *("/v2.0/countries", "/v1", "/insights", "/calendar"),
+    *("/v2.0/countries", "/v1", "/calendar"),
 )
 API_PAGES = [
     prefix + page

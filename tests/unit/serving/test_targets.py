@@ -23,7 +23,7 @@ TARGETS = (
     "/\\/evil.example/", "/\t/evil.example", "/.//evil.example", "/th//evil.example/", "/th/\\evil.example", "/services//evil.example/",
     "//book", "//book/", "/th//book/", "/book//evil.example", "/book/\\evil.example", "/@evil.example/", "/v1.0//evil.example/",
     "/v1.0/sendMessage/", "/v1.0/countries/", "/v1.0/docs/", "/contact-us/", "/contact-us/sent/", "/book/", "/book/x/", "/meetings/x/",
-    "/meetings/x/move/", "/confirm/x/", "/insights/view/", "/plain/x/", "/calendar/x.ics/", "/readyz/", "/healthz/", "/ping/", "/_event/",
+    "/meetings/x/move/", "/confirm/x/", "/v1.0/pageView/", "/plain/x/", "/calendar/x.ics/", "/readyz/", "/healthz/", "/ping/", "/_event/",
     "/\r\nx-evil: 1/", "/\u0000/", "/" + "a" * 5000, "/.." * 300,
 )  # fmt: skip
 QUERIES = ("", "language=en", "language=th", "language=en&next=//evil.example", "a=" + "b" * 9000)
@@ -31,7 +31,7 @@ QUERIES = ("", "language=en", "language=th", "language=en&next=//evil.example", 
 NO_PAGES = (
     *(("GET", f"/v1.0/{call}") for call in ("countries", "openapi.json", "nothing", "formToken")),
     *(("GET", path) for path in ("/readyz", "/healthz", "/calendar/x.ics", "/nowhere.js", "/nowhere")),
-    *(("POST", "/v1.0/sendMessage"), ("POST", "/insights/view"), ("DELETE", "/v1.0/countries"), ("CONNECT", "evil:80")),
+    *(("POST", "/v1.0/sendMessage"), ("POST", "/v1.0/pageView"), ("DELETE", "/v1.0/countries"), ("CONNECT", "evil:80")),
 )
 
 

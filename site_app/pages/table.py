@@ -1,0 +1,33 @@
+"""The table of pages: the function that builds each."""
+
+from collections.abc import Callable
+
+import reflex as rx
+
+from site_app.content.legal_pages import LEGAL_PAGES
+from site_app.content.sample_documents import report, scope
+from site_app.content.services import SERVICES
+from site_app.offered import OFFERED
+from site_app.pages.about_us import about_us
+from site_app.pages.affiliate_program import affiliate_program
+from site_app.pages.contact_us import contact_us
+from site_app.pages.faq import faq
+from site_app.pages.home import home
+from site_app.pages.legal import legal
+from site_app.pages.sample_document import sample_document
+from site_app.pages.service import brand_section, service_page
+from site_app.routes import REPORT, SCOPE
+
+_FURTHER = {"digital_marketing": (brand_section,)}  # sections of other services on a service's page
+
+PAGES: dict[str, Callable[[], rx.Component]] = {
+    "/": home,
+    **{one.path: service_page(SERVICES[one.slug], *_FURTHER.get(one.slug, ())) for one in OFFERED if one.title},
+    "/company/about-us": about_us,
+    "/company/affiliate-program": affiliate_program,
+    SCOPE: sample_document(scope),
+    REPORT: sample_document(report),
+    "/faq": faq,
+    "/contact-us": contact_us,
+    **{path: legal(path) for path in LEGAL_PAGES},
+}
