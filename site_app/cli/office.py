@@ -46,14 +46,17 @@ def sessions(json: Json = False) -> None:
 @app.command("sign-out")
 def sign_out(
     address: Annotated[str, typer.Argument(help="All sessions of this person.", metavar="[ADDRESS]")] = "",
-    number: Annotated[str, typer.Option("--number", help="One session, as the list of them tells it.")] = "",
+    number: Annotated[str, typer.Option("--number", help="One session, by its whole number in the list of them.")] = "",
     everybody: Annotated[bool, typer.Option("--all", help="All sessions there are.")] = False,
 ) -> None:
     """End sessions, and links to sign in that are not used yet."""
     if sum(map(bool, (address, number, everybody))) != 1:
         raise typer.BadParameter("Say which: an address, --number or --all.")
     ends = {"address": address.strip().lower(), "number": number}
-    say(f"{write(lambda session: people.sign_out(session, COMMAND_LINE, now=datetime.now(UTC), **ends))} sessions are ended.")
+    count = write(lambda session: people.sign_out(session, COMMAND_LINE, now=datetime.now(UTC), **ends))
+    if number and not count:
+        give_up(f"No session has the number {number}: give all {people.NUMBER_LENGTH} characters of the list (office sessions).")
+    say(f"{count} sessions are ended.")
 
 
 @app.command()

@@ -23,10 +23,21 @@ Resolve = Callable[[str, int], Awaitable[list[Address]]]
 _TIMEOUTS = httpx.Timeout(5.0, connect=2.0)
 _TOTAL_SECONDS = 8.0
 _GLOBAL_UNICAST = ip_network("2000::/3")  # all of IPv6 that is given out; translators such as 64:ff9b::/96 are outside of it
-_TUNNELS = (
-    *(ip_network("2001::/32"), ip_network("2002::/16")),  # Teredo and 6to4: an IPv4 address inside says where they lead
-    ip_network("192.88.99.0/24"),  # 6to4's relays
-    *(ip_network("2001:10::/28"), ip_network("2001:db8::/32"), ip_network("3fff::/20")),  # never routed
+# IANA's special-purpose networks that `is_global` of some Python counts as public.
+_SPECIAL_PURPOSE = tuple(
+    ip_network(network)
+    for network in (
+        "192.0.0.0/24",  # protocol assignments: port control and TURN servers of the own network
+        "192.31.196.0/24",  # AS112
+        "192.52.193.0/24",  # AMT relays
+        "192.88.99.0/24",  # 6to4 relays
+        "192.175.48.0/24",  # AS112
+        "2001::/23",  # protocol assignments, among them Teredo, which embeds an IPv4 address
+        "2001:db8::/32",  # documentation
+        "2002::/16",  # 6to4, which embeds an IPv4 address
+        "2620:4f:8000::/48",  # AS112
+        "3fff::/20",  # documentation
+    )
 )
 
 
@@ -118,7 +129,7 @@ def is_public(address: Address) -> bool:
             return is_public(address.ipv4_mapped)
         if address not in _GLOBAL_UNICAST:
             return False
-    return address.is_global and not address.is_multicast and not any(address in network for network in _TUNNELS)
+    return address.is_global and not address.is_multicast and not any(address in network for network in _SPECIAL_PURPOSE)
 
 
 async def _looked_up(host: str, port: int) -> list[Address]:

@@ -27,6 +27,7 @@ IDLE, IN_ALL = timedelta(hours=12), timedelta(days=30)
 _SEEN_EVERY = timedelta(minutes=5)  # not every request writes when the session was seen
 _MOST_HELD = 20  # notes of one person
 _LONGEST_TOKEN = 64
+NUMBER_LENGTH = 12  # characters
 
 
 @dataclass(frozen=True)
@@ -130,7 +131,7 @@ def sign_out(session: Session, who: str, *, now: datetime, address: str = "", nu
     if address:
         ending = ending.where(col(OfficeSession.person) == address)
     if number:
-        ending = ending.where(func.substr(OfficeSession.token_hash, 1, len(number)) == number)
+        ending = ending.where(func.substr(OfficeSession.token_hash, 1, NUMBER_LENGTH) == number)
     else:
         links = delete(SignInLink)
         session.connection().execute(links.where(col(SignInLink.person) == address) if address else links)
@@ -150,7 +151,7 @@ def browser_of(row: OfficeSession) -> str:
 
 def number_of(row: OfficeSession) -> str:
     """What a session is called in lists; nobody can sign in with it."""
-    return row.token_hash[:12]
+    return row.token_hash[:NUMBER_LENGTH]
 
 
 def hold_note(session: Session, row: OfficeSession, reference: str, text: str, *, now: datetime) -> bool:

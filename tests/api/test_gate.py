@@ -104,3 +104,23 @@ def test_of_several_forwarded_lines_the_proxys_own_is_the_last() -> None:
     connection = HTTPConnection({"type": "http", "client": ("10.0.0.1", 5), "headers": lines})
 
     assert address_of(connection, Settings(trusted_proxies=("10.0.0.1",))) == "198.51.100.4"
+
+
+@pytest.mark.parametrize("proxy", ["10.0.0.1", "10.0.0.0/8", "::ffff:10.0.0.1", "::ffff:a00:0/104"])
+@pytest.mark.parametrize("peer", ["10.0.0.1", "::ffff:10.0.0.1", "::FFFF:a00:1"])
+def test_an_ipv4_proxy_is_trusted_on_a_socket_that_listens_on_ipv6(proxy: str, peer: str) -> None:
+    settings = Settings(trusted_proxies=(proxy,))
+
+    def address(forwarded: str) -> str:
+        lines = [(b"x-forwarded-for", forwarded.encode())]
+        return address_of(HTTPConnection({"type": "http", "client": (peer, 5), "headers": lines}), settings)
+
+    assert address("198.51.100.4") == "198.51.100.4"
+    assert address("::ffff:198.51.100.4") == "198.51.100.4"
+    assert address("2001:db8::4") == "2001:db8::4"
+
+
+def test_a_visitor_on_ipv4_has_one_address_whatever_the_server_listens_on() -> None:
+    connection = HTTPConnection({"type": "http", "client": ("::ffff:198.51.100.4", 5), "headers": []})
+
+    assert address_of(connection, Settings()) == "198.51.100.4"

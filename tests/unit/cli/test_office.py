@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from site_app.settings import settings
+from site_app.store.tables import OfficeSession
 from tests.unit.cli.conftest import Site
 from tests.unit.mails.writing import a_call, a_message, a_quote
 
@@ -81,6 +82,20 @@ def test_sessions_are_ended_by_person_by_number_or_all(site: Site) -> None:
     assert site.json("office", "sessions") == []
     assert "0 sessions" in site.run("office", "sign-out", "ada@example.com").output
     assert site.run("office", "sign-out").exit_code == 2
+
+
+@pytest.mark.parametrize("number", ["a", "ab12", "", "%", "ab12cd34ef5", "AB12CD34EF56"])
+def test_a_session_is_ended_by_its_whole_number_alone(site: Site, number: str) -> None:
+    now = datetime.now(UTC)
+    hashes = [f"ab12cd34ef5{last}{'0' * 52}" for last in "67"]
+    site.add(*(OfficeSession(token_hash=one, person="ada@example.com", created_at=now, seen_at=now) for one in hashes))
+
+    refused = site.run("office", "sign-out", "--number", number)
+
+    assert refused.exit_code != 0
+    assert site.count(OfficeSession) == 2
+    assert site.run("office", "sign-out", "--number", "ab12cd34ef56").output.startswith("1 session")
+    assert site.count(OfficeSession) == 1
 
 
 def test_a_test_mail_waits_for_the_site(site: Site) -> None:

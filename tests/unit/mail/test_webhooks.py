@@ -135,6 +135,9 @@ async def test_this_machine_is_not_called_by_any_of_its_names(url: str) -> None:
         "2002:a00:1::", "2002:7f00:1::1", "2001:0:a00:1::", "2001::f5ff:fffe",
         # site-local, discarded, documentation, unassigned, 6to4 relay
         "fec0::1", "feff::1", "100::1", "2001:db8::1", "3fff::1", "4000::1", "5f00::1", "192.88.99.1", "198.18.0.1", "240.0.0.1",
+        # special-purpose networks that Python counts as global: protocol assignments, AS112, AMT
+        "192.0.0.8", "192.0.0.9", "192.0.0.10", "192.31.196.1", "192.52.193.1", "192.175.48.1", "2620:4f:8000::1",
+        "2001:1::1", "2001:2::1", "2001:3::1", "2001:4:112::1", "2001:20::1", "2001:30::1", "100:0:0:1::1",
     ],
 )  # fmt: skip
 def test_addresses_nobody_on_the_internet_has_are_not_public(address: str) -> None:
