@@ -55,7 +55,9 @@ def sign_out(
     ends = {"address": address.strip().lower(), "number": number}
     count = write(lambda session: people.sign_out(session, COMMAND_LINE, now=datetime.now(UTC), **ends))
     if number and not count:
-        give_up(f"No session has the number {number}: give all {people.NUMBER_LENGTH} characters of the list (office sessions).")
+        give_up(
+            f"No session has the number {number}: give all {people.NUMBER_LENGTH} characters of the list (office sessions)."
+        )
     say(f"{count} sessions are ended.")
 
 

@@ -9,6 +9,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from site_app.http.bodies import Bodies
 from site_app.http.languages import chosen_language, own_address
+from site_app.http.pages.stylesheet import STYLESHEET
 from site_app.http.paths import is_api, is_office, is_plain_page
 from site_app.i18n import ENGLISH, LOCALES, Locale, split
 from site_app.routes import NOT_FOUND, REDIRECTS
@@ -61,6 +62,8 @@ class Site:
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         if scope["type"] == "lifespan":
             return self._backend(scope, receive, send)
+        if sum(name == b"host" for name, _ in scope["headers"]) > 1:  # a proxy before us may have read the other one
+            return self._refuse(scope, receive, send, 400, "A request has one Host header\n")
         if host_name(scope) not in self._hosts and scope["path"] not in _HEALTH:
             return self._refuse(scope, receive, send, 421, "This site does not answer to that host name\n")
         if wrong := _wrong_request(scope):
@@ -73,6 +76,8 @@ class Site:
         path, is_read, host = scope["path"], scope["method"] in ("GET", "HEAD"), host_name(scope)
         choice, more = self._choice(scope), ()
         if is_office(path, host, self._settings):
+            answer = self._api
+        elif host == self._settings.office_host and path == STYLESHEET:  # which the office shares with plain pages
             answer = self._api
         elif host == self._settings.office_host and path not in _HEALTH:
             answer = redirect(303, "/office", **_NEVER_KEPT) if path == "/" else text(404, "Not found\n")

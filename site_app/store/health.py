@@ -1,4 +1,7 @@
-"""Whether the database keeps what is written, found out by writing; a problem is a sentence for the operator."""
+"""Whether the database keeps what is written, found out by writing; a problem is a sentence for the operator.
+
+Anybody may read that sentence, so it holds nothing of the database's own message, which may name an address, a user or a path.
+"""
 
 import asyncio
 import os
@@ -6,6 +9,7 @@ import sqlite3
 import time
 from contextlib import closing
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import quote
 
 from sqlalchemy import text
@@ -17,6 +21,7 @@ from site_app.store.session import Store, StoreUnavailable
 LONGEST_SECONDS = 3.0
 _LONGEST_LOOK = 0.5  # seconds, since anybody may ask; doctor reads the whole of a large file
 _TOO_SLOW = "It takes no write within {seconds:.0f} s: another process has locked it, or its disk does not answer."
+_UNEXPLAINED = "The database does not answer as it should: its own message stands in the site's log."
 _LOST = "The file is damaged or no database: stop the site and restore the last backup, or name another, such as SITE_VAR=var."
 _PROBLEMS = {  # by a part of SQLite's or PostgreSQL's message
     "locked": "Another process has locked it.",
@@ -34,18 +39,25 @@ _PROBLEMS = {  # by a part of SQLite's or PostgreSQL's message
 }
 
 
-async def database_problem(store: Store, *, seconds: float = LONGEST_SECONDS) -> str:
-    """What keeps a lead sent now from being kept; empty when a row has just been written, committed and found again on the disk."""
+class DatabaseProblem(NamedTuple):
+    """What keeps a lead sent now from being kept: a sentence for anybody, and the database's own message for the log."""
+
+    sentence: str
+    message: str = ""
+
+
+async def database_problem(store: Store, *, seconds: float = LONGEST_SECONDS) -> DatabaseProblem | None:
+    """Return None when a row has just been written, committed and read again from the disk."""
     try:
         async with asyncio.timeout(seconds):
             count = await store.write(write_something)
             if store.file:
                 return await asyncio.to_thread(problem_of_file, store.file, count)
     except TimeoutError:
-        return _TOO_SLOW.format(seconds=seconds)
+        return DatabaseProblem(_TOO_SLOW.format(seconds=seconds))
     except StoreUnavailable as error:
         return explained(str(error))
-    return ""
+    return None
 
 
 def write_something(session: Session) -> int:
@@ -59,21 +71,24 @@ def write_something(session: Session) -> int:
     return count
 
 
-def problem_of_file(file: DatabaseFile, count: int) -> str:
-    """What is wrong with the file on the disk, seen by a new connection, which has nothing cached; empty when nothing is."""
+def problem_of_file(file: DatabaseFile, count: int) -> DatabaseProblem | None:
+    """What is wrong with the file on the disk, seen by a new connection, which has nothing cached."""
     if not file.is_there():
-        return MOVED
+        return DatabaseProblem(MOVED)
     if not (file.path.stat().st_mode & 0o222 and os.access(file.path, os.W_OK)):
-        return _PROBLEMS["readonly"]
+        return DatabaseProblem(_PROBLEMS["readonly"])
     try:
-        return _damage_of(file.path, count)
+        damage = _damage_of(file.path, count)
     except sqlite3.Error as error:
         return explained(str(error))
+    return DatabaseProblem(damage) if damage else None
 
 
-def explained(error: str) -> str:
-    """The sentence for an error that a database reported."""
-    return what_to_do(error) or (f"It says: {error}." if error != MOVED else MOVED)
+def explained(message: str) -> DatabaseProblem:
+    """The problem that a database's message means."""
+    if message == MOVED:
+        return DatabaseProblem(MOVED)
+    return DatabaseProblem(what_to_do(message) or _UNEXPLAINED, message)
 
 
 def what_to_do(error: str) -> str:

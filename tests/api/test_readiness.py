@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import shutil
 import sqlite3
 import time
@@ -210,6 +211,25 @@ async def test_the_log_says_once_why(client: httpx.AsyncClient, context: ApiCont
 
     (line,) = [line for line in lines if line["event"] == "database.not_ready"]
     assert "read" in line["problem"]
+
+
+@pytest.mark.usefixtures("asked_anew")
+async def test_the_databases_own_message_stands_in_the_log_alone(
+    client: httpx.AsyncClient, context: ApiContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    message = 'connection failed: connection to server at "10.20.30.40", port 5432 failed: FATAL: wrong password'
+
+    async def gone(_: object) -> None:
+        raise StoreUnavailable(message)
+
+    monkeypatch.setattr(context.store, "write", gone)
+
+    with structlog.testing.capture_logs() as lines:
+        answer = await client.get("/readyz")
+
+    assert answer.status_code == 503
+    assert not {"10.20.30.40", "5432", "password"} & set(re.split(r"[^\w.]+", answer.text))
+    assert any(message in str(line) for line in lines)
 
 
 def test_an_answer_is_repeated_for_a_moment_only() -> None:

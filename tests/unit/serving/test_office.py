@@ -1,7 +1,9 @@
 """Where the office answers, and that nobody can tell where it does not."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import httpx
 import pytest
@@ -11,9 +13,12 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, Router
 from starlette.types import Receive, Scope, Send
 
+from site_app.api.app import make_api, opened
+from site_app.office.pages import office_routes
 from site_app.serving.office_without_cors import OfficeWithoutCors
 from site_app.serving.site import Site
 from site_app.settings import Settings
+from tests.databases import migrated_database
 
 pytestmark = pytest.mark.anyio
 OPEN = Settings(office=("ada@example.com:owner",))
@@ -56,6 +61,21 @@ async def test_on_its_own_host_there_is_nothing_else(ask: Callable) -> None:
     for path in ("/faq", "/th", "/v1.0/countries", "/book", "/officer"):
         assert (await ask(APART, path, "office.localhost")).status_code == 404
     assert (await ask(Settings(), "/", "office.localhost")).status_code == 421
+
+
+async def test_a_page_on_its_own_host_gets_all_that_it_loads(tmp_path: Path) -> None:
+    with migrated_database(tmp_path) as database:
+        settings = replace(APART, var=tmp_path, database_url=database)
+        app = make_api(settings, further=office_routes(settings))
+        async with opened(app, settings):
+            site = Site(backend=api, api=app, static=tmp_path, settings=settings)
+            async with httpx.AsyncClient(transport=httpx.ASGITransport(site), base_url="http://office.localhost") as client:
+                page = (await client.get("/office/sign-in")).text
+                loaded = re.findall(r'<(?:link|script)\b[^>]*\b(?:href|src)="([^"]+)"', page)
+                answers = {path: (await client.get(path)).status_code for path in loaded}
+
+    assert len(answers) > 1
+    assert set(answers.values()) == {200}, answers
 
 
 @pytest.mark.parametrize("path", ["/officer", "/th/office", "/cn/office/sign-in"])

@@ -284,6 +284,14 @@ async def test_a_secure_site_asks_for_nothing_else(static: Path) -> None:
     assert "wss://www.example.com" in answer.headers["content-security-policy"]
 
 
+@pytest.mark.parametrize("path", ["/", "/v1.0/countries", "/healthz", "/readyz", "/nowhere"])
+@pytest.mark.parametrize("hosts", [("localhost", "localhost"), ("localhost", "evil.example"), ("evil.example", "localhost")])
+async def test_a_request_with_two_host_headers_is_refused(client: httpx.AsyncClient, path: str, hosts: tuple[str, ...]) -> None:
+    answer = await client.get(path, headers=[("Host", host) for host in hosts])
+
+    assert answer.status_code == 400
+
+
 async def test_pages_of_another_host_may_read_what_the_api_answers(static: Path) -> None:
     settings = Settings(backend_url="http://api.localhost:4000")
     client = client_of(static, settings, base_url=settings.backend_url)
