@@ -98,6 +98,7 @@ def note(session: Session, reference: str, text: str, who: Actor) -> None:
 
 def undo(session: Session, reference: str, number: int | None, who: Actor) -> None:
     """Take back the last change; raises Changed if the last one has another number by now."""
+    _found(session, reference)  # locks the row first: whoever waits for it must not act on a line read before
     line = last_undoable(session, reference)
     if line is None or number not in (None, line.id):
         raise Changed(reference)
@@ -147,7 +148,7 @@ def block(session: Session, start: datetime, end: datetime, who: Actor, *, why: 
 
 def unblock(session: Session, number: int, who: Actor) -> None:
     """Open a blocked time again."""
-    row = session.get(BusyTime, number)
+    row = session.get(BusyTime, number, with_for_update=True)
     if row is None or row.source != BLOCKED:
         raise NotFound(str(number))
     session.delete(row)

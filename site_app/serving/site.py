@@ -75,9 +75,7 @@ class Site:
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         path, is_read, host = scope["path"], scope["method"] in ("GET", "HEAD"), host_name(scope)
         choice, more = self._choice(scope), ()
-        if is_office(path, host, self._settings):
-            answer = self._api
-        elif host == self._settings.office_host and path == STYLESHEET:  # which the office shares with plain pages
+        if is_office(path, host, self._settings) or (host == self._settings.office_host and path == STYLESHEET):
             answer = self._api
         elif host == self._settings.office_host and path not in _HEALTH:
             answer = redirect(303, "/office", **_NEVER_KEPT) if path == "/" else text(404, "Not found\n")

@@ -17,6 +17,8 @@ from site_app.booking.rules import SlotTaken, TooManyCalls, TooManyHolds
 from site_app.leads.keep import Submitted, keep
 from site_app.leads.kinds.message import MESSAGE, Message
 from site_app.leads.retention import sweep
+from site_app.office import changes
+from site_app.office.changes import Actor
 from site_app.services.attachments import attach, discard
 from site_app.services.mailboxes import MAILS_A_DAY
 from site_app.services.refusals import FieldRefused, NotFound
@@ -25,7 +27,7 @@ from site_app.store import Store
 from site_app.store.tables import Attachment, BookingCell, BusyTime, Hold, Lead, Outbox
 from tests.builders import message
 from tests.unit.booking.calls import HALF_PAST_TEN, NOW, SETTINGS, TEN, later, request, submission_context
-from tests.unit.mails.writing import a_file
+from tests.unit.mails.writing import a_file, a_quote
 
 pytestmark = pytest.mark.anyio
 Job = Callable[[Session], Any]
@@ -190,3 +192,27 @@ async def test_sweeps_at_once_share_the_work_and_disturb_nobody(processes: list[
     answers = await together(processes, *[lambda session: sweep(session, now=later(days=2), settings=settings)] * 6)
 
     assert sorted(len(one.files) for one in answers) == [0] * 5 + [20]
+
+
+async def test_of_owners_who_take_back_the_same_change_at_once_one_does(processes: list[Store]) -> None:
+    who = Actor("ada@example.com", NOW)
+    await processes[0].write(lambda session: session.add(a_quote(status="new")))
+
+    for status in ("won", "lost", "won", "lost"):
+        await processes[0].write(partial(changes.handle, reference="Q-7F3K-29", who=who, status=status))
+        line = await processes[0].read(lambda session: changes.last_undoable(session, "Q-7F3K-29"))
+        assert line is not None
+        undo = partial(changes.undo, reference="Q-7F3K-29", number=line.id, who=who)
+
+        answers = await together(processes, *[undo] * 6)
+
+        assert sorted(type(one).__name__ for one in answers) == ["Changed"] * 5 + ["NoneType"]
+
+
+async def test_of_owners_who_open_the_same_time_at_once_one_does(processes: list[Store]) -> None:
+    who = Actor("ada@example.com", NOW)
+    blocked = await processes[0].write(lambda session: changes.block(session, NOW, later(hours=1), who).id)
+
+    answers = await together(processes, *[partial(changes.unblock, number=blocked, who=who)] * 6)
+
+    assert sorted(type(one).__name__ for one in answers) == ["NoneType"] + ["NotFound"] * 5
