@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import wraps
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 from zoneinfo import ZoneInfo
 
 import structlog
@@ -32,6 +32,7 @@ from site_app.store.tables import OfficeSession
 from site_app.templates import templates
 
 log = structlog.get_logger()
+_NUL = "\0"  # no text of PostgreSQL may hold one
 _HERE = Path(__file__).parent
 _PRIVATE = {"Cache-Control": "private, max-age=31536000, immutable", "X-Robots-Tag": "noindex"}
 _COLORS = "".join(f"--color-{name}:{value};" for name, value in colors.dark().items())
@@ -95,7 +96,7 @@ def signed_in(handler: Handler, *, readers_too: bool = False) -> Endpoint:
 
     @wraps(handler)
     async def passed(context: ApiContext, request: Request) -> Response:
-        form = await form_of(request) if request.method == "POST" else {}
+        form = _without_nul(await form_of(request)) if request.method == "POST" else {}
         cookie, now = _session_cookie(context, request), context.clock()
         session = await context.store.read(lambda one: people.session_of(one, cookie)) if cookie else None
         person = people.person_of(session.person, context.settings) if session else None
@@ -123,6 +124,8 @@ def guarded(handler: Callable[[ApiContext, Request], Awaitable[Response]]) -> En
         try:
             if seconds := await context.limits.wait("reads", f"office {network(context, request)}"):
                 raise CallRefused(429, "too_many", "", retry_after=seconds)
+            if _NUL in request.url.path or _NUL in unquote(request.url.query):
+                return _refused(context, request, 400, "This is not an address of the office", "Please look at it again.")
             if request.method == "POST" and request.headers.get("Origin") not in context.settings.office_origins:
                 return _refused(context, request, 403, "This did not come from the office", "Please load the page again.")
             return await handler(context, request)
@@ -216,6 +219,10 @@ async def _signed_out(
     if text and ended and _is_own_form(form, cookie):
         is_kept = await context.store.write(lambda one: people.hold_note(one, ended, reference, text, now=context.clock()))
     return page(context, request, "ended.html", "Your session has ended", status=401, text=text, is_kept=is_kept)
+
+
+def _without_nul(form: Mapping[str, str]) -> Mapping[str, str]:
+    return {name: text.replace(_NUL, "") for name, text in form.items()}
 
 
 def _is_own_form(form: Mapping[str, str], cookie: str) -> bool:

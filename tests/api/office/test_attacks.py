@@ -149,3 +149,43 @@ async def test_each_of_the_changes_is_done_by_its_own_form(site: ApiContext, sig
         before = await state(site)
         await owner.post(path, **(form | ({"status": "quarantined"} if "status" in form and path == QUOTE else {})))
         assert await state(site) != before, form
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("?words=%00", "?kind=%00", "?status=%00", "?language=%00", "?after=2030-01-01T00:00:00_%00", "/leads.csv?words=a%00"),
+        *(
+            "/leads/%00",
+            "/leads/%00/files/a",
+            "/leads/Q-7F3K-29/files/%00",
+            "/leads/%00/move",
+            "/person.json?email=%00",
+            "/enter/%00",
+        ),
+    ],
+)
+async def test_an_address_with_a_nul_character_is_refused(ada: Browser, path: str) -> None:
+    """PostgreSQL takes none in a text: it would be an error of ours."""
+    assert (await ada.get(path)).status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("path", "form"),
+    [
+        ("/calls", {"do": "block", "from": "2030-01-04", "why": "a\0b"}),
+        ("/mail", {"do": "retry", "reference": "\0"}),
+        ("/people", {"do": "one", "number": "\0"}),
+        (QUOTE, {"do": "note", "text": "a\0b"}),
+        (QUOTE, {"do": "handle", "status": "won\0", "owner": "\0", "version": "0\0"}),
+    ],
+)
+async def test_a_form_with_a_nul_character_is_read_without_it(
+    site: ApiContext, ada: Browser, path: str, form: dict[str, str]
+) -> None:
+    await keep(site, a_quote(reference="Q-2222-22"))
+
+    answer = await ada.post(path.replace("Q-7F3K-29", "Q-2222-22"), **form)
+
+    assert answer.status_code == 303
+    assert "\0" not in "".join(await state(site))
