@@ -45,6 +45,8 @@ DONE = {  # what is said after a change, by the name of the change
     "release": "Released: the mails leave now.",
     "undo": "Taken back.",
     "erase": "It is erased.",
+    "erase-row": "It is erased from the database. Copies of its words remain in the database's write-ahead log until a program that "
+    "reads an older state of it ends, such as a backup; ten minutes later at most they are gone as well.",
     "cancel": "The call is cancelled, and the visitor is told.",
     "move": "The call is moved, and the visitor is told.",
     "block": "The time is blocked.",

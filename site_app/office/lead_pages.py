@@ -140,8 +140,8 @@ async def _erase(visit: Visit, reference: str) -> Response:
     chosen = others if visit.form.get("all") else [reference]
     files = await context.store.write(lambda session: changes.erase(session, visit.actor, *chosen))
     await asyncio.to_thread(remove_from_disk, context.settings.var, files, chosen)
-    await context.store.forget_erased()
-    return redirected("?done=erase")
+    done = "erase" if await context.store.forget_erased() else "erase-row"
+    return redirected(f"?done={done}")
 
 
 async def file(visit: Visit) -> Response:

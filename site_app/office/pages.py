@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import Callable
 from functools import partial
+from time import monotonic
 
 from sqlmodel import Session
 from starlette.responses import Response
@@ -18,7 +19,9 @@ from site_app.settings import Settings
 
 _LOG_SHOWN = 100
 _LONGEST_SECONDS = 60
-_ONE_AT_A_TIME = asyncio.Lock()
+_SHARED_SECONDS = (
+    15.0  # a run takes some seconds of a core; whoever has mended something and loads the page again waits so long
+)
 
 
 def office_routes(settings: Settings) -> list[Route]:
@@ -41,7 +44,7 @@ def office_routes(settings: Settings) -> list[Route]:
         Route("/office/calls", signed_in(call_pages.week), methods=both),
         Route("/office/views", signed_in(_views), methods=get),
         Route("/office/mail", signed_in(_mail), methods=both),
-        Route("/office/state", signed_in(_state), methods=get),
+        Route("/office/state", signed_in(Checkup().show), methods=get),
         Route("/office/log", signed_in(_log), methods=get),
         Route("/office/people", signed_in(sign_in.sessions, readers_too=True), methods=both),
     ]
@@ -69,10 +72,24 @@ async def _mail(visit: Visit) -> Response:
     return visit.show("mail.html", "Mail", counts=counts, failed=failed)
 
 
-async def _state(visit: Visit) -> Response:
-    async with _ONE_AT_A_TIME:
-        found = await doctor()
-    return visit.show("state.html", "State of the site", findings=found)
+class Checkup:
+    """The page of the site's state: one run of doctor answers all who ask during it and some seconds later."""
+
+    def __init__(self) -> None:
+        self._run: asyncio.Task[list[dict[str, str]]] | None = None
+        self._ended_at = 0.0
+
+    async def show(self, visit: Visit) -> Response:
+        if self._run is None or (self._run.done() and monotonic() - self._ended_at >= _SHARED_SECONDS):
+            self._run = asyncio.create_task(self._doctor())
+        findings = await asyncio.shield(self._run)  # whoever leaves must not end it for the others
+        return visit.show("state.html", "State of the site", findings=findings)
+
+    async def _doctor(self) -> list[dict[str, str]]:
+        try:
+            return await doctor()
+        finally:
+            self._ended_at = monotonic()
 
 
 async def doctor() -> list[dict[str, str]]:

@@ -1,8 +1,10 @@
 """The office's pages: read, found, answered, changed, undone, erased."""
 
+import asyncio
 import csv
 import json
 import re
+import sqlite3
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from io import StringIO
@@ -20,6 +22,7 @@ from site_app.store.tables import BY_HAND, Attachment, BookingCell, BusyTime, Le
 from tests.api.conftest import Clock, rows
 from tests.api.office.conftest import ADA, BO, Browser, attached, done, given_up, keep, text_of
 from tests.builders import meeting
+from tests.databases import ON_SQLITE
 from tests.unit.mails.writing import a_call, a_lead, a_message, a_quote, an_application
 
 pytestmark = pytest.mark.anyio
@@ -248,6 +251,22 @@ async def test_erasing_is_asked_twice_and_takes_everything(context: ApiContext, 
     assert (await ada.do(QUOTE, "note", text="Too late")).status_code == 404
 
 
+@ON_SQLITE
+async def test_an_erasure_says_that_a_reader_still_holds_copies_back(context: ApiContext, ada: Browser, tmp_path: Path) -> None:
+    await keep(context, a_quote(), a_message())
+    reader = sqlite3.connect(tmp_path / "site.db", isolation_level=None)
+    reader.execute("BEGIN")
+    reader.execute("SELECT count(*) FROM lead").fetchone()
+
+    held_back = await ada.do(QUOTE, "erase", sure=QUOTE)
+    reader.close()
+    whole = await ada.do("M-7F3K-29", "erase", sure="M-7F3K-29")
+
+    pages = [text_of(await ada.client.get(answer.headers["Location"])) for answer in (held_back, whole)]
+    assert ["write-ahead log" in page for page in pages] == [True, False]
+    assert all("erased" in page for page in pages)
+
+
 async def test_all_of_a_person_is_exported_and_erased_at_once(context: ApiContext, ada: Browser) -> None:
     await keep(context, a_quote(), a_message(), an_application(email="other@example.org"))
     await ada.do(QUOTE, "note", text="Called.")
@@ -428,6 +447,29 @@ async def test_the_state_is_what_doctor_says(ada: Browser, monkeypatch: pytest.M
 
     assert "There is room." in page
     assert "It is slow." in page
+
+
+async def test_one_run_of_doctor_answers_all_who_ask(ada: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    now, runs, has_begun, is_over = 1000.0, 0, asyncio.Event(), asyncio.Event()
+
+    async def found() -> list[dict[str, str]]:
+        nonlocal runs
+        runs += 1
+        has_begun.set()
+        await is_over.wait()
+        return [{"subject": "disk", "state": "well", "says": f"Run {runs}.", "mend": ""}]
+
+    monkeypatch.setattr(pages, "doctor", found)
+    monkeypatch.setattr(pages, "monotonic", lambda: now)
+    asking = [asyncio.ensure_future(ada.get("/state")) for _ in range(5)]
+    await has_begun.wait()
+    asking.pop(0).cancel()
+    is_over.set()
+    answers = [await one for one in asking] + [await ada.get("/state")]
+    now += 60
+
+    assert ["Run 1." in text_of(one) for one in answers] == [True] * 5
+    assert "Run 2." in text_of(await ada.get("/state"))
 
 
 async def test_the_state_is_what_the_command_finds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
