@@ -27,6 +27,7 @@ IDLE, IN_ALL = timedelta(hours=12), timedelta(days=30)
 _SEEN_EVERY = timedelta(minutes=5)  # not every request writes when the session was seen
 _MOST_HELD = 20  # notes of one person
 _LONGEST_TOKEN = 64
+_MAIL_DELAY_MS = 3000
 NUMBER_LENGTH = 12  # characters
 
 
@@ -40,6 +41,9 @@ class Person:
     @property
     def is_owner(self) -> bool:
         return self.role == OWNER
+
+
+_NOBODY = Person("", "")
 
 
 def person_of(address: str, settings: Settings) -> Person | None:
@@ -56,22 +60,35 @@ def new_link(session: Session, person: Person, *, settings: Settings, now: datet
     return f"{settings.office_origins[0]}/office/enter/{token}"
 
 
-def mail_link(session: Session, person: Person, *, settings: Settings, now: datetime, is_flooded: bool = False) -> str | None:
+def mail_link(
+    session: Session, person: Person | None, *, settings: Settings, now: datetime, is_flooded: bool = False
+) -> str | None:
     """Write the mail with such a link; returns the link, which development prints, or None if no mail was written.
 
     If the address is asked for too often, by whomever, a mail is written only where no unused link has half of its time left. So a
     stranger cannot fill the mailbox, and its owner always has a link there that works.
+
+    Sign-in must not tell by its time who is a member. So for nobody the same rows are written, and deleted in the same transaction, and
+    a mail leaves at a random moment of the next seconds.
     """
-    lasts = FLOODED_LINK_LASTS if is_flooded else LINK_LASTS
+    recipient, lasts = person or _NOBODY, FLOODED_LINK_LASTS if is_flooded else LINK_LASTS
+    is_decoy = person is None
     if is_flooded:
-        advisory_lock(session, f"sign-in {person.address}")
-        usable = select(SignInLink).where(SignInLink.person == person.address, col(SignInLink.expires_at) > now + lasts / 2)
-        if session.exec(usable.limit(1)).first():
-            return None
-    url = new_link(session, person, settings=settings, now=now, lasts=lasts)
-    minutes = str(lasts // timedelta(minutes=1))
-    insert_rows(session, Outbox, [office_row(SIGN_IN, person.address, url=url, minutes=minutes, settings=settings, now=now)])
-    return url
+        advisory_lock(session, f"sign-in {recipient.address}")
+        usable = select(SignInLink).where(SignInLink.person == recipient.address, col(SignInLink.expires_at) > now + lasts / 2)
+        is_decoy = session.exec(usable.limit(1)).first() is not None or is_decoy
+    url = new_link(session, _NOBODY if is_decoy else recipient, settings=settings, now=now, lasts=lasts)
+    mail = office_row(
+        SIGN_IN, recipient.address, url=url, minutes=str(lasts // timedelta(minutes=1)), settings=settings, now=now
+    )
+    mail.next_attempt_at += timedelta(milliseconds=secrets.randbelow(_MAIL_DELAY_MS))
+    insert_rows(session, Outbox, [mail])
+    session.flush()
+    if is_decoy:
+        execute = session.connection().execute
+        execute(delete(SignInLink).where(col(SignInLink.person) == _NOBODY.address))
+        execute(delete(Outbox).where(col(Outbox.reference) == mail.reference))
+    return None if is_decoy else url
 
 
 def begin_session(session: Session, token: str, *, browser: str, settings: Settings, now: datetime) -> str | None:

@@ -37,8 +37,6 @@ async def ask(context: ApiContext, request: Request) -> Response:
 
 async def _mail_link(context: ApiContext, address: str) -> None:
     person = people.person_of(address, context.settings)
-    if person is None:
-        return
     is_flooded = bool(await context.limits.wait("sign-in-address", context.tokens.keyed_hash(address)))
     make = partial(people.mail_link, person=person, settings=context.settings, now=context.clock(), is_flooded=is_flooded)
     try:
@@ -46,10 +44,8 @@ async def _mail_link(context: ApiContext, address: str) -> None:
     except StoreUnavailable:  # the answer has left already: who gets no mail asks again
         log.warning("store.unavailable")
         return
-    if url is None:
-        return
     context.wake()
-    if not context.settings.production:
+    if url and not context.settings.production:
         sys.stderr.write(f"Sign in to the office as {address}: {url}\n")
 
 

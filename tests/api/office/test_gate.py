@@ -9,6 +9,7 @@ from itertools import product
 
 import httpx
 import pytest
+from sqlmodel import Session
 from starlette.applications import Starlette
 from starlette.types import Message
 
@@ -89,6 +90,40 @@ async def test_whose_address_it_is_is_looked_at_when_the_answer_has_left(context
 
     assert [count for _, count in sent] == [0, 0]
     assert len(await rows(context, SignInLink)) == 1
+
+
+async def test_the_work_after_the_answer_does_not_tell_who_is_a_member(
+    api: Starlette, context: ApiContext, stranger: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever asks again at once, or from elsewhere, would notice the longer wait."""
+    work: list[str] = []
+    write = context.store.write
+
+    async def counted(job: Callable[[Session], object]) -> object:
+        work.append("write")
+        return await write(job)
+
+    monkeypatch.setattr(context.store, "write", counted)
+    api.state.context = replace(context, wake=lambda: work.append("wake"))
+
+    amounts = []
+    for address in (ADA, "stranger@example.com", CY, ""):
+        await ask(stranger, address)
+        amounts.append([*work])
+        work.clear()
+
+    assert amounts == [["write", "wake"]] * 4
+    assert len(await rows(context, SignInLink)) == len(await rows(context, Outbox)) == 2
+
+
+async def test_a_mail_to_sign_in_leaves_at_a_moment_of_its_own(context: ApiContext, stranger: Browser) -> None:
+    for _ in range(20):
+        await ask(stranger, ADA)
+
+    delays = {row.next_attempt_at - context.clock() for row in await rows(context, Outbox)}
+
+    assert len(delays) > 1
+    assert max(delays) < timedelta(seconds=10)
 
 
 async def test_links_are_limited_for_an_address_and_a_network_whoever_it_is(
