@@ -211,8 +211,8 @@ async def test_of_owners_who_take_back_the_same_change_at_once_one_does(processe
 
 async def test_of_owners_who_open_the_same_time_at_once_one_does(processes: list[Store]) -> None:
     who = Actor("ada@example.com", NOW)
-    blocked = await processes[0].write(lambda session: changes.block(session, NOW, later(hours=1), who).id)
+    blocked = await processes[0].write(lambda session: changes.block(session, NOW, later(hours=1), who))
 
-    answers = await together(processes, *[partial(changes.unblock, number=blocked, who=who)] * 6)
+    answers = await together(processes, *[partial(changes.unblock, number=blocked.id or 0, who=who)] * 6)
 
     assert sorted(type(one).__name__ for one in answers) == ["NoneType"] + ["NotFound"] * 5
