@@ -1,8 +1,10 @@
 """python -m site_app leads: what visitors sent."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from enum import StrEnum
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -14,7 +16,7 @@ from site_app.cli.office import actor
 from site_app.cli.printing import Json, Reference, Yes, complain, give_up, print_facts, print_json, print_rows, say
 from site_app.i18n import BY_ID
 from site_app.leads import queries
-from site_app.leads.export import as_csv, as_json
+from site_app.leads.export import WRITERS, Writer, as_json, next_page
 from site_app.leads.keep import SubmissionContext
 from site_app.leads.queries import EVERY_KIND, Filter
 from site_app.leads.retention import remove_from_disk
@@ -89,8 +91,7 @@ def export(
     if csv and json:
         raise typer.BadParameter("Choose one of --csv and --json.")
     wanted = _wanted(kind, status, language, since, search)
-    found = read(lambda session: queries.entries(session, wanted))
-    _deliver(as_json(found) + "\n" if json else as_csv(found), output)
+    _deliver(_export_parts(wanted, WRITERS["json" if json else "csv"]()), output, end="\n" if json else "")
 
 
 @app.command()
@@ -166,7 +167,7 @@ def person(
     found = read(lambda session: queries.person(session, email))
     if not found:
         _give_up_on(email)
-    _deliver(as_json(found) + "\n", output)
+    _deliver([as_json(found)], output, end="\n")
 
 
 def _change(reference: str, change: Callable[[Session], None]) -> None:
@@ -190,14 +191,28 @@ def _references(session: Session, reference: str | None, email: str | None) -> l
     return [entry["reference"]] if entry else []
 
 
-def _deliver(text: str, output: Path | None) -> None:
+def _export_parts(wanted: Filter, writer: Writer) -> Iterator[str]:
+    """Read a page at a time, each in a transaction of its own: a slow reader of the output holds no state of the database back."""
+    text, after = read(lambda session: next_page(session, wanted, writer, None))
+    yield writer.begin() + text
+    while after:
+        text, after = read(partial(next_page, wanted=wanted, writer=writer, after=after))
+        yield text
+    yield writer.end()
+
+
+def _deliver(parts: Iterable[str], output: Path | None, *, end: str) -> None:
+    parts = chain(parts, [end])
     if output is None:
-        typer.echo(text, nl=False)
+        for part in parts:
+            typer.echo(part, nl=False)
         return
+    first = next(parts)  # before the file is touched: the database may not answer
     output.touch(mode=0o600)
     output.chmod(0o600)
     # Excel takes a file without this mark for one in the machine's old code page.
-    output.write_text(text, encoding="utf-8-sig" if output.suffix == ".csv" else "utf-8", newline="")
+    with output.open("w", encoding="utf-8-sig" if output.suffix == ".csv" else "utf-8", newline="") as file:
+        file.writelines(chain([first], parts))
     say(f"Written to {output}.")
 
 

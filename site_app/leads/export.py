@@ -1,35 +1,94 @@
-"""Leads and calls as CSV that a spreadsheet shows and never runs, and as JSON."""
+"""Leads and calls as CSV that a spreadsheet shows and never runs, and as JSON; written page by page, so that no export is whole in memory."""
 
 import csv
 import json
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from io import StringIO
+from typing import Protocol
 
-from site_app.leads.queries import Entry, every_column
+from sqlmodel import Session
 
+from site_app.leads.queries import Cursor, Entry, Filter, entries, every_column
+
+PAGE_SIZE = 100  # entries; each may be some 10 KB
 # A cell that begins with one of these signs is a formula to Excel, LibreOffice or Google Sheets, also in its small or full-width form.
 _SIGNS = "=+\\-@\u2212\ufe62\ufe63\ufe66\ufe6b\uff0b\uff0d\uff1d\uff20"
-_UNSEEN = r"\s\u00ad\u034f\u061c\u115f\u180e\u200b-\u200f\u2028-\u202f\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff"
+_BLANKS = r"\s\u00ad\u034f\u061c\u115f\u180e\u200b-\u200f\u2028-\u202f\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\""
+_SIGN = re.compile(f"[{_SIGNS}]")
 # Spreadsheets of some countries separate cells by a semicolon or a tab, so what follows one inside a cell may begin a cell.
-_FORMULA = re.compile(rf"\A(?=[\t\r])|(\A|[;,|\t\r\n\v\f\x85\u2028\u2029])(?=[{_UNSEEN}\"]*[{_SIGNS}])")
-
-
+_LINE_SEPARATOR = re.compile(r"[\t\r\n\v\f\x85\u2028\u2029]")
+# Each run of blanks is read once, with the separator before it: the time of a look ahead from each of them grows with the square of the run.
+_RUN = re.compile(rf"\A[{_BLANKS}]*|[;,|][{_BLANKS}]*|[{_BLANKS}]+")
 _PHONES = ("phone", "phone_e164")
 _NUMBER = re.compile(r"\+[0-9]+(?: [0-9]+)*")
-_TURNING = frozenset(map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A))))
+# A terminal acts on these characters instead of showing them: controls, lone surrogates, changes of direction.
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
 
 
-def as_csv(entries: Sequence[Entry]) -> str:
-    """One line an entry, with the same columns in the same order every time; apart from the guard against formulas text is unchanged."""
-    out = StringIO()
-    # Quoted, because a spreadsheet may take other signs than the comma for a separator.
-    writer = csv.DictWriter(out, every_column(), restval="", quoting=csv.QUOTE_ALL)
-    writer.writeheader()
-    writer.writerows({name: _cell(name, entry) for name in entry} for entry in entries)
-    return out.getvalue()
+class Writer(Protocol):
+    """Writes one export: its beginning, then each page of entries, then its end."""
+
+    media_type: str
+
+    def begin(self) -> str: ...
+
+    def page(self, page: Sequence[Entry]) -> str: ...
+
+    def end(self) -> str: ...
+
+
+class CsvWriter:
+    """A line an entry, with the same columns in the same order every time; apart from the guard against formulas text is unchanged."""
+
+    media_type = "text/csv"
+
+    def begin(self) -> str:
+        return self._lines([{name: name for name in every_column()}])
+
+    def page(self, page: Sequence[Entry]) -> str:
+        return self._lines([{name: _cell(name, entry) for name in entry} for entry in page])
+
+    def end(self) -> str:
+        return ""
+
+    def _lines(self, rows: Sequence[Mapping[str, str]]) -> str:
+        out = StringIO()
+        # Quoted, because a spreadsheet may take other signs than the comma for a separator.
+        csv.DictWriter(out, every_column(), restval="", quoting=csv.QUOTE_ALL).writerows(rows)
+        return out.getvalue()
+
+
+class JsonWriter:
+    """A list of entries, just as `as_json` writes it."""
+
+    media_type = "application/json"
+
+    def __init__(self) -> None:
+        self._is_empty = True
+
+    def begin(self) -> str:
+        return "["
+
+    def page(self, page: Sequence[Entry]) -> str:
+        items = ["\n  " + as_json(entry).replace("\n", "\n  ") for entry in page]
+        comma = "" if self._is_empty or not items else ","
+        self._is_empty = self._is_empty and not items
+        return comma + ",".join(items)
+
+    def end(self) -> str:
+        return "]" if self._is_empty else "\n]"
+
+
+WRITERS: Mapping[str, type[Writer]] = {"csv": CsvWriter, "json": JsonWriter}
+
+
+def next_page(session: Session, wanted: Filter, writer: Writer, after: Cursor | None) -> tuple[str, Cursor | None]:
+    """Write the page of entries after the cursor; returns its text, and the next cursor or None after the last page."""
+    page = entries(session, wanted, after=after, limit=PAGE_SIZE)
+    last = page[-1] if len(page) == PAGE_SIZE else None
+    return writer.page(page), (last["created_at"], last["reference"]) if last else None
 
 
 def as_json(value: object) -> str:
@@ -54,17 +113,25 @@ def shown(value: object) -> str:
         return "\n".join(shown(one) for one in value)
     if isinstance(value, Mapping):
         return ", ".join(f"{name} {shown(one)}" for name, one in value.items() if one not in ("", None))
-    return "".join("�" if _is_control(mark) else mark for mark in ("" if value is None else str(value)))
+    return _CONTROL.sub("\ufffd", "" if value is None else str(value))
 
 
 def guarded(cell: str) -> str:
     """The cell, with an apostrophe wherever a spreadsheet would read a formula."""
-    return _FORMULA.sub(r"\1'", cell)
+    if not _SIGN.search(cell):
+        return f"'{cell}" if cell.startswith(("\t", "\r")) else cell
+    return _RUN.sub(_guarded_run, cell)
 
 
-def _is_control(mark: str) -> bool:
-    """Whether a terminal acts on this character instead of showing it: controls, lone surrogates, changes of direction."""
-    return mark not in "\n\t" and (unicodedata.category(mark) in ("Cc", "Cs") or mark in _TURNING)
+def _guarded_run(run: re.Match[str]) -> str:
+    """The run, with an apostrophe behind each separator in it if a sign follows; at the cell's start before it as well."""
+    text = run[0]
+    is_first = run.start() == 0
+    if _SIGN.match(run.string, run.end()) is None:
+        return f"'{text}" if is_first and text.startswith(("\t", "\r")) else text
+    begin = text[:1] if text[:1] in (";", ",", "|") else ""
+    marked = _LINE_SEPARATOR.sub(r"\g<0>'", text[len(begin) :])
+    return f"{begin}'{marked}" if begin or is_first else marked
 
 
 def _plain(value: object) -> str:

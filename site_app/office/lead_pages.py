@@ -1,17 +1,17 @@
 """The inbox, and the page of one lead or call with all that is done there."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from functools import partial
 from typing import Any
 
 from sqlmodel import Session, select
-from starlette.responses import FileResponse, Response
+from starlette.responses import FileResponse, Response, StreamingResponse
 
 from site_app.http.pages import PAGE_HEADERS
 from site_app.i18n import LOCALES
-from site_app.leads.export import as_csv, as_json
-from site_app.leads.queries import EVERY_KIND, entries, full_entry, person, row_of
+from site_app.leads.export import WRITERS, as_json, next_page
+from site_app.leads.queries import EVERY_KIND, Cursor, full_entry, person, row_of
 from site_app.leads.retention import remove_from_disk
 from site_app.office import changes, inbox
 from site_app.office.access import Visit, number, redirected
@@ -39,13 +39,24 @@ async def inbox_page(visit: Visit) -> Response:
 
 
 async def export(visit: Visit) -> Response:
+    """Stream the leads and calls that the address asks for: a page is read and written in a thread, and sent before the next one."""
     wanted, _ = inbox.filter_of(visit.request.query_params, visit.context.settings.booking_zone)
-    write = {"csv": ("text/csv", lambda found: "\ufeff" + as_csv(found)), "json": ("application/json", as_json)}
-    kind, written = write.get(visit.request.path_params["format"], ("", as_json))
-    if not kind:
+    kind, store = visit.request.path_params["format"], visit.context.store
+    if kind not in WRITERS:
         raise NotFound("format")
-    text = await visit.context.store.read(lambda session: written(entries(session, wanted)))
-    return Response(text, media_type=kind, headers=_attached(f"leads.{visit.request.path_params['format']}"))
+    writer = WRITERS[kind]()
+    # before the answer begins: a database that does not answer is still said as a page
+    first, after = await store.read(lambda session: next_page(session, wanted, writer, None))
+
+    async def parts(text: str, after: Cursor | None) -> AsyncIterator[str]:
+        mark = "\ufeff" if kind == "csv" else ""  # Excel takes a file without it for one in the machine's old code page
+        yield mark + writer.begin() + text
+        while after:
+            text, after = await store.read(partial(next_page, wanted=wanted, writer=writer, after=after))
+            yield text
+        yield writer.end()
+
+    return StreamingResponse(parts(first, after), media_type=writer.media_type, headers=_attached(f"leads.{kind}"))
 
 
 async def person_file(visit: Visit) -> Response:

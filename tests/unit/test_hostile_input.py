@@ -27,6 +27,7 @@ from site_app.http.addresses import address_of
 from site_app.http.bodies import LARGEST_BODY
 from site_app.http.languages import language_of
 from site_app.http.refusals import CallRefused
+from site_app.leads.export import CsvWriter
 from site_app.leads.mails.outbox import compose, lead_rows, meeting_rows
 from site_app.serving.language import chosen_path, is_language_choice
 from site_app.settings import Settings
@@ -214,3 +215,11 @@ def test_writing_a_mail_and_a_calendar_file_is_cheap(pattern: str) -> None:
     for row in rows:
         assert cost_ms(compose, row, SETTINGS) <= MOST_MS
     assert cost_ms(calendar_file, call, SETTINGS) <= MOST_MS
+
+
+@pytest.mark.parametrize("pattern", [*TEXTS.values(), "\n", "\n=", '"', "; ", ";\t=", "\u200b", "= "])
+def test_writing_an_export_is_cheap(pattern: str) -> None:
+    for start, end in product(("", "a", "="), ("", "=", "a=")):
+        entry = {"message": start + repeated(pattern, 5_000) + end}
+
+        assert cost_ms(CsvWriter().page, [entry] * 5) <= MOST_MS

@@ -11,11 +11,15 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+from sqlmodel import Session
 
 from site_app.api.context import ApiContext
 from site_app.booking.meeting import book_meeting
 from site_app.booking.slots import Availability
 from site_app.contracts.meeting import MeetingRequest
+from site_app.leads import export
+from site_app.leads.export import as_json
+from site_app.leads.queries import entries
 from site_app.office import pages
 from site_app.services.attachments import directory
 from site_app.store.tables import BY_HAND, Attachment, BookingCell, BusyTime, Lead, Meeting, Note, Outbox, PageView
@@ -307,6 +311,37 @@ async def test_what_is_filtered_is_exported(context: ApiContext, ada: Browser) -
     assert [row["reference"] for row in rows] == ["M-7F3K-29"]
     every = csv.DictReader(StringIO((await ada.get("/leads.csv")).text.removeprefix("\ufeff")))
     assert list(every.fieldnames or ()) == list(line)
+
+
+async def test_an_export_is_read_and_sent_page_by_page(
+    context: ApiContext, ada: Browser, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(export, "PAGE_SIZE", 3)
+    stamps = [clock() - timedelta(minutes=number // 4) for number in range(10)]  # some of the same moment
+    await keep(context, *(a_quote(reference=f"Q-{number}", created_at=stamp) for number, stamp in enumerate(stamps)), a_call())
+    reads: list[object] = []
+    whole = context.store.read
+
+    async def counted(job: Callable[[Session], object]) -> object:
+        reads.append(job)
+        return await whole(job)
+
+    monkeypatch.setattr(context.store, "read", counted)
+    table, count = await ada.get("/leads.csv"), len(reads)
+    listed = await ada.get("/leads.json")
+
+    expected = [entry["reference"] for entry in await whole(entries)]
+    assert [line["reference"] for line in csv.DictReader(StringIO(table.text.removeprefix("\ufeff")))] == expected
+    assert [entry["reference"] for entry in listed.json()] == expected
+    assert listed.text == as_json(listed.json())
+    assert "Content-Length" not in table.headers
+    assert count > 4
+
+
+async def test_an_export_of_nothing_is_whole(context: ApiContext, ada: Browser) -> None:
+    assert (await ada.get("/leads.json")).json() == []
+    assert len((await ada.get("/leads.csv")).text.splitlines()) == 1
+    assert (await ada.get("/leads.xml")).status_code == 404
 
 
 async def test_answering_opens_the_mail_program_with_the_reference(context: ApiContext, ada: Browser) -> None:

@@ -13,6 +13,7 @@ from sqlmodel import select
 
 from site_app.cli import leads
 from site_app.cli.database import forget_erased, read
+from site_app.leads import export
 from site_app.leads.export import guarded
 from site_app.store.tables import Attachment, Lead, Meeting, Outbox
 from tests.databases import ON_SQLITE
@@ -137,6 +138,21 @@ def test_an_export_to_a_file_is_readable_by_its_owner_alone(site: Site) -> None:
 
     assert "สมชาย" in file.read_text("utf-8-sig")
     assert file.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize("count", [0, 2, 3, 7])
+def test_an_export_of_many_pages_is_one_file(site: Site, monkeypatch: pytest.MonkeyPatch, count: int) -> None:
+    monkeypatch.setattr(export, "PAGE_SIZE", 3)
+    site.add(*(a_quote(reference=f"Q-{number}") for number in range(count)))
+    file = site.var / "leads.csv"
+
+    site.run("leads", "export", "--output", str(file))
+    listed = site.run("leads", "export", "--json").stdout
+
+    references = [f"Q-{number}" for number in reversed(range(count))]
+    with file.open(encoding="utf-8-sig", newline="") as opened:
+        assert [line["reference"] for line in csv.DictReader(opened)] == references
+    assert [entry["reference"] for entry in json.loads(listed)] == references
 
 
 def test_json_exports_everything_as_it_is(site: Site) -> None:
