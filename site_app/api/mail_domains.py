@@ -27,13 +27,14 @@ def own_resolver() -> Resolver:
 
 
 class MailDomains:
-    """Keeps what it was answered; while name servers are silent, nobody waits for them."""
+    """Caches answers. After an error the domain counts as fine for a while; all domains do only if the name servers do not know the root either."""
 
     def __init__(self, resolver: Callable[[], Resolver] = own_resolver, clock: Callable[[], float] = time.monotonic) -> None:
         self._resolver, self._clock = resolver, clock
         self._kept: OrderedDict[str, tuple[float, bool]] = OrderedDict()
         self._asking = 0
         self._silent_until = 0.0
+        self._probe: asyncio.Task[None] | None = None
 
     async def takes_mail(self, domain: str) -> bool:
         """False only where DNS says so: a resolver that fails must not cost a lead."""
@@ -54,14 +55,26 @@ class MailDomains:
                 found = await _takes_mail(self._resolver(), domain)
         except Exception as error:  # whatever failed, it proves nothing against the domain
             log.warning("mail_domain.unknown", error=type(error).__name__)
-            if not _is_about_one_domain(error):
-                self._silent_until = self._clock() + _PAUSE_SECONDS
-            return True
-        self._kept[domain] = (self._clock() + _KEEP_SECONDS, found)
+            if not _is_about_one_domain(error) and (self._probe is None or self._probe.done()):
+                self._probe = asyncio.create_task(self._ask_about_root())  # the visitor need not wait for it
+            return self._keep(domain, takes_mail=True, seconds=_PAUSE_SECONDS)
+        return self._keep(domain, takes_mail=found, seconds=_KEEP_SECONDS)
+
+    async def _ask_about_root(self) -> None:
+        """Pause if the name servers fail on the root, which every resolver has cached: then the domain was not to blame."""
+        try:
+            async with asyncio.timeout(LONGEST_WAIT_SECONDS):
+                await _resolve_root(self._resolver())
+        except Exception as error:
+            log.warning("mail_domain.paused", error=type(error).__name__)
+            self._silent_until = self._clock() + _PAUSE_SECONDS
+
+    def _keep(self, domain: str, *, takes_mail: bool, seconds: float) -> bool:
+        self._kept[domain] = (self._clock() + seconds, takes_mail)
         self._kept.move_to_end(domain)
         if len(self._kept) > _MOST_KEPT:
             self._kept.popitem(last=False)
-        return found
+        return takes_mail
 
 
 async def _takes_mail(resolver: Resolver, domain: str) -> bool:
@@ -70,10 +83,14 @@ async def _takes_mail(resolver: Resolver, domain: str) -> bool:
         if not exchanges:
             await resolver.resolve_name(domain)  # then its own address takes the mail, if it has one (RFC 5321)
     except (NXDOMAIN, NoAnswer):
-        # Name servers of a closed network deny every outside name, the root's too: this raises there.
-        await resolver.resolve(dns.name.root, "NS")
+        await _resolve_root(resolver)
         return False
     return exchanges != {dns.name.root}  # nothing but a dot: no mail is taken (RFC 7505)
+
+
+async def _resolve_root(resolver: Resolver) -> None:
+    """Raises in a closed network, whose name servers deny every name outside, the root's too."""
+    await resolver.resolve(dns.name.root, "NS")
 
 
 def _is_about_one_domain(error: Exception) -> bool:

@@ -23,7 +23,7 @@ class NameServer(Nameserver):
     """What it holds of each domain: records by their type, or a code it answers with; no other exists but the root."""
 
     domains: dict[str, dict[str, list[str]] | Rcode] = field(default_factory=dict)
-    silent_about: tuple[str, ...] = ()  # types of records
+    silent_about: tuple[str, ...] = ()  # types of records, or a type and a name
     asked: list[str] = field(default_factory=list)
     was_asked: asyncio.Event = field(default_factory=asyncio.Event)
     may_answer: asyncio.Event = field(default_factory=asyncio.Event)
@@ -42,7 +42,7 @@ class NameServer(Nameserver):
         self.asked.append(f"{kind} {name}")
         self.was_asked.set()
         await self.may_answer.wait()
-        if kind in self.silent_about:
+        if {kind, f"{kind} {name}"} & {*self.silent_about}:
             await asyncio.Event().wait()
         answer = dns.message.make_response(request)
         known = (_INTERNET | self.domains).get(name, dns.rcode.NXDOMAIN)

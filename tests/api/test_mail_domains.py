@@ -111,15 +111,31 @@ async def test_only_so_many_answers_are_kept(monkeypatch: pytest.MonkeyPatch) ->
     assert server.asked == ["MX a.example", "MX b.example", "MX c.example", "MX a.example"]
 
 
-async def test_after_silence_nobody_asks_for_half_a_minute(impatient: None, seconds: Seconds) -> None:
-    server = NameServer(silent_about=("MX",))
+async def test_a_slow_domain_is_not_asked_about_for_half_a_minute_but_others_are(impatient: None, seconds: Seconds) -> None:
+    server = NameServer(silent_about=("MX slow.example",))
     domains = asking(server, seconds)
 
-    await domains.takes_mail("one.example")
+    assert await domains.takes_mail("slow.example")
+    assert not await domains.takes_mail("gone.example")
     seconds.now += 29
-    await domains.takes_mail("one.example")
-    await domains.takes_mail("two.example")
-    assert server.asked == ["MX one.example"]
+    assert await domains.takes_mail("slow.example")
+    assert not await domains.takes_mail("another.example")
+    assert server.asked.count("MX slow.example") == 1
+    seconds.now += 1
+    server.silent_about = ()
+
+    assert not await domains.takes_mail("slow.example")
+
+
+async def test_after_silence_nobody_asks_for_half_a_minute(impatient: None, seconds: Seconds) -> None:
+    server = NameServer(silent_about=("MX", "NS"))
+    domains = asking(server, seconds)
+
+    for name in ("one.example", "two.example", "three.example"):  # by now the root was asked in vain as well
+        await domains.takes_mail(name)
+    seconds.now += 29
+    await domains.takes_mail("four.example")
+    assert "MX four.example" not in server.asked
     seconds.now += 1
     server.silent_about = ()
 
@@ -130,7 +146,7 @@ async def test_what_is_known_is_said_during_the_silence(impatient: None) -> None
     server = NameServer()
     domains = asking(server)
     await domains.takes_mail("known.example")
-    server.silent_about = ("MX",)
+    server.silent_about = ("MX", "NS")
     await domains.takes_mail("unknown.example")
 
     assert not await domains.takes_mail("known.example")
