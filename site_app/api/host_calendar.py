@@ -88,13 +88,15 @@ async def read_calendar(
     try:
         async with asyncio.timeout(_LONGEST_WAIT):
             text = await _fetched(settings.booking_busy_url, transport)
-        spans = await read_busy_spans(text, zone=zone, first=now, last=last, ours=ours)
+        busy = await read_busy_spans(text, zone=zone, first=now, last=last, ours=ours)
     except (httpx.HTTPError, httpx.InvalidURL, UnreadableCalendar, OSError) as error:
         problem = str(error) if isinstance(error, UnreadableCalendar) else type(error).__name__
         log.warning("calendar.not_read", error=problem)
         await store.write(lambda session: note_failure(session, problem, now=now))
     else:
-        await store.write(lambda session: keep_busy_times(session, spans, now=now))
+        if busy.skipped:
+            log.warning("calendar.events_skipped", count=busy.skipped)
+        await store.write(lambda session: keep_busy_times(session, busy.spans, now=now, skipped=busy.skipped))
 
 
 async def _fetched(url: str, transport: httpx.AsyncBaseTransport | None) -> str:

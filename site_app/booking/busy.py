@@ -7,6 +7,7 @@ file of them days.
 import json
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from sqlmodel import Session, col, delete, or_, select, update
@@ -18,8 +19,16 @@ from site_app.store.tables import BusyTime, CalendarReading, Meeting
 BLOCKED, CALENDAR = "blocked", "calendar"
 Span = tuple[datetime, datetime]
 
+_LEFT_OUT = "of its events cannot be read and are left out"
 _READER = "site_app.booking.busy_reader"
 _LONGEST_SECONDS = 20  # 4 MB of ordinary events take 3.4 s
+
+
+class BusyTimes(NamedTuple):
+    """What was read of a calendar; `skipped` counts the events that cannot be read."""
+
+    spans: list[Span]
+    skipped: int = 0
 
 
 class UnreadableCalendar(Exception):
@@ -34,10 +43,10 @@ async def read_busy_spans(
     last: datetime,
     ours: frozenset[str] = frozenset(),
     seconds: int = _LONGEST_SECONDS,
-) -> list[Span]:
+) -> BusyTimes:
     """When the calendar's owner is busy between two instants; events in `ours` are calls of this site and left out.
 
-    After so many seconds it raises UnreadableCalendar.
+    An event that cannot be read is skipped and counted. After so many seconds it raises UnreadableCalendar.
     """
     asked = {"ics": ics, "zone": zone.key, "first": first.isoformat(), "last": last.isoformat()}
     asked |= {"ours": [*ours], "seconds": seconds}
@@ -45,8 +54,8 @@ async def read_busy_spans(
     if not answer:
         raise UnreadableCalendar("it takes too long to read, or too much memory")
     match json.loads(answer):
-        case {"spans": spans}:
-            return [(datetime.fromisoformat(start), datetime.fromisoformat(end)) for start, end in spans]
+        case {"spans": spans, "skipped": skipped}:
+            return BusyTimes([(datetime.fromisoformat(start), datetime.fromisoformat(end)) for start, end in spans], skipped)
         case {"problem": problem}:
             raise UnreadableCalendar(problem)
         case _:
@@ -63,12 +72,13 @@ def may_read(session: Session, *, now: datetime, pause: timedelta) -> bool:
     return taken.rowcount == 1 or insert_if_new(session, CalendarReading, first)
 
 
-def keep_busy_times(session: Session, spans: Iterable[Span], *, now: datetime) -> None:
-    """Replace what was known of the calendar by what was read."""
+def keep_busy_times(session: Session, spans: Iterable[Span], *, now: datetime, skipped: int = 0) -> None:
+    """Replace what was known of the calendar by what was read; of events that were skipped `busy_note` tells."""
+    problem = f"{skipped} {_LEFT_OUT}" if skipped else ""
     advisory_lock(session, CALENDAR)
     session.connection().execute(delete(BusyTime).where(col(BusyTime.source) == CALENDAR))
     session.add_all(BusyTime(source=CALENDAR, starts_at=start, ends_at=end) for start, end in spans)
-    session.merge(CalendarReading(source=CALENDAR, tried_at=now, read_at=now))
+    session.merge(CalendarReading(source=CALENDAR, tried_at=now, read_at=now, problem=problem))
 
 
 def note_failure(session: Session, problem: str, *, now: datetime) -> None:
@@ -83,6 +93,8 @@ def busy_note(session: Session) -> str:
     reading = session.get(CalendarReading, CALENDAR)
     if reading is None or not reading.problem:
         return ""
+    if reading.problem.endswith(_LEFT_OUT):
+        return f"The host's calendar was read, but {reading.problem}"
     since = f"{reading.read_at:%Y-%m-%d %H:%M} UTC" if reading.read_at else "never"
     return f"The host's calendar could not be read ({reading.problem}); busy times are as of: {since}"
 

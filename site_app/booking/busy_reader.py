@@ -7,41 +7,55 @@ import json
 import resource
 import signal
 import sys
+from collections import defaultdict
+from collections.abc import Iterable
 from contextlib import suppress
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import recurring_ical_events
-from icalendar import Calendar, Event
+from icalendar import Calendar, Component, Event
 
 Span = tuple[datetime, datetime]
 _MOST_SPANS = 20_000
+# Each of these was raised by the parsers for some broken file or event, such as one from the year 1 to 9999.
+_BROKEN = (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError)
 _MEMORY = 2**30  # 4 MB of ordinary events take 150 MB
 
 
-def busy_spans(ics: str, *, zone: ZoneInfo, first: datetime, last: datetime, ours: frozenset[str] = frozenset()) -> list[Span]:
-    """When the calendar's owner is busy; `zone` is that of times without one."""
-    events = recurring_ical_events.of(Calendar.from_ical(ics)).between(first - timedelta(days=1), last)
-    spans = [
-        (_instant(event.start, zone), _instant(event.end, zone))
-        for event in events
-        if isinstance(event, Event) and _counts(event, ours)
-    ]
-    return sorted((start, end) for start, end in spans if end > start and end > first and start < last)
+def busy_spans(
+    ics: str, *, zone: ZoneInfo, first: datetime, last: datetime, ours: frozenset[str] = frozenset()
+) -> tuple[list[Span], int]:
+    """When the calendar's owner is busy, and how many events were left out because they cannot be read.
+
+    `zone` is that of times without one. Raises what the parsers raise if none of the events can be read.
+    """
+    spans: list[Span] = []
+    skipped, is_readable, problem = 0, False, None
+    for series in _series(Calendar.from_ical(ics)):
+        try:
+            spans += _spans_of(series, zone, first, last, ours)
+            is_readable = True
+        except _BROKEN as error:
+            skipped, problem = skipped + len(series), error
+    if problem and not is_readable:
+        raise problem
+    return sorted((start, end) for start, end in spans if end > start and end > first and start < last), skipped
 
 
 def answer_to(asked: dict[str, Any]) -> dict[str, Any]:
     """The spans of a question, or what is wrong with its calendar."""
     first, last = (datetime.fromisoformat(asked[name]) for name in ("first", "last"))
     try:
-        spans = busy_spans(asked["ics"], zone=ZoneInfo(asked["zone"]), first=first, last=last, ours=frozenset(asked["ours"]))
-    except (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError) as error:
-        # Each of these was raised by the parsers for some broken file.
+        spans, skipped = busy_spans(
+            asked["ics"], zone=ZoneInfo(asked["zone"]), first=first, last=last, ours=frozenset(asked["ours"])
+        )
+    except _BROKEN as error:
         return {"problem": f"the calendar cannot be read: {type(error).__name__}"}
     if len(spans) > _MOST_SPANS:
         return {"problem": "it has too many events"}
-    return {"spans": [(start.isoformat(), end.isoformat()) for start, end in spans]}
+    return {"spans": [(start.isoformat(), end.isoformat()) for start, end in spans], "skipped": skipped}
 
 
 def main() -> None:
@@ -54,6 +68,25 @@ def main() -> None:
     except (MemoryError, RecursionError):
         sys.exit(1)
     json.dump(answer, sys.stdout)
+
+
+def _series(calendar: Component) -> Iterable[list[Component]]:
+    """The events of the calendar, those with one UID together: some of them may move or cancel days of another one."""
+    by_uid: dict[str, list[Component]] = defaultdict(list)
+    for number, event in enumerate(calendar.walk("VEVENT")):
+        by_uid[str(event.get("UID", f"none {number}"))].append(event)
+    return by_uid.values()
+
+
+def _spans_of(series: list[Component], zone: ZoneInfo, first: datetime, last: datetime, ours: frozenset[str]) -> list[Span]:
+    calendar = Calendar()
+    calendar.subcomponents = series
+    events = recurring_ical_events.of(calendar).between(first - timedelta(days=1), last)
+    return [
+        (_instant(event.start, zone), _instant(event.end, zone))
+        for event in events
+        if isinstance(event, Event) and _counts(event, ours)
+    ]
 
 
 def _counts(event: Event, ours: frozenset[str]) -> bool:

@@ -99,6 +99,17 @@ async def test_a_calendar_that_cannot_be_read_leaves_what_was_known(
     assert "2030-01-02 12:00 UTC" in await context.store.read(busy_note)
 
 
+async def test_an_event_that_cannot_be_read_is_told_and_the_rest_counts(context: ApiContext) -> None:
+    broken = "BEGIN:VEVENT\r\nUID:x\r\nDTSTART:00010101T000000Z\r\nDTEND:99991231T235959Z\r\nEND:VEVENT\r\n"
+
+    await read(context, httpx.Response(200, text=ICS.replace("BEGIN:VEVENT", f"{broken}BEGIN:VEVENT", 1)))
+
+    assert NINE not in await free(context)
+    assert "1 of its events" in await context.store.read(busy_note)
+    await read(context, httpx.Response(200, text=ICS))
+    assert await context.store.read(busy_note) == ""
+
+
 async def test_the_next_good_reading_replaces_what_was_known(context: ApiContext):
     await read(context, httpx.Response(200, text=ICS))
     await read(context, httpx.Response(200, text="BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n"))

@@ -39,9 +39,9 @@ def children() -> set[str]:
 async def test_it_says_what_the_calendar_says_and_leaves_our_own_calls_out() -> None:
     text = calendar(EVENT, "UID:call@example.com\nDTSTART:20261021T100000Z\nDURATION:PT30M")
 
-    spans = await read_busy_spans(text, zone=LONDON, first=FIRST, last=LAST, ours=frozenset({"call@example.com"}))
+    spans, skipped = await read_busy_spans(text, zone=LONDON, first=FIRST, last=LAST, ours=frozenset({"call@example.com"}))
 
-    assert spans == [(datetime(2026, 10, 20, 10, tzinfo=UTC), datetime(2026, 10, 20, 11, tzinfo=UTC))]
+    assert (spans, skipped) == ([(datetime(2026, 10, 20, 10, tzinfo=UTC), datetime(2026, 10, 20, 11, tzinfo=UTC))], 0)
 
 
 async def test_what_is_wrong_with_it_is_told() -> None:
@@ -96,7 +96,7 @@ async def test_more_events_than_anybody_has_are_refused() -> None:
 
 
 def busy(*events: str) -> list[str]:
-    spans = busy_spans(calendar(*events), zone=LONDON, first=FIRST, last=LAST, ours=frozenset())
+    spans, _ = busy_spans(calendar(*events), zone=LONDON, first=FIRST, last=LAST, ours=frozenset())
     return [f"{start:%d %H:%M}-{end:%d %H:%M}" for start, end in spans]
 
 
@@ -154,3 +154,27 @@ def test_a_file_that_is_no_calendar_is_refused(ics: str):
     asked = {"ics": ics, "zone": LONDON.key, "first": FIRST.isoformat(), "last": LAST.isoformat(), "ours": []}
 
     assert "cannot be read" in answer_to(asked)["problem"]
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        "DTSTART:00010101T000000Z\nDTEND:99991231T235959Z",
+        "DTSTART;VALUE=DATE:00010101\nDTEND;VALUE=DATE:99991231",
+        "DTSTART;TZID=Asia/Bangkok:00010101T000000\nDTEND;TZID=America/New_York:99991231T235959",
+        "DTSTART:99991231T235959Z\nDURATION:PT1H",
+        "DTSTART:20261020T120000Z\nDURATION:-P9999999D",
+        "DTSTART:20261020T120000Z\nDURATION:P99999999999D",
+        "DTSTART:20261020T120000Z\nDURATION:PT1H\nRRULE:FREQ=OFTEN",
+        "DTSTART:20261020T120000Z\nDURATION:PT1H\nRRULE:FREQ=DAILY;COUNT=2\nEXDATE:nonsense",
+        "DTSTART:yesterday",
+        "SUMMARY:no time",
+    ],
+)
+def test_an_event_that_cannot_be_read_is_skipped_and_the_rest_counts(broken: str) -> None:
+    broken = f"UID:broken\n{broken}"
+    for events in ((broken, EVENT, WEEKLY.replace("UID:a", "UID:b")), (EVENT, WEEKLY.replace("UID:a", "UID:b"), broken)):
+        spans, skipped = busy_spans(calendar(*events), zone=LONDON, first=FIRST, last=LAST)
+
+        assert [f"{start:%d %H}" for start, _ in spans] == ["20 09", "20 10", "27 10", "03 10"]
+        assert skipped == 1
