@@ -2,7 +2,9 @@
 
 import encodings.aliases
 import io
+import stat
 import zipfile
+import zlib
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -45,16 +47,29 @@ def picture(kind: str = "PNG", size: tuple[int, int] = (40, 20), mode: str = "RG
     return made.getvalue()
 
 
-def archive(entries: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+OLE = bytes.fromhex("d0cf11e0a1b11ae1") + b"x" * 500
+OLE_WITH_MACROS = OLE + "_VBA_PROJECT".encode("utf-16-le")
+
+
+def archive(entries: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED, *, mode: int = 0o600) -> bytes:
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", method) as opened:
         for name, content in entries.items():
-            opened.writestr(name, content)
+            entry = zipfile.ZipInfo(name)
+            entry.external_attr, entry.compress_type = mode << 16, method
+            opened.writestr(entry, content)
     return made.getvalue()
 
 
-def office_file(part: str, **more: bytes) -> bytes:
-    return archive({"[Content_Types].xml": b"<Types/>", "_rels/.rels": b"<Relationships/>", part: b"<x/>", **more})
+def with_false_size(packed: bytes, size: int, declared: int) -> bytes:
+    """The same archive, whose list and header declare another size of its one entry, with the check sum of so many bytes."""
+    for old, new in ((size, declared), (zlib.crc32(bytes(size)), zlib.crc32(bytes(declared)))):
+        packed = packed.replace(old.to_bytes(4, "little"), new.to_bytes(4, "little"))
+    return packed
+
+
+def office_file(part: str, *, types: bytes = b"<Types/>", **more: bytes) -> bytes:
+    return archive({"[Content_Types].xml": types, "_rels/.rels": b"<Relationships/>", part: b"<x/>", **more})
 
 
 async def send(client: httpx.AsyncClient, name: str, content: bytes) -> httpx.Response:
@@ -81,6 +96,9 @@ def files(settings: Settings) -> list[Path]:
         ("shot.jpeg", picture("JPEG")),
         ("shot.webp", picture("WEBP")),
         ("all.zip", archive({"a.txt": b"hello"})),
+        ("stored.zip", archive({"a.txt": b"hello", "b/": b"", "c/d.txt": bytes(200_000)}, zipfile.ZIP_STORED)),
+        ("long.zip", archive({"ä.txt": bytes(range(256)) * 2000, "empty": b"", "a..b/c": b"x"})),
+        ("object.docx", office_file("word/document.xml", **{"word/embeddings/oleObject1.bin": OLE})),
     ],
 )
 async def test_every_kind_on_the_list_is_taken(
@@ -118,6 +136,26 @@ async def test_every_kind_on_the_list_is_taken(
         ("climbing.zip", archive({"../../etc/passwd": b"x"})),
         ("many.zip", archive({str(n): b"" for n in range(6000)})),
         ("cut.zip", archive({"a.txt": b"hello"})[:-10]),
+        ("drive.zip", archive({"C:\\Windows\\a.txt": b"x"})),
+        ("drive.zip", archive({"c:a.txt": b"x"})),
+        ("share.zip", archive({"\\\\server\\share\\a.txt": b"x"})),
+        ("link.zip", archive({"to": b"/etc/passwd"}, mode=stat.S_IFLNK | 0o777)),
+        ("device.zip", archive({"disk": b""}, mode=stat.S_IFBLK | 0o600)),
+        ("small.zip", with_false_size(archive({"a.txt": bytes(100_000)}), 100_000, 1000)),
+        ("large.zip", with_false_size(archive({"a.txt": bytes(1000)}), 1000, 100_000)),
+        ("another.zip", archive({"a.txt": b"x"}).replace(b"a.txt", b"../b.", 1)),
+        ("rare.zip", archive({"a.txt": b"hello"}, zipfile.ZIP_BZIP2)),
+        ("renamed.docx", office_file("word/document.xml", **{"word/theme.bin": OLE_WITH_MACROS})),
+        ("renamed.xlsx", office_file("xl/workbook.xml", **{"xl/printer.bin": bytes(65_530) + OLE_WITH_MACROS})),
+        ("renamed.zip", office_file("word/document.xml", **{"word/theme.bin": OLE_WITH_MACROS})),
+        (
+            "docm.docx",
+            office_file("word/document.xml", types=b"<Types><Override ContentType='word.document.MacroEnabled.main+xml'/>"),
+        ),
+        ("spelt.docx", office_file("word/document.xml", types=b"<Types>ms-office.&#118;baProject</Types>")),
+        ("wide.docx", office_file("word/document.xml", types="<Types>ms-office.vbaProject</Types>".encode("utf-16"))),
+        ("entity.docx", office_file("word/document.xml", types=b"<!DOCTYPE x [<!ENTITY v 'vba'>]><Types>&v;Project</Types>")),
+        ("rel.docx", office_file("word/document.xml", **{"word/_rels/document.xml.rels": b"<R Type='x/vbaProject'/>"})),
     ],
 )
 async def test_everything_else_is_refused_and_leaves_nothing(
