@@ -16,7 +16,8 @@ from components.layout.language_menu import language_line
 from components.ui.button import button_class
 from components.ui.dialog_frame import dialog_frame, dialog_head, form_skeleton
 from site_app.content.records import Dialog
-from site_app.forms.consultation import consultation_form, plain_booking_link
+from site_app.forms.booking_steps import plain_booking_link
+from site_app.forms.consultation import consultation_form
 from site_app.forms.form import lead_form
 from site_app.forms.view import CONSULTATION, view_of
 from site_app.i18n import LOCALES, current, href, in_every_language, t
@@ -103,7 +104,7 @@ def _consultation_words() -> DialogWords:
             _fact("video-outline", t("Web-conferencing details are given on confirmation.")),
             rx.el.div(class_name="mb-4"),
         ),
-        plain_booking_link(),
+        plain_booking_link(takes_draft=False),
     )
 
 

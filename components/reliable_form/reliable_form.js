@@ -23,6 +23,7 @@ export const ReliableForm = (props) => {
     setRestored(fields);
   };
   const keep = () => submission.remember({ fields: readForm(box.current) });
+  const read = () => ({ ...readForm(box.current), ...filled(props.around ?? submission.draft.beside) });
   const setError = (field, message) => {
     const { [field]: _, ...others } = submission.view.errors;
     submission.show({ errors: message ? { ...others, [field]: message } : others });
@@ -50,14 +51,16 @@ export const ReliableForm = (props) => {
     };
   }, [view.round]);
 
+  useAround(props, submission, view);
   useAnswers(props, submission);
+  useOutcome(props, view);
   useFirstFault(view, () => box.current);
 
   const submit = (event) => {
     event?.preventDefault();
     if (submission.busy) return;
     for (const text of [words.failed, words.cleared]) unsay(text);
-    const said = readForm(box.current), errors = checkForm(rules, said);
+    const said = read(), errors = checkForm(rules, said);
     if (Object.keys(errors).length) submission.refuse({ fields: errors });
     else {
       submission.draft.dialog = box.current.closest("dialog")?.dataset.name; // which must be opened so that it goes on after a reload
@@ -139,6 +142,25 @@ const useAnswers = ({ answer, socketDown }, submission) => {
   useEffect(() => {
     if (socketDown) submission.hurry();
   }, [socketDown]);
+};
+
+// What stands around the form is remembered with its draft; null says nothing about it.
+const useAround = ({ around }, submission, { round }) => {
+  useEffect(() => {
+    if (around && submission.view.stage !== "sent") submission.remember({ beside: around });
+  }, [JSON.stringify(around), round]);
+};
+const filled = (values) => Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value));
+
+// What stands around the form learns that it was sent, whichever way, and what is wrong with its own fields.
+const useOutcome = ({ beside, onSent, onRefuse }, { stage, refusals, errors }) => {
+  const before = useRef({ stage, refusals });
+  useEffect(() => {
+    const own = Object.fromEntries(Object.entries(errors).filter(([name]) => beside?.includes(name)));
+    if (stage === "sent" && before.current.stage !== "sent") onSent?.();
+    if (refusals !== before.current.refusals && Object.keys(own).length) onRefuse?.(own);
+    before.current = { stage, refusals };
+  }, [stage, refusals]);
 };
 
 // A refused submission leads to its first wrong field.

@@ -33,11 +33,14 @@ class ReliableForm(rx.Component):
     lang_tag: rx.Var[str]
     rules: rx.Var[dict[str, Any]]  # by field, for check.js
     beside: rx.Var[list[str]]  # fields whose errors are shown by what stands around the form
+    around: rx.Var[dict[str, str] | None]  # what stands around the form has chosen; sent and remembered with it
     words: rx.Var[dict[str, str]]  # sent, failed, files, cancelled, notUploaded, cleared, undo
     patience: rx.Var[int]
     socket_down: rx.Var[bool]
     answer: rx.Var[dict[str, Any] | None]
     on_send: rx.EventHandler[_submission]
+    on_sent: rx.EventHandler[rx.event.no_args_event_spec]  # it arrived, by whichever way
+    on_refuse: rx.EventHandler[rx.event.passthrough_event_spec(dict[str, str])]  # what is wrong with fields beside the form
 
 
 def honeypot(*, name: str, label: str) -> rx.Component:

@@ -63,6 +63,19 @@ class Select(rx.Component):
     words: rx.Var[dict[str, str]]
 
 
+class SearchableSelect(rx.Component):
+    """A choice that a state holds, outside of a form; `rows` are [code, name]. `words`: search, list, none."""
+
+    library = "$/components/ui/searchable_select"
+    tag = "SearchableSelect"
+    name: rx.Var[str]
+    label: rx.Var[str]
+    rows: rx.Var[list[tuple[str, str]]]
+    value: rx.Var[str]
+    words: rx.Var[dict[str, str]]
+    on_choose: rx.EventHandler[rx.event.passthrough_event_spec(str)]
+
+
 class MultiSelect(rx.Component):
     """`options` are {value, label} and perhaps an icon, as path data."""
 

@@ -20,6 +20,7 @@ class FormResult(rx.Component):
 
     Its children stand below the reference. The text and the steps speak of what a whole answer has, such as a link: where it lacks what is
     named in `needs`, they are left out. `next` leads on to another dialog: its label, dialog, form, and the fields that are filled in there.
+    `on_another` is the button for another submission.
     """
 
     library = "$/components/ui/form_result"
@@ -29,6 +30,7 @@ class FormResult(rx.Component):
     needs: rx.Var[str]
     next: rx.Var[dict[str, Any]]
     icon: rx.Var[str]
+    on_another: rx.EventHandler[rx.event.no_args_event_spec]
 
     @classmethod
     def create(cls, *children, **props) -> "FormResult":

@@ -3,12 +3,13 @@ import { useEffect, useRef } from "react";
 import { prefill } from "$/components/reliable_form/draft";
 import { useForm } from "$/components/reliable_form/context";
 
-export const FormResult = ({ words, steps, needs, next, icon, children }) => {
+export const FormResult = ({ words, steps, needs, next, icon, onAnother, children }) => {
   const { id, result, store } = useForm();
   const heading = useRef(null);
   useEffect(() => void heading.current.focus(), []);
   const another = () => {
     store.show({ stage: "idle", result: null });
+    onAnother?.();
     setTimeout(() => document.getElementById(id)?.querySelector("input, textarea")?.focus());
   };
   const { reference, quarantined, said } = result, isWhole = !needs || result.more?.[needs];

@@ -6,20 +6,21 @@ from itertools import groupby
 from zoneinfo import ZoneInfo
 
 from site_app.contracts.answer import Answer
+from site_app.contracts.codes import time_zones
 from site_app.contracts.meeting import Slot
-from site_app.i18n import t
+from site_app.i18n import current, t
 from site_app.i18n.clocks import both_clocks, change_near, city, day_words, host_clock, month_words, span_words, time_words
-from site_app.i18n.time_zones import zone_choices
 
 _WEEKS = 6  # that a sheet of the calendar shows at once
 _DAY = timedelta(days=1)
 
 
 class Time(Answer):
-    """`here` is the visitor's clock; `there` is the host's, and empty where both show the same."""
+    """`here` is the visitor's clock; `there` is the host's, and empty where both show the same. `day` is the visitor's day in words."""
 
     id: str
     start: datetime
+    day: str
     here: str
     there: str
     clocks: str
@@ -33,16 +34,20 @@ class Time(Answer):
 class Day(Answer):
     date: date
     words: str
-    label: str
     notes: list[str]
     times: list[Time]
 
 
 class Cell(Answer):
-    """A day of the calendar; its month is named on the first of the month and at the beginning of a sheet."""
+    """A day of the calendar; its month is named on the first of the month and at the beginning of a sheet.
+
+    `label` says how many times are free, and is empty on a day without any.
+    """
 
     date: date
+    number: int
     month: str
+    label: str
 
 
 class Sheet(Answer):
@@ -50,69 +55,88 @@ class Sheet(Answer):
     weeks: list[list[Cell]]
 
 
-class FreeTimes(Answer):
-    """`zones` are all that can be chosen, each with its label."""
-
-    zone: str
-    zones: Sequence[tuple[str, str]]
-    days: list[Day]
-    sheets: list[Sheet]
-
-
-def free_times(slots: Iterable[Slot], zone: ZoneInfo, host: ZoneInfo, now: datetime) -> FreeTimes:
-    """The slots as days, and the calendar around them."""
-    days = days_of(slots, zone, host)
-    first = days[0].times[0].start if days else now
-    return FreeTimes(
-        zone=zone.key,
-        zones=zone_choices(first, zone.key),
-        days=days,
-        sheets=_sheets([day.date for day in days]),
-    )
+def visitor_zone(name: str, host: ZoneInfo) -> ZoneInfo:
+    """The named zone; without one, that in which most readers of this language live, or the host's."""
+    return ZoneInfo(name if name in time_zones() else current().zone or host.key)
 
 
 def days_of(slots: Iterable[Slot], zone: ZoneInfo, host: ZoneInfo) -> list[Day]:
     """The slots by the visitor's days, in order."""
-    grouped = groupby(sorted(slots, key=lambda slot: slot.start), key=lambda slot: slot.start.astimezone(zone).date())
-    return [_day(day, list(found), zone, host) for day, found in grouped]
+    return [day_of(same_day, zone, host) for same_day in slots_by_day(slots, zone).values()]
 
 
-def _day(day: date, slots: list[Slot], zone: ZoneInfo, host: ZoneInfo) -> Day:
-    words = day_words(slots[0].start, zone)
-    label = t("{day}, available times: {count}", day=words, count=len(slots))
-    changes = [(one, change_near(day, one)) for one in dict.fromkeys((zone, host))]
+def day_of(slots: Sequence[Slot], zone: ZoneInfo, host: ZoneInfo) -> Day:
+    """One day of the visitor's calendar, of the slots that fall on it; there must be a slot."""
+    start = slots[0].start
+    day, words = start.astimezone(zone).date(), day_words(start, zone)
+    changes = [(place, change_near(day, place)) for place in dict.fromkeys((zone, host))]
     notes = [
         t(
             "Clocks in {place} change on {day}. The times shown here already allow for it.",
-            place=city(one),
-            day=day_words(moment, one),
+            place=city(place),
+            day=day_words(moment, place),
         )
-        for one, moment in changes
+        for place, moment in changes
         if moment
     ]
-    times = [
-        Time(
-            id=slot.id,
-            start=slot.start,
-            here=time_words(slot.start, zone),
-            there=host_clock(slot.start, zone, host),
-            clocks=both_clocks(slot.start, zone, host),
-        )
-        for slot in slots
-    ]
-    return Day(date=day, words=words, label=label, notes=notes, times=times)
+    return Day(date=day, words=words, notes=notes, times=[_time(slot, words, zone, host) for slot in slots])
 
 
-def _sheets(days: list[date]) -> list[Sheet]:
-    """Whole weeks from that of the first day to that of the last."""
-    if not days:
+def time_of(slot: Slot, zone: ZoneInfo, host: ZoneInfo) -> Time:
+    """A single slot in words."""
+    return _time(slot, day_words(slot.start, zone), zone, host)
+
+
+def slots_by_day(slots: Iterable[Slot], zone: ZoneInfo) -> dict[date, list[Slot]]:
+    """The slots by the visitor's days, both in order."""
+    grouped = groupby(sorted(slots, key=lambda slot: slot.start), key=lambda slot: slot.start.astimezone(zone).date())
+    return {day: list(same_day) for day, same_day in grouped}
+
+
+def sheets_of(slots: Iterable[Slot], zone: ZoneInfo) -> list[Sheet]:
+    """The calendar around the free days, a few weeks to a sheet: whole weeks from that of the first day to that of the last."""
+    by_day = slots_by_day(slots, zone)
+    if not by_day:
         return []
-    first, last = days[0] - days[0].weekday() * _DAY, days[-1] + (6 - days[-1].weekday()) * _DAY
+    days = [*by_day]
+    first, last = _monday_of(days[0]), _monday_of(days[-1]) + 6 * _DAY
     dates = [first + at * _DAY for at in range((last - first).days + 1)]
-    return [_sheet(dates[at : at + 7 * _WEEKS]) for at in range(0, len(dates), 7 * _WEEKS)]
+    labels = {
+        day: t("{day}, available times: {count}", day=day_words(same_day[0].start, zone), count=len(same_day))
+        for day, same_day in by_day.items()
+    }
+    return [_sheet(dates[at : at + 7 * _WEEKS], labels) for at in range(0, len(dates), 7 * _WEEKS)]
 
 
-def _sheet(dates: list[date]) -> Sheet:
-    cells = [Cell(date=day, month=month_words(day) if day.day == 1 or day == dates[0] else "") for day in dates]
+def sheet_index(days: Sequence[date], day: date) -> int:
+    """Which sheet of the calendar around these days shows this one."""
+    return (day - _monday_of(days[0])).days // (7 * _WEEKS) if days else 0
+
+
+def _monday_of(day: date) -> date:
+    return day - day.weekday() * _DAY
+
+
+def _time(slot: Slot, day: str, zone: ZoneInfo, host: ZoneInfo) -> Time:
+    return Time(
+        id=slot.id,
+        start=slot.start,
+        day=day,
+        here=time_words(slot.start, zone),
+        there=host_clock(slot.start, zone, host),
+        clocks=both_clocks(slot.start, zone, host),
+    )
+
+
+def _sheet(dates: list[date], labels: dict[date, str]) -> Sheet:
+    cells = [
+        Cell(
+            date=day,
+            number=day.day,
+            month=month_words(day) if day.day == 1 or day == dates[0] else "",
+            label=labels.get(day, ""),
+        )
+        for day in dates
+    ]
     weeks = [cells[at : at + 7] for at in range(0, len(cells), 7)]
     return Sheet(words=span_words(dates[0], dates[-1]), weeks=weeks)

@@ -14,13 +14,14 @@ from site_app.contracts.submission import Contract, Reachable, described
 from site_app.contracts.text import ManyLines
 
 # Ours say when a slot begins; of another provider they are any name, which only it can read.
-SlotId = Annotated[str, Field(pattern=r"^[!-~]{1,64}$", description="From meetingSlots", examples=["20300102T0930Z"])]
-_HOLD = r"^[A-Za-z0-9_-]{16,64}$"
-HoldId = Annotated[str, Field(pattern=_HOLD, description="From holdSlot")]
+SLOT_ID = re.compile(r"^[!-~]{1,64}$")
+SlotId = Annotated[str, Field(pattern=SLOT_ID.pattern, description="From meetingSlots", examples=["20300102T0930Z"])]
+HOLD_ID = re.compile(r"^[A-Za-z0-9_-]{16,64}$")
+HoldId = Annotated[str, Field(pattern=HOLD_ID.pattern, description="From holdSlot")]
 
 
 def _hold(value: Any) -> str | None:
-    return value if isinstance(value, str) and re.fullmatch(_HOLD, value) else None
+    return value if isinstance(value, str) and HOLD_ID.fullmatch(value) else None
 
 
 class MeetingRequest(Reachable):

@@ -1,58 +1,108 @@
 """Booking a consultation call: a time is chosen and held, then the form says who calls, and a panel confirms it."""
 
-import reflex as rx
+from typing import Any
 
-from components.art.art import figure
-from components.booking.booking import BookedCall, Booking
+import reflex as rx
+from reflex_base.utils.imports import ImportVar
+from reflex_base.vars import VarData
+from reflex_components_core.core.banner import has_connection_errors
+
+from components.booking.booking import BookingVisit
+from components.browser.watchers import CallFailures
 from components.ui.button import button_class
-from components.ui.text import direct_ways
-from site_app.content.booking_words import booked_words, booking_words
-from site_app.content.brand import contact_details
+from site_app.content.booking_words import booked_words
+from site_app.forms.booking_steps import booking_steps
 from site_app.forms.form import reliable_form
 from site_app.forms.view import CONSULTATION
-from site_app.i18n import href, t
-from site_app.routes import PLAIN_BOOKING
-from site_app.settings import settings
+from site_app.i18n import current, own_module
+from site_app.states.meeting import MeetingState
 
 _PLACE = "consultation-form"
+_CONTEXT = VarData(
+    imports={"$/components/reliable_form/context": [ImportVar("useForm")]}, hooks={"const { result } = useForm()": None}
+)
 
 
 def consultation_form() -> rx.Component:
-    """The form, which gets slot, time zone and hold from what stands around it."""
-    return Booking.create(
-        reliable_form(CONSULTATION, place=_PLACE, beside=("slot",), panel=BookedCall.create(words=booked_words())),
-        _none_left(),
-        _not_loaded(),
-        id=_PLACE,
-        times=href(f"{PLAIN_BOOKING}/times"),
-        api_key=settings().api_key,
-        words=booking_words(),
-    )
-
-
-def _none_left() -> rx.Component:
-    ways = [detail for detail in contact_details() if detail.slug != "address"]
-    return rx.el.div(
-        figure("slots_none", class_name="slots-none-figure"),
-        rx.el.h4(t("All times in the coming weeks are taken."), class_name="font-semibold"),
-        direct_ways(ways, lead=t("Email or call us with two or three times that suit you, and we’ll find one together.")),
-        class_name="slots-none grid gap-3",
-    )
-
-
-def _not_loaded() -> rx.Component:
-    return rx.el.div(
-        rx.el.p(
-            t("The available times could not be loaded. Check your connection, then try again."),
-            class_name="form-trouble-title",
+    """The form and the steps before it; the form is handed the slot, the zone and the hold."""
+    state = MeetingState
+    form = reliable_form(
+        CONSULTATION,
+        place=_PLACE,
+        panel=rx.memo(own_module(_booked_call, current(), module="site_app.forms.booked_call"))(),
+        on_another=state.begin_again(current().id),
+        beside=["slot"],
+        around=rx.cond(
+            state.is_open,
+            {"slot": rx.cond(state.step == "details", state.slot, ""), "hold": state.hold_name, "time_zone": state.zone},
+            None,
         ),
-        rx.el.button(t("Try again"), type="button", class_name=button_class("quiet")),
-        plain_booking_link(),
-        class_name="form-trouble",
+        on_sent=state.finish,
+        on_refuse=state.lose,
+    )
+    return rx.el.div(
+        BookingVisit.create(
+            form=CONSULTATION.name,
+            release="/v1.0/releaseHold",
+            language=current().id,
+            is_open=state.is_open,
+            socket_down=has_connection_errors,
+            on_open=state.open,
+            on_close=state.close,
+        ),
+        CallFailures.create(counts={"meetingSlots": state.failures}, hydrated=rx.State.is_hydrated),
+        booking_steps(),
+        rx.el.div(form, class_name="booking-form"),
+        rx.el.p(state.spoken, class_name="sr-only", role="status"),
+        class_name="booking",
+        custom_attrs={"data-step": state.step},
     )
 
 
-def plain_booking_link() -> rx.Component:
-    """To the page that books a call without this form; the server answers it, not React Router."""
-    text = t("Use the simple booking page instead")
-    return rx.el.p(rx.el.elements.a(text, href=href(PLAIN_BOOKING), class_name="plain-link"), class_name="mt-4")
+def _booked_call() -> rx.Component:
+    """Inside the form's result, which a browser may also have got without the socket; of another provider it may say less."""
+    answer: Any = rx.Var("result?.more", _var_data=_CONTEXT).to(dict)
+    words, chosen = booked_words(), MeetingState.chosen
+    return rx.cond(
+        answer["day"] & answer["calendar"] & answer["manage_url"] & answer["conferencing_url"],
+        rx.fragment(
+            rx.el.dl(
+                _when(words["when"], answer["slot"].to(dict)["start"], answer["day"], answer["clocks"]),
+                rx.el.div(rx.el.dt(words["video"]), rx.el.dd(_outside(answer["conferencing_url"], answer["conferencing_url"]))),
+                class_name="booked",
+            ),
+            rx.el.h4(words["calendar"], class_name="result-subtitle"),
+            rx.el.div(
+                rx.el.elements.a(
+                    words["file"],
+                    href=answer["calendar"].to(dict)["ics"],
+                    download="call.ics",
+                    class_name=button_class("strong"),
+                ),
+                *[
+                    _outside(answer["calendar"].to(dict)[name], label, class_name=button_class("quiet"))
+                    for name, label in (("google", "Google Calendar"), ("outlook", "Outlook"))
+                ],
+                class_name="booked-links",
+            ),
+            rx.el.p(
+                rx.el.elements.a(words["manage"], href=answer["manage_url"], class_name="plain-link"),
+                class_name="booked-manage",
+            ),
+        ),
+        rx.cond(
+            MeetingState.slot != "",
+            rx.el.dl(_when(words["when"], chosen.start.to(str), chosen.day, chosen.clocks), class_name="booked"),
+        ),
+    )
+
+
+def _when(label: str, start: Any, day: Any, clocks: Any) -> rx.Component:
+    return rx.el.div(
+        rx.el.dt(label),
+        rx.el.dd(rx.el.time(rx.el.strong(day), clocks, date_time=start)),
+    )
+
+
+def _outside(address: Any, words: Any, *, class_name: str = "plain-link") -> rx.Component:
+    return rx.el.elements.a(words, href=address, rel="noreferrer", target="_blank", class_name=class_name)

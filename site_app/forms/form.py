@@ -1,6 +1,7 @@
 """What all forms are made of: their fields, the honeypot, the button with its privacy link, and the result."""
 
 from collections.abc import Callable
+from typing import Any
 
 import reflex as rx
 from reflex_components_core.core.banner import has_connection_errors
@@ -47,9 +48,9 @@ def form_section(kind: LeadKind) -> Callable[[], rx.Component]:
 
 
 def reliable_form(
-    kind: SubmissionKind, *, place: str, beside: tuple[str, ...] = (), panel: rx.Component | None = None
+    kind: SubmissionKind, *, place: str, panel: rx.Component | None = None, on_another: Any = None, **around: Any
 ) -> rx.Component:
-    """The fields as a form. `beside` are fields that stand around it and show their own errors; a `panel` stands in its result."""
+    """The fields as a form. A `panel` stands in its result, which calls `on_another`; `around` is what ReliableForm takes of fields around it."""
     view, state = view_of(kind), STATES[kind.name]
     result, (note, link) = view.result, privacy_note()
     return ReliableForm.create(
@@ -68,6 +69,7 @@ def reliable_form(
             steps=list(result.steps),
             needs=result.needs,
             **({"next": result.next} if result.next else {}),
+            **({"on_another": on_another} if on_another else {}),
         ),
         name=kind.name,
         place=place,
@@ -79,13 +81,13 @@ def reliable_form(
         language=current().id,
         lang_tag=current().tag,
         rules=rules(kind),
-        beside=list(beside),
         words=sending_words(view.sent),
         patience=PATIENCE_MS,
         socket_down=has_connection_errors,
         answer=state.answer,
         on_send=state.submit,
         **({"action": href(view.page)} if view.page else {}),
+        **around,
     )
 
 

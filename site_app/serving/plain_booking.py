@@ -1,10 +1,10 @@
 """/book: a call booked in plain HTML, a time first, then who calls; the site asks its provider, wherever that is.
 
 A time is held where the provider can hold one, under a name that the page makes, so that it is the visitor's own even if no answer
-came in time. One that is gone brings the choice back, with everything that was typed. The booking dialog gets its times here, too.
+came in time. One that is gone brings the choice back, with everything that was typed. The booking dialog leads here where it has no
+socket, with what was chosen and typed.
 """
 
-import gzip
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ from site_app.business import consultation_minutes
 from site_app.client import ProviderError, provider
 from site_app.content.form_words import network_error
 from site_app.contracts.answer import Refused
-from site_app.contracts.days import days_of, free_times
+from site_app.contracts.days import days_of
 from site_app.contracts.meeting import Booked, HoldRequest, MeetingRequest, ReleaseRequest, Slot, Slots, SlotsRequest, nearest
 from site_app.contracts.phones import example_of
 from site_app.contracts.problems import problem, problems
@@ -40,7 +40,7 @@ from site_app.serving.headers import redirect
 from site_app.serving.plain_fields import in_order, plain_fields
 from site_app.serving.plain_forms import SPEAKABLE, form_token, is_plain_form, plain_form_routes, press_again
 
-_DETAILS, _DONE, _TIMES = (f"{PLAIN_BOOKING}/{last}" for last in ("details", "done", "times"))
+_DETAILS, _DONE = (f"{PLAIN_BOOKING}/{last}" for last in ("details", "done"))
 _HIDDEN = {"key", "token", "until", "phone_country", "website_url", "slot", "do"}
 _NEAR = 12  # other times that are offered beside the chosen one
 _STATUS = {"too_many": 429, "call_exists": 409, "too_many_calls": 409}
@@ -54,7 +54,6 @@ def plain_pages(state: State) -> Starlette:
             *routes_for(PLAIN_BOOKING, choose_time, "GET", "POST"),
             *routes_for(_DETAILS, give_details, "GET", "POST"),
             *routes_for(_DONE, show_booked),
-            *routes_for(_TIMES, list_times, "POST"),
         ]
     )
     pages.router.redirect_slashes = False  # it would lead to whatever the Host header says, by http
@@ -64,7 +63,7 @@ def plain_pages(state: State) -> Starlette:
 
 def is_site_page(path: str, method: str) -> bool:
     """Whether the site itself answers it, with one of plain_pages."""
-    return split(path)[1] in (PLAIN_BOOKING, _DETAILS, _DONE, _TIMES) or is_plain_form(path, method)
+    return split(path)[1] in (PLAIN_BOOKING, _DETAILS, _DONE) or is_plain_form(path, method)
 
 
 @dataclass(frozen=True)
@@ -184,20 +183,6 @@ async def choose_time(context: AppContext, request: Request) -> Response:
     return visit.to(_DETAILS, slot=sent["slot"], hold=name, until=held.expires_at.isoformat() if held else "")
 
 
-@plain()
-async def list_times(context: AppContext, request: Request) -> Response:
-    """The free times for the booking dialog, in the zone that is asked for."""
-    visit = _Visit(context, request, await form_of(request))
-    slots = await visit.slots()
-    if slots is None:
-        return Response(status_code=503)
-    body = free_times(slots, visit.zone, visit.host, context.clock()).model_dump_json().encode()
-    headers = {"Cache-Control": "no-store", "Vary": "Accept-Encoding"}
-    if "gzip" in request.headers.get("Accept-Encoding", ""):
-        body, headers["Content-Encoding"] = gzip.compress(body, 5), "gzip"  # a seventh of its size
-    return Response(body, media_type="application/json", headers=headers)
-
-
 async def _keep_words(context: AppContext, request: Request) -> Response:
     """The form as it was filled in, in the language of this address; nothing in it is judged yet."""
     return await _Visit(context, request, request.query_params).details(await _typed(request))
@@ -205,13 +190,18 @@ async def _keep_words(context: AppContext, request: Request) -> Response:
 
 @plain(switched=_keep_words)
 async def give_details(context: AppContext, request: Request) -> Response:
-    """The form for a chosen time; its buttons book the call, keep the hold or let it go."""
+    """The form for a chosen time; its buttons book the call, keep the hold or let it go.
+
+    The dialog sends it to be kept, or, without a time, to be shown (`do=show`).
+    """
     asked = request.query_params
     visit = _Visit(context, request, asked)
     if request.method != "POST":
         return await _begin(visit)
     sent = await _typed(request)
     do = sent.pop("do", "book")
+    if do == "show":
+        return await visit.details(sent)
     if do == "release":
         if visit.hold:
             await provider().release_hold(visit.hold, address=visit.address)

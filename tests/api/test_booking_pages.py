@@ -182,22 +182,19 @@ async def test_a_hold_that_is_kept_without_an_answer_is_not_said_to_be_lost(
     assert "Held for you until 19:10" in answer.text
 
 
-async def test_the_times_of_the_dialog_are_those_of_the_page(browser: httpx.AsyncClient):
-    address = await held(browser)
-    hold = re.findall("hold=([^&]+)", address)[0]
+async def test_the_dialog_hands_over_what_was_typed_with_a_time_or_without_one(browser: httpx.AsyncClient, context: ApiContext):
+    typed = ADA | {"key": "0123456789abcdef", "token": ""}
+    mine = "/book/details?zone=Asia/Bangkok&hold=a-name-of-our-own"
 
-    async def days(prefix: str = "", **asked: str) -> Any:
-        return (await browser.post(f"{prefix}/book/times", data={"zone": "Pacific/Kiritimati"} | asked)).json()["days"]
+    with_time = await browser.post(f"{mine}&slot={NINE}", data=typed | {"slot": NINE, "do": "keep"})
+    without = await browser.post("/book/details?zone=Asia/Bangkok", data=typed | {"do": "show"})
 
-    page = (await browser.get("/book?zone=Pacific/Kiritimati")).text
-    free, mine, in_thai = [await days(), await days(hold=hold), await days("/th")]
-
-    assert [time["id"] for day in free[:5] for time in day["times"]] == offered(page)
-    assert free[0]["words"] in page
-    assert NINE not in [time["id"] for time in free[0]["times"]]
-    assert NINE in [time["id"] for day in mine for time in day["times"]]
-    assert free[0]["times"][0]["there"].startswith("Thu ")
-    assert "มกราคม" in in_thai[0]["words"]
+    for answer in (with_time, without):
+        assert answer.status_code == 200
+        assert 'value="Ada Lovelace"' in answer.text
+        assert inputs(answer.text)["key"] == "0123456789abcdef"
+        assert offered(answer.text)
+    assert [hold.id for hold in await rows(context, Hold)] == ["a-name-of-our-own"]
 
 
 async def test_letting_a_time_go_frees_it(browser: httpx.AsyncClient, context: ApiContext):

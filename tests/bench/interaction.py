@@ -70,6 +70,15 @@ ABOUT = Click(
     "About us",
 )
 THAI = Click("switch the language", ".bar-wide a[data-language=th]", "document.documentElement.lang == 'th'")
+DAY = Click(
+    "choose a day of a call",
+    "td:not([aria-selected=true]) > .calendar-day",
+    "document.querySelectorAll('.calendar tbody [aria-selected=true]').length == 1 && document.querySelector('.day .slot')",
+)
+TIME = Click("choose its time", ".day .slot", "document.querySelector('.booking-chosen p')")
+GO_ON = Click("go on with that time", ".booking-bar .button", "document.querySelector('.hold-left')")
+LONGER = Click("hold it longer", ".held .button", "document.querySelector('.hold-left')")
+ANOTHER = Click("choose another time", ".held .button-text", "document.querySelector('.times-form')")
 
 
 @dataclass(frozen=True)
@@ -88,6 +97,7 @@ VISITS = (
     Visit("/", SCROLLED, (OPEN, CLOSE)),
     Visit("/", WITH_REACT, (OPEN, CLOSE, MENU, ABOUT)),
     Visit("/faq", WITH_REACT, (ANSWER, LANGUAGES, THAI)),
+    Visit("/?open=consultation", WITH_REACT, (DAY, TIME, GO_ON, LONGER, ANOTHER)),
 )
 Seen = dict[tuple[str, str], list[tuple[float, float]]]  # by click and what was before: INP, and milliseconds until it is seen
 

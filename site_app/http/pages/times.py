@@ -8,13 +8,12 @@ from zoneinfo import ZoneInfo
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from site_app.contracts.codes import time_zones
-from site_app.contracts.days import Day, days_of
+from site_app.contracts.days import Day, days_of, visitor_zone
 from site_app.contracts.meeting import Slot
 from site_app.http.context import AppContext
 from site_app.http.languages import own_address
 from site_app.http.pages import Link, form_of, show
-from site_app.i18n import current, href, t
+from site_app.i18n import href, t
 from site_app.i18n.clocks import city, host_clock
 from site_app.i18n.time_zones import zone_choices
 
@@ -75,8 +74,7 @@ async def keep_choice(_context: AppContext, request: Request) -> Response:
 
 def zone_of(asked: Mapping[str, str], context: AppContext) -> ZoneInfo:
     """The zone asked for, else the one where most who read this language live."""
-    name = asked.get("zone", "")
-    return ZoneInfo(name if name in time_zones() else current().zone or context.settings.booking_zone)
+    return visitor_zone(asked.get("zone", ""), ZoneInfo(context.settings.booking_zone))
 
 
 def _index_of(text: str, days: list[Day]) -> int:

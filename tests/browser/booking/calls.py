@@ -101,10 +101,7 @@ def snatch(site: Site, slot: str) -> None:
 def let_go(site: Site, page: Page) -> None:
     """The page's hold ends, as if it had run out unnoticed."""
     draft = page.evaluate("JSON.parse(sessionStorage['draft:consultation'])")
-    assert call(site, "releaseHold", hold=draft["fields"]["hold"])["ok"]
-
-
-TIMES = "**/book/times"  # where the dialog asks for the free times
+    assert call(site, "releaseHold", hold=draft["beside"]["hold"])["ok"]
 
 
 def is_free(site: Site, slot: str) -> bool:

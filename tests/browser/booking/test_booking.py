@@ -20,16 +20,32 @@ from tests.browser.booking.calls import (
     go_on,
     hold,
     is_free,
+    let_go,
     meetings,
     name_field,
     new_address,
+    plain_submit,
     reserve,
     snatch,
     tab_to,
 )
 from tests.browser.conftest import Visit, hydrated
 from tests.browser.server import Site
-from tests.browser.waiting import pass_time, stop_clock, until_true
+from tests.browser.waiting import until_true
+
+CUTTABLE = """
+const open = [];
+window.WebSocket = class extends WebSocket {
+  constructor(address, protocols) {
+    super(window.isCut ? address.replace('/_event', '/nowhere') : address, protocols);
+    open.push(this);
+  }
+};
+window.cutSocket = () => {
+  window.isCut = true;
+  for (const socket of open) socket.close();
+};
+"""
 
 
 @pytest.fixture
@@ -42,6 +58,16 @@ def opened(visit: Visit) -> Callable[..., Page]:
         return page
 
     return open_dialog
+
+
+@pytest.fixture
+def cut_off(opened: Callable[..., Page]) -> Page:
+    """A time was held and the form filled in while there was a socket; now there is none."""
+    page = opened(script=CUTTABLE, allowed=AWAY)
+    reserve(page)
+    page.evaluate("cutSocket()")
+    expect(page.locator(".held a[href='/book']")).to_be_visible()
+    return page
 
 
 def test_a_call_is_booked_with_the_keyboard_alone(visit: Visit, site: Site) -> None:
@@ -209,14 +235,44 @@ def test_a_hold_that_ends_is_announced_and_can_be_kept_or_had_again(opened: Call
     assert not is_free(site, slot)
 
 
-def test_a_call_is_booked_without_a_socket(visit: Visit, site: Site) -> None:
-    page = visit("/?open=consultation", socket=False, timezone_id="Asia/Bangkok", allowed=AWAY)
-    choose(page, 5)
+def test_a_call_is_booked_where_the_socket_has_gone(cut_off: Page) -> None:
+    book(cut_off)
 
-    hold(page)
-    fill(page)
-    stop_clock(page)
+    expect(confirmed(cut_off).locator(".booked-manage a")).to_be_visible()
+
+
+def test_where_the_socket_has_gone_the_plain_page_takes_over_what_was_chosen_and_typed(cut_off: Page, site: Site) -> None:
+    slot = str(cut_off.evaluate("JSON.parse(sessionStorage['draft:consultation']).beside.slot"))
+    when = cut_off.locator(".held-when strong").inner_text()
+
+    cut_off.locator(".held a[href='/book']").click()
+    cut_off.wait_for_url("**/book/details?*")
+
+    expect(cut_off.locator("[name=full_name]")).to_have_value("Ada Lovelace")
+    expect(cut_off.locator("dd").first).to_contain_text(when)
+    assert not is_free(site, slot)
+    plain_submit(cut_off)
+    cut_off.wait_for_url("**/meetings/*")
+    assert meetings(site)[-1][:3] == ("booked", "Ada Lovelace", "Asia/Bangkok")
+
+
+def test_a_server_that_has_forgotten_its_visitors_is_told_again(opened: Callable[..., Page], mortal_site: Site) -> None:
+    page = opened(allowed=AWAY)
+    slot = reserve(page)
+    let_go(mortal_site, page)
+
+    mortal_site.kill()
+    mortal_site.start()
+
+    until_true(page, lambda: not is_free(mortal_site, slot))
+    expect(page.locator(".hold-left")).to_be_visible()
     book(page)
-    pass_time(page, page.locator(".result-title:visible").is_visible, within_ms=20_000)
-
     expect(confirmed(page).locator(".booked-manage a")).to_be_visible()
+
+
+def test_without_a_socket_the_dialog_leads_to_the_plain_page(visit: Visit) -> None:
+    page = visit("/?open=consultation", socket=False, allowed=AWAY)
+
+    dialog(page).locator("[role=alert] a[href='/book']").click()
+
+    expect(page.locator("input[name=slot]").first).to_be_visible()

@@ -1,16 +1,15 @@
 """What the dialog looks like in each of its states: whole, and without a finding of axe."""
 
 from collections.abc import Callable
-from typing import Any
+from datetime import UTC, datetime, timedelta
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from site_app.i18n import LOCALES
 from tests.browser.away import AWAY
 from tests.browser.axe import COLOURS, findings
 from tests.browser.booking.calls import (
     LOOKUP,
-    TIMES,
     book,
     choose,
     confirmed,
@@ -23,7 +22,6 @@ from tests.browser.booking.calls import (
 )
 from tests.browser.conftest import Visit, hydrated
 from tests.browser.server import Site
-from tests.browser.waiting import until_true
 
 
 def _settled(page: Page) -> None:
@@ -66,24 +64,44 @@ def test_what_is_held_is_lost_and_booked_after_all_and_axe_finds_nothing_on_the_
 
 
 def test_times_that_do_not_come_are_asked_for_again_and_axe_finds_nothing(visit: Visit, site: Site) -> None:
-    page = visit("/", wait=False, socket=False, allowed=AWAY, width=360, dark=True)
-    held: list[Any] = []
-    page.route(TIMES, lambda route: held.append(route))
+    page = visit("/faq", wait=False, allowed=AWAY, width=360, dark=True)
+    silent: list[WebSocketRoute] = []
+    page.route_web_socket("**/_event**", lambda line: silent.append(line))
     page.goto(f"{site.url}/?open=consultation")
     hydrated(page)
 
     expect(page.locator(".times-skeleton")).to_be_visible()
     _settled(page)
-    until_true(page, lambda: held, within_ms=10_000)
-    with page.expect_console_message(lambda message: message.text.startswith("meetingSlots failed")):
-        held[0].fulfill(status=503)
     trouble = page.locator("dialog[open] .form-trouble")
     expect(trouble).to_be_visible()
     expect(trouble.locator("a")).to_have_attribute("href", "/book")
     _settled(page)
-    page.unroute(TIMES)
-    page.route(TIMES, lambda route: route.fulfill(json={"zone": "UTC", "zones": [], "days": [], "sheets": []}))
-    trouble.locator("button").click()
+    page.unroute_all()
+    page.route_web_socket("**/_event**", lambda line: line.connect_to_server())
+    for line in silent:
+        line.close()
+    expect(page.locator(".slot").first).to_be_visible(timeout=30_000)
+
+
+def test_a_provider_that_fails_is_asked_again_and_named_in_the_console(start_site: Callable[..., Site], visit: Visit) -> None:
+    away = start_site(SITE_PROVIDER_URL="http://127.0.0.1:9")
+    page = visit("/", on=away, allowed=(*AWAY, "500"))  # the collector is the provider's, and that is away
+
+    with page.expect_console_message(lambda message: message.text.startswith("meetingSlots failed")):
+        page.locator("main [commandfor=consultation-dialog]:visible").first.click()
+
+    trouble = page.locator("dialog[open] .form-trouble")
+    expect(trouble.locator("a")).to_have_attribute("href", "/book")
+    with page.expect_console_message(lambda message: message.text.startswith("meetingSlots failed")):
+        trouble.get_by_role("button").click()
+
+
+def test_where_no_time_is_left_other_ways_are_offered(start_site: Callable[..., Site], visit: Visit) -> None:
+    days = (datetime.now(UTC).date() + timedelta(days=at) for at in range(60))
+    full = start_site(SITE_BOOKING_DAYS_OFF=",".join(day.isoformat() for day in days))
+
+    page = visit("/?open=consultation", on=full, width=360, dark=True)
+
     expect(page.locator(".slots-none")).to_be_visible()
     _settled(page)
 

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from site_app.contracts.days import FreeTimes, free_times
+from site_app.contracts.days import Day, Sheet, days_of, sheet_index, sheets_of
 from site_app.contracts.meeting import Slot
 from site_app.i18n import BY_ID, use
 
@@ -13,13 +13,20 @@ LONDON, BANGKOK, HONOLULU = ZoneInfo("Europe/London"), ZoneInfo("Asia/Bangkok"),
 NINE = datetime(2026, 10, 21, 8, tzinfo=UTC)  # a Wednesday, four days before London's clocks go back
 
 
-def free(*starts: datetime, zone: ZoneInfo = BANGKOK) -> FreeTimes:
-    slots = [Slot(id=f"{start:%d%H%M}", start=start, end=start + timedelta(minutes=30)) for start in starts]
-    return free_times(slots, zone, LONDON, NINE)
+def slots(*starts: datetime) -> list[Slot]:
+    return [Slot(id=f"{start:%d%H%M}", start=start, end=start + timedelta(minutes=30)) for start in starts]
+
+
+def days(*starts: datetime, zone: ZoneInfo = BANGKOK) -> list[Day]:
+    return days_of(slots(*starts), zone, LONDON)
+
+
+def sheets(*starts: datetime) -> list[Sheet]:
+    return sheets_of(slots(*starts), BANGKOK)
 
 
 def test_a_time_stands_on_the_visitors_own_day() -> None:
-    [day] = free(NINE, zone=HONOLULU).days
+    [day] = days(NINE, zone=HONOLULU)
 
     assert day.date == date(2026, 10, 20)
     assert (day.times[0].here, day.times[0].there) == ("22:00", "Wed 09:00 London")
@@ -28,13 +35,13 @@ def test_a_time_stands_on_the_visitors_own_day() -> None:
 @pytest.mark.parametrize("language", ["en", "th", "cn"])
 def test_a_day_near_a_change_of_clocks_says_so(language: str) -> None:
     with use(BY_ID[language]):
-        near, far = free(NINE, NINE + timedelta(days=20)).days
+        near, far = days(NINE, NINE + timedelta(days=20))
 
     assert (len(near.notes), len(far.notes)) == (1, 0)
 
 
 def test_the_calendar_is_whole_weeks_and_each_month_is_named() -> None:
-    [sheet] = free(NINE, NINE + timedelta(days=14)).sheets
+    [sheet] = sheets(NINE, NINE + timedelta(days=14))
 
     dates = [[cell.date.isoformat() for cell in week] for week in sheet.weeks]
     assert [(week[0], week[-1]) for week in dates] == [
@@ -46,13 +53,31 @@ def test_the_calendar_is_whole_weeks_and_each_month_is_named() -> None:
     assert (sheet.words[:6], sheet.words[-5:]) == ("19 Oct", "8 Nov")
 
 
-def test_months_ahead_are_sheets_that_follow_each_other() -> None:
-    sheets = free(NINE, NINE + timedelta(days=100)).sheets
+def test_a_day_of_the_calendar_says_how_many_times_are_free() -> None:
+    [sheet] = sheets(NINE, NINE + timedelta(hours=1), NINE + timedelta(days=2))
 
-    cells = [cell.date for sheet in sheets for week in sheet.weeks for cell in week]
-    assert len(sheets) > 1
+    labels = {cell.date.day: cell.label for week in sheet.weeks for cell in week if cell.label}
+    assert labels == {
+        21: "Wednesday 21 October 2026, available times: 2",
+        23: "Friday 23 October 2026, available times: 1",
+    }
+
+
+def test_months_ahead_are_sheets_that_follow_each_other() -> None:
+    ahead = sheets(NINE, NINE + timedelta(days=100))
+
+    cells = [cell.date for sheet in ahead for week in sheet.weeks for cell in week]
+    assert len(ahead) > 1
     assert cells == [cells[0] + timedelta(days=at) for at in range(len(cells))]
 
 
+def test_each_day_is_on_the_sheet_of_its_index() -> None:
+    starts = [NINE + timedelta(days=at) for at in range(0, 100, 9)]
+    ahead, free = sheets(*starts), [day.date for day in days(*starts)]
+
+    for day in free:
+        assert day in {cell.date for week in ahead[sheet_index(free, day)].weeks for cell in week}
+
+
 def test_without_a_time_there_is_no_calendar() -> None:
-    assert (free().days, free().sheets) == ([], [])
+    assert (days(), sheets()) == ([], [])

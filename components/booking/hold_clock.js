@@ -1,0 +1,45 @@
+// The clock of a hold, and the warnings before and at its end. It is not Python because it ticks each second and has to warn in time where
+// no server answers.
+import { createElement, useEffect, useState } from "react";
+import { say, unsay } from "$/components/browser/page_events";
+
+const SOON = 120000; // milliseconds before the end of a hold at which the visitor is warned
+
+let newest = { heldAt: 0, end: 0 }; // outlives a change of language
+const endOf = (heldAt, seconds) => {
+  if (heldAt !== newest.heldAt) newest = { heldAt, end: Date.now() + seconds * 1000 };
+  return newest.end;
+};
+
+// Never a live region: it would be read out every second.
+export const HoldClock = ({ heldAt, seconds, words }) => {
+  const end = endOf(heldAt, seconds), [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, [heldAt]);
+  const left = Math.max(0, Math.round((end - now) / 1000));
+  if (!left) return words.lapsed;
+  const clock = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+  return [words.held, " ", createElement("time", { key: "left", className: "hold-left", dateTime: `PT${left}S` }, clock)];
+};
+
+export const HoldWarnings = ({ heldAt, seconds, words, onExtend, onLapse }) => {
+  useEffect(() => {
+    if (!seconds) return undefined;
+    const left = endOf(heldAt, seconds) - Date.now();
+    const warn = (text) => say({ type: "warning", text, timeout: 0, action: { label: words.keep_short, run: onExtend } });
+    const lapse = () => {
+      unsay(words.soon);
+      onLapse(heldAt);
+      warn(words.lapsed);
+    };
+    const timers = [setTimeout(() => warn(words.soon), Math.max(0, left - SOON)), setTimeout(lapse, left)];
+    return () => {
+      for (const timer of timers) clearTimeout(timer);
+      for (const text of [words.soon, words.lapsed]) unsay(text);
+    };
+  }, [heldAt, seconds]);
+  return null;
+};

@@ -1,0 +1,88 @@
+// Tells a state that the dialog around a booking is open or closed, and leads to the plain page where no state answers. It is not Python
+// because only the browser knows its time zone and what its tab remembers, and because a page that goes can send nothing but a beacon.
+import { createElement, useEffect, useRef } from "react";
+import { at } from "$/components/reliable_form/backend";
+import { readDraft } from "$/components/reliable_form/draft";
+import { submissionOf } from "$/components/reliable_form/submission";
+
+let isHandedOver = false; // to the plain page, and its hold with it
+
+const browserZone = () => {
+  try {
+    return Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
+  } catch {
+    return "UTC";
+  }
+};
+
+// `isOpen` is what the state says: one that has lost its memory is told again.
+export const BookingVisit = (props) => {
+  const { form, release, isOpen } = props;
+  const box = useRef(null), latest = useRef(props), wasOpen = useRef(isOpen);
+  latest.current = props;
+  const dialog = () => box.current?.closest("dialog");
+  const isDone = () => submissionOf(form).busy || submissionOf(form).view.stage === "sent";
+
+  const open = () => {
+    if (isDone()) return;
+    const { slot = "", hold = "", time_zone: zone = "" } = readDraft(form).beside ?? {};
+    latest.current.onOpen(latest.current.language, browserZone(), zone, slot, hold);
+  };
+
+  useEffect(() => {
+    let before = false;
+    const look = () => {
+      const { open: now } = dialog();
+      if (now === before) return;
+      before = now;
+      if (now) return open();
+      if (isDone()) return;
+      if (latest.current.socketDown) giveBack();
+      latest.current.onClose();
+    };
+    const giveBack = () => {
+      const { hold } = readDraft(form).beside ?? {};
+      if (hold) navigator.sendBeacon(at(release), JSON.stringify({ hold }));
+    };
+    const leave = () => dialog().open && !isDone() && !isHandedOver && giveBack();
+    const comeBack = ({ persisted }) => {
+      isHandedOver = false;
+      if (persisted && dialog().open) open();
+    };
+    look();
+    const observer = new MutationObserver(look);
+    observer.observe(dialog(), { attributeFilter: ["open"] });
+    addEventListener("pagehide", leave);
+    addEventListener("pageshow", comeBack);
+    return () => {
+      observer.disconnect();
+      removeEventListener("pagehide", leave);
+      removeEventListener("pageshow", comeBack);
+    };
+  }, []);
+  useEffect(() => {
+    if (wasOpen.current && !isOpen && dialog().open) open();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
+
+  return createElement("span", { ref: box, hidden: true });
+};
+
+// A link to the plain page that takes along what was chosen and typed.
+export const PlainBookingLink = ({ form, href, className, children }) => {
+  const go = (event) => {
+    const { beside = {}, fields = {}, key = "", token = "" } = readDraft(form);
+    const { slot = "", hold = "", time_zone: zone = "" } = beside;
+    if (event.button || event.ctrlKey || event.metaKey || event.shiftKey || (!slot && !Object.keys(fields).length)) return;
+    event.preventDefault();
+    isHandedOver = true;
+    const action = `${at(href)}/details?${new URLSearchParams({ zone, slot, hold })}`;
+    const carrier = Object.assign(document.createElement("form"), { method: "post", action, hidden: true });
+    for (const [name, value] of Object.entries({ ...fields, key, token, slot, do: slot ? "keep" : "show" })) {
+      carrier.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
+    }
+    document.body.append(carrier);
+    carrier.submit();
+  };
+  return createElement("a", { href: at(href), className, onClick: go }, children);
+};

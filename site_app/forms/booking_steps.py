@@ -1,0 +1,250 @@
+"""The two steps of booking a call around its form: a day and a time on the visitor's clock, then what was chosen and for how long it is held."""
+
+from typing import Any
+
+import reflex as rx
+from reflex_components_core.core.banner import has_connection_errors
+
+from components.art.art import figure
+from components.art.icon import icon
+from components.booking.booking import HoldClock, HoldWarnings, Late, PlainBookingLink, slot_choices
+from components.booking.calendar import calendar
+from components.ui.button import button_class
+from components.ui.fields import SearchableSelect
+from components.ui.text import direct_ways
+from site_app.content.booking_words import booking_words
+from site_app.content.brand import contact_details
+from site_app.forms.view import CONSULTATION
+from site_app.i18n import current, href, t
+from site_app.routes import PLAIN_BOOKING
+from site_app.states.meeting import MeetingState
+
+_PATIENCE_SECONDS = 8  # for the free times, after which the plain page is offered
+_DAY, _HEADING, _LOST = "booking-day", "booking-heading", "booking-lost"
+
+
+def booking_steps() -> rx.Component:
+    """The step that the visitor is at, and the warnings of a hold, which come in either."""
+    words = booking_words()
+    return rx.fragment(
+        rx.match(
+            MeetingState.step,
+            (
+                "time",
+                _step(words["step_one"], words["choose_time"], rx.cond(MeetingState.lost != "", _lost(words)), _times(words)),
+            ),
+            (
+                "details",
+                _step(words["step_two"], words["details"], rx.cond(MeetingState.lost != "", _lost(words), _held(words))),
+            ),
+            rx.fragment(),
+        ),
+        HoldWarnings.create(
+            held_at=MeetingState.held_at,
+            seconds=MeetingState.hold_seconds,
+            words={name: words[name] for name in ("soon", "lapsed", "keep_short")},
+            on_extend=MeetingState.extend,
+            on_lapse=MeetingState.lapse,
+        ),
+    )
+
+
+def plain_booking_link(*, takes_draft: bool = True) -> rx.Component:
+    """To the page that books a call without a socket; the server answers it, not React Router."""
+    words, address = t("Use the simple booking page instead"), href(PLAIN_BOOKING)
+    if not takes_draft:
+        return rx.el.p(rx.el.elements.a(words, href=address, class_name="plain-link"), class_name="mt-4")
+    return rx.el.p(
+        PlainBookingLink.create(words, form=CONSULTATION.name, href=address, class_name="plain-link"), class_name="mt-4"
+    )
+
+
+@rx.memo
+def step_title(words: rx.Var[str], language: rx.Var[str]) -> rx.Component:
+    arrives = (MeetingState.arrived_in == language) & (MeetingState.lost == "")
+    focus = rx.cond(arrives, rx.set_focus(_HEADING), rx.noop())
+    return rx.el.h3(words, id=_HEADING, tab_index=-1, class_name="step-title", on_mount=focus)
+
+
+@rx.memo
+def lost_title(language: rx.Var[str]) -> rx.Component:
+    focus = rx.cond(MeetingState.arrived_in == language, rx.set_focus(_LOST), rx.noop())
+    return rx.el.p(MeetingState.lost, id=_LOST, tab_index=-1, class_name="lost-title", on_mount=focus)
+
+
+def _step(count: str, title: str, *inside: rx.Component) -> rx.Component:
+    """A new step, or the same anew, leads the focus to its heading, unless a lost time has more to say."""
+    return rx.el.section(
+        rx.el.div(
+            rx.el.p(count, class_name="step-count"),
+            rx.fragment(step_title(words=title, language=current().id), key=MeetingState.arrivals),
+            class_name="step-head",
+        ),
+        *inside,
+        class_name="step",
+    )
+
+
+def _times(words: dict[str, Any]) -> rx.Component:
+    state = MeetingState
+    waiting = rx.fragment(_skeleton(words), Late.create(_not_loaded(), seconds=_PATIENCE_SECONDS))
+    without = rx.cond(state.loaded, _none_left(), rx.cond(state.failed, _not_loaded(), waiting))
+    return rx.cond(has_connection_errors, _not_loaded(), rx.cond(state.slots.length() > 0, _choice(words), without))
+
+
+def _choice(words: dict[str, Any]) -> rx.Component:
+    state = MeetingState
+    return rx.el.form(
+        calendar(
+            state.sheets[state.sheet],
+            dates=state.free_days,
+            shown=state.day.date.to(str),
+            can_turn=state.sheets.length() > 1,
+            is_first=state.sheet == 0,
+            is_last=state.sheet >= state.sheets.length() - 1,
+            words=words,
+            # on a phone the times of a day stand below the calendar
+            on_show=lambda day: [state.show_day(day), rx.scroll_to(_DAY)],
+            on_beyond=state.show_sheet_of,
+            on_turn=state.turn,
+        ),
+        rx.el.div(
+            SearchableSelect.create(
+                id="booking-zone",
+                name="zone",
+                label=words["zone"],
+                rows=state.zones,
+                value=state.zone,
+                words=words["zone_list"],
+                on_choose=state.change_zone,
+            ),
+            rx.el.fieldset(
+                rx.el.legend(state.day.words, id=_DAY, class_name="day-name"),
+                rx.foreach(state.day.notes, lambda note: rx.el.p(note, class_name="day-note")),
+                slot_choices(state.day.times, chosen=state.slot, on_choose=state.choose),
+            ),
+            class_name="day",
+        ),
+        rx.el.div(
+            rx.el.div(
+                rx.cond(
+                    state.problem != "",
+                    _problem(),
+                    rx.cond(state.slot != "", rx.el.p(state.chosen.day, rx.el.br(), state.chosen.clocks)),
+                ),
+                class_name="booking-chosen",
+            ),
+            rx.el.button(
+                rx.cond(state.holding, rx.el.span(class_name="spinner", aria_hidden="true")),
+                words["go_on"],
+                type="submit",
+                class_name=button_class("strong"),
+                custom_attrs={"data-busy": rx.cond(state.holding, "", None)},
+            ),
+            class_name="booking-bar",
+        ),
+        on_submit=state.hold,
+        no_validate=True,
+        class_name="times-form",
+    )
+
+
+def _held(words: dict[str, Any]) -> rx.Component:
+    state = MeetingState
+    clock = HoldClock.create(
+        held_at=state.held_at, seconds=state.hold_seconds, words={"held": words["held"], "lapsed": words["lapsed"]}
+    )
+    ways = rx.el.div(
+        rx.cond(
+            ~state.not_held,
+            rx.el.button(
+                rx.cond(state.is_held, words["keep"], words["hold_again"]),
+                type="button",
+                class_name=button_class("quiet"),
+                on_click=state.hold,
+            ),
+        ),
+        _text_button(words["another"]),
+        class_name="held-actions",
+    )
+    return rx.el.div(
+        rx.el.p(rx.el.strong(state.chosen.day), rx.el.span(state.chosen.clocks), class_name="held-when"),
+        rx.el.p(
+            rx.cond(state.hold_seconds > 0, clock, rx.cond(state.holding, words["holding"], words["not_held"])),
+            class_name="hold-clock",
+        ),
+        rx.cond(state.problem != "", _problem()),
+        rx.cond(has_connection_errors, plain_booking_link(), ways),
+        class_name="held",
+        custom_attrs={"data-lapsed": rx.cond(state.lapsed, "", None)},
+    )
+
+
+def _lost(words: dict[str, Any]) -> rx.Component:
+    """The time went to somebody else: the nearest free ones. At the first step all others stand below, and the button too."""
+    state = MeetingState
+    take = rx.el.button(words["take"], type="submit", class_name=button_class("strong"))
+    ways = rx.el.div(rx.cond(state.nearest.length() > 0, take), _text_button(words["all"]), class_name="submit-row")
+    return rx.el.form(
+        rx.el.div(
+            rx.fragment(lost_title(language=current().id), key=state.arrivals),
+            role="alert",
+        ),
+        rx.cond(
+            state.nearest.length() > 0,
+            rx.el.fieldset(
+                rx.el.legend(words["nearest"]),
+                slot_choices(state.nearest, chosen=state.slot, on_choose=state.choose, with_day=True),
+            ),
+        ),
+        rx.cond(
+            state.step == "details",
+            rx.fragment(rx.cond(state.problem != "", _problem()), rx.cond(has_connection_errors, plain_booking_link(), ways)),
+        ),
+        on_submit=state.hold,
+        no_validate=True,
+        class_name="lost",
+    )
+
+
+def _problem() -> rx.Component:
+    mark = icon("alert-circle-outline", size=20)
+    return rx.el.div(rx.el.p(mark, rx.el.span(MeetingState.problem), class_name="field-error"), role="alert")
+
+
+def _text_button(words: str) -> rx.Component:
+    return rx.el.button(words, type="button", class_name="button-text", on_click=MeetingState.reconsider)
+
+
+def _skeleton(words: dict[str, Any]) -> rx.Component:
+    return rx.el.div(
+        rx.el.p(words["loading"], class_name="sr-only", role="status"),
+        rx.el.div(rx.el.i(), rx.el.i(), class_name="times-skeleton", aria_hidden="true"),
+        aria_busy="true",
+    )
+
+
+def _none_left() -> rx.Component:
+    ways = [detail for detail in contact_details() if detail.slug != "address"]
+    return rx.el.div(
+        figure("slots_none", class_name="slots-none-figure"),
+        rx.el.h4(t("All times in the coming weeks are taken."), class_name="font-semibold"),
+        direct_ways(ways, lead=t("Email or call us with two or three times that suit you, and we’ll find one together.")),
+        class_name="slots-none grid gap-3",
+    )
+
+
+def _not_loaded() -> rx.Component:
+    again = rx.el.button(t("Try again"), type="button", class_name=button_class("quiet"), on_click=MeetingState.load)
+    return rx.el.div(
+        rx.el.div(
+            rx.el.p(
+                t("The available times could not be loaded. Check your connection, then try again."),
+                class_name="form-trouble-title",
+            ),
+            again,
+            plain_booking_link(),
+            class_name="form-trouble",
+        ),
+        role="alert",
+    )
