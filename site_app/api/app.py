@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -31,6 +30,7 @@ from site_app.leads.mails.outbox import compose
 from site_app.mail.courier import courier_for
 from site_app.services.clock import SteadyClock, last_seen
 from site_app.services.page_views import Pages, ViewCounts
+from site_app.services.picture_queue import PictureQueue
 from site_app.services.tokens import Tokens, load_secret
 from site_app.services.upload_quota import UploadQuota
 from site_app.settings import Settings
@@ -101,14 +101,13 @@ async def _open_context(api: Starlette, settings: Settings, machine: Clock) -> A
     store = Store(url)
     clock, lookup = SteadyClock(machine, await store.read(last_seen)), CountryLookup(settings.country_lookup_url)
     tokens, limits = Tokens(load_secret(settings), clock), Limits(settings)
-    uploads, pictures = UploadQuota(settings, clock), ThreadPoolExecutor(1, thread_name_prefix="pictures")
+    uploads, pictures = UploadQuota(settings, clock), PictureQueue()
     views = ViewCounts()
     api.state.context = ApiContext(settings, limits, clock, store, tokens, lookup, MailDomains(), uploads, pictures, views)
     try:
         yield api.state.context
     finally:
-        # A stop waits for the picture that is being examined, not for the queue.
-        pictures.shutdown(wait=False, cancel_futures=True)
+        pictures.close()
         await lookup.close()
         await limits.close()
         await asyncio.to_thread(store.close)

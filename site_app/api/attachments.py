@@ -28,7 +28,7 @@ log = structlog.get_logger()
 _PATIENCE = 5.0  # seconds for which the rest of a refused upload is read
 _RETRY_PICTURES_SECONDS = 10
 _RETRY_WITHOUT_DISK = timedelta(minutes=5)
-_LONGEST_QUEUE = 18.0  # seconds; a browser gives up after 20 without progress
+_LONGEST_QUEUE = 15.0  # seconds; a browser gives up after 20 without progress, and looking at a picture takes two at most
 
 
 async def attach(context: ApiContext, request: Request, _: None) -> BaseModel:
@@ -41,7 +41,7 @@ async def attach(context: ApiContext, request: Request, _: None) -> BaseModel:
         expected = LARGEST if declared is None else min(declared, LARGEST)
         network = network_of(address_of(request, context.settings))
         with context.uploads.reserved(network, expected):
-            return await _accepted(context, upload, expected)
+            return await _accepted(context, upload, network, expected)
     except (CallRefused, Refusal):
         await upload.drain(_PATIENCE)
         raise
@@ -51,7 +51,7 @@ async def attach(context: ApiContext, request: Request, _: None) -> BaseModel:
         raise NoRoomForFiles(_RETRY_WITHOUT_DISK) from None
 
 
-async def _accepted(context: ApiContext, upload: Upload, expected: int) -> Attached:
+async def _accepted(context: ApiContext, upload: Upload, network: str, expected: int) -> Attached:
     folder = directory(context.settings.var)
     context.uploads.check_disk(folder)
     await context.store.read(lambda session: context.uploads.check_all(session, expected))
@@ -60,7 +60,7 @@ async def _accepted(context: ApiContext, upload: Upload, expected: int) -> Attac
         async for chunk in upload.chunks():
             await asyncio.to_thread(file.write, chunk)
             context.uploads.check_disk(folder)  # others may be sending as much at the same time
-        row = await _examined(context, file)
+        row = await _examined(context, file, network)
         answer = Attached(id=row.id, name=row.original_name, size=row.size, kind=row.kind)
 
         def keep(session: Session) -> None:
@@ -73,12 +73,11 @@ async def _accepted(context: ApiContext, upload: Upload, expected: int) -> Attac
     return answer
 
 
-async def _examined(context: ApiContext, file: Incoming) -> Attachment:
+async def _examined(context: ApiContext, file: Incoming, network: str) -> Attachment:
     if not file.is_picture:
         return await asyncio.to_thread(file.examine)
-    looking = asyncio.get_running_loop().run_in_executor(context.pictures, file.examine)
     try:
-        return await asyncio.wait_for(looking, _LONGEST_QUEUE)
+        return await context.pictures.run(network, file.examine, patience_seconds=_LONGEST_QUEUE)
     except TimeoutError:
         raise CallRefused(
             503,

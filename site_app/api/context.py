@@ -1,7 +1,6 @@
 """What every call works with: one object, made at the start, closed at the end."""
 
 from collections.abc import Callable
-from concurrent.futures import Executor
 from dataclasses import dataclass, field
 
 from starlette.requests import Request
@@ -16,6 +15,7 @@ from site_app.leads.spam_signals import spam_signals
 from site_app.services.clock import SteadyClock
 from site_app.services.mailboxes import mailbox_of
 from site_app.services.page_views import ViewCounts
+from site_app.services.picture_queue import PictureQueue
 from site_app.services.tokens import Tokens
 from site_app.services.upload_quota import UploadQuota
 from site_app.store import Store
@@ -23,7 +23,7 @@ from site_app.store import Store
 
 @dataclass(frozen=True)
 class ApiContext(AppContext):
-    """`pictures` examines one picture at a time, so that other files never wait; `wake` tells the courier that mails were written."""
+    """`pictures` examines one picture at a time, in turns of the networks, so that other files never wait; `wake` tells the courier that mails were written."""
 
     clock: SteadyClock
     store: Store
@@ -31,7 +31,7 @@ class ApiContext(AppContext):
     lookup: CountryLookup
     mail_domains: MailDomains
     uploads: UploadQuota
-    pictures: Executor
+    pictures: PictureQueue
     views: ViewCounts
     wake: Callable[[], None] = field(default=lambda: None)
 

@@ -43,6 +43,9 @@ _SAY: dict[str, Say] = {
     "picture_too_large": lambda field, found: t(
         "This picture has too many pixels for us to check. Make it smaller, or send it in a ZIP archive."
     ),
+    "picture_in_pieces": lambda field, found: t(
+        "This picture is made of too many pieces for us to check. Save it again, or send it in a ZIP archive."
+    ),
     "no_room_for_files": lambda field, found: t(
         "We can’t accept any more files right now. Please send your request without them."
     ),

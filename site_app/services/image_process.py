@@ -6,10 +6,12 @@ It imports nothing of the site: so it starts in 40 ms and needs 13 MB before the
 
 import errno
 import os
+import re
 import resource
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +20,16 @@ from PIL import Image, JpegImagePlugin, PngImagePlugin
 MOST_PIXELS = 25_000_000  # what the larger phones take; a PNG or plain JPEG of it needs 100 MB
 MOST_MEMORY = 110_000_000  # bytes for one picture, estimated from its header before anything is decoded
 LARGEST_RESULT = 10 * 1024 * 1024  # bytes; a file that may be sent is no larger
+MOST_SCANS = 30  # of a JPEG; encoders write ten, a few of them twenty, and each one goes over the whole picture
+MOST_SEGMENTS = 10_000  # of a file; Pillow reads each in Python
 LONGEST_CPU_SECONDS = 8  # the slowest pictures that are let in take two
 _ADDRESS_SPACE = 256 * 2**20  # bytes; what a header hides from the estimate ends here
 _LONGEST_TEXT = 2**20  # bytes of a PNG's comments, unpacked
 _FORMATS = {"png": "PNG", "jpg": "JPEG", "webp": "WEBP"}
 _ORIENTATION = 0x0112
+_MARKER = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]", re.DOTALL)  # what follows 0xff inside a scan is 0, or restarts it
+_SCAN, _END = 0xDA, 0xD9
+_WITHOUT_LENGTH = (0x01, 0xD8)
 # bytes a pixel: libwebp's animation decoder holds two canvases, and Pillow a copy of their bytes and the picture
 _WEBP_COST = 17
 
@@ -39,6 +46,8 @@ def main() -> None:
 
 def rewrite(file: Path, kind: str) -> str:
     """Write the picture anew in its place, of an animation the first frame; returns what is wrong, or nothing."""
+    if _is_in_too_many_pieces(file, kind):
+        return "picture_in_pieces"
     if kind == "webp" and _webp_pixels(file) * _WEBP_COST > MOST_MEMORY:
         return "picture_too_large"  # Pillow makes room for its canvases as it opens the file
     try:
@@ -58,6 +67,34 @@ def rewrite(file: Path, kind: str) -> str:
         return "picture_too_large"
     except (SyntaxError, ValueError):
         return "file_broken"
+
+
+def _is_in_too_many_pieces(file: Path, kind: str) -> bool:
+    content = file.read_bytes()
+    if kind == "jpg":
+        markers = list(islice(_jpeg_markers(content), MOST_SEGMENTS + 1))
+        return len(markers) > MOST_SEGMENTS or markers.count(_SCAN) > MOST_SCANS
+    return kind == "png" and sum(1 for _ in islice(_png_chunks(content), MOST_SEGMENTS + 1)) > MOST_SEGMENTS
+
+
+def _jpeg_markers(content: bytes) -> Iterator[int]:
+    """Yield each marker of a JPEG up to the end of its first picture; what is no JPEG ends early, or has some that mean nothing."""
+    position = 0
+    while found := _MARKER.search(content, position):
+        marker, position = content[found.end() - 1], found.end()
+        yield marker
+        if marker == _END:
+            return
+        if marker not in _WITHOUT_LENGTH:
+            position += max(2, int.from_bytes(content[position : position + 2], "big"))
+
+
+def _png_chunks(content: bytes) -> Iterator[int]:
+    """Yield where each chunk of a PNG begins, up to the one that ends it."""
+    position = 8
+    while position < len(content) and content[position + 4 : position + 8] != b"IEND":
+        yield position
+        position += 12 + int.from_bytes(content[position : position + 4], "big")
 
 
 def _webp_pixels(file: Path) -> int:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -18,6 +19,7 @@ from site_app.api.context import ApiContext
 from site_app.api.sweeping import sweep_once
 from site_app.services import upload_quota
 from site_app.services.attachments import Incoming
+from site_app.services.picture_queue import PictureQueue
 from site_app.services.upload_quota import MEGABYTE
 from site_app.settings import Settings
 from tests.api.conftest import Clock
@@ -196,25 +198,46 @@ async def test_a_picture_that_waits_too_long_hears_when_to_come_back(
     client: httpx.AsyncClient, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     over = threading.Event()
-    waiting(monkeypatch, over)
+    begun = waiting(monkeypatch, over)
     monkeypatch.setattr(calls, "_LONGEST_QUEUE", 0.1)
     first = asyncio.create_task(send(client, "a.png", picture()))
+    await asyncio.to_thread(begun.wait, 10)
 
     answer = await send(client, "b.png", picture())
     over.set()
-    await first
 
+    assert (await first).status_code == 201
     assert (answer.status_code, answer.json()["error"]["code"]) == (503, "busy")
     assert int(answer.headers["Retry-After"]) > 0
 
 
-def waiting(monkeypatch: pytest.MonkeyPatch, until: threading.Event) -> None:
-    """Have every picture take until then; a text file is looked at as ever."""
+async def test_pictures_take_turns_by_network(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    run, networks = PictureQueue.run, []
+
+    async def noted(queue: PictureQueue, network: str, *job: Any, **more: Any) -> object:
+        networks.append(network)
+        return await run(queue, network, *job, **more)
+
+    monkeypatch.setattr(PictureQueue, "run", noted)
+    for address in ("198.51.100.1", "2a00:1450:4001:1::1", "2a00:1450:4001:2::1"):
+        answer = await client.post(
+            "/v1.0/attachments", files={"file": ("a.png", picture())}, headers={"X-Forwarded-For": address}
+        )
+        assert answer.status_code == 201
+
+    assert networks == ["198.51.100.1", "2a00:1450:4001::", "2a00:1450:4001::"]
+
+
+def waiting(monkeypatch: pytest.MonkeyPatch, until: threading.Event) -> threading.Event:
+    """Have every picture take until then, and return what is set once one has begun; a text file is looked at as ever."""
+    begun = threading.Event()
     examine: Callable[[Incoming], object] = Incoming.examine
 
     def wait_and_examine(file: Incoming) -> object:
         if file.is_picture:
+            begun.set()
             until.wait(30)
         return examine(file)
 
     monkeypatch.setattr(Incoming, "examine", wait_and_examine)
+    return begun

@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 from struct import pack
 from typing import Any
@@ -222,6 +223,71 @@ def test_a_bomb_of_words_in_a_png_is_refused_or_gone(tmp_path: Path, kind: bytes
         assert b"canary" not in file.read_bytes()
 
     assert time.monotonic() - began < 5
+
+
+def in_passes(scans: int) -> bytes:
+    """A progressive JPEG whose last scan comes so many times."""
+    made = BytesIO()
+    Image.new("RGB", (300, 200)).save(made, "JPEG", progressive=True)
+    content = made.getvalue()
+    last = content.rfind(b"\xff\xda")
+    return content[:last] + content[last:-2] * scans + content[-2:]
+
+
+def in_chunks(count: int) -> bytes:
+    made = BytesIO()
+    Image.new("RGB", (8, 8)).save(made, "PNG")
+    content = made.getvalue()
+    return content[:33] + chunk(b"teXt", b"") * count + content[33:]
+
+
+PIECES = {
+    "scans.jpg": in_passes(4000),
+    "comments.jpg": b"\xff\xd8" + b"\xff\xfe\0\2" * 100_000 + in_passes(1)[2:],
+    "chunks.png": in_chunks(100_000),
+}
+
+
+@pytest.mark.parametrize("name", PIECES)
+def test_a_picture_of_too_many_pieces_is_refused_before_it_is_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    file = tmp_path / name
+    file.write_bytes(PIECES[name])
+    monkeypatch.setattr(Image, "open", lambda *_, **__: pytest.fail("opened"))
+
+    assert rewrite(file, file.suffix[1:]) == "picture_in_pieces"
+    assert file.read_bytes() == PIECES[name]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("passes.jpg", in_passes(10)),
+        ("preview.jpg", in_passes(1) + in_passes(4000)),  # behind its end
+        ("comment.jpg", b"\xff\xd8\xff\xfe\xff\xff" + b"\xff\xda" * 32766 + b"\0" + in_passes(1)[2:]),
+        ("chunks.png", in_chunks(2000) + bytes(200_000)),
+    ],
+)
+def test_what_only_looks_like_many_pieces_is_taken(tmp_path: Path, name: str, content: bytes) -> None:
+    file = tmp_path / name
+    file.write_bytes(content)
+
+    assert rewrite(file, file.suffix[1:]) == ""
+
+
+@pytest.mark.parametrize("name", ["a.jpg", "a.png"])
+def test_no_bytes_upset_the_count_of_pieces(tmp_path: Path, name: str) -> None:
+    whole = in_passes(3) if name.endswith("jpg") else in_chunks(3)
+    chance = random.Random(7)
+    for _ in range(200):
+        content = bytearray(whole)
+        for at in chance.sample(range(2, len(content)), 5):
+            content[at] = chance.choice((0, 0xFF, 0xDA, 0xD9, chance.randrange(256)))
+        file = tmp_path / name
+        file.write_bytes(content[: chance.randrange(2, len(content) + 1)])
+
+        assert rewrite(file, file.suffix[1:]) in ("", "file_broken", "picture_too_large", "picture_in_pieces")
 
 
 def test_a_process_that_takes_too_long_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
