@@ -1,6 +1,7 @@
 """What every submission shares: its key, where it came from, who sends it, and that nothing else is accepted."""
 
 import re
+from inspect import get_annotations
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, WithJsonSchema, field_validator
@@ -17,6 +18,13 @@ Key = Annotated[str, Field(pattern=_KEY, description="Made once when the form is
 
 _LONGEST_UNSEEN, _LONGEST_PATH = 200, 300  # characters
 _ABOUT_THE_SENDING = {"key", "token", "website_url", "language", "page"}
+# What each form sends beside its fields, then what a stored lead and its listings call by these names, and what contracts compute.
+RESERVED_NAMES = _ABOUT_THE_SENDING | {
+    *("phone_country", "phone_e164", "phone_extension", "source_page"),
+    *("id", "reference", "status", "status_reason", "created_at", "owner", "version"),
+    *("kind", "name", "files", "mails", "further"),
+    *("words", "domain", "dialled"),
+}
 
 
 def described(text: str) -> WithJsonSchema:
@@ -69,6 +77,17 @@ class Submission(Contract):
         ENGLISH.id
     )
     page: Annotated[str, BeforeValidator(_path), described("Path of the page it was sent from")] = ""
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **_: Any) -> None:
+        """Refuse a form's own field by a reserved name: it would be mistaken for another, without a sign of it."""
+        if cls.__module__ == __name__:
+            return
+        if taken := sorted(name for name in get_annotations(cls) if name in RESERVED_NAMES or hasattr(BaseModel, name)):
+            raise TypeError(
+                f"{cls.__name__} cannot have a field named {' or '.join(taken)}: choose another name. Reserved are "
+                f"{', '.join(sorted(RESERVED_NAMES))}, and the names of pydantic's methods, such as copy and json."
+            )
 
     def words(self) -> str:
         """What was written, without the fields about the sending, as one text: the same words give the same text."""

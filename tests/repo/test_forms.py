@@ -2,10 +2,12 @@
 
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from site_app.contracts.input import control
+from site_app.contracts.submission import RESERVED_NAMES, Reachable
 from site_app.forms.view import view_of
 from site_app.leads.kind import LeadKind
 from site_app.leads.kinds import KINDS
@@ -13,6 +15,7 @@ from site_app.leads.queries import EVERY_KIND
 from site_app.pages.table import PAGES
 from site_app.store.tables import FromVisitor
 
+ROOT = Path(__file__).parents[2]
 UNLABELLED = {"phone_country"}  # chosen beside the number
 TAKEN = {*FromVisitor.model_fields, "kind", "name", "files", "mails", "further"}  # what an entry of `leads` says by these names
 every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
@@ -36,9 +39,21 @@ def test_every_field_has_a_label(kind: LeadKind) -> None:
     assert not unlabelled, f"put into `labels` of the kind, or visitors read the code's names: {unlabelled}"
 
 
-@every_kind
-def test_no_field_of_a_kind_has_the_name_of_a_column_that_all_leads_have(kind: LeadKind) -> None:
-    assert not {*kind.own_fields} & TAKEN
+def test_what_all_leads_have_is_reserved() -> None:
+    assert {*FromVisitor.model_fields} & {*Reachable.model_fields} - RESERVED_NAMES == TAKEN - RESERVED_NAMES
+
+
+@pytest.mark.parametrize("name", sorted(RESERVED_NAMES | {"copy"}))
+@pytest.mark.filterwarnings("ignore:Field name")  # pydantic's own warning of the same
+def test_a_field_by_a_reserved_name_is_refused_in_a_sentence(name: str) -> None:
+    with pytest.raises(TypeError, match=f"SampleRequest cannot have a field named {name}: choose another name"):
+        type("SampleRequest", (Reachable,), {"__module__": __name__, "__annotations__": {name: str}})
+
+
+def test_the_guide_lists_what_is_reserved() -> None:
+    guide = (ROOT / "docs/guide/forms.md").read_text()
+
+    assert [name for name in sorted(RESERVED_NAMES) if f"`{name}`" not in guide] == []
 
 
 @every_kind
