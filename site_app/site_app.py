@@ -19,7 +19,7 @@ from site_app.lifespan import lifespan
 from site_app.office.pages import office_routes
 from site_app.pages.structured import structured_data
 from site_app.pages.table import PAGES
-from site_app.pages.translation_coverage import english_with_notice, is_legal, is_translated
+from site_app.pages.translation_coverage import english_with_notice, is_legal, is_translated, with_marked_english
 from site_app.routes import REDIRECTS, ROUTES, Route
 from site_app.serving.failures import failed_here, failed_in_browser
 from site_app.settings import settings
@@ -47,7 +47,7 @@ app.register_lifespan_task(lifespan, api=api, settings=settings())
 
 
 def add(route: Route) -> None:
-    """Add a page in every language; where it lacks words in a language it is English, and says so."""
+    """Add a page in every language; where it lacks too many words of a language it is English, and says so."""
     spoken = [locale for locale in LOCALES if is_translated(route, locale)]
     for locale in LOCALES:
         with use(locale):
@@ -63,7 +63,7 @@ def add(route: Route) -> None:
 
 def _built(route: Route, locale: Locale, spoken: list[Locale]) -> Callable[[], rx.Component]:
     build = PAGES[route.path]
-    return build if locale in spoken or is_legal(route) else english_with_notice(build, locale)
+    return with_marked_english(build) if locale in spoken or is_legal(route) else english_with_notice(build, locale)
 
 
 app.add_page(rx.fragment(NotFound.create(redirects=REDIRECTS)), route="404", title=settings().brand_name)

@@ -1,6 +1,8 @@
 """Copies the paths of the icons in use from the npm package @mdi/js into mdi.json, shortened by svgo.
 
 python -m components.art.mdi <folder of @mdi/js> [icon to add …]
+
+Icons that are added leave the others as they are; without a name all are copied anew.
 """
 
 import json
@@ -25,7 +27,7 @@ def copied(library: str, names: Iterable[str]) -> dict[str, str]:
     for name in sorted(set(names)):
         export = "".join(part.capitalize() for part in name.split("-"))
         if export not in paths:
-            raise KeyError(f"@mdi/js has no icon named {name!r}")
+            raise KeyError(f"@mdi/js has no icon named {name}: names are written like arrow-right, not arrowRight.")
         chosen[name] = paths[export]
     return chosen
 
@@ -48,9 +50,13 @@ def written(version: str, paths: Mapping[str, str]) -> str:
 
 
 def _main(package: Path, added: list[str]) -> None:
-    names = [*json.loads(TABLE.read_text())["paths"], *added]
+    paths = json.loads(TABLE.read_text())["paths"]
     version = json.loads((package / "package.json").read_text())["version"]
-    TABLE.write_text(written(version, shortened(copied((package / "mdi.js").read_text(), names))))
+    try:
+        chosen = copied((package / "mdi.js").read_text(), added or paths)
+    except KeyError as error:
+        sys.exit(error.args[0])
+    TABLE.write_text(written(version, paths | shortened(chosen)))
 
 
 if __name__ == "__main__":

@@ -43,7 +43,7 @@ def tell_status() -> None:
         print(f"{locale.tag:8} {100 * (total - len(missing)) / total:6.1f} %   {len(missing)} of {total} missing")
         if missing:
             _name_first(missing)
-            print("  A page that says one of them is shown in English.")
+            print("  They are shown in English. A page that lacks more than a tenth of its texts is English as a whole.")
         if edited:
             # Shown as they were translated until somebody takes the word fuzzy from them.
             many = f"{len(edited)} to review, because the English was edited."

@@ -14,6 +14,7 @@ from site_app.content.reasons import reasons
 from site_app.content.records import Link
 from site_app.content.testimonials import testimonials
 from site_app.i18n import t
+from site_app.offered import OFFERED
 from site_app.routes import REPORT, SCOPE
 
 
@@ -36,7 +37,7 @@ def home() -> Home:
         facts=_facts(),
         services=Section(
             t("What we do"),
-            t("Seven services, one team. Choose just one, or hand us the whole product."),
+            t("{count} services, one team. Choose just one, or hand us the whole product.", count=len(OFFERED)),
             (*service_groups(), marketing_group()),
         ),
         reasons=reasons(),

@@ -2,4 +2,16 @@
 
 from site_app.i18n.locale import BY_ID, ENGLISH, LOCALES, Locale, current, href, in_every_language, own_module, split, use
 from site_app.i18n.names import in_local_words
-from site_app.i18n.words import Lookups, catalog, in_english, labelled, listed, recorded_lookups, sentence_separator, t, tc, tn
+from site_app.i18n.words import (
+    Lookups,
+    catalog,
+    in_english,
+    is_fallback,
+    labelled,
+    listed,
+    recorded_lookups,
+    sentence_separator,
+    t,
+    tc,
+    tn,
+)

@@ -18,10 +18,11 @@ CATALOGS = Path(__file__).parents[2] / "locales"
 
 @dataclass(frozen=True)
 class Lookups:
-    """The texts that were looked up, and those of them that had no translation."""
+    """The texts that were looked up, those of them that had no translation, and these as they are shown: in English."""
 
     asked: set[str]
     missing: set[str]
+    fallbacks: set[str]
 
 
 _heard: ContextVar[Lookups | None] = ContextVar("heard", default=None)
@@ -30,7 +31,7 @@ _heard: ContextVar[Lookups | None] = ContextVar("heard", default=None)
 @contextmanager
 def recorded_lookups() -> Iterator[Lookups]:
     """Collect the texts that are looked up inside."""
-    heard = Lookups(set(), set())
+    heard = Lookups(set(), set(), set())
     token = _heard.set(heard)
     try:
         yield heard
@@ -40,12 +41,12 @@ def recorded_lookups() -> Iterator[Lookups]:
 
 def t(english: str, **values: object) -> str:
     """The text in the language being written, with its {placeholders} filled."""
-    return _filled(_translated(english, None), values)
+    return _translated(english, None, values)
 
 
 def tc(context: str, english: str, **values: object) -> str:
     """The same for a word that means different things in different places."""
-    return _filled(_translated(english, context), values)
+    return _translated(english, context, values)
 
 
 def tn(one: str, many: str, count: int, **values: object) -> str:
@@ -57,8 +58,9 @@ def tn(one: str, many: str, count: int, **values: object) -> str:
     _note(english)
     message = catalog(locale.id).get(one)
     forms = message.string if message and isinstance(message.string, tuple | list) else ()
-    chosen = forms[_form(locale.id, count)] if all(forms) and forms else _untranslated(english)
-    return _filled(chosen, {"count": count} | values)
+    if forms and all(forms):
+        return _filled(forms[_form(locale.id, count)], {"count": count} | values)
+    return _untranslated(english, {"count": count} | values)
 
 
 def labelled(label: str, value: str = "") -> str:
@@ -101,13 +103,13 @@ def _plural_rule(expression: str) -> Callable[[int], int]:
     return c2py(expression)
 
 
-def _translated(english: str, context: str | None) -> str:
+def _translated(english: str, context: str | None, values: dict[str, object]) -> str:
     locale = current()
     if locale is ENGLISH:
-        return english
+        return _filled(english, values)
     _note(english)
     message = catalog(locale.id).get(english, context)
-    return str(message.string) if message and message.string else _untranslated(english)
+    return _filled(str(message.string), values) if message and message.string else _untranslated(english, values)
 
 
 def _note(english: str) -> None:
@@ -115,10 +117,18 @@ def _note(english: str) -> None:
         heard.asked.add(english)
 
 
-def _untranslated(english: str) -> str:
+def _untranslated(english: str, values: dict[str, object]) -> str:
+    text = _filled(english, values)
     if heard := _heard.get():
         heard.missing.add(english)
-    return english
+        heard.fallbacks.add(text)
+    return text
+
+
+def is_fallback(text: str) -> bool:
+    """Return True if the text is shown in English for want of a translation, as far as lookups are recorded."""
+    heard = _heard.get()
+    return heard is not None and text in heard.fallbacks
 
 
 def _filled(text: str, values: dict[str, object]) -> str:

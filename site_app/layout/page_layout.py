@@ -8,22 +8,26 @@ import reflex as rx
 from components.browser.layouts import InLayout, KeepsLayout, memo_itself
 from components.layout.footer import footer
 from components.layout.navbar import navbar
+from components.ui.foreign_text import mark_language
 from site_app.content.navigation import demonstration, navigation
 from site_app.content.navigation import footer as footer_words
-from site_app.i18n import ENGLISH, LOCALES, Locale, current, in_every_language
+from site_app.i18n import ENGLISH, LOCALES, Locale, current, in_every_language, recorded_lookups
 
 MAIN = "main"
 
 
 def page_layout(children: rx.Var[rx.Component]) -> rx.Component:
     """Bar and foot around a page, in the language being written."""
-    words, notice = navigation(), demonstration()
-    return rx.fragment(
-        rx.el.elements.a(words.skip, href=f"#{MAIN}", class_name="skip"),
-        navbar(words, languages=LOCALES, chosen=current()),
-        rx.el.main(*([_demonstration(notice)] if notice else []), children, id=MAIN, tab_index=-1),
-        footer(footer_words(), brand=words.home),
-    )
+    with recorded_lookups() as lookups:
+        words, notice = navigation(), demonstration()
+        layout = rx.fragment(
+            rx.el.elements.a(words.skip, href=f"#{MAIN}", class_name="skip"),
+            navbar(words, languages=LOCALES, chosen=current()),
+            rx.el.main(*([_demonstration(notice)] if notice else []), children, id=MAIN, tab_index=-1),
+            footer(footer_words(), brand=words.home),
+        )
+    mark_language(layout, lookups.fallbacks, ENGLISH.tag)
+    return layout
 
 
 def _demonstration(notice: str) -> rx.Component:

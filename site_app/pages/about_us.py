@@ -21,6 +21,6 @@ def about_us() -> rx.Component:
         numbered_steps(says.process, anchor="process"),
         reason_list(says.reasons),
         benefits_grid(says.trust, anchor="trust", tinted=False),
-        testimonials(says.testimonials),
+        *([testimonials(says.testimonials)] if says.testimonials.items else []),
         call_to_action(says.invitation),
     )

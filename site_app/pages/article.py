@@ -8,6 +8,7 @@ from components.sections.article import side_contents
 from components.sections.call_to_action import call_to_action
 from components.sections.hero import page_head
 from site_app.content.article import Article, Part
+from site_app.i18n import ENGLISH, is_fallback
 from site_app.i18n.markdown import blocks
 from site_app.pages.markdown import drawn
 
@@ -34,6 +35,7 @@ def article(words: Callable[[], Article], *more: Callable[[], rx.Component]) -> 
 def _part(part: Part) -> rx.Component:
     paragraphs = [rx.el.p(text) for text in part.paragraphs]
     points = [rx.el.ul(*[rx.el.li(text) for text in part.points])] if part.points else []
-    return rx.el.section(
-        rx.el.h2(part.heading, id=part.anchor), *paragraphs, *points, *drawn(blocks(part.markdown)), class_name="prose"
-    )
+    text = drawn(blocks(part.markdown))
+    if is_fallback(part.markdown):  # as a whole: none of its nodes is the text that was looked up
+        text = [rx.el.div(*text, lang=ENGLISH.tag, class_name="prose")]
+    return rx.el.section(rx.el.h2(part.heading, id=part.anchor), *paragraphs, *points, *text, class_name="prose")

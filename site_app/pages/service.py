@@ -1,4 +1,4 @@
-"""The six service pages, by one function: what one gets, with what, how, in which time and at which billing model; and brand creation."""
+"""The service pages, by one function: what one gets, with what, how, in which time and at which billing model; and brand creation."""
 
 from collections.abc import Callable
 

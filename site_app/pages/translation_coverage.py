@@ -1,13 +1,17 @@
-"""How far a page is translated. One that lacks a text is shown in English, and says so."""
+"""How far a page is translated. The texts that it lacks are English; one that lacks too many is English as a whole, and says so."""
 
 from collections.abc import Callable
+from functools import wraps
 
 import reflex as rx
 
+from components.ui.foreign_text import mark_language
 from site_app.i18n import ENGLISH, Locale, Lookups, recorded_lookups, t, use
 from site_app.i18n.markdown import BrokenText
 from site_app.pages.table import PAGES
 from site_app.routes import Route
+
+UNTRANSLATED_SHARE = 0.1  # of a page's texts, which may be English on a page in another language
 
 
 def words_of(route: Route, locale: Locale) -> Lookups:
@@ -26,14 +30,28 @@ def words_of(route: Route, locale: Locale) -> Lookups:
 
 
 def is_translated(route: Route, locale: Locale) -> bool:
-    """Whether the page has all of its texts in that language; a legal one never has: its binding text is the English one."""
+    """Return True if the page is shown in that language. A legal one never is: its binding text is the English one."""
     if locale is ENGLISH:
         return True
-    return not words_of(route, locale).missing and not is_legal(route)
+    words = words_of(route, locale)
+    return len(words.missing) <= UNTRANSLATED_SHARE * len(words.asked) and not is_legal(route)
 
 
 def is_legal(route: Route) -> bool:
     return route.path.startswith("/legals/")
+
+
+def with_marked_english(build: Callable[[], rx.Component]) -> Callable[[], rx.Component]:
+    """The page with `lang` on each element whose text is not translated."""
+
+    @wraps(build)
+    def page() -> rx.Component:
+        with recorded_lookups() as lookups:
+            built = build()
+        mark_language(built, lookups.fallbacks, ENGLISH.tag)
+        return built
+
+    return page
 
 
 def english_with_notice(build: Callable[[], rx.Component], locale: Locale) -> Callable[[], rx.Component]:

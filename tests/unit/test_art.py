@@ -45,6 +45,14 @@ def test_paths_are_copied_from_the_library_by_their_names() -> None:
         mdi.copied(library, ["flying-pig"])
 
 
+def test_the_guide_names_icons_as_the_library_is_asked_for_them() -> None:
+    guide = (Path(__file__).parents[2] / "docs/guide/services.md").read_text()
+    names = re.findall(r"components\.art\.mdi \S+ (.+)$", guide, re.MULTILINE)
+
+    assert names
+    assert all(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name) for name in names)
+
+
 def test_a_shared_picture_is_of_the_agreed_size_and_the_same_every_time() -> None:
     first, second = (draw("A title", "contact_us", brand="Plumbline", palette=PALETTE) for _ in range(2))
 

@@ -1,37 +1,96 @@
-"""A catalog that lacks a text: the rest stays translated, the page that lacks it is English and says so, search engines are not told."""
+"""A catalog that lacks texts. The few of a page are English in it; a page that lacks too many is English as a whole, says so, and search
+engines are not told of it."""
+
+import re
+from collections.abc import Callable, Collection
 
 import pytest
 import reflex as rx
 from babel.messages.catalog import Catalog
 
+from components.words import Invitation
 from site_app.cli.translation_report import main, report
-from site_app.i18n import BY_ID, LOCALES, tn, use, words
+from site_app.content.article import Article, Part
+from site_app.content.contact_us import contact_us
+from site_app.content.invitations import get_quote
+from site_app.i18n import BY_ID, LOCALES, recorded_lookups, t, tn, use, words
 from site_app.i18n.markdown import BrokenText
 from site_app.layout.head import head
+from site_app.pages.article import article
 from site_app.pages.table import PAGES
-from site_app.pages.translation_coverage import english_with_notice, is_translated, words_of
+from site_app.pages.translation_coverage import english_with_notice, is_translated, with_marked_english, words_of
 from site_app.routes import BY_PATH, Route
 from site_app.settings import Settings
 
 CONTACT, HOME = BY_PATH["/contact-us"], BY_PATH["/"]
 _ASKED = {route: words_of(route, BY_ID["th"]).asked for route in BY_PATH.values()}
-# A text of the contact page alone, and one that it shares with the home page.
-LACKING = sorted(_ASKED[CONTACT] - set[str]().union(*(asked for route, asked in _ASKED.items() if route != CONTACT)))[0]
+OF_CONTACT = sorted(_ASKED[CONTACT] - set[str]().union(*(asked for route, asked in _ASKED.items() if route != CONTACT)))
+LACKING = OF_CONTACT[0]
+HEADLINE = contact_us().headline
+Lack = Callable[..., None]
 
 
 @pytest.fixture
-def half_translated(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The Thai catalog without one text of the contact page; what else is not translated yet stands there in English."""
-    catalogs = {locale.id: _complete(locale.id, but=LACKING if locale.id == "th" else "") for locale in LOCALES}
-    monkeypatch.setattr(words, "catalog", catalogs.__getitem__)
+def lack(monkeypatch: pytest.MonkeyPatch) -> Lack:
+    """Takes texts out of the Thai catalog; what else is not translated yet stands there in English."""
+
+    def take_out(*texts: str) -> None:
+        catalogs = {locale.id: _complete(locale.id, but=texts if locale.id == "th" else ()) for locale in LOCALES}
+        monkeypatch.setattr(words, "catalog", catalogs.__getitem__)
+
+    return take_out
 
 
-def _complete(language: str, *, but: str) -> Catalog:
-    found = Catalog(locale=words.catalog(language).locale)  # which says how many plural forms there are
+@pytest.fixture
+def half_translated(lack: Lack) -> None:
+    """Without so many texts of the contact page that it is English as a whole."""
+    lack(*_ASKED[CONTACT] - _ASKED[HOME])
+
+
+def _complete(language: str, *, but: Collection[str]) -> Catalog:
+    catalog = Catalog(locale=words.catalog(language).locale)  # which says how many plural forms there are
     for message in words.catalog(language):
-        if message.id and message.id != but:
-            found.add(message.id, message.string if any(message.string or ()) else message.id, context=message.context)
-    return found
+        if message.id and message.id not in but:
+            catalog.add(message.id, message.string if any(message.string or ()) else message.id, context=message.context)
+    return catalog
+
+
+def thai(route: Route) -> str:
+    """The page's elements in Thai, as the build writes them."""
+    with use(BY_ID["th"]):
+        return str(with_marked_english(PAGES[route.path])()).encode().decode("unicode_escape")
+
+
+def test_a_page_that_lacks_a_few_texts_stays_in_its_language(lack: Lack) -> None:
+    lack(LACKING)
+
+    assert alternates(CONTACT) == ["en", "th", "zh-Hans"]
+    assert alternates(HOME) == ["en", "th", "zh-Hans"]
+
+
+def test_a_text_that_is_lacking_is_marked_as_english_and_no_other(lack: Lack) -> None:
+    lack(HEADLINE)
+
+    page = thai(CONTACT)
+
+    assert page.count('lang:"en"') == 1
+    assert re.search(rf'jsx\("h1",\{{[^{{}}]*lang:"en"[^{{}}]*\}},"{re.escape(HEADLINE)}', page)
+
+
+def test_a_page_that_lacks_nothing_is_marked_nowhere() -> None:
+    assert 'lang:"en"' not in thai(CONTACT)
+
+
+def test_an_article_in_markdown_that_is_lacking_is_marked_as_a_whole(lack: Lack) -> None:
+    markdown = "Read **all** of it, and [the questions](/faq)."
+
+    def words_of_article() -> Article:
+        return Article("H", "L", "C", (Part("first", "F", markdown=t(markdown)),), Invitation("I", "T", (get_quote(),)))
+
+    with use(BY_ID["th"]), recorded_lookups():
+        page = str(article(words_of_article)())
+
+    assert re.search(r'jsx\("div",\{[^{}]*lang:"en"[^{}]*\},jsx\("p",\{[^{}]*\},"Read ', page)
 
 
 def alternates(route: Route) -> list[str]:

@@ -2,6 +2,8 @@
 
 import pytest
 
+from site_app.content.faq import pick_questions
+from site_app.content.home import home
 from site_app.content.offers import offers
 from site_app.content.services import SERVICES
 from site_app.i18n import ENGLISH, use
@@ -31,6 +33,13 @@ def test_a_service_with_a_title_has_its_page(service: OfferedService) -> None:
 
 def test_what_a_page_of_a_service_says_belongs_to_an_offered_one() -> None:
     assert {one.slug for one in OFFERED} == SERVICES.keys()
+
+
+def test_the_number_of_services_is_counted() -> None:
+    with use(ENGLISH):
+        (question,) = pick_questions(("services_offered",))
+
+        assert all(str(len(OFFERED)) in text for text in (home().services.lead, str(question.content[0])))
 
 
 def test_a_service_that_is_no_longer_offered_goes_by_its_slug() -> None:

@@ -25,7 +25,7 @@ def _services_offered() -> Question:
         "services_offered",
         t("What do you offer?"),
         (
-            t("Seven services. You can choose just one, or have one team look after the whole product."),
+            t("{count} services. You can choose just one, or have one team look after the whole product.", count=len(offers())),
             ItemList(tuple(Item(offer.name, offer.line) for offer in offers().values())),
             Link(t("Start with web development"), offers()["web_development"].href),
         ),
