@@ -30,12 +30,18 @@ class BookingVisit(rx.Component):
 
 
 class PlainBookingLink(rx.Component):
-    """A link to the page that books without a socket; takes along what the draft of this `form` remembers."""
+    """A link to the page that books without a socket; takes along what the draft of this `form` remembers, and what is chosen.
+
+    `zone`, `slot` and `day` are the state's; the browser has the newest of them.
+    """
 
     library = "$/components/booking/visit"
     tag = "PlainBookingLink"
     form: rx.Var[str]
     href: rx.Var[str]
+    zone: rx.Var[str]
+    slot: rx.Var[str]
+    day: rx.Var[str]
 
 
 class CalendarKeys(rx.Component):

@@ -68,17 +68,23 @@ export const BookingVisit = (props) => {
   return createElement("span", { ref: box, hidden: true });
 };
 
-// A link to the plain page that takes along what was chosen and typed.
-export const PlainBookingLink = ({ form, href, className, children }) => {
+// A link to the plain page that takes along what was chosen and typed: in the address, or, once the form was reached, as that form.
+export const PlainBookingLink = ({ form, href, zone, slot, day, className, children }) => {
   const go = (event) => {
+    if (event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const { beside = {}, fields = {}, key = "", token = "" } = readDraft(form);
-    const { slot = "", hold = "", time_zone: zone = "" } = beside;
-    if (event.button || event.ctrlKey || event.metaKey || event.shiftKey || (!slot && !Object.keys(fields).length)) return;
+    const isTyped = beside.slot || Object.keys(fields).length > 0, chosen = beside.slot || slot;
+    const query = new URLSearchParams({ zone: beside.time_zone || zone, ...(chosen && { slot: chosen }) });
+    if (!isTyped) {
+      if (day) query.set("from", day);
+      event.currentTarget.href = `${at(href)}?${query}`;
+      return;
+    }
     event.preventDefault();
     isHandedOver = true;
-    const action = `${at(href)}/details?${new URLSearchParams({ zone, slot, hold })}`;
-    const carrier = Object.assign(document.createElement("form"), { method: "post", action, hidden: true });
-    for (const [name, value] of Object.entries({ ...fields, key, token, slot, do: slot ? "keep" : "show" })) {
+    if (beside.hold) query.set("hold", beside.hold);
+    const carrier = Object.assign(document.createElement("form"), { method: "post", action: `${at(href)}/details?${query}`, hidden: true });
+    for (const [name, value] of Object.entries({ ...fields, key, token, slot: chosen, do: chosen ? "keep" : "show" })) {
       carrier.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
     }
     document.body.append(carrier);

@@ -54,9 +54,17 @@ def plain_booking_link(*, takes_draft: bool = True) -> rx.Component:
     words, address = t("Use the simple booking page instead"), href(PLAIN_BOOKING)
     if not takes_draft:
         return rx.el.p(rx.el.elements.a(words, href=address, class_name="plain-link"), class_name="mt-4")
-    return rx.el.p(
-        PlainBookingLink.create(words, form=CONSULTATION.name, href=address, class_name="plain-link"), class_name="mt-4"
+    state = MeetingState
+    link = PlainBookingLink.create(
+        words,
+        form=CONSULTATION.name,
+        href=address,
+        zone=state.zone,
+        slot=state.slot,
+        day=state.shown_day,
+        class_name="plain-link",
     )
+    return rx.el.p(link, class_name="mt-4")
 
 
 @rx.memo

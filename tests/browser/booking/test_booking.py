@@ -129,6 +129,27 @@ def test_the_calendar_is_a_grid_for_the_keyboard_and_going_on_without_a_time_ask
     expect(page.locator(".booking-bar [role=alert]")).to_be_visible()
 
 
+def test_keys_and_buttons_lead_through_all_weeks_of_a_long_calendar(
+    opened: Callable[..., Page], start_site: Callable[..., Site]
+) -> None:
+    page = opened(on=start_site(SITE_BOOKING_HORIZON="100d"))
+    weeks, focused, earlier = (page.locator(f".calendar-{part}") for part in ("span", "day:focus", "head button >> nth=0"))
+    first = weeks.inner_text()
+    page.locator(".calendar-day").first.focus()
+
+    page.keyboard.press("PageDown")
+    page.keyboard.press("PageDown")
+    expect(weeks).not_to_have_text(first)
+    expect(focused).to_have_count(1)
+    page.keyboard.press("Enter")
+    expect(page.locator("[aria-selected=true] > .calendar-day:focus")).to_have_count(1)
+
+    earlier.click()
+    expect(weeks).to_have_text(first)
+    expect(earlier).to_have_attribute("aria-disabled", "true")
+    expect(page.locator(".calendar-day[tabindex='0']")).to_have_count(1)
+
+
 def test_another_zone_goes_into_the_booking_which_leads_to_calendars_and_to_the_call(
     opened: Callable[..., Page], site: Site
 ) -> None:
@@ -268,6 +289,17 @@ def test_a_server_that_has_forgotten_its_visitors_is_told_again(opened: Callable
     expect(page.locator(".hold-left")).to_be_visible()
     book(page)
     expect(confirmed(page).locator(".booked-manage a")).to_be_visible()
+
+
+def test_where_the_socket_has_gone_the_plain_page_takes_over_a_time_that_was_only_chosen(opened: Callable[..., Page]) -> None:
+    page = opened(script=CUTTABLE, allowed=AWAY)
+    slot = choose(page, 7)
+    page.evaluate("cutSocket()")
+
+    dialog(page).locator("[role=alert] a[href='/book']").click()
+
+    expect(page.locator(f"input[name=slot][value='{slot}']")).to_be_checked()
+    expect(page.locator("[name=zone]").first).to_have_value("Asia/Bangkok")
 
 
 def test_without_a_socket_the_dialog_leads_to_the_plain_page(visit: Visit) -> None:
