@@ -84,6 +84,8 @@ def test_a_call_is_booked_with_the_keyboard_alone(visit: Visit, site: Site) -> N
     tab_to(page, ".slot input")
     page.keyboard.press("Space")
     page.keyboard.press("ArrowDown")
+    clocks = page.locator(".slot:has(:checked) .sr-only").inner_text()
+    expect(page.locator(".booking-chosen")).to_contain_text(clocks)
     chosen = page.locator(".booking-chosen").inner_text()
     tab_to(page, ".booking-bar button")
     page.keyboard.press("Enter")
