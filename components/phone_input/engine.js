@@ -2,4 +2,4 @@
 export { read } from "./reading.js";
 export { arrange, everyCountry, led, named } from "./countries.js";
 export { CountryPicker } from "./country_picker.jsx";
-export { caretAfter, cleaned, pasted, report, shortest, tidied } from "./writing.js";
+export { caretAfter, cleaned, pasted, report, shortest, tidied, ungrouped, usedLength } from "./writing.js";

@@ -67,14 +67,15 @@ const BETWEEN = "[ ()\\[\\]./~·•\\-‐-―−ー]*";
 const NUMBER = new RegExp(`(?:\\+${BETWEEN})?[0-9](?:${BETWEEN}[0-9])+`, "g");
 const AFTER = "[:.]?[ ,\\-]*([0-9]+)#?";
 const LONGEST_NUMBER = 15; // digits, of any number in the world
+export const MOST_SHORT_EXT = 9; // digits of an extension behind a short marker
 /** @type {[RegExp, number, boolean][]} */
 const EXTENSIONS = [ // marker, most digits, whether too many digits are a mistake (else they may be another number)
   [/;ext=([0-9]+)/iuy, 20, true],
   [new RegExp(`[ ,(]*(?:extension|extensión|extn?|xtn?|доб|anexo|ต่อ|转|轉|分机|分機)${AFTER}`, "iuy"), 20, true],
-  [new RegExp(`[ ,(]*(?:x|#|~|int)${AFTER}`, "iuy"), 9, true],
+  [new RegExp(`[ ,(]*(?:x|#|~|int)${AFTER}`, "iuy"), MOST_SHORT_EXT, true],
   [new RegExp(` *,,${AFTER}`, "uy"), 15, true],
   [new RegExp(` *;${AFTER}[ .)]*$`, "uy"), 15, false],
-  [new RegExp(` *,${AFTER}[ .)]*$`, "uy"), 9, false],
+  [new RegExp(` *,${AFTER}[ .)]*$`, "uy"), MOST_SHORT_EXT, false],
 ];
 const LAST_GROUP = /^(.*[0-9])[ -]+([0-9]{1,6})$/;
 
@@ -84,11 +85,11 @@ function find(text) {
   NUMBER.lastIndex = 0;
   for (let match; (match = NUMBER.exec(text));) {
     let [written] = match;
-    let [ext, end] = extension(text, NUMBER.lastIndex), numberEnd = NUMBER.lastIndex;
+    let [ext, end, mostExtDigits] = extension(text, NUMBER.lastIndex), numberEnd = NUMBER.lastIndex;
     const american = !ext && text.startsWith("#", end) && LAST_GROUP.exec(written); // 020 7946 0958 - 503#
-    if (american) [[, written, ext], numberEnd] = [american, match.index + american[1].length];
+    if (american) [[, written, ext], numberEnd, mostExtDigits] = [american, match.index + american[1].length, MOST_SHORT_EXT];
     const digits = (written.startsWith("+") ? "+" : "") + written.replace(/[^0-9]/g, "");
-    if (!best || count(digits) > count(best.digits)) best = { digits, ext, start: match.index, numberEnd, end };
+    if (!best || count(digits) > count(best.digits)) best = { digits, ext, mostExtDigits, start: match.index, numberEnd, end };
     NUMBER.lastIndex = end;
   }
   return best;
@@ -100,10 +101,10 @@ function extension(text, start) {
   for (const [marker, most, strict] of EXTENSIONS) {
     marker.lastIndex = start;
     const match = marker.exec(text);
-    if (match && match[1].length <= most) return [match[1], marker.lastIndex];
-    if (match && (strict || match[1].length > LONGEST_NUMBER)) return [null, marker.lastIndex];
+    if (match && match[1].length <= most) return [match[1], marker.lastIndex, most];
+    if (match && (strict || match[1].length > LONGEST_NUMBER)) return [null, marker.lastIndex, most];
   }
-  return ["", start];
+  return ["", start, 0];
 }
 
 // Read with the country's own rules; what begins with 00 and is no number there may be an international one.

@@ -48,7 +48,11 @@ export function usePhone(props, engine, input) {
         ({ reading, payload } = engine.report(next.text, optionsFor(next)));
       }
       const isNew = tidy === "again" || ["number", "ext"].some((name) => payload[name] !== before.report?.payload[name]);
-      if (tidy && props.autoFormat && isNew && part.text !== undefined) next.text = engine.tidied(next.text, reading, optionsFor(next));
+      const formats = props.autoFormat && !props.customPattern && part.text !== undefined;
+      // Grouping belongs to one valid number: a number that is not valid any more stands as it was typed.
+      if (formats && reading.valid) next.typed = engine.ungrouped(next.typed);
+      if (formats && tidy && !reading.valid) next.text = next.typed;
+      if (formats && tidy && isNew) next.text = engine.tidied(next.text, reading, optionsFor(next));
       next.report = next.text === part.text ? { reading, payload } : engine.report(next.text, optionsFor(next));
       if (part.text !== undefined && caret.current !== null) caret.current = engine.caretAfter(part.text, caret.current, next.text);
     }
@@ -137,21 +141,27 @@ export function usePhone(props, engine, input) {
 
   const typed = (event) => {
     const { value, selectionStart } = event.target, { isComposing, inputType = "" } = event.nativeEvent;
-    if (isComposing) return setState((now.current = { ...now.current, text: value, typed: value })); // an unfinished syllable is no number yet
-    const { text: before, typed: typedBefore } = now.current;
+    if (isComposing) return setState((now.current = { ...now.current, text: value, typed: typedOf(value) })); // an unfinished syllable is no number yet
     const clean = (text) => (props.validCharactersOnly && engine ? engine.cleaned(text) : text);
-    const typed = clean(value.startsWith(before) ? typedBefore + value.slice(before.length) : value);
+    const typed = clean(typedOf(value));
     const text = fitting(clean(value), typed);
     caret.current = engine ? engine.caretAfter(value, selectionStart, text) : null;
     const unfinished = inputType.startsWith("delete") || !/\p{Decimal_Number}$/u.test(text.slice(0, selectionStart)); // "… ext" is on its way
     change({ text, typed, left: text ? now.current.left : false }, { tidy: !unfinished });
   };
 
+  // The input's new text without the grouping that formatting has put in.
+  const typedOf = (value) => {
+    const { text: before, typed: typedBefore } = now.current;
+    if (value.startsWith(before)) return typedBefore + value.slice(before.length);
+    return engine && typedBefore !== before ? engine.ungrouped(value) : value;
+  };
+
   // Where formatting has left no room for what is typed next, the text becomes what was typed, or else the same in fewer characters.
   const fitting = (text, typed) => {
     if (!engine || text.length <= props.maxLength) return text;
     const candidates = [typed, engine.shortest(text, engine.report(text, optionsFor(now.current)).reading)];
-    return candidates.find(({ length }) => length <= props.maxLength) ?? text;
+    return candidates.find(({ length }) => length <= props.maxLength) ?? typed;
   };
 
   const paste = (event) => {
@@ -166,8 +176,8 @@ export function usePhone(props, engine, input) {
 
   // The most characters that the field may hold now: what formatting has put in does not count.
   const { text, typed: own, report } = state;
-  const counted = engine && report ? Math.min(own.length, engine.shortest(text, report.reading).length) : own.length;
-  const maxLength = text.length + Math.max(props.maxLength - counted, 0);
+  const used = engine && report ? Math.min(own.length, engine.usedLength(text, report.reading)) : own.length;
+  const maxLength = text.length + Math.max(props.maxLength - used, 0);
 
   const choose = (country) => change({ country, byHand: true, text: now.current.text });
   return {

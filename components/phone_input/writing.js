@@ -1,5 +1,5 @@
 // What becomes of the text in the field: kept as typed until it is a valid number, then written as people write it.
-import { plain, read, write } from "./reading.js";
+import { MOST_SHORT_EXT, plain, read, write } from "./reading.js";
 
 // What the outside is told about the text (the payload of the verdict event). An empty field has no verdict at all.
 export function report(text, options) {
@@ -51,10 +51,22 @@ export function tidied(text, reading, options) {
   return better.length > options.maxLength || (options.validCharactersOnly && !allowed(better)) ? text : better;
 }
 
-// A valid number and its extension in as few characters as there are.
+// The text without the grouping of its digits, if it holds nothing but a number; the extension keeps its marker.
+export function ungrouped(text) {
+  const flat = plain(text), { found } = read(text);
+  return found && wholly(flat, found) ? found.digits + flat.slice(found.numberEnd) : text;
+}
+
+// A valid number and its extension in few characters. A long marker stays: a short one would not allow as many digits.
 export function shortest(text, { valid, found, ext }) {
   if (!valid || !wholly(plain(text), found)) return text;
-  return found.digits + (ext ? (ext.length > 9 ? ` ext. ${ext}` : `x${ext}`) : "");
+  return ext && found.mostExtDigits <= MOST_SHORT_EXT ? `${found.digits}x${ext}` : ungrouped(text);
+}
+
+// How many characters of the longest text are used up: grouping does not count, and a marker is one character, however it is written.
+export function usedLength(text, { valid, found, ext }) {
+  if (!valid || !wholly(plain(text), found)) return text.length;
+  return found.digits.length + (ext ? 1 + ext.length : 0);
 }
 
 const wholly = (text, { start, end }) => /^[\s(]*$/.test(text.slice(0, start)) && /^[\s).#]*$/.test(text.slice(end));

@@ -1,5 +1,7 @@
 """What becomes of what is typed and pasted, and what the field reports of it; tests/unit/test_phone_input.py has the engine's tables."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -19,6 +21,53 @@ def test_formatting_takes_no_room_from_what_is_typed(page: Page, address: str):
 
     assert shown == phone.input.input_value() == keys
     assert phone.last_payload(number=NUMBER)["ext"] == "12345678"
+
+
+@pytest.mark.parametrize("number", [NUMBER, "2133734253"])
+def test_an_extension_keeps_its_long_marker_and_so_its_room(number: str, page: Page, address: str):
+    phone = Field(page, address, default_country="US")
+
+    phone.type(f"{number} ext 1234567890")
+    phone.input.blur()
+
+    assert phone.last_payload(ext="1234567890")["valid"] is True
+    assert re.search(r"[^\d]ext\.? 1234567890$", phone.input.input_value())
+
+
+@pytest.mark.parametrize("before", ["typed", "Backspace", "a draft"])
+def test_a_number_that_is_no_longer_valid_keeps_no_grouping_of_the_one_that_was(before: str, page: Page, address: str):
+    """In Thailand 02 123 4567 is a number, and a digit more is none."""
+    begun = {"default_value": "02 123 4567"} if before == "a draft" else {}
+    phone = Field(page, address, default_country="TH", **begun)
+    if not begun:
+        assert phone.type("021234567") == "02 123 4567"
+    phone.input.press("End")
+    if before == "Backspace":
+        phone.input.press("Backspace")
+        phone.type("7")
+
+    assert phone.type("89") == "02123456789"
+    assert phone.input.evaluate("input => input.selectionStart") == len("02123456789")
+
+
+def test_a_country_chosen_by_hand_takes_another_countrys_grouping_away(page: Page, address: str):
+    phone = Field(page, address, default_country="TH")
+    phone.type("021234567")
+
+    phone.open().options.filter(has_text="United Kingdom").click()
+
+    expect(phone.input).to_have_value("021234567")
+
+
+def test_a_digit_put_into_a_valid_number_leaves_its_digits_ungrouped_and_the_caret_in_place(page: Page, address: str):
+    phone = Field(page, address, default_country="TH")
+    phone.type("021234567")
+
+    phone.input.evaluate("input => input.setSelectionRange(2, 2)")
+    page.keyboard.press("9")
+
+    expect(phone.input).to_have_value("0291234567")
+    assert phone.input.evaluate("input => input.selectionStart") == 3
 
 
 @pytest.mark.parametrize("before", ["Backspace", "outside"])
