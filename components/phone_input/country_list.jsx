@@ -1,4 +1,4 @@
-// The list of countries: a combobox by the ARIA pattern, with or without a search box.
+// The list of countries: a combobox by the ARIA pattern, with or without a search box. On touch there always is one: type-ahead needs keys.
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { search, typeAhead } from "./countries.js";
 import { Flag, Selected } from "./flag.jsx";
@@ -6,9 +6,10 @@ import { filled } from "./note.jsx";
 
 const RESET = 700; // milliseconds after which typing in the list begins a new word
 const PAGE = 8; // options
+const SMALLEST_KEYBOARD = 120; // pixels; what browsers fold away at their edge is less
 const ENDS_COMPOSITION = 229; // the key code of Safari's Enter that ends a word of an input method; by then nothing composes any more
 
-export function CountryList({ countries, preferredCount, chosen, onChoose, onOpen, onClose, words, disabled, look }) {
+export function CountryList({ countries, preferredCount, chosen, onChoose, onOpen, onClose, words, disabled, look, isTouch }) {
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
   const [query, setQuery] = useState("");
@@ -16,7 +17,8 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
   const isOpen = useRef(false); // told apart from `open` because closing also blurs, within the same render
   const typed = useRef({ text: "", at: 0 });
   const id = useId();
-  const shown = open && look.searchBox ? search(countries, query) : countries;
+  const hasSearchBox = look.searchBox || isTouch;
+  const shown = open && hasSearchBox ? search(countries, query) : countries;
 
   const show = (start) => {
     if (disabled) return;
@@ -44,11 +46,12 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
   const letter = (key, time) => {
     const fresh = time - typed.current.at > RESET;
     typed.current = { text: (fresh ? "" : typed.current.text) + key, at: time };
+    setQuery(""); // the letters go through the whole list
     const found = typeAhead(countries, typed.current.text, fresh && !open ? -1 : active);
     show(found < 0 ? (open ? active : undefined) : found);
   };
   const keyDown = (event) => {
-    const { key } = event, last = shown.length - 1, typing = look.searchBox && open;
+    const { key } = event, last = shown.length - 1, typing = event.target !== button.current; // in the search box
     const midWord = key === " " && !typing && open && typed.current.text && performance.now() - typed.current.at <= RESET;
     const moves = { ArrowDown: active + 1, ArrowUp: active - 1, PageDown: active + PAGE, PageUp: active - PAGE, Home: 0, End: last };
     if (event.nativeEvent.isComposing || event.keyCode === ENDS_COMPOSITION) return;
@@ -73,8 +76,23 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
   useLayoutEffect(() => {
     if (!open) return;
     menu.current.showPopover?.(); // above everything; phone_input.css says where
-    menu.current.querySelector(".phone-search")?.focus();
+    const searchBox = menu.current.querySelector(".phone-search");
+    (isTouch || !searchBox ? button.current : searchBox).focus(); // on touch its keyboard would cover the list; Safari focuses no pressed button
   }, [open]);
+  // A device's keyboard lies over the page: while it is there, the list has what is left of the screen.
+  useEffect(() => {
+    const { visualViewport: view } = window;
+    if (!open || !isTouch || !view) return;
+    const fit = () => {
+      menu.current.toggleAttribute("data-beside-keyboard", innerHeight - view.height * view.scale > SMALLEST_KEYBOARD);
+      menu.current.style.setProperty("--phone-view-top", `${view.offsetTop}px`);
+      menu.current.style.setProperty("--phone-view-height", `${view.height}px`);
+    };
+    for (const kind of ["resize", "scroll"]) view.addEventListener(kind, fit);
+    return () => {
+      for (const kind of ["resize", "scroll"]) view.removeEventListener(kind, fit);
+    };
+  }, [open, isTouch]);
   useEffect(() => {
     if (!open) return;
     const outside = (event) => !box.current.contains(event.target) && hide(false);
@@ -94,7 +112,10 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
     "aria-activedescendant": open && shown[active] ? `${id}-${shown[active].iso2}` : undefined,
     onKeyDown: keyDown,
   };
-  const left = (event) => !box.current.contains(event.relatedTarget) && hide(false);
+  const left = ({ relatedTarget }) => {
+    if (isTouch && !relatedTarget) return; // "Done" on the device's keyboard takes the focus away; a press elsewhere closes the list
+    if (!box.current.contains(relatedTarget)) hide(false);
+  };
   const value = chosen ? `${chosen.name} +${chosen.dialCode}` : words.noCountry;
   const label = filled(words.labelled, { label: words.country, value });
   return (
@@ -106,17 +127,17 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
         disabled={disabled}
         aria-label={label}
         onClick={() => (open ? hide(true) : show())}
-        {...(look.searchBox ? { "aria-haspopup": "listbox", "aria-expanded": open, onKeyDown: open ? undefined : keyDown } : combobox)}
+        {...(look.searchBox && !isTouch ? { "aria-haspopup": "listbox", "aria-expanded": open, onKeyDown: open ? undefined : keyDown } : combobox)}
       >
         <Selected country={chosen} look={look} />
       </button>
       {open && (
         <div className={`phone-menu ${look.menuClass ?? ""}`} ref={menu} popover="manual">
-          {look.searchBox && (
+          {hasSearchBox && (
             <input
               className="phone-search"
               type="text"
-              autoFocus
+              autoFocus={!isTouch}
               autoComplete="off"
               spellCheck={false}
               aria-label={words.search}
@@ -157,7 +178,7 @@ const Option = ({ id, country, look, selected, active, lastPreferred, onPoint, o
     className="phone-option"
     data-active={active || undefined}
     data-last-preferred={lastPreferred || undefined}
-    onPointerMove={onPoint}
+    onPointerMove={({ pointerType }) => pointerType !== "touch" && onPoint()} // a finger scrolls
     onPointerDown={(event) => event.preventDefault()} // the focus stays where the keys are
     onClick={onPick}
   >

@@ -1,11 +1,11 @@
-// Chooses the country: a combobox with a list we draw, or on touch the device's own select.
+// Chooses the country: a combobox with a list of our own, or on touch, where the page wants it, the device's own select.
 import { useSyncExternalStore } from "react";
 import { CountryList } from "./country_list.jsx";
 import { Selected } from "./flag.jsx";
 
 export function CountryPicker(props) {
-  const Picker = useSyncExternalStore(onPointerChange, () => coarsePointer().matches) ? CountrySelect : CountryList;
-  return <Picker {...props} />;
+  const isTouch = useSyncExternalStore(onPointerChange, () => coarsePointer().matches);
+  return isTouch && props.look.nativeOnTouch ? <CountrySelect {...props} /> : <CountryList {...props} isTouch={isTouch} />;
 }
 
 const coarsePointer = () => matchMedia("(pointer: coarse)");

@@ -42,7 +42,7 @@ export function PhoneInput(props) {
 
   const look = {
     flags: props.showFlags, dialCodeInList: props.showDialCodeInList, dialCodeInSelection: props.showDialCodeInSelection,
-    searchBox: props.showSearchBox, searchPlaceholder: props.searchBoxPlaceholder, menuClass: props.listClassName,
+    nativeOnTouch: props.nativeListOnTouch, searchBox: props.showSearchBox, searchPlaceholder: props.searchBoxPlaceholder, menuClass: props.listClassName,
   };
   const joined = (...names) => names.filter(Boolean).join(" ");
   const key = (event) => {

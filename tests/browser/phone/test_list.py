@@ -1,7 +1,9 @@
 """The list of countries: by keyboard, by search, by touch, and where it opens."""
 
 import re
+from collections.abc import Iterator
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.phone.conftest import Field, watch
@@ -156,11 +158,71 @@ def test_escape_closes_the_list_and_not_the_dialog_around_it(page: Page, address
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-def test_touch_gets_the_devices_own_select(browser: Browser, address: str):
+@pytest.fixture
+def touched(browser: Browser) -> Iterator[Page]:
     context = browser.new_context(has_touch=True, is_mobile=True, viewport={"width": 320, "height": 640})
     page = context.new_page()
     watch(page, complaints := [])
-    phone = Field(page, address)
+    yield page
+    context.close()
+    assert complaints == []
+
+
+def test_touch_gets_the_list_with_flags_type_ahead_and_a_search_that_waits_until_it_is_wanted(touched: Page, address: str):
+    phone = Field(touched, address)
+
+    phone.button.tap()
+    search = phone.box.locator(".phone-search")
+    expect(search).to_be_visible()
+    expect(search).not_to_be_focused()
+    expect(phone.options.first.locator("img")).to_be_visible()
+    touched.keyboard.type("fr")
+    assert phone.active() == "France"
+
+    search.tap()
+    search.press_sequentially("holland")
+    expect(phone.options).to_have_count(1)
+    search.evaluate("search => search.blur()")  # as by "Done" on the device's keyboard
+    phone.options.first.tap()
+
+    assert phone.country() == "NL"
+    expect(phone.box.get_by_role("listbox")).to_have_count(0)
+    expect(phone.input).to_be_focused()
+
+
+def test_a_press_elsewhere_closes_the_list_on_touch(touched: Page, address: str):
+    phone = Field(touched, address)
+    phone.button.tap()
+
+    touched.get_by_role("heading").first.tap()
+
+    expect(phone.box.get_by_role("listbox")).to_have_count(0)
+
+
+def test_beside_the_devices_keyboard_the_list_has_what_is_left_of_the_screen(touched: Page, address: str):
+    phone = Field(touched, address)
+    phone.button.tap()
+    phone.box.locator(".phone-search").tap()
+
+    touched.evaluate(
+        """() => {
+            for (const [name, value] of [["height", 300], ["offsetTop", 100]])
+                Object.defineProperty(visualViewport, name, { get: () => value });
+            visualViewport.dispatchEvent(new Event("resize"));
+        }"""
+    )
+
+    menu = phone.box.locator(".phone-menu").bounding_box()
+    assert menu
+    assert menu["y"] >= 100
+    assert menu["y"] + menu["height"] <= 400
+    assert menu["x"] >= 0
+    assert menu["x"] + menu["width"] <= 320
+    expect(phone.options.first).to_be_in_viewport()
+
+
+def test_touch_gets_the_devices_own_select_where_the_page_wants_it(touched: Page, address: str):
+    phone = Field(touched, address, native_list_on_touch=True)
     select = phone.box.get_by_role("combobox", name="Country")
 
     select.select_option("TH")
@@ -169,5 +231,3 @@ def test_touch_gets_the_devices_own_select(browser: Browser, address: str):
     assert select.locator("option").first.inner_text() == "United Kingdom (+44)"
     expect(phone.button).to_have_count(0)
     expect(phone.input).to_be_focused()
-    context.close()
-    assert complaints == []

@@ -87,7 +87,8 @@ APART: list[tuple[dict[str, Any], list[tuple[Look, object]]]] = [
         ],
     ),
 ]
-ELSEWHERE = {"words", "lookup_url", "default_country", "custom_pattern", "invalid_text"}  # other tests use them
+# other tests use them
+ELSEWHERE = {"words", "lookup_url", "default_country", "custom_pattern", "invalid_text", "native_list_on_touch"}
 
 
 @pytest.fixture(autouse=True)
