@@ -35,6 +35,7 @@ PAIRS = [
     ("on-surface-variant", "surface-variant", TEXT),
     ("primary-hover", "tint", TEXT),
     *(("line-strong", ground, LARGE) for ground in ("background", "tint", "surface-raised")),
+    ("error", "surface", LARGE),
     *(("accent", ground, LARGE) for ground in ("background", "tint")),
 ]
 
