@@ -142,7 +142,7 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
               spellCheck={false}
               aria-label={words.search}
               aria-autocomplete="list"
-              placeholder={look.searchPlaceholder}
+              placeholder={look.searchPlaceholder || words.search}
               value={query}
               onChange={(event) => (setQuery(event.target.value), setActive(0))}
               {...combobox}

@@ -100,7 +100,7 @@ class PhoneInput(rx.Component):
     show_dial_code_in_selection: Var[bool] = _prop(False, "Show the chosen country's dial code.")
     show_flags: Var[bool] = _prop(True, "Show flags.")
     show_search_box: Var[bool] = _prop(False, "Show a search box above the list; on touch there always is one.")
-    search_box_placeholder: Var[str] = _prop("", "The search box's placeholder.")
+    search_box_placeholder: Var[str] = _prop("", "The search box's placeholder; empty: its word in `words`.")
     native_list_on_touch: Var[bool] = _prop(False, "On touch, the device's own list of countries instead of this one.")
     # the <input>
     type: Var[Literal["tel", "text"]] = _prop("tel", "The input's type.")

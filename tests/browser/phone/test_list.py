@@ -174,6 +174,7 @@ def test_touch_gets_the_list_with_flags_type_ahead_and_a_search_that_waits_until
     phone.button.tap()
     search = phone.box.locator(".phone-search")
     expect(search).to_be_visible()
+    expect(search).to_have_attribute("placeholder", "Search for a country")
     expect(search).not_to_be_focused()
     expect(phone.options.first.locator("img")).to_be_visible()
     touched.keyboard.type("fr")
@@ -201,6 +202,7 @@ def test_a_press_elsewhere_closes_the_list_on_touch(touched: Page, address: str)
 
 def test_beside_the_devices_keyboard_the_list_has_what_is_left_of_the_screen(touched: Page, address: str):
     phone = Field(touched, address)
+    touched.evaluate("() => (document.querySelector('main').style.paddingTop = '450px')")  # the list opens upwards
     phone.button.tap()
     phone.box.locator(".phone-search").tap()
 
