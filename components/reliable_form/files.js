@@ -1,12 +1,14 @@
 // The files of a form. They stay on the visitor's device until the form is sent; then each goes ahead of it by itself.
-// A file is {name, size, stage, progress, problem}: waiting, sending, sent, failed, or missing after a reload.
+// A file is {key, name, size, stage, progress, problem}: waiting, sending, sent, failed, or missing after a reload. The key is its own
+// for as long as the page is open: two files may have one name and size.
 import { upload } from "$/components/reliable_form/provider_call";
 
 const PAUSES = [0, 800, 2000]; // milliseconds before each try
+let lastKey = 0;
 
 export class Files {
   constructor(named = [], changed) {
-    this.list = named.map((one) => ({ ...one, stage: one.id ? "sent" : "missing" }));
+    this.list = named.map((one) => ({ ...one, key: ++lastKey, stage: one.id ? "sent" : "missing" }));
     this.changed = changed;
   }
 
@@ -31,7 +33,7 @@ export class Files {
       const again = this.list.find((one) => one.stage === "missing" && one.name === file.name);
       const fresh = { name: file.name, size: file.size, stage: "waiting", file };
       if (again) Object.assign(again, fresh);
-      else this.list.push(fresh);
+      else this.list.push({ ...fresh, key: ++lastKey });
     }
     this.show(this.list);
   }

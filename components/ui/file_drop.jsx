@@ -61,11 +61,11 @@ export const FileDrop = ({ name, label, optional, help, types, most, largest, wo
         <p className="field-help" id={`${id}-help`}>{help}</p>
       </div>
       <div role="status">
-        {refused.map((text) => <p className="field-error" key={text}><span>{text}</span></p>)}
+        {refused.map((text, at) => <p className="field-error" key={at}><span>{text}</span></p>)}
       </div>
       {files.length > 0 && (
         <ul className="files" aria-label={words.list}>
-          {files.map((file) => <FileRow key={file.name + file.size} {...{ file, words }} store={form.store} input={input} />)}
+          {files.map((file) => <FileRow key={file.key} {...{ file, words }} store={form.store} input={input} />)}
         </ul>
       )}
       <FieldError id={id} error={error} />

@@ -3,6 +3,7 @@
 import asyncio
 import shutil
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import structlog
@@ -14,6 +15,7 @@ from site_app.store import Store
 from site_app.store.health import DatabaseProblem, database_problem
 
 LEAST_FREE_BYTES = 50_000_000
+_DISK_FULL = f"Less than {LEAST_FREE_BYTES // 1_000_000} MB are free in SITE_VAR: make room."
 KEEP_SECONDS = 3.0  # for which an answer is repeated: frequent questions must not each write to the database
 
 log = structlog.get_logger()
@@ -24,36 +26,46 @@ class Readiness:
 
     def __init__(self) -> None:
         self._asked_at = -KEEP_SECONDS
-        self._asking: asyncio.Task[DatabaseProblem | None] | None = None
-        self._problem: DatabaseProblem | None = None
+        self._asking: asyncio.Task[_Verdict] | None = None
+        self._problem = ""
 
     async def answer(self, request: Request) -> Response:
         """200 when the database takes writes and the disk has room, else 503; the body says which of them it is, and why."""
         context = api_context_of(request)
-        problem = await self._problem_of(context.store)
-        found: dict[str, bool | str] = {"database": not problem, "disk": _has_room(context.settings.var)}
-        status = 200 if all(found.values()) else 503
-        if problem:
-            found["problem"] = problem.sentence
-        return JSONResponse(found, status_code=status, headers={"Cache-Control": "no-store"})
+        verdict = await self._verdict(context.store, context.settings.var)
+        parts: dict[str, bool | str] = {"database": verdict.database is None, "disk": verdict.has_room}
+        if verdict.problem:
+            parts["problem"] = verdict.problem
+        return JSONResponse(parts, status_code=503 if verdict.problem else 200, headers={"Cache-Control": "no-store"})
 
-    async def _problem_of(self, store: Store) -> DatabaseProblem | None:
+    async def _verdict(self, store: Store, directory: Path) -> "_Verdict":
         if self._asking is None or (self._asking.done() and time.monotonic() - self._asked_at >= KEEP_SECONDS):
             self._asked_at = time.monotonic()
-            self._asking = asyncio.create_task(self._ask(store))
+            self._asking = asyncio.create_task(self._ask(store, directory))
         return await asyncio.shield(self._asking)  # a client that hangs up must not cancel it for the others
 
-    async def _ask(self, store: Store) -> DatabaseProblem | None:
-        """Logged when it changes, not each time."""
-        problem = await database_problem(store)
-        if problem != self._problem:
-            self._problem = problem
-            if problem:
-                log.error("database.not_ready", problem=problem.sentence, error=problem.message)
+    async def _ask(self, store: Store, directory: Path) -> "_Verdict":
+        """Log a problem when it changes, not each time."""
+        has_room = shutil.disk_usage(directory).free >= LEAST_FREE_BYTES
+        verdict = _Verdict(await database_problem(store), has_room)
+        if verdict.problem != self._problem:
+            self._problem = verdict.problem
+            if verdict.problem:
+                log.error("site.not_ready", problem=verdict.problem, error=verdict.database and verdict.database.message)
             else:
-                log.warning("database.ready_again")
-        return problem
+                log.warning("site.ready_again")
+        return verdict
 
 
-def _has_room(directory: Path) -> bool:
-    return shutil.disk_usage(directory).free >= LEAST_FREE_BYTES
+@dataclass(frozen=True)
+class _Verdict:
+    """`problem` is a sentence that anybody may read; empty where a lead would be kept."""
+
+    database: DatabaseProblem | None
+    has_room: bool
+
+    @property
+    def problem(self) -> str:
+        if self.database:
+            return self.database.sentence
+        return "" if self.has_room else _DISK_FULL

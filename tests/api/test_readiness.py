@@ -40,6 +40,7 @@ async def test_a_full_disk_is_not_ready(client: httpx.AsyncClient, monkeypatch: 
     answer = await client.get("/readyz")
 
     assert (answer.status_code, answer.json()["disk"]) == (503, False)
+    assert "50 MB" in answer.json()["problem"]
 
 
 async def test_a_database_that_is_gone_is_not_ready(
@@ -209,7 +210,7 @@ async def test_the_log_says_once_why(client: httpx.AsyncClient, context: ApiCont
             await client.get("/readyz")
             await asyncio.sleep(0.15)
 
-    (line,) = [line for line in lines if line["event"] == "database.not_ready"]
+    (line,) = [line for line in lines if line["event"] == "site.not_ready"]
     assert "read" in line["problem"]
 
 

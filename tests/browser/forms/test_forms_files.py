@@ -66,6 +66,19 @@ def test_a_file_can_be_dropped_and_what_cannot_be_taken_is_said_before_anything_
     expect(page.locator(".files").get_by_role("listitem")).to_have_count(MOST_FILES)
 
 
+def test_of_files_with_one_name_and_size_each_is_listed_until_it_is_taken_out(visit: Visit) -> None:
+    page = visit("/?open=quote")
+    rows = page.locator(".files").get_by_role("listitem")
+    _choose(page, {**PLAN, "name": "first.txt"}, PLAN)
+    _choose(page, PLAN)
+    expect(rows).to_have_count(3)
+
+    rows.first.get_by_role("button").click()
+
+    expect(rows).to_have_count(2)
+    expect(page.locator(".files")).not_to_contain_text("first.txt")
+
+
 def test_an_upload_can_be_cancelled_and_tried_again(visit: Visit, site: Site) -> None:
     page = QUOTE.filled(visit, allowed=AWAY)
     _choose(page, PLAN)
