@@ -1,6 +1,8 @@
 """The files for deployment name only what there is."""
 
+import os
 import re
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +11,7 @@ import yaml
 
 from site_app.cli import COMMANDS, GROUPS
 from site_app.cli.serve import KILL_TIMEOUT_SECONDS
-from site_app.settings import load, variable
+from site_app.settings import load, read_env, variable
 from site_app.settings import settings as table
 
 ROOT = Path(__file__).parents[2]
@@ -34,10 +36,23 @@ def test_the_settings_of_compose_can_be_read_together(name: str) -> None:
     environment = {key: _INTERPOLATED.sub(secret, value) for key, value in SITES[name]["environment"].items()}
     example = (ROOT / "deploy/site.env.example").read_text()
 
-    read = load(dict(re.findall(r'^(SITE_\w+)="(.*)"$', example, re.MULTILINE)) | environment)
+    read = load(dict(re.findall(r"^(SITE_\w+)='(.*)'$", example, re.MULTILINE)) | environment)
 
     assert read.database_url.startswith("postgresql+psycopg://site:")
     assert read.production
+
+
+def test_a_shell_reads_the_example_as_the_site_does(tmp_path: Path) -> None:
+    """systemd and compose, too, take what is in single quotes as it is; in double quotes each has rules of its own."""
+    example = (ROOT / "deploy/site.env.example").read_text()
+    file = tmp_path / "site.env"
+    file.write_text(re.sub(r"(?m)^(SITE_BRAND_NAME=)(['\"]).*\2$", r"\1\2pa$ssw0rd `id` \\n\2", example))
+    script = 'set -a; . "$0"; env -0'
+
+    printed = subprocess.check_output(["sh", "-c", script, file], env={"PATH": os.environ["PATH"]}, text=True)
+
+    by_shell = dict(line.split("=", 1) for line in printed.split("\0") if line.startswith("SITE_"))
+    assert by_shell == read_env(file)
 
 
 def test_every_secret_that_compose_asks_for_is_in_the_example() -> None:

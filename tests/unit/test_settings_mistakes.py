@@ -1,6 +1,6 @@
 """A mistake in a setting is refused with the variable's name, what was read, and an example of what is right."""
 
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, Field, fields
 from pathlib import Path
 
 import pytest
@@ -115,6 +115,20 @@ def test_no_text_at_all_ends_in_anything_but_a_sentence(text: str) -> None:
         except BrokenSetting as error:
             assert name in str(error)  # noqa: PT017
             assert str(error).isprintable()  # noqa: PT017
+
+
+@pytest.mark.parametrize("setting", fields(Settings), ids=lambda setting: setting.name)
+def test_an_empty_setting_means_none_or_is_refused_and_never_stands_for_its_default(setting: Field[object]) -> None:
+    name = variable(setting.name)
+
+    try:
+        value = getattr(load({name: ""}), setting.name)
+    except BrokenSetting as error:
+        value, complaint = None, str(error)
+    else:
+        complaint = ""
+
+    assert value in ("", ()) or name in complaint
 
 
 def test_every_default_is_taken_when_it_is_written_out(tmp_path: Path) -> None:
