@@ -63,7 +63,7 @@ check: setup-dev ## look at the code without running it: style, types, layers, s
 	@.venv/bin/ruff check --quiet .
 	@.venv/bin/ruff format --check --quiet .
 	@.venv/bin/lint-imports --no-logo
-	@.venv/bin/codespell
+	@.venv/bin/codespell || { echo "A word that is right goes into ignore-words-list under [tool.codespell] in pyproject.toml."; exit 1; }
 	@$(SITE) words --check
 	@.venv/bin/pyright
 	@node_modules/.bin/eslint --cache --cache-location .cache/eslint .
@@ -85,17 +85,17 @@ words: setup-serve ## write every text into the catalogs under locales/, keeping
 words-status: setup-serve ## show how much of each page is translated, and what is not; all of one page: make words-status path=/faq
 	@.venv/bin/python -m site_app.cli.translation_report $(path)
 
-new-page: setup-dev ## add a page: make new-page path=/company/careers title="Careers"
+new-page: setup ## add a page: make new-page path=/company/careers title="Careers"
 	@$(SITE) new-page "$(path)" "$(title)"
 
-new-form: setup-dev ## add a form: make new-form name=job-application title="Job application" page=/company/careers
+new-form: setup ## add a form: make new-form name=job-application title="Job application" page=/company/careers
 	@$(SITE) new-form "$(name)" "$(title)" "$(page)"
 
 export: setup ## write the pages into out/ for any static host; SITE_BACKEND_URL says where API and socket are
 	@$(SITE) export
 
-lock: setup-dev ## renew requirements*.txt from pyproject.toml
-	@.venv/bin/python -m site_app.cli.lock
+lock: setup-dev ## bring requirements*.txt in line with pyproject.toml; renew one package: make lock PACKAGE=httpx, or all: make lock ALL=1
+	@.venv/bin/python -m site_app.cli.lock $(PACKAGE) $(if $(ALL),--all)
 
 clean: ## remove what was built and installed; var/, with the leads, stays
 	rm -rf .venv .web .states
