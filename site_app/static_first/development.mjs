@@ -7,8 +7,9 @@ const WRITTEN_MS = 30; // an editor empties a file before it writes it, and both
 const TYPES = { ".svg": "image/svg+xml" };
 
 // `answered`: patterns of addresses that the backend answers; `posted`: of those that it answers when a form is posted there, and
-// `afterPost`: of what follows. `sources` is the folder of scripts, `served` names folders of packages by the address that they have.
-export const development = (target, { answered = [], posted = "", afterPost = "", sources = "", served = {} }) => ({
+// `afterPost`: of what follows. `sources` is the folder of scripts, `served` names folders of packages by the address that they have. `report` is the file in
+// which the backend writes what kept it from starting.
+export const development = (target, { answered = [], posted = "", afterPost = "", sources = "", served = {}, report = "" }) => ({
   name: "development",
   config: () => ({
     server: {
@@ -39,6 +40,7 @@ export const development = (target, { answered = [], posted = "", afterPost = ""
       server.watcher.add(sources);
       server.watcher.on("add", takeSoon).on("change", takeSoon);
     }
+    if (report) showFailures(server, join(compiled, report));
     for (const [address, folder] of Object.entries(served)) {
       server.middlewares.use(address, (request, response, next) => {
         const file = resolve(compiled, folder, basename(request.url.split("?")[0]));
@@ -50,3 +52,19 @@ export const development = (target, { answered = [], posted = "", afterPost = ""
     }
   },
 });
+
+// Vite's overlay shows the error in the pages that are open, and in those opened until the backend starts again.
+const showFailures = (server, file) => {
+  const failure = () => ({ type: "error", err: JSON.parse(readFileSync(file, "utf8")) });
+  const showSoon = (changed) => {
+    if (changed === file) setTimeout(() => existsSync(file) && server.ws.send(failure()), WRITTEN_MS);
+  };
+  server.watcher.add(file);
+  server.watcher.on("add", showSoon).on("change", showSoon);
+  server.watcher.on("unlink", (gone) => {
+    if (gone === file) server.ws.send({ type: "update", updates: [] }); // closes the overlay
+  });
+  server.ws.on("connection", (socket) => {
+    if (existsSync(file)) socket.send(JSON.stringify(failure()));
+  });
+};

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+from site_app.static_first.failure_report import REPORT
 from site_app.static_first.site import StaticSite
 
 
@@ -92,6 +93,7 @@ def vite_config(text: str, core: tuple[str, ...]) -> str:
 def development_config(text: str, site: StaticSite, *, backend: str) -> str:
     """vite.config.js of the development server, with our plugin, which passes requests on to the backend."""
     options = {"answered": site.answered, "posted": site.posted, "afterPost": site.after_post, "served": dict(site.served)}
+    options["report"] = REPORT
     options["sources"] = str(site.sources.resolve()) if site.sources else ""
     return replace(
         _own_modules(text),

@@ -33,6 +33,7 @@ class StaticFirstPlugin(rx.plugins.Plugin):
 
     def pre_compile(self, **context: Any) -> None:
         from site_app.static_first.browser_files import compiled
+        from site_app.static_first.failure_report import REPORT
         from site_app.static_first.patch import development_config, only_a_chosen_theme, own_style, static_document, vite_config
 
         site, edit = self._site(), context["add_modify_task"]
@@ -44,6 +45,7 @@ class StaticFirstPlugin(rx.plugins.Plugin):
             edit("app/_document.js", static_document)
             edit("vite.config.js", partial(vite_config, core=site.core))
         else:
+            (compiled() / REPORT).unlink(missing_ok=True)  # all sources could be loaded
             backend = f"http://127.0.0.1:{get_config().backend_port}"
             edit("vite.config.js", partial(development_config, site=site, backend=backend))
 

@@ -8,7 +8,10 @@ from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
 
+from reflex.utils.prerequisites import get_web_dir
 from watchfiles import DefaultFilter
+
+from site_app.static_first.failure_report import REPORT, report_failures
 
 _TOOLS = Path(sys.executable).parent
 
@@ -26,6 +29,7 @@ def prepare_tools(*, watched: Iterable[str], packages: Iterable[str] = ()) -> No
     are forked anew with each change, inherit them.
     """
     os.environ.update(tool_environment())
+    report_failures(get_web_dir().resolve() / REPORT)
     gc.disable()  # garbage collection took a third of a compile's time; the server's start enables it again
     for package in packages:
         import_module(package)

@@ -158,3 +158,30 @@ def test_an_idle_server_compiles_nothing_nor_does_one_whose_style_is_changed(dev
     )
     until(page, "getComputedStyle(document.body).getPropertyValue('--probe').trim()", value, within_ms=SEEN_MS)
     assert development.compiled == before
+
+
+@by_make
+def test_what_keeps_python_from_starting_is_shown_in_the_browser_until_it_is_mended(
+    development: Development, browser: Browser
+) -> None:
+    path = Path("site_app/pages/home.py")
+    whole = (development.root / path).read_text()
+    page = browser.new_page()
+    page.goto(development.url, timeout=SEEN_MS)
+    expect(page.locator("h1")).to_be_visible(timeout=SEEN_MS)
+    overlay = page.locator("vite-error-overlay")
+
+    (development.root / path).write_text(whole + "\nhome = (1,, 2)\n")
+    expect(overlay).to_contain_text(f"{path}, line {whole.count(chr(10)) + 2}: SyntaxError", timeout=SEEN_MS)
+    page.reload()
+    expect(overlay).to_contain_text("SyntaxError", timeout=SEEN_MS)
+
+    (development.root / path).write_text(whole + "\nno_such_name()\n")
+    expect(overlay).to_contain_text("NameError", timeout=SEEN_MS)
+
+    compiled = development.compiled
+    (development.root / path).write_text(whole)
+    until_true(page, lambda: development.compiled > compiled, within_ms=SEEN_MS)
+    expect(overlay).to_have_count(0, timeout=SEEN_MS)
+    expect(page.locator("h1")).to_be_visible()
+    page.close()

@@ -1,0 +1,73 @@
+"""What kept a reloaded backend from starting is written down with its place in the project."""
+
+import json
+import multiprocessing
+from multiprocessing.context import ForkContext, SpawnContext
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from site_app.static_first.failure_report import described, report_failures
+
+
+def test_a_syntax_error_is_placed_where_python_reads_it(tmp_path: Path) -> None:
+    file = tmp_path / "page.py"
+
+    with pytest.raises(SyntaxError) as raised:
+        compile("one = 1\nlist = [1,, 2]\n", str(file), "exec")
+    error = described(raised.value, tmp_path)
+
+    assert error["message"].startswith("page.py, line 2: SyntaxError: ")
+    assert error["loc"]["file"] == str(file)
+    assert error["frame"] == "list = [1,, 2]"
+
+
+def test_another_error_is_placed_in_the_projects_last_line_before_a_library(tmp_path: Path) -> None:
+    file = tmp_path / "page.py"
+    file.write_text("import json\njson.loads('{')\n")
+
+    with pytest.raises(json.JSONDecodeError) as raised:
+        exec(compile(file.read_text(), str(file), "exec"), {})
+    error = described(raised.value, tmp_path)
+
+    assert error["message"].startswith("page.py, line 2: JSONDecodeError: ")
+    assert "Traceback" in error["stack"]
+
+
+def _fail(report: Path, error: BaseException | None) -> None:
+    if multiprocessing.get_start_method() == "spawn":
+        report_failures(report)  # as rxconfig.py does, which such a process loads anew
+    if error:
+        raise error
+
+
+def _ended(context: ForkContext | SpawnContext, report: Path, error: BaseException | None) -> dict[str, Any] | None:
+    process = context.Process(target=_fail, args=(report, error))
+    process.start()
+    process.join(60)
+    assert process.exitcode is not None
+    return json.loads(report.read_text()) if report.exists() else None
+
+
+@pytest.mark.parametrize("context", [multiprocessing.get_context("fork"), multiprocessing.get_context("spawn")])
+@pytest.mark.parametrize(("error", "written"), [(NameError("no such thing"), True), (SystemExit(1), False), (None, False)])
+def test_a_process_that_an_error_ends_writes_it_down(
+    tmp_path: Path, context: ForkContext | SpawnContext, error: BaseException | None, written: bool
+) -> None:
+    report = tmp_path / "error.json"
+    report_failures(report)
+
+    seen = _ended(context, report, error)
+
+    assert (seen is not None) == written
+    assert seen is None or "NameError: no such thing" in seen["message"]
+
+
+def test_what_an_earlier_server_wrote_is_gone(tmp_path: Path) -> None:
+    report = tmp_path / "error.json"
+    report.write_text("{}")
+
+    report_failures(report)
+
+    assert not report.exists()
