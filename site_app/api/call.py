@@ -60,7 +60,7 @@ class Call:
     async def _served(self, context: ApiContext, request: Request, admission: Admission) -> Response:
         try:
             await _admit(self, context, request, admission)
-            submission = await _read(self, request)
+            submission = await _read(self, request, admission)
             if isinstance(submission, Reachable):
                 await admission.person(*context.names_of(submission))
             answer = await self.handler(context, request, submission)
@@ -77,7 +77,7 @@ async def _admit(call: Call, context: ApiContext, request: Request, admission: A
     await admission.network(call.limit, call.name)
 
 
-async def _read(call: Call, request: Request) -> BaseModel | None:
+async def _read(call: Call, request: Request, admission: Admission) -> BaseModel | None:
     if call.takes is None or call.streams:
         return None
     if call.method == "GET":
@@ -85,7 +85,10 @@ async def _read(call: Call, request: Request) -> BaseModel | None:
     kind = request.headers.get("Content-Type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise CallRefused(415, "not_json", t("Only application/json is accepted here"))
-    return call.takes.model_validate_json(await whole_body(request, LARGEST_BODY))
+    body = await whole_body(request, LARGEST_BODY)
+    if call.limit == "submissions":
+        await admission.size(len(body))
+    return call.takes.model_validate_json(body)
 
 
 def get(name: str, summary: str, handler: Handler, answers: type[BaseModel] | None, **more: Any) -> Call:

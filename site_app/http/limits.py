@@ -8,7 +8,7 @@ from math import ceil
 from time import monotonic
 
 import structlog
-from limits import RateLimitItem, parse_many
+from limits import RateLimitItem, RateLimitItemPerDay, parse_many
 from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
@@ -24,6 +24,8 @@ from site_app.settings import Settings
 log = structlog.get_logger()
 _WITHOUT_REDIS_SECONDS = 2.0  # after Redis has failed, for so long nobody asks it: not every call must wait for it
 _ONE_COUNT = ("submissions", "holds")  # counted together, whether they come to a call, a page or the socket
+_OF_WHAT_IS_ACCEPTED = ("person", "long-submissions")
+ORDINARY_BYTES = 4096  # of a submission; all fields filled in at length take some 30,000
 _PEOPLE = 6  # so many of one network may each use up their own allowance
 _FEW = 1000  # windows held before the first look for those that are over
 _ADD = """
@@ -48,6 +50,7 @@ class Limits:
         self._rules = {
             "person": person,
             "submissions": _of_network(person),
+            "long-submissions": [RateLimitItemPerDay(settings.submissions_a_day_mb * 1_000_000)],  # bytes
             "sign-in": sign_in,
             "sign-in-network": _of_network(sign_in),
             "sign-in-address": sign_in,
@@ -59,13 +62,13 @@ class Limits:
         self._shared = SharedWindows(settings.redis_url) if settings.redis_url else None
         self._has_redis, self._without_redis_until = True, 0.0
 
-    async def wait(self, group: str, *names: str) -> int:
+    async def wait(self, group: str, *names: str, amount: int = 1) -> int:
         """Count a call under each name; returns 0, or the seconds until the next one is taken, and then it was not counted."""
-        return await self._add(1, group, names)
+        return await self._add(amount, group, names)
 
-    async def give_back(self, group: str, *names: str) -> None:
+    async def give_back(self, group: str, *names: str, amount: int = 1) -> None:
         """Count a call no longer."""
-        await self._add(-1, group, names)
+        await self._add(-amount, group, names)
 
     async def close(self) -> None:
         if self._shared:
@@ -101,7 +104,7 @@ class Admission:
     def __init__(self, limits: Limits, settings: Settings, request: HTTPConnection) -> None:
         self._limits, self._email = limits, settings.brand_email
         self._network = network_of(address_of(request, settings))
-        self._counted: list[tuple[str, ...]] = []
+        self._counted: list[tuple[int, str, tuple[str, ...]]] = []
 
     async def network(self, group: str, call: str) -> None:
         """Count a call of the network's, or refuse it."""
@@ -110,6 +113,11 @@ class Admission:
     async def person(self, *names: str) -> None:
         """Count a submission of the person who goes by each of these names, or refuse it."""
         await self._count("person", *names)
+
+    async def size(self, size: int) -> None:
+        """Count the bytes of a long submission against the network's day, or refuse it. An ordinary one is always taken."""
+        if size > ORDINARY_BYTES:
+            await self._count("long-submissions", self._network, amount=size)
 
     async def settled(self, answering: Awaitable[Response]) -> Response:
         """The answer, once what it is not to count is given back."""
@@ -122,14 +130,14 @@ class Admission:
         return answer
 
     async def _give_back(self, status: int) -> None:
-        for group, *names in self._counted:
-            if status >= 500 or (status >= 400 and group == "person"):
-                await self._limits.give_back(group, *names)
+        for amount, group, names in self._counted:
+            if status >= 500 or (status >= 400 and group in _OF_WHAT_IS_ACCEPTED):
+                await self._limits.give_back(group, *names, amount=amount)
 
-    async def _count(self, group: str, *names: str) -> None:
-        if seconds := await self._limits.wait(group, *names):
+    async def _count(self, group: str, *names: str, amount: int = 1) -> None:
+        if seconds := await self._limits.wait(group, *names, amount=amount):
             raise CallRefused(429, "too_many", too_many(seconds, self._email), retry_after=seconds)
-        self._counted.append((group, *names))
+        self._counted.append((amount, group, names))
 
 
 def too_many(seconds: int, email: str) -> str:

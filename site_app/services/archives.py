@@ -69,7 +69,7 @@ def _unpacks_beside(entry: zipfile.ZipInfo) -> bool:
     """Return True for a file or folder below the one that the archive is unpacked in, on every system."""
     name = entry.orig_filename.replace("\\", "/")
     mode = entry.external_attr >> 16
-    is_link_or_device = stat.S_IFMT(mode) not in (0, stat.S_IFREG, stat.S_IFDIR)
+    is_link_or_device = stat.S_IFMT(mode) not in (0, stat.S_IFREG, stat.S_IFDIR, stat.S_IFIFO)  # what `zip` reads from a pipe
     return not (name.startswith("/") or _DRIVE.match(name) or ".." in name.split("/") or "\0" in name or is_link_or_device)
 
 

@@ -124,6 +124,12 @@ class Settings:
     keep_unclaimed_files: timedelta = setting(
         timedelta(hours=3), "How long a file waits for its quote request.", least=60, most=30 * 86400
     )
+    submissions_a_day_mb: int = setting(
+        5,
+        "Megabytes of long forms (above 4 kB each) taken in a day from one network: an IPv4 address, an IPv6 /48. Shorter forms are always "
+        "taken.",
+        least=1,
+    )
     uploads_a_day_mb: int = setting(
         500, "Megabytes of files taken in a day from one network: an IPv4 address, an IPv6 /48.", least=10
     )

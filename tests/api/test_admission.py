@@ -72,6 +72,31 @@ async def test_a_flood_of_one_network_is_cut_and_told_how_long(usual: Settings, 
     assert elsewhere.status_code == 200
 
 
+async def test_long_leads_of_one_network_are_bounded_in_a_day_and_ordinary_ones_are_taken(usual: Settings) -> None:
+    at_length = "Looms and engines. " * 260
+    many = replace(usual, limit_submissions="10000/minute", submissions_a_day_mb=1)
+    async with serving(many) as (_, visit):
+        answers = [await visit("/v1.0/sendMessage", json=somebodys(n, message=at_length)) for n in range(230)]
+        ordinary = await visit("/v1.0/sendMessage", json=somebodys(0))
+        elsewhere = await visit("/v1.0/sendMessage", "203.0.113.8", json=somebodys(1, message=at_length))
+
+    taken = sum(answer.status_code == 200 for answer in answers)
+    assert 150 < taken < 220
+    assert {answer.status_code for answer in answers[taken:]} == {429}
+    assert 3600 < int(answers[-1].headers["Retry-After"]) <= 24 * 3600
+    assert (ordinary.status_code, elsewhere.status_code) == (200, 200)
+
+
+async def test_long_garbage_uses_up_no_bytes_of_those_who_write_at_length(usual: Settings) -> None:
+    many = replace(usual, limit_submissions="10000/minute", submissions_a_day_mb=1)
+    async with serving(many) as (_, visit):
+        garbage = [await visit("/v1.0/sendMessage", json={"nonsense": "x" * 100_000}) for _ in range(15)]
+        lead = await visit("/v1.0/sendMessage", json=somebodys(0, message="Looms and engines. " * 260))
+
+    assert {answer.status_code for answer in garbage} == {422}
+    assert lead.status_code == 200
+
+
 @pytest.mark.parametrize("shared", ["email", "token", "mailbox"])
 async def test_one_person_is_limited_wherever_they_call_from(usual: Settings, shared: str) -> None:
     async with serving(usual) as (context, visit):
