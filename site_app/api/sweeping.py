@@ -9,6 +9,7 @@ from pathlib import Path
 import structlog
 from sqlmodel import Session
 
+from site_app.leads.index_words import index_words, needs_index
 from site_app.leads.quarantine import write_digest
 from site_app.leads.retention import stray_mails, sweep
 from site_app.mail.outbox import correct_dates
@@ -43,6 +44,9 @@ async def sweep_once(store: Store, settings: Settings, now: datetime, *, sure: b
     await store.write(lambda session: correct_dates(session, now=now))
     folder = directory(settings.var)
     await _sweep_in_batches(store, settings, now, folder)
+    while await store.read(needs_index):
+        await store.write(index_words)
+        await asyncio.sleep(_LEAST_PAUSE)
     await store.write(lambda session: write_digest(session, settings=settings, now=now))
     await _remove_strays(store, folder, names_in(folder, before=now - ABANDONED), stray_files)
     mails = settings.var / "mail"

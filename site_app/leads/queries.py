@@ -1,28 +1,39 @@
 """Leads and calls as the team looks them up: one shape for every kind, filtered, searched, and whole with files and mails."""
 
-import json
 import re
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from sqlalchemy import String, cast, collate
+from sqlalchemy import ColumnElement, and_, collate
+from sqlalchemy.orm import defer
 from sqlmodel import Session, col, func, or_, select
 
 from site_app.leads.kinds import BY_NAME, KINDS
 from site_app.leads.mails.leads import name_of
-from site_app.store.tables import MAIL, MEETING, Attachment, FromVisitor, Lead, Meeting, Note, Outbox
+from site_app.store.folded import fold
+from site_app.store.tables import (
+    CANCELLED,
+    MAIL,
+    MEETING,
+    NEW,
+    RELEASED,
+    Attachment,
+    FromVisitor,
+    Lead,
+    Meeting,
+    Note,
+    Outbox,
+)
 
 EVERY_KIND = (*BY_NAME, MEETING)
 TABLES = (Lead, Meeting)
 _SUMMARY = ("reference", "kind", "status", "owner", "created_at", "name", "email", "company", "language")
 _SHARED = tuple(name for name in FromVisitor.model_fields if name not in ("id", "version"))
-_OF_A_CALL = tuple(name for name in Meeting.model_fields if name not in FromVisitor.model_fields)
+_OF_A_CALL = tuple(name for name in Meeting.model_fields if name not in (*FromVisitor.model_fields, "folded"))
 _MOST_TERMS = 6
-_BETWEEN_TERMS = re.compile(r"[\s\"{}\[\]\\]+")
-# The names of fields in a lead's JSON, which a search must not find.
-_KEYS = sorted({name for kind in KINDS for name in kind.own_fields})
+_BETWEEN_TERMS = re.compile(r"[\s\"]+")
 Table = TypeVar("Table", Lead, Meeting)
 Entry = dict[str, Any]
 Cursor = tuple[datetime, str]
@@ -30,7 +41,11 @@ Cursor = tuple[datetime, str]
 
 @dataclass(frozen=True)
 class Filter:
-    """Which leads and calls are wanted; an empty field excludes none. What was sent must hold each word of `words`."""
+    """Which leads and calls are wanted; an empty field excludes none.
+
+    Each word of `words` must stand in what was sent, in a file's name or in a note. The status "new" means what nobody has taken up yet:
+    `in_queue` says what belongs to it.
+    """
 
     kind: str = ""
     status: str = ""
@@ -109,34 +124,45 @@ def every_column() -> tuple[str, ...]:
     return tuple(dict.fromkeys((*_SUMMARY, *_SHARED, *own, *_OF_A_CALL, "further")))
 
 
+def in_queue(table: Any, status: str) -> ColumnElement[bool]:
+    """Whether a row waits under this status. A released lead is new to the team, and a cancelled call is not."""
+    if status != NEW:
+        return col(table.status) == status
+    if table is Meeting:
+        return and_(col(Meeting.status) == NEW, col(Meeting.state) != CANCELLED)
+    return col(table.status).in_((NEW, RELEASED))
+
+
 def _asked(table: Any, wanted: Filter, session: Session) -> Any:
-    asked = select(table)
+    asked = select(table).options(defer(table.folded))
     if wanted.kind and table is Lead:
         asked = asked.where(Lead.kind == wanted.kind)
-    for name in ("status", "language"):
-        if value := getattr(wanted, name):
-            asked = asked.where(getattr(table, name) == value)
+    if wanted.status:
+        asked = asked.where(in_queue(table, wanted.status))
+    if wanted.language:
+        asked = asked.where(table.language == wanted.language)
     if wanted.since:
         asked = asked.where(col(table.created_at) >= wanted.since)
     if wanted.until:
         asked = asked.where(col(table.created_at) < wanted.until)
-    for word in filter(None, _BETWEEN_TERMS.split(wanted.words, _MOST_TERMS)[:_MOST_TERMS]):
+    for word in filter(None, _BETWEEN_TERMS.split(fold(wanted.words), _MOST_TERMS)[:_MOST_TERMS]):
         asked = asked.where(_contains(table, word, session))
     return asked
 
 
 def _contains(table: Any, word: str, session: Session) -> Any:
-    """Whether a row holds the word, whatever its capitals. A kind's own fields are searched as JSON writes them, in ASCII."""
-    own: Any = cast(Lead.said, String) if table is Lead else Meeting.full_name + " " + Meeting.project_information
-    for key in (one for one in _KEYS if word.lower() in one and table is Lead):
-        own = func.replace(own, f'"{key}":', "")
-    text: Any = table.reference + " " + table.email + " " + table.company + " " + table.phone_e164 + " " + own
-    spelt = {word} if word.isascii() else {word, word.lower(), word.upper(), word.capitalize()}
-    written = {one for two in spelt for one in (two, json.dumps(two)[1:-1])}
-    patterns = sorted("%" + re.sub(r"([%_!])", r"!\1", one) + "%" for one in written)
-    if session.get_bind().dialect.name == "postgresql":
-        return or_(*(collate(text, "C").ilike(one, escape="!") for one in patterns))  # compared by bytes: twice as fast
-    return or_(*(text.like(one, escape="!") for one in patterns))  # which in SQLite minds no capitals
+    """Whether the word stands in a row, in the notes on it or in the names of its files."""
+    is_postgresql = session.get_bind().dialect.name == "postgresql"
+
+    def holds(searched: Any) -> Any:
+        # On PostgreSQL compared by bytes, which is twice as fast.
+        text: Any = collate(col(searched.folded), "C") if is_postgresql else col(searched.folded)
+        return text.contains(word, autoescape=True)
+
+    noted = select(Note.reference).where(~col(Note.held), holds(Note))
+    attached = select(Attachment.claimed_by).where(col(Attachment.claimed_by).is_not(None), holds(Attachment))
+    reference = col(table.reference)
+    return or_(holds(table), reference.in_(noted), reference.in_(attached))
 
 
 def _entry(row: Lead | Meeting) -> Entry:

@@ -24,6 +24,7 @@ from site_app.store.tables import (
     Meeting,
     Note,
     OfficeSession,
+    OpenedLead,
     Outbox,
     PageView,
     SignInLink,
@@ -83,6 +84,7 @@ def erase(session: Session, *references: str) -> list[str]:
         run(delete(table).where(col(table.reference).in_(references)))
     run(delete(Outbox).where(col(Outbox.reference).in_(references)))
     run(delete(Note).where(col(Note.reference).in_(references)))
+    run(delete(OpenedLead).where(col(OpenedLead.reference).in_(references)))
     run(delete(IdempotencyKey).where(col(IdempotencyKey.reference).in_(references)))
     theirs = col(Attachment.claimed_by).in_(references)
     return list(run(delete(Attachment).where(theirs).returning(col(Attachment.stored_name))).scalars())

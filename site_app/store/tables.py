@@ -4,10 +4,12 @@ import re
 from datetime import UTC, date, datetime
 from typing import Any, ClassVar
 
-from sqlalchemy import JSON, CheckConstraint, DateTime, Dialect, Index, MetaData
+from sqlalchemy import JSON, CheckConstraint, Column, DateTime, Dialect, Index, MetaData, String
 from sqlalchemy.orm import declared_attr
 from sqlalchemy.types import TypeDecorator
 from sqlmodel import Field, SQLModel
+
+from site_app.store.folded import folded_fields
 
 NEW, QUARANTINED, RELEASED = "new", "quarantined", "released"
 READ, ANSWERED, WON, LOST = "read", "answered", "won", "lost"
@@ -60,6 +62,22 @@ def instant(*, default: Any = ..., index: bool = False, primary_key: bool = Fals
     return Field(default, sa_type=UtcDateTime, index=index, primary_key=primary_key)  # pyright: ignore
 
 
+def folded(*names: str) -> str | Any:
+    """A column that holds these columns as a search compares them, written by the database layer with each new row.
+
+    It is empty in rows that a release without the column has written, until `index_words` fills it.
+    """
+
+    def default(context: Any) -> str:
+        return folded_fields(context.get_current_parameters(), *names)
+
+    # None, so that SQLAlchemy asks the default. Not shared between tables: each column belongs to one.
+    return Field(None, sa_column=Column("folded", String, nullable=False, default=default, info={"names": names}))
+
+
+_SENDER_FIELDS = ("reference", "email", "company", "phone", "phone_e164")
+
+
 class FromVisitor(Row):
     """The columns that leads and calls share; `status_reason` names the spam signals that put a lead in quarantine.
 
@@ -95,6 +113,8 @@ class Lead(NewLead, table=True):
     # so that a filtered list is read from an index, the newest first
     __table_args__: Any = (Index(None, "status", "created_at"), Index(None, "kind", "created_at"))
 
+    folded: str = folded(*_SENDER_FIELDS, "said")
+
 
 class Meeting(FromVisitor, table=True):
     """A booked call; `sequence` grows with each change, `uid` stays, so calendars know it again."""
@@ -113,6 +133,7 @@ class Meeting(FromVisitor, table=True):
     sequence: int = 0
     changed_at: datetime = instant()
     remind_at: datetime | None = instant(default=None, index=True)  # emptied by whoever writes the reminder
+    folded: str = folded(*_SENDER_FIELDS, "full_name", "project_information", "additional_notes")
 
 
 class ManageLink(Row, table=True):
@@ -179,6 +200,7 @@ class Attachment(Row, table=True):
     size: int
     sha256: str
     created_at: datetime = instant(index=True)
+    folded: str = folded("original_name")
 
 
 class IdempotencyKey(Row, table=True):
@@ -265,6 +287,15 @@ class Note(Row, table=True):
     written_at: datetime = instant()
     text: str
     held: bool = False
+    folded: str = folded("text")
+
+
+class OpenedLead(Row, table=True):
+    """That a person of the office has opened the page of a lead or a call."""
+
+    reference: str = Field(primary_key=True)
+    person: str = Field(primary_key=True)
+    opened_at: datetime = instant()
 
 
 class AuditEntry(Row, table=True):

@@ -30,7 +30,7 @@ _TEXTS: dict[str, Callable[[Fields, Settings], MailText]] = {
     **{_FOR_HOST.format(one): partial(meetings.to_host, one) for one in meetings.OCCASIONS},
 }
 _TO_TEAM = {NEWS, DIGEST, *(_FOR_HOST.format(one) for one in meetings.OCCASIONS)}
-INTERNAL = {"id", "status", "status_reason", "phone_e164", "phone_extension", "owner", "version"}  # columns that no mail shows
+INTERNAL = {"id", "status", "status_reason", "phone_e164", "phone_extension", "owner", "version", "folded"}  # columns that no mail shows
 # All that a mail to a visitor's address is made of. Nobody knows whose address it is: if a word of the sender's stood in it,
 # anyone could have us mail anything to anybody, under our name.
 _SAFE = {"reference", "kind", "created_at", "starts_at", "time_zone", "moved_from", "remind_at", "conferencing_url"}

@@ -1,0 +1,84 @@
+"""The inbox's search: every word that belongs to a lead, in any spelling that a keyboard without accents can type."""
+
+import re
+
+import pytest
+from sqlalchemy import update
+
+from site_app.api.context import ApiContext
+from site_app.leads.index_words import index_words
+from site_app.store.tables import Lead, Note
+from tests.api.conftest import Clock
+from tests.api.office.conftest import ADA, Browser, attached, keep
+from tests.unit.mails.writing import a_call, a_message, a_quote
+
+pytestmark = pytest.mark.anyio
+NOW = Clock().now
+QUOTE, MESSAGE, CALL = "Q-7F3K-29", "M-7F3K-29", "C-7F3K-29"
+
+
+async def matches(browser: Browser, words: str) -> set[str]:
+    page = await browser.get("", params={"words": words})
+    return set(re.findall(r'href="/office/leads/(\w-[\w-]+)', page.text))
+
+
+@pytest.mark.parametrize(
+    ("stored", "words"),
+    [
+        ("Józef Wójcik", "Wojcik"),
+        ("Wojcik", "WÓJCIK"),
+        ("Michał Łuczak", "luczak michal"),
+        ("Luczak", "Łuczak"),
+        ("Sinéad O’Connor", "o'connor"),
+        ("O'Connor", "O’CONNOR"),
+        ("Straße 9", "strasse"),
+        ("Bjørn Sørensen", "bjorn sorensen"),
+        ("Wo\u0301jcik", "Wójcik"),
+        ("สมชาย ใจดี", "สมชาย"),
+        ("王小明", "小明"),
+        ("50_% off", "50_%"),
+    ],
+)
+async def test_accents_capitals_and_quotation_marks_make_no_difference(
+    context: ApiContext, ada: Browser, stored: str, words: str
+) -> None:
+    await keep(context, a_message(full_name=stored, created_at=NOW), a_quote(full_name="Somebody else", created_at=NOW))
+
+    assert await matches(ada, words) == {MESSAGE}
+
+
+async def test_notes_file_names_and_every_field_are_searched(context: ApiContext, ada: Browser) -> None:
+    await keep(
+        context,
+        a_quote(created_at=NOW),
+        a_message(created_at=NOW),
+        a_call(created_at=NOW, additional_notes="Ring the bell twice"),
+        attached(QUOTE, "Lastenheft_Größe.pdf"),
+        Note(reference=MESSAGE, person=ADA, written_at=NOW, text="Prefers Tuesdays"),
+        Note(reference=QUOTE, person=ADA, written_at=NOW, text="Thursdays", held=True),
+    )
+
+    assert await matches(ada, "lastenheft grosse") == {QUOTE}
+    assert await matches(ada, "tuesdays") == {MESSAGE}
+    assert await matches(ada, "tuesdays question") == {MESSAGE}
+    assert await matches(ada, "thursdays") == set()
+    assert await matches(ada, "bell") == {CALL}
+
+
+async def test_a_note_is_searched_from_the_moment_it_is_written(context: ApiContext, ada: Browser) -> None:
+    await keep(context, a_quote(created_at=NOW))
+
+    await ada.do(QUOTE, "note", text="Zażółć gęślą jaźń")
+
+    assert await matches(ada, "zazolc") == {QUOTE}
+
+
+async def test_rows_of_the_release_before_are_searched_once_they_are_indexed(context: ApiContext, ada: Browser) -> None:
+    await keep(context, a_quote(created_at=NOW, full_name="Józef"))
+    await context.store.write(lambda session: session.connection().execute(update(Lead).values(folded="")) and None)
+    assert await matches(ada, "jozef") == set()
+
+    while await context.store.write(index_words):
+        pass
+
+    assert await matches(ada, "jozef") == {QUOTE}
