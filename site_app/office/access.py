@@ -1,6 +1,7 @@
 """What every request of the office is checked for: limits, session, role, and that a change comes from our own page."""
 
 import hmac
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -8,7 +9,7 @@ from datetime import datetime
 from functools import wraps
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote, urlencode, urlsplit
 from zoneinfo import ZoneInfo
 
 import structlog
@@ -54,6 +55,8 @@ DONE = {  # what is said after a change, by the name of the change
     "retry": "They are tried again now.",
     "test": "A test mail is on its way to you.",
 }
+_WITHIN = re.compile(r"(?:/(?!\.)[\w.-]+)*(?:\?[\w=&%.+:@~-]*)?", re.ASCII)  # a page of the office, with its query
+_LONGEST_WITHIN = 1000  # characters
 Handler = Callable[["Visit"], Awaitable[Response]]
 Endpoint = Callable[[Request], Awaitable[Response]]
 _REFUSED = {
@@ -170,6 +173,17 @@ def redirected(path: str) -> Response:
     return RedirectResponse(f"/office{path}", 303, PAGE_HEADERS)
 
 
+def within(address: str) -> str:
+    """The address below /office where it is one; empty, which is the inbox, where it may be anything else."""
+    return address if len(address) <= _LONGEST_WITHIN and _WITHIN.fullmatch(address) else ""
+
+
+def sign_in_path(to: str) -> str:
+    """The page that asks to sign in, and leads to this page of the office then."""
+    to = within(to)
+    return "/sign-in" + (f"?{urlencode({'to': to})}" if to else "")
+
+
 def page(
     context: ApiContext, request: Request, template: str, title: str, *, status: int = 200, retry_after: int = 0, **words: Any
 ) -> Response:
@@ -215,12 +229,13 @@ async def _signed_out(
     """
     if request.method != "POST" and request.headers.get("Sec-Fetch-Site") == "cross-site":
         return page(context, request, "again.html", "One moment, please")
+    to = request.url.path.removeprefix("/office") + (f"?{request.url.query}" if request.url.query else "")
     if request.method != "POST":
-        return redirected("/sign-in")
+        return redirected(sign_in_path(to))
     text, reference, is_kept = note_text(form.get("text", "")), request.path_params.get("reference", ""), False
     if text and ended and _is_own_form(form, cookie):
         is_kept = await context.store.write(lambda one: people.hold_note(one, ended, reference, text, now=context.clock()))
-    return page(context, request, "ended.html", "Your session has ended", status=401, text=text, is_kept=is_kept)
+    return page(context, request, "ended.html", "Your session has ended", status=401, text=text, is_kept=is_kept, to=sign_in_path(to))
 
 
 def _without_nul(form: Mapping[str, str]) -> Mapping[str, str]:

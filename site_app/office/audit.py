@@ -17,7 +17,7 @@ def record(
     session.add(AuditEntry(at=now, person=person, action=action, reference=reference, before=before, after=after))
 
 
-def lines(session: Session, reference: str = "", *, before: int | None = None, limit: int = 50) -> Sequence[AuditEntry]:
+def lines(session: Session, reference: str = "", *, before: int | None = None, limit: int | None = 50) -> Sequence[AuditEntry]:
     """The newest lines first, of all or of one reference; `before` is the number of the last line already seen."""
     asked = select(AuditEntry).order_by(col(AuditEntry.id).desc()).limit(limit)
     if reference:

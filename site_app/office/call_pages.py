@@ -10,7 +10,7 @@ from starlette.responses import Response
 from site_app.booking.rules import SlotTaken
 from site_app.booking.slots import Availability
 from site_app.contracts.days import days_of
-from site_app.office import calls, changes
+from site_app.office import calls, changes, inbox, lead_pages
 from site_app.office.access import Visit, number, redirected
 
 
@@ -56,7 +56,7 @@ async def move(visit: Visit) -> Response:
             problem = "That time has just been taken. Please choose another one."
         else:
             context.wake()
-            return redirected(f"/leads/{reference}?done=move")
+            return redirected(lead_pages.address(visit, reference, done="move"))
 
     def look(session: Session) -> tuple[Any, Any]:
         call = changes.coming(session, reference, now, lock=False)
@@ -66,6 +66,8 @@ async def move(visit: Visit) -> Response:
     days = days_of(slots, zone, ZoneInfo(call.time_zone))
     asked = visit.request.query_params.get("day", "")
     words = {
+        "list": inbox.list_of(visit.request.query_params),
+        "lead_address": lead_pages.address(visit, reference),
         "days": [(one.date.isoformat(), one.words) for one in days],
         "day": next((one for one in days if one.date.isoformat() >= asked), days[-1] if days else None),
     }

@@ -27,7 +27,8 @@ from site_app.store import insert_rows
 from site_app.store.tables import BY_HAND, QUARANTINED, AuditEntry, BusyTime, Lead, Meeting, Note, Outbox
 
 LONGEST_NOTE = 5000
-UNDONE = ("status", "owner", "note")
+# What the log calls a change that can be taken back, and what it calls having taken it back.
+_UNDOING = {"status": "undo status", "owner": "undo owner", "note": "note removed"}
 
 
 class Changed(Refusal):
@@ -97,28 +98,50 @@ def note(session: Session, reference: str, text: str, who: Actor) -> None:
 
 
 def undo(session: Session, reference: str, number: int | None, who: Actor) -> None:
-    """Take back the last change; raises Changed if the last one has another number by now."""
-    _found(session, reference)  # locks the row first: whoever waits for it must not act on a line read before
-    line = last_undoable(session, reference)
-    if line is None or number not in (None, line.id):
+    """Take back the last save that has not been taken back; raises Changed if that is no longer the line of this number."""
+    row = _found(session, reference)  # locks the row first: whoever waits for it must not act on a line read before
+    save = last_save(session, reference)
+    if not save or number not in (None, save[0].id):
         raise Changed(reference)
-    match line.action:
-        case "status":
-            handle(session, reference, who, status=line.before)
-        case "owner":
-            handle(session, reference, who, owner=line.before)
-        case "note":
-            written = session.get(Note, int(line.after))
-            if written is not None:
-                session.delete(written)
-            record(session, who.name, "note removed", reference, now=who.now)
+    for line in save:
+        match line.action:
+            case "status":
+                record(session, who.name, _UNDOING["status"], reference, row.status, line.before, now=who.now)
+                row.status = line.before
+            case "owner":
+                record(session, who.name, _UNDOING["owner"], reference, row.owner, line.before, now=who.now)
+                row.owner = line.before
+            case "note":
+                if written := session.get(Note, int(line.after)):
+                    session.delete(written)
+                record(session, who.name, _UNDOING["note"], reference, now=who.now)
+    _touch(session, row)
 
 
-def last_undoable(session: Session, reference: str) -> AuditEntry | None:
-    """The newest change of a lead or call, if it can be taken back."""
-    line = next(iter(lines(session, reference, limit=1)), None)
-    undone = line is not None and line.action in UNDONE and (line.action != "status" or line.before in BY_HAND)
-    return line if undone else None
+def last_save(session: Session, reference: str) -> list[AuditEntry]:
+    """The lines of the last save of a lead or call that has not been taken back, the newest first; empty where there is none.
+
+    Status and owner of one form are one save, and have one author and one moment. Changes are taken back in reverse order, so each line
+    that says so stands for the newest change of its kind before it.
+    """
+    taken_back = dict.fromkeys(_UNDOING, 0)
+    action_of = {undoing: action for action, undoing in _UNDOING.items()}
+    save: list[AuditEntry] = []
+    for line in lines(session, reference, limit=None):
+        if line.action in action_of:
+            taken_back[action_of[line.action]] += 1
+        elif taken_back.get(line.action):
+            taken_back[line.action] -= 1
+        elif line.action in _UNDOING and not save:
+            save = [line]
+        elif line.action in _UNDOING:
+            return [*save, line] if _is_one_save(line, save[0]) else save
+    return save
+
+
+def _is_one_save(line: AuditEntry, later: AuditEntry) -> bool:
+    actions = {line.action, later.action}
+    return actions == {"status", "owner"} and (line.person, line.at) == (later.person, later.at)
 
 
 def cancel(session: Session, reference: str, who: Actor, settings: Settings) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import parse_qsl, quote, urlencode
 
 from sqlalchemy import literal
 from sqlmodel import Session, col, func, select
@@ -11,14 +11,15 @@ from sqlmodel import Session, col, func, select
 from site_app.i18n import split
 from site_app.leads.mails.facts import facts_of_lead, language_title
 from site_app.leads.mails.text import Fact
-from site_app.leads.queries import TABLES, Cursor, Entry, Filter, entries
+from site_app.leads.queries import TABLES, Cursor, Entry, Filter, entries, in_queue
 from site_app.office.calls import moment
-from site_app.store.tables import NEW, QUARANTINED
+from site_app.store.tables import CANCELLED, NEW, QUARANTINED, RELEASED, OpenedLead
 
 SHOWN = 25
 _MOST_COUNTED = 99
 _SNIPPET = 90
 _LONGEST_SEARCH = 200
+_LONGEST_LIST = 2000  # characters of a list's address, which a lead's own address repeats
 _WORDS = ("subject", "project_description", "message", "project_information", "additional_notes")
 FILTERS = ("words", "kind", "status", "language", "since", "until")
 
@@ -40,21 +41,34 @@ def cursor(text: str) -> Cursor | None:
         return None
 
 
-def list_page(session: Session, wanted: Filter, typed: Mapping[str, str], after: Cursor | None) -> dict[str, Any]:
-    """One page of the list, the address of the next one, and how many wait."""
-    found = entries(session, wanted, after=after, limit=SHOWN + 1)
+def list_page(session: Session, wanted: Filter, typed: Mapping[str, str], after: str, person: str) -> dict[str, Any]:
+    """One page of the list as this person sees it, the address of the next one, and how many wait."""
+    before = cursor(after)
+    found = entries(session, wanted, after=before, limit=SHOWN + 1)
+    opened = _opened_by(session, person, [entry["reference"] for entry in found])
     kept = {name: text for name, text in typed.items() if text}
     last = found[SHOWN - 1] if len(found) > SHOWN else None
     older = f"{last['created_at'].isoformat()}_{last['reference']}" if last else ""
     return {
-        "rows": [entry | {"snippet": snippet(entry)} for entry in found[:SHOWN]],
+        "rows": [
+            entry | {"snippet": snippet(entry), "is_unread": _is_waiting(entry) and entry["reference"] not in opened}
+            for entry in found[:SHOWN]
+        ],
         "older": "?" + urlencode(kept | {"after": older}) if older else "",
         "query": urlencode(kept),
+        "here": urlencode(kept | ({"after": after} if before else {})),
         "typed": typed,
         "filtered": bool(kept),
-        "first": after is None,
+        "first": before is None,
         "waiting": {status: _count(session, status) for status in (NEW, QUARANTINED)},
     }
+
+
+def list_of(query: Mapping[str, str]) -> str | None:
+    """The query of the list that a lead was opened from, of which its page's address tells; None where it was opened from elsewhere."""
+    if "list" not in query:
+        return None
+    return urlencode({name: text for name, text in parse_qsl(query["list"][:_LONGEST_LIST]) if name in (*FILTERS, "after")})
 
 
 def snippet(entry: Entry) -> str:
@@ -85,9 +99,18 @@ def page_of(path: str) -> str:
     return split(path.partition("?")[0])[1] if path else ""
 
 
+def _is_waiting(entry: Entry) -> bool:
+    return entry["status"] in (NEW, RELEASED, QUARANTINED) and entry.get("state") != CANCELLED
+
+
+def _opened_by(session: Session, person: str, references: list[str]) -> set[str]:
+    chosen = OpenedLead.person == person, col(OpenedLead.reference).in_(references)
+    return set(session.exec(select(OpenedLead.reference).where(*chosen)))
+
+
 def _count(session: Session, status: str) -> int:
     """How many there are, counted up to a hundred, so that it takes no longer as they grow."""
-    some = (select(literal(1)).where(col(table.status) == status).limit(_MOST_COUNTED + 1) for table in TABLES)
+    some = (select(literal(1)).where(in_queue(table, status)).limit(_MOST_COUNTED + 1) for table in TABLES)
     return sum(session.exec(select(func.count()).select_from(one.subquery())).one() for one in some)
 
 

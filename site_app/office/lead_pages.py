@@ -2,8 +2,11 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any
+from urllib.parse import urlencode
+from zoneinfo import ZoneInfo
 
 from sqlmodel import Session, select
 from starlette.responses import FileResponse, Response, StreamingResponse
@@ -19,7 +22,8 @@ from site_app.office.audit import lines
 from site_app.office.changes import LONGEST_NOTE, Changed
 from site_app.services.attachments import directory
 from site_app.services.refusals import NotFound
-from site_app.store.tables import BY_HAND, QUARANTINED, STATUSES, Attachment
+from site_app.store import StoreUnavailable, insert_if_new
+from site_app.store.tables import BY_HAND, QUARANTINED, STATUSES, Attachment, OpenedLead
 
 _CHOICES = {
     "kinds": [(one, inbox.kind_words(one)) for one in EVERY_KIND],
@@ -33,7 +37,7 @@ async def inbox_page(visit: Visit) -> Response:
     query, zone = visit.request.query_params, visit.context.settings.booking_zone
     wanted, typed = inbox.filter_of(query, zone)
     found = await visit.context.store.read(
-        lambda session: inbox.list_page(session, wanted, typed, inbox.cursor(query.get("after", "")))
+        lambda session: inbox.list_page(session, wanted, typed, query.get("after", ""), visit.person.address)
     )
     return visit.show("inbox.html", "Inbox", **_CHOICES, **inbox.WORDS, **found)
 
@@ -75,18 +79,32 @@ async def lead_page(visit: Visit) -> Response:
     return await _shown(visit, reference)
 
 
+def address(visit: Visit, reference: str, **query: str) -> str:
+    """The lead's address within the office; it leads back to the list that this request's address tells of."""
+    origin = inbox.list_of(visit.request.query_params)
+    query |= {} if origin is None else {"list": origin}
+    return f"/leads/{reference}" + (f"?{urlencode(query)}" if query else "")
+
+
 async def _shown(visit: Visit, reference: str, *, status: int = 200, **words: Any) -> Response:
     def look(session: Session) -> dict[str, Any]:
         entry = full_entry(session, reference)
         if entry is None:
             raise NotFound(reference)
         row = row_of(session, reference)
-        history, undoable = lines(session, reference, limit=20), changes.last_undoable(session, reference)
-        return {"lead": entry, "version": row.version if row else 0, "history": history, "undoable": undoable}
+        history, undoable = lines(session, reference, limit=20), changes.last_save(session, reference)
+        is_opened = session.get(OpenedLead, (reference, visit.person.address)) is not None
+        version = row.version if row else 0
+        return {"lead": entry, "version": version, "history": history, "undoable": undoable, "is_opened": is_opened}
 
     found = await visit.context.store.read(look)
     entry, now = found["lead"], visit.context.clock()
+    if visit.request.method == "GET" and not found.pop("is_opened"):
+        await _mark_opened(visit, reference)
     own = {
+        "back": _way_back(visit, entry),
+        "own_address": address(visit, reference),
+        "move_address": address(visit, f"{reference}/move"),
         "conflict": False,
         "chosen": {"status": entry["status"], "owner": entry["owner"]},
         "is_call": entry["kind"] == "meeting",
@@ -94,11 +112,27 @@ async def _shown(visit: Visit, reference: str, *, status: int = 200, **words: An
         "in_quarantine": entry["status"] == QUARANTINED,
         "facts": inbox.facts(entry),
         "answer": inbox.answer_link(entry),
-        "statuses": dict.fromkeys((entry["status"], *BY_HAND)),
+        # Always in the same order; one that nobody gives by hand comes last.
+        "statuses": dict.fromkeys((*BY_HAND, entry["status"])),
         "team": [(one, one) for one in dict.fromkeys((*_team(visit), entry["owner"])) if one],
         "longest_note": LONGEST_NOTE,
     }
     return visit.show("lead.html", reference, status=status, **inbox.WORDS, **found, **(own | words))
+
+
+def _way_back(visit: Visit, entry: inbox.Entry) -> tuple[str, str]:
+    """The address and the name of the list that the lead was opened from; of a call it may be its week."""
+    origin = inbox.list_of(visit.request.query_params)
+    if origin is None and entry["kind"] == "meeting":
+        day = entry["starts_at"].astimezone(ZoneInfo(visit.context.settings.booking_zone)).date()
+        return f"/office/calls?week={day}", "Calls"
+    return "/office" + (f"?{origin}" if origin else ""), "Inbox"
+
+
+async def _mark_opened(visit: Visit, reference: str) -> None:
+    row = OpenedLead(reference=reference, person=visit.person.address, opened_at=visit.context.clock())
+    with suppress(StoreUnavailable):  # the page can be read all the same
+        await visit.context.store.write(lambda session: insert_if_new(session, OpenedLead, row.model_dump()))
 
 
 async def _do(visit: Visit, reference: str) -> Response:
@@ -115,10 +149,10 @@ async def _do(visit: Visit, reference: str) -> Response:
         "cancel": lambda session: changes.cancel(session, reference, visit.actor, settings),
     }
     if do not in tasks or (do == "note" and not _text(visit)):
-        return redirected(f"/leads/{reference}")
+        return redirected(address(visit, reference))
     await visit.context.store.write(tasks[do])
     visit.context.wake()
-    return redirected(f"/leads/{reference}?done={do}")
+    return redirected(address(visit, reference, done=do))
 
 
 async def _handle(visit: Visit, reference: str) -> Response:
@@ -132,7 +166,7 @@ async def _handle(visit: Visit, reference: str) -> Response:
         await visit.context.store.write(handle)
     except Changed:
         return await _shown(visit, reference, status=409, conflict=True, chosen=chosen)
-    return redirected(f"/leads/{reference}?done=handle")
+    return redirected(address(visit, reference, done="handle"))
 
 
 async def _erase(visit: Visit, reference: str) -> Response:
@@ -147,12 +181,14 @@ async def _erase(visit: Visit, reference: str) -> Response:
 
     email, others = await context.store.read(theirs)
     if visit.form.get("sure") != reference:
-        return visit.show("erase.html", f"Erase {reference}?", reference=reference, email=email, others=len(others))
+        words = {"reference": reference, "email": email, "others": len(others), "own_address": address(visit, reference)}
+        return visit.show("erase.html", f"Erase {reference}?", **words)
     chosen = others if visit.form.get("all") else [reference]
     files = await context.store.write(lambda session: changes.erase(session, visit.actor, *chosen))
     await asyncio.to_thread(remove_from_disk, context.settings.var, files, chosen)
     done = "erase" if await context.store.forget_erased() else "erase-row"
-    return redirected(f"?done={done}")
+    origin = inbox.list_of(visit.request.query_params)
+    return redirected(f"?done={done}" + (f"&{origin}" if origin else ""))
 
 
 async def file(visit: Visit) -> Response:

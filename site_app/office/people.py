@@ -9,6 +9,7 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from urllib.parse import urlencode
 
 from sqlmodel import Session, col, delete, func, select, update
 
@@ -53,15 +54,17 @@ def person_of(address: str, settings: Settings) -> Person | None:
     return Person(address, roles[address]) if address in roles else None
 
 
-def new_link(session: Session, person: Person, *, settings: Settings, now: datetime, lasts: timedelta = LINK_LASTS) -> str:
-    """A link to sign in with, once."""
+def new_link(
+    session: Session, person: Person, *, settings: Settings, now: datetime, lasts: timedelta = LINK_LASTS, to: str = ""
+) -> str:
+    """A link to sign in with, once; it leads to the page `to` of the office."""
     token = secrets.token_urlsafe()
     session.add(SignInLink(token_hash=hash_of(token), person=person.address, expires_at=now + lasts))
-    return f"{settings.office_origins[0]}/office/enter/{token}"
+    return f"{settings.office_origins[0]}/office/enter/{token}" + (f"?{urlencode({'to': to})}" if to else "")
 
 
 def mail_link(
-    session: Session, person: Person | None, *, settings: Settings, now: datetime, is_flooded: bool = False
+    session: Session, person: Person | None, *, settings: Settings, now: datetime, to: str = "", is_flooded: bool = False
 ) -> str | None:
     """Write the mail with such a link; returns the link, which development prints, or None if no mail was written.
 
@@ -77,7 +80,7 @@ def mail_link(
         advisory_lock(session, f"sign-in {recipient.address}")
         usable = select(SignInLink).where(SignInLink.person == recipient.address, col(SignInLink.expires_at) > now + lasts / 2)
         is_decoy = session.exec(usable.limit(1)).first() is not None or is_decoy
-    url = new_link(session, _NOBODY if is_decoy else recipient, settings=settings, now=now, lasts=lasts)
+    url = new_link(session, _NOBODY if is_decoy else recipient, settings=settings, now=now, lasts=lasts, to=to)
     mail = office_row(
         SIGN_IN, recipient.address, url=url, minutes=str(lasts // timedelta(minutes=1)), settings=settings, now=now
     )

@@ -10,7 +10,7 @@ from sqlmodel import Session, col, func, select
 from site_app.leads.queries import TABLES
 from site_app.office.inbox import page_of
 from site_app.services.page_views import views
-from site_app.store.tables import MEETING, Lead
+from site_app.store.tables import MEETING, QUARANTINED, Lead
 
 PERIODS = (7, 30, 90)
 _MOST_LINES = 20
@@ -98,7 +98,9 @@ def _sent(session: Session, first: date, last: date) -> Counter[tuple[str, str]]
     for table in TABLES:
         kind = Lead.kind if table is Lead else None
         columns = (*((kind,) if kind else ()), table.source_page)
-        asked: Any = select(*columns, func.count()).where(col(table.created_at) >= begin, col(table.created_at) < end)  # pyright: ignore
+        # What waits in quarantine may be a machine's; it counts once it is released.
+        sent = col(table.created_at) >= begin, col(table.created_at) < end, col(table.status) != QUARANTINED
+        asked: Any = select(*columns, func.count()).where(*sent)  # pyright: ignore
         for *names, page, count in session.exec(asked.group_by(*columns)):
             found[names[0] if names else MEETING, page_of(page)] += count
     return found

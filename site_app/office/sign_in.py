@@ -20,8 +20,9 @@ log = structlog.get_logger()
 
 async def ask(context: ApiContext, request: Request) -> Response:
     """Asks for an address; the answer is the same for each, and leaves before anybody looks whose it is."""
+    to = access.within(request.query_params.get("to", ""))
     if request.method != "POST":
-        return access.page(context, request, "sign_in.html", "Sign in")
+        return access.page(context, request, "sign_in.html", "Sign in", to=access.sign_in_path(to))
     address = (await form_of(request)).get("address", "").strip().lower()[:254]
     network, of_address = access.network(context, request), context.tokens.keyed_hash(address)
     # Nothing is refused by the address alone: a stranger who asks for an owner's links must not keep the owner out.
@@ -29,16 +30,17 @@ async def ask(context: ApiContext, request: Request) -> Response:
         if seconds := await context.limits.wait(group, key):
             raise CallRefused(429, "too_many", "", retry_after=seconds)
     text = "If the address belongs to somebody here, a link is on its way. If none comes, use the newest one in the mailbox."
-    action = ("/office/sign-in", "Use another address")
+    action = (f"/office{access.sign_in_path(to)}", "Use another address")
     answer = access.page(context, request, "notice.html", "Look into your mailbox", text=text, action=action)
-    answer.background = BackgroundTask(_mail_link, context, address)
+    answer.background = BackgroundTask(_mail_link, context, address, to)
     return answer
 
 
-async def _mail_link(context: ApiContext, address: str) -> None:
+async def _mail_link(context: ApiContext, address: str, to: str) -> None:
     person = people.person_of(address, context.settings)
     is_flooded = bool(await context.limits.wait("sign-in-address", context.tokens.keyed_hash(address)))
-    make = partial(people.mail_link, person=person, settings=context.settings, now=context.clock(), is_flooded=is_flooded)
+    about = {"settings": context.settings, "now": context.clock(), "to": to, "is_flooded": is_flooded}
+    make = partial(people.mail_link, person=person, **about)
     try:
         url = await context.store.write(make)
     except StoreUnavailable:  # the answer has left already: who gets no mail asks again
@@ -53,12 +55,14 @@ async def enter(context: ApiContext, request: Request) -> Response:
     """GET shows a button, so that a program that only follows links uses none up; POST begins the session."""
     if request.method != "POST":
         return access.page(context, request, "enter.html", "Sign in")
+    to = access.within(request.query_params.get("to", ""))
     token, browser = request.path_params["token"], request.headers.get("User-Agent", "")
     begin = partial(people.begin_session, token=token, browser=browser, settings=context.settings, now=context.clock())
     cookie = await context.store.write(begin)
     if cookie is None:
-        return access.page(context, request, "sign_in.html", "This link no longer works", status=403)
-    return access.with_cookie(context, redirected(""), cookie)
+        words = {"status": 403, "to": access.sign_in_path(to)}
+        return access.page(context, request, "sign_in.html", "This link no longer works", **words)
+    return access.with_cookie(context, redirected(to), cookie)
 
 
 async def sessions(visit: Visit) -> Response:

@@ -1,0 +1,142 @@
+"""What waits in the inbox, what each person has opened, and the way back to the list that one came from."""
+
+import re
+from datetime import timedelta
+from html import unescape
+
+import pytest
+
+from site_app.api.context import ApiContext
+from site_app.store.tables import OpenedLead, Outbox
+from tests.api.conftest import Clock, rows
+from tests.api.office.conftest import ADA, Browser, keep, link_for, text_of
+from tests.unit.mails.writing import a_call, a_message, a_quote
+
+pytestmark = pytest.mark.anyio
+NOW = Clock().now
+QUOTE, MESSAGE, CALL = "Q-7F3K-29", "M-7F3K-29", "C-7F3K-29"
+
+
+def listed(page: str) -> set[str]:
+    return set(re.findall(r'href="/office/leads/(\w-[\w-]+)', page))
+
+
+def unread(page: str) -> set[str]:
+    return {reference for row in re.findall(r'<li class="[^"]*\bunread\b.*?</li>', page, re.S) for reference in listed(row)}
+
+
+def way_back(page: str) -> str:
+    address = re.search(r'class="back"><a href="/office([^"]*)"', page)
+    assert address
+    return unescape(address[1])
+
+
+def link(page: str, text: str) -> str:
+    """Where the link with this text leads."""
+    address = re.search(rf'<a [^>]*href="([^"]*)"[^>]*>(?:<[^>]+>)*{re.escape(text)}', page)
+    assert address, text
+    return unescape(address[1]).removeprefix("/office")
+
+
+async def test_what_is_released_waits_among_the_new_ones(context: ApiContext, ada: Browser) -> None:
+    await keep(context, a_quote(created_at=NOW, status="quarantined"), a_message(created_at=NOW, status="read"))
+
+    before = text_of(await ada.get())
+    await ada.do(QUOTE, "release")
+
+    assert "0 new 1 in quarantine" in before
+    assert "1 new 0 in quarantine" in text_of(await ada.get())
+    assert listed((await ada.get("?status=new")).text) == {QUOTE}
+
+
+async def test_a_call_that_was_cancelled_is_not_new(context: ApiContext, ada: Browser) -> None:
+    await keep(context, a_call(created_at=NOW, state="cancelled"), a_quote(created_at=NOW))
+
+    assert "1 new" in text_of(await ada.get())
+    assert listed((await ada.get("?status=new")).text) == {QUOTE}
+    assert listed((await ada.get()).text) == {QUOTE, CALL}
+
+
+async def test_opening_a_lead_marks_it_read_for_whoever_opened_it(context: ApiContext, ada: Browser, cy: Browser) -> None:
+    await keep(context, a_quote(created_at=NOW), a_message(created_at=NOW))
+
+    await cy.get(f"/leads/{QUOTE}")
+    await cy.get(f"/leads/{QUOTE}")
+
+    assert unread((await cy.get()).text) == {MESSAGE}
+    assert unread((await ada.get()).text) == {MESSAGE, QUOTE}
+
+
+async def test_that_somebody_opened_a_lead_goes_with_it(context: ApiContext, ada: Browser) -> None:
+    await keep(context, a_quote(created_at=NOW))
+    await ada.get(f"/leads/{QUOTE}")
+
+    await ada.do(QUOTE, "erase", sure=QUOTE)
+
+    assert await rows(context, OpenedLead) == []
+
+
+async def test_the_way_back_leads_to_the_list_that_one_came_from(context: ApiContext, ada: Browser) -> None:
+    older = [a_message(reference=f"M-{number:04}-22", created_at=NOW - timedelta(minutes=number)) for number in range(40)]
+    await keep(context, *older)
+    list_page = link((await ada.get("?words=question&status=new")).text, "Older")
+    lead_page = link((await ada.get(list_page)).text, "Ada Lovelace")
+    changed = await ada.post(lead_page, do="note", text="Called.")
+
+    for page in (await ada.get(lead_page), await ada.client.get(changed.headers["Location"])):
+        back = way_back(page.text)
+        assert listed((await ada.get(back)).text) == listed((await ada.get(list_page)).text)
+    assert "The note is saved." in page.text
+
+
+async def test_erasing_leads_back_to_the_list_as_well(context: ApiContext, ada: Browser) -> None:
+    await keep(context, a_quote(created_at=NOW))
+    lead_page = link((await ada.get("?kind=quote")).text, "Ada Lovelace")
+
+    asked = await ada.post(lead_page, do="erase")
+    action = re.search(r'action="/office([^"]*)"', asked.text)
+    assert action
+    erased = await ada.post(unescape(action[1]), do="erase", sure=QUOTE)
+
+    assert "kind=quote" in erased.headers["Location"]
+
+
+async def test_a_call_that_was_found_in_its_week_leads_back_to_that_week(context: ApiContext, ada: Browser) -> None:
+    await keep(context, a_call(created_at=NOW))
+    week = await ada.get("/calls?week=2026-08-04")
+
+    back = way_back((await ada.get(link(week.text, "Ada Lovelace"))).text)
+
+    assert CALL in (await ada.get(back)).text
+
+
+@pytest.mark.parametrize("hostile", ["https://example.com/", "//example.com", "javascript:alert(1)", '"><script>', "a=1&b=2"])
+async def test_a_way_back_that_is_no_list_of_ours_is_ignored(context: ApiContext, ada: Browser, hostile: str) -> None:
+    await keep(context, a_quote(created_at=NOW))
+
+    page = await ada.get(f"/leads/{QUOTE}", params={"list": hostile})
+
+    assert way_back(page.text) == ""
+
+
+async def test_a_link_of_a_mail_leads_to_its_page_after_signing_in(context: ApiContext, stranger: Browser) -> None:
+    await keep(context, a_quote(created_at=NOW))
+
+    asked = await stranger.get(f"/leads/{QUOTE}?done=x")
+    form = await stranger.client.get(asked.headers["Location"])
+    action = re.search(r'<form[^>]*action="/office([^"]*)"', form.text)
+    assert action
+    await stranger.post(unescape(action[1]), address=ADA)
+    [mail] = await rows(context, Outbox)
+    entered = await stranger.post(mail.payload["url"].partition("/office")[2])
+
+    assert entered.headers["Location"].startswith(f"/office/leads/{QUOTE}")
+
+
+@pytest.mark.parametrize("to", ["//example.com", "https://example.com", "\\example.com", "/a\r\nb", "@example.com", "/../x"])
+async def test_signing_in_leads_nowhere_else(context: ApiContext, stranger: Browser, to: str) -> None:
+    path = await link_for(context, ADA)
+
+    entered = await stranger.client.post(f"/office{path}", params={"to": to}, headers={"Origin": stranger.origin})
+
+    assert entered.headers["Location"] == "/office"

@@ -1,0 +1,104 @@
+"""Undo takes back whole saves, each press one step further into the past."""
+
+import re
+from datetime import timedelta
+
+import pytest
+
+from site_app.api.context import ApiContext
+from site_app.store.tables import Lead, Note
+from tests.api.conftest import Clock, rows
+from tests.api.office.conftest import ADA, BO, Browser, keep, text_of
+from tests.unit.mails.writing import a_quote
+
+pytestmark = pytest.mark.anyio
+QUOTE = "Q-7F3K-29"
+
+
+async def save(browser: Browser, context: ApiContext, clock: Clock, **form: str) -> None:
+    """Save the form of status and owner, a moment after whatever came before."""
+    clock.advance(timedelta(seconds=1))
+    [lead] = await rows(context, Lead)
+    answer = await browser.do(QUOTE, "handle", version=str(lead.version), **form)
+    assert answer.status_code == 303
+
+
+async def undo(browser: Browser, clock: Clock) -> bool:
+    """Press the page's undo button; False where it has none."""
+    clock.advance(timedelta(seconds=1))
+    line = re.search(r'name="line" value="(\d+)"', (await browser.get(f"/leads/{QUOTE}")).text)
+    if line:
+        assert (await browser.do(QUOTE, "undo", line=line[1])).status_code == 303
+    return bool(line)
+
+
+async def stands(context: ApiContext) -> tuple[str, str]:
+    [lead] = await rows(context, Lead)
+    return lead.status, lead.owner
+
+
+async def test_status_and_owner_saved_together_are_taken_back_together(context: ApiContext, ada: Browser, clock: Clock) -> None:
+    await keep(context, a_quote())
+    await save(ada, context, clock, status="answered", owner=BO)
+
+    page = text_of(await ada.get(f"/leads/{QUOTE}"))
+    await undo(ada, clock)
+
+    assert "Undo: status and owner" in page
+    assert await stands(context) == ("new", "")
+
+
+async def test_each_undo_is_a_step_further_back_until_there_is_nothing_left(
+    context: ApiContext, ada: Browser, clock: Clock
+) -> None:
+    await keep(context, a_quote())
+    await save(ada, context, clock, status="read", owner=ADA)
+    await ada.do(QUOTE, "note", text="Called.")
+    await save(ada, context, clock, status="won", owner=ADA)
+    await save(ada, context, clock, status="won", owner=BO)
+
+    seen = []
+    while await undo(ada, clock):
+        seen.append((*await stands(context), len(await rows(context, Note))))
+
+    assert seen == [("won", ADA, 1), ("read", ADA, 1), ("read", ADA, 0), ("new", "", 0)]
+
+
+async def test_after_an_undo_a_new_change_is_the_first_to_be_taken_back(context: ApiContext, ada: Browser, clock: Clock) -> None:
+    await keep(context, a_quote())
+    await save(ada, context, clock, status="read", owner="")
+    await save(ada, context, clock, status="won", owner="")
+    await undo(ada, clock)
+    await save(ada, context, clock, status="lost", owner="")
+
+    seen = []
+    while await undo(ada, clock):
+        seen.append((await stands(context))[0])
+
+    assert seen == ["read", "new"]
+
+
+async def test_what_was_released_is_so_again_when_its_status_is_taken_back(
+    context: ApiContext, ada: Browser, clock: Clock
+) -> None:
+    await keep(context, a_quote(status="quarantined"))
+    await ada.do(QUOTE, "release")
+    await save(ada, context, clock, status="answered", owner="")
+
+    await undo(ada, clock)
+
+    assert await stands(context) == ("released", "")
+    assert not await undo(ada, clock)
+
+
+async def test_an_undo_of_a_page_that_is_out_of_date_does_nothing(
+    context: ApiContext, ada: Browser, bo: Browser, clock: Clock
+) -> None:
+    await keep(context, a_quote())
+    await save(ada, context, clock, status="read", owner="")
+    line = re.search(r'name="line" value="(\d+)"', (await ada.get(f"/leads/{QUOTE}")).text)
+    assert line
+    await save(bo, context, clock, status="won", owner="")
+
+    assert (await ada.do(QUOTE, "undo", line=line[1])).status_code == 409
+    assert await stands(context) == ("won", "")
