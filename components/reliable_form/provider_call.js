@@ -17,7 +17,8 @@ export const post = async (delivery, request) => {
     const signal = AbortSignal.timeout(LONGEST_ANSWER);
     const answer = await fetch(callAt(delivery, delivery.call), { method: "POST", headers, body: bodyOf(request), signal });
     const said = await jsonOf(answer);
-    if (answer.ok) return { outcome: "sent", reference: String(said.reference ?? ""), quarantined: said.quarantined === true, more: said };
+    const isQuarantined = said.quarantined === true, isMailed = said.mailed !== false;
+    if (answer.ok) return { outcome: "sent", reference: String(said.reference ?? ""), quarantined: isQuarantined, mailed: isMailed, more: said };
     const { code, message, fields } = said.error ?? {};
     const wait = 1000 * (Number(answer.headers.get("Retry-After")) || 0);
     return { outcome: AGAIN.includes(answer.status) ? "busy" : "refused", wait, code, message, fields };

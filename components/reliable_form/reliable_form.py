@@ -16,7 +16,7 @@ class ReliableForm(rx.Component):
     """Its last child takes its place once it has been sent.
 
     `name` is the draft's, `place` the form's id: a form may be on a page twice. A state acknowledges with `answer`: `key` and
-    `attempt` as they came, `outcome` (sent, refused, failed), `reference`, `quarantined`, `code`, `message`, `fields`.
+    `attempt` as they came, `outcome` (sent, refused, failed), `reference`, `quarantined`, `mailed`, `code`, `message`, `fields`.
     """
 
     library = "$/components/reliable_form/reliable_form"

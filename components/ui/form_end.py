@@ -16,7 +16,8 @@ class SubmitRow(rx.Component):
 
 
 class FormResult(rx.Component):
-    """`words`: title, text, reference, next, another, and check and confirm for a quarantined one.
+    """`words`: title, text, reference, next, another, and what the sender's mail is about: `mailed`, `unmailed` where there is none; for a
+    quarantined one `check` and `confirm`, and `unasked` instead of `check` where there is no mail.
 
     Its children stand below the reference. The text and the steps speak of what a whole answer has, such as a link: where it lacks what is
     named in `needs`, they are left out. `next` leads on to another dialog: its label, dialog, form, and the fields that are filled in there.

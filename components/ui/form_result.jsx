@@ -12,12 +12,14 @@ export const FormResult = ({ words, steps, needs, next, icon, onAnother, childre
     onAnother?.();
     setTimeout(() => document.getElementById(id)?.querySelector("input, textarea")?.focus());
   };
-  const { reference, quarantined, said } = result, isWhole = !needs || result.more?.[needs];
+  const { reference, quarantined, mailed, said } = result, isWhole = !needs || result.more?.[needs];
+  const isMailed = mailed !== false, check = isMailed ? words.check : words.unasked;
+  const mails = isMailed ? [quarantined && words.confirm, words.mailed] : [words.unmailed];
   return (
     <div className="result">
       <svg className="result-mark" viewBox="0 0 24 24" width="40" height="40" aria-hidden="true"><path d={icon} /></svg>
       <h3 className="result-title" tabIndex={-1} ref={heading}>{words.title}</h3>
-      {quarantined ? <p className="result-check">{words.check}</p> : isWhole && <p>{words.text}</p>}
+      {quarantined ? <p className="result-check">{check}</p> : isWhole && <p>{words.text}</p>}
       {reference && (
         <dl className="result-reference">
           <dt>{words.reference}</dt>
@@ -28,7 +30,7 @@ export const FormResult = ({ words, steps, needs, next, icon, onAnother, childre
       {isWhole && <h4 className="result-subtitle">{words.next}</h4>}
       {isWhole && (
         <ol className="result-steps">
-          {(quarantined ? [words.confirm, ...steps] : steps).map((step) => <li key={step}>{step}</li>)}
+          {[...mails, ...steps].filter(Boolean).map((step) => <li key={step}>{step}</li>)}
         </ol>
       )}
       <div className="submit-row">

@@ -25,7 +25,7 @@ def call_of(kind: LeadKind) -> Call:
         entry = await context.store.write_together(keep, Submitted(kind, submission, known))
         context.wake()
         lead_acknowledged(kind.name, quarantined=entry.quarantined)
-        return Accepted(reference=entry.reference, quarantined=entry.quarantined)
+        return Accepted(reference=entry.reference, quarantined=entry.quarantined, mailed=entry.mailed)
 
     return post(kind.call, kind.summary, take, Accepted, 415, takes=kind.contract, limit="submissions", label=kind.label)
 

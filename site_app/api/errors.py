@@ -102,6 +102,12 @@ def _not_booked(error: Refusal) -> Response:
                 "You already have a call booked with this email address. To change its time, use the link in your confirmation email."
             )
             return refusal(409, "call_exists", text, fields={"email": text})
+        case rules.TooManyCalls(for_mailbox=True):
+            text = t(
+                "Several calls were booked with this email address today. Please email {email} and we’ll arrange yours.",
+                email=error.write_to,
+            )
+            return refusal(409, "too_many_calls", text)
         case rules.TooManyCalls():
             text = t(
                 "Several calls are already booked from your network. Please email {email} and we’ll arrange yours.",

@@ -13,7 +13,7 @@ from site_app.api.host_calendar import FEED_ROUTE
 from site_app.booking import meeting as meetings
 from site_app.booking.calendar_file import calendar_file, web_links
 from site_app.booking.meeting import ManagedCall
-from site_app.booking.rules import CallClosed, SlotTaken
+from site_app.booking.rules import CallClosed, MailedLinkNeeded, SlotTaken
 from site_app.booking.slots import Availability
 from site_app.business import consultation_minutes
 from site_app.contracts.problems import problem
@@ -40,6 +40,9 @@ def _of_call(handler: Handler) -> Callable[[ApiContext, Request], Awaitable[Resp
         except CallClosed:
             closed = t("This call is over or cancelled and can no longer be changed. Please book a new one.")
             return _shown(context, request, await _call(context, request), fault=closed, status=409)
+        except MailedLinkNeeded:
+            often = t("You’ve already moved this call from here. To move it again, please use the link in our latest email.")
+            return _shown(context, request, await _call(context, request), fault=often, status=409)
 
     return answer
 

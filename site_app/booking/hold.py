@@ -5,9 +5,9 @@ cannot each allow the last one.
 """
 
 import secrets
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from sqlalchemy import distinct
+from sqlalchemy import and_, distinct, or_
 from sqlmodel import Session, col, delete, func, select, update
 
 from site_app.booking.rules import CallExists, TooManyCalls, TooManyHolds, rules_of
@@ -16,6 +16,9 @@ from site_app.services.mailboxes import lock_mailboxes, mailbox_of
 from site_app.settings import Settings
 from site_app.store import advisory_lock, insert_if_new
 from site_app.store.tables import BOOKED, BookingCell, Hold, Meeting
+
+CALLS_A_DAY = 2  # booked with one mail address, cancelled ones included: each has its mails, and they are always sent
+_DAY = timedelta(days=1)
 
 
 def hold_slot(
@@ -67,7 +70,8 @@ def _locked(session: Session, hold: str) -> Hold | None:
 
 
 def may_book(session: Session, email: str, network: str, *, settings: Settings, now: datetime) -> None:
-    """Raise TooManyCalls for a network that has its share of calls to come, and CallExists for a mailbox that has one.
+    """Raise TooManyCalls for a network that has its share of calls to come, CallExists for a mailbox that has a call to come, and
+    TooManyCalls for one that has booked its calls of the day.
 
     In this order: who has had their share must not learn whose address has a call.
     """
@@ -75,9 +79,13 @@ def may_book(session: Session, email: str, network: str, *, settings: Settings, 
     lock_mailboxes(session, mailbox := mailbox_of(email))
     if network and _calls(session, network, now) >= settings.limit_calls:
         raise TooManyCalls(settings.brand_email)
-    to_come = select(Meeting.email).where(Meeting.state == BOOKED, col(Meeting.starts_at) > now)
-    if any(mailbox_of(one) == mailbox for one in session.exec(to_come)):
+    to_come, recent = and_(col(Meeting.state) == BOOKED, col(Meeting.starts_at) > now), col(Meeting.created_at) > now - _DAY
+    calls = session.exec(select(Meeting.email, Meeting.state, Meeting.starts_at).where(or_(to_come, recent)))
+    own = [(state, starts_at) for address, state, starts_at in calls if mailbox_of(address) == mailbox]
+    if any(state == BOOKED and starts_at > now for state, starts_at in own):
         raise CallExists
+    if len(own) >= CALLS_A_DAY:
+        raise TooManyCalls(settings.brand_email, for_mailbox=True)
 
 
 def may_hold(session: Session, network: str, *, own_hold: str, settings: Settings, now: datetime) -> None:

@@ -11,7 +11,7 @@ from sqlmodel import Session, col, select, update
 
 from site_app.booking.calendar_file import calendar_file
 from site_app.booking.hold import may_book, release_hold, release_surplus_holds
-from site_app.booking.rules import CallClosed, LooksAutomatic
+from site_app.booking.rules import CallClosed, LooksAutomatic, MailedLinkNeeded
 from site_app.booking.slots import Availability, slot_at, vacate
 from site_app.business import REMINDER
 from site_app.contracts.meeting import MeetingRequest
@@ -21,12 +21,15 @@ from site_app.leads.keep import SubmissionContext, columns, refuse_domain
 from site_app.leads.mails.outbox import meeting_rows
 from site_app.leads.queries import find
 from site_app.leads.spam_signals import passing_signals
-from site_app.services.mailboxes import limit_mails, lock_mailboxes, mailbox_of
+from site_app.services.mailboxes import lock_mailboxes, mailbox_of
 from site_app.services.refusals import NotFound
 from site_app.services.tokens import hash_of
 from site_app.settings import Settings
 from site_app.store import insert_rows
 from site_app.store.tables import BOOKED, CANCELLED, ManageLink, Meeting, Outbox
+
+# By the link that the page shows at booking, which anybody has who enters somebody else's address; each move sends a mail.
+CHANGES_WITHOUT_MAIL = 2
 
 
 @dataclass(frozen=True)
@@ -66,10 +69,12 @@ def call_of(session: Session, token: str) -> ManagedCall:
 
 
 def move_meeting(session: Session, token: str, identity: str, *, settings: Settings, now: datetime) -> ManagedCall:
-    """Give the call of a manage link another slot; raises SlotTaken, and then it stays where it was."""
+    """Give the call of a manage link another slot; raises SlotTaken or MailedLinkNeeded, and then it stays where it was."""
     meeting = open_call(meeting_of(session, token, lock=True), now)
     if identity != slot_at(meeting.starts_at).id:
-        move(session, meeting, identity, settings=settings, now=now, always=_was_mailed(session, token))
+        if meeting.sequence >= CHANGES_WITHOUT_MAIL and not _was_mailed(session, token):
+            raise MailedLinkNeeded(meeting.reference)
+        move(session, meeting, identity, settings=settings, now=now)
     return ManagedCall(meeting, token)
 
 
@@ -78,15 +83,12 @@ def cancel_meeting(session: Session, token: str, *, settings: Settings, now: dat
     meeting = meeting_of(session, token, lock=True)
     if meeting is None or meeting.state != CANCELLED:
         meeting = open_call(meeting, now)
-        cancel_call(session, meeting, settings=settings, now=now, always=_was_mailed(session, token))
+        cancel_call(session, meeting, settings=settings, now=now)
     return ManagedCall(meeting, token)
 
 
-def move(session: Session, meeting: Meeting, identity: str, *, settings: Settings, now: datetime, always: bool = True) -> None:
-    """Give a call another slot and mail both sides; raises SlotTaken, and then it stays where it was.
-
-    Unless `always`, the limit of mails a day holds for the visitor's mailbox.
-    """
+def move(session: Session, meeting: Meeting, identity: str, *, settings: Settings, now: datetime) -> None:
+    """Give a call another slot and mail both sides; raises SlotTaken, and then it stays where it was."""
     # Before the quarter hours, as when a call is booked: no two wait for each other.
     lock_mailboxes(session, mailbox_of(meeting.email))
     availability = Availability(session, settings, now, own_call=meeting.id)
@@ -95,16 +97,16 @@ def move(session: Session, meeting: Meeting, identity: str, *, settings: Setting
     availability.occupy(slot, meeting=meeting.id, network=network)
     meeting.moved_from, meeting.starts_at, meeting.ends_at = meeting.starts_at, slot.start, slot.end
     _changed(session, meeting, now)
-    _send_mails(session, "moved", meeting, settings=settings, now=now, always=always)
+    _send_mails(session, "moved", meeting, settings=settings, now=now)
 
 
-def cancel_call(session: Session, meeting: Meeting, *, settings: Settings, now: datetime, always: bool = True) -> None:
-    """Cancel a call, free its slot and mail both sides; `always` as in `move`."""
+def cancel_call(session: Session, meeting: Meeting, *, settings: Settings, now: datetime) -> None:
+    """Cancel a call, free its slot and mail both sides."""
     lock_mailboxes(session, mailbox_of(meeting.email))
     meeting.state = CANCELLED
     vacate(session, meeting)
     _changed(session, meeting, now)
-    _send_mails(session, "cancelled", meeting, settings=settings, now=now, always=always)
+    _send_mails(session, "cancelled", meeting, settings=settings, now=now)
 
 
 def coming(session: Session, *, now: datetime, back: timedelta = timedelta()) -> list[Meeting]:
@@ -188,12 +190,10 @@ def manage_url(call: ManagedCall, settings: Settings) -> str:
         return settings.api_address + href(f"/meetings/{call.token}")
 
 
-def _send_mails(
-    session: Session, occasion: str, meeting: Meeting, *, settings: Settings, now: datetime, always: bool = False
-) -> None:
+def _send_mails(session: Session, occasion: str, meeting: Meeting, *, settings: Settings, now: datetime) -> None:
     """Put the mails of an occasion (booked, moved, cancelled, reminder) into the outbox.
 
-    Unless `always`, the limit of mails a day holds for the visitor's mailbox.
+    They are never withheld: who has a call must learn of its changes. `may_book` and CHANGES_WITHOUT_MAIL bound their number.
     """
     with use(BY_ID.get(meeting.language, ENGLISH)):
         file = calendar_file(meeting, settings)
@@ -205,7 +205,7 @@ def _send_mails(
         settings=settings,
         now=now,
     )
-    insert_rows(session, Outbox, rows if always else limit_mails(session, rows, now=now))
+    insert_rows(session, Outbox, rows)
 
 
 def write_reminders(session: Session, *, settings: Settings, now: datetime) -> int:

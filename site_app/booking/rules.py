@@ -4,7 +4,8 @@ Refusal
  ├── SlotTaken       somebody was faster, or it is not offered (any more); knows the nearest free slots
  ├── CallClosed      a call that is over or cancelled can be neither moved nor cancelled
  ├── CallExists      the mailbox has a call to come already, which can be moved
- ├── TooManyCalls    the network has its share of the calls to come
+ ├── MailedLinkNeeded the call was moved often enough without a link that proves whose mailbox it is
+ ├── TooManyCalls    the network has its share of the calls to come, or the mailbox its calls of the day
  ├── TooManyHolds    the network holds its share of times; they can be booked all the same
  └── LooksAutomatic  it may have been a program: a person is asked to send it again
 """
@@ -105,12 +106,16 @@ class CallExists(Refusal):
     pass
 
 
-class TooManyCalls(Refusal):
-    """`write_to` is the address that helps further."""
+class MailedLinkNeeded(Refusal):
+    pass
 
-    def __init__(self, write_to: str) -> None:
+
+class TooManyCalls(Refusal):
+    """`write_to` is the address that helps further; `for_mailbox` where the mailbox has had its calls of the day, else the network."""
+
+    def __init__(self, write_to: str, *, for_mailbox: bool = False) -> None:
         super().__init__()
-        self.write_to = write_to
+        self.write_to, self.for_mailbox = write_to, for_mailbox
 
 
 class TooManyHolds(Refusal):

@@ -83,7 +83,7 @@ def view() -> View:
         result=Result(
             t("We’ve received your message"),
             t("Thank you. A real person will read it and reply within one working day."),
-            (t("You’ll get an email with this reference."),),
+            (),
             t("Send another message"),
         ),
     )

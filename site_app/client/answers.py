@@ -31,7 +31,11 @@ def accepted(answer: type[T], body: bytes) -> T | Accepted:
         found = _record(body)
         reference = found.get("reference")
         text = str(reference) if isinstance(reference, str | int) and not isinstance(reference, bool) else ""
-        return Accepted(reference=one_line(text[:_LONGEST_REFERENCE]), quarantined=found.get("quarantined") is True)
+        return Accepted(
+            reference=one_line(text[:_LONGEST_REFERENCE]),
+            quarantined=found.get("quarantined") is True,
+            mailed=found.get("mailed") is not False,
+        )
 
 
 def refusal(refused: type[R], status: int, body: bytes) -> R:

@@ -86,16 +86,31 @@ def honeypot_label() -> str:
     return t("Leave this field empty")
 
 
-def result_words(title: str, text: str, another: str) -> dict[str, str]:
+def mail_step() -> str:
+    """The step that says which mail comes."""
+    return t("You’ll get an email with this reference.")
+
+
+def result_words(title: str, text: str, another: str, *, mailed: str) -> dict[str, str]:
     return {
         "title": title,
         "text": text,
         "check": t("Your message is safe with us. One last step before we read it: please confirm it came from you."),
         "confirm": t("Open the email we’ve just sent you, follow the link and press the button on the page."),
+        "mailed": mailed,
+        "unmailed": t(
+            "We’ve already emailed this address several times today, so you won’t get a confirmation this time. Please note your reference."
+        ),
+        "unasked": unasked(),
         "reference": t("Your reference"),
         "next": t("What happens next"),
         "another": another,
     }
+
+
+def unasked() -> str:
+    """Of a message in quarantine about which no mail can ask its sender."""
+    return t("Your message is safe with us. Something about it looked automated, so a person will check it first.")
 
 
 def phone_words() -> dict[str, str]:

@@ -17,6 +17,9 @@ class Accepted(Answer):
     ok: bool = True
     reference: Annotated[str, Field(examples=["Q-7F3K-29"])]
     quarantined: Annotated[bool, Field(description="A person looks at it first")] = False
+    mailed: Annotated[
+        bool, Field(description="False where its sender gets no mail: the mailbox has had its mails of the day")
+    ] = True
 
 
 class Done(Answer):

@@ -24,13 +24,16 @@ class Answer(TypedDict):
     outcome: Literal["", "sent", "refused", "failed"]
     reference: str
     quarantined: bool
+    mailed: bool
     code: str
     message: str
     fields: dict[str, str]
     more: dict[str, Any]  # what this call's answer has beyond the common fields
 
 
-_NOTHING = Answer(key="", attempt=0, outcome="", reference="", quarantined=False, code="", message="", fields={}, more={})
+_NOTHING = Answer(
+    key="", attempt=0, outcome="", reference="", quarantined=False, mailed=True, code="", message="", fields={}, more={}
+)
 
 
 async def deliver(state: Any, kind: SubmissionKind, fields: Any, key: Any, attempt: Any) -> None:
@@ -66,4 +69,5 @@ def _told(given: Accepted | Refused) -> Answer:
         refusal = given.error
         return {**_NOTHING, "outcome": "refused", "code": refusal.code, "message": refusal.message, "fields": refusal.fields}
     more = given.model_dump(mode="json", exclude=_COMMON)
-    return {**_NOTHING, "outcome": "sent", "reference": given.reference, "quarantined": given.quarantined, "more": more}
+    common = {"reference": given.reference, "quarantined": given.quarantined, "mailed": given.mailed}
+    return Answer(**{**_NOTHING, "outcome": "sent", **common, "more": more})

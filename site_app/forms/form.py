@@ -65,7 +65,7 @@ def reliable_form(
         ),
         FormResult.create(
             *([panel] if panel else []),
-            words=result_words(result.title, result.text, result.another),
+            words=result_words(result.title, result.text, result.another, mailed=result.mailed),
             steps=list(result.steps),
             needs=result.needs,
             **({"next": result.next} if result.next else {}),

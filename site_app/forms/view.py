@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
-from site_app.content.form_words import sent
+from site_app.content.form_words import mail_step, sent
 from site_app.contracts.meeting import MeetingRequest
 from site_app.leads.kind import SubmissionKind
 
@@ -32,7 +32,9 @@ class Field:
 
 @dataclass(frozen=True)
 class Result:
-    """What takes the form's place; for `needs` and `next`, which opens another dialog, see FormResult."""
+    """What takes the form's place; for `needs` and `next`, which opens another dialog, see FormResult. `mailed` is the step that says which
+    mail comes, left out where none does; empty where the text says it.
+    """
 
     title: str
     text: str
@@ -40,6 +42,7 @@ class Result:
     another: str
     needs: str = ""
     next: dict[str, Any] | None = None
+    mailed: str = field(default_factory=mail_step)
 
 
 @dataclass(frozen=True)

@@ -28,11 +28,15 @@ class Registration(NamedTuple):
 
 
 class Acknowledgement(NamedTuple):
-    """The reference that a key stands for; `is_new` for the caller that has just registered it, who keeps the submission."""
+    """The reference that a key stands for; `is_new` for the caller that has just registered it, who keeps the submission.
+
+    `mailed` is False where the mail to its sender is withheld.
+    """
 
     reference: str
     quarantined: bool
     is_new: bool
+    mailed: bool = True
 
 
 def register(session: Session, registrations: Sequence[Registration]) -> list[Acknowledgement]:

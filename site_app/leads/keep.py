@@ -14,12 +14,12 @@ from site_app.leads.kind import LeadKind
 from site_app.leads.mails.outbox import confirmation_rows, lead_rows
 from site_app.leads.queries import find
 from site_app.services.attachments import Files, attach, attached_files
-from site_app.services.mailboxes import limit_mails
+from site_app.services.mailboxes import limit_mails, withheld_among
 from site_app.services.refusals import FieldRefused
 from site_app.services.tokens import Tokens
 from site_app.settings import Settings
 from site_app.store import insert_rows
-from site_app.store.tables import NEW, QUARANTINED, RELEASED, Lead, NewLead, NewOutbox, Outbox
+from site_app.store.tables import NEW, QUARANTINED, RELEASED, WITHHELD, Lead, NewLead, NewOutbox, Outbox
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,9 @@ def keep(session: Session, submitted: Sequence[Submitted]) -> list[Acknowledgeme
             mails += mails_of(lead, attach(session, getattr(submission, "attachments", ()), reference), context)
     insert_rows(session, Lead, leads)
     insert_rows(session, Outbox, limit_mails(session, mails, now=submitted[-1].context.now))
-    return acknowledgements
+    earlier = [entry.reference for entry in acknowledgements if not entry.is_new]
+    unmailed = {row.reference for row in mails if row.status == WITHHELD} | withheld_among(session, earlier)
+    return [entry._replace(mailed=entry.reference not in unmailed) for entry in acknowledgements]
 
 
 def lead_of(kind: LeadKind, submission: Reachable, context: SubmissionContext, reference: str) -> NewLead:

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 from sqlmodel import Session, col, func, select
 
 from site_app.leads.mails.outbox import digest_row
+from site_app.services.mailboxes import withheld_among
 from site_app.settings import Settings
 from site_app.store import insert_if_new
 from site_app.store.tables import QUARANTINED, Lead, Outbox
@@ -33,12 +34,14 @@ def write_digest(session: Session, *, settings: Settings, now: datetime) -> bool
     leads = oldest_waiting(session, _MOST_LISTED)  # a flood of spam may have left any number
     if not leads:
         return False
+    unasked = withheld_among(session, [lead.reference for lead in leads])
     lines = [
         {
             "reference": lead.reference,
             "kind": lead.kind,
             "created_at": lead.created_at.isoformat(),
             "erased_at": erased_at(lead, settings).isoformat(),
+            "is_asked": lead.reference not in unasked,
         }
         for lead in leads
     ]

@@ -235,7 +235,9 @@ async def _signed_out(
     text, reference, is_kept = note_text(form.get("text", "")), request.path_params.get("reference", ""), False
     if text and ended and _is_own_form(form, cookie):
         is_kept = await context.store.write(lambda one: people.hold_note(one, ended, reference, text, now=context.clock()))
-    return page(context, request, "ended.html", "Your session has ended", status=401, text=text, is_kept=is_kept, to=sign_in_path(to))
+    return page(
+        context, request, "ended.html", "Your session has ended", status=401, text=text, is_kept=is_kept, to=sign_in_path(to)
+    )
 
 
 def _without_nul(form: Mapping[str, str]) -> Mapping[str, str]:

@@ -1,5 +1,6 @@
 """What the list and the page of a lead show, and which leads an address asks for."""
 
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -19,6 +20,8 @@ SHOWN = 25
 _MOST_COUNTED = 99
 _SNIPPET = 90
 _LONGEST_SEARCH = 200
+_LONGEST_PASSAGE, _MOST_LINES = 700, 16  # characters and lines of a text that is shown whole
+_OPENING, _OPENING_LINES = 400, 8  # of a longer one before its rest
 _LONGEST_LIST = 2000  # characters of a list's address, which a lead's own address repeats
 _WORDS = ("subject", "project_description", "message", "project_information", "additional_notes")
 FILTERS = ("words", "kind", "status", "language", "since", "until")
@@ -77,6 +80,17 @@ def snippet(entry: Entry) -> str:
     return text if len(text) <= _SNIPPET else text[:_SNIPPET].rstrip() + "…"
 
 
+def opening(text: str) -> tuple[str, str]:
+    """A long text in two: what a narrow page shows of it at once, and the rest, cut between lines or sentences if it can be."""
+    lines = text.splitlines(keepends=True)
+    if len(text) <= _LONGEST_PASSAGE and len(lines) <= _MOST_LINES:
+        return text, ""
+    beginning = "".join(lines[:_OPENING_LINES])[:_OPENING]
+    ends = (match.end() for mark in (r"\n", r"[.!?。！？]\s*", r"\s+") for match in reversed([*re.finditer(mark, beginning)]))
+    end = next((end for end in ends if end > len(beginning) // 2), len(beginning))
+    return text[:end].rstrip(), text[end:].lstrip()
+
+
 def facts(entry: Entry) -> list[Fact]:
     """What was sent, as labelled lines; what its kind no longer asks for comes last."""
     return [
@@ -114,4 +128,4 @@ def _count(session: Session, status: str) -> int:
     return sum(session.exec(select(func.count()).select_from(one.subquery())).one() for one in some)
 
 
-WORDS = {"kind_words": kind_words, "language_words": language_title}
+WORDS = {"kind_words": kind_words, "language_words": language_title, "opening": opening}

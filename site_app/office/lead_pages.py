@@ -23,7 +23,7 @@ from site_app.office.changes import LONGEST_NOTE, Changed
 from site_app.services.attachments import directory
 from site_app.services.refusals import NotFound
 from site_app.store import StoreUnavailable, insert_if_new
-from site_app.store.tables import BY_HAND, QUARANTINED, STATUSES, Attachment, OpenedLead
+from site_app.store.tables import BY_HAND, QUARANTINED, STATUSES, WITHHELD, Attachment, OpenedLead
 
 _CHOICES = {
     "kinds": [(one, inbox.kind_words(one)) for one in EVERY_KIND],
@@ -110,6 +110,7 @@ async def _shown(visit: Visit, reference: str, *, status: int = 200, **words: An
         "is_call": entry["kind"] == "meeting",
         "is_open": entry.get("state") == "booked" and entry["starts_at"] > now,
         "in_quarantine": entry["status"] == QUARANTINED,
+        "withheld": {mail["template"] for mail in entry["mails"] if mail["status"] == WITHHELD},
         "facts": inbox.facts(entry),
         "answer": inbox.answer_link(entry),
         # Always in the same order; one that nobody gives by hand comes last.

@@ -1,5 +1,8 @@
 // j and k go along the list, Enter opens, "/" goes to the search, u goes back up. Everything works without it. Whoever speaks to the
-// browser can switch the keys off, because spoken letters would press them.
+// browser can switch the keys off, because spoken letters would press them. Where a second column has room for notes, texts are open.
+const openTexts = () => document.querySelectorAll(".rest").forEach((rest) => (rest.open = true));
+if (matchMedia("(min-width: 48rem)").matches) openTexts();
+addEventListener("beforeprint", openTexts);
 const rows = [...document.querySelectorAll(".list a")];
 const keys = {
   j: () => rows[Math.min(rows.indexOf(document.activeElement) + 1, rows.length - 1)]?.focus(),

@@ -15,6 +15,7 @@ from site_app.office import call_pages, changes, inbox, lead_pages, report, sign
 from site_app.office.access import SCRIPT_ROUTE, STYLE_ROUTE, Visit, guarded, number, redirected, signed_in
 from site_app.office.audit import lines
 from site_app.services.child_process import answer_of
+from site_app.services.mailboxes import MAILS_A_DAY
 from site_app.settings import Settings
 
 _LOG_SHOWN = 100
@@ -69,7 +70,7 @@ async def _mail(visit: Visit) -> Response:
         context.wake()
         return redirected(f"/mail?done={form['do']}")
     counts, failed = await context.store.read(lambda session: (outbox.counts(session), outbox.failed(session)))
-    return visit.show("mail.html", "Mail", counts=counts, failed=failed)
+    return visit.show("mail.html", "Mail", counts=counts, failed=failed, mails_a_day=MAILS_A_DAY)
 
 
 class Checkup:

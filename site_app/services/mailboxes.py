@@ -40,7 +40,7 @@ def mailbox_of(email: str) -> str:
 def limit_mails(session: Session, rows: Sequence[NewOutbox], *, now: datetime) -> Sequence[NewOutbox]:
     """The rows; one for a mailbox that has had its mails of the day becomes a record that is never sent, without its words.
 
-    Mails to the team and webhooks have no mailbox, so they are always sent.
+    Mails to the team and webhooks have no mailbox, so they are always sent. Mails of a call are not asked about here, but they count.
     """
     written = _mails_of_the_day(session, {row.mailbox for row in rows} - {""}, now)
     for row in rows:
@@ -49,6 +49,14 @@ def limit_mails(session: Session, rows: Sequence[NewOutbox], *, now: datetime) -
             log.info("mail.withheld", template=row.template, reference=row.reference)
         written[row.mailbox] += 1
     return rows
+
+
+def withheld_among(session: Session, references: Sequence[str]) -> set[str]:
+    """Those of the references whose sender gets no mail."""
+    if not references:
+        return set()
+    rows = select(Outbox.reference).where(col(Outbox.reference).in_(references), Outbox.status == WITHHELD)
+    return set(session.exec(rows))
 
 
 def lock_mailboxes(session: Session, *mailboxes: str) -> None:

@@ -20,7 +20,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from site_app.client import ProviderError, provider
-from site_app.content.form_words import network_error, privacy_note
+from site_app.content.form_words import network_error, privacy_note, unasked
 from site_app.contracts.answer import Accepted, FormToken, Refused
 from site_app.contracts.codes import country_codes, currency_codes
 from site_app.contracts.input import control
@@ -85,7 +85,9 @@ async def show_sent(context: AppContext, request: Request) -> Response:
         if SPEAKABLE.fullmatch(reference)
         else ""
     )
-    if "check" in query:
+    if query.get("check") == "unasked":
+        text += unasked()
+    elif "check" in query:
         text += t(
             "Before we read it, please open the email we’ve just sent you, follow the link and press the button on the page."
         )
@@ -136,7 +138,7 @@ class _PlainForm:
             return await self.shown(typed, {"": press_again()}, status=503)
         if isinstance(answer, Accepted):
             found = {"reference": answer.reference} if answer.reference else {"done": 1}
-            query = urlencode(found | ({"check": 1} if answer.quarantined else {}))
+            query = urlencode(found | ({"check": "1" if answer.mailed else "unasked"} if answer.quarantined else {}))
             return RedirectResponse(f"{href(self.view.page)}/sent?{query}", 303)
         if answer.error.code == "key_reused":
             typed = {**typed, "key": secrets.token_hex(16)}

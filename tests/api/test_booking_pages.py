@@ -11,6 +11,7 @@ import pytest
 from icalendar import Calendar
 
 from site_app.api.context import ApiContext
+from site_app.booking.meeting import CHANGES_WITHOUT_MAIL
 from site_app.client import Provider
 from site_app.contracts.meeting import HoldRequest
 from site_app.http.pages.stylesheet import STYLESHEET, THEME
@@ -276,6 +277,16 @@ async def test_a_call_is_moved_and_then_cancelled(browser: httpx.AsyncClient, co
         "call-cancelled-visitor",
         "call-cancelled-host",
     ]
+
+
+async def test_whoever_moves_a_call_too_often_is_led_to_the_mail(browser: httpx.AsyncClient, context: ApiContext, clock: Clock):
+    path = await booked(browser, clock)
+    for number in range(CHANGES_WITHOUT_MAIL + 1):
+        answer = await browser.post(f"{path}/move", data={"slot": (ELEVEN, NINE)[number % 2]})
+
+    assert answer.status_code == 409
+    assert "use the link in our latest email" in answer.text
+    assert len(await rows(context, Outbox)) == 2 * (CHANGES_WITHOUT_MAIL + 1)
 
 
 async def test_the_calendar_file_is_the_call_as_it_stands(browser: httpx.AsyncClient, context: ApiContext, clock: Clock):

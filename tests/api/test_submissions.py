@@ -8,6 +8,7 @@ import pytest
 
 from site_app.api.context import ApiContext
 from site_app.leads.exactly_once import ALPHABET
+from site_app.services.mailboxes import MAILS_A_DAY
 from site_app.store.tables import Lead, Outbox
 from tests.api.conftest import Clock, rows
 from tests.builders import affiliate, message, quote
@@ -20,7 +21,7 @@ async def test_a_quote_request_is_kept_as_it_was_sent(client: httpx.AsyncClient,
 
     assert answer.status_code == 200, answer.text
     [kept] = await rows(context, Lead)
-    assert answer.json() == {"ok": True, "reference": kept.reference, "quarantined": False}
+    assert answer.json() == {"ok": True, "reference": kept.reference, "quarantined": False, "mailed": True}
     assert (kept.kind, kept.status, kept.language, kept.source_page) == ("quote", "new", "th", "/th/faq")
     assert (kept.phone_e164, kept.said["services"]) == ("+442079460958", ["web-development", "brand-creation"])
 
@@ -180,3 +181,26 @@ async def test_a_body_that_is_none_is_refused(client: httpx.AsyncClient, content
 
     assert answer.status_code == status, answer.text
     assert answer.json()["error"]["code"]
+
+
+async def test_whoever_gets_no_mail_is_told_so_and_again_when_asking_again(client: httpx.AsyncClient, token: str) -> None:
+    payloads = [message(token=token, email="ada@example.com") for _ in range(MAILS_A_DAY + 1)]
+
+    async def mailed() -> list[bool]:
+        return [(await client.post("/v1.0/sendMessage", json=payload)).json()["mailed"] for payload in payloads]
+
+    assert await mailed() == [True] * MAILS_A_DAY + [False]
+    assert await mailed() == [True] * MAILS_A_DAY + [False]
+
+
+async def test_a_page_without_javascript_says_of_no_mail_that_it_was_sent(browser: httpx.AsyncClient) -> None:
+    pages = []
+    for number in range(MAILS_A_DAY + 1):
+        words = message(email="ada@example.com", subject=f"Question {number}")
+        sent = await browser.post(
+            "/contact-us", data={name: text for name, text in words.items() if name not in ("key", "token")}
+        )
+        pages.append((await browser.get(sent.headers["Location"])).text)
+
+    says_so = ["email we’ve just sent you" in page for page in pages]
+    assert says_so == [True] * MAILS_A_DAY + [False]

@@ -18,7 +18,7 @@ from tests.builders import meeting, message, quote
 CLIENT = ROOT / ".web/build/client"
 OWNER, READER = "ada@example.com", "cy@example.com"
 PHONE = {"width": 390, "height": 800, "wait": False}
-NEW, DOUBTFUL = "Grace Hopper", "Mary Somerville"
+NEW, DOUBTFUL = "Sinéad O’Connor", "Mary Somerville"
 
 
 @pytest.fixture(scope="module")
@@ -31,35 +31,43 @@ def office_site(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 
 @pytest.fixture
-def leads(office_site: Site) -> dict[str, str]:
-    """A lead, one in quarantine, and a call: their references by who sent them."""
+def send(office_site: Site) -> Callable[..., dict]:
+    """Send a form's payload to a call of the API, with a token unless it brings one; or ask a call without a payload."""
 
     def sent(call: str, payload: dict) -> dict:
-        answer = httpx.post(f"{office_site.url}/v1.0/{call}", json=payload, headers={"X-API-Key": "website"}, timeout=30)
+        key = {"X-API-Key": "website"}
+        token = httpx.get(f"{office_site.url}/v1.0/formToken", headers=key).json()["token"]
+        payload = {"token": token} | payload if payload else {}
+        answer = httpx.post(f"{office_site.url}/v1.0/{call}", json=payload, headers=key, timeout=30)
         assert answer.is_success, answer.text
         return answer.json()
 
-    token = httpx.get(f"{office_site.url}/v1.0/formToken", headers={"X-API-Key": "website"}).json()["token"]
-    slot = sent("meetingSlots", {})["results"][3]["id"]
+    return sent
+
+
+@pytest.fixture
+def leads(send: Callable[..., dict]) -> dict[str, str]:
+    """A lead, one in quarantine, and a call: their references by who sent them."""
+    slot = send("meetingSlots", {})["results"][3]["id"]
     address = f"{uuid.uuid4().hex[:8]}@example.org"
     return {
-        NEW: sent("requestQuote", quote(full_name=NEW, token=token, email=address))["reference"],
-        DOUBTFUL: sent("sendMessage", message(full_name=DOUBTFUL, token="", email=f"m{address}"))["reference"],
-        "call": sent("bookMeeting", meeting(slot=slot, token=token, email=f"c{address}"))["reference"],
+        NEW: send("requestQuote", quote(full_name=NEW, email=address))["reference"],
+        DOUBTFUL: send("sendMessage", message(full_name=DOUBTFUL, token="", email=f"m{address}"))["reference"],
+        "call": send("bookMeeting", meeting(slot=slot, email=f"c{address}"))["reference"],
     }
 
 
 @pytest.fixture
 def enter(visit: Visit, office_site: Site) -> Callable[..., Page]:
-    """Sign in by the mailed link, as development prints it."""
+    """Open a page of the office and sign in by the mailed link, as development prints it."""
 
-    def enter(who: str, **options: object) -> Page:
-        page = visit("/office", on=office_site, **PHONE | options)
+    def enter(who: str, path: str = "/office", heading: str = "Inbox", **options: object) -> Page:
+        page = visit(path, on=office_site, **PHONE | options)
         page.get_by_label("Your email address").fill(who)
         page.get_by_role("button", name="Send me a link").click()
         page.goto(_printed(page, office_site, who))
         page.get_by_role("button", name="Sign in").click()
-        expect(page.get_by_role("heading", name="Inbox")).to_be_visible()
+        expect(page.get_by_role("heading", name=heading)).to_be_visible()
         return page
 
     return enter
@@ -81,33 +89,121 @@ _USED: set[str] = set()
 _ROUTE = re.compile(rb"(?:[\"'`=(\s>]|://[\w.:-]+)/office(?![\w.-])")
 
 
-def test_an_owners_morning_on_a_phone(enter: Callable[..., Page], leads: dict[str, str], office_site: Site) -> None:
-    page = enter(OWNER)
-
-    page.get_by_role("link", name=NEW).first.click()
+def test_an_owners_morning_on_a_phone(enter: Callable[..., Page], leads: dict[str, str]) -> None:
+    # Sign in by the link of the team's mail, and read.
+    page = enter(OWNER, f"/office/leads/{leads[NEW]}", NEW)
     expect(page.get_by_text("A machine that weaves algebraic patterns")).to_be_visible()
-    page.get_by_label("read", exact=True).check()
-    page.get_by_label("Answered by").select_option(OWNER)
-    page.get_by_role("button", name="Save").click()
-    expect(page.get_by_role("status")).to_have_text("Saved.")
+
+    # Find it from a keyboard without accents; it has been read.
+    page.get_by_role("link", name="Inbox").first.click()
+    page.get_by_label("Search").fill(f"sinead o'connor {leads[NEW]}")
+    page.get_by_role("button", name="Show").click()
+    row = page.get_by_role("listitem").filter(has=page.get_by_role("link", name=NEW))
+    expect(row).to_have_count(1)
+    expect(row).not_to_contain_text("unread")
+    row.get_by_role("link").click()
+
+    # Answer, note, status and owner; undo takes back one save after another.
     answer = page.get_by_role("link", name="Answer by mail").get_attribute("href") or ""
     assert answer.startswith("mailto:")
     assert leads[NEW] in answer
     page.get_by_label("A note").fill("Called back: they start in March.")
     page.get_by_role("button", name="Add the note").click()
     expect(page.get_by_text("they start in March")).to_be_visible()
+    page.get_by_label("read", exact=True).check()
+    page.get_by_label("Answered by").select_option(OWNER)
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("status")).to_have_text("Saved.")
+    page.get_by_role("button", name="Undo: status and owner").click()
+    expect(page.get_by_label("new", exact=True)).to_be_checked()
+    expect(page.get_by_label("Answered by")).to_have_value("")
+    page.get_by_role("button", name="Undo: note").click()
+    expect(page.get_by_role("status")).to_have_text("Taken back.")
+    expect(page.get_by_text("they start in March")).to_have_count(0)
+    expect(page.get_by_role("button", name="Undo")).to_have_count(0)
+    page.locator(".back").get_by_role("link").click()
+    expect(page.get_by_label("Search")).to_have_value(f"sinead o'connor {leads[NEW]}")
+    expect(row).to_have_count(1)
 
-    page.goto(f"{office_site.url}/office?status=quarantined")
-    page.get_by_role("link", name=DOUBTFUL).first.click()
+
+def test_an_owner_releases_moves_cancels_and_blocks_on_a_phone(
+    enter: Callable[..., Page], leads: dict[str, str], office_site: Site
+) -> None:
+    page = enter(OWNER)
+
+    # Release: the lead waits among the new ones then.
+    page.get_by_role("link", name="in quarantine").click()
+    page.locator(f".list a[href*='{leads[DOUBTFUL]}']").click()
     page.get_by_role("button", name="Release it").click()
     expect(page.get_by_role("status")).to_contain_text("Released")
+    page.goto(f"{office_site.url}/office?status=new")
+    expect(page.locator(f".list a[href*='{leads[DOUBTFUL]}']")).to_have_count(1)
 
-    page.goto(f"{office_site.url}/office/leads/{leads['call']}")
+    # Move and cancel a call, which is not new any more.
+    page.locator(f".list a[href*='{leads['call']}']").click()
+    page.get_by_role("link", name="Move the call").click()
+    page.locator(".slot").last.click()
+    page.get_by_role("button", name="Move the call").click()
+    expect(page.get_by_role("status")).to_contain_text("moved")
     page.get_by_text("Cancel the call", exact=True).click()
     page.get_by_role("button", name="Yes, cancel the call").click()
     expect(page.get_by_role("status")).to_contain_text("cancelled")
     expect(page.get_by_role("button", name="Yes, cancel the call")).to_have_count(0)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.locator(".back").get_by_role("link").click()
+    expect(page).to_have_url(re.compile("status=new"))
+    expect(page.locator(f".list a[href*='{leads['call']}']")).to_have_count(0)
+
+    # Block a day, and open it again.
+    page.goto(f"{office_site.url}/office/calls?week=2031-03-03")
+    page.get_by_label("From").fill("2031-03-04")
+    page.get_by_label("Why").fill("Away")
+    page.get_by_role("button", name="Block it").click()
+    expect(page.get_by_role("status")).to_have_text("The time is blocked.")
+    expect(page.get_by_text("blocked Away")).to_be_visible()
+    page.get_by_role("button", name="Open again").click()
+    expect(page.get_by_text("blocked Away")).to_have_count(0)
+
+
+def test_status_times_and_notes_are_near_the_top_of_a_long_lead(
+    enter: Callable[..., Page], send: Callable[..., dict], office_site: Site
+) -> None:
+    text = "We weave patterns, and need a machine. " * 120
+    long = send("requestQuote", quote(project_description=text, additional_notes=text[:1900]))["reference"]
+    page = enter(OWNER, f"/office/leads/{long}", "Ada Lovelace")
+
+    for name in ("Where it stands", "Notes"):
+        top = page.get_by_role("heading", name=name, exact=True).bounding_box()
+        assert top
+        assert top["y"] < 3 * PHONE["height"], name
+    page.get_by_role("link", name="Notes").click()
+    expect(page.get_by_label("A note")).to_be_in_viewport()
+    page.get_by_text("Read on").first.click()
+    assert page.locator("dd", has_text="weave").first.inner_text().split() == text.split()
+
+
+def test_the_buttons_of_a_status_stay_where_they_are(enter: Callable[..., Page], leads: dict[str, str]) -> None:
+    page = enter(OWNER, f"/office/leads/{leads[NEW]}", NEW)
+    before = page.locator(".choice").all_inner_texts()
+
+    page.get_by_label("won").check()
+    page.get_by_role("button", name="Save").click()
+
+    expect(page.get_by_role("status")).to_have_text("Saved.")
+    assert page.locator(".choice").all_inner_texts() == before
+
+
+def test_what_is_read_fits_a_phone_to_the_last_column(
+    enter: Callable[..., Page], send: Callable[..., dict], office_site: Site
+) -> None:
+    send("requestQuote", quote(page="/services/websites-and-applications"))
+    page = enter(OWNER, "/office/views", "What is read")
+
+    cells = page.locator("table :is(th, td)").evaluate_all(
+        "cells => cells.filter(cell => cell.offsetParent).map(cell => [cell.scrollWidth - cell.clientWidth, cell.getBoundingClientRect().right])"
+    )
+
+    assert cells
+    assert all(hidden <= 0 and right <= PHONE["width"] for hidden, right in cells)
 
 
 def test_nothing_public_names_it(built: None) -> None:
@@ -156,7 +252,8 @@ def test_by_keyboard_alone(enter: Callable[..., Page], leads: dict[str, str]) ->
     page.keyboard.press("Enter")
     expect(page.get_by_text("jk/u are letters here")).to_be_visible()
     page.keyboard.press("u")
-    page.wait_for_url("**/office")
+    expect(page.get_by_label("Search")).to_have_value(leads[NEW])
+    page.get_by_role("link", name="Show all").or_(page.get_by_role("link", name="All, newest first")).click()
     rows = page.locator(".list a")
     page.keyboard.press("j")
     page.keyboard.press("j")

@@ -31,7 +31,6 @@ def view() -> View:
             t("We’ve received your application"),
             t("Thank you. We’ll reply within one working day with a time for the call."),
             (
-                t("You’ll get an email with this reference."),
                 t("We’ll get to know each other on a call and go through the terms together."),
                 t("Once you’re approved, we’ll email you your referral link."),
             ),

@@ -28,5 +28,6 @@ def view() -> View:
             ),
             t("Book another call"),
             needs="manage_url",
+            mailed="",
         ),
     )

@@ -20,10 +20,7 @@ def view() -> View:
         result=Result(
             t("We’ve received your message"),
             t("Thank you. A real person will read it and reply within one working day."),
-            (
-                t("You’ll get an email with this reference."),
-                t("A real person replies, with an answer or the one question we need to ask first."),
-            ),
+            (t("A real person replies, with an answer or the one question we need to ask first."),),
             t("Send another message"),
         ),
     )

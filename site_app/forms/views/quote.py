@@ -33,7 +33,6 @@ def view() -> View:
             t("We’ve received your request"),
             t("Thank you. You’ll hear from us within one working day."),
             (
-                t("You’ll get an email with this reference."),
                 t("If anything is unclear, we’ll ask, by email or on a short call, whichever you prefer."),
                 t("You’ll get a written quote. It’s free and commits you to nothing."),
             ),

@@ -30,7 +30,16 @@ _TEXTS: dict[str, Callable[[Fields, Settings], MailText]] = {
     **{_FOR_HOST.format(one): partial(meetings.to_host, one) for one in meetings.OCCASIONS},
 }
 _TO_TEAM = {NEWS, DIGEST, *(_FOR_HOST.format(one) for one in meetings.OCCASIONS)}
-INTERNAL = {"id", "status", "status_reason", "phone_e164", "phone_extension", "owner", "version", "folded"}  # columns that no mail shows
+INTERNAL = {
+    "id",
+    "status",
+    "status_reason",
+    "phone_e164",
+    "phone_extension",
+    "owner",
+    "version",
+    "folded",
+}  # columns that no mail shows
 # All that a mail to a visitor's address is made of. Nobody knows whose address it is: if a word of the sender's stood in it,
 # anyone could have us mail anything to anybody, under our name.
 _SAFE = {"reference", "kind", "created_at", "starts_at", "time_zone", "moved_from", "remind_at", "conferencing_url"}
@@ -51,8 +60,10 @@ def confirmation_rows(lead: NewLead, *, confirm_url: str, settings: Settings, no
     return [_mail_to_visitor(CONFIRMATION, _safe(_fields(lead)) | {"confirm_url": confirm_url}, lead, settings, now)]
 
 
-def digest_row(day: date, listed: Sequence[Mapping[str, str]], *, count: int, settings: Settings, now: datetime) -> NewOutbox:
-    """The team's mail of that day: how many wait in quarantine, and reference, kind, created_at and erased_at of those listed."""
+def digest_row(day: date, listed: Sequence[Mapping[str, Any]], *, count: int, settings: Settings, now: datetime) -> NewOutbox:
+    """The team's mail of that day: how many wait in quarantine, and of those listed reference, kind, created_at, erased_at and is_asked:
+    whether a mail asked its sender to confirm.
+    """
     fields = {"reference": f"quarantine-{day}", "written_at": now.isoformat(), "count": count, "waiting": [*listed]}
     return _mail_to_team(DIGEST, fields, settings, now)
 

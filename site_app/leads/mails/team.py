@@ -61,4 +61,7 @@ def test_mail(fields: Fields, settings: Settings) -> MailText:
 def _waiting(one: Fields, now: datetime) -> Fact:
     age = format_timedelta(now - datetime.fromisoformat(one["created_at"]), locale=current().babel)
     day = date_words(datetime.fromisoformat(one["erased_at"]).date())
-    return Fact(one["reference"], t("{kind}, {age} old, will be deleted on {date}", kind=one["kind"], age=age, date=day))
+    text = t("{kind}, {age} old, will be deleted on {date}", kind=one["kind"], age=age, date=day)
+    # Teams' mails are in English.
+    asked = "" if one.get("is_asked", True) else "; its sender was not asked, because this mailbox had had its mails of the day"
+    return Fact(one["reference"], text + asked)

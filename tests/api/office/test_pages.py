@@ -21,6 +21,7 @@ from site_app.leads import export
 from site_app.leads.export import as_json
 from site_app.leads.queries import entries
 from site_app.office import pages
+from site_app.office.inbox import opening
 from site_app.services.attachments import directory
 from site_app.store.tables import BY_HAND, Attachment, BookingCell, BusyTime, Lead, Meeting, Note, Outbox, PageView
 from tests.api.conftest import Clock, rows
@@ -453,6 +454,33 @@ async def test_what_is_read_is_told_against_the_time_before(context: ApiContext,
     assert "example.com" in page
     assert "/faq 40 1 2.5%" in page
     assert "message" not in page
+
+
+@pytest.mark.parametrize(("status", "template"), [("new", "answer"), ("quarantined", "confirmation")])
+async def test_a_mail_that_was_withheld_is_said_on_the_page_of_its_lead(
+    context: ApiContext, ada: Browser, status: str, template: str
+) -> None:
+    withheld = given_up(QUOTE, NOW)
+    withheld.template, withheld.status = template, "withheld"
+    await keep(context, a_quote(status=status), withheld)
+
+    page = text_of(await ada.get(f"/leads/{QUOTE}"))
+
+    assert "withheld, because" in page
+    assert "was asked to confirm" not in page
+    assert "1 withheld" in text_of(await ada.get("/mail"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["word " * 900, "word " * 139, "line\n" * 60, "One sentence, and one more. " * 100, "無空格的長句子。" * 300, "x" * 4000],
+)
+async def test_a_long_text_is_shown_in_full_in_two_parts(text: str) -> None:
+    beginning, rest = opening(text)
+
+    assert "".join((beginning + rest).split()) == "".join(text.split())
+    assert len(beginning) <= 700
+    assert beginning
 
 
 async def test_mails_that_were_given_up_are_shown_and_tried_again(context: ApiContext, ada: Browser) -> None:

@@ -64,7 +64,9 @@ async def test_each_undo_is_a_step_further_back_until_there_is_nothing_left(
     assert seen == [("won", ADA, 1), ("read", ADA, 1), ("read", ADA, 0), ("new", "", 0)]
 
 
-async def test_after_an_undo_a_new_change_is_the_first_to_be_taken_back(context: ApiContext, ada: Browser, clock: Clock) -> None:
+async def test_after_an_undo_a_new_change_is_the_first_to_be_taken_back(
+    context: ApiContext, ada: Browser, clock: Clock
+) -> None:
     await keep(context, a_quote())
     await save(ada, context, clock, status="read", owner="")
     await save(ada, context, clock, status="won", owner="")

@@ -1,8 +1,13 @@
 """Each form filled in by mouse and by keyboard, on a screen and on a phone, rightly and wrongly."""
 
+import uuid
+
+import httpx
 import pytest
 from playwright.sync_api import expect
 
+from site_app.content.form_words import mail_step, result_words
+from site_app.services.mailboxes import MAILS_A_DAY
 from tests.browser.away import AWAY
 from tests.browser.axe import findings
 from tests.browser.booking.calls import tab_to
@@ -22,6 +27,7 @@ from tests.browser.forms.filling import (
 )
 from tests.browser.server import Site
 from tests.browser.waiting import pass_time, stop_clock, until
+from tests.builders import message
 
 FOCUSED = "document.activeElement.id"
 _ERRORS = """all => all.map(one =>
@@ -243,3 +249,18 @@ def test_a_form_can_be_sent_again_for_something_else_and_a_bot_that_fills_in_the
     CONTACT.button(page).click()
 
     assert reference(page) != first
+
+
+@pytest.mark.parametrize("socket", [True, False])
+def test_the_end_of_a_form_says_where_no_mail_comes(visit: Visit, site: Site, socket: bool) -> None:
+    address = f"{uuid.uuid4().hex[:8]}@example.org"
+    for _ in range(MAILS_A_DAY):
+        httpx.post(f"{site.url}/v1.0/sendMessage", json=message(email=address), headers={"X-API-Key": "website"})
+    page = CONTACT.filled(visit, socket=socket)
+    CONTACT.field(page, "email").fill(address)
+    CONTACT.button(page).click()
+
+    words = result_words("", "", "", mailed=mail_step())
+    expect(result(page)).to_contain_text(words["unmailed"])
+    expect(result(page)).not_to_contain_text(words["mailed"])
+    assert kept(site, "email", reference(page)) == address

@@ -6,9 +6,18 @@ from typing import Any
 import pytest
 from sqlmodel import col, select
 
-from site_app.booking.meeting import book_meeting, cancel_call, cancel_meeting, move_meeting
+from site_app.booking.hold import CALLS_A_DAY
+from site_app.booking.meeting import (
+    CHANGES_WITHOUT_MAIL,
+    book_meeting,
+    cancel_call,
+    cancel_meeting,
+    move_meeting,
+    write_reminders,
+)
+from site_app.booking.rules import MailedLinkNeeded, TooManyCalls
 from site_app.leads import keep as leads
-from site_app.leads.kinds.message import Message
+from site_app.leads.kinds.message import MESSAGE, Message
 from site_app.leads.queries import find
 from site_app.services.mailboxes import MAILS_A_DAY, mailbox_of
 from site_app.store import Store
@@ -18,6 +27,7 @@ from tests.unit.booking.calls import NOON, NOW, SETTINGS, TEN, later, request, s
 
 pytestmark = pytest.mark.anyio
 DAY = timedelta(days=1)
+SECOND, THIRD = "20260604T0900Z", "20260604T1100Z"  # so late that there is a reminder
 
 
 async def send_as(store: Store, *, email: str = "ada@example.com", now: datetime = NOW, **changes: Any) -> str:
@@ -79,14 +89,75 @@ async def test_whoever_confirms_is_answered_whatever_came_before(store: Store) -
     assert await written(store) == ["confirmation"] * MAILS_A_DAY + ["answer"]
 
 
-async def test_moving_a_call_again_and_again_writes_no_more_than_that(store: Store) -> None:
-    call = await store.write(lambda session: book_meeting(session, request(TEN), submission_context()))
+async def test_whoever_sends_again_is_answered_as_before_whether_a_mail_left(store: Store) -> None:
+    submissions = [Message.model_validate(message(email="ada@example.com")) for _ in range(MAILS_A_DAY + 1)]
 
-    for slot in (NOON, TEN, NOON, TEN):
+    async def mailed() -> list[bool]:
+        context = submission_context()
+        entries = [
+            await store.write(lambda session, one=one: leads.keep(session, [leads.Submitted(MESSAGE, one, context)])[0])
+            for one in submissions
+        ]
+        return [entry.mailed for entry in entries]
+
+    assert await mailed() == await mailed() == [True] * MAILS_A_DAY + [False]
+
+
+async def test_no_mail_of_a_call_is_withheld_whatever_came_before(store: Store) -> None:
+    for _ in range(MAILS_A_DAY + 1):
+        await send_as(store, email="ada@example.com")
+    call = await store.write(
+        lambda session: book_meeting(session, request(SECOND, email="ada@example.com"), submission_context())
+    )
+
+    def change(session: Any) -> None:
+        move_meeting(session, call.token, THIRD, settings=SETTINGS, now=NOW)
+        write_reminders(session, settings=SETTINGS, now=later(days=2, hours=4))
+        cancel_meeting(session, call.token, settings=SETTINGS, now=later(days=2, hours=5))
+
+    await store.write(change)
+
+    occasions = ("booked", "moved", "reminder", "cancelled")
+    of_call = [one for one in await mails(store) if one.reference == call.meeting.reference and one.mailbox]
+    assert [(one.template, one.status) for one in of_call] == [
+        (f"call-{occasion}-visitor", "waiting") for occasion in occasions
+    ]
+    assert all(one.payload["calendar"] for one in of_call)
+
+
+async def test_a_call_is_moved_by_the_pages_link_so_often_and_then_by_a_mails_alone(store: Store) -> None:
+    call = await store.write(lambda session: book_meeting(session, request(TEN), submission_context()))
+    slots = [NOON, TEN] * CHANGES_WITHOUT_MAIL
+    for slot in slots[:CHANGES_WITHOUT_MAIL]:
         await store.write(lambda session, slot=slot: move_meeting(session, call.token, slot, settings=SETTINGS, now=NOW))
+
+    with pytest.raises(MailedLinkNeeded):
+        await store.write(
+            lambda session: move_meeting(session, call.token, slots[CHANGES_WITHOUT_MAIL], settings=SETTINGS, now=NOW)
+        )
+    mailed = (await mails(store))[0].payload["manage_url"].rpartition("/")[2]
+    await store.write(lambda session: move_meeting(session, mailed, slots[CHANGES_WITHOUT_MAIL], settings=SETTINGS, now=NOW))
     await store.write(lambda session: cancel_meeting(session, call.token, settings=SETTINGS, now=NOW))
 
-    assert len(await written(store)) == MAILS_A_DAY
+    moved = ["call-moved-visitor"] * (CHANGES_WITHOUT_MAIL + 1)
+    assert await written(store) == ["call-booked-visitor", *moved, "call-cancelled-visitor"]
+
+
+async def test_a_mailbox_books_so_many_calls_a_day_however_many_it_cancels(store: Store) -> None:
+    async def book(now: datetime) -> str:
+        context = submission_context(now)
+        return (
+            await store.write(lambda session: book_meeting(session, request(SECOND, email="ada@example.com"), context))
+        ).token
+
+    for number in range(CALLS_A_DAY):
+        token = await book(later(minutes=number))
+        await store.write(lambda session, token=token: cancel_meeting(session, token, settings=SETTINGS, now=later(hours=1)))
+
+    with pytest.raises(TooManyCalls) as refused:
+        await book(later(hours=2))
+    assert refused.value.for_mailbox
+    assert await book(later(days=1, hours=2))
 
 
 async def test_by_the_link_of_a_mail_every_change_is_told(store: Store) -> None:
