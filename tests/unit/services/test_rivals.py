@@ -200,9 +200,8 @@ async def test_of_owners_who_take_back_the_same_change_at_once_one_does(processe
 
     for status in ("won", "lost", "won", "lost"):
         await processes[0].write(partial(changes.handle, reference="Q-7F3K-29", who=who, status=status))
-        line = await processes[0].read(lambda session: changes.last_undoable(session, "Q-7F3K-29"))
-        assert line is not None
-        undo = partial(changes.undo, reference="Q-7F3K-29", number=line.id, who=who)
+        save = await processes[0].read(lambda session: changes.last_save(session, "Q-7F3K-29"))
+        undo = partial(changes.undo, reference="Q-7F3K-29", number=save[0].id, who=who)
 
         answers = await together(processes, *[undo] * 6)
 
