@@ -6,6 +6,7 @@ from reflex.utils.exec import is_prod_mode
 
 from site_app.settings import Settings, settings, settings_or_exit
 from site_app.static_first.plugin import StaticFirstPlugin
+from site_app.static_first.themed_pages import ThemedPages
 from site_app.static_first.toolchain import is_reflex_command, prepare_tools
 
 WATCHED = ("site_app", "components", "locales", "rxconfig.py")
@@ -37,6 +38,7 @@ config = rx.Config(
     app_name="site_app",
     plugins=[
         rx.plugins.TailwindV4Plugin(config={"plugins": [], "content": CLASSES}),
+        ThemedPages(accent_color="violet", radius="large"),
         StaticFirstPlugin("site_app.static_site:static_site"),
     ],
     disable_plugins=[rx.plugins.SitemapPlugin],

@@ -1,7 +1,7 @@
 // What the compiler cannot know of the page, of Reflex's build, and of packages that only that build installs.
 
 interface Window {
-  early?: { click?: any; pointerdown?: any }; // the elements that were clicked and pressed last, before the page's script was there
+  early?: { type: string, target: any }[]; // what was clicked, pressed and submitted before the page's script was there
   hydratedAt?: number; // since when React is there
   insights?: (view: { route: string, path: string, referrer: string }) => void;
   wholeStyle?: () => Promise<unknown>;
@@ -39,6 +39,9 @@ declare module "$/build_parts/messages" {
 }
 declare module "$/static_first/built" {
   export const CORE: string[], MANIFEST: string, ROOT: string, ENTRY: string;
+}
+declare module "$/static_first/own_documents" {
+  export const OWN_DOCUMENTS: string[];
 }
 declare module "react-router" {
   type Place = { pathname: string, search: string, hash: string, key: string };

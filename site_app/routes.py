@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 from site_app.business import commission_percent, consultation_minutes
 from site_app.i18n import t
@@ -10,12 +11,13 @@ from site_app.offered import OFFERED
 
 @dataclass(frozen=True)
 class Route:
-    """A page's address; `title` and `description` speak the language being written."""
+    """A page's address; `title` and `description` speak the language being written. `boot` is when React starts, if it is said."""
 
     path: str
     tag: str
     title: Callable[[], str]
     description: Callable[[], str]
+    boot: Literal["", "intent", "load"] = ""
 
 
 NOT_FOUND = "#page-not-found"  # the home page tells the visitor when its address ends so
@@ -49,6 +51,7 @@ ROUTES = (
             "Recommend us and earn a {percent}% recurring commission on every eligible referral that becomes a paying customer. No annual cap, no minimum sales.",
             percent=commission_percent(),
         ),
+        boot="intent",  # what the form loads when it is shown can wait until it is used
     ),
     Route(
         SCOPE,

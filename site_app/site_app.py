@@ -57,6 +57,7 @@ def add(route: Route) -> None:
                 title=title(route, settings()),
                 description=route.description(),
                 image=settings().url + card_image(route, locale),
+                context={"boot": route.boot},
                 meta=head(route, languages=spoken, data=structured_data(route, settings()), settings=settings()),
             )
 

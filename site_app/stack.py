@@ -1,7 +1,5 @@
 """Puts the parts together: the provider's API, the pages, the guard of the socket, and the metrics of requests."""
 
-from pathlib import Path
-
 import reflex as rx
 from reflex.utils.exec import is_prod_mode
 from reflex_base.registry import RegistrationContext
@@ -20,34 +18,35 @@ from site_app.serving.site import Development, Site
 from site_app.settings import Settings
 from site_app.socket_guard import (
     DisconnectedSessions,
+    EventTable,
     SocketGuard,
     SocketLimits,
     Watcher,
-    allowed_events,
-    review,
 )
-
-EVENTS = Path(__file__).with_name("events.toml")  # which events a browser may send
+from site_app.static_first.bound_events import BoundEvents
 
 
 def stack(app: rx.App, backend: ASGIApp, *, api: Starlette, settings: Settings) -> ASGIApp:
     """The whole site around Reflex's backend; in development, where Vite serves the pages, the API beside it."""
     answering = Relay(settings, own=api) if settings.provider_url else api
     forms = plain_pages(api.state)
+    guarded = guard(backend, settings, DisconnectedSessions(app), development=not is_prod_mode())
     if is_prod_mode():
-        guarded = guard(backend, settings, DisconnectedSessions(app))
         site: ASGIApp = Site(backend=guarded, api=answering, static=STATIC, settings=settings, forms=forms)
     else:
-        site = Development(backend=backend, api=answering, forms=forms, settings=settings)
+        site = Development(backend=guarded, api=answering, forms=forms, settings=settings)
     return RequestId(RequestMetrics(site) if settings.metrics_port else site)
 
 
-def guard(backend: ASGIApp, settings: Settings, disconnected: DisconnectedSessions | None = None) -> SocketGuard:
-    """The guard of this site's socket."""
+def guard(
+    backend: ASGIApp, settings: Settings, disconnected: DisconnectedSessions | None = None, *, development: bool = False
+) -> SocketGuard:
+    """The guard of this site's socket. In development, where any port is right, the server compares origin and host itself."""
     return SocketGuard(
         backend,
-        allowed=allowed_events(review(EVENTS), RegistrationContext.get().event_handlers),
-        origins=settings.origins,
+        events=EventTable(BoundEvents(), RegistrationContext.get().event_handlers),
+        origins=None if development else settings.origins,
+        reports=development,
         limits=SocketLimits(
             sockets=settings.limit_sockets,
             all_sockets=settings.limit_all_sockets,

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import re
+from html import unescape
 
 from starlette.responses import PlainTextResponse, RedirectResponse
 
@@ -31,12 +32,24 @@ def common_headers(settings: Settings) -> tuple[Header, ...]:
 # The others concern documents. A script, a style or a font is none, and there are many of them.
 OF_PARTS = frozenset({b"x-content-type-options", b"cross-origin-resource-policy", b"strict-transport-security"})
 POLICY = b"content-security-policy"
+_INLINE_SCRIPT, _INLINE_STYLE = (  # of another type it is a file, or data
+    re.compile(rf'<{tag}(?: type="speculationrules"| data-[^>]*)?>(.*?)</{tag}>', re.DOTALL) for tag in ("script", "style")
+)
+_STYLE_ATTRIBUTE = re.compile(r'<[a-z][^<>]*? style="([^"]*)"')
+_OWN_STYLE = " data-own-style>"  # of the script that static_first puts into a page
 NOTHING_ALLOWED: Header = (POLICY, b"default-src 'none'; frame-ancestors 'none'")
 
 
 def page_policy(html: str, settings: Settings) -> Header:
-    """Allows our own files, and by its hash what is inline: the style, the theme, what asks for the page's script, speculation rules."""
-    script, style = (_hashes(html, tag) for tag in ("script", "style"))
+    """Allows our own files, and by its hash what is inline: the style, the theme, what asks for the page's script, speculation rules.
+
+    A page with parts of Radix Themes may set styles: these parts write style elements of their own while they are used.
+    """
+    script, style = _hashes(_INLINE_SCRIPT, html), _hashes(_INLINE_STYLE, html)
+    if attributes := _hashes(_STYLE_ATTRIBUTE, html):
+        style += f" 'unsafe-hashes' {attributes}"
+    if _OWN_STYLE in html:
+        style = "'unsafe-inline'"
     elsewhere = f" {settings.backend_url}" if settings.backend_url else ""
     socket = settings.api_address.replace("http", "ws", 1)
     directives = {
@@ -53,10 +66,9 @@ def page_policy(html: str, settings: Settings) -> Header:
     return POLICY, ";".join(f"{name} {value}" for name, value in directives.items()).encode()
 
 
-def _hashes(html: str, tag: str) -> str:
-    pattern = rf'<{tag}(?: type="speculationrules"| data-[^>]*)?>(.*?)</{tag}>'  # of another type it is a file, or data
-    inline = re.findall(pattern, html, re.DOTALL)
-    return " ".join(f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'" for text in inline)
+def _hashes(pattern: re.Pattern[str], html: str) -> str:
+    texts = dict.fromkeys(map(unescape, pattern.findall(html)) if pattern is _STYLE_ATTRIBUTE else pattern.findall(html))
+    return " ".join(f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'" for text in texts)
 
 
 def redirect(status: int, location: str, **headers: str) -> RedirectResponse:

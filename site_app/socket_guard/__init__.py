@@ -4,14 +4,15 @@ It may touch Reflex and Starlette, and nothing else of this project.
 """
 
 from site_app.socket_guard.disconnected import DisconnectedSessions
-from site_app.socket_guard.events import allowed_events, review
+from site_app.socket_guard.events import EventTable, UncheckableEvent, check_handlers
 from site_app.socket_guard.guard import SocketGuard, SocketLimits, Watcher
 
 __all__ = [
     "DisconnectedSessions",
+    "EventTable",
     "SocketGuard",
     "SocketLimits",
+    "UncheckableEvent",
     "Watcher",
-    "allowed_events",
-    "review",
+    "check_handlers",
 ]

@@ -4,7 +4,7 @@ import json
 import math
 from typing import Any
 
-from site_app.socket_guard.events import Allowed, matches_schema
+from site_app.socket_guard.events import EventRefused, EventTable, PayloadRefused
 
 LARGEST_FRAME = 64 * 1024
 DEEPEST = 12
@@ -16,20 +16,20 @@ _LONGEST_INTEGER = 16  # digits; a browser has no whole numbers beyond
 
 
 class FrameRefused(Exception):
-    """A constant word or two say what was wrong; what was sent is never repeated."""
+    """No page sends this frame. A constant word or two say what was wrong; what was sent is never repeated."""
 
 
 class Frames:
     """The frames of one connection, in their order: it connects once."""
 
-    __slots__ = ("_allowed", "_connected")
+    __slots__ = ("_connected", "_events")
 
-    def __init__(self, allowed: Allowed) -> None:
-        self._allowed = allowed
+    def __init__(self, events: EventTable) -> None:
+        self._events = events
         self._connected = False
 
     def check(self, text: str | None) -> None:
-        """Raise FrameRefused unless this frame may come now."""
+        """Raise FrameRefused unless this frame may come now, and PayloadRefused where a page's event comes with a payload it cannot have."""
         if text is None:
             raise FrameRefused("binary")
         if len(text) > LARGEST_FRAME or (not text.isascii() and len(text.encode("utf-8", "replace")) > LARGEST_FRAME):
@@ -54,7 +54,10 @@ class Frames:
                 auth.get("state_schema", ""), str | None
             ):
                 if auth.get("event") is not None:
-                    self._event(auth["event"])
+                    try:
+                        self._event(auth["event"])
+                    except PayloadRefused:  # without its first event the connection is none that a page opens
+                        raise FrameRefused("connect") from None
             case _:
                 raise FrameRefused("connect")
 
@@ -73,12 +76,13 @@ class Frames:
     def _event(self, event: Any) -> None:
         if not isinstance(event, dict) or not isinstance(name := event.get("name"), str):
             raise FrameRefused("event")
-        keys = self._allowed.get(name)
-        if keys is None:
-            raise FrameRefused("unlisted event")
-        if not matches_schema(event.get("payload", {}), keys):
-            raise FrameRefused("payload")
         _check_router_data(event.get("router_data", {}))
+        try:
+            self._events.check(name, event.get("payload", {}))
+        except PayloadRefused:
+            raise
+        except EventRefused as refused:
+            raise FrameRefused(str(refused)) from None
 
 
 def _check_router_data(data: Any) -> None:

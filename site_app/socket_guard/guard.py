@@ -1,5 +1,6 @@
 """The guard itself: who may open a socket, what may come through it, and when it is closed."""
 
+import json
 import re
 from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
@@ -10,7 +11,7 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from site_app.socket_guard.disconnected import DisconnectedSessions
-from site_app.socket_guard.events import Allowed
+from site_app.socket_guard.events import EventTable, PayloadRefused
 from site_app.socket_guard.frames import FrameRefused, Frames
 from site_app.socket_guard.rates import OpenSockets, Rate
 from site_app.socket_guard.unfinished import Unfinished, Watched
@@ -51,25 +52,29 @@ def _client(connection: HTTPConnection) -> str:
 class SocketGuard:
     """ASGI before Reflex's backend. Requests pass; a socket passes frame by frame, and at the first wrong one it is closed.
 
-    `address_of` says where a visitor is, behind whatever proxies there are, and `network_of` which network that address stands for.
+    An event whose payload has the wrong types is left out, and the socket stays. `address_of` says where a visitor is, behind whatever
+    proxies there are, and `network_of` which network that address stands for. With `reports`, for development, the browser's console
+    tells which event was refused, and no event closes the socket. Without `origins`, whoever calls the guard has looked at the origin.
     """
 
     def __init__(
         self,
         app: ASGIApp,
         *,
-        allowed: Allowed,
-        origins: Collection[str],
+        events: EventTable,
+        origins: Collection[str] | None,
         limits: SocketLimits | None = None,
         address_of: Callable[[HTTPConnection], str] = _client,
         network_of: Callable[[str], str] = str,
         watcher: Watcher | None = None,
         disconnected: DisconnectedSessions | None = None,
+        reports: bool = False,
     ) -> None:
-        self._app, self._allowed = app, allowed
+        self._app, self._events = app, events
         self._limits = limits = limits or SocketLimits()
         self._address_of, self._network_of, self._disconnected = address_of, network_of, disconnected
-        self._origins = {origin.encode() for origin in origins}
+        self._origins = None if origins is None else {origin.encode() for origin in origins}
+        self._reports = reports
         self._watcher = watcher or Watcher()
         self._unfinished = Unfinished(self._watcher.refused)
         self._open = OpenSockets(
@@ -94,7 +99,7 @@ class SocketGuard:
         token = _tokens(scope)[0]
         if self._disconnected:
             self._disconnected.opened(token)
-        frames = Frames(self._allowed)
+        frames = Frames(self._events)
         (host, port), watched = scope["client"], None
         self._watcher.opened()
         try:
@@ -119,7 +124,7 @@ class SocketGuard:
         tokens = _tokens(scope)
         if scope["path"] not in _PATHS:
             return "path"
-        if len(origins) != 1 or origins[0] not in self._origins:
+        if self._origins is not None and (len(origins) != 1 or origins[0] not in self._origins):
             return "origin"
         if len(tokens) != 1 or not _TOKEN.fullmatch(tokens[0]):
             return "token"
@@ -131,30 +136,39 @@ class SocketGuard:
 
         async def receive_checked() -> Message:
             nonlocal cut
-            if cut:
-                return {"type": "websocket.disconnect", "code": _POLICY_VIOLATION}
-            message = await receive()
-            if message["type"] != "websocket.receive":
-                return message
-            if watched:
-                watched.message_came()
-            try:
-                if not events.take():
-                    raise FrameRefused("too many events")
-                frames.check(message.get("text"))
-            except FrameRefused as refused:
-                cut = True
-                self._watcher.refused(str(refused))
-                with suppress(OSError, RuntimeError):  # it may be gone already
-                    await send({"type": "websocket.close", "code": _POLICY_VIOLATION})
-                return {"type": "websocket.disconnect", "code": _POLICY_VIOLATION}
-            return message
+            while not cut:
+                message = await receive()
+                if message["type"] != "websocket.receive":
+                    return message
+                if watched:
+                    watched.message_came()
+                try:
+                    if not events.take():
+                        raise FrameRefused("too many events")
+                    frames.check(message.get("text"))
+                    return message
+                except (FrameRefused, PayloadRefused) as refused:
+                    self._watcher.refused(str(refused))
+                    with suppress(OSError, RuntimeError):  # the socket may be gone already
+                        if self._reports:
+                            await send({"type": "websocket.send", "text": _console_message(str(refused))})
+                        elif isinstance(refused, FrameRefused):
+                            cut = True
+                            await send({"type": "websocket.close", "code": _POLICY_VIOLATION})
+            return {"type": "websocket.disconnect", "code": _POLICY_VIOLATION}
 
         async def send_unless_cut(message: Message) -> None:
             if not cut:
                 await send(message)
 
         return self._app(scope, receive_checked, send_unless_cut)
+
+
+def _console_message(problem: str) -> str:
+    """A frame of Reflex's own, by which the browser writes into its console."""
+    words = json.dumps(f"The server refused an event: {problem}")
+    event = {"name": "_call_function", "payload": {"function": f"() => console.error({words})"}}
+    return "42/_event," + json.dumps(["event", {"delta": {}, "events": [event]}])
 
 
 def _tokens(scope: Scope) -> list[str]:

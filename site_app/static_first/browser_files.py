@@ -1,19 +1,21 @@
 """Scripts and styles, copied to where the compiler finds them: ours as $/static_first/…, the site's as $/<folder>/…."""
 
 import json
+from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from reflex.utils.prerequisites import get_web_dir
 
+from site_app.static_first.page_needs import PageNeeds
 from site_app.static_first.site import StaticSite
 
 OWN = Path(__file__).with_name("browser")
 _KINDS = (".js", ".jsx", ".json", ".css")
 
 
-def browser_files(site: StaticSite) -> list[tuple[Path, str]]:
+def browser_files(site: StaticSite, needs: Mapping[str, PageNeeds]) -> list[tuple[Path, str]]:
     """Each file's text, with its path in the compiler's folder; some are modules made of values."""
     copied = [
         (Path("static_first") / file.name, file.read_text())
@@ -23,7 +25,8 @@ def browser_files(site: StaticSite) -> list[tuple[Path, str]]:
         found = sorted(file for file in site.sources.rglob("*") if file.suffix in _KINDS)
         copied += [(file.relative_to(site.sources.parent), file.read_text()) for file in found]
     reflex = f"export default {json.dumps({'version': version('reflex')})};\n"
-    made = {"static_first/built.js": built_values(), "static_first/reflex.js": reflex}
+    documents = exports(OWN_DOCUMENTS=[path for path, page in needs.items() if page.own_document])
+    made = {"static_first/built.js": built_values(), "static_first/reflex.js": reflex, "static_first/own_documents.js": documents}
     made |= {f"build_parts/{name}": text for name, text in site.modules.items()}
     made |= {f"public/{name}": text for name, text in site.files.items()}
     return [*copied, *((Path(name), text) for name, text in made.items())]

@@ -81,13 +81,19 @@ def static_document(text: str) -> str:
 def vite_config(text: str, core: tuple[str, ...]) -> str:
     """vite.config.js with two of Reflex's modules exchanged for ours, and what every page needs in two files.
 
-    Boot: in forty files the start takes a slow line a second longer.
+    Boot: in forty files the start takes a slow line a second longer; and a page that waits for React must say which elements wait.
     """
     react = r'{ name: "react", test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 1 }'
     parts = (r"vite.preload-helper", r"\.web[\\/](utils|build_parts|static_first)[\\/]", *core)
     shared = f'{{ name: "core", test: /{"|".join(parts)}/ }}'
+    plugin = 'import { markHandlers } from "./static_first/mark_handlers.mjs";\n\nexport default defineConfig'
     grouped = f"environments: {{ client: {{ build: {{ rollupOptions: {{ output: {{ codeSplitting: {{ groups: [{react}, {shared}] }} }} }} }} }} }},"
-    return replace(_own_modules(text), ("  experimental: {\n", f"  {grouped}\n  experimental: {{\n"))
+    return replace(
+        _own_modules(text),
+        ("export default defineConfig", plugin),
+        ("    reactRouter(),\n", "    markHandlers(),\n    reactRouter(),\n"),
+        ("  experimental: {\n", f"  {grouped}\n  experimental: {{\n"),
+    )
 
 
 def development_config(text: str, site: StaticSite, *, backend: str) -> str:

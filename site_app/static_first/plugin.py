@@ -17,6 +17,7 @@ from reflex_base.config import get_config
 from site_app.static_first import FINISHED
 
 if TYPE_CHECKING:
+    from site_app.static_first.page_needs import PageNeeds
     from site_app.static_first.site import StaticSite
 
 
@@ -25,11 +26,13 @@ class StaticFirstPlugin(rx.plugins.Plugin):
 
     def __init__(self, site: str = "site_app.static_first.site:StaticSite") -> None:
         self._name = site
+        self._needs: dict[str, PageNeeds] = {}
 
     def get_static_assets(self, **_: Any) -> list[tuple[Path, str]]:
         from site_app.static_first.browser_files import browser_files
+        from site_app.static_first.page_needs import NEEDS_FILE, write_needs
 
-        return browser_files(self._site())
+        return [*browser_files(self._site(), self._needs), (Path("backend") / NEEDS_FILE, write_needs(self._needs))]
 
     def pre_compile(self, **context: Any) -> None:
         from site_app.static_first.browser_files import compiled
@@ -49,20 +52,75 @@ class StaticFirstPlugin(rx.plugins.Plugin):
             backend = f"http://127.0.0.1:{get_config().backend_port}"
             edit("vite.config.js", partial(development_config, site=site, backend=backend))
 
-    def enter_component(self, comp: Any, /, *, page_context: Any, **_: Any) -> None:
-        """Refuse a style prop: it would be an inline style, which the policy forbids."""
-        if getattr(comp, "style", None):
-            raise TypeError(
-                f"{type(comp).__name__} on {page_context.route!r} has style props {dict(comp.style)}; use class_name, "
-                "or custom_attrs for an attribute that Reflex does not know"
-            )
+    def enter_component(self, comp: Any, /, *, page_context: Any, compile_context: Any, **_: Any) -> Any:
+        """Read from the root of a page what the page needs, while its tree is still as it was written."""
+        if comp is not page_context.root_component:
+            return None
+        from site_app.static_first.page_needs import PageRefused, page_needs
+
+        page = compile_context.app._unevaluated_pages[page_context.route]
+        path = page_path(page_context.route)
+        try:
+            needs = page_needs(comp, route=path, boot=page.context.get("boot"), on_load=bool(page.on_load))
+        except PageRefused as refused:
+            stop(str(refused))
+        self._needs[path] = needs
+        return self._in_theme(comp, page_context) if needs.own_document else None
+
+    def update_env_json(self, **_: Any) -> None:
+        """List the events that the pages bind: Reflex calls this between the compiler and the bundler."""
+        self._list_events()
+
+    def post_compile(self, **_: Any) -> None:
+        """List them in development, where nothing is bundled."""
+        if not is_prod_mode():
+            self._list_events()
 
     def post_build(self, **context: Any) -> None:
+        from site_app.static_first.check import BrokenSite
         from site_app.static_first.postprocess import postprocess
 
-        postprocess(Path(context["static_dir"]), self._site())
+        try:
+            postprocess(Path(context["static_dir"]), self._site())
+        except BrokenSite as broken:
+            stop(str(broken))
         sys.stdout.write(f"{FINISHED}\n")
+
+    def _list_events(self) -> None:
+        from reflex_base.registry import RegistrationContext
+
+        from site_app.static_first.bound_events import write_bound_events
+
+        bound = write_bound_events()
+        if problems := self._site().check_events(bound, RegistrationContext.ensure_context().event_handlers):
+            stop("\n".join(problems))
+
+    def _in_theme(self, root: Any, page_context: Any) -> Any:
+        from reflex_components_core.el.elements.metadata import Head, Meta, Title
+
+        from site_app.static_first.themed_pages import ThemedPages
+
+        plugin = next((each for each in get_config().plugins if isinstance(each, ThemedPages)), None)
+        if plugin is None:
+            stop(f"{page_path(page_context.route)} has parts of Radix Themes: list ThemedPages() among the plugins in rxconfig.py.")
+        of_head = [child for child in root.children if isinstance(child, Head | Meta | Title)]
+        owned = page_context.own(root)
+        owned.children = [plugin.around(rx.fragment(*(each for each in root.children if each not in of_head))), *of_head]
+        return owned
 
     def _site(self) -> "StaticSite":
         module, _, name = self._name.partition(":")
         return getattr(import_module(module), name)()
+
+
+def page_path(route: str) -> str:
+    """The path of a page by Reflex's name for its route."""
+    return "/" if route == "index" else f"/{route}"
+
+
+def stop(problem: str) -> "Any":
+    """End the build with a sentence, where an exception would show forty lines of Reflex's own."""
+    sys.exit(f"{NOT_BUILT}\n{problem}")
+
+
+NOT_BUILT = "The pages are not built:"

@@ -1,6 +1,8 @@
 """The last step of a build: pages get their style and script, and none that is broken is let through."""
 
+import hashlib
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -9,23 +11,33 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from reflex_base.config import get_config
+
 from site_app.static_first.browser_files import built_values, compiled
 from site_app.static_first.check import Page, check
 from site_app.static_first.patch import replace
+from site_app.static_first.page_needs import PageNeeds, read_needs
 from site_app.static_first.site import StaticSite
+from site_app.static_first.themed_pages import SHEET
 
 # Asks for the page's script after the first paint, which it would only hold up, and keeps what is pressed before it is there.
 _BOOT = Path(__file__).with_name("boot.js")
+_EMOTION = re.compile(r'<style data-emotion="css ([\w-]+)">(.*?)</style>')
 _NOT_SERVED = ("404.html", "__spa-fallback.html")
 
 
 def postprocess(static: Path, site: StaticSite) -> None:
     """Turn Reflex's export into the site that is served; raises BrokenSite where a page is not fit to be."""
     (sheet,) = (static / "assets").glob("__reflex_global_styles-*.css")
-    boot = write_boot(static, site.entry)
+    boot, needs = write_boot(static, site.entry), read_needs()
+    themed = themed_sheet(static) if any(page.own_document for page in needs.values()) else ""
     for page, style in page_styles(sheet, sorted(static.rglob("index.html"))).items():
         path = ("/" + page.parent.relative_to(static).as_posix()).replace("/.", "/")
-        page.write_text(replace(page.read_text(), ("</head>", f"{site.head}<style>{style}</style>{boot.tag(path)}</head>")))
+        own = needs.get(path, PageNeeds())
+        head = f"{site.head}<style>{style}</style>{themed if own.own_document else ''}"
+        html, styles = without_emotion_styles(page.read_text())
+        canonical = "" if 'rel="canonical"' in html else f'<link rel="canonical" href="{get_config().deploy_url}{path}"/>'
+        page.write_text(replace(html, ("</head>", f"{canonical}{head}{styles}{boot.tag(path, own)}</head>")))
         if page.parent != static:  # Reflex's copy for hosts without clean addresses
             page.parent.with_suffix(".html").unlink()
     for name in _NOT_SERVED:
@@ -43,12 +55,22 @@ class Boot:
     core: list[str]
     routes: dict[str, dict[str, Any]]
 
-    def tag(self, path: str) -> str:
+    def tag(self, path: str, needs: PageNeeds) -> str:
         """The element that loads the script on one page."""
         route = self.routes[path]
         modules = " ".join([*(each for each in route["imports"] if each not in self.core), route["module"]])
+        marks = "".join(
+            mark
+            for mark, holds in (
+                (' data-start="load"', needs.boot == "load"),
+                (" data-state", needs.shows_state),
+                (" data-own-style", needs.own_document),
+            )
+            if holds
+        )
         return (
-            f'<script data-boot data-route="{route["id"]}" data-modules="{modules}" data-src="{self.url}">'
+            f'<script data-boot data-route="{route["id"]}" data-modules="{modules}" data-src="{self.url}"'
+            f"{marks}>"
             f"{_BOOT.read_text().strip()}</script>"
         )
 
@@ -64,6 +86,25 @@ def write_boot(static: Path, entry_script: str) -> Boot:
     routes = {"/" + route.get("path", ""): route for route in manifest["routes"].values() if route["id"] != "root"}
     script = run_node("bundle_script.mjs", entry=entry_script, folder=str((static / "assets").resolve()), name="page")
     return Boot(f"/assets/{script.strip()}", core, routes)
+
+
+def without_emotion_styles(html: str) -> tuple[str, str]:
+    """The page without the style elements that Emotion writes before each element, and the same rules as one element for the head.
+
+    In the body they would stand between elements, where `:first-child` counts them; Emotion finds the rules by the names in the attribute.
+    """
+    pieces = dict(_EMOTION.findall(html))
+    if not pieces:
+        return html, ""
+    return _EMOTION.sub("", html), f'<style data-emotion="css {" ".join(pieces)}">{"".join(pieces.values())}</style>'
+
+
+def themed_sheet(static: Path) -> str:
+    """The element that links the stylesheet of Radix Themes, which is written once beside the other hashed files."""
+    style = (compiled() / SHEET).read_bytes()
+    name = f"radix-themes-{hashlib.sha256(style).hexdigest()[:8]}.css"
+    (static / "assets" / name).write_bytes(style)
+    return f'<link rel="stylesheet" href="/assets/{name}"/>'
 
 
 def page_styles(sheet: Path, pages: Iterable[Path]) -> dict[Path, str]:

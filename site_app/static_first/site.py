@@ -1,8 +1,13 @@
 """The options of the build. Each has a default, and with the defaults any Reflex app can be built."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
+
+
+# What Reflex's own part of every page is made of; a package that one page alone uses stays in that page's files.
+CORE_PACKAGES = r"node_modules[\\/](@?react-router|@emotion|stylis|hoist-non-react-statics|react-is|@?socket\.io|engine\.io|universal-cookie|cookie|mergician)"
 
 
 @dataclass(frozen=True)
@@ -11,6 +16,7 @@ class StaticSite:
 
     `entry` is the script of every page, below $/; `modules` are JavaScript modules made while the site is built, found as
     $/build_parts/<name>. `head` is put into every page's head. `core` are patterns of further modules that every page needs.
+    `check_events` gets the events that pages bind and Reflex's handlers, and returns what is wrong with them, in sentences.
     """
 
     sources: Path | None = None
@@ -18,9 +24,10 @@ class StaticSite:
     head: str = ""
     modules: Mapping[str, str] = field(default_factory=dict)
     files: Mapping[str, str] = field(default_factory=dict)  # texts served below the site's root, by path
-    core: tuple[str, ...] = (r"node_modules[\\/]",)
+    core: tuple[str, ...] = (CORE_PACKAGES,)
     elsewhere: Iterable[str] = ()  # paths that the server answers without a file of their own, such as redirects
     draw: Callable[[Path], None] = lambda public: None  # draws pictures into that folder before the pages are compiled
+    check_events: Callable[[Collection[str], Mapping[str, Any]], list[str]] = lambda bound, handlers: []
     write: Callable[[Path], None] = lambda static: None  # writes further files beside the finished pages
     # of the development server: see development.mjs
     answered: tuple[str, ...] = ()

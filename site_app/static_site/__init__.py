@@ -15,8 +15,9 @@ from site_app.i18n import LOCALES
 from site_app.routes import PLAIN_BOOKING, REDIRECTS
 from site_app.serving.plain_forms import posted_kinds
 from site_app.settings import settings
+from site_app.socket_guard import check_handlers
 from site_app.static_first.browser_files import exports
-from site_app.static_first.site import StaticSite
+from site_app.static_first.site import CORE_PACKAGES, StaticSite
 from site_app.static_site.cards import write_cards
 from site_app.static_site.feeds import write_feeds
 
@@ -43,13 +44,14 @@ def static_site() -> StaticSite:
         },
         files={_INSIGHTS: (ROOT / "site_app/serving/insights.js").read_text()},
         core=(
-            r"node_modules[\\/](?!libphonenumber|react-phone|country-flag|input-format)",
+            CORE_PACKAGES,
             r"\.web[\\/]components[\\/](layout|browser|reliable_form)[\\/]",
             r"app_components[\\/]site_app[\\/]layout[\\/](shell|page_layout_en)\.",
         ),
         elsewhere=[*REDIRECTS, *(locale.prefix + PLAIN_BOOKING for locale in LOCALES)],
         draw=draw_icons,
         write=write_files,
+        check_events=check_handlers,
         answered=(
             r"^/(v1\.0|plain|calendar|readyz|ping|office)(/|\?|$)",
             rf"^{_PREFIX}/(book|meetings|confirm)(/|\?|$)",

@@ -17,11 +17,11 @@ const returnToPlace = () => {
 };
 
 returnToPlace();
-startOnIntent({
+const kept = startOnIntent({
   needsReact: "[data-needs-react], [data-draft] button",
   isMeant: hasDraft(),
   onStart: () => import("$/components/browser/reading/snackbar").catch(() => {}), // should the server be away when there is something to say
 });
 addEventListener("input", keepTyped);
 keepTypedBefore();
-read().then(() => (window.onclick = window.onpointerdown = null)); // they have kept what was clicked and pressed before
+Promise.all([read(), kept]).then(() => (window.onclick = window.onsubmit = window.onpointerdown = null)); // they have kept what came before

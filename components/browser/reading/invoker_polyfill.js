@@ -39,4 +39,4 @@ if (!hasPopovers) {
 
 // A button may have been pressed before this was there.
 const lacking = [!hasCommands && "button[commandfor]", !hasPopovers && "[popovertarget]"].filter(Boolean).join();
-if (lacking) window.early?.click?.closest?.(lacking)?.click();
+if (lacking) window.early?.filter(({ type }) => type === "click").at(-1)?.target.closest?.(lacking)?.click();

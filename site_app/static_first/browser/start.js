@@ -5,27 +5,41 @@ import { wholeStyle } from "$/static_first/style";
 import { firstActivity } from "$/static_first/first_activity";
 
 const PATIENCE = 15_000; // milliseconds after which a held form is sent without React
-const { route, modules } = document.querySelector("script[data-boot]").dataset;
+const INTENTS = ["pointerdown", "focusin", "input", "click"];
+const HANDLERS = "[data-react]"; // elements that have handlers in Python: see marked_jsx.js
+const { route, modules, start: startsAt, state } = document.querySelector("script[data-boot]").dataset;
 const own = modules.split(" "); // the page's own comes last
 const needed = [...CORE, MANIFEST, ROOT, ...own, ENTRY];
 let started, fetched, answer;
 
-// `needsReact` selects what nothing but React can answer, `intent` what starts it when it is pressed, focused or typed into. It starts at
-// once where `isMeant`; `onStart` hears of it.
+/**
+ * `needsReact` selects what nothing but React can answer, besides the elements whose handlers Reflex knows; `intent` what starts React
+ * when it is pressed, focused or typed into. React starts at once where `isMeant`; `onStart` hears of it. Resolves once this script
+ * keeps what boot.js has kept so far.
+ */
 export const startOnIntent = ({ needsReact = "[data-needs-react]", intent = "form, [command=show-modal]", isMeant = false, onStart = () => {} } = {}) => {
   answer = onStart;
   const meant = `${intent}, ${needsReact}`;
-  for (const kind of ["pointerdown", "focusin", "input", "click"]) {
-    addEventListener(kind, ({ target }) => target.closest?.(meant) && start(), { capture: true, passive: true });
-  }
+  const isIntent = ({ target }) => target.closest?.(`${meant}, ${HANDLERS}`);
+  for (const kind of INTENTS) addEventListener(kind, (event) => isIntent(event) && start(), { capture: true, passive: true });
   addEventListener("intent", start);
   firstActivity.then(() => savesData() || fetchAhead("low"));
-  holdClicks(needsReact);
-  const early = [document.activeElement, window.early?.pointerdown]; // focused or pressed before this script was there
-  if (isMeant || early.some((target) => target?.closest?.(meant))) start();
+  const replay = holdEvents(needsReact);
+  const early = [{ type: "focusin", target: document.activeElement }, ...(window.early ?? [])]; // before this script was there
+  // A page that shows state shows that of this tab, once React has been here.
+  if (isMeant || startsAt === "load" || (state !== undefined && hasToken()) || early.some(isIntent)) start();
+  return replay;
 };
 
 const react = () => import("$/static_first/react");
+
+const hasToken = () => {
+  try {
+    return !!sessionStorage.getItem("token");
+  } catch {
+    return false; // storage is forbidden
+  }
+};
 
 const start = () => {
   if (started) return;
@@ -52,14 +66,17 @@ const fetchAhead = (fetchPriority) => {
 
 // A click on what only React can answer is held until React is there, and shown at once as pressed. Should React never come, a form is
 // sent all the same.
-const holdClicks = (needsReact) => {
+const holdEvents = (needsReact) => {
   const held = new Set();
   let waiting;
+  const wait = () => {
+    waiting ??= setTimeout(giveUp, PATIENCE);
+    start();
+  };
   const keep = (target) => {
     held.add(target);
     target.setAttribute("aria-busy", "true");
-    waiting ??= setTimeout(giveUp, PATIENCE);
-    start();
+    wait();
   };
   const hold = (event) => {
     const target = event.target.closest?.(needsReact);
@@ -78,10 +95,17 @@ const holdClicks = (needsReact) => {
   };
   const giveUp = () => {
     for (const target of release()) if (target.form?.hasAttribute("action")) target.form.requestSubmit(target);
+    replay.then((events) => events?.giveUp());
   };
+  // A page without such elements, as most are, does not load this part.
+  const replay = document.querySelector(HANDLERS) ? import("$/static_first/replay").then(({ keepEvents }) => keepEvents(wait)) : Promise.resolve();
   addEventListener("click", hold, true);
-  addEventListener("hydrated", () => release().forEach((target) => target.click()), { once: true });
+  addEventListener("hydrated", async () => {
+    (await replay)?.replay();
+    release().forEach((target) => target.click());
+  }, { once: true });
   addEventListener("interaction-failed", giveUp);
-  const early = window.early?.click?.closest?.(needsReact); // before this script was there: a form's own button has sent it by itself
+  const early = window.early?.filter(({ type }) => type === "click").at(-1)?.target.closest?.(needsReact); // a form's own button has sent it by itself
   if (early?.type === "button") keep(early);
+  return replay;
 };

@@ -1,0 +1,128 @@
+"""Ordinary pages: each as Reflex's documentation would write it."""
+
+import os
+
+import reflex as rx
+from ordinary.states import CounterState, FieldsState, Size, StoredState, ThemedState
+from reflex_base.registry import RegistrationContext
+from starlette.types import ASGIApp
+
+from site_app.socket_guard import EventTable, SocketGuard
+from site_app.static_first.bound_events import BoundEvents
+from site_app.static_first.hydrated import Hydrated
+
+URL = os.environ["PROJECT_URL"]
+
+
+@rx.memo
+def price_row(name: rx.Var[str], price: rx.Var[float]) -> rx.Component:
+    return rx.el.li(name, ": ", price.to_string(), on_click=CounterState.increment(100), class_name="price")
+
+
+def page(*children: rx.Component) -> rx.Component:
+    return rx.el.main(*children, Hydrated.create())
+
+
+@rx.page(route="/", title="Counter", description="A counter")
+def counter() -> rx.Component:
+    return page(
+        rx.el.h1("Counter"),
+        rx.el.a("Parts", href="/themed"),
+        rx.el.p(CounterState.count, id="count"),
+        rx.el.p(CounterState.doubled, id="doubled"),
+        rx.el.button("More", on_click=CounterState.increment(1), padding="1rem", _hover={"color": "red"}),
+        rx.el.button("Chain", on_click=CounterState.chain),
+        rx.el.button("Slowly", on_click=CounterState.count_slowly),
+        rx.el.button("Leave", on_click=CounterState.leave),
+        rx.el.button("Add Bob", on_click=CounterState.add_name("Bob")),
+        rx.el.input(id="name"),
+        rx.cond(CounterState.count > 2, rx.el.p("Many"), rx.el.p("Few")),
+        rx.match(CounterState.count, (1, rx.el.p("Exactly one")), rx.el.p("Another number")),
+        rx.el.ul(rx.foreach(CounterState.names, lambda name: rx.el.li(name, on_click=CounterState.increment(10)))),
+        rx.el.ul(rx.foreach(CounterState.prices, lambda row: price_row(name=row[0], price=row[1]))),
+        rx.el.div("Wide", id="wide", width=["50px", "100px", "200px"], style={"border": "1px solid red"}),
+        rx.el.div(id="bar", width=f"{CounterState.count * 10}px", height="1px"),
+    )
+
+
+@rx.page(route="/fields", title="Fields", description="Fields of every kind")
+def fields() -> rx.Component:
+    state = FieldsState
+    return page(
+        rx.el.h1("Fields"),
+        rx.el.label("Text", rx.el.input(value=state.text, on_change=state.set_text, on_blur=state.leave)),
+        rx.el.label("Plain", rx.el.input(default_value="", on_change=state.set_text)),
+        rx.el.label("Area", rx.el.textarea(default_value="", on_change=state.set_text)),
+        rx.el.label("Amount", rx.el.input(type="range", min="0", max="20", default_value="3", on_change=state.set_amount)),
+        rx.el.label(
+            "Choice", rx.el.select(*[rx.el.option(x, value=x) for x in "abc"], value=state.choice, on_change=state.set_choice)
+        ),
+        rx.el.label("Agreed", rx.el.input(type="checkbox", checked=state.agreed, on_change=state.set_agreed)),
+        rx.el.label("Keys", rx.el.input(on_key_down=state.press)),
+        rx.el.button("Green", on_click=state.set_color("green")),
+        rx.el.button("Large", on_click=state.set_size(Size.LARGE)),
+        rx.el.button("Move", on_click=state.move({"street": "High Street", "number": 7})),
+        rx.el.form(
+            rx.el.label("Form text", rx.el.input(name="word")),
+            rx.el.button("Send", type="submit"),
+            on_submit=state.send,
+        ),
+        rx.el.p(state.text, id="text"),
+        rx.el.p(state.amount, id="amount"),
+        rx.el.p(state.choice, id="choice"),
+        rx.el.p(state.agreed.to_string(), id="agreed"),
+        rx.el.p(state.keys.join(" "), id="keys"),
+        rx.el.p(state.color, id="color"),
+        rx.el.p(state.size.to_string(), id="size"),
+        rx.el.p(state.street, id="street"),
+        rx.el.p(state.sent.to_string(), id="sent"),
+        rx.el.p(state.left, id="left"),
+        rx.el.p(state.events, id="events"),
+    )
+
+
+@rx.page(route="/stored", title="Stored", description="What a browser keeps", on_load=StoredState.load)
+def stored() -> rx.Component:
+    return page(
+        rx.el.h1("Stored"),
+        rx.el.p(StoredState.nickname, id="nickname"),
+        rx.el.p(StoredState.loaded.to_string(), id="loaded"),
+        rx.el.button("Rename", on_click=StoredState.rename("Grace")),
+    )
+
+
+@rx.page(route="/themed", title="Themed", description="Parts of Radix Themes")
+def themed() -> rx.Component:
+    state = ThemedState
+    return page(
+        rx.heading("Themed"),
+        rx.el.a("Counter", href="/"),
+        rx.text("How many days?", size="3"),
+        rx.slider(default_value=10, min=0, max=50, on_change=state.set_days),
+        rx.text(state.days, id="days"),
+        rx.select(["web", "mobile"], value=state.service, on_change=state.set_service),
+        rx.text(state.service, id="service"),
+        rx.dialog.root(
+            rx.dialog.trigger(rx.button("Open")),
+            rx.dialog.content(rx.dialog.title("A dialog"), rx.dialog.close(rx.button("Close"))),
+        ),
+        rx.tabs.root(
+            rx.tabs.list(rx.tabs.trigger("First", value="first"), rx.tabs.trigger("Second", value="second")),
+            rx.tabs.content(rx.text("First content"), value="first"),
+            rx.tabs.content(rx.text("Second content"), value="second"),
+            default_value="first",
+            on_change=state.set_tab,
+        ),
+        rx.text(state.tab, id="tab"),
+        rx.progress(value=state.days),
+        rx.link("Elsewhere", href="/"),
+        rx.container(rx.list.unordered(rx.list.item("One"))),
+        rx.callout("Note", icon="info"),
+    )
+
+
+def guarded(backend: ASGIApp) -> ASGIApp:
+    return SocketGuard(backend, events=EventTable(BoundEvents(), RegistrationContext.get().event_handlers), origins=[URL])
+
+
+app = rx.App(toaster=None, app_wraps={}, api_transformer=guarded)

@@ -1,0 +1,8 @@
+"""What this project hands to static_first: the check of its events."""
+
+from site_app.socket_guard import check_handlers
+from site_app.static_first.site import StaticSite
+
+
+def static_site() -> StaticSite:
+    return StaticSite(check_events=check_handlers)

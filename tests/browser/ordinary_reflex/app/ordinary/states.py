@@ -1,0 +1,147 @@
+"""States as Reflex's documentation writes them: nothing here is registered, listed or marked anywhere."""
+
+import asyncio
+from enum import Enum
+from typing import Literal
+
+import reflex as rx
+from pydantic import BaseModel
+
+
+class Size(Enum):
+    SMALL = "small"
+    LARGE = "large"
+
+
+class Address(BaseModel):
+    street: str
+    number: int
+
+
+class CounterState(rx.State):
+    count: int = 0
+    names: list[str] = ["Ada"]
+    prices: dict[str, float] = {"tea": 2.5}
+
+    @rx.var
+    def doubled(self) -> int:
+        return self.count * 2
+
+    @rx.event
+    def increment(self, by: int = 1):
+        self.count += by
+
+    @rx.event
+    def add_name(self, name: str):
+        self.names.append(name)
+
+    @rx.event
+    def chain(self):
+        self.count = 10
+        yield CounterState.increment(5)
+        yield rx.set_focus("name")
+
+    @rx.event(background=True)
+    async def count_slowly(self):
+        for _ in range(3):
+            async with self:
+                self.count += 1
+            await asyncio.sleep(0.01)
+
+    @rx.event
+    def leave(self):
+        return rx.redirect("/fields")
+
+
+class FieldsState(rx.State):
+    text: str = ""
+    amount: int = 3
+    choice: str = "a"
+    agreed: bool = False
+    color: str = "red"
+    size: Size = Size.SMALL
+    street: str = ""
+    sent: dict = {}
+    keys: list[str] = []
+    left: str = ""
+    events: int = 0
+
+    @rx.event
+    def set_text(self, value: str):
+        self.text = value
+        self.events += 1
+
+    @rx.event
+    def set_amount(self, value: float):
+        self.amount = int(value)
+
+    @rx.event
+    def set_choice(self, value: str):
+        self.choice = value
+
+    @rx.event
+    def set_agreed(self, value: bool):
+        self.agreed = value
+
+    @rx.event
+    def set_color(self, color: Literal["red", "green"]):
+        self.color = color
+
+    @rx.event
+    def set_size(self, size: Size):
+        self.size = size
+
+    @rx.event
+    def move(self, address: Address):
+        self.street = f"{address.street} {address.number}"
+
+    @rx.event
+    def send(self, form_data: dict):
+        self.sent = form_data
+
+    @rx.event
+    def press(self, key: str):
+        self.keys.append(key)
+
+    @rx.event
+    def leave(self, value: str):
+        self.left = value
+
+
+class StoredState(rx.State):
+    nickname: str = rx.LocalStorage("nobody")
+    loaded: bool = False
+
+    @rx.event
+    def rename(self, name: str):
+        self.nickname = name
+
+    @rx.event
+    def load(self):
+        self.loaded = True
+
+
+class ThemedState(rx.State):
+    days: int = 10
+    service: str = "web"
+    tab: str = "first"
+
+    @rx.event
+    def set_days(self, value: list[float]):
+        self.days = int(value[0])
+
+    @rx.event
+    def set_service(self, value: str):
+        self.service = value
+
+    @rx.event
+    def set_tab(self, value: str | list[str]):
+        self.tab = str(value)
+
+
+class UnboundState(rx.State):
+    touched: bool = False
+
+    @rx.event
+    def touch(self):
+        self.touched = True

@@ -1,0 +1,304 @@
+"""Pages and states as Reflex's documentation writes them work without a list, a mark or a registration anywhere."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from tests.browser.other_project import running
+
+PAGE_SCRIPTS = re.compile(r"/assets/(page|start|replay|style|react)-[\w-]+\.js$")
+
+
+@pytest.fixture(scope="module")
+def address(worker_id: str) -> Iterator[str]:
+    with running(Path(__file__).parent / "app", f"ordinary_{worker_id}") as url:
+        yield url
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    page = browser.new_page(base_url=address, locale="en-GB")
+    complaints: list[str] = []
+    page.route("**/favicon.ico", lambda route: route.fulfill(status=204))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    yield page
+    page.close()
+    assert complaints == []
+
+
+class SlowReact:
+    """Holds back React's files until it is told to let them through."""
+
+    def __init__(self, page: Page) -> None:
+        self._held: list[Route] | None = []
+        page.route("**/assets/*.js", self._hold)
+
+    def _hold(self, route: Route) -> None:
+        if self._held is None or PAGE_SCRIPTS.search(route.request.url):
+            route.continue_()
+        else:
+            self._held.append(route)
+
+    def let_through(self) -> None:
+        held, self._held = self._held or [], None
+        for route in held:
+            route.continue_()
+
+
+@pytest.fixture
+def slow_react(page: Page) -> SlowReact:
+    return SlowReact(page)
+
+
+def opened(page: Page, path: str) -> None:
+    """The page as it is read, with its script and without React."""
+    page.goto(path)
+    page.wait_for_function("() => !window.onclick")
+
+
+def test_a_page_is_read_without_react_or_a_socket(page: Page) -> None:
+    sockets: list[object] = []
+    page.on("websocket", lambda socket: sockets.append(socket))
+    page.goto("/")
+
+    expect(page.get_by_text("Few")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+
+    assert page.evaluate("window.hydratedAt") is None
+    assert not sockets
+
+
+def test_vars_computed_vars_conditions_and_lists_follow_a_state(page: Page) -> None:
+    page.goto("/")
+
+    page.get_by_role("button", name="More").click()
+    expect(page.locator("#count")).to_have_text("1")
+    expect(page.locator("#doubled")).to_have_text("2")
+    expect(page.get_by_text("Exactly one")).to_be_visible()
+    page.get_by_role("button", name="Add Bob").click()
+    page.get_by_role("listitem").filter(has_text="Bob").click()
+    expect(page.locator("#count")).to_have_text("11")
+    expect(page.get_by_text("Many")).to_be_visible()
+    page.get_by_text("tea: 2.5").click()
+    expect(page.locator("#count")).to_have_text("111")
+
+
+def test_chains_background_events_and_redirects_work(page: Page) -> None:
+    page.goto("/")
+
+    page.get_by_role("button", name="Chain").click()
+    expect(page.locator("#count")).to_have_text("15")
+    expect(page.locator("#name")).to_be_focused()
+    page.get_by_role("button", name="Slowly").click()
+    expect(page.locator("#count")).to_have_text("18")
+    page.get_by_role("button", name="Leave").click()
+    expect(page.get_by_role("heading", name="Fields")).to_be_visible()
+
+
+def test_presses_before_react_are_all_answered(page: Page, slow_react: SlowReact) -> None:
+    opened(page, "/")
+
+    for _ in range(3):
+        page.get_by_role("button", name="More").click()
+    expect(page.get_by_role("button", name="More")).to_have_attribute("aria-busy", "true")
+    slow_react.let_through()
+
+    expect(page.locator("#count")).to_have_text("3")
+    expect(page.get_by_role("button", name="More")).not_to_have_attribute("aria-busy", "true")
+
+
+def test_a_press_before_the_script_of_the_page_is_answered(page: Page) -> None:
+    held: list[Route] = []
+    page.route(re.compile(r"/assets/(page|entry)-"), lambda route: held.append(route))
+    page.goto("/", wait_until="commit")
+
+    page.get_by_role("button", name="More").click()
+    page.wait_for_function("() => window.early?.some(({ type }) => type === 'click')")
+    page.unroute(re.compile(r"/assets/(page|entry)-"))
+    for route in held:
+        route.continue_()
+
+    expect(page.locator("#count")).to_have_text("1")
+
+
+def test_what_was_changed_before_react_is_what_the_state_knows(page: Page, slow_react: SlowReact) -> None:
+    opened(page, "/fields")
+
+    page.get_by_label("Amount").fill("11")
+    page.get_by_label("Choice").select_option("c")
+    page.get_by_label("Agreed").check()
+    page.get_by_label("Keys").press_sequentially("ab")
+    page.get_by_label("Text", exact=True).fill("tea")
+    page.get_by_label("Plain").focus()
+    slow_react.let_through()
+
+    expect(page.locator("#amount")).to_have_text("11")
+    expect(page.locator("#choice")).to_have_text("c")
+    expect(page.locator("#agreed")).to_have_text("true")
+    expect(page.locator("#keys")).to_have_text("a b")
+    expect(page.locator("#text")).to_have_text("tea")
+    expect(page.locator("#left")).to_have_text("tea")
+    expect(page.get_by_label("Choice")).to_have_value("c")
+    expect(page.get_by_label("Agreed")).to_be_checked()
+    expect(page.get_by_label("Text", exact=True)).to_have_value("tea")
+
+
+def test_a_form_that_was_sent_before_react_is_sent(page: Page, slow_react: SlowReact) -> None:
+    opened(page, "/fields")
+
+    page.get_by_label("Form text").fill("hello")
+    page.get_by_role("button", name="Send").click()
+    slow_react.let_through()
+
+    expect(page.locator("#sent")).to_contain_text("hello")
+
+
+def test_fields_of_every_kind_reach_the_state(page: Page) -> None:
+    page.goto("/fields")
+
+    page.get_by_label("Area").fill("a long text")
+    expect(page.locator("#text")).to_have_text("a long text")
+    page.get_by_role("button", name="Green").click()
+    expect(page.locator("#color")).to_have_text("green")
+    page.get_by_role("button", name="Large").click()
+    expect(page.locator("#size")).to_contain_text("large")
+    page.get_by_role("button", name="Move").click()
+    expect(page.locator("#street")).to_have_text("High Street 7")
+
+
+def test_style_props_are_in_the_page_before_react(page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto("/")
+
+    assert page.get_by_role("button", name="More").evaluate("each => getComputedStyle(each).paddingTop") == "16px"
+    assert page.locator("#wide").evaluate("each => getComputedStyle(each).width") == "200px"
+    assert page.locator("style[data-emotion]").evaluate_all("all => all.every((each) => each.parentElement === document.head)")
+    page.get_by_role("button", name="More").click()
+    expect(page.locator("#bar")).to_have_css("width", "10px")
+    assert page.get_by_role("button", name="More").evaluate("each => getComputedStyle(each).paddingTop") == "16px"
+
+
+def test_a_page_with_on_load_and_browser_storage_starts_by_itself(page: Page) -> None:
+    page.goto("/stored")
+
+    expect(page.locator("#loaded")).to_have_text("true")
+    page.get_by_role("button", name="Rename").click()
+    expect(page.locator("#nickname")).to_have_text("Grace")
+    page.reload()
+    expect(page.locator("#nickname")).to_have_text("Grace")
+
+
+def test_a_reloaded_page_shows_the_state_of_its_tab(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("button", name="More").click()
+    expect(page.locator("#count")).to_have_text("1")
+
+    page.reload()
+
+    expect(page.locator("#count")).to_have_text("1")
+
+
+def test_parts_of_radix_themes_work_on_their_page(page: Page) -> None:
+    page.goto("/themed")
+
+    expect(page.get_by_role("slider")).to_be_visible()
+    page.get_by_role("slider").press("ArrowRight")
+    expect(page.locator("#days")).to_have_text("11")
+    page.get_by_role("combobox").click()
+    page.get_by_role("option", name="mobile").click()
+    expect(page.locator("#service")).to_have_text("mobile")
+    page.get_by_role("button", name="Open").click()
+    expect(page.get_by_role("dialog", name="A dialog")).to_be_visible()
+    page.get_by_role("button", name="Close").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.get_by_role("tab", name="Second").click()
+    expect(page.get_by_text("Second content")).to_be_visible()
+    expect(page.locator("#tab")).to_have_text("second")
+
+
+def test_their_style_stays_on_their_page(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("button", name="More").click()
+    expect(page.locator("#count")).to_have_text("1")
+    assert page.locator("link[href*=radix]").count() == 0
+
+    page.get_by_role("link", name="Parts").click()
+    expect(page.get_by_role("slider")).to_be_visible()
+    assert page.locator("link[href*=radix]").count() == 1
+    page.get_by_role("link", name="Counter").click()
+    expect(page.get_by_role("button", name="More")).to_be_visible()
+    assert page.locator("link[href*=radix]").count() == 0
+    assert page.locator(".radix-themes").count() == 0
+    expect(page.locator("#count")).to_have_text("1")
+
+
+SEND = """([name, payload]) => new Promise((resolve) => {
+    const token = crypto.randomUUID();
+    const socket = new WebSocket(`${origin.replace("http", "ws")}/_event/?EIO=4&transport=websocket&token=${token}`);
+    const seen = [];
+    socket.onmessage = ({ data }) => {
+        if (data.startsWith("0")) socket.send("40/_event,");
+        else if (data.startsWith("40")) {
+            socket.send(`42/_event,${JSON.stringify(["event", { name, payload, router_data: { pathname: "/" } }])}`);
+            setTimeout(() => resolve(["open", seen.join()]), 700);
+        } else if (data.startsWith("42")) seen.push(data);
+    };
+    socket.onclose = ({ code }) => resolve([code, seen.join()]);
+})"""
+COUNTER = "reflex___state____state.ordinary___states____counter_state"
+FIELDS = "reflex___state____state.ordinary___states____fields_state"
+
+
+@pytest.mark.parametrize(
+    ("name", "payload"),
+    [
+        (f"{COUNTER}.setvar", {"var_name": "count", "value": 7}),
+        ("reflex___state____state.ordinary___states____unbound_state.touch", {}),
+        ("reflex___state____state.hydrate", {}),
+    ],
+)
+def test_an_event_that_no_page_binds_closes_the_socket(page: Page, name: str, payload: dict) -> None:
+    page.goto("/")
+
+    outcome, answer = page.evaluate(SEND, [name, payload])
+
+    assert outcome == 1008
+    assert "count" not in answer
+
+
+@pytest.mark.parametrize(
+    ("name", "payload"),
+    [
+        (f"{COUNTER}.increment", {"by": "x"}),
+        (f"{COUNTER}.increment", {"by": True}),
+        (f"{COUNTER}.increment", {"by": None}),
+        (f"{COUNTER}.increment", {"by": 1, "more": 1}),
+        (f"{COUNTER}.add_name", {}),
+        (f"{FIELDS}.set_color", {"color": "blue"}),
+        (f"{FIELDS}.set_size", {"size": "huge"}),
+        (f"{FIELDS}.set_agreed", {"value": 1}),
+        (f"{FIELDS}.move", {"address": {"street": 1, "number": "x"}}),
+        (f"{FIELDS}.send", {"form_data": [1]}),
+    ],
+)
+def test_a_payload_of_another_type_runs_no_handler(page: Page, name: str, payload: dict) -> None:
+    page.goto("/")
+
+    outcome, answer = page.evaluate(SEND, [name, payload])
+
+    assert outcome == "open"
+    assert answer == ""
+
+
+def test_a_payload_of_the_right_type_runs_the_handler(page: Page) -> None:
+    page.goto("/")
+
+    outcome, answer = page.evaluate(SEND, [f"{COUNTER}.increment", {"by": 3}])
+
+    assert outcome == "open"
+    assert json.loads(answer.partition(",")[2])[1]["delta"][COUNTER]["count_rx_state_"] == 3
