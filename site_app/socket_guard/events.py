@@ -1,22 +1,33 @@
 """Which events a browser may send: those that a page binds, with the types that their handlers' annotations name."""
 
+import functools
 import inspect
 import json
+import operator
+import re
 import types
 import typing
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 import typing_extensions
-from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, create_model
+from pydantic import BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError, create_model
+from reflex.state import State, UpdateVarsInternalState
+from reflex_base.constants.state import FIELD_MARKER
+from reflex_base.event.processor.base_state_processor import _transform_event_payload
+from reflex_base.utils.form import FORM_DATA_ENTRIES_KEY, FormData, transform_form_data
+from reflex_base.utils.format import format_event_handler
+from reflex_base.utils.types import get_required_typed_dict_keys
 
 MAX_ITEMS = 1000  # of a payload: every key, value and entry of a list counts
+MAX_STORED_LENGTH = 8000  # characters of a value of browser storage
 _SETVAR = "setvar"  # sets any field of its state, whatever the handlers of the state allow
 # Reflex turns the text of an input into the number that the handler names, for a parameter itself and for none inside a list.
-_NUMBERS: Mapping[Any, Any] = {
-    int: typing.Annotated[str, Field(pattern=r"^[+-]?[0-9]{1,15}$")],
-    float: typing.Annotated[str, Field(pattern=r"^[+-]?([0-9]{1,15}(\.[0-9]{0,15})?|\.[0-9]{1,15})(e[+-]?[0-9]{1,2})?$")],
+_NUMBERS: Mapping[Any, re.Pattern[str]] = {
+    int: re.compile(r"[+-]?[0-9]{1,15}"),
+    float: re.compile(r"[+-]?([0-9]{1,15}(\.[0-9]{0,15})?|\.[0-9]{1,15})(e[+-]?[0-9]{1,2})?"),
 }
+_QUALIFIERS = (typing_extensions.Required, typing_extensions.NotRequired, typing_extensions.ReadOnly)
 
 
 class EventRefused(Exception):
@@ -40,7 +51,7 @@ class EventTable:
 
     def __init__(self, bound: Callable[[], Collection[str]], handlers: Mapping[str, Any]) -> None:
         self._bound, self._handlers = bound, handlers
-        self._adapters: dict[str, tuple[Any, TypeAdapter]] = {}
+        self._adapters: dict[str, tuple[Any, TypeAdapter, dict[str, Any]]] = {}
 
     def check(self, name: str, payload: Any) -> None:
         """Raise EventRefused unless a page binds this event and its payload has the parameters of the handler, each of its type."""
@@ -49,20 +60,28 @@ class EventTable:
             raise EventRefused("unlisted event")
         if name not in self._bound() or name.endswith(f".{_SETVAR}"):
             raise EventRefused(f"unlisted event {handler_name(name, registered)}")
+        handler = handler_name(name, registered)
         if _has_more_items(payload, MAX_ITEMS):
-            raise PayloadRefused(f"payload too large for {handler_name(name, registered)}")
+            raise PayloadRefused(f"payload too large for {handler}")
         try:
-            self._adapter(name, registered).validate_json(json.dumps(payload), strict=True)
+            adapter, hints = self._adapter(name, registered)
+            adapter.validate_json(json.dumps(_with_form_data(payload, hints)), strict=True)
+            _transform_event_payload(payload, hints)  # what Reflex cannot convert, it would hand to the handler as it came
+            if name in _storage_events():
+                _check_stored_values(payload.get("vars") or {})
+        except UncheckableEvent as problem:
+            raise PayloadRefused(f"{handler}: {problem}") from None
         except (ValidationError, ValueError, RecursionError):
-            raise PayloadRefused(f"payload of {handler_name(name, registered)}") from None
+            raise PayloadRefused(f"payload of {handler}") from None
 
-    def _adapter(self, name: str, registered: Any) -> TypeAdapter:
-        """The check of a handler's payload; made anew when development has loaded the handler again."""
-        handler, adapter = self._adapters.get(name, (None, None))
-        if adapter is None or handler is not registered.handler:
-            adapter = payload_adapter(registered.handler.fn)
-            self._adapters[name] = registered.handler, adapter
-        return adapter
+    def _adapter(self, name: str, registered: Any) -> tuple[TypeAdapter, dict[str, Any]]:
+        """The check of a handler's payload and its annotations; made anew when development has loaded the handler again."""
+        function, adapter, hints = self._adapters.get(name, (None, None, {}))
+        if adapter is None or function is not registered.handler.fn:
+            function = registered.handler.fn
+            adapter, hints = payload_adapter(function), typing.get_type_hints(function)
+            self._adapters[name] = function, adapter, hints
+        return adapter, hints
 
 
 def check_handlers(bound: Collection[str], handlers: Mapping[str, Any]) -> list[str]:
@@ -98,6 +117,8 @@ def payload_adapter(function: Callable[..., Any]) -> TypeAdapter:
         annotations = typing.get_type_hints(function, include_extras=True)
     except NameError as error:
         raise UncheckableEvent(f"the annotation {error.name!r} cannot be read. Import it where the state is defined.") from None
+    except Exception as error:  # an annotation may be any expression, and raise what it likes
+        raise UncheckableEvent(f"its annotations cannot be read ({type(error).__name__}).") from None
     fields: dict[str, Any] = {}
     for parameter in parameters:
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
@@ -108,16 +129,15 @@ def payload_adapter(function: Callable[..., Any]) -> TypeAdapter:
                 f"Write the type of what the page sends, for example {parameter.name}: str."
             )
         default = ... if parameter.default is parameter.empty else parameter.default
-        fields[parameter.name] = (_or_its_text(_checkable(annotations[parameter.name])), default)
+        fields[parameter.name] = (annotations[parameter.name], default)
     try:
         # aliases, because a parameter may have a name that pydantic keeps for itself
-        model = create_model(
-            "Payload",
-            __config__=ConfigDict(extra="forbid", arbitrary_types_allowed=False, protected_namespaces=()),
-            **{
-                f"p{number}_": (kind, Field(default, alias=name)) for number, (name, (kind, default)) in enumerate(fields.items())
-            },
-        )
+        aliased: dict[str, Any] = {
+            f"p{number}_": (_or_its_text(_checkable(kind)), Field(default, alias=name))
+            for number, (name, (kind, default)) in enumerate(fields.items())
+        }
+        strict = ConfigDict(extra="forbid", arbitrary_types_allowed=False, protected_namespaces=())
+        model = create_model("Payload", __config__=strict, **aliased)
         return TypeAdapter(model)
     except Exception as error:  # pydantic raises errors of many classes for a type that it does not know
         raise UncheckableEvent(
@@ -127,26 +147,89 @@ def payload_adapter(function: Callable[..., Any]) -> TypeAdapter:
 
 
 def _or_its_text(kind: Any) -> Any:
-    """A number, or a text that Reflex will turn into it; likewise where the number may be None."""
-    if kind in _NUMBERS:
-        return kind | _NUMBERS[kind]
-    if _is_union(kind) and (number := next((part for part in typing.get_args(kind) if part in _NUMBERS), None)):
-        return kind | _NUMBERS[number] if len(typing.get_args(kind)) == 2 and type(None) in typing.get_args(kind) else kind
-    return kind
+    """A number, or a text that Reflex will turn into it; likewise where the number may be None or has bounds."""
+    number = _number_of(kind)
+    if number is None:
+        return kind
+
+    def read(value: Any) -> Any:
+        return number(value) if isinstance(value, str) and _NUMBERS[number].fullmatch(value) else value
+
+    return typing.Annotated[kind, BeforeValidator(read)]
+
+
+def _number_of(kind: Any) -> Any:
+    """Int or float, where that is what the annotation is without bounds and None."""
+    if typing.get_origin(kind) is typing.Annotated:
+        return _number_of(typing.get_args(kind)[0])
+    if _is_union(kind):
+        parts = [part for part in typing.get_args(kind) if part is not type(None)]
+        return _number_of(parts[0]) if len(parts) == 1 else None
+    return kind if kind in (int, float) else None
 
 
 def _checkable(kind: Any) -> Any:
-    """The annotation with each TypedDict as pydantic wants it on Python before 3.12, and bare containers as they are."""
-    if typing.is_typeddict(kind):
-        hints = typing.get_type_hints(kind, include_extras=True)
-        return typing_extensions.TypedDict(kind.__name__, {name: _checkable(hint) for name, hint in hints.items()}, total=kind.__total__)
+    """The annotation as pydantic can check it: each TypedDict as it wants it on Python before 3.12, form data by its names."""
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
-    if origin is None or origin in (typing.Literal, typing.Annotated) or not arguments:
+    if origin in _QUALIFIERS:
+        return _checkable(arguments[0])
+    if isinstance(origin or kind, type) and issubclass(origin or kind, FormData):
+        return dict[str, list[_checkable(arguments[1]) if arguments else Any]]
+    if typing_extensions.is_typeddict(kind):
+        required = get_required_typed_dict_keys(kind)
+        hints = {name: _checkable(hint) for name, hint in typing_extensions.get_type_hints(kind, include_extras=True).items()}
+        fields = {name: hint if name in required else typing_extensions.NotRequired[hint] for name, hint in hints.items()}
+        make: Any = typing_extensions.TypedDict  # type checkers want to read the fields in the source
+        return make(kind.__name__, fields)
+    if origin is None or origin is typing.Literal or not arguments:
         return kind
+    if origin is typing.Annotated:
+        return typing.Annotated[(_checkable(arguments[0]), *kind.__metadata__)]
     checkable = tuple(_checkable(argument) for argument in arguments)
     if checkable == arguments:
         return kind
-    return typing.Union[checkable] if _is_union(kind) else origin[checkable]
+    return functools.reduce(operator.or_, checkable) if _is_union(kind) else origin[checkable]
+
+
+def _with_form_data(payload: Any, hints: Mapping[str, Any]) -> Any:
+    """The payload with the entries of each form as Reflex will hand them to the handler; FormData as all values of each name."""
+    if not isinstance(payload, dict):
+        raise ValueError("a payload is an object")
+    return {name: _form_values(value, hints.get(name, Any)) for name, value in payload.items()}
+
+
+def _form_values(value: Any, hint: Any) -> Any:
+    if isinstance(value, dict) and FORM_DATA_ENTRIES_KEY in value:
+        match value[FORM_DATA_ENTRIES_KEY]:
+            case list(entries) if all(
+                isinstance(entry, list) and len(entry) == 2 and isinstance(entry[0], str) for entry in entries
+            ):
+                pass
+            case _:
+                raise ValueError("a form's entries are pairs of a name and a value")
+    value = transform_form_data(value, hint)
+    return {name: value.getlist(name) for name in value} if isinstance(value, FormData) else value
+
+
+@functools.cache
+def _storage_events() -> frozenset[str]:
+    """The events by which Reflex's browser code sends what it stores for the vars of rx.Cookie, rx.LocalStorage and rx.SessionStorage."""
+    return frozenset(
+        map(
+            format_event_handler,
+            (State.event_handlers["hydrate_and_load"], UpdateVarsInternalState.event_handlers["update_vars_internal"]),
+        )
+    )
+
+
+def _check_stored_values(values: Mapping[str, Any]) -> None:
+    """Raise ValueError unless each key is a var that lives in browser storage, and each value a text of bounded length."""
+    for key, value in values.items():
+        if not isinstance(value, str) or len(value) > MAX_STORED_LENGTH:
+            raise ValueError("a stored value is a text")
+        state, _, var = key.rpartition(".")
+        if not State.get_class_substate(state)._is_client_storage(var.removesuffix(FIELD_MARKER)):
+            raise ValueError("not a var of browser storage")
 
 
 def _is_union(kind: Any) -> bool:
@@ -158,7 +241,9 @@ def _has_more_items(value: Any, limit: int) -> bool:
     level, count = [value], 0
     while level:
         containers = [entry for entry in level if isinstance(entry, dict | list)]
-        level = [entry for container in containers for entry in (container.values() if isinstance(container, dict) else container)]
+        level = [
+            entry for container in containers for entry in (container.values() if isinstance(container, dict) else container)
+        ]
         count += len(level)
         if count > limit:
             return True

@@ -1,27 +1,36 @@
 """Rows 16 and 18: frames nobody's browser sends, and more of everything than one visitor can want."""
 
 import asyncio
+import functools
+import inspect
 import json
 import random
 import re
 import time
 import uuid
+from collections.abc import Mapping
 from contextlib import suppress
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
-from site_app.socket_guard.events import review
-from site_app.stack import EVENTS
+from reflex_base.registry import RegistrationContext
+
+from site_app.site_app import app
+from site_app.socket_guard import EventTable
+from site_app.socket_guard.events import EventRefused, PayloadRefused
+from site_app.static_first.bound_events import BoundEvents
 from tests.browser.server import Site
 from tests.builders import SUBMISSIONS, message
 from tests.faults.bystander import Bystander
 from tests.lab.scorecard import Verdict
 from tests.lab.trial import Trial, log_of, memory_mb, percentile, tracebacks
-from tests.lab.wire import DIALOG, FAQ, HYDRATE, START, Refused, Wire, event, on_the_wire, packet
+from tests.lab.wire import DIALOG, FAQ, START, Refused, Wire, event, packet
 
 _EVENTS, _BURST = 20, 60  # a second, and at once: the defaults
 _ARRIVALS, _ARRIVAL_BURST = 2, 20  # a second, and how many seconds' worth at once
 _SEQ = re.compile(r'dialog_state":\{[^{}]*"seq_rx_state_":(\d+)')
+_PING = '42/_event,["ping"]'
 _ODD: list[Any] = [
     None, True, False, 0, -1, 1.5, 2**53, 2**70, "", "x", "\x00", "../../etc/passwd", "{{7*7}}", "x" * 3000, "字" * 500,
     [], {}, [[]], {"a": {}}, ["x"], {"__class__": "x"}, {"name": "quote"}, [1, [2, [3, [4]]]], "quote", "contact", "general_inquiries",
@@ -30,37 +39,66 @@ _ODD_PATHS = (
     "", "[", "]/", "//[", "/[", "?", "#", "\\", "@example.net/", ":99999/", "℀/", "/" + "x" * 3000, "/?" + "a&" * 500, "/?cls=1&self=2",
     "/%00%ff", "/faq",
 )  # fmt: skip
-_REVIEW = review(EVENTS)
-_ALLOWED = {on_the_wire(name): keys for name, keys in _REVIEW.allowed.items()}
-_STATES = {name.rpartition(".")[0] for name in (*_REVIEW.allowed, *_REVIEW.refused) if "*" not in name}
-# Every event there is but those a page may send: by the table's own names, so that a new one is among them.
-_UNLISTED = [on_the_wire(name) for name in _REVIEW.refused if "*" not in name] + [
-    on_the_wire(f"{state}.{method}") for state in _STATES for method in ("setvar", "_x", "__init__", "get_delta", "reset")
-]
+assert app  # importing it has registered every state
+_HANDLERS = RegistrationContext.get().event_handlers
+_BOUND = BoundEvents(Path(__file__).parents[2] / ".web/backend/bound_events.json")
+_TABLE = EventTable(_BOUND, _HANDLERS)
+_STATES = {name.rpartition(".")[0] for name in _HANDLERS}
+
+
+def _parameters(name: str) -> Mapping[str, Any]:
+    """The annotation of each parameter of a handler."""
+    _state, *parameters = inspect.signature(_HANDLERS[name].handler.fn).parameters.values()
+    return {parameter.name: parameter.annotation for parameter in parameters}
+
+
+def _unlisted() -> list[str]:
+    """Every handler that no page binds, and the methods of every state."""
+    methods = (f"{state}.{method}" for state in _STATES for method in ("setvar", "_x", "__init__", "get_delta", "reset"))
+    return sorted({*_HANDLERS, *methods} - _BOUND())
+
+
 _PAYLOADS: list[dict[str, Any]] = [
     {}, {"name": "quote"}, {"var_name": "show_quote_dialog", "value": True}, {"var_name": "seq", "value": 1}, {"vars": {f"{DIALOG}.seq": 1}},
     {"value": True}, {"category": "services", "question": "x"},
 ]  # fmt: skip
-_FORGED = [
-    *(packet(name, payload) for name in _UNLISTED for payload in _PAYLOADS),
-    packet(HYDRATE, {"vars": {f"{DIALOG}.seq": 1}}),
-    '42/_event,["connect",{"REMOTE_ADDR":"6.6.6.6","asgi.scope":{"client":["6.6.6.6",1]}}]',
-    '42/_event,["disconnect"]',
-    "40/_event,{}",
-    '42["event",{}]',
-    '451-/_event,["event",{"_placeholder":true,"num":0}]',
-    '42/_event,["event",' + "[" * 500 + "]" * 500 + "]",
-    '42/_event,["event",{"name":"x","payload":{"n":NaN}}]',
-    "4" * 70_000,
-    "1",
-    "0{}",
-]
+
+
+@functools.cache
+def _forged() -> list[str]:
+    """Frames that no page sends: each must end the line."""
+    return [
+        *(packet(name, payload) for name in _unlisted() for payload in _PAYLOADS),
+        '42/_event,["connect",{"REMOTE_ADDR":"6.6.6.6","asgi.scope":{"client":["6.6.6.6",1]}}]',
+        '42/_event,["disconnect"]',
+        "40/_event,{}",
+        '42["event",{}]',
+        '451-/_event,["event",{"_placeholder":true,"num":0}]',
+        '42/_event,["event",' + "[" * 500 + "]" * 500 + "]",
+        '42/_event,["event",{"name":"x","payload":{"n":NaN}}]',
+        "4" * 70_000,
+        "1",
+        "0{}",
+    ]
+
+
+def _mistyped(dice: random.Random) -> str:
+    """An event that a page binds, with a payload that its handler cannot take."""
+    while True:
+        name = dice.choice(sorted(_BOUND()))
+        payload = {key: dice.choice(_ODD) for key in _parameters(name)} | ({"extra": 1} if dice.random() < 0.2 else {})
+        try:
+            _TABLE.check(name, payload)
+        except PayloadRefused:
+            return packet(name, payload)
+        except EventRefused:
+            continue
 
 
 def mutated(dice: random.Random) -> str:
     """A frame near what is allowed: the right name with odd values, or a good frame with damage."""
-    name, keys = dice.choice([*_ALLOWED.items()])
-    payload = {key: _value(kind, dice) for key, kind in keys.items() if dice.random() < 0.9}
+    name = dice.choice(sorted(_BOUND()))
+    payload = {key: _value(str(annotation), dice) for key, annotation in _parameters(name).items() if dice.random() < 0.9}
     kind = dice.random()
     if kind < 0.5:
         return packet(name, payload)
@@ -75,7 +113,7 @@ def mutated(dice: random.Random) -> str:
         told = event(name, payload) | {dice.choice(("router_data", "payload", "name")): dice.choice(_ODD)}
         return "42/_event," + json.dumps(["event", told])
     if kind < 0.75:
-        return dice.choice(_FORGED)
+        return dice.choice(_forged())
     text = list(packet(name, payload))
     for _ in range(dice.randint(1, 4)):
         text[dice.randrange(len(text))] = dice.choice('[]{}",:0123456789/_ex\\\x00\u202e字')
@@ -86,17 +124,15 @@ def _value(kind: str, dice: random.Random) -> Any:
     """What a page would send there, a form's words with some of them odd, or in one case of three anything."""
     if dice.random() < 1 / 3:
         return dice.choice(_ODD)
-    match kind.rstrip("?"):
-        case "record":
-            _, build = dice.choice([*SUBMISSIONS.values()])
-            said = build()
-            return said | {dice.choice([*said]): dice.choice(_ODD)}
-        case "integer":
-            return dice.randrange(100)
-        case "texts":
-            return ["x"]
-        case _:
-            return dice.choice(("", "quote", "services", "th", uuid.uuid4().hex))
+    if "dict" in kind:
+        _, build = dice.choice([*SUBMISSIONS.values()])
+        record = build()
+        return record | {dice.choice([*record]): dice.choice(_ODD)}
+    if "list" in kind:
+        return ["x"]
+    if "int" in kind or "float" in kind:
+        return dice.randrange(100)
+    return dice.choice(("", "quote", "services", "th", uuid.uuid4().hex))
 
 
 async def frames(trial: Trial) -> Verdict:
@@ -119,26 +155,57 @@ async def frames(trial: Trial) -> Verdict:
 
     async with Bystander(site) as bystander:
         await asyncio.gather(*(attacker() for _ in range(4)))
-        forged = _FORGED[:: 7 if trial.short else 1]
+        forged = _forged()[:: 7 if trial.short else 1]
         ran = [frame[:200] for frame in forged if not await _is_cut_at(site, frame)]
+        mistyped = (1_500 if trial.short else 20_000) - len(forged)
+        answered = await _answered(site, [_mistyped(dice) for _ in range(mistyped)])
     broken, p95 = tracebacks(site), percentile(bystander.took) * 1000
-    met = sent >= wanted and not ran and broken == 0 and p95 <= 50
+    met = sent >= wanted and not ran and not answered and broken == 0 and p95 <= 50
     return Verdict(
         met,
-        f"{sent} frames by {len(_ALLOWED)} events, {cut} lines cut; of {len(forged)} forged events {len(ran)} were not cut at once "
-        f"{ran[:2] or ''}, so {len(ran)} unlisted handlers ran; {broken} tracebacks, others' p95 {p95:.0f} ms",
+        f"{sent} frames by {len(_BOUND())} events, {cut} lines cut; of {len(forged)} forged events {len(ran)} were not cut at once "
+        f"{ran[:2] or ''}; of {mistyped} mistyped ones {len(answered)} were answered or cut {answered[:2] or ''}; "
+        f"{broken} tracebacks, others' p95 {p95:.0f} ms",
     )
+
+
+async def _answered(site: Site, mistyped: list[str]) -> list[str]:
+    """Return the events that were not simply dropped: each is followed by a ping, and nothing may come before its pong."""
+    wire = await _greeted(site)
+    answered = []
+    for frame in mistyped:
+        try:
+            wire.send(frame)
+            wire.send(_PING)
+            async with asyncio.timeout(20):
+                reply = await wire.receive()
+            if '"pong"' not in reply:
+                answered.append(frame[:200])
+                await wire.round_trip()
+        except (Refused, TimeoutError):
+            answered.append(frame[:200])
+            wire.close()
+            wire = await _greeted(site)
+    wire.close()
+    return answered
+
+
+async def _greeted(site: Site) -> Wire:
+    """A line on which all that greets a visitor has come."""
+    wire = await Wire(site).connect()
+    greeting = ""
+    async with asyncio.timeout(20):
+        while 'is_hydrated_rx_state_":true' not in greeting:
+            greeting = await wire.receive()
+    await wire.round_trip()
+    return wire
 
 
 async def _is_cut_at(site: Site, frame: str) -> bool:
     """Whether that frame ends the line without an answer, once all that greets a visitor has been heard."""
-    wire = await Wire(site).connect()
-    heard = ""
+    wire = await _greeted(site)
     try:
         async with asyncio.timeout(20):
-            while 'is_hydrated_rx_state_":true' not in heard:
-                heard = await wire.receive()
-            await wire.round_trip()
             wire.send(frame)
             await wire.receive()
         return False

@@ -15,7 +15,7 @@ STATE = "reflex___state____state"
 
 
 def on_the_wire(name: str) -> str:
-    """What a browser calls an event of site_app/events.toml."""
+    """Return the name by which a browser calls the handler `module.State.handler`."""
     module, state, method = name.rsplit(".", 2)
     if (module, state) == ("reflex.state", "State"):
         return f"{STATE}.{method}"

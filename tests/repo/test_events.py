@@ -1,61 +1,53 @@
-"""No event handler reaches a browser unreviewed."""
+"""The events that the built pages bind are allowed, each with the types of its handler, and no others."""
 
-import inspect
-import re
-from fnmatch import fnmatchcase
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+from reflex_base.event import EventHandler
 from reflex_base.registry import RegistrationContext
 
 from site_app.site_app import app
-from site_app.socket_guard.events import registered, review
-from site_app.stack import EVENTS
+from site_app.socket_guard import EventTable, check_handlers
+from site_app.socket_guard.events import EventRefused, PayloadRefused
+from site_app.static_first.bound_events import BoundEvents
+from tests.browser.server import build
 
-BUILT = Path(__file__).parents[2] / ".web/build/client/assets"
+LIST = Path(__file__).parents[2] / ".web/backend/bound_events.json"
 assert app  # importing it has registered every state
-HANDLERS = RegistrationContext.get().event_handlers
-TABLE = review(EVENTS)
-WIRES = {name: wire for wire, name in registered(HANDLERS)}
+HANDLERS: Mapping[str, Any] = RegistrationContext.get().event_handlers
 
 
-def test_every_event_of_every_state_is_reviewed() -> None:
-    unknown = [
-        f'"{name}" = {{ {", ".join(f"{key} = ?" for key in _parameters(name))} }}' for name in WIRES if not TABLE.knows(name)
-    ]
-
-    assert not unknown, "put into site_app/events.toml, as allowed or refused:\n" + "\n".join(unknown)
+@pytest.fixture(scope="module")
+def bound() -> BoundEvents:
+    build("http://localhost:3000")
+    return BoundEvents(LIST)
 
 
-def _parameters(name: str) -> list[str]:
-    return [*inspect.signature(HANDLERS[WIRES[name]].handler.fn).parameters][1:]  # without self
+def test_the_built_pages_bind_handlers_that_are_there_and_can_be_checked(bound: BoundEvents) -> None:
+    assert bound() <= HANDLERS.keys()
+    assert check_handlers(bound(), HANDLERS) == []
+    assert [name for name in bound() if ".site_app___" in name]
 
 
-def test_the_table_names_nothing_that_is_gone() -> None:
-    gone = [name for name in (*TABLE.allowed, *TABLE.refused) if not any(fnmatchcase(one, name) for one in WIRES)]
+def test_the_events_of_the_pages_are_allowed_and_no_others(bound: BoundEvents) -> None:
+    events = EventTable(bound, HANDLERS)
 
-    assert not gone
-
-
-def test_no_event_is_both_allowed_and_refused() -> None:
-    assert not TABLE.allowed.keys() & TABLE.refused.keys()
-    assert not [name for name in TABLE.allowed if name.endswith(".setvar")]
-
-
-@pytest.mark.parametrize("name", sorted(TABLE.allowed))
-def test_the_payload_keys_allowed_are_parameters(name: str) -> None:
-    for one in WIRES:
-        assert not fnmatchcase(one, name) or {*TABLE.allowed[name]} <= {*_parameters(one)}
+    for name in HANDLERS:
+        # No handler has this parameter: an allowed event is refused for its payload alone.
+        with pytest.raises(EventRefused) as refused:
+            events.check(name, {"no parameter": 1})
+        assert isinstance(refused.value, PayloadRefused) == (name in bound())
 
 
-def test_every_event_the_built_pages_send_is_allowed() -> None:
-    """A string of the bundle that is a handler's whole name is sent by a page."""
-    if not BUILT.is_dir():
-        pytest.skip("the pages are not built")
-    scripts = "".join(file.read_text() for file in BUILT.glob("*.js"))
-    wires = {wire: name for name, wire in WIRES.items() if name.startswith("site_app.")}
+def test_a_handler_of_a_page_that_loses_an_annotation_is_reported(bound: BoundEvents) -> None:
+    def report(self: Any, name) -> None: ...
 
-    sent = {wires[text] for text in re.findall(r"""["'`](reflex___state____state\.[\w.]+)["'`]""", scripts) if text in wires}
+    name = next(name for name in sorted(bound()) if name.endswith(".report"))
+    changed = {**HANDLERS, name: replace(HANDLERS[name], handler=EventHandler(fn=report))}
 
-    assert not [name for name in sent if TABLE.payload(name) is None]
-    assert len(sent) >= 4
+    (problem,) = check_handlers(bound(), changed)
+
+    assert "name: str" in problem

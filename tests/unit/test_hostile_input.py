@@ -4,7 +4,9 @@ One thread answers everybody, and a thread beside it does not help where one cal
 processor time of a single call; the least of some tries, for a busy machine makes a call slower and never cheaper.
 """
 
+import json
 import time
+import tracemalloc
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import product
@@ -31,9 +33,11 @@ from site_app.leads.export import CsvWriter
 from site_app.leads.mails.outbox import compose, lead_rows, meeting_rows
 from site_app.serving.language import chosen_path, is_language_choice
 from site_app.settings import Settings
+from site_app.socket_guard.events import MAX_ITEMS, PayloadRefused
 from site_app.socket_guard.frames import LARGEST_FRAME, FrameRefused, Frames
 from tests.builders import SUBMISSIONS
 from tests.unit.mails.writing import NOW, SETTINGS, a_call, a_message
+from tests.unit.socket_guard.tables import table
 
 MOST_MS = 50
 _HEAD = 32 * 1024
@@ -44,7 +48,7 @@ def cost_ms(call: Callable[..., object], *said: object) -> float:
     took = []
     for _ in range(3):
         began = time.thread_time()
-        with suppress(ValidationError, PydanticCustomError, FrameRefused, CallRefused, ValueError):
+        with suppress(ValidationError, PydanticCustomError, FrameRefused, PayloadRefused, CallRefused, ValueError):
             call(*said)
         took.append((time.thread_time() - began) * 1000)
         if took[-1] <= MOST_MS:
@@ -167,14 +171,49 @@ FRAMES = {
 }
 
 
+def take(self: Any, value: Any = None, record: dict[str, Any] | None = None, texts: list[str] | None = None) -> None: ...
+
+
 @pytest.mark.parametrize("frame", FRAMES.values(), ids=FRAMES)
 def test_looking_at_a_frame_is_cheap(frame: str) -> None:
-    def check() -> None:
-        frames = Frames({"x": {"said": "record"}})
+    def check(text: str) -> None:
+        frames = Frames(table(take=take))
         frames.check("40/_event,")
-        frames.check("42/_event," + frame)
+        frames.check("42/_event," + text)
 
-    assert cost_ms(check) <= MOST_MS
+    assert cost_ms(check, frame) <= MOST_MS
+    for parameter in ("value", "record", "texts"):
+        event = f'["event",{{"name":"state.take","payload":{{"{parameter}":{frame}}}}}]'
+        assert cost_ms(check, event) <= MOST_MS
+
+
+MOST_PAYLOAD_KB = 500
+RECORDS = {
+    "objects": '{"a":[' + repeated("{},", LARGEST_FRAME - 300) + "{}]}",
+    "as many objects as may come": '{"a":[' + ",".join(['{"a":1}'] * (MAX_ITEMS // 2 - 2)) + "]}",
+    "keys": "{" + ",".join(f'"{number:060x}":1' for number in range(MAX_ITEMS - 1)) + "}",
+    "a wide text": '{"a":"' + repeated("a", LARGEST_FRAME - 300) + '\U0001f642"}',
+    "wide texts": '{"a":[' + ",".join(['"' + "a" * 50 + '\U0001f642"'] * (MAX_ITEMS - 2)) + "]}",
+    "form": '{"__reflex_form_data__":[' + ",".join(f'["{number}","a"]' for number in range(MAX_ITEMS // 3 - 1)) + "]}",
+}
+
+
+@pytest.mark.parametrize("record", RECORDS.values(), ids=RECORDS)
+def test_what_is_let_through_takes_little_time_and_memory(record: str) -> None:
+    frames, text = Frames(table(take=take)), f'["event",{{"name":"state.take","payload":{{"record":{record}}}}}]'
+    frames.check("40/_event,")
+
+    assert cost_ms(frames.check, "42/_event," + text) <= MOST_MS
+    try:
+        frames.check("42/_event," + text)
+    except (FrameRefused, PayloadRefused):
+        return
+    tracemalloc.start()
+    held = json.loads(text)
+    size, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert held
+    assert size <= MOST_PAYLOAD_KB * 1000
 
 
 HEADERS = {

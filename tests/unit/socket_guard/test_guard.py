@@ -9,6 +9,7 @@ import reflex as rx
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from site_app.socket_guard import DisconnectedSessions, SocketGuard, SocketLimits, Watcher
+from tests.unit.socket_guard.tables import table
 
 pytestmark = pytest.mark.anyio
 
@@ -58,8 +59,11 @@ async def play(guard: SocketGuard, opened: Scope, frames: Iterable[str | bytes] 
     return sent
 
 
+def take(self: Any, value: int) -> None: ...
+
+
 def guarded(reflex: ASGIApp, limits: SocketLimits | None = None, **more: Any) -> SocketGuard:
-    return SocketGuard(reflex, **{"allowed": {}, "origins": [ORIGIN], "limits": limits or SocketLimits()} | more)
+    return SocketGuard(reflex, **{"events": table(take=take), "origins": [ORIGIN], "limits": limits or SocketLimits()} | more)
 
 
 REFUSED = [{"type": "websocket.close", "code": 1008}]
@@ -111,6 +115,40 @@ async def test_a_wrong_frame_ends_the_socket_and_is_not_seen(wrong: str | bytes)
 
     assert reflex.frames == [CONNECT]
     assert sent[-1] == REFUSED[0]
+
+
+GOOD, MISTYPED, UNLISTED = (
+    f'42/_event,["event",{{"name":"state.{name}","payload":{{"value":{value}}}}}]'
+    for name, value in (("take", 1), ("take", '"x"'), ("gone", 1))
+)
+
+
+async def test_a_mistyped_payload_is_left_out_and_the_socket_stays_open() -> None:
+    reflex = Reflex()
+
+    sent = await play(guarded(reflex), scope(), [CONNECT, MISTYPED, GOOD])
+
+    assert reflex.frames == [CONNECT, GOOD]
+    assert [message["type"] for message in sent] == ["websocket.accept", "websocket.send"]
+
+
+async def test_in_development_the_console_is_told_and_nothing_closes() -> None:
+    reflex = Reflex()
+
+    sent = await play(guarded(reflex, reports=True), scope(), [CONNECT, MISTYPED, UNLISTED, "x", GOOD])
+
+    assert reflex.frames == [CONNECT, GOOD]
+    assert not any(message["type"] == "websocket.close" for message in sent)
+    reports = [message["text"] for message in sent if "console.error" in message.get("text", "")]
+    assert ["FakeState.take" in reports[0], "unlisted event" in reports[1], "packet" in reports[2]] == [True] * 3
+
+
+async def test_a_connection_whose_first_event_is_mistyped_is_closed() -> None:
+    reflex = Reflex()
+    first = '40/_event,{"event":{"name":"state.take","payload":{"value":"x"}}}'
+
+    assert (await play(guarded(reflex), scope(), [first, GOOD]))[-1] == REFUSED[0]
+    assert reflex.frames == []
 
 
 async def test_a_flood_is_cut_after_the_burst() -> None:

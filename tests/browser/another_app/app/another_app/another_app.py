@@ -1,7 +1,6 @@
 """One page: a text that is read, and a form with a phone number that is ordered with."""
 
 import os
-from pathlib import Path
 from typing import Any
 
 import reflex as rx
@@ -12,7 +11,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from components.phone_input import phone_input
 from components.reliable_form import ReliableForm
-from site_app.socket_guard import SocketGuard, allowed_events, review
+from site_app.socket_guard import EventTable, SocketGuard
+from site_app.static_first.bound_events import BoundEvents
 from site_app.static_first.hydrated import Hydrated
 
 URL = os.environ["PROJECT_URL"]
@@ -65,10 +65,8 @@ def with_api(backend: ASGIApp) -> ASGIApp:
 
 
 def guarded(backend: ASGIApp) -> ASGIApp:
-    table = review(Path(__file__).parents[1] / "events.toml")
-    return SocketGuard(
-        with_api(backend), allowed=allowed_events(table, RegistrationContext.get().event_handlers), origins=[URL]
-    )
+    events = EventTable(BoundEvents(), RegistrationContext.get().event_handlers)
+    return SocketGuard(with_api(backend), events=events, origins=[URL])
 
 
 app = rx.App(toaster=None, app_wraps={}, api_transformer=guarded)
