@@ -1,0 +1,43 @@
+"""A page's policy names its inline texts by their hashes."""
+
+import base64
+import hashlib
+
+from site_app.serving.headers import page_policy
+from site_app.settings import Settings
+
+
+def directive(html: str, name: str) -> list[str]:
+    _, policy = page_policy(html, Settings())
+    return next(part.split()[1:] for part in policy.decode().split(";") if part.split()[0] == name)
+
+
+def digest(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def test_a_plain_page_allows_its_inline_style_and_no_attribute() -> None:
+    style = directive("<style>.a{}</style><p>style=</p>", "style-src")
+
+    assert digest(".a{}") in style
+    assert not [source for source in style if "unsafe" in source]
+
+
+def test_a_style_attribute_is_allowed_by_the_hash_of_what_it_means() -> None:
+    style = directive(
+        '<p style="top:1px">x</p><a href="/" style="font:&quot;A&quot;">y</a><p style="top:1px">z</p>', "style-src"
+    )
+
+    assert "'unsafe-hashes'" in style
+    assert [style.count(digest(text)) for text in ("top:1px", 'font:"A"')] == [1, 1]
+    assert "'unsafe-inline'" not in style
+
+
+def test_only_a_page_with_parts_of_radix_themes_may_set_styles_of_its_own() -> None:
+    html = "<style>.a{}</style><script data-boot data-own-style>x</script>"
+
+    assert "'unsafe-inline'" in directive(html, "style-src")
+    assert not [source for source in directive(html, "style-src") if "sha256" in source]  # beside a hash it would be ignored
+    assert "'unsafe-inline'" not in directive(html, "script-src")
+    assert digest("x") in directive(html, "script-src")
+    assert "'unsafe-inline'" not in directive("<p>data-own-style&gt;</p>", "style-src")

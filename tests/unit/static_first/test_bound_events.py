@@ -1,0 +1,51 @@
+"""The events of the compiled pages are read from the compiler's output, and again when they change."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from site_app.static_first import bound_events
+from site_app.static_first.bound_events import BoundEvents, write_bound_events
+
+
+@pytest.fixture
+def web(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for folder in ("app/routes", "app_components/shop", "utils/components", "backend"):
+        (tmp_path / folder).mkdir(parents=True)
+    monkeypatch.setattr(bound_events, "get_web_dir", lambda: tmp_path)
+    monkeypatch.setattr(bound_events, "get_backend_dir", lambda: tmp_path / "backend")
+    return tmp_path
+
+
+def test_events_are_listed_wherever_a_page_binds_them(web: Path) -> None:
+    (web / "app/routes/x.jsx").write_text('addEvents([(ReflexEvent("state.shop.add", ({["by"]: 1}), ({})))])')
+    (web / "app_components/shop/row.jsx").write_text("ReflexEvent( 'state.shop.drop', {}); ReflexEvent(\"_redirect\", {})")
+    (web / "utils/components/memo.js").write_text('ReflexEvent("state.shop.add");ReflexEvent(name);const x = "state.shop.gone"')
+
+    events = write_bound_events()
+
+    assert [name for name in events if name.startswith("state.")] == ["state.shop.add", "state.shop.drop"]
+    assert BoundEvents()() == set(events)
+
+
+def test_reflex_itself_sends_four_events_of_every_app(web: Path) -> None:
+    assert [name.rpartition(".")[2] for name in write_bound_events()] == [
+        "hydrate_and_load",
+        "handle_frontend_exception",
+        "on_load_internal",
+        "update_vars_internal",
+    ]
+
+
+def test_the_list_is_read_again_once_it_has_changed(tmp_path: Path) -> None:
+    file = tmp_path / "bound.json"
+    bound = BoundEvents(file)
+    assert bound() == frozenset()
+
+    file.write_text('["a"]')
+    assert bound() == {"a"}
+    file.write_text('["a", "b"]')
+    os.utime(file, ns=(1, 1))
+
+    assert bound() == {"a", "b"}

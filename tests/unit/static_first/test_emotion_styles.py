@@ -1,0 +1,19 @@
+"""The rules of style props stand in the page's head, and no style element between the elements of its body."""
+
+from site_app.static_first.postprocess import without_emotion_styles
+
+
+def test_a_page_without_style_props_stays_as_it_is() -> None:
+    assert without_emotion_styles("<p>x</p><style>.a{}</style>") == ("<p>x</p><style>.a{}</style>", "")
+
+
+def test_the_rules_come_together_once_each_under_their_names() -> None:
+    first, second = (
+        '<style data-emotion="css a1">.css-a1{top:1px}</style>',
+        '<style data-emotion="css b2">.css-b2{top:2px}</style>',
+    )
+
+    html, styles = without_emotion_styles(f'{first}<p class="css-a1">x</p>{second}<p>y</p>{first}<p class="css-a1">z</p>')
+
+    assert html == '<p class="css-a1">x</p><p>y</p><p class="css-a1">z</p>'
+    assert styles == '<style data-emotion="css a1 b2">.css-a1{top:1px}.css-b2{top:2px}</style>'

@@ -1,0 +1,113 @@
+"""A page says by its own components when React must start, and what it must not have is refused."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import reflex as rx
+
+from site_app.static_first.page_needs import PageNeeds, PageRefused, page_needs, read_needs, write_needs
+
+
+class PageState(rx.State):
+    count: int = 0
+    names: list[str] = []
+    nickname: str = rx.LocalStorage("")
+
+    @rx.event
+    def press(self) -> None: ...
+
+    @rx.event
+    def take_text(self, value: str) -> None: ...
+
+    @rx.event
+    def take_number(self, value: float) -> None: ...
+
+
+def slider() -> rx.Component:
+    return rx.slider(default_value=1)
+
+
+@rx.memo
+def memo_with_slider() -> rx.Component:
+    return rx.el.div(rx.slider(default_value=1))
+
+
+@rx.memo
+def memo_with_script() -> rx.Component:
+    return rx.el.div(rx.script("alert(1)"))
+
+
+def needs(*children: Any, **changes: Any) -> PageNeeds:
+    return page_needs(rx.fragment(*children), **{"route": "/x", "boot": None, "on_load": False} | changes)
+
+
+def test_a_page_of_plain_elements_waits_for_the_visitor() -> None:
+    page = needs(rx.el.button("x", on_click=PageState.press), rx.el.p("y", padding="1rem"), rx.icon("check"))
+
+    assert page == PageNeeds()
+
+
+def test_a_page_that_shows_state_waits_and_says_so() -> None:
+    assert needs(rx.el.p(PageState.count)) == PageNeeds(shows_state=True)
+
+
+@pytest.mark.parametrize(
+    ("children", "on_load", "reason"),
+    [
+        ([], True, "on_load"),
+        ([rx.el.p("x", on_mount=PageState.press)], False, "on_mount"),
+        ([rx.el.p("x", on_unmount=PageState.press)], False, "on_mount"),
+        ([rx.el.p(PageState.nickname)], False, "browser storage"),
+        ([slider()], False, "Slider of "),
+        ([rx.el.div(rx.el.div(slider()))], False, "Slider of "),
+        ([rx.cond(PageState.count > 1, slider(), rx.el.p())], False, "Slider of "),
+        ([rx.cond(PageState.count > 1, rx.el.p(), slider())], False, "Slider of "),
+        ([rx.match(PageState.count, (1, slider()), rx.el.p())], False, "Slider of "),
+        ([rx.foreach(PageState.names, lambda name: rx.el.li(name, slider()))], False, "Slider of "),
+        ([memo_with_slider()], False, "Slider of "),
+    ],
+)
+def test_react_starts_at_once_where_the_page_cannot_wait(children: list[Any], on_load: bool, reason: str) -> None:
+    page = needs(*children, on_load=on_load)
+
+    assert page.boot == "load"
+    assert [each for each in page.reasons if each.startswith(reason)]
+
+
+def test_what_the_page_itself_asks_for_wins() -> None:
+    assert needs(boot="load") == PageNeeds(boot="load")
+    assert needs(on_load=True, boot="intent") == PageNeeds()
+
+
+def test_a_part_of_radix_themes_makes_a_document_of_its_own_and_markup_of_it_can_wait() -> None:
+    assert needs(rx.heading("x"), rx.button("y", on_click=PageState.press)) == PageNeeds(own_document=True)
+    assert needs(slider()).own_document
+
+
+@pytest.mark.parametrize(
+    ("child", "advice"),
+    [
+        (lambda: rx.upload(rx.el.p("x"), id="file"), "docs/guide/forms.md"),
+        (lambda: rx.script("alert(1)"), "src="),
+        (lambda: rx.cond(PageState.count > 1, rx.script("alert(1)"), rx.el.p()), "src="),
+        (lambda: rx.el.div(memo_with_script()), "src="),
+        (lambda: rx.el.input(type="range", on_change=PageState.take_text), "value: float"),
+    ],
+)
+def test_what_a_static_page_cannot_have_is_refused_with_advice(child: Any, advice: str) -> None:
+    with pytest.raises(PageRefused, match=r"/x") as refused:
+        needs(child())
+
+    assert advice in str(refused.value)
+
+
+def test_a_script_of_its_own_file_and_a_number_for_a_number_are_taken() -> None:
+    assert needs(rx.el.script(src="/x.js"), rx.el.input(type="range", on_change=PageState.take_number)) == PageNeeds()
+
+
+def test_the_backend_reads_what_the_compiler_wrote(tmp_path: Path) -> None:
+    pages = {"/": PageNeeds(), "/x": PageNeeds("load", ["on_load"], shows_state=True, own_document=True)}
+    (tmp_path / "page_needs.json").write_text(write_needs(pages))
+
+    assert read_needs(tmp_path) == pages
