@@ -11,8 +11,9 @@ from reflex.utils.prerequisites import get_backend_dir
 from reflex_base.components.component import BaseComponent, Component
 from reflex_base.components.memo import MemoComponent
 from reflex_base.event import EventSpec
-from reflex_components_core.base.script import Script
+from reflex_components_core.core.helmet import Helmet
 from reflex_components_core.core.upload import Upload
+from reflex_components_core.el.elements.scripts import Script
 from reflex_components_lucide.icon import LucideIconComponent
 from reflex_components_radix.themes.base import RadixThemesComponent
 
@@ -22,9 +23,11 @@ NEEDS_FILE = "page_needs.json"  # beside what else the backend reads: the compil
 # Parts of Radix Themes that are markup alone: they can be read, and pressed where they have a handler, before React is there.
 _STATIC_RADIX = ("layout", "typography")
 _STATIC_RADIX_PARTS = frozenset(
-    ("aspect_ratio", "avatar", "badge", "button", "callout", "card", "data_list", "icon_button", "inset", "separator", "skeleton")
-    + ("spinner", "table", "text_field", "text_area", "progress")
-)
+    {
+        "aspect_ratio", "avatar", "badge", "button", "callout", "card", "data_list", "icon_button", "inset", "progress", "separator",
+        "skeleton", "spinner", "table", "text_area", "text_field",
+    }
+)  # fmt: skip
 
 
 class PageRefused(Exception):
@@ -47,7 +50,9 @@ def page_needs(root: BaseComponent, *, route: str, boot: Boot | None, on_load: b
     reasons = ["on_load"] if on_load else []
     for component in _tree(root):
         _refuse(component, route)
-        own_script = str(getattr(component, "library", None) or "").startswith("$/")  # a site's own parts say themselves what they need
+        own_script = str(getattr(component, "library", None) or "").startswith(
+            "$/"
+        )  # a site's own parts say themselves what they need
         states = set() if own_script else _states(component)
         needs.shows_state |= bool(states)
         needs.own_document |= isinstance(component, RadixThemesComponent)
@@ -83,7 +88,7 @@ def _tree(component: BaseComponent, seen: set[int] | None = None) -> Iterator[Ba
     inner = [*component.children]
     if isinstance(component, Component):
         inner += component._get_components_in_props()
-    if isinstance(component, MemoComponent):
+    if isinstance(component, MemoComponent) and component._memo_definition:
         inner.append(component._memo_definition.component)
     for part in inner:
         yield from _tree(part, seen)
@@ -129,12 +134,12 @@ def _refuse(component: BaseComponent, route: str) -> None:
             f"rx.upload on {route!r}: its limits hold in the browser alone, and its files would be public. "
             "Use a form with a field of files: docs/guide/forms.md."
         )
-    if isinstance(component, Script) and component.children:
+    # rx.script is an element that Helmet puts into the head; an element of the page itself has its hash in the policy.
+    if isinstance(component, Helmet) and any(isinstance(child, Script) and child.children for child in component.children):
         raise PageRefused(
             f"rx.script with text on {route!r}: the policy of the pages forbids scripts that stand in a page. "
             "Put the script into assets/ and name it with src=."
         )
-
 
 
 def _refuse_text_for_number(event: EventSpec, binding: str) -> None:

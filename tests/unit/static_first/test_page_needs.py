@@ -11,8 +11,7 @@ from site_app.static_first.page_needs import PageNeeds, PageRefused, page_needs,
 
 class PageState(rx.State):
     count: int = 0
-    names: list[str] = []
-    nickname: str = rx.LocalStorage("")
+    names: rx.Field[list[str]] = rx.field(default_factory=list)
 
     @rx.event
     def press(self) -> None: ...
@@ -22,6 +21,13 @@ class PageState(rx.State):
 
     @rx.event
     def take_number(self, value: float) -> None: ...
+
+
+class StoredState(rx.State):
+    nickname: str = rx.LocalStorage("")
+
+
+TAKE_NUMBER: Any = PageState.take_number  # the types of Reflex know only text of an input
 
 
 def slider() -> rx.Component:
@@ -58,7 +64,7 @@ def test_a_page_that_shows_state_waits_and_says_so() -> None:
         ([], True, "on_load"),
         ([rx.el.p("x", on_mount=PageState.press)], False, "on_mount"),
         ([rx.el.p("x", on_unmount=PageState.press)], False, "on_mount"),
-        ([rx.el.p(PageState.nickname)], False, "browser storage"),
+        ([rx.el.p(StoredState.nickname)], False, "browser storage"),
         ([slider()], False, "Slider of "),
         ([rx.el.div(rx.el.div(slider()))], False, "Slider of "),
         ([rx.cond(PageState.count > 1, slider(), rx.el.p())], False, "Slider of "),
@@ -103,7 +109,8 @@ def test_what_a_static_page_cannot_have_is_refused_with_advice(child: Any, advic
 
 
 def test_a_script_of_its_own_file_and_a_number_for_a_number_are_taken() -> None:
-    assert needs(rx.el.script(src="/x.js"), rx.el.input(type="range", on_change=PageState.take_number)) == PageNeeds()
+    assert needs(rx.script(src="/x.js")).boot == "load"
+    assert needs(rx.el.script("x"), rx.el.script(src="/x.js"), rx.el.input(type="range", on_change=TAKE_NUMBER)) == PageNeeds()
 
 
 def test_the_backend_reads_what_the_compiler_wrote(tmp_path: Path) -> None:
