@@ -40,6 +40,21 @@ class Invitation:
 
 
 @dataclass(frozen=True)
+class CalculatorWords:
+    """The words of a calculator: its two questions, its two answers, and what follows. `works` are pairs of value and name."""
+
+    heading: str
+    lead: str
+    work: str
+    works: list[tuple[str, str]]
+    people: str
+    price: str
+    months: str
+    note: str
+    quote: Action
+
+
+@dataclass(frozen=True)
 class Opening:
     """What a page begins with, and the invitation that it ends with; its actions stand at the top, too."""
 

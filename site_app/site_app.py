@@ -1,16 +1,20 @@
-"""The app, put together."""
+"""The app, put together: every page of the table in every language, and each page that stands in `pages` with @rx.page."""
 
+import pkgutil
 import sys
-from collections.abc import Callable
-from typing import cast
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any, cast
 
 import reflex as rx
+from reflex_base.registry import RegistrationContext
 from starlette.types import ASGIApp
 
 from components.browser.locale import html_lang
 from components.browser.watchers import NotFound
+from site_app import pages, states
 from site_app.api.app import make_api
-from site_app.i18n import LOCALES, Locale, own_module, use
+from site_app.i18n import ENGLISH, LOCALES, Locale, own_module, use
 from site_app.i18n.markdown import BrokenText
 from site_app.layout.head import card_image, head, title
 from site_app.layout.page_layout import with_layout
@@ -62,12 +66,30 @@ def add(route: Route) -> None:
             )
 
 
+def add_decorated(build: Callable[[], rx.Component], options: Mapping[str, Any]) -> None:
+    """Add the other languages of a page that @rx.page has added in English, at the same address behind the language's prefix."""
+    path = "/" + options.get("route", build.__name__).strip("/")
+    canonical = rx.el.link(rel="canonical", href=settings().url + path)
+    for locale in LOCALES:
+        if locale is ENGLISH:
+            continue
+        shown = own_module(with_layout(english_with_notice(build, locale), locale), locale, module=build.__module__)
+        app.add_page(shown, **{**options, "route": locale.prefix + path, "meta": [*options.get("meta", ()), canonical]})
+
+
 def _built(route: Route, locale: Locale, spoken: list[Locale]) -> Callable[[], rx.Component]:
     build = PAGES[route.path]
     return with_marked_english(build) if locale in spoken or is_legal(route) else english_with_notice(build, locale)
 
 
 app.add_page(rx.fragment(NotFound.create(redirects=REDIRECTS)), route="404", title=settings().brand_name)
+
+# A module of these two packages counts because it is there: pages that @rx.page adds, and the states of pages.
+for package in (pages, states):
+    for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+        import_module(module.name)
+for build, options in RegistrationContext.ensure_context().decorated_pages:
+    add_decorated(build, options)
 
 try:
     for route in ROUTES:

@@ -11,7 +11,7 @@ import typer
 
 from site_app.cli.fingerprint import BUILT_WITH, fingerprint, is_current, mark
 from site_app.settings import settings
-from site_app.static_first import FINISHED
+from site_app.static_first import FINISHED, NOT_BUILT, NOTE
 
 _LOG = Path(".cache/build.log")  # Reflex replaces .web where it is not whole
 _LOCK = Path("reflex.lock")
@@ -35,7 +35,10 @@ def build(anew: Annotated[bool, typer.Option("--anew", help="Even if nothing has
     if _export() or not Path(".web/build/client/index.html").is_file():
         for file, content in locked.items():  # Reflex writes its own first, and npm's only when all went well
             file.write_bytes(content)
-        print(_LOG.read_text()[-10_000:], file=sys.stderr)
+        log = _LOG.read_text()
+        if NOT_BUILT in log:
+            sys.exit(log[log.rindex(NOT_BUILT) :].strip())
+        print(log[-10_000:], file=sys.stderr)
         sys.exit(f"The pages could not be built: see above, or the whole of it in {_LOG}.")
     mark(sources, settings())
 
@@ -52,6 +55,8 @@ def _export() -> int:
     ):
         for line in export.stdout or ():
             print(line, end="", file=log, flush=True)
+            if line.startswith(NOTE):
+                print(f"        {line.removeprefix(NOTE)}", end="", flush=True)
             for begins, done in _PHASES.items():
                 if line.startswith(begins):
                     print(f"  {time.monotonic() - begun:3.0f} s  {done}", flush=True)

@@ -10,6 +10,7 @@ from components.sections.points import numbered_steps, reason_list
 from components.sections.tables import comparison_table
 from components.sections.testimonials import testimonials
 from site_app.content.home import home as words
+from site_app.pages.price import price_section
 
 
 def home() -> rx.Component:
@@ -29,6 +30,7 @@ def home() -> rx.Component:
             rows=models.rows,
             anchor="models",
         ),
+        price_section(),
         reason_list(says.reasons, tinted=False),
         *([testimonials(says.testimonials)] if says.testimonials else []),
         call_to_action(says.invitation),

@@ -18,6 +18,7 @@ from site_app.content.services.brand_creation import brand_creation
 from site_app.content.services.records import Service
 from site_app.i18n import href, t
 from site_app.pages.faq import answered
+from site_app.pages.price import price_section
 
 
 def service_page(service: Callable[[], Service], *more: Callable[[], rx.Component]) -> Callable[[], rx.Component]:
@@ -32,6 +33,7 @@ def service_page(service: Callable[[], Service], *more: Callable[[], rx.Componen
             _time(says),
             numbered_steps(says.approach),
             *[section() for section in more],
+            price_section(),
             question_section(
                 heading=t("Questions people ask before they sign"),
                 more=t("All questions"),

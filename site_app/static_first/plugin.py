@@ -8,13 +8,13 @@ import sys
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import reflex as rx
 from reflex.utils.exec import is_prod_mode
 from reflex_base.config import get_config
 
-from site_app.static_first import FINISHED
+from site_app.static_first import FINISHED, NOT_BUILT, NOTE
 
 if TYPE_CHECKING:
     from site_app.static_first.page_needs import PageNeeds
@@ -81,10 +81,10 @@ class StaticFirstPlugin(rx.plugins.Plugin):
         from site_app.static_first.postprocess import postprocess
 
         try:
-            postprocess(Path(context["static_dir"]), self._site())
+            notes = postprocess(Path(context["static_dir"]), self._site())
         except BrokenSite as broken:
             stop(str(broken))
-        sys.stdout.write(f"{FINISHED}\n")
+        sys.stdout.write("".join(f"{NOTE}{note}\n" for note in notes) + f"{FINISHED}\n")
 
     def _list_events(self) -> None:
         from reflex_base.registry import RegistrationContext
@@ -118,9 +118,7 @@ def page_path(route: str) -> str:
     return "/" if route == "index" else f"/{route}"
 
 
-def stop(problem: str) -> "Any":
+def stop(problem: str) -> NoReturn:
     """End the build with a sentence, where an exception would show forty lines of Reflex's own."""
     sys.exit(f"{NOT_BUILT}\n{problem}")
 
-
-NOT_BUILT = "The pages are not built:"

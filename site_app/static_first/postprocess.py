@@ -6,7 +6,8 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,8 +27,11 @@ _EMOTION = re.compile(r'<style data-emotion="css ([\w-]+)">(.*?)</style>')
 _NOT_SERVED = ("404.html", "__spa-fallback.html")
 
 
-def postprocess(static: Path, site: StaticSite) -> None:
-    """Turn Reflex's export into the site that is served; raises BrokenSite where a page is not fit to be."""
+def postprocess(static: Path, site: StaticSite) -> list[str]:
+    """Turn Reflex's export into the site that is served; raises BrokenSite where a page is not fit to be.
+
+    Returns what a developer may want to know: what pages cost their readers, and what they lack.
+    """
     (sheet,) = (static / "assets").glob("__reflex_global_styles-*.css")
     boot, needs = write_boot(static, site.entry), read_needs()
     themed = themed_sheet(static) if any(page.own_document for page in needs.values()) else ""
@@ -43,8 +47,9 @@ def postprocess(static: Path, site: StaticSite) -> None:
     for name in _NOT_SERVED:
         (static / name).unlink(missing_ok=True)
     site.write(static)
-    check(static, site.elsewhere)
+    advice = check(static, site.elsewhere, site.is_strict)
     compress(static, compiled() / "compressed")
+    return [*costs(static, needs), *advice]
 
 
 @dataclass(frozen=True)
@@ -123,6 +128,31 @@ def used_by(html: str) -> dict[str, Any]:
 def compress(static: Path, cache: Path) -> None:
     """Write a .br and a .gz beside each text file; for a file that has not changed since the last build, brotli's best is in the cache."""
     run_node("compress.mjs", folder=str(static.resolve()), kept=str(cache.resolve()))
+
+
+def costs(static: Path, needs: Mapping[str, PageNeeds]) -> list[str]:
+    """Write what each page costs its reader beside the pages, and return a line for each kind and for each page that starts by itself."""
+    script = sum(file.stat().st_size for file in (static / "assets").glob("page-*.js.gz"))
+    lines, kinds = [], defaultdict(list)
+    for path, page in needs.items():
+        file = static / path.lstrip("/") / "index.html.gz"
+        if not file.is_file():
+            continue
+        kilobytes = round((file.stat().st_size + script) / 1000)
+        if page.boot == "load":
+            start = f"React starts at once ({_listed(page.reasons) or 'the page says so'})"
+        else:
+            start = "React starts when the page is used" if page.shows_state else "React starts when a form or a dialog is used"
+            kinds[start].append(kilobytes)
+        lines.append(f"{path}: {kilobytes} kB to read; {start}")
+    listing = static.parent / "pages.txt"
+    listing.write_text("\n".join(lines) + "\n")
+    summary = [f"{len(sizes)} pages: {min(sizes)} to {max(sizes)} kB to read; {start}" for start, sizes in kinds.items()]
+    return [*(line for line in lines if "at once" in line), *summary, f"each page: {listing}"]
+
+
+def _listed(reasons: list[str]) -> str:
+    return ", ".join(reasons if len(reasons) < 4 else [*reasons[:2], f"and {len(reasons) - 2} more"])
 
 
 def run_node(program: str, **job: Any) -> str:

@@ -27,6 +27,7 @@ class StaticSite:
     core: tuple[str, ...] = (CORE_PACKAGES,)
     elsewhere: Iterable[str] = ()  # paths that the server answers without a file of their own, such as redirects
     draw: Callable[[Path], None] = lambda public: None  # draws pictures into that folder before the pages are compiled
+    is_strict: Callable[[str], bool] = lambda path: True  # whether a page without title, description or one h1 stops the build
     check_events: Callable[[Collection[str], Mapping[str, Any]], list[str]] = lambda bound, handlers: []
     write: Callable[[Path], None] = lambda static: None  # writes further files beside the finished pages
     # of the development server: see development.mjs

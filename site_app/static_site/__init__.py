@@ -11,8 +11,8 @@ from components.layout.snackbar import icon_paths
 from components.phone_input.plugin import flags
 from site_app import colors
 from site_app.content.notices import messages
-from site_app.i18n import LOCALES
-from site_app.routes import PLAIN_BOOKING, REDIRECTS
+from site_app.i18n import LOCALES, split
+from site_app.routes import BY_PATH, PLAIN_BOOKING, REDIRECTS
 from site_app.serving.plain_forms import posted_kinds
 from site_app.settings import settings
 from site_app.socket_guard import check_handlers
@@ -52,6 +52,7 @@ def static_site() -> StaticSite:
         draw=draw_icons,
         write=write_files,
         check_events=check_handlers,
+        is_strict=lambda path: split(path)[1] in BY_PATH,
         answered=(
             r"^/(v1\.0|plain|calendar|readyz|ping|office)(/|\?|$)",
             rf"^{_PREFIX}/(book|meetings|confirm)(/|\?|$)",

@@ -1,0 +1,69 @@
+"""A calculator of two questions and two answers. What it shows and what it does on a change are handed in."""
+
+from typing import Any
+
+import reflex as rx
+
+from components.art.icon import icon
+from components.sections.section import section
+from components.ui.button import action_row
+from components.ui.text import headline
+from components.words import CalculatorWords
+
+
+def price_calculator(
+    words: CalculatorWords, *, work: Any, people: Any, most_people: int, price: Any, months: Any, on_work: Any, on_people: Any
+) -> rx.Component:
+    """`work`, `people`, `price` and `months` are values or vars; `on_work` and `on_people` are called with what was chosen."""
+    return section(
+        headline(words.heading, lead=words.lead),
+        rx.el.div(
+            rx.el.div(
+                rx.el.div(
+                    rx.el.label(words.work, html_for="calculator-work", class_name="field-label"),
+                    rx.el.div(
+                        rx.el.select(
+                            *[rx.el.option(name, value=value) for value, name in words.works],
+                            id="calculator-work",
+                            value=work,
+                            on_change=on_work,
+                            class_name="control control-select",
+                        ),
+                        icon("chevron-down", class_name="select-mark"),
+                        class_name="select",
+                    ),
+                    class_name="field",
+                ),
+                rx.el.div(
+                    rx.el.label(words.people, html_for="calculator-people", class_name="field-label"),
+                    rx.el.div(
+                        rx.el.input(
+                            id="calculator-people",
+                            type="range",
+                            min="1",
+                            max=str(most_people),
+                            value=people,
+                            on_change=on_people,
+                            class_name="calculator-range",
+                        ),
+                        rx.el.span(people, class_name="calculator-people", aria_hidden="true"),
+                        class_name="calculator-slider",
+                    ),
+                    class_name="field",
+                ),
+                class_name="grid gap-6",
+            ),
+            rx.el.div(
+                rx.el.dl(_answer(words.price, price), _answer(words.months, months), class_name="calculator-answers", role="status"),
+                rx.el.p(words.note, class_name="text-sm text-ink-soft mt-4"),
+                action_row((words.quote,)),
+                class_name="calculator-result card",
+            ),
+            class_name="calculator mt-10",
+        ),
+        anchor="price",
+    )
+
+
+def _answer(label: str, value: Any) -> rx.Component:
+    return rx.el.div(rx.el.dt(label), rx.el.dd(value))

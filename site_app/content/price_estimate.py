@@ -1,0 +1,60 @@
+"""What a piece of work would cost, estimated from the figures of business.py, and the words of the calculator."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from components.words import CalculatorWords
+from site_app import business
+from site_app.content.invitations import get_quote
+from site_app.i18n import t
+
+Range = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Work:
+    """A kind of work to estimate: what it is called, and the months that it takes."""
+
+    slug: str
+    name: Callable[[], str]
+    months: Range
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A price in pounds without VAT, and the months that the work takes."""
+
+    price: Range
+    months: Range
+
+
+WORKS = (
+    Work("web_app", lambda: t("A web application"), business.WEB_APP_MONTHS),
+    Work("mobile_app", lambda: t("An app for phones"), business.MOBILE_APP_MONTHS),
+    Work("ai_product", lambda: t("A product with AI"), business.AI_PRODUCT_MONTHS),
+    Work("smart_contract", lambda: t("A smart contract"), business.CONTRACT_MONTHS),
+    Work("ledger", lambda: t("A private ledger"), business.LEDGER_MONTHS),
+)
+WORK_BY_SLUG = {work.slug: work for work in WORKS}
+MOST_PEOPLE = 4
+_DAYS = business.WORKING_DAYS_A_MONTH
+
+
+def estimate(work: Work, people: int) -> Estimate:
+    """Estimate with `people` who work on it full time; never below the smallest project that is taken."""
+    low, high = (max(months * people * _DAYS * business.DAY_RATE_POUNDS, business.PROJECT_POUNDS) for months in work.months)
+    return Estimate((low, high), work.months)
+
+
+def calculator_words() -> CalculatorWords:
+    return CalculatorWords(
+        heading=t("What would it cost?"),
+        lead=t("Choose a kind of work and a team. The price follows from our day rate, and a quote from your scope."),
+        work=t("What is to be built"),
+        works=[(work.slug, work.name()) for work in WORKS],
+        people=t("People working on it"),
+        price=t("Price, without VAT"),
+        months=t("Time in months"),
+        note=t("An estimate, not an offer. The quote is free, in writing, and commits you to nothing."),
+        quote=get_quote(),
+    )
