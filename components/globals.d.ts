@@ -43,6 +43,7 @@ declare module "$/static_first/built" {
 declare module "$/static_first/own_documents" {
   export const OWN_DOCUMENTS: string[];
 }
+declare module "@emotion/react" { export const jsx: any; }
 declare module "react-router" {
   type Place = { pathname: string, search: string, hash: string, key: string };
   export const useLocation: () => Place, useNavigationType: () => "POP" | "PUSH" | "REPLACE";

@@ -12,7 +12,7 @@ from site_app.api.app import opened, opened_for_visitors
 from site_app.client import Provider, embedded, install, remote
 from site_app.serving.unread_answers import end_unread_answers
 from site_app.settings import Settings
-from site_app.states.reference import load_every_list
+from site_app.states.startup import load_every_list
 
 
 @asynccontextmanager

@@ -26,3 +26,6 @@ export const addressed = (hash = location.hash) => {
 export const afterPaint = (run) => requestAnimationFrame(() => setTimeout(run));
 
 export { say, unsay } from "$/components/reliable_form/messages";
+
+/** The element that matches, if it was what was clicked last before the page's script was there: boot.js keeps these events. */
+export const clickedEarly = (selector) => window.early?.filter(({ type }) => type === "click").at(-1)?.target.closest?.(selector);

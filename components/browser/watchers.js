@@ -18,15 +18,20 @@ export const ReadInDevelopment = () => {
   return null;
 };
 
-// Tells the state which language the page is in: the address decides.
-export const LanguageChoice = ({ current, hydrated, onChoose }) => {
-  const language = localeOf(useLocation().pathname), choose = useRef(onChoose);
-  choose.current = onChoose;
+// Goes to another language when a state asks for it, as a press on the menu's link does, and has lists loaded again in the page's own.
+export const LanguageChoice = ({ chosen, choices, listed, hydrated, onOther }) => {
+  const language = localeOf(useLocation().pathname), load = useRef(onOther), followed = useRef(null);
+  load.current = onOther;
   useEffect(() => {
-    if (!hydrated || current === language) return;
-    const later = setTimeout(() => choose.current(language)); // the task in which React starts is long enough
+    if (!hydrated) return;
+    if (followed.current !== null && choices > followed.current) document.querySelector(`a[data-language="${chosen}"]`)?.click();
+    followed.current = choices; // what an earlier page of this tab has followed is not followed again
+  }, [hydrated, choices]);
+  useEffect(() => {
+    if (!hydrated || !listed || listed === language) return;
+    const later = setTimeout(() => load.current(language)); // the task in which React starts is long enough
     return () => clearTimeout(later);
-  }, [hydrated, current, language]);
+  }, [hydrated, listed, language]);
   return null;
 };
 

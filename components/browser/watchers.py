@@ -43,13 +43,15 @@ class NotFound(rx.Component):
 
 
 class LanguageChoice(rx.Component):
-    """Tells the state which language the page is in."""
+    """Follows the link to the `chosen` language whenever `choices` grows; calls `on_other` where the lists are in another than the page's."""
 
     library = _LIBRARY
     tag = "LanguageChoice"
-    current: rx.Var[str]
+    chosen: rx.Var[str]
+    choices: rx.Var[int]
+    listed: rx.Var[str]
     hydrated: rx.Var[bool]
-    on_choose: rx.EventHandler[rx.event.passthrough_event_spec(str)]
+    on_other: rx.EventHandler[rx.event.passthrough_event_spec(str)]
 
 
 class CallFailures(rx.Component):

@@ -1,15 +1,26 @@
-// Hands what a state says on to the page, and tells the state that it was: it would be said anew on the next page.
+// Hands what a state says on to the page, and tells the state that it was: it would be said anew on the next page. The state hears of a
+// message that the page shows by itself, too.
 import { useEffect, useRef } from "react";
 import { say } from "$/components/browser/page_events";
 
-export const Snackbar = ({ show, type, text, timeout, content, showActionButton, action, serial, onShow }) => {
-  const shown = useRef(onShow);
+export const Snackbar = ({ message, action, serial, onShow, onOwn }) => {
+  const shown = useRef(onShow), own = useRef(onOwn);
   shown.current = onShow;
+  own.current = onOwn;
+
   useEffect(() => {
-    if (!show) return;
+    const { show, type, text, timeout, content, show_action_button: hasButton } = message;
+    if (!show || !serial) return;
     const run = () => dispatchEvent(new CustomEvent("snackbar-action", { detail: { action } }));
-    say({ type, text, timeout, content, action: showActionButton ? { run } : undefined });
+    say({ type, text, timeout, content, action: hasButton ? { run } : undefined, fromState: true });
     shown.current(serial);
-  }, [show, serial]);
+  }, [serial]);
+  useEffect(() => {
+    const report = ({ detail: { fromState, text, type, timeout = 0, content = "", action: button } }) => {
+      if (!fromState) own.current(text, type, timeout, content, Boolean(button));
+    };
+    addEventListener("snackbar", report);
+    return () => removeEventListener("snackbar", report);
+  }, []);
   return null;
 };

@@ -1,5 +1,7 @@
 """The short message at the foot of the page, as a state says it; components/browser/reading/snackbar.js shows it."""
 
+from typing import Any
+
 import reflex as rx
 
 from components.art.icon import path_of
@@ -13,20 +15,25 @@ _ICONS = {
 }
 
 
+def _own_message(
+    text: rx.Var[str], kind: rx.Var[str], timeout: rx.Var[int], content: rx.Var[str], has_action: rx.Var[bool]
+) -> tuple[rx.Var[str], rx.Var[str], rx.Var[int], rx.Var[str], rx.Var[bool]]:
+    return text, kind, timeout, content, has_action
+
+
 class Snackbar(rx.Component):
-    """Has what its props say shown whenever `serial` grows, and calls `on_show` with it."""
+    """Has a message shown whenever `serial` grows, and calls `on_show` with it; `on_own` tells of a message that the page shows by itself.
+
+    `message` has show, type, text, timeout, content and show_action_button.
+    """
 
     library = "$/components/layout/snackbar"
     tag = "Snackbar"
-    show: rx.Var[bool]
-    type: rx.Var[str]
-    text: rx.Var[str]
-    timeout: rx.Var[int]
-    content: rx.Var[str]
-    show_action_button: rx.Var[bool]
+    message: rx.Var[dict[str, Any]]
     action: rx.Var[str]
     serial: rx.Var[int]
     on_show: rx.EventHandler[rx.event.passthrough_event_spec(int)]
+    on_own: rx.EventHandler[_own_message]
 
 
 def icon_paths() -> dict[str, str]:

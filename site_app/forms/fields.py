@@ -14,7 +14,7 @@ from site_app.contracts.input import attributes, choices, control
 from site_app.forms.view import Field
 from site_app.i18n import ENGLISH, LOCALES, current, listed, sentence_separator, t
 from site_app.leads.kind import SubmissionKind
-from site_app.states.reference import ReferenceState
+from site_app.states.startup import StartupState
 
 _COUNTRIES_ON_TOP = [ENGLISH.country, "US", *(one.country for one in LOCALES if one is not ENGLISH)]
 _CURRENCIES_ON_TOP = ["GBP", "USD", "EUR", "THB", "CNY"]
@@ -59,12 +59,12 @@ def _phone(kind: SubmissionKind, field: Field) -> rx.Component:
 
 def _country(kind: SubmissionKind, field: Field) -> rx.Component:
     codes, first = sorted(country_codes()), countries_on_top()
-    return _select(kind, field, rows=ReferenceState.countries, kind_="region", codes=codes, first=first)
+    return _select(kind, field, rows=StartupState.countries, kind_="region", codes=codes, first=first)
 
 
 def _currency(kind: SubmissionKind, field: Field) -> rx.Component:
     codes, first = sorted(currency_codes()), _CURRENCIES_ON_TOP
-    return _select(kind, field, rows=ReferenceState.currencies, kind_="currency", codes=codes, first=first)
+    return _select(kind, field, rows=StartupState.currencies, kind_="currency", codes=codes, first=first)
 
 
 def countries_on_top() -> list[str]:

@@ -24,7 +24,7 @@ from site_app.forms.view import view_of
 from site_app.i18n import current, href, sentence_separator
 from site_app.leads.kind import LeadKind, SubmissionKind
 from site_app.settings import settings
-from site_app.states.reference import ReferenceState
+from site_app.states.startup import StartupState
 
 
 def lead_form(kind: LeadKind, *, place: str = "") -> rx.Component:
@@ -32,7 +32,7 @@ def lead_form(kind: LeadKind, *, place: str = "") -> rx.Component:
     form = reliable_form(kind, place=place or f"{kind.name}-form")
     if not any(control(kind.contract, one.name) in ("country", "currency") for one in view_of(kind).fields):
         return form
-    return rx.el.div(form, on_mount=ReferenceState.load(current().id))  # a form that opens does not wait for the startup
+    return rx.el.div(form, on_mount=StartupState.load(current().id))  # a form that opens does not wait for the startup
 
 
 def form_section(kind: LeadKind) -> Callable[[], rx.Component]:

@@ -27,8 +27,8 @@ from site_app.layout.page_layout import in_layout
 from site_app.routes import BY_PATH, REDIRECTS
 from site_app.states.dialogs import DialogState
 from site_app.states.language import LanguageState
-from site_app.states.reference import ReferenceState
 from site_app.states.snackbar import SnackbarState
+from site_app.states.startup import StartupState
 from site_app.static_first.hydrated import Hydrated
 
 
@@ -36,7 +36,7 @@ from site_app.static_first.hydrated import Hydrated
 def shell(children: rx.Var[rx.Component]) -> rx.Component:
     return rx.fragment(
         loading_indicator(),
-        rx.el.div(in_layout(rx.fragment(children)), aria_busy=ReferenceState.loading, on_mount=ReferenceState.start),
+        rx.el.div(in_layout(rx.fragment(children)), aria_busy=StartupState.loading, on_mount=StartupState.start),
         _dialogs(),
         _messages(),
         *_watchers(),
@@ -60,15 +60,11 @@ def _dialogs() -> rx.Component:
 def _messages() -> rx.Component:
     state = SnackbarState
     return Snackbar.create(
-        show=state.show,
-        type=state.type,
-        text=state.text,
-        timeout=state.timeout,
-        content=state.content,
-        show_action_button=state.show_action_button,
+        message=state.snack_bar_data,
         action=state.action,
         serial=state.serial,
         on_show=state.dismiss,
+        on_own=state.report,
     )
 
 
@@ -78,11 +74,13 @@ def _watchers() -> list[rx.Component]:
         PageChange.create(),
         PageLoader.create(words=_by_language(page_words), paths=list(BY_PATH), redirects=REDIRECTS),
         LanguageChoice.create(
-            current=LanguageState.language,
+            chosen=LanguageState.chosen,
+            choices=LanguageState.choices,
+            listed=StartupState.countries_in,
             hydrated=rx.State.is_hydrated,
-            on_choose=[LanguageState.choose, ReferenceState.load],
+            on_other=StartupState.load,
         ),
-        CallFailures.create(counts=ReferenceState.failures, hydrated=rx.State.is_hydrated),
+        CallFailures.create(counts=StartupState.failures, hydrated=rx.State.is_hydrated),
         ReadInDevelopment.create(),
         Hydrated.create(),
     ]

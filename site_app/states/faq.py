@@ -1,25 +1,58 @@
-"""Which question of the FAQ is open: at most one in each category."""
+"""Which questions of the FAQ are expanded: at most one in each category."""
+
+from typing import TypedDict
 
 import reflex as rx
 
 from site_app.content.faq import faq_categories
 
-_QUESTIONS = {category.slug: frozenset(question.slug for question in category.questions) for category in faq_categories()}
+
+class ExpandableQuestion(TypedDict):
+    """A question by the slugs of its category and of itself. What it says stands in the page, in the page's language."""
+
+    category: str
+    slug: str
+    expanded: bool
+
+
+def _collapsed() -> list[ExpandableQuestion]:
+    return [
+        ExpandableQuestion(category=category.slug, slug=question.slug, expanded=False)
+        for category in faq_categories()
+        for question in category.questions
+    ]
 
 
 class FaqState(rx.State):
-    """The open question of each category by its slug; `seq` numbers the visitor's changes, as in DialogState."""
+    """The questions with their flags; `seq` numbers the visitor's changes in each category, as in DialogState."""
 
-    expanded: rx.Field[dict[str, str]] = rx.field(default_factory=dict)
+    questions: rx.Field[list[ExpandableQuestion]] = rx.field(default_factory=_collapsed)
     seq: rx.Field[dict[str, int]] = rx.field(default_factory=dict)
+
+    @rx.var
+    def expanded(self) -> dict[str, str]:
+        """The expanded question of each category that has one."""
+        return {question["category"]: question["slug"] for question in self.questions if question["expanded"]}
+
+    @rx.event
+    def toggle(self, slug: str):
+        """Expand a question, and collapse the one beside it; collapse it if it is expanded."""
+        for question in self.questions:
+            if question["slug"] == slug:
+                self._expand(question["category"], "" if question["expanded"] else slug)
+                return
 
     @rx.event
     def report(self, category: str, question: str, seq: int):
         """Take over what the visitor expanded (an empty question: nothing), unless something newer is known."""
-        if type(seq) is not int or category not in _QUESTIONS or seq < self.seq.get(category, 0):
-            return
-        self.seq[category] = seq
-        if question in _QUESTIONS[category]:
-            self.expanded[category] = question
-        else:
-            self.expanded.pop(category, None)
+        if seq >= self.seq.get(category, 0) and any(known["category"] == category for known in self.questions):
+            self.seq[category] = seq
+            self._expand(category, question)
+
+    def _expand(self, category: str, slug: str):
+        self.questions = [
+            ExpandableQuestion(**{**question, "expanded": question["slug"] == slug})
+            if question["category"] == category
+            else question
+            for question in self.questions
+        ]

@@ -1,20 +1,30 @@
-"""The current language, which the address decides and the visitor chooses."""
+"""The language of the page, which its address decides and the visitor chooses."""
 
 import reflex as rx
 
-from site_app.i18n import BY_ID, ENGLISH, Locale, split
+from site_app.i18n import BY_ID, Locale, split
 
 
 class LanguageState(rx.State):
-    """Starts in English; the browser keeps the choice in the cookie `lang` and goes to the page's twin."""
+    """`language` is always that of the page on the screen.
 
-    language: str = ENGLISH.id
+    `chosen` and `choices` are what a handler chose last, and how often one did: the browser then follows the link to the page's twin,
+    as if the visitor had pressed it, and remembers the choice in the cookie `lang`.
+    """
+
+    chosen: str = ""
+    choices: int = 0
+
+    @rx.var
+    def language(self) -> str:
+        return split(self.router.url.path)[0].id
 
     @rx.event
     def choose(self, language: str):
-        """Make a language the current one; an unknown one changes nothing."""
-        if language in BY_ID:
-            self.language = language
+        """Lead to this page in another language; an unknown one changes nothing."""
+        if language in BY_ID and language != self.language:
+            self.chosen = language
+            self.choices += 1
 
 
 def spoken(state: rx.State) -> Locale:

@@ -9,8 +9,8 @@ import re
 from collections.abc import Collection
 from pathlib import Path
 
-from reflex.utils.prerequisites import get_backend_dir, get_web_dir
 from reflex.state import FrontendEventExceptionState, OnLoadInternalState, State, UpdateVarsInternalState
+from reflex.utils.prerequisites import get_backend_dir, get_web_dir
 from reflex_base.utils.format import format_event_handler
 
 _FOLDERS = ("app", "app_components", "utils/components")

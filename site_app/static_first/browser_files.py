@@ -26,7 +26,11 @@ def browser_files(site: StaticSite, needs: Mapping[str, PageNeeds]) -> list[tupl
         copied += [(file.relative_to(site.sources.parent), file.read_text()) for file in found]
     reflex = f"export default {json.dumps({'version': version('reflex')})};\n"
     documents = exports(OWN_DOCUMENTS=[path for path, page in needs.items() if page.own_document])
-    made = {"static_first/built.js": built_values(), "static_first/reflex.js": reflex, "static_first/own_documents.js": documents}
+    made = {
+        "static_first/built.js": built_values(),
+        "static_first/reflex.js": reflex,
+        "static_first/own_documents.js": documents,
+    }
     made |= {f"build_parts/{name}": text for name, text in site.modules.items()}
     made |= {f"public/{name}": text for name, text in site.files.items()}
     return [*copied, *((Path(name), text) for name, text in made.items())]

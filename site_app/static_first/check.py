@@ -51,7 +51,9 @@ class Page(HTMLParser):
             self._once(f"meta {name!r}")
         if tag == "a" and values.get("href"):
             self.links.append(values["href"])
-        if tag in ("img", "script", "source", "iframe", "video", "audio") and (source := values.get("src") or values.get("data-src")):
+        if tag in ("img", "script", "source", "iframe", "video", "audio") and (
+            source := values.get("src") or values.get("data-src")
+        ):
             self.sources.append(source)
         if tag == "meta" and values.get("name") == "description":
             self.description = values.get("content", "")

@@ -102,7 +102,9 @@ class StaticFirstPlugin(rx.plugins.Plugin):
 
         plugin = next((each for each in get_config().plugins if isinstance(each, ThemedPages)), None)
         if plugin is None:
-            stop(f"{page_path(page_context.route)} has parts of Radix Themes: list ThemedPages() among the plugins in rxconfig.py.")
+            stop(
+                f"{page_path(page_context.route)} has parts of Radix Themes: list ThemedPages() among the plugins in rxconfig.py."
+            )
         of_head = [child for child in root.children if isinstance(child, Head | Meta | Title)]
         owned = page_context.own(root)
         owned.children = [plugin.around(rx.fragment(*(each for each in root.children if each not in of_head))), *of_head]
@@ -121,4 +123,3 @@ def page_path(route: str) -> str:
 def stop(problem: str) -> NoReturn:
     """End the build with a sentence, where an exception would show forty lines of Reflex's own."""
     sys.exit(f"{NOT_BUILT}\n{problem}")
-

@@ -16,8 +16,8 @@ from reflex_base.config import get_config
 
 from site_app.static_first.browser_files import built_values, compiled
 from site_app.static_first.check import Page, check
-from site_app.static_first.patch import replace
 from site_app.static_first.page_needs import PageNeeds, read_needs
+from site_app.static_first.patch import replace
 from site_app.static_first.site import StaticSite
 from site_app.static_first.themed_pages import SHEET
 

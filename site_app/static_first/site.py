@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-
 # What Reflex's own part of every page is made of; a package that one page alone uses stays in that page's files.
 CORE_PACKAGES = r"node_modules[\\/](@?react-router|@emotion|stylis|hoist-non-react-statics|react-is|@?socket\.io|engine\.io|universal-cookie|cookie|mergician)"
 

@@ -18,7 +18,7 @@ class ThemedPages(RadixThemesPlugin):
     def __init__(self, **theme: Any) -> None:
         """`theme` are properties of rx.theme, such as accent_color."""
         super().__init__(theme=None, enabled=False)
-        self._properties = {"has_background": False} | theme
+        self._properties: dict[str, Any] = {"has_background": False, **theme}
 
     def enter_component(self, comp: Any, /, *, page_context: Any, compile_context: Any, in_prop_tree: bool = False) -> None:
         """Leave the package out of what every page loads."""

@@ -12,7 +12,7 @@ from tests.lab.load import spent
 from tests.lab.trial import memory_mb, percentile
 from tests.lab.wire import STATE, Refused, Wire, packet
 
-_START = packet(f"{STATE}.site_app___states___reference____reference_state.start")
+_START = packet(f"{STATE}.site_app___states___reference____startup_state.start")
 _AT_ONCE = 32
 _SETTLE_SECONDS = 4.0  # the startup of the last page, and what it leaves to be collected
 _WATCH_SECONDS = 10.0

@@ -24,7 +24,7 @@ def on_the_wire(name: str) -> str:
 
 HYDRATE = on_the_wire("reflex.state.State.hydrate_and_load")
 DIALOG = on_the_wire("site_app.states.dialogs.DialogState.report").rpartition(".")[0]
-START = on_the_wire("site_app.states.reference.ReferenceState.start")
+START = on_the_wire("site_app.states.startup.StartupState.start")
 FAQ = on_the_wire("site_app.states.faq.FaqState.report").rpartition(".")[0]
 
 

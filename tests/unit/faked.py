@@ -3,8 +3,8 @@
 from types import SimpleNamespace
 from typing import Any
 
-from site_app.states.reference import SharedList, shared_list
 from site_app.states.snackbar import SnackbarState
+from site_app.states.startup import SharedList, shared_list
 
 
 class FakeState:

@@ -93,8 +93,8 @@ async def test_a_submission_is_acknowledged_with_its_reference(kind: SubmissionK
     assert (asked, submission["key"], address) == (kind.call, KEY, "203.0.113.9")
     assert state.answer["outcome"] == "sent"
     assert (state.answer["key"], state.answer["attempt"], state.answer["reference"]) == (KEY, 7, "Q-7F3K-29")
-    assert state.snackbar.type == "success"
-    assert state.snackbar.text
+    assert state.snackbar.snack_bar_data["type"] == "success"
+    assert state.snackbar.snack_bar_data["text"]
 
 
 async def test_the_provider_is_asked_in_the_language_of_the_page(provider: Any) -> None:
@@ -161,8 +161,9 @@ async def test_a_provider_that_stays_away_is_a_network_error_that_can_be_tried_a
 
     assert (state.answer["outcome"], state.answer["attempt"]) == ("failed", 3)
     snackbar = state.snackbar
-    assert (snackbar.type, snackbar.text, snackbar.timeout) == ("error", network_error(), 0)
-    assert (snackbar.show_action_button, snackbar.action) == (True, "submit:message")
+    data = snackbar.snack_bar_data
+    assert (data["type"], data["text"], data["timeout"]) == ("error", network_error(), 0)
+    assert (data["show_action_button"], snackbar.action) == (True, "submit:message")
 
 
 @pytest.mark.parametrize(

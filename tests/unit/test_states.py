@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 
 from site_app.content.faq import faq_categories
-from site_app.states import reference
+from site_app.states import startup
 from site_app.states.dialogs import DialogState
 from site_app.states.faq import FaqState
 from site_app.states.language import LanguageState
 from site_app.states.snackbar import SnackbarState, show_message
+from site_app.states.startup import StartupState
 from tests.unit.faked import FakeState
 
 pytestmark = pytest.mark.anyio
@@ -20,10 +21,23 @@ def test_everything_starts_as_the_spec_says() -> None:
     dialogs, snackbar = DialogState(), SnackbarState()
 
     assert not any((dialogs.show_quote_dialog, dialogs.show_contact_dialog, dialogs.show_consultation_dialog))
-    assert (snackbar.show, snackbar.type, snackbar.text, snackbar.timeout, snackbar.content) == (False, "", "", 0, "")
-    assert not snackbar.show_action_button
+    assert snackbar.snack_bar_data == {}
     assert LanguageState().language == "en"
-    assert FaqState().expanded == {}
+    assert not any(question["expanded"] for question in FaqState().questions)
+    assert StartupState().loading is False
+
+
+def test_a_handler_opens_and_closes_a_dialog() -> None:
+    state = DialogState()
+
+    state.open("contact")
+    assert (state.show_contact_dialog, state.open_dialog) == (True, "contact")
+
+    state.open("quote")
+    assert (state.show_quote_dialog, state.show_contact_dialog) == (True, False)
+
+    state.close()
+    assert state.open_dialog == ""
 
 
 def test_opening_a_dialog_closes_the_other() -> None:
@@ -44,15 +58,6 @@ def test_a_late_report_of_an_older_change_is_ignored() -> None:
 
     assert state.show_quote_dialog
     assert state.seq == 2
-
-
-@pytest.mark.parametrize(("name", "seq"), [("settings", 1), ("quote", "1"), ("quote", True), ("quote", None)])
-def test_a_forged_report_changes_nothing(name: Any, seq: Any) -> None:
-    state = DialogState()
-
-    state.report(name, seq)
-
-    assert (state.open_dialog, state.seq) == ("", 0)
 
 
 def test_expanding_a_question_collapses_its_neighbours_only_and_it_can_be_collapsed() -> None:
@@ -78,13 +83,26 @@ def test_an_unknown_question_is_not_kept() -> None:
     assert set(state.seq) == {"services"}
 
 
-def test_an_unknown_language_is_not_chosen() -> None:
+def test_a_handler_expands_and_collapses_a_question() -> None:
+    state = FaqState()
+    first, second, *_ = _slugs("services")
+
+    state.toggle(first)
+    state.toggle(second)
+    assert state.expanded == {"services": second}
+
+    state.toggle(second)
+    assert state.expanded == {}
+
+
+def test_a_language_is_chosen_once_and_an_unknown_one_never() -> None:
     state = LanguageState()
 
     state.choose("cn")
     state.choose("xx")
+    state.choose("en")  # that of the page
 
-    assert state.language == "cn"
+    assert (state.chosen, state.choices, state.language) == ("cn", 1, "en")
 
 
 async def test_each_message_is_shown_and_dismissing_an_old_one_leaves_the_new_one() -> None:
@@ -96,18 +114,29 @@ async def test_each_message_is_shown_and_dismissing_an_old_one_leaves_the_new_on
     await show_message(speaker, "error", "Network Error", action="retry")
     snackbar.dismiss(first)
 
-    assert (snackbar.show, snackbar.serial) == (True, first + 1)
-    assert (snackbar.type, snackbar.timeout, snackbar.show_action_button) == ("error", 0, True)
+    data = snackbar.snack_bar_data
+    assert (data["show"], snackbar.serial) == (True, first + 1)
+    assert (data["type"], data["timeout"], data["show_action_button"]) == ("error", 0, True)
+
+
+def test_a_message_has_all_of_its_six_fields() -> None:
+    snackbar: Any = SnackbarState()
+
+    snackbar.show("Sent", type="info", timeout=100, content="We answer tomorrow", action="again")
+
+    assert snackbar.snack_bar_data == {
+        "show": True, "type": "info", "text": "Sent", "timeout": 100, "content": "We answer tomorrow", "show_action_button": True,
+    }  # fmt: skip
 
 
 def test_a_shared_list_is_pickled_as_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [(f"{number:03}", "Somewhere") for number in range(250)]
-    monkeypatch.setattr(reference, "_shared", {("countries", "en"): reference.SharedList("countries", "en", rows)})
+    monkeypatch.setattr(startup, "_shared", {("countries", "en"): startup.SharedList("countries", "en", rows)})
 
-    saved = pickle.dumps(reference.shared_list("countries", "en"))
+    saved = pickle.dumps(startup.shared_list("countries", "en"))
 
     assert len(saved) < 120
-    assert pickle.loads(saved) is reference.shared_list("countries", "en")
+    assert pickle.loads(saved) is startup.shared_list("countries", "en")
 
 
 def _slugs(category: str) -> list[str]:

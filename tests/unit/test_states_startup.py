@@ -12,8 +12,8 @@ from site_app.client import ProviderError
 from site_app.contracts.answer import Refusal, Refused
 from site_app.contracts.lists import CountryRows, CurrencyRows, ListRow
 from site_app.i18n import current
-from site_app.states import reference
-from site_app.states.reference import ReferenceState, SharedList, load_every_list
+from site_app.states import startup
+from site_app.states.startup import SharedList, StartupState, load_every_list
 from tests.unit.faked import FakeState
 
 pytestmark = pytest.mark.anyio
@@ -49,8 +49,8 @@ class FakeProvider:
 @pytest.fixture
 def asked_provider(monkeypatch: pytest.MonkeyPatch) -> FakeProvider:
     fake = FakeProvider()
-    monkeypatch.setattr(reference, "provider", lambda: fake)
-    monkeypatch.setattr(reference, "_shared", {})
+    monkeypatch.setattr(startup, "provider", lambda: fake)
+    monkeypatch.setattr(startup, "_shared", {})
     return fake
 
 
@@ -62,12 +62,12 @@ def waited(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     async def sleep(delay: float) -> None:
         seconds.append(delay)
 
-    monkeypatch.setattr(reference, "asyncio", SimpleNamespace(sleep=sleep, as_completed=asyncio.as_completed))
+    monkeypatch.setattr(startup, "asyncio", SimpleNamespace(sleep=sleep, as_completed=asyncio.as_completed))
     return seconds
 
 
 async def _start(state: FakeState) -> "asyncio.Task[None]":
-    task: asyncio.Task[None] = asyncio.ensure_future(ReferenceState.start.fn(state))  # pyright: ignore
+    task: asyncio.Task[None] = asyncio.ensure_future(StartupState.start.fn(state))  # pyright: ignore
     for _ in range(10):
         await asyncio.sleep(0)
     return task
@@ -118,7 +118,7 @@ async def test_visitors_of_the_same_minutes_share_the_lists_and_a_later_visitor_
     asked_provider: FakeProvider, waited: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     minutes = 0.0
-    monkeypatch.setattr(reference, "monotonic", lambda: minutes * 60)
+    monkeypatch.setattr(startup, "monotonic", lambda: minutes * 60)
     asked_provider.answer("countries").set_result(GB)
     asked_provider.answer("currencies").set_result(GBP)
     await (await _start(first := FakeState()))
@@ -168,7 +168,7 @@ async def test_a_list_asked_for_in_another_language_meanwhile_is_kept(
 
 
 async def test_a_language_that_does_not_exist_loads_nothing(asked_provider: FakeProvider) -> None:
-    await ReferenceState.load.fn(FakeState(), "xx")  # pyright: ignore
+    await StartupState.load.fn(FakeState(), "xx")  # pyright: ignore
 
     assert asked_provider.asked == []
 
@@ -178,12 +178,12 @@ async def test_a_form_that_opens_early_loads_at_once(asked_provider: FakeProvide
     asked_provider.answer("countries").set_result(GB)
     asked_provider.answer("currencies").set_exception(ProviderError())
 
-    await ReferenceState.load.fn(state, "cn")  # pyright: ignore
+    await StartupState.load.fn(state, "cn")  # pyright: ignore
 
     assert state.countries_in == "cn"
     assert state.currencies_in == ""
     assert state.failures == {"currencies": 1}
-    assert reference.shared_list("countries", "cn") == [("GB", "United Kingdom")]
+    assert startup.shared_list("countries", "cn") == [("GB", "United Kingdom")]
 
 
 async def test_a_visitor_who_comes_from_another_process_finds_the_lists_in_this_one(asked_provider: FakeProvider):

@@ -1,5 +1,6 @@
 // For browsers without invoker commands (before Safari 26.2, Firefox 144), `closedby` (Safari) or popovers (before Safari 17, Firefox 125):
 // buttons open and close their dialog or the drawer, and so does a click beside it.
+import { clickedEarly } from "$/components/browser/page_events";
 const commands = { "show-modal": (dialog) => dialog.open || dialog.showModal(), close: (dialog) => dialog.close() };
 
 const hasCommands = "commandForElement" in HTMLButtonElement.prototype, hasPopovers = "popover" in HTMLElement.prototype;
@@ -39,4 +40,4 @@ if (!hasPopovers) {
 
 // A button may have been pressed before this was there.
 const lacking = [!hasCommands && "button[commandfor]", !hasPopovers && "[popovertarget]"].filter(Boolean).join();
-if (lacking) window.early?.filter(({ type }) => type === "click").at(-1)?.target.closest?.(lacking)?.click();
+if (lacking) clickedEarly(lacking)?.click();

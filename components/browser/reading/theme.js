@@ -1,5 +1,5 @@
 // The switch between the light and the dark theme; the page's head sets a remembered one before the first paint.
-import { onPageShown } from "$/components/browser/page_events";
+import { clickedEarly, onPageShown } from "$/components/browser/page_events";
 
 const page = document.documentElement;
 const isDark = () => page.classList.contains("dark");
@@ -25,7 +25,7 @@ const toggle = () => {
 
 export const theme = () => {
   addEventListener("click", ({ target }) => target.closest?.("[data-theme-switch]") && toggle());
-  if (window.early?.click?.closest?.("[data-theme-switch]")) toggle(); // clicked before this script was there
+  if (clickedEarly("[data-theme-switch]")) toggle(); // clicked before this script was there
   if (isDark()) paintBar();
   onPageShown(paintBar);
 };

@@ -98,7 +98,7 @@ const holdEvents = (needsReact) => {
     replay.then((events) => events?.giveUp());
   };
   // A page without such elements, as most are, does not load this part.
-  const replay = document.querySelector(HANDLERS) ? import("$/static_first/replay").then(({ keepEvents }) => keepEvents(wait)) : Promise.resolve();
+  const replay = document.querySelector(HANDLERS) ? import("$/static_first/replay").then(({ keepEvents }) => keepEvents(wait)) : Promise.resolve(null);
   addEventListener("click", hold, true);
   addEventListener("hydrated", async () => {
     (await replay)?.replay();

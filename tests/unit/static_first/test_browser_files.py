@@ -23,7 +23,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Our modules as the build lays them out, beside the packages that it installed."""
     build("http://localhost:3000")
     made = tmp_path_factory.mktemp("folder")
-    for path, content in browser_files(static_site()):
+    for path, content in browser_files(static_site(), {}):
         (made / path).parent.mkdir(parents=True, exist_ok=True)
         (made / path).write_text(content)
     (made / "package.json").write_text('{"type": "module"}')

@@ -43,7 +43,7 @@ def shared_list(name: str, language: str) -> SharedList:
     return _shared.get((name, language)) or SharedList(name, language)
 
 
-class ReferenceState(rx.State):
+class StartupState(rx.State):
     """Lists are empty until they are loaded; a visitor's state holds only the language each was loaded in.
 
     The flag is off in the pre-rendered page; while it is on, the page can be read and used. `failures` counts the failed loads by call:
