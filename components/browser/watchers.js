@@ -19,9 +19,9 @@ export const ReadInDevelopment = () => {
 };
 
 // Goes to another language when a state asks for it, as a press on the menu's link does, and has lists loaded again in the page's own.
-export const LanguageChoice = ({ chosen, choices, listed, hydrated, onOther }) => {
-  const language = localeOf(useLocation().pathname), load = useRef(onOther), followed = useRef(null);
-  load.current = onOther;
+export const LanguageChoice = ({ chosen, choices, listed, hydrated, onStale }) => {
+  const language = localeOf(useLocation().pathname), load = useRef(onStale), followed = useRef(null);
+  load.current = onStale;
   useEffect(() => {
     if (!hydrated) return;
     if (followed.current !== null && choices > followed.current) document.querySelector(`a[data-language="${chosen}"]`)?.click();

@@ -43,7 +43,7 @@ class NotFound(rx.Component):
 
 
 class LanguageChoice(rx.Component):
-    """Follows the link to the `chosen` language whenever `choices` grows; calls `on_other` where the lists are in another than the page's."""
+    """Follows the link to the `chosen` language whenever `choices` grows; calls `on_stale` where the lists are in another than the page's."""
 
     library = _LIBRARY
     tag = "LanguageChoice"
@@ -51,7 +51,7 @@ class LanguageChoice(rx.Component):
     choices: rx.Var[int]
     listed: rx.Var[str]
     hydrated: rx.Var[bool]
-    on_other: rx.EventHandler[rx.event.passthrough_event_spec(str)]
+    on_stale: rx.EventHandler[rx.event.passthrough_event_spec(str)]
 
 
 class CallFailures(rx.Component):

@@ -78,7 +78,7 @@ def _watchers() -> list[rx.Component]:
             choices=LanguageState.choices,
             listed=StartupState.countries_in,
             hydrated=rx.State.is_hydrated,
-            on_other=StartupState.load,
+            on_stale=StartupState.load,
         ),
         CallFailures.create(counts=StartupState.failures, hydrated=rx.State.is_hydrated),
         ReadInDevelopment.create(),
