@@ -50,8 +50,15 @@ const changeAgain = (field, value) => {
   }
 };
 
+const task = (milliseconds = 0) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+// React sets a field back at first, and renders the new value a moment later: the next event must not see the old one.
+const rendered = async (field, value) => {
+  for (let tries = 0; tries < 10 && readField(field) !== value; tries++) await task(10);
+};
+
 // A part of a package may want to capture a pointer that has been lifted meanwhile.
-const withLiftedPointers = (act) => {
+const withLiftedPointers = async (act) => {
   const { setPointerCapture, hasPointerCapture, releasePointerCapture } = Element.prototype, captured = new Set();
   Object.assign(Element.prototype, {
     setPointerCapture(id) {
@@ -61,7 +68,7 @@ const withLiftedPointers = (act) => {
     releasePointerCapture: (id) => void captured.delete(id),
   });
   try {
-    act();
+    await act();
   } finally {
     Object.assign(Element.prototype, { setPointerCapture, hasPointerCapture, releasePointerCapture });
   }
@@ -119,12 +126,13 @@ export const keepEvents = (onEvent) => {
   return {
     replay: () => {
       const kept = stop();
-      withLiftedPointers(() => {
+      return withLiftedPointers(async () => {
         for (const { type, target, submitter, copy, value: changed } of kept) {
           if (!target.isConnected) continue;
           if (type === "change") changeAgain(target, changed);
           else if (type === "submit") target.requestSubmit(submitter?.isConnected ? submitter : undefined);
           else target.dispatchEvent(copy);
+          await (type === "change" ? rendered(target, changed) : task());
         }
       });
     },

@@ -101,7 +101,7 @@ const holdEvents = (needsReact) => {
   const replay = document.querySelector(HANDLERS) ? import("$/static_first/replay").then(({ keepEvents }) => keepEvents(wait)) : Promise.resolve(null);
   addEventListener("click", hold, true);
   addEventListener("hydrated", async () => {
-    (await replay)?.replay();
+    await (await replay)?.replay();
     release().forEach((target) => target.click());
   }, { once: true });
   addEventListener("interaction-failed", giveUp);
