@@ -54,8 +54,9 @@ def price_calculator(
                 class_name="calculator-questions",
             ),
             rx.el.div(
-                rx.el.dl(
-                    _answer(words.price, price), _answer(words.months, months), class_name="calculator-answers", role="status"
+                rx.el.div(
+                    rx.el.dl(_answer(words.price, price), _answer(words.months, months), class_name="calculator-answers"),
+                    role="status",
                 ),
                 rx.el.p(words.note, class_name="text-sm text-ink-soft mt-4"),
                 action_row((words.quote,)),

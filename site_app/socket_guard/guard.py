@@ -18,6 +18,7 @@ from site_app.socket_guard.unfinished import Unfinished, Watched
 
 _PATHS = ("/_event", "/_event/")
 _TOKEN = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
+_DEVELOPMENT_TOKEN = re.compile(r"[0-9a-f-]{36}")  # Reflex's own browser code makes one that is no UUID
 _KEPT_HEADERS = frozenset({b"host", b"origin", b"connection", b"upgrade"})
 _HANDSHAKE = b"sec-websocket-"
 _POLICY_VIOLATION = 1008
@@ -126,7 +127,7 @@ class SocketGuard:
             return "path"
         if self._origins is not None and (len(origins) != 1 or origins[0] not in self._origins):
             return "origin"
-        if len(tokens) != 1 or not _TOKEN.fullmatch(tokens[0]):
+        if len(tokens) != 1 or not (_DEVELOPMENT_TOKEN if self._reports else _TOKEN).fullmatch(tokens[0]):
             return "token"
         return ""
 

@@ -20,7 +20,7 @@ _FILE = "bound_events.json"
 
 def write_bound_events() -> Collection[str]:
     """Write the list beside what else the backend reads at its start, and return it."""
-    web, names = get_web_dir(), set(_of_reflex_itself())
+    web, names = get_web_dir(), set(of_reflex_itself())
     for folder in _FOLDERS:
         for file in (web / folder).rglob("*.js*"):
             names.update(_EVENT.findall(file.read_text()))
@@ -32,7 +32,7 @@ def write_bound_events() -> Collection[str]:
     return events
 
 
-def _of_reflex_itself() -> tuple[str, ...]:
+def of_reflex_itself() -> tuple[str, ...]:
     """The events that Reflex's own browser code sends of every app."""
     handlers = (
         State.event_handlers["hydrate_and_load"],

@@ -89,10 +89,13 @@ class StaticFirstPlugin(rx.plugins.Plugin):
     def _list_events(self) -> None:
         from reflex_base.registry import RegistrationContext
 
-        from site_app.static_first.bound_events import write_bound_events
+        from site_app.static_first.bound_events import of_reflex_itself, write_bound_events
 
-        bound = write_bound_events()
-        if problems := self._site().check_events(bound, RegistrationContext.ensure_context().event_handlers):
+        handlers = RegistrationContext.ensure_context().event_handlers
+        own = set(write_bound_events()).difference(of_reflex_itself())
+        if not own.intersection(handlers):  # no events, or the app was loaded and compiled in another process
+            return
+        if problems := self._site().check_events(own, handlers):
             stop("\n".join(problems))
 
     def _in_theme(self, root: Any, page_context: Any) -> Any:

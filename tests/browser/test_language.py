@@ -39,7 +39,7 @@ def test_choosing_goes_to_the_same_page_keeps_the_place_and_the_focus_and_is_rem
 
     until(page, "[window.kept, document.documentElement.lang, scrollY]", [True, "th", 300])
     until(page, "document.activeElement.matches('.bar-wide summary')")
-    until_true(page, lambda: any('language_state.choose","payload":{"language":"th"}' in frame for frame in frames))
+    until_true(page, lambda: any("on_load_internal" in frame and '"pathname":"/th/faq' in frame for frame in frames))
     chosen = _cookie(page)
     assert chosen is not None
     assert (chosen["value"], chosen["expires"], chosen["sameSite"], chosen["path"]) == ("th", -1, "Lax", "/")

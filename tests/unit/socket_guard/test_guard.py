@@ -103,6 +103,15 @@ async def test_a_socket_without_a_proper_token_is_refused(query: str) -> None:
     assert await play(guarded(Reflex()), scope(query_string=query.encode())) == REFUSED
 
 
+async def test_in_development_the_token_of_reflex_itself_will_do() -> None:
+    token = "d9baa046-ba60-44d0-f601-cd4e252fb693"
+
+    sent = await play(guarded(Reflex(), reports=True), scope(query_string=f"token={token}".encode()))
+
+    assert sent[0] == {"type": "websocket.accept"}
+    assert await play(guarded(Reflex()), scope(query_string=f"token={token}".encode())) == REFUSED
+
+
 async def test_no_other_address_has_a_socket() -> None:
     assert await play(guarded(Reflex()), scope(path="/_upload")) == REFUSED
 
