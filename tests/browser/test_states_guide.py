@@ -13,6 +13,43 @@ from tests.browser.server import PATIENT, ROOT, Site, environment, free_port
 from tests.project_copy import project_copy
 
 GUIDE = ROOT / "docs/guide/states.md"
+# A page that uses the states of the site, as the guide's last part does.
+_OWN_STATES = """
+import reflex as rx
+
+from site_app.states.dialogs import DialogState
+from site_app.states.faq import FaqState
+from site_app.states.language import LanguageState
+from site_app.states.snackbar import SnackbarState
+
+
+class SavingState(rx.State):
+    saved: int = 0
+
+    @rx.event
+    def save(self):
+        self.saved += 1
+        return SnackbarState.show("Saved", content="You find it under your name.")
+
+    @rx.event
+    def quote(self):
+        yield DialogState.open("quote")
+
+
+@rx.page(route="/own-states")
+def own_states() -> rx.Component:
+    return rx.el.section(
+        rx.el.h1("Own states"),
+        rx.el.button("Contact", on_click=DialogState.open("contact")),
+        rx.el.button("Quote by a handler", on_click=SavingState.quote),
+        rx.el.button("Save", on_click=SavingState.save),
+        rx.el.button("Thai", on_click=LanguageState.choose("th")),
+        rx.el.button("Answer", on_click=FaqState.toggle("first_step")),
+        rx.el.p(LanguageState.language, id="language"),
+        rx.el.p(FaqState.expanded.to_string(), id="expanded"),
+        rx.el.p(DialogState.open_dialog, id="dialog"),
+    )
+"""
 _FILE = re.compile(r"^`(site_app/[\w/]+\.py)`.*?```python\n(.*?)```", re.MULTILINE | re.DOTALL)
 
 
@@ -21,6 +58,7 @@ def project(tmp_path_factory: pytest.TempPathFactory, built: None) -> Iterator[S
     root = project_copy(tmp_path_factory.mktemp("guide") / "project")
     for name, text in _FILE.findall(GUIDE.read_text()):
         (root / name).write_text(text)
+    (root / "site_app/pages/own_states.py").write_text(_OWN_STATES)
     port = free_port()
     address = {"SITE_URL": f"http://localhost:{port}"}
     command = [sys.executable, "-m", "site_app", "build"]
@@ -62,3 +100,27 @@ def test_the_calculator_of_the_guide_computes(page: Page, prefix: str) -> None:
     assert price.evaluate("each => parseFloat(getComputedStyle(each).fontSize)") == 2 * page.evaluate(
         "() => parseFloat(getComputedStyle(document.documentElement).fontSize)"
     )
+
+
+def test_handlers_open_dialogs_show_messages_and_choose_the_language(page: Page) -> None:
+    page.goto("/own-states")
+
+    page.get_by_role("button", name="Contact", exact=True).click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    expect(page.locator("#dialog")).to_have_text("contact")
+    page.keyboard.press("Escape")
+    expect(page.locator("#dialog")).to_have_text("")
+    page.get_by_role("button", name="Quote by a handler").click()
+    expect(page.locator("#dialog")).to_have_text("quote")
+    page.keyboard.press("Escape")
+
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.locator(".snackbar")).to_contain_text("Saved")
+    expect(page.locator(".snackbar")).to_contain_text("You find it under your name.")
+
+    page.get_by_role("button", name="Answer").click()
+    expect(page.locator("#expanded")).to_contain_text("first_step")
+    page.get_by_role("button", name="Thai", exact=True).click()
+    page.wait_for_url("**/th/own-states")
+    expect(page.locator("#language")).to_have_text("th")
+    assert [cookie["value"] for cookie in page.context.cookies() if cookie["name"] == "lang"] == ["th"]

@@ -2,7 +2,7 @@
 
 import sys
 
-from tests.spec.checklist import SENTENCES
+from tests.spec.states import SENTENCES
 
 
 def main() -> None:

@@ -1,0 +1,98 @@
+"""What the specification says of states, held by what they do rather than by their names alone."""
+
+from typing import Any
+
+import reflex as rx
+from reflex.istate.data import URLData
+
+from site_app.contracts.lists import CountryRows, CurrencyRows
+from site_app.states import startup
+from site_app.states.dialogs import DialogState
+from site_app.states.faq import FaqState
+from site_app.states.language import LanguageState
+from site_app.states.meeting import MeetingState
+from site_app.states.snackbar import SnackbarState
+from site_app.states.startup import StartupState
+from tests.spec.checklist import SENTENCES, Faults, lacking, other, sentence
+
+__all__ = ["SENTENCES"]  # those of the checklist and these
+_DIALOGS = ("quote", "contact", "consultation")
+
+
+def new(state: Any) -> Any:
+    """A visitor's state, without a visitor."""
+    return state(_reflex_internal_init=True)
+
+
+@sentence(
+    "3", "Client state: loading flag (starts off), snackBarData (starts empty), dialogs (start false), language (starts en) …"
+)
+def beginnings() -> Faults:
+    dialogs, meeting, lists = new(DialogState), new(MeetingState), new(StartupState)
+    yield from other("loading", False, lists.loading)
+    yield from other("snackBarData", {}, new(SnackbarState).snack_bar_data)
+    yield from other("dialogs", [False] * 3, [getattr(dialogs, f"show_{name}_dialog") for name in _DIALOGS])
+    yield from other("the current language", "en", new(LanguageState).language)
+    yield from other("slots, countries, currencies", [[], [], []], [meeting.slots, lists.countries, lists.currencies])
+    yield from other("expanded questions", [], [question for question in new(FaqState).questions if question["expanded"]])
+
+
+@sentence("4", "Dialogs: each opens when its flag becomes true and closes when its close event sets the flag to false")
+def dialogs() -> Faults:
+    state: Any = new(DialogState)
+    for name in _DIALOGS:
+        state.open(name)
+        yield from other(
+            f"{name} after it was opened", (True, name), (getattr(state, f"show_{name}_dialog"), state.open_dialog)
+        )
+    state.close()
+    yield from other("the open dialog after it was closed", "", state.open_dialog)
+
+
+@sentence("4", "Language: choosing a language stores it as the current language")
+def language() -> Faults:
+    root: Any = new(rx.State)
+    state: Any = root.get_substate(LanguageState.get_full_name().split("."))
+    state.choose("th")
+    yield from other("the language that the browser is led to", "th", state.chosen)
+    root.rx_router_url = URLData.from_router_data({"headers": {"origin": "https://www.example.com"}, "asPath": "/th/faq"})
+    yield from other("the current language on a Thai page", "th", state.language)
+
+
+@sentence("4", "FAQ: opening a question expands it and collapses all other questions in the same category")
+def faq() -> Faults:
+    state: Any = new(FaqState)
+    first, second, *_ = [question["slug"] for question in state.questions if question["category"] == "services"]
+    for slug in (first, second):
+        state.toggle(slug)
+    yield from other("expanded", {"services": second}, state.expanded)
+    state.toggle(second)
+    yield from other("expanded after it was collapsed", {}, state.expanded)
+
+
+@sentence(
+    "4", "Snackbar: shown when snackBarData is set; its type, text, timeout and optional action button come from the data"
+)
+def snackbar() -> Faults:
+    state: Any = new(SnackbarState)
+    state.show("Network Error", type="error", action="again")
+    wanted = ("show", "type", "text", "timeout", "content", "show_action_button")
+    yield from lacking("snackBarData", wanted, state.snack_bar_data)
+    shown = [state.snack_bar_data[name] for name in ("show", "type", "text", "show_action_button")]
+    yield from other("snackBarData", [True, "error", "Network Error", True], shown)
+
+
+@sentence(
+    "4", "Loading countries or currencies replaces the respective list, or an empty list if the response field is missing"
+)
+def lists() -> Faults:
+    answers = {"countries": CountryRows.model_validate({}), "currencies": CurrencyRows.model_validate({})}
+    for name, answer in answers.items():
+        yield from other(f"{name} that are missing", [], getattr(answer, name))
+    startup._shared["countries", "en"] = startup.SharedList("countries", "en", [("GB", "United Kingdom")])
+    try:
+        state: Any = new(StartupState)
+        state.countries_in = "en"
+        yield from other("countries that were loaded", [("GB", "United Kingdom")], list(state.countries))
+    finally:
+        startup._shared.clear()
