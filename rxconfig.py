@@ -4,7 +4,7 @@ import reflex as rx
 from reflex.constants import StateManagerMode
 from reflex.utils.exec import is_prod_mode
 
-from site_app.settings import Settings, settings, settings_or_exit
+from site_app.core.settings import Settings, settings, settings_or_exit
 from site_app.static_first.plugin import StaticFirstPlugin
 from site_app.static_first.themed_pages import ThemedPages
 from site_app.static_first.toolchain import is_reflex_command, prepare_tools

@@ -6,7 +6,7 @@ from sqlalchemy import Connection
 from sqlmodel.sql.sqltypes import AutoString
 
 from alembic import context
-from site_app.settings import settings_or_exit
+from site_app.core.settings import settings_or_exit
 from site_app.store import brief_engine, database_url
 from site_app.store.tables import Row, UtcDateTime
 

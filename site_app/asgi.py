@@ -6,10 +6,10 @@ from reflex.constants import Env
 from reflex_base.environment import environment
 from starlette.types import ASGIApp
 
-from site_app.logs import configure
+from site_app.core.logs import configure
+from site_app.core.settings import settings
 from site_app.serving import live_tokens
 from site_app.serving.office_without_cors import OfficeWithoutCors
-from site_app.settings import settings
 
 
 def site() -> ASGIApp:
@@ -20,7 +20,7 @@ def site() -> ASGIApp:
     """
     configure(settings())
     if settings().metrics_port:
-        from site_app.metrics.listener import measure  # keeps its meters as the environment says when it is imported
+        from site_app.core.metrics.listener import measure  # keeps its meters as the environment says when it is imported
 
         measure(settings())
     environment.REFLEX_SKIP_COMPILE.set(True)

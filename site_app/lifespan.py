@@ -10,8 +10,8 @@ from starlette.applications import Starlette
 
 from site_app.api.app import opened, opened_for_visitors
 from site_app.client import Provider, embedded, install, remote
+from site_app.core.settings import Settings
 from site_app.serving.unread_answers import end_unread_answers
-from site_app.settings import Settings
 from site_app.states.startup import load_every_list
 
 

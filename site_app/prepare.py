@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 
-from site_app.ports import port_problem
+from site_app.core.ports import port_problem
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 VENV = os.path.join(ROOT, ".venv")

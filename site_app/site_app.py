@@ -14,8 +14,10 @@ from components.browser.locale import html_lang
 from components.browser.watchers import NotFound
 from site_app import pages, states
 from site_app.api.app import make_api
-from site_app.i18n import ENGLISH, LOCALES, Locale, own_module, use
-from site_app.i18n.markdown import BrokenText
+from site_app.core.i18n import ENGLISH, LOCALES, Locale, own_module, use
+from site_app.core.i18n.markdown import BrokenText
+from site_app.core.routes import REDIRECTS, ROUTES, Route
+from site_app.core.settings import settings
 from site_app.layout.head import card_image, head, title
 from site_app.layout.page_layout import with_layout
 from site_app.layout.shell import shell
@@ -24,9 +26,7 @@ from site_app.office.pages import office_routes
 from site_app.pages.structured import structured_data
 from site_app.pages.table import PAGES
 from site_app.pages.translation_coverage import english_with_notice, is_legal, is_translated, with_marked_english
-from site_app.routes import REDIRECTS, ROUTES, Route
 from site_app.serving.failures import failed_here, failed_in_browser
-from site_app.settings import settings
 from site_app.stack import stack
 
 api = make_api(settings(), {route.path: route.tag for route in ROUTES}, office_routes(settings()))

@@ -24,8 +24,9 @@ from site_app.api.readiness import Readiness
 from site_app.api.sweeping import keep_sweeping
 from site_app.api.visitor_country import CountryLookup
 from site_app.api.visitors import keep_writing_views, view_page
-from site_app.http.context import Clock
-from site_app.http.limits import Limits
+from site_app.core.http.context import Clock
+from site_app.core.http.limits import Limits
+from site_app.core.settings import Settings
 from site_app.leads.mails.outbox import compose
 from site_app.mail.courier import courier_for
 from site_app.services.clock import SteadyClock, last_seen
@@ -33,7 +34,6 @@ from site_app.services.page_views import Pages, ViewCounts
 from site_app.services.picture_queue import PictureQueue
 from site_app.services.tokens import Tokens, load_secret
 from site_app.services.upload_quota import UploadQuota
-from site_app.settings import Settings
 from site_app.store import Store, StoreUnavailable, database_url
 
 

@@ -14,10 +14,10 @@ from site_app.contracts.answer import Done
 from site_app.contracts.attachment import LARGEST, Attached, FileRules
 from site_app.contracts.fields import is_attachment_id
 from site_app.contracts.problems import problem
-from site_app.http.addresses import address_of, network_of
-from site_app.http.bodies import LARGEST_FILE_BODY, declared_size
-from site_app.http.refusals import CallRefused
-from site_app.i18n import t
+from site_app.core.http.addresses import address_of, network_of
+from site_app.core.http.bodies import LARGEST_FILE_BODY, declared_size
+from site_app.core.http.refusals import CallRefused
+from site_app.core.i18n import t
 from site_app.services.attachments import Incoming, directory, discard, remove_files
 from site_app.services.refusals import NoRoomForFiles, NotFound, Refusal
 from site_app.store import advisory_lock

@@ -13,12 +13,12 @@ from site_app.api.context import ApiContext, api_context_of
 from site_app.api.errors import ANSWERED, answer_to
 from site_app.contracts.labels import label
 from site_app.contracts.submission import Reachable
-from site_app.http.bodies import LARGEST_BODY, whole_body
-from site_app.http.languages import language_of
-from site_app.http.limits import Admission
-from site_app.http.refusals import CallRefused
-from site_app.i18n import t, use
-from site_app.metrics import called
+from site_app.core.http.bodies import LARGEST_BODY, whole_body
+from site_app.core.http.languages import language_of
+from site_app.core.http.limits import Admission
+from site_app.core.http.refusals import CallRefused
+from site_app.core.i18n import t, use
+from site_app.core.metrics import called
 
 KEY_HEADER = "X-API-Key"
 Handler = Callable[[ApiContext, Request, Any], Awaitable[BaseModel | Response]]

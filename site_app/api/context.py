@@ -8,8 +8,8 @@ from starlette.requests import Request
 from site_app.api.mail_domains import MailDomains
 from site_app.api.visitor_country import CountryLookup
 from site_app.contracts.submission import Reachable
-from site_app.http.addresses import address_of, network_of
-from site_app.http.context import AppContext
+from site_app.core.http.addresses import address_of, network_of
+from site_app.core.http.context import AppContext
 from site_app.leads.keep import SubmissionContext
 from site_app.leads.spam_signals import spam_signals
 from site_app.services.clock import SteadyClock

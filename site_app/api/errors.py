@@ -14,11 +14,11 @@ from starlette.responses import Response
 from site_app.booking import rules
 from site_app.contracts.labels import label
 from site_app.contracts.problems import problem, problems
-from site_app.http.context import context_of
-from site_app.http.pages import refused
-from site_app.http.paths import is_plain_page
-from site_app.http.refusals import RETRY_SECONDS, CallRefused, refusal
-from site_app.i18n import split, t, use
+from site_app.core.http.context import context_of
+from site_app.core.http.pages import refused
+from site_app.core.http.paths import is_plain_page
+from site_app.core.http.refusals import RETRY_SECONDS, CallRefused, refusal
+from site_app.core.i18n import split, t, use
 from site_app.services.refusals import FieldRefused, FileRefused, KeyReused, NoRoomForFiles, NotFound, Refusal
 from site_app.store import StoreUnavailable
 

@@ -26,8 +26,8 @@ from site_app.booking.busy import (
 )
 from site_app.booking.calendar_file import feed
 from site_app.booking.meeting import coming, write_reminders
-from site_app.http.context import Clock
-from site_app.settings import Settings
+from site_app.core.http.context import Clock
+from site_app.core.settings import Settings
 from site_app.store import Store
 from site_app.store.tables import BusyTime
 

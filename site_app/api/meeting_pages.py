@@ -15,13 +15,13 @@ from site_app.booking.calendar_file import calendar_file, web_links
 from site_app.booking.meeting import ManagedCall
 from site_app.booking.rules import CallClosed, MailedLinkNeeded, SlotTaken
 from site_app.booking.slots import Availability
-from site_app.business import consultation_minutes
 from site_app.contracts.problems import problem
-from site_app.http.pages import PAGE_HEADERS, form_of, notice, plain, routes_for, show
-from site_app.http.pages.stylesheet import ASSET_ROUTES
-from site_app.http.pages.times import keep_choice, times_page, zone_of
-from site_app.i18n import href, t
-from site_app.i18n.clocks import both_clocks, day_words, moment_words
+from site_app.core.business import consultation_minutes
+from site_app.core.http.pages import PAGE_HEADERS, form_of, notice, plain, routes_for, show
+from site_app.core.http.pages.stylesheet import ASSET_ROUTES
+from site_app.core.http.pages.times import keep_choice, times_page, zone_of
+from site_app.core.i18n import href, t
+from site_app.core.i18n.clocks import both_clocks, day_words, moment_words
 from site_app.services.refusals import NotFound
 from site_app.store.tables import BOOKED, CANCELLED, Meeting
 

@@ -24,11 +24,11 @@ from site_app.contracts.meeting import (
     Slots,
     SlotsRequest,
 )
-from site_app.http.bodies import LARGEST_BODY, whole_body
-from site_app.i18n import BY_ID, ENGLISH, use
-from site_app.i18n.clocks import both_clocks, day_words
-from site_app.metrics import lead_acknowledged
-from site_app.settings import Settings
+from site_app.core.http.bodies import LARGEST_BODY, whole_body
+from site_app.core.i18n import BY_ID, ENGLISH, use
+from site_app.core.i18n.clocks import both_clocks, day_words
+from site_app.core.metrics import lead_acknowledged
+from site_app.core.settings import Settings
 from site_app.store.tables import Hold
 
 

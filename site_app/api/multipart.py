@@ -11,9 +11,9 @@ from python_multipart.multipart import MultipartParser, parse_options_header
 from starlette.requests import ClientDisconnect, Request
 
 from site_app.contracts.problems import problem
-from site_app.http.bodies import LARGEST_FILE_BODY
-from site_app.http.refusals import CallRefused
-from site_app.i18n import t
+from site_app.core.http.bodies import LARGEST_FILE_BODY
+from site_app.core.http.refusals import CallRefused
+from site_app.core.i18n import t
 
 _LONGEST_HEADERS = 4 * 1024  # of the file, and all that may come before them
 _LONGEST_TYPE = 300  # characters; a boundary has 70 at most, and reading many parameters takes long

@@ -15,9 +15,9 @@ from site_app.api.call import KEY_HEADER, Call
 from site_app.contracts.answer import Refused
 from site_app.contracts.attachment import EXTENSIONS, LARGEST
 from site_app.contracts.meeting import SlotRefused
-from site_app.http.pages import PAGE_HEADERS
-from site_app.http.pages.stylesheet import STYLESHEET
-from site_app.templates import templates
+from site_app.core.http.pages import PAGE_HEADERS
+from site_app.core.http.pages.stylesheet import STYLESHEET
+from site_app.core.templates import templates
 
 _REFS = "#/components/schemas/{model}"
 _MEANINGS = {

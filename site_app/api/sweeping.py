@@ -9,6 +9,7 @@ from pathlib import Path
 import structlog
 from sqlmodel import Session
 
+from site_app.core.settings import Settings
 from site_app.leads.index_words import index_words, needs_index
 from site_app.leads.quarantine import write_digest
 from site_app.leads.retention import stray_mails, sweep
@@ -16,7 +17,6 @@ from site_app.mail.outbox import correct_dates
 from site_app.services.attachments import ABANDONED, directory, remove_files, stray_files
 from site_app.services.clock import ClockDoubted, SteadyClock, note_time
 from site_app.services.folders import names_in
-from site_app.settings import Settings
 from site_app.store import Store
 
 EVERY = timedelta(minutes=10)

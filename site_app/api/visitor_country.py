@@ -9,7 +9,7 @@ import httpx
 from iptocc import country_code
 
 from site_app.contracts.codes import country_codes
-from site_app.http.addresses import network_of
+from site_app.core.http.addresses import network_of
 from site_app.mail.webhooks import is_public
 
 _TIMEOUT_SECONDS = 0.8

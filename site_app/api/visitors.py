@@ -12,10 +12,10 @@ from site_app.api.context import ApiContext, api_context_of
 from site_app.contracts.answer import FormToken
 from site_app.contracts.lists import Countries, Currencies, ListRequest
 from site_app.contracts.page_view import PageViewed
-from site_app.http.addresses import address_of
-from site_app.http.bodies import whole_body
-from site_app.http.limits import Admission
-from site_app.http.refusals import CallRefused
+from site_app.core.http.addresses import address_of
+from site_app.core.http.bodies import whole_body
+from site_app.core.http.limits import Admission
+from site_app.core.http.refusals import CallRefused
 from site_app.services import lists
 from site_app.services.page_views import Pages, ViewCounts, known
 from site_app.store import Store, StoreUnavailable

@@ -8,11 +8,11 @@ from zoneinfo import ZoneInfo
 import icalendar
 from icalendar import STATUS, Event, vCalAddress
 
-from site_app.business import consultation_minutes
-from site_app.i18n import t
-from site_app.i18n.clocks import both_clocks
+from site_app.core.business import consultation_minutes
+from site_app.core.i18n import t
+from site_app.core.i18n.clocks import both_clocks
+from site_app.core.settings import Settings
 from site_app.leads.mails.text import Calendar
-from site_app.settings import Settings
 from site_app.store.tables import CANCELLED, BusyTime, Meeting
 
 

@@ -16,11 +16,11 @@ from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-from site_app.business import CONSULTATION
 from site_app.contracts.meeting import Slot
+from site_app.core.business import CONSULTATION
+from site_app.core.settings import Settings
+from site_app.core.settings.rules import WEEK, dates_of, span_of
 from site_app.services.refusals import Refusal
-from site_app.settings import Settings
-from site_app.settings.rules import WEEK, dates_of, span_of
 
 QUARTER = timedelta(minutes=15)
 CALL = CONSULTATION

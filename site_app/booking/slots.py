@@ -12,7 +12,7 @@ from sqlmodel import Session, col, delete, or_, select
 
 from site_app.booking.rules import CALL, QUARTER, Rules, SlotTaken, quarter_hours, rules_of, starts_on
 from site_app.contracts.meeting import Slot, nearest
-from site_app.settings import Settings
+from site_app.core.settings import Settings
 from site_app.store import insert_statement
 from site_app.store.tables import BookingCell, BusyTime, Meeting
 

@@ -28,7 +28,7 @@ from site_app.cli import (
     words,
 )
 from site_app.cli.printing import complain
-from site_app.settings import BrokenSetting
+from site_app.core.settings import BrokenSetting
 from site_app.store import StoreUnavailable
 from site_app.store.migration import ForeignDatabase
 

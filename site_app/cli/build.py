@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from site_app.cli.fingerprint import BUILT_WITH, fingerprint, is_current, mark
-from site_app.settings import settings
+from site_app.core.settings import settings
 from site_app.static_first import FINISHED, NOT_BUILT, NOTE
 
 _LOG = Path(".cache/build.log")  # Reflex replaces .web where it is not whole

@@ -11,7 +11,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session
 
 from site_app.cli.printing import say
-from site_app.settings import Settings, settings
+from site_app.core.settings import Settings, settings
 from site_app.store import StoreUnavailable, brief_engine, database_url, in_transaction
 from site_app.store.copies import revision_of
 from site_app.store.engine import empty_log

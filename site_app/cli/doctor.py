@@ -9,7 +9,7 @@ from rich.text import Text
 from site_app.cli.checks import CHECKS
 from site_app.cli.findings import ODD, WELL, WRONG, Finding, wrong
 from site_app.cli.printing import Json, print_json, say_styled
-from site_app.settings import BrokenSetting, environment, load
+from site_app.core.settings import BrokenSetting, environment, load
 
 _STYLES = {WELL: ("✓", "green"), ODD: ("!", "yellow"), WRONG: ("✗", "red")}
 

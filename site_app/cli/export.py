@@ -9,9 +9,9 @@ import typer
 
 from site_app.cli.build import build
 from site_app.cli.samples import refuse_samples
+from site_app.core.settings import settings
 from site_app.serving.files import STATIC
 from site_app.serving.static_host import write_static
-from site_app.settings import settings
 
 _OURS = "_headers"  # every export has this file; a folder without it is none and is not replaced
 

@@ -15,13 +15,13 @@ from site_app.booking.busy import busy_note, last_read
 from site_app.cli.findings import Finding, odd, well, wrong
 from site_app.cli.redis_check import redis_problem
 from site_app.cli.retention import CLOCK_IS_RIGHT
+from site_app.core.settings import BrokenSetting, Settings
 from site_app.leads.quarantine import erased_at, how_many_wait, oldest_waiting
 from site_app.leads.queries import how_many
 from site_app.mail.outbox import counts
 from site_app.mail.senders import NotDelivered, SmtpSender
 from site_app.mail.webhooks import webhook_of
 from site_app.services.clock import clock_problem
-from site_app.settings import BrokenSetting, Settings
 from site_app.store import brief_engine, database_url, in_transaction
 from site_app.store.health import what_to_do, write_something
 from site_app.store.migration import SCRIPTS, ForeignDatabase, knows, refuse_foreign_tables

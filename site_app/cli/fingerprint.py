@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from site_app.settings import Settings, variable, written
+from site_app.core.settings import Settings, variable, written
 
 SOURCES = ("site_app", "components", "locales", "assets", "rxconfig.py", "requirements-build.txt", "reflex.lock")
 BUILT_WITH = Path(".web/build/built-with.json")  # beside the pages, so that it goes where they go

@@ -14,7 +14,8 @@ from sqlmodel import Session
 from site_app.cli.database import forget_erased, read, write
 from site_app.cli.office import actor
 from site_app.cli.printing import Json, Reference, Yes, complain, give_up, print_facts, print_json, print_rows, say
-from site_app.i18n import BY_ID
+from site_app.core.i18n import BY_ID
+from site_app.core.settings import settings
 from site_app.leads import queries
 from site_app.leads.export import WRITERS, Writer, as_json, next_page
 from site_app.leads.keep import SubmissionContext
@@ -24,7 +25,6 @@ from site_app.office import changes
 from site_app.office.changes import Changed, NotNow
 from site_app.services.refusals import NotFound
 from site_app.services.tokens import Tokens, load_secret
-from site_app.settings import settings
 from site_app.store.tables import BY_HAND, STATUSES
 
 app = typer.Typer(help="What visitors sent: quote requests, messages, affiliate applications and calls.")

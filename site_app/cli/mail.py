@@ -7,10 +7,10 @@ import typer
 from site_app.cli.database import read, write
 from site_app.cli.office import actor
 from site_app.cli.printing import Json, give_up, print_json, print_rows, say
+from site_app.core.settings import settings
+from site_app.core.settings.rules import mail_address
 from site_app.mail import outbox
 from site_app.office import changes
-from site_app.settings import settings
-from site_app.settings.rules import mail_address
 
 app = typer.Typer(help="Mails and webhooks: what has left, what waits, what was given up.")
 

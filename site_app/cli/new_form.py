@@ -10,8 +10,8 @@ import typer
 
 from site_app.api.calls import CALLS
 from site_app.cli.new_page import TABLE, insert, insert_imports, lay_out, new_page
+from site_app.core.routes import BY_PATH
 from site_app.leads.kinds import BY_NAME, KINDS
-from site_app.routes import BY_PATH
 from site_app.serving.plain_forms import posted_kinds
 
 _USED_THERE = ("kinds", "by-name", "topics")  # constants of the modules that are written
@@ -22,7 +22,7 @@ from typing import Annotated
 
 from site_app.contracts.fields import Choices, Date, Field, FullName, ManyLines
 from site_app.contracts.submission import Reachable
-from site_app.i18n import t
+from site_app.core.i18n import t
 from site_app.leads.kind import LeadKind, MailWords
 
 TOPICS = {{
@@ -64,7 +64,7 @@ def _mails(reference: str, name: str) -> MailWords:
 _VIEW = '''"""{title}: the fields in their order, and what is shown once they are sent."""
 
 from site_app.forms.view import Field, Result, View
-from site_app.i18n import t
+from site_app.core.i18n import t
 
 
 def view() -> View:

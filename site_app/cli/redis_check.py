@@ -15,7 +15,7 @@ from redis.exceptions import (
 from redis.retry import Retry
 
 from site_app.cli.printing import complain
-from site_app.settings import Settings, masked
+from site_app.core.settings import Settings, masked
 
 _SECONDS = 2.0
 _REFUSALS = (AuthenticationError, AuthenticationWrongNumberOfArgsError, AuthorizationError, NoPermissionError)

@@ -9,9 +9,9 @@ import typer
 from site_app.api.sweeping import sweep_once
 from site_app.cli.database import address
 from site_app.cli.printing import give_up, say
-from site_app.logs import configure
+from site_app.core.logs import configure
+from site_app.core.settings import settings
 from site_app.services.clock import ClockDoubted
-from site_app.settings import settings
 from site_app.store import Store
 
 CLOCK_IS_RIGHT = "python -m site_app retention run --clock-is-right"

@@ -9,7 +9,7 @@ from site_app.cli.database import prepare
 from site_app.cli.redis_check import refuse_wrong_password
 from site_app.cli.samples import refuse_samples
 from site_app.cli.serve import refuse_a_taken_port, serve
-from site_app.settings import Settings, settings
+from site_app.core.settings import Settings, settings
 
 
 def run() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from site_app.cli.findings import WELL, WRONG, Finding, odd, well, wrong
 from site_app.cli.printing import complain
 from site_app.content.samples import sample_texts
-from site_app.settings import NAMED, REFUSED, Settings, samples
+from site_app.core.settings import NAMED, REFUSED, Settings, samples
 
 _MEND = (
     "Set them, and build again; SITE_ALLOW_SAMPLES=true keeps them for a public demonstration, which then says so on each page."
@@ -35,7 +35,7 @@ def samples_are_replaced(settings: Settings) -> Iterator[Finding]:
     if named:
         yield odd("samples", f"Still as it came: {', '.join(named)}.", "Set them, and build again.")
     if texts := sample_texts():
-        mend = "Write real ones in site_app/content and site_app/business.py, or remove them."
+        mend = "Write real ones in site_app/content and site_app/core/business.py, or remove them."
         yield odd("samples", f"Texts and figures that are samples: {', '.join(texts)}.", mend)
     if not refused and not named and not texts:
         yield well("samples", "Nothing is a sample.")

@@ -12,10 +12,10 @@ from site_app.cli.database import prepare
 from site_app.cli.printing import complain
 from site_app.cli.redis_check import refuse_wrong_password
 from site_app.cli.samples import refuse_samples
+from site_app.core.ports import port_problem
+from site_app.core.settings import Settings, settings
 from site_app.mail.webhooks import webhook_of
-from site_app.ports import port_problem
 from site_app.services.tokens import load_secret
-from site_app.settings import Settings, settings
 
 HEADER_TIMEOUT_MS = 10_000  # a request's head that is begun and not finished
 LARGEST_HEAD = 16 * 1024  # bytes of a request's head; reading one takes longer the more is in it, and nobody counts heads
@@ -60,7 +60,7 @@ def granian_options(here: Settings) -> list[str]:
         "http1-buffer-size": LARGEST_HEAD,
         "respawn-interval": TAKEOVER_SECONDS,
         "workers-kill-timeout": KILL_TIMEOUT_SECONDS,
-        "log-level": "error",  # of granian's own process; each worker logs as site_app/logs.py says
+        "log-level": "error",  # of granian's own process; each worker logs as site_app/core/logs.py says
     }
     return [
         *(f"--{name}={value}" for name, value in options.items()),

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from site_app.cli.printing import Json, print_json, print_rows, say
-from site_app.settings import Settings, masked, settings, variable, written
+from site_app.core.settings import Settings, masked, settings, variable, written
 
 DOCUMENT = Path("docs/operate/settings.md")
 

@@ -21,9 +21,9 @@ from site_app.contracts.meeting import (
     Slots,
     SlotsRequest,
 )
-from site_app.i18n import current
+from site_app.core.i18n import current
+from site_app.core.settings import Settings
 from site_app.leads.kinds import KINDS
-from site_app.settings import Settings
 
 # Those of them that a browser may ask for through the site, which answers 204 for None.
 OPTIONAL = {

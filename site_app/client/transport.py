@@ -13,7 +13,7 @@ from pydantic import BaseModel, ValidationError
 
 from site_app.client.answers import ProviderError
 from site_app.contracts.answer import Refused
-from site_app.i18n import current
+from site_app.core.i18n import current
 
 CONNECT_SECONDS, TOTAL_SECONDS, UPLOAD_SECONDS = 1.0, 5.0, 60.0
 OPTIONAL_SECONDS = 1.5  # for a call the site can do without: a visitor waits for it

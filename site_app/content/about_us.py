@@ -9,7 +9,7 @@ from site_app.content.process import working_process
 from site_app.content.reasons import reasons
 from site_app.content.testimonials import testimonials
 from site_app.content.trust import trust
-from site_app.i18n import t
+from site_app.core.i18n import t
 
 
 @dataclass(frozen=True)

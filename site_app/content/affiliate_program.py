@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from components.words import Example, Point, Section, Step, Sum
-from site_app import business
 from site_app.content.amounts import pounds
 from site_app.content.records import Link
-from site_app.i18n import t, tn
+from site_app.core import business
+from site_app.core.i18n import t, tn
 
 TERMS = "/legals/affiliate-program-terms-conditions"
 _MONTHLY_POUNDS = business.DAY_RATE_POUNDS * business.WORKING_DAYS_A_MONTH  # of the worked example

@@ -5,7 +5,7 @@ from decimal import Decimal
 from babel import Locale
 from babel.numbers import format_currency
 
-from site_app.i18n import current, t
+from site_app.core.i18n import current, t
 
 Range = tuple[int, int]
 

@@ -1,7 +1,7 @@
 """The four approach lists, six steps each."""
 
 from components.words import Step
-from site_app.i18n import t
+from site_app.core.i18n import t
 
 
 def development_approach() -> tuple[Step, ...]:

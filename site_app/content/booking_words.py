@@ -4,9 +4,9 @@ from typing import Any
 
 from site_app.content.form_words import select_words
 from site_app.contracts.labels import label
-from site_app.i18n import t
-from site_app.i18n.clocks import week
-from site_app.settings import settings
+from site_app.core.i18n import t
+from site_app.core.i18n.clocks import week
+from site_app.core.settings import settings
 
 
 def booking_words() -> dict[str, Any]:

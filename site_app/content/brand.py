@@ -4,8 +4,8 @@ import re
 from urllib.parse import quote
 
 from components.words import ContactDetail, SocialLink
-from site_app.i18n import current, in_local_words, t
-from site_app.settings import settings
+from site_app.core.i18n import current, in_local_words, t
+from site_app.core.settings import settings
 
 
 def contact_details() -> tuple[ContactDetail, ...]:

@@ -6,7 +6,7 @@ from components.words import ContactDetail, Hours, PointLists, Section, SocialLi
 from site_app.content.brand import contact_details, social_links
 from site_app.content.free_call import free_call
 from site_app.content.hours import hours
-from site_app.i18n import t
+from site_app.core.i18n import t
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from components.words import ComparisonRow
-from site_app import business
 from site_app.content.amounts import pounds
-from site_app.i18n import t
+from site_app.core import business
+from site_app.core.i18n import t
 
 ModelId = Literal["dedicated_teams", "fixed_price_projects", "hybrid_model"]
 

@@ -1,7 +1,7 @@
 """What every form says about itself: its fields, its files, its sending."""
 
 from site_app.contracts.attachment import MEGABYTES, MOST_FILES
-from site_app.i18n import current, in_english, labelled, t
+from site_app.core.i18n import current, in_english, labelled, t
 
 
 def optional() -> str:

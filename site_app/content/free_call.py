@@ -3,10 +3,10 @@
 from urllib.parse import urlsplit
 
 from components.words import PointList, PointLists
-from site_app.business import consultation_minutes
 from site_app.content.invitations import book_call, get_quote
-from site_app.i18n import t
-from site_app.settings import settings
+from site_app.core.business import consultation_minutes
+from site_app.core.i18n import t
+from site_app.core.settings import settings
 
 
 def free_call() -> PointLists:

@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 
 from components.words import Feature, Invitation, OfferGroup, Opening, Point, Section, Step, Testimonials
-from site_app import business
-from site_app.business import consultation_minutes
 from site_app.content.amounts import pounds
 from site_app.content.engagement import Comparison, comparison
 from site_app.content.invitations import book_call, get_quote
@@ -13,9 +11,11 @@ from site_app.content.process import working_process
 from site_app.content.reasons import reasons
 from site_app.content.records import Link
 from site_app.content.testimonials import testimonials
-from site_app.i18n import t
-from site_app.offered import OFFERED
-from site_app.routes import REPORT, SCOPE
+from site_app.core import business
+from site_app.core.business import consultation_minutes
+from site_app.core.i18n import t
+from site_app.core.offered import OFFERED
+from site_app.core.routes import REPORT, SCOPE
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,10 @@ from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from components.words import Hours, PlaceHours, Span
-from site_app import business
-from site_app.i18n import t
-from site_app.i18n.clocks import city
-from site_app.settings import settings
+from site_app.core import business
+from site_app.core.i18n import t
+from site_app.core.i18n.clocks import city
+from site_app.core.settings import settings
 
 ZONES = ("Asia/Bangkok", "Asia/Shanghai")  # beside the host's own
 _WINTER, _SUMMER = date(2026, 1, 15), date(2026, 7, 15)  # no clock of the build's: the same sources make the same page

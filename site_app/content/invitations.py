@@ -1,7 +1,7 @@
 """The three calls to action, worded once."""
 
 from site_app.content.records import Action
-from site_app.i18n import t
+from site_app.core.i18n import t
 
 
 def get_quote() -> Action:

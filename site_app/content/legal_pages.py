@@ -6,8 +6,8 @@ from pathlib import Path
 
 from site_app.content.legal_values import legal_values
 from site_app.content.storage import INVENTORY
-from site_app.i18n.markdown import BrokenText, Document, escaped, read
-from site_app.routes import BY_PATH
+from site_app.core.i18n.markdown import BrokenText, Document, escaped, read
+from site_app.core.routes import BY_PATH
 
 TEXTS = Path(__file__).parents[2] / "locales" / "en" / "legals"
 LEGAL_PAGES = {

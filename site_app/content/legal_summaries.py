@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 
-from site_app import business
 from site_app.content.amounts import pounds
 from site_app.content.brand import part_of_the_kingdom
 from site_app.content.legal_values import months_at_most
-from site_app.i18n import in_local_words, t, tn
-from site_app.settings import settings
+from site_app.core import business
+from site_app.core.i18n import in_local_words, t, tn
+from site_app.core.settings import settings
 
 Lines = tuple[str, ...]
 

@@ -6,10 +6,10 @@ from math import ceil
 
 from babel.dates import format_date
 
-from site_app import business
 from site_app.content.amounts import pounds
-from site_app.i18n import ENGLISH, use
-from site_app.settings import settings
+from site_app.core import business
+from site_app.core.i18n import ENGLISH, use
+from site_app.core.settings import settings
 
 _MONTH = timedelta(days=365.25) / 12
 

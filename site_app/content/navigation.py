@@ -5,9 +5,9 @@ from site_app.content.brand import contact_details, part_of_the_kingdom, social_
 from site_app.content.invitations import book_call, get_quote
 from site_app.content.offers import marketing_group, service_groups
 from site_app.content.records import Link
-from site_app.i18n import t
-from site_app.routes import REPORT, SCOPE
-from site_app.settings import samples, settings
+from site_app.core.i18n import t
+from site_app.core.routes import REPORT, SCOPE
+from site_app.core.settings import samples, settings
 
 
 def demonstration() -> str:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from site_app.i18n import LOCALES, Locale, labelled, t, use
+from site_app.core.i18n import LOCALES, Locale, labelled, t, use
 
 
 def messages() -> dict[str, dict[str, Any]]:

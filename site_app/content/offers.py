@@ -1,8 +1,8 @@
 """The services in brief, as menus, the home page and the quote form list them."""
 
 from components.words import Offer, OfferGroup
-from site_app.i18n import href, t
-from site_app.offered import OFFERED, OfferedService
+from site_app.core.i18n import href, t
+from site_app.core.offered import OFFERED, OfferedService
 
 
 def service_groups() -> tuple[OfferGroup, ...]:

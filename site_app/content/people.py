@@ -1,9 +1,9 @@
 """The founder and the team. The founder's words are a sample: replace them, or take the label away."""
 
 from components.words import Feature
-from site_app import business
-from site_app.i18n import t
-from site_app.settings import settings
+from site_app.core import business
+from site_app.core.i18n import t
+from site_app.core.settings import settings
 
 
 def founder() -> Feature:

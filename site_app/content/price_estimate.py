@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from components.words import CalculatorWords
-from site_app import business
 from site_app.content.invitations import get_quote
-from site_app.i18n import t
+from site_app.core import business
+from site_app.core.i18n import t
 
 Range = tuple[int, int]
 

@@ -1,8 +1,8 @@
 """How a project goes, from the first call to progress updates."""
 
 from components.words import Section, Step
-from site_app.business import consultation_minutes
-from site_app.i18n import t
+from site_app.core.business import consultation_minutes
+from site_app.core.i18n import t
 
 
 def working_process() -> Section[Step]:

@@ -1,7 +1,7 @@
 """Reasons to choose the agency."""
 
 from components.words import Point, Section
-from site_app.i18n import t
+from site_app.core.i18n import t
 
 
 def reasons() -> Section[Point]:

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from components import words
-from site_app.i18n import href, in_english
-from site_app.routes import PLAIN_BOOKING
+from site_app.core.i18n import href, in_english
+from site_app.core.routes import PLAIN_BOOKING
 
 Dialog = Literal["quote", "contact", "consultation"]
 

@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 
 from components.words import Invitation
-from site_app import business
 from site_app.content.amounts import pounds
 from site_app.content.invitations import book_call, get_quote
 from site_app.content.records import Link
-from site_app.i18n import t
-from site_app.routes import REPORT, SCOPE
-from site_app.settings import settings
+from site_app.core import business
+from site_app.core.i18n import t
+from site_app.core.routes import REPORT, SCOPE
+from site_app.core.settings import settings
 
 CLIENT = "Larkfield Freight"
 _DAYS = (8, 26, 28, 10)  # of work, by milestone

@@ -1,10 +1,10 @@
 """Which texts and figures of the site are samples, told by the records themselves."""
 
-from site_app.business import SAMPLES
 from site_app.content.people import founder
 from site_app.content.sample_documents import report, scope
 from site_app.content.testimonials import testimonials
-from site_app.i18n import ENGLISH, use
+from site_app.core.business import SAMPLES
+from site_app.core.i18n import ENGLISH, use
 
 
 def sample_texts() -> list[str]:

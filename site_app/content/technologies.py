@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from components.words import Technology, TechnologyCategory
-from site_app.i18n import t, tc
+from site_app.core.i18n import t, tc
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Five sample testimonials: the people and companies in them are invented, and the site says so."""
 
 from components.words import Testimonial, Testimonials
-from site_app.i18n import t
+from site_app.core.i18n import t
 
 
 def testimonials() -> Testimonials:

@@ -1,9 +1,9 @@
 """What protects a client: insurance, data protection, who is on call, access."""
 
 from components.words import Point, Section
-from site_app import business
 from site_app.content.amounts import pounds
-from site_app.i18n import t
+from site_app.core import business
+from site_app.core.i18n import t
 
 
 def trust() -> Section[Point]:

@@ -12,7 +12,7 @@ from pydantic import AfterValidator, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from site_app.contracts.input import Input
-from site_app.i18n import BY_ID
+from site_app.core.i18n import BY_ID
 
 _ENDED = {"BGN": (2026, 1, 31)}  # Bulgaria's euro is younger than the table
 KOSOVO = "XK"  # not in ISO 3166, but people live, phone and pay there

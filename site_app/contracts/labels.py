@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from site_app.i18n import t
+from site_app.core.i18n import t
 
 LABELS: dict[str, Callable[[], str]] = {
     "full_name": lambda: t("Full name"),

@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from site_app.contracts.attachment import MEGABYTES
 from site_app.contracts.labels import label as shared_label
-from site_app.i18n import t
+from site_app.core.i18n import t
 
 Label = Callable[[str], str]
 Say = Callable[[str, Mapping[str, Any]], str]

@@ -11,7 +11,7 @@ from site_app.contracts.codes import country_codes
 from site_app.contracts.fields import Company, Email, PhoneText
 from site_app.contracts.phones import Phone, read_phone
 from site_app.contracts.text import one_line
-from site_app.i18n import BY_ID, ENGLISH
+from site_app.core.i18n import BY_ID, ENGLISH
 
 _KEY = r"^[A-Za-z0-9_-]{16,64}$"
 Key = Annotated[str, Field(pattern=_KEY, description="Made once when the form is opened: a UUID will do")]

@@ -14,9 +14,9 @@ from components.ui.fields import SearchableSelect
 from components.ui.text import direct_ways
 from site_app.content.booking_words import booking_words
 from site_app.content.brand import contact_details
+from site_app.core.i18n import current, href, t
+from site_app.core.routes import PLAIN_BOOKING
 from site_app.forms.view import CONSULTATION
-from site_app.i18n import current, href, t
-from site_app.routes import PLAIN_BOOKING
 from site_app.states.meeting import MeetingState
 
 _PATIENCE_SECONDS = 8  # for the free times, after which the plain page is offered

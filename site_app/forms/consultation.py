@@ -11,10 +11,10 @@ from components.booking.booking import BookingVisit
 from components.browser.watchers import CallFailures
 from components.ui.button import button_class
 from site_app.content.booking_words import booked_words
+from site_app.core.i18n import current, own_module
 from site_app.forms.booking_steps import booking_steps
 from site_app.forms.form import reliable_form
 from site_app.forms.view import CONSULTATION
-from site_app.i18n import current, own_module
 from site_app.states.meeting import MeetingState
 
 _PLACE = "consultation-form"

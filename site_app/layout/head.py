@@ -6,10 +6,10 @@ from typing import Any
 
 import reflex as rx
 
-from site_app import colors
-from site_app.i18n import ENGLISH, LOCALES, Locale, current, in_local_words
-from site_app.routes import Route
-from site_app.settings import Settings
+from site_app.core import colors
+from site_app.core.i18n import ENGLISH, LOCALES, Locale, current, in_local_words
+from site_app.core.routes import Route
+from site_app.core.settings import Settings
 
 
 def title(route: Route, settings: Settings) -> str:

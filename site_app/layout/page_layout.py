@@ -11,7 +11,7 @@ from components.layout.navbar import navbar
 from components.ui.foreign_text import mark_language
 from site_app.content.navigation import demonstration, navigation
 from site_app.content.navigation import footer as footer_words
-from site_app.i18n import ENGLISH, LOCALES, Locale, current, in_every_language, recorded_lookups
+from site_app.core.i18n import ENGLISH, LOCALES, Locale, current, in_every_language, recorded_lookups
 
 MAIN = "main"
 

@@ -21,10 +21,10 @@ from components.browser.watchers import (
 from components.layout.loading_indicator import loading_indicator
 from components.layout.snackbar import Snackbar
 from site_app.content.notices import page_words
+from site_app.core.i18n import LOCALES, use
+from site_app.core.routes import BY_PATH, REDIRECTS
 from site_app.dialogs import consultation_dialog, contact_dialog, quote_dialog
-from site_app.i18n import LOCALES, use
 from site_app.layout.page_layout import in_layout
-from site_app.routes import BY_PATH, REDIRECTS
 from site_app.states.dialogs import DialogState
 from site_app.states.language import LanguageState
 from site_app.states.snackbar import SnackbarState

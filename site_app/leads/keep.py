@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 from sqlmodel import Session
 
 from site_app.contracts.submission import Reachable
-from site_app.i18n import BY_ID, ENGLISH, href, use
+from site_app.core.i18n import BY_ID, ENGLISH, href, use
+from site_app.core.settings import Settings
 from site_app.leads.exactly_once import Acknowledgement, Registration, register
 from site_app.leads.kind import LeadKind
 from site_app.leads.mails.outbox import confirmation_rows, lead_rows
@@ -17,7 +18,6 @@ from site_app.services.attachments import Files, attach, attached_files
 from site_app.services.mailboxes import limit_mails, withheld_among
 from site_app.services.refusals import FieldRefused
 from site_app.services.tokens import Tokens
-from site_app.settings import Settings
 from site_app.store import insert_rows
 from site_app.store.tables import NEW, QUARANTINED, RELEASED, WITHHELD, Lead, NewLead, NewOutbox, Outbox
 

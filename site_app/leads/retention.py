@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 from sqlalchemy import delete, exists, update
 from sqlmodel import Session, col, func, or_, select
 
+from site_app.core.settings import Settings
 from site_app.leads.mails.outbox import DIGEST, SIGN_IN, TEST_MAIL
 from site_app.leads.queries import TABLES
 from site_app.services.attachments import directory, discard_unclaimed, remove_files
 from site_app.services.folders import names_in
-from site_app.settings import Settings
 from site_app.store import advisory_lock
 from site_app.store.tables import (
     QUARANTINED,

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from aiosmtplib import SMTP, SMTPException, SMTPRecipientsRefused, SMTPResponseException
 
-from site_app.settings import Settings
+from site_app.core.settings import Settings
 
 _QUIT_SECONDS = 2.0
 

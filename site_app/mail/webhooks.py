@@ -13,8 +13,8 @@ from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
 import httpx
 
+from site_app.core.settings import BrokenSetting, Settings
 from site_app.mail.senders import NotDelivered
-from site_app.settings import BrokenSetting, Settings
 from site_app.store.tables import Outbox
 
 Address = IPv4Address | IPv6Address

@@ -16,21 +16,21 @@ import structlog
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from site_app import colors
 from site_app.api.context import ApiContext, api_context_of
 from site_app.booking.rules import CallClosed
-from site_app.http.addresses import address_of, network_of
-from site_app.http.cookies import cookie_value
-from site_app.http.pages import PAGE_HEADERS, form_of
-from site_app.http.pages.stylesheet import STYLESHEET, asset_route
-from site_app.http.refusals import RETRY_SECONDS, CallRefused, retry_header
+from site_app.core import colors
+from site_app.core.http.addresses import address_of, network_of
+from site_app.core.http.cookies import cookie_value
+from site_app.core.http.pages import PAGE_HEADERS, form_of
+from site_app.core.http.pages.stylesheet import STYLESHEET, asset_route
+from site_app.core.http.refusals import RETRY_SECONDS, CallRefused, retry_header
+from site_app.core.templates import templates
 from site_app.office import people
 from site_app.office.changes import Actor, Changed, NotNow, note_text
 from site_app.office.people import Person
 from site_app.services.refusals import NotFound
 from site_app.store import StoreUnavailable
 from site_app.store.tables import OfficeSession
-from site_app.templates import templates
 
 log = structlog.get_logger()
 _NUL = "\0"  # no text of PostgreSQL may hold one

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from sqlmodel import Session, col, select
 
 from site_app.booking.busy import BLOCKED
-from site_app.settings import Settings
+from site_app.core.settings import Settings
 from site_app.store.tables import BOOKED, BusyTime, Hold, Meeting
 
 _DAY = timedelta(days=1)

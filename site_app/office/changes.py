@@ -15,6 +15,7 @@ from site_app.booking.meeting import cancel_call, open_call
 from site_app.booking.meeting import move as give_slot
 from site_app.booking.slots import slot_at
 from site_app.contracts.text import many_lines
+from site_app.core.settings import Settings
 from site_app.leads import keep, retention
 from site_app.leads.keep import SubmissionContext
 from site_app.leads.mails.outbox import TEST_MAIL, office_row
@@ -22,7 +23,6 @@ from site_app.leads.queries import find, row_of
 from site_app.mail import outbox
 from site_app.office.audit import lines, record
 from site_app.services.refusals import NotFound, Refusal
-from site_app.settings import Settings
 from site_app.store import insert_rows
 from site_app.store.tables import BY_HAND, QUARANTINED, AuditEntry, BusyTime, Lead, Meeting, Note, Outbox
 

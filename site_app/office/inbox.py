@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, quote, urlencode
 from sqlalchemy import literal
 from sqlmodel import Session, col, func, select
 
-from site_app.i18n import split
+from site_app.core.i18n import split
 from site_app.leads.mails.facts import facts_of_lead, language_title
 from site_app.leads.mails.text import Fact
 from site_app.leads.queries import TABLES, Cursor, Entry, Filter, entries, in_queue

@@ -11,8 +11,8 @@ from zoneinfo import ZoneInfo
 from sqlmodel import Session, select
 from starlette.responses import FileResponse, Response, StreamingResponse
 
-from site_app.http.pages import PAGE_HEADERS
-from site_app.i18n import LOCALES
+from site_app.core.http.pages import PAGE_HEADERS
+from site_app.core.i18n import LOCALES
 from site_app.leads.export import WRITERS, as_json, next_page
 from site_app.leads.queries import EVERY_KIND, Cursor, full_entry, person, row_of
 from site_app.leads.retention import remove_from_disk

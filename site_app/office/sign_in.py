@@ -9,8 +9,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from site_app.api.context import ApiContext
-from site_app.http.pages import form_of
-from site_app.http.refusals import CallRefused
+from site_app.core.http.pages import form_of
+from site_app.core.http.refusals import CallRefused
 from site_app.office import access, people
 from site_app.office.access import Visit, redirected
 from site_app.store import StoreUnavailable

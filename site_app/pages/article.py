@@ -8,8 +8,8 @@ from components.sections.article import side_contents
 from components.sections.call_to_action import call_to_action
 from components.sections.hero import page_head
 from site_app.content.article import Article, Part
-from site_app.i18n import ENGLISH, is_fallback
-from site_app.i18n.markdown import blocks
+from site_app.core.i18n import ENGLISH, is_fallback
+from site_app.core.i18n.markdown import blocks
 from site_app.pages.markdown import drawn
 
 

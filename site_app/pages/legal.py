@@ -8,11 +8,11 @@ from components.sections.article import side_contents, summary
 from components.sections.hero import page_head
 from site_app.content.legal_pages import legal_page
 from site_app.content.legal_summaries import summary_of
-from site_app.i18n import ENGLISH, current, t
-from site_app.i18n.clocks import date_words
-from site_app.i18n.markdown import Document, anchor, plain
+from site_app.core.i18n import ENGLISH, current, t
+from site_app.core.i18n.clocks import date_words
+from site_app.core.i18n.markdown import Document, anchor, plain
+from site_app.core.routes import BY_PATH
 from site_app.pages.markdown import drawn
-from site_app.routes import BY_PATH
 
 
 def legal(path: str) -> Callable[[], rx.Component]:

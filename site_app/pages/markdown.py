@@ -10,8 +10,8 @@ import reflex as rx
 from markdown_it.tree import SyntaxTreeNode as Node
 from PIL import Image
 
-from site_app.i18n import href
-from site_app.i18n.markdown import BrokenText, anchor, plain
+from site_app.core.i18n import href
+from site_app.core.i18n.markdown import BrokenText, anchor, plain
 
 ASSETS = Path(__file__).parents[2] / "assets"
 _RANGE = re.compile(r"(?<=\d)–(?=\d)")

@@ -8,7 +8,7 @@ from components.sections.article import paper
 from components.sections.call_to_action import call_to_action
 from components.sections.hero import page_head
 from site_app.content.sample_documents import SampleDocument
-from site_app.i18n.markdown import blocks
+from site_app.core.i18n.markdown import blocks
 from site_app.pages.markdown import drawn
 
 

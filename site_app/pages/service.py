@@ -16,7 +16,7 @@ from site_app.content.engagement import comparison
 from site_app.content.faq import pick_questions
 from site_app.content.services.brand_creation import brand_creation
 from site_app.content.services.records import Service
-from site_app.i18n import href, t
+from site_app.core.i18n import href, t
 from site_app.pages.faq import answered
 from site_app.pages.price import price_section
 

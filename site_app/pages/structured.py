@@ -5,9 +5,9 @@ from typing import Any
 from site_app.content.engagement import engagement_models
 from site_app.content.faq import faq
 from site_app.content.offers import marketing_group, service_groups
-from site_app.i18n import current, href, t
-from site_app.routes import BY_PATH, Route
-from site_app.settings import Settings
+from site_app.core.i18n import current, href, t
+from site_app.core.routes import BY_PATH, Route
+from site_app.core.settings import Settings
 
 _CONTEXT = {"@context": "https://schema.org"}
 

@@ -6,10 +6,10 @@ from functools import wraps
 import reflex as rx
 
 from components.ui.foreign_text import mark_language
-from site_app.i18n import ENGLISH, Locale, Lookups, recorded_lookups, t, use
-from site_app.i18n.markdown import BrokenText
+from site_app.core.i18n import ENGLISH, Locale, Lookups, recorded_lookups, t, use
+from site_app.core.i18n.markdown import BrokenText
+from site_app.core.routes import Route
 from site_app.pages.table import PAGES
-from site_app.routes import Route
 
 UNTRANSLATED_SHARE = 0.1  # of a page's texts, which may be English on a page in another language
 

@@ -7,9 +7,9 @@ from babel.numbers import get_currency_symbol
 
 from site_app.contracts.codes import country_codes, currency_codes
 from site_app.contracts.lists import Countries, Country, Currencies, Currency
-from site_app.i18n import BY_ID, use
-from site_app.i18n.collation import order
-from site_app.i18n.names import cldr, country_name, currency_name
+from site_app.core.i18n import BY_ID, use
+from site_app.core.i18n.collation import order
+from site_app.core.i18n.names import cldr, country_name, currency_name
 
 
 @cache

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from sqlmodel import Session, col, func, select
 
 from site_app.contracts.page_view import PageViewed
-from site_app.i18n import split
+from site_app.core.i18n import split
 from site_app.store import Store, StoreUnavailable, insert_statement
 from site_app.store.tables import PageView
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from itsdangerous import BadSignature, TimestampSigner
 
-from site_app.settings import BrokenSetting, Settings
+from site_app.core.settings import BrokenSetting, Settings
 
 _SHORTEST = 24
 Clock = Callable[[], datetime]

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from sqlmodel import Session, col, func, select
 
+from site_app.core.settings import Settings
 from site_app.services.refusals import NoRoomForFiles
-from site_app.settings import Settings
 from site_app.store.tables import Attachment
 
 MEGABYTE = 1_000_000

@@ -7,7 +7,7 @@ import structlog
 from redis.exceptions import RedisError
 from reflex.event import EventSpec
 
-from site_app.metrics import refused
+from site_app.core.metrics import refused
 
 log = structlog.get_logger()
 _EVERY_SECONDS = 60.0

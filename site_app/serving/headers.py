@@ -7,7 +7,7 @@ from html import unescape
 
 from starlette.responses import PlainTextResponse, RedirectResponse
 
-from site_app.settings import Settings
+from site_app.core.settings import Settings
 
 Header = tuple[bytes, bytes]
 

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Collection, Sequence
 
-from site_app.http.cookies import cookie_value
-from site_app.i18n import BY_ID, ENGLISH, Locale, split
+from site_app.core.http.cookies import cookie_value
+from site_app.core.i18n import BY_ID, ENGLISH, Locale, split
 from site_app.serving.headers import Header
 
 _PAGE = re.compile(r"https?://([^/:]+)(?::\d+)?(/[^?#]*)")

@@ -18,7 +18,6 @@ from starlette.datastructures import State
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from site_app.business import consultation_minutes
 from site_app.client import ProviderError, provider
 from site_app.content.form_words import network_error
 from site_app.contracts.answer import Refused
@@ -27,15 +26,16 @@ from site_app.contracts.meeting import Booked, HoldRequest, MeetingRequest, Rele
 from site_app.contracts.phones import example_of
 from site_app.contracts.problems import problem, problems
 from site_app.contracts.submission import is_key
+from site_app.core.business import consultation_minutes
+from site_app.core.http.addresses import address_of
+from site_app.core.http.context import AppContext
+from site_app.core.http.languages import own_address
+from site_app.core.http.pages import form_of, notice, plain, routes_for, show
+from site_app.core.http.pages.times import keep_choice, times_page, zone_of
+from site_app.core.i18n import current, href, sentence_separator, split, t
+from site_app.core.i18n.clocks import both_clocks, city, day_words, moment_words, time_words
+from site_app.core.routes import PLAIN_BOOKING
 from site_app.forms.view import CONSULTATION, view_of
-from site_app.http.addresses import address_of
-from site_app.http.context import AppContext
-from site_app.http.languages import own_address
-from site_app.http.pages import form_of, notice, plain, routes_for, show
-from site_app.http.pages.times import keep_choice, times_page, zone_of
-from site_app.i18n import current, href, sentence_separator, split, t
-from site_app.i18n.clocks import both_clocks, city, day_words, moment_words, time_words
-from site_app.routes import PLAIN_BOOKING
 from site_app.serving.headers import redirect
 from site_app.serving.plain_fields import in_order, plain_fields
 from site_app.serving.plain_forms import SPEAKABLE, form_token, is_plain_form, plain_form_routes, press_again

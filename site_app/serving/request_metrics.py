@@ -5,8 +5,8 @@ from time import monotonic
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from site_app.http.paths import is_api
-from site_app.metrics import answered
+from site_app.core.http.paths import is_api
+from site_app.core.metrics import answered
 
 _HEALTH = ("/healthz", "/readyz")
 _FILE = re.compile(r"\.[A-Za-z0-9]{1,11}$")

@@ -7,17 +7,17 @@ from urllib.parse import quote
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from site_app.http.bodies import Bodies
-from site_app.http.languages import chosen_language, own_address
-from site_app.http.pages.stylesheet import STYLESHEET
-from site_app.http.paths import is_api, is_office, is_plain_page
-from site_app.i18n import ENGLISH, LOCALES, Locale, split
-from site_app.routes import NOT_FOUND, REDIRECTS
+from site_app.core.http.bodies import Bodies
+from site_app.core.http.languages import chosen_language, own_address
+from site_app.core.http.pages.stylesheet import STYLESHEET
+from site_app.core.http.paths import is_api, is_office, is_plain_page
+from site_app.core.i18n import ENGLISH, LOCALES, Locale, split
+from site_app.core.routes import NOT_FOUND, REDIRECTS
+from site_app.core.settings import Settings
 from site_app.serving.files import StoredFile, load_files
 from site_app.serving.headers import NOTHING_ALLOWED, POLICY, Header, common_headers, page_policy, redirect, text
 from site_app.serving.language import chosen_path, is_language_choice, language_cookie
 from site_app.serving.plain_booking import is_site_page
-from site_app.settings import Settings
 
 _HEALTH = ("/healthz", "/readyz")  # asked by machines that use our address instead of a host name
 _METHODS = frozenset({"GET", "HEAD", "POST", "DELETE", "OPTIONS", "PUT", "PATCH"})  # each app refuses those it has no use for

@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from site_app.i18n import BY_ID, Locale, split
+from site_app.core.i18n import BY_ID, Locale, split
 
 
 class LanguageState(rx.State):

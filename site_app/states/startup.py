@@ -9,8 +9,8 @@ import reflex as rx
 
 from site_app.client import ProviderError, provider
 from site_app.contracts.lists import CountryRows, CurrencyRows
-from site_app.i18n import BY_ID, LOCALES, use
-from site_app.settings import settings
+from site_app.core.i18n import BY_ID, LOCALES, use
+from site_app.core.settings import settings
 from site_app.states.language import spoken
 
 Named = tuple[str, str]  # a code and its name

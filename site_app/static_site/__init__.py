@@ -9,12 +9,12 @@ from components.art.font import HEADLINE_FONT, HEADLINE_LANGUAGE
 from components.art.icons import IconColors, icon_files
 from components.layout.snackbar import icon_paths
 from components.phone_input.plugin import flags
-from site_app import colors
 from site_app.content.notices import messages
-from site_app.i18n import LOCALES, split
-from site_app.routes import BY_PATH, PLAIN_BOOKING, REDIRECTS
+from site_app.core import colors
+from site_app.core.i18n import LOCALES, split
+from site_app.core.routes import BY_PATH, PLAIN_BOOKING, REDIRECTS
+from site_app.core.settings import settings
 from site_app.serving.plain_forms import posted_kinds
-from site_app.settings import settings
 from site_app.socket_guard import check_handlers
 from site_app.static_first.browser_files import exports
 from site_app.static_first.site import CORE_PACKAGES, StaticSite

@@ -5,11 +5,11 @@ from functools import cache
 from pathlib import Path
 
 from components.art.open_graph import Palette, draw
-from site_app import colors
-from site_app.i18n import LOCALES, use
+from site_app.core import colors
+from site_app.core.i18n import LOCALES, use
+from site_app.core.routes import ROUTES
+from site_app.core.settings import Settings
 from site_app.layout.head import card_image
-from site_app.routes import ROUTES
-from site_app.settings import Settings
 from site_app.static_first.browser_files import compiled
 
 _ROOT = Path(__file__).parents[2]

@@ -4,9 +4,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from xml.etree import ElementTree
 
-from site_app.i18n import ENGLISH, LOCALES, use
-from site_app.routes import ROUTES
-from site_app.settings import Settings
+from site_app.core.i18n import ENGLISH, LOCALES, use
+from site_app.core.routes import ROUTES
+from site_app.core.settings import Settings
 from site_app.static_first.check import Page
 
 _SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"

@@ -22,11 +22,11 @@ from site_app.api.calls import CALLS
 from site_app.api.context import ApiContext
 from site_app.api.openapi import docs_routes, document
 from site_app.client import embedded, install
-from site_app.http.context import AppContext
-from site_app.http.limits import Limits
-from site_app.routes import ROUTES
+from site_app.core.http.context import AppContext
+from site_app.core.http.limits import Limits
+from site_app.core.routes import ROUTES
+from site_app.core.settings import Settings
 from site_app.serving.plain_booking import is_site_page, plain_pages
-from site_app.settings import Settings
 from site_app.store.tables import Row
 from tests.databases import migrated_database
 

@@ -12,7 +12,7 @@ from starlette.applications import Starlette
 from site_app.api import background, host_calendar, sweeping
 from site_app.api.app import opened
 from site_app.api.background import supervise
-from site_app.settings import Settings
+from site_app.core.settings import Settings
 from tests.api.conftest import Clock
 from tests.unit.test_logs import CANARY, lines, logged
 

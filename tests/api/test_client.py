@@ -20,8 +20,8 @@ from site_app.client import Provider, ProviderError, embedded, remote
 from site_app.contracts.answer import Accepted, Refused
 from site_app.contracts.lists import CountryRows, CurrencyRows, ListRow
 from site_app.contracts.meeting import Held, HoldRequest, ReleaseRequest, SlotRefused, Slots
-from site_app.i18n import BY_ID, use
-from site_app.settings import Settings
+from site_app.core.i18n import BY_ID, use
+from site_app.core.settings import Settings
 from tests.api.conftest import Clock
 from tests.builders import SUBMISSIONS, affiliate, meeting, message, quote
 from tests.unit.test_logs import lines, logged

@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from site_app.http import limits
-from site_app.http.limits import Limits
-from site_app.settings import Settings
+from site_app.core.http import limits
+from site_app.core.http.limits import Limits
+from site_app.core.settings import Settings
 
 pytestmark = pytest.mark.anyio
 REDIS = os.environ.get("TEST_REDIS_URL", "")  # such as redis://127.0.0.1:6379/0; nothing there is deleted

@@ -9,8 +9,8 @@ import pytest
 from starlette.applications import Starlette
 
 from site_app.client import embedded
-from site_app.i18n import BY_ID
-from site_app.settings import Settings
+from site_app.core.i18n import BY_ID
+from site_app.core.settings import Settings
 from tests.api.conftest import Clock, calling, plain_site
 from tests.api.test_attachments import PDF, archive, picture
 from tests.api.test_booking_pages import ELEVEN, NINE, booked, held, inputs

@@ -9,9 +9,9 @@ from starlette.applications import Starlette
 from site_app.api.app import make_api, opened
 from site_app.client import embedded, install
 from site_app.contracts.attachment import LARGEST
-from site_app.http.bodies import LARGEST_BODY
+from site_app.core.http.bodies import LARGEST_BODY
+from site_app.core.settings import Settings
 from site_app.office.pages import office_routes
-from site_app.settings import Settings
 from tests.api.conftest import calling, plain_site
 
 pytestmark = pytest.mark.anyio

@@ -12,7 +12,7 @@ from site_app.api import visitor_country
 from site_app.api.app import make_api, opened
 from site_app.api.context import ApiContext
 from site_app.api.visitor_country import CountryLookup, country_in_table
-from site_app.settings import Settings
+from site_app.core.settings import Settings
 from site_app.store import Store, StoreUnavailable
 from site_app.store.tables import PageView
 from tests.api.conftest import calling

@@ -9,9 +9,9 @@ from starlette.applications import Starlette
 
 from site_app.api.app import opened
 from site_app.api.sweeping import sweep_once
+from site_app.core.settings import Settings
 from site_app.mail.outbox import LONGEST_WAIT
 from site_app.services.clock import ClockDoubted
-from site_app.settings import Settings
 from site_app.store.tables import Lead, Outbox
 from tests.api.conftest import Clock, calling, rows
 from tests.browser.server import free_port

@@ -8,7 +8,7 @@ import urllib.request
 from pathlib import Path
 from statistics import median
 
-from site_app.i18n import LOCALES
+from site_app.core.i18n import LOCALES
 from tests.bench.part import Bar, Extent, Measured, Table, apart
 from tests.bench.programs import environment
 from tests.bench.stage import BUILT_FOR, page_paths, site

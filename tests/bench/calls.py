@@ -23,8 +23,8 @@ from starlette.routing import Route
 
 from site_app.api.app import make_api
 from site_app.cli.database import prepare
-from site_app.logs import configure
-from site_app.settings import environment, load
+from site_app.core.logs import configure
+from site_app.core.settings import environment, load
 from site_app.store import open_engine
 from tests.bench.part import Bar, Extent, Measured, Table, apart
 from tests.bench.stage import bare_server

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from playwright.async_api import Browser, Error, Page, async_playwright
 
-from site_app.i18n import split
+from site_app.core.i18n import split
 from tests.bench.pages import MOST_KB, sampled
 from tests.bench.part import Bar, Extent, Measured, Table
 from tests.bench.stage import CLIENT, site

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from site_app.cli.fingerprint import is_current
-from site_app.settings import load
+from site_app.core.settings import load
 
 ROOT = Path(__file__).parents[2]
 # A site that takes what a session of tests sends it, as fast as it is filled in, at whatever hour the session runs.

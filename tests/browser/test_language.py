@@ -4,7 +4,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from site_app.i18n import LOCALES
+from site_app.core.i18n import LOCALES
 from tests.browser.conftest import Visit, hydrated
 from tests.browser.waiting import sent_frames, shown, until, until_true
 

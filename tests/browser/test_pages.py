@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from site_app.core.routes import ROUTES
 from site_app.pages.table import PAGES
-from site_app.routes import ROUTES
 from tests.browser.axe import COLOURS, findings
 from tests.browser.conftest import Visit, hydrated
 from tests.browser.server import Site

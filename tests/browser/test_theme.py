@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from site_app import colors
+from site_app.core import colors
 from tests.browser.conftest import Visit, hydrated
 from tests.browser.waiting import until
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from playwright.async_api import Browser, Page
 
-from site_app.i18n import LOCALES
-from site_app.routes import PLAIN_BOOKING, ROUTES
+from site_app.core.i18n import LOCALES
+from site_app.core.routes import PLAIN_BOOKING, ROUTES
 from site_app.serving.plain_forms import posted_kinds
 from site_app.static_first.toolchain import tool_environment
 from tests.browser.server import ROOT

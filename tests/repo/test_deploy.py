@@ -11,8 +11,8 @@ import yaml
 
 from site_app.cli import COMMANDS, GROUPS
 from site_app.cli.serve import KILL_TIMEOUT_SECONDS
-from site_app.settings import load, read_env, variable
-from site_app.settings import settings as table
+from site_app.core.settings import load, read_env, variable
+from site_app.core.settings import settings as table
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = sorted((ROOT / "deploy").iterdir())

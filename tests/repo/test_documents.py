@@ -13,7 +13,7 @@ import pytest
 
 from site_app.cli import COMMANDS, GROUPS
 from site_app.cli.settings import DOCUMENT, as_markdown
-from site_app.settings import ENV_FILE, Settings, variable
+from site_app.core.settings import ENV_FILE, Settings, variable
 from tests.browser.server import free_port
 
 ROOT = Path(__file__).parents[2]

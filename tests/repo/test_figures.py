@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from site_app import business
 from site_app.content.legal_pages import LEGAL_PAGES, TEXTS, legal_page
 from site_app.content.storage import INVENTORY
-from site_app.i18n.markdown import plain
+from site_app.core import business
+from site_app.core.i18n.markdown import plain
 
 SITE = Path(business.__file__).parent
 LAWS = ("Act 1998", "Act 1999", "Regulations 2003", "Article 6(1)(a)", "Article 6(1)(b)", "Article 6(1)(c)", "Article 6(1)(f)")

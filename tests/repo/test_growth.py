@@ -12,7 +12,7 @@ import pytest
 from babel.messages.pofile import read_po, write_po
 
 from site_app.cli.new_page import new_page
-from site_app.i18n import BY_ID, LOCALES
+from site_app.core.i18n import BY_ID, LOCALES
 from site_app.serving.site import RESERVED_PARTS
 from tests.repo.conftest import Run
 
@@ -61,13 +61,13 @@ from site_app.forms.view import Field
 from site_app.cli.database import prepare
 from site_app.client import embedded, install
 from site_app.forms.fields import drawn
-from site_app.i18n import BY_ID, t, tn, use
-from site_app.i18n.clocks import date_words
+from site_app.core.i18n import BY_ID, t, tn, use
+from site_app.core.i18n.clocks import date_words
 from site_app.leads.kinds import BY_NAME
 from site_app.serving.plain_booking import plain_pages
 from site_app.leads.mails.mime import mail_of
 from site_app.leads.mails.text import MailText, Person
-from site_app.settings import Settings
+from site_app.core.settings import Settings
 
 settings = Settings()
 
@@ -119,7 +119,7 @@ def grown(copy: Path, run: Run) -> Grown:
         step(path, "-m", "site_app", "new-page", path, title)
     step("check", "-m", "ruff", "check", "site_app")
     step("format", "-m", "ruff", "format", "--check", "site_app")
-    table = copy / "site_app/i18n/locale.py"
+    table = copy / "site_app/core/i18n/locale.py"
     if "de" not in BY_ID:
         table.write_text(table.read_text().replace("\n)\nBY_ID", f"\n    {ROW}\n)\nBY_ID"))
     step("words", "-m", "site_app", "words")

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from itertools import islice
 
 from components.phone_input.phone_input import DEFAULTS
-from site_app import business, colors
 from site_app.content.about_us import core_values
 from site_app.content.affiliate_program import affiliate_program
 from site_app.content.approaches import brand_creation_approach, development_approach, maintenance_approach, marketing_approach
@@ -30,12 +29,13 @@ from site_app.content.technologies import (
     web_technologies,
 )
 from site_app.content.testimonials import testimonials
+from site_app.core import business, colors
+from site_app.core.i18n import ENGLISH, LOCALES
+from site_app.core.routes import BY_PATH, REDIRECTS
+from site_app.core.settings import Settings
 from site_app.dialogs import consultation_dialog
 from site_app.forms.view import CONSULTATION
-from site_app.i18n import ENGLISH, LOCALES
 from site_app.leads.kinds import KINDS
-from site_app.routes import BY_PATH, REDIRECTS
-from site_app.settings import Settings
 
 Faults = Iterator[str]
 

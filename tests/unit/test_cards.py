@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from components.art.open_graph import Palette
-from site_app.settings import Settings
+from site_app.core.settings import Settings
 from site_app.static_site import cards
 
 

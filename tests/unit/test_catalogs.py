@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from site_app.i18n import BY_ID, catalogs
+from site_app.core.i18n import BY_ID, catalogs
 
 THAI, CHINESE = BY_ID["th"], BY_ID["cn"]
 

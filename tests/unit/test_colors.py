@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from site_app import colors
+from site_app.core import colors
 
 ROOT = Path(__file__).parents[2]
 THEMES = {"light": colors.light(), "dark": colors.dark()}

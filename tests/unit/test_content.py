@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from site_app import business
 from site_app.content.about_us import about_us
 from site_app.content.affiliate_program import affiliate_program
 from site_app.content.amounts import pounds
@@ -22,9 +21,10 @@ from site_app.content.records import Link
 from site_app.content.sample_documents import report, scope
 from site_app.content.services import SERVICES
 from site_app.content.storage import stored_item
+from site_app.core import business
+from site_app.core.i18n import BY_ID, ENGLISH, LOCALES, Locale, in_local_words, use
+from site_app.core.settings import Settings
 from site_app.forms.fields import countries_on_top
-from site_app.i18n import BY_ID, ENGLISH, LOCALES, Locale, in_local_words, use
-from site_app.settings import Settings
 
 EVERYTHING = (home, about_us, affiliate_program, faq, contact_us, scope, report, navigation, footer, *SERVICES.values())
 

@@ -5,8 +5,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from site_app import business
 from site_app.content.hours import ZONES, hours, place_hours
+from site_app.core import business
 
 LONDON = ZoneInfo("Europe/London")
 

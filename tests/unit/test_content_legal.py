@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from site_app.content import legal_pages, legal_values
-from site_app.i18n.markdown import BrokenText, Document, read
-from site_app.settings import Settings
+from site_app.core.i18n.markdown import BrokenText, Document, read
+from site_app.core.settings import Settings
 
 FRONT = "---\ntitle: Terms\neffective: {day}\ndescription: What holds.\n---\n"
 VALUES = {"day": "2024-08-14", "name": "A*B* & [C](d) | <e>", "email": "a_b@example.com"}

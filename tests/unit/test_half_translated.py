@@ -13,14 +13,14 @@ from site_app.cli.translation_report import main, report
 from site_app.content.article import Article, Part
 from site_app.content.contact_us import contact_us
 from site_app.content.invitations import get_quote
-from site_app.i18n import BY_ID, LOCALES, recorded_lookups, t, tn, use, words
-from site_app.i18n.markdown import BrokenText
+from site_app.core.i18n import BY_ID, LOCALES, recorded_lookups, t, tn, use, words
+from site_app.core.i18n.markdown import BrokenText
+from site_app.core.routes import BY_PATH, Route
+from site_app.core.settings import Settings
 from site_app.layout.head import head
 from site_app.pages.article import article
 from site_app.pages.table import PAGES
 from site_app.pages.translation_coverage import english_with_notice, is_translated, with_marked_english, words_of
-from site_app.routes import BY_PATH, Route
-from site_app.settings import Settings
 
 CONTACT, HOME = BY_PATH["/contact-us"], BY_PATH["/"]
 _ASKED = {route: words_of(route, BY_ID["th"]).asked for route in BY_PATH.values()}

@@ -4,9 +4,9 @@ import json
 from dataclasses import replace
 from typing import Any
 
+from site_app.core.routes import BY_PATH
+from site_app.core.settings import Settings
 from site_app.layout.head import head
-from site_app.routes import BY_PATH
-from site_app.settings import Settings
 
 
 def organization(settings: Settings) -> dict[str, Any]:

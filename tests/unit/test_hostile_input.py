@@ -25,14 +25,14 @@ from site_app.contracts.page_view import PageViewed
 from site_app.contracts.phones import read_phone
 from site_app.contracts.problems import problems
 from site_app.contracts.submission import Contract
-from site_app.http.addresses import address_of
-from site_app.http.bodies import LARGEST_BODY
-from site_app.http.languages import language_of
-from site_app.http.refusals import CallRefused
+from site_app.core.http.addresses import address_of
+from site_app.core.http.bodies import LARGEST_BODY
+from site_app.core.http.languages import language_of
+from site_app.core.http.refusals import CallRefused
+from site_app.core.settings import Settings
 from site_app.leads.export import CsvWriter
 from site_app.leads.mails.outbox import compose, lead_rows, meeting_rows
 from site_app.serving.language import chosen_path, is_language_choice
-from site_app.settings import Settings
 from site_app.socket_guard.events import MAX_ITEMS, PayloadRefused
 from site_app.socket_guard.frames import LARGEST_FRAME, FrameRefused, Frames
 from tests.builders import SUBMISSIONS

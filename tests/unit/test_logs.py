@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 import structlog
 
-from site_app.logs import RequestId, configure
-from site_app.settings import Settings
+from site_app.core.logs import RequestId, configure
+from site_app.core.settings import Settings
 
 pytestmark = pytest.mark.anyio
 CANARY = "canary-7f3k@example.org"

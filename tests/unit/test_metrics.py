@@ -12,12 +12,12 @@ from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
-from site_app import metrics
-from site_app.metrics.gauges import Gauges
-from site_app.metrics.listener import Meters, measure
+from site_app.core import metrics
+from site_app.core.metrics.gauges import Gauges
+from site_app.core.metrics.listener import Meters, measure
+from site_app.core.settings import Settings
 from site_app.serving.failures import ThrottledLog
 from site_app.serving.request_metrics import RequestMetrics, kind_of
-from site_app.settings import Settings
 from site_app.store import in_transaction, open_engine
 from site_app.store.tables import Hold
 from tests.browser.server import free_port

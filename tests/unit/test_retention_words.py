@@ -7,8 +7,8 @@ import pytest
 
 from site_app.content import legal_values
 from site_app.content.faq import privacy_and_legal
-from site_app.i18n import ENGLISH, use
-from site_app.settings import Settings
+from site_app.core.i18n import ENGLISH, use
+from site_app.core.settings import Settings
 
 
 @pytest.mark.parametrize(

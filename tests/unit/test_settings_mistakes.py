@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from site_app.settings import BrokenSetting, Settings, load, variable
+from site_app.core.settings import BrokenSetting, Settings, load, variable
 
 MISTAKES = {
     "SITE_URL": [

@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from site_app.cli import make
-from site_app.settings import BrokenSetting, Settings, load, masked, variable
+from site_app.core.settings import BrokenSetting, Settings, load, masked, variable
 
 CANARY = "canary7f3k"
 ADDRESSES = (

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from site_app.settings import BrokenSetting, Settings, environment, load, read_env, variable
+from site_app.core.settings import BrokenSetting, Settings, environment, load, read_env, variable
 
 
 @pytest.fixture

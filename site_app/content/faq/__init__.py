@@ -4,7 +4,7 @@ from components.words import Invitation
 from site_app.content.faq import general_inquiries, privacy_and_legal, services
 from site_app.content.faq.records import Faq, FaqCategory, Question
 from site_app.content.invitations import book_call, write_to_us
-from site_app.i18n import t
+from site_app.core.i18n import t
 
 
 def faq() -> Faq:

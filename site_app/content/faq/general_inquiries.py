@@ -1,14 +1,14 @@
 """General inquiries."""
 
-from site_app import business
-from site_app.business import consultation_minutes
 from site_app.content.amounts import pounds
 from site_app.content.faq.records import FaqCategory, Item, ItemList, Question
 from site_app.content.offers import offers
 from site_app.content.process import working_process
 from site_app.content.records import Link
-from site_app.i18n import t
-from site_app.routes import PLAIN_BOOKING, SCOPE
+from site_app.core import business
+from site_app.core.business import consultation_minutes
+from site_app.core.i18n import t
+from site_app.core.routes import PLAIN_BOOKING, SCOPE
 
 
 def general_inquiries() -> FaqCategory:

@@ -3,8 +3,8 @@
 from site_app.content.faq.records import FaqCategory, Question
 from site_app.content.legal_values import months_at_most
 from site_app.content.records import Link
-from site_app.i18n import t
-from site_app.settings import settings
+from site_app.core.i18n import t
+from site_app.core.settings import settings
 
 
 def privacy_and_legal() -> FaqCategory:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from components.words import Invitation
 from site_app.content.records import Link
-from site_app.i18n import t
+from site_app.core.i18n import t
 
 
 @dataclass(frozen=True)

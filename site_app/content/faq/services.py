@@ -1,13 +1,13 @@
 """Questions about the services."""
 
-from site_app import business
 from site_app.content.amounts import months, months_or_more
 from site_app.content.approaches import development_approach
 from site_app.content.engagement import engagement_models
 from site_app.content.faq.records import FaqCategory, Item, ItemList, Question
 from site_app.content.offers import offers
 from site_app.content.records import Link
-from site_app.i18n import t
+from site_app.core import business
+from site_app.core.i18n import t
 
 
 def service_questions() -> FaqCategory:

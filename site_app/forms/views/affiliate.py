@@ -1,9 +1,9 @@
 """Applying to the affiliate program, on its page."""
 
-from site_app.business import POLICIES_EFFECTIVE
 from site_app.content.affiliate_program import TERMS
+from site_app.core.business import POLICIES_EFFECTIVE
+from site_app.core.i18n import current, href, in_english, t
 from site_app.forms.view import Field, Result, View
-from site_app.i18n import current, href, in_english, t
 
 
 def view() -> View:

@@ -1,8 +1,8 @@
 """Asking for a quote, in its dialog."""
 
 from site_app.content.offers import offers
+from site_app.core.i18n import t
 from site_app.forms.view import Field, Result, View
-from site_app.i18n import t
 
 
 def view() -> View:

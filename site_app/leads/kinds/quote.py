@@ -14,9 +14,9 @@ from site_app.contracts.fields import (
     Notes,
 )
 from site_app.contracts.submission import Reachable
-from site_app.i18n import t
+from site_app.core.i18n import t
+from site_app.core.offered import OFFERED
 from site_app.leads.kind import LeadKind, MailWords
-from site_app.offered import OFFERED
 
 SERVICES = {one.api_slug: one.name for one in OFFERED}
 

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from site_app.business import consultation_minutes, reminder_hours
-from site_app.i18n import href, t
-from site_app.i18n.clocks import day_words, moment_words, time_words
+from site_app.core.business import consultation_minutes, reminder_hours
+from site_app.core.i18n import href, t
+from site_app.core.i18n.clocks import day_words, moment_words, time_words
+from site_app.core.settings import Settings
 from site_app.leads.mails.facts import Fields, facts_of
 from site_app.leads.mails.leads import name_of
 from site_app.leads.mails.text import Calendar, Fact, Link, MailText, Person
-from site_app.settings import Settings
 
 BOOKED, MOVED, CANCELLED, REMINDER = "booked", "moved", "cancelled", "reminder"
 OCCASIONS = (BOOKED, MOVED, CANCELLED, REMINDER)

@@ -9,11 +9,11 @@ from email.parser import BytesHeaderParser
 from email.policy import SMTP
 from email.utils import format_datetime
 
-from site_app import colors
-from site_app.i18n import current, in_local_words, labelled
+from site_app.core import colors
+from site_app.core.i18n import current, in_local_words, labelled
+from site_app.core.settings import Settings
+from site_app.core.templates import templates
 from site_app.leads.mails.text import MailText, Person
-from site_app.settings import Settings
-from site_app.templates import templates
 
 _LONGEST_NAME = 60
 _LONGEST_SUBJECT = 150

@@ -6,13 +6,13 @@ from datetime import UTC, date, datetime
 from functools import partial
 from typing import Any
 
-from site_app.i18n import BY_ID, ENGLISH, use
+from site_app.core.i18n import BY_ID, ENGLISH, use
+from site_app.core.settings import Settings
 from site_app.leads.mails import leads, meetings, team
 from site_app.leads.mails.facts import Fields
 from site_app.leads.mails.mime import mail_of
 from site_app.leads.mails.text import Calendar, MailText, Person
 from site_app.services.mailboxes import mailbox_of
-from site_app.settings import Settings
 from site_app.store.tables import MAIL, WEBHOOK, Meeting, NewLead, NewOutbox
 
 NEWS, ANSWER, CONFIRMATION, DIGEST, EVENT = "news", "answer", "confirmation", "digest", "lead.created"

@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 
 from site_app.cli import make
 from site_app.cli.database import read, write
-from site_app.settings import settings
+from site_app.core.settings import settings
 from tests.databases import SERVER, migrated_database
 
 

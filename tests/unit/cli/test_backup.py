@@ -16,7 +16,7 @@ from sqlmodel import Session, select
 from typer.testing import CliRunner, Result
 
 from site_app.cli import make
-from site_app.settings import settings
+from site_app.core.settings import settings
 from site_app.store import in_transaction, open_engine
 from site_app.store.copies import copy
 from site_app.store.tables import Attachment, Lead, Outbox

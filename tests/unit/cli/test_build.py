@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from site_app.cli.build import build
-from site_app.settings import settings
+from site_app.core.settings import settings
 
 # Reflex, where .web is not whole: it makes the folder anew, writes its own package.json first, and stumbles over the mistake.
 REFLEX = """#!/bin/sh

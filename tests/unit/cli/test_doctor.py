@@ -12,8 +12,8 @@ from sqlalchemy import text
 from site_app.booking.busy import keep_busy_times, may_read
 from site_app.cli import checks
 from site_app.cli.database import write
+from site_app.core.settings import settings
 from site_app.services.clock import note_time
-from site_app.settings import settings
 from site_app.store import engine
 from site_app.store.tables import Lead, Outbox
 from tests.browser.server import free_port

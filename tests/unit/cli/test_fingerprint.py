@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from site_app.cli.fingerprint import BUILT_WITH, changed_since, fingerprint, is_current, mark
-from site_app.settings import Settings
+from site_app.core.settings import Settings
 
 
 @pytest.fixture(autouse=True)

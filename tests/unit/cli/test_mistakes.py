@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from site_app.cli import main
-from site_app.settings import settings
+from site_app.core.settings import settings
 from tests.browser.server import ROOT, environment, free_port
 from tests.databases import ON_SQLITE
 from tests.unit.cli.small_redis import small_redis

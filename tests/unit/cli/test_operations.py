@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from site_app.cli import main
-from site_app.settings import settings
+from site_app.core.settings import settings
 from site_app.store.tables import Outbox, PageView
 from tests.unit.cli.conftest import Site
 from tests.unit.mail.outbox import a_row

@@ -3,7 +3,7 @@
 import pytest
 
 from site_app.cli.redis_check import refuse_wrong_password
-from site_app.settings import Settings
+from site_app.core.settings import Settings
 from tests.browser.server import free_port
 from tests.unit.cli.small_redis import small_redis
 

@@ -5,11 +5,11 @@ from dataclasses import fields, replace
 
 import pytest
 
-from site_app import business
 from site_app.cli.samples import refuse_samples, samples_are_replaced
 from site_app.content import testimonials as voices
 from site_app.content.sample_documents import report, scope
-from site_app.settings import REFUSED, Settings, load, samples, variable
+from site_app.core import business
+from site_app.core.settings import REFUSED, Settings, load, samples, variable
 
 REAL = {
     "SITE_PRODUCTION": "true",

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from site_app.cli.serve import most_connections, server_environment
-from site_app.settings import Settings
+from site_app.core.settings import Settings
 from tests.browser.server import free_port
 
 _THREADS_THAT_ALLOCATE = """

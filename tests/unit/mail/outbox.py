@@ -8,10 +8,10 @@ from email.message import EmailMessage
 
 from sqlmodel import Session, select
 
+from site_app.core.settings import Settings
 from site_app.mail import outbox
 from site_app.mail.courier import Courier, Deliver
 from site_app.mail.senders import SmtpSender, read_mail
-from site_app.settings import Settings
 from site_app.store import Store
 from site_app.store.tables import Outbox
 

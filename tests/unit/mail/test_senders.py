@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from aiosmtpd.smtp import AuthResult, LoginPassword
 
+from site_app.core.settings import Settings
 from site_app.mail.senders import FolderSender, NotDelivered, SmtpSender
-from site_app.settings import Settings
 from tests.unit.mail.conftest import Certificate
 from tests.unit.mail.mail_server import mail_server
 from tests.unit.mail.outbox import a_mail, a_row

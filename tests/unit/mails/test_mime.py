@@ -5,10 +5,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from site_app.core.settings import Settings
 from site_app.leads.kinds.message import Message
 from site_app.leads.mails.outbox import compose, lead_rows
 from site_app.mail.senders import read_mail
-from site_app.settings import Settings
 from tests.builders import message
 from tests.unit.mails.writing import NOW, a_message, mails_of
 

@@ -6,7 +6,7 @@ from email.message import EmailMessage
 import pytest
 
 from site_app.booking.calendar_file import calendar_file
-from site_app.i18n import BY_ID, use
+from site_app.core.i18n import BY_ID, use
 from site_app.leads.mails.meetings import OCCASIONS
 from site_app.leads.mails.outbox import confirmation_rows
 from site_app.store.tables import Lead

@@ -9,8 +9,8 @@ import pytest
 from sqlmodel import func, select
 
 from site_app.api.sweeping import sweep_once
+from site_app.core.settings import Settings
 from site_app.services.clock import LONGEST_STEP, ClockDoubted, SteadyClock, clock_problem, last_seen
-from site_app.settings import Settings
 from site_app.store import Store
 from site_app.store.tables import Lead
 from tests.unit.booking.calls import send, submission_context

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from site_app.contracts.codes import currency_codes
-from site_app.i18n import BY_ID
+from site_app.core.i18n import BY_ID
 from site_app.services.lists import countries, currencies
 
 

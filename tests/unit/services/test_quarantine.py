@@ -9,10 +9,10 @@ import pytest
 from sqlmodel import select
 
 from site_app.api.sweeping import sweep_once
+from site_app.core.settings import Settings
 from site_app.leads.mails.outbox import DIGEST, compose
 from site_app.leads.quarantine import write_digest
 from site_app.mail.senders import read_mail
-from site_app.settings import Settings
 from site_app.store import Store
 from site_app.store.tables import Outbox
 from tests.unit.mails.writing import a_message, a_quote, text_of

@@ -9,12 +9,12 @@ import pytest
 from sqlmodel import Session, select
 
 from site_app.contracts.page_view import PageViewed
+from site_app.core.settings import Settings
 from site_app.leads.keep import Submitted, keep
 from site_app.leads.kinds.message import Message
 from site_app.leads.kinds.quote import QUOTE, QuoteRequest
 from site_app.leads.retention import erase, sweep
 from site_app.services.page_views import ViewCounts
-from site_app.settings import Settings
 from site_app.store import Store
 from site_app.store.tables import Attachment, IdempotencyKey, Lead, Meeting, Outbox, PageView
 from tests.builders import message, quote

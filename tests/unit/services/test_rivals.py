@@ -14,6 +14,7 @@ from site_app.booking.busy import keep_busy_times, may_read
 from site_app.booking.hold import hold_slot
 from site_app.booking.meeting import ManagedCall, book_meeting, write_reminders
 from site_app.booking.rules import SlotTaken, TooManyCalls, TooManyHolds
+from site_app.core.settings import Settings
 from site_app.leads.keep import Submitted, keep
 from site_app.leads.kinds.message import MESSAGE, Message
 from site_app.leads.retention import sweep
@@ -22,7 +23,6 @@ from site_app.office.changes import Actor
 from site_app.services.attachments import attach, discard
 from site_app.services.mailboxes import MAILS_A_DAY
 from site_app.services.refusals import FieldRefused, NotFound
-from site_app.settings import Settings
 from site_app.store import Store
 from site_app.store.tables import Attachment, BookingCell, BusyTime, Hold, Lead, Outbox
 from tests.builders import message

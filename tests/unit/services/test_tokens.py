@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from site_app.core.settings import BrokenSetting, Settings, load
 from site_app.leads.kinds.message import Message
 from site_app.leads.spam_signals import spam_signals
 from site_app.services.tokens import Tokens, load_secret
-from site_app.settings import BrokenSetting, Settings, load
 from tests.builders import message
 
 NOON = datetime(2030, 1, 2, 12, tzinfo=UTC)

@@ -8,9 +8,9 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from site_app.http import bodies
-from site_app.http.bodies import LARGEST_BODY, Bodies, whole_body
-from site_app.settings import Settings
+from site_app.core.http import bodies
+from site_app.core.http.bodies import LARGEST_BODY, Bodies, whole_body
+from site_app.core.settings import Settings
 
 pytestmark = pytest.mark.anyio
 

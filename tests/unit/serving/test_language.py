@@ -3,7 +3,7 @@
 import pytest
 from starlette.requests import Request
 
-from site_app.http.languages import language_of
+from site_app.core.http.languages import language_of
 from site_app.serving.language import chosen_path
 
 

@@ -3,8 +3,8 @@
 import base64
 import hashlib
 
+from site_app.core.settings import Settings
 from site_app.serving.headers import page_policy
-from site_app.settings import Settings
 
 
 def directive(html: str, name: str) -> list[str]:

@@ -12,8 +12,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response, Stream
 from starlette.routing import Route
 
 from site_app.client import Provider, _installed, install, provider
+from site_app.core.settings import Settings
 from site_app.serving.relay import Relay
-from site_app.settings import Settings
 
 pytestmark = pytest.mark.anyio
 

@@ -13,9 +13,9 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from site_app.api.app import make_api
-from site_app.http.paths import is_api
+from site_app.core.http.paths import is_api
+from site_app.core.settings import Settings
 from site_app.serving.site import Site
-from site_app.settings import Settings
 
 PAGE = "<html><head><script>t()</script><style>a{}</style></head><body>{words}</body></html>"
 PAGES = ("/", "/faq", "/th", "/th/faq", "/services/it-services-and-branding/web-development")

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from site_app.i18n import LOCALES
+from site_app.core.i18n import LOCALES
+from site_app.core.settings import Settings
 from site_app.serving.static_host import write_static
-from site_app.settings import Settings
 
 PAGE = (
     "<!DOCTYPE html><html><head><title>x</title><script>t()</script><style>a{}</style><script data-boot "

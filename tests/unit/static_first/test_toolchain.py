@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import rxconfig
-from site_app.settings import Settings
+from site_app.core.settings import Settings
 from site_app.static_first import toolchain
 from tests.browser.server import ROOT
 

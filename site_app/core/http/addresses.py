@@ -1,0 +1,67 @@
+"""The address that a request comes from, behind trusted proxies, and the network of that address."""
+
+from functools import lru_cache
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+
+from starlette.requests import HTTPConnection
+
+from site_app.core.settings import Settings
+
+_MOST_PROXIES = 20  # addresses read of X-Forwarded-For, from its end
+_MAPPED_BITS = 96  # of ::ffff:0:0/96, before the IPv4 address
+EMBEDDED = "embedded"  # the site itself, in this process; no socket has such an address
+
+
+def address_of(request: HTTPConnection, settings: Settings) -> str:
+    """The visitor's address: the last one in X-Forwarded-For that is not a trusted proxy's. An IPv4-mapped IPv6 address is returned as IPv4."""
+    address = _unmapped(request.client.host) if request.client else ""
+    lines = request.headers.getlist("X-Forwarded-For")
+    # a proxy may add a line of its own: the lines are one list, in which the nearest proxy is last
+    forwarded = ",".join(lines).rsplit(",", _MOST_PROXIES)[-_MOST_PROXIES:] if lines else []
+    while forwarded and _is_trusted(address, settings.trusted_proxies):
+        candidate = forwarded.pop().strip()
+        if not _is_address(candidate):
+            break
+        address = _unmapped(candidate)
+    return address
+
+
+@lru_cache(maxsize=4096)
+def network_of(address: str, *, ipv4: int = 32, ipv6: int = 48) -> str:
+    """The network of the address: one customer may have a whole /48 of IPv6, and can change addresses within it at will."""
+    if not _is_address(address):
+        return address
+    found = _parsed(address)
+    return str(ip_network(f"{found}/{ipv6 if found.version == 6 else ipv4}", strict=False).network_address)
+
+
+@lru_cache(maxsize=4096)
+def _is_trusted(address: str, proxies: tuple[str, ...]) -> bool:
+    if address == EMBEDDED:
+        return True
+    return _is_address(address) and any(_parsed(address) in _parsed_network(proxy) for proxy in proxies)
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ip_address(text)
+    except ValueError:
+        return False
+    return "%" not in text
+
+
+def _unmapped(address: str) -> str:
+    """Return an IPv4-mapped IPv6 address as IPv4: a socket on `::` reports IPv4 peers as ::ffff:a.b.c.d. Other text stays as it is."""
+    return str(_parsed(address)) if ":" in address and _is_address(address) else address
+
+
+def _parsed(address: str) -> IPv4Address | IPv6Address:
+    parsed = ip_address(address)
+    return (isinstance(parsed, IPv6Address) and parsed.ipv4_mapped) or parsed
+
+
+def _parsed_network(network: str) -> IPv4Network | IPv6Network:
+    parsed = ip_network(network, strict=False)
+    if isinstance(parsed, IPv6Network) and parsed.prefixlen >= _MAPPED_BITS and parsed.network_address.ipv4_mapped:
+        return ip_network(f"{parsed.network_address.ipv4_mapped}/{parsed.prefixlen - _MAPPED_BITS}")
+    return parsed

@@ -1,0 +1,159 @@
+"""Bounds of a request's body: its size, its time, and how many slow ones one network may send at once.
+
+The server reads nothing ahead of the app, so a body that is refused here stays unread and its connection is closed.
+"""
+
+import asyncio
+from collections import Counter
+from time import monotonic
+
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from site_app.contracts.attachment import LARGEST
+from site_app.core.http.addresses import address_of, network_of
+from site_app.core.http.refusals import CallRefused
+from site_app.core.i18n import t
+from site_app.core.settings import Settings
+
+LARGEST_BODY = 128 * 1024
+LONGEST_SECONDS = 10.0  # for a whole body, and for any one wait for more of a file
+SLOWEST_RATE = 16 * 1024  # bytes a second of a file, for which it has more time: a phone on an old network sends twice as many
+MOST_SLOW = 16  # bodies of one network that take longer than AT_ONCE_SECONDS
+AT_ONCE_SECONDS = 1.0  # nearly every body comes with its head, or right after it
+LARGEST_FILE_BODY = LARGEST + 16 * 1024  # a file, and the multipart form around it
+_FILES = "/v1.0/attachments"
+_LONGEST_SIZE = 15  # digits of a Content-Length
+
+
+class Bodies:
+    """Wraps apps so that they read bodies within these bounds; what goes beyond is refused where the app reads."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._slow: Counter[str] = Counter()
+
+    def wrap(self, app: ASGIApp) -> ASGIApp:
+        async def bounded(scope: Scope, receive: Receive, send: Send) -> None:
+            if not _has_body(scope):
+                await app(scope, receive, send)
+                return
+            network = network_of(address_of(HTTPConnection(scope), self._settings))
+            body = _Body(receive, network, self._slow, is_file=scope["path"] == _FILES)
+            answering = False
+
+            async def send_noting(message: Message) -> None:
+                nonlocal answering
+                answering = True
+                await send(message)
+
+            try:
+                await app(scope, body.receive, send_noting)
+            except CallRefused as refused:  # by an app that has no answer of its own
+                if answering:
+                    raise
+                await refused.answer()(scope, receive, send)
+            finally:
+                body.leave()
+
+        return bounded
+
+
+class _Body:
+    """One body that is being received; `receive` raises CallRefused as soon as it is too large or too slow, or its network sends too many slow ones."""
+
+    def __init__(self, receive: Receive, network: str, slow: Counter[str], *, is_file: bool) -> None:
+        self._receive, self._network, self._slow, self._is_file = receive, network, slow, is_file
+        self._began = 0.0
+        self._size = 0
+        self._counted = self._over = False
+
+    async def receive(self) -> Message:
+        if self._over:
+            return await self._receive()
+        self._began = self._began or monotonic()
+        message = await self._next()
+        if message["type"] != "http.request":
+            self._over = True
+            return message
+        self._size += len(message.get("body", b""))
+        if self._size > (LARGEST_FILE_BODY if self._is_file else LARGEST_BODY):
+            raise _too_large()
+        self._over = not message.get("more_body", False)
+        if self._over:
+            self.leave()
+        return message
+
+    def leave(self) -> None:
+        if self._counted:
+            self._counted = False
+            self._slow[self._network] -= 1
+            if not self._slow[self._network]:
+                del self._slow[self._network]
+
+    async def _next(self) -> Message:
+        coming = asyncio.ensure_future(self._receive())
+        try:
+            if not self._counted:
+                await asyncio.wait({coming}, timeout=self._began + AT_ONCE_SECONDS - monotonic())
+                if coming.done():
+                    return coming.result()
+                self._enter()
+            await asyncio.wait({coming}, timeout=self._left())
+            if coming.done() and self._left() > 0:
+                return coming.result()
+        finally:
+            coming.cancel()
+        raise cut_off()
+
+    def _enter(self) -> None:
+        if self._slow[self._network] >= MOST_SLOW:
+            raise CallRefused(429, "too_many", t("Too many requests at once. Please try again in a moment."), retry_after=10)
+        self._counted = True
+        self._slow[self._network] += 1
+
+    def _left(self) -> float:
+        """Seconds for the next part to come in."""
+        if not self._is_file:
+            return self._began + LONGEST_SECONDS - monotonic()
+        return min(LONGEST_SECONDS, self._began + LONGEST_SECONDS + self._size / SLOWEST_RATE - monotonic())
+
+
+def _has_body(scope: Scope) -> bool:
+    return any(
+        name == b"transfer-encoding" or (name == b"content-length" and value != b"0") for name, value in scope["headers"]
+    )
+
+
+def declared_size(request: Request) -> int | None:
+    """Return the Content-Length, or None if there is none; raises CallRefused where it has more digits than any size.
+
+    Python raises ValueError for more than 4,300 digits, and servers let leading zeros through.
+    """
+    declared = request.headers.get("Content-Length", "")
+    if len(declared) > _LONGEST_SIZE:
+        raise _too_large()
+    return int(declared) if declared.isascii() and declared.isdecimal() else None
+
+
+async def whole_body(request: Request, most: int) -> bytes:
+    """The body; raises CallRefused where it is larger than that, without holding it in memory."""
+    if (declared_size(request) or 0) > most:
+        raise _too_large()
+    body = bytearray()
+    try:
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > most:
+                raise _too_large()
+    except ClientDisconnect:
+        raise cut_off() from None
+    return bytes(body)
+
+
+def _too_large() -> CallRefused:
+    return CallRefused(413, "too_large", t("This is too large. Please make it smaller and try again."))
+
+
+def cut_off() -> CallRefused:
+    return CallRefused(400, "cut_off", t("The connection was interrupted. Please send it again."))

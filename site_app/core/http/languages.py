@@ -1,0 +1,52 @@
+"""Which language a request is answered in: the one that a caller names, or on a plain page the one of its address.
+
+A plain page links to itself in each language, with a query that asks to remember the choice.
+"""
+
+from urllib.parse import quote, urlencode
+
+from starlette.datastructures import QueryParams
+from starlette.requests import HTTPConnection
+from starlette.types import Scope
+
+from site_app.core.i18n import ENGLISH, LOCALES, Locale, split
+
+_ASKED = "language"
+_MOST_LANGUAGES = 20  # looked at, of those a caller names
+
+
+def language_of(request: HTTPConnection) -> Locale:
+    """The first of the site's languages that the caller names."""
+    for wanted in request.headers.get("Accept-Language", "").split(",", _MOST_LANGUAGES)[:_MOST_LANGUAGES]:
+        tag = wanted.partition(";")[0].strip().lower()
+        for locale in LOCALES:
+            if tag in (locale.id, locale.tag.lower()) or tag.split("-")[0] == locale.tag.split("-")[0]:
+                return locale
+    return ENGLISH
+
+
+def language_links(scope: Scope) -> list[tuple[Locale, str]]:
+    """Every language with this address in it; the rest of the query stays."""
+    page = split(scope["path"])[1]
+    return [(one, _address(one.prefix + page, _rest(scope) | {_ASKED: one.id})) for one in LOCALES]
+
+
+def chosen_language(scope: Scope) -> Locale | None:
+    """The language that this address asks to remember; None where it names none, or another than its own."""
+    if not scope["query_string"]:
+        return None
+    locale = split(scope["path"])[0]
+    return locale if QueryParams(scope["query_string"]).get(_ASKED) == locale.id else None
+
+
+def own_address(scope: Scope, **more: str) -> str:
+    """The request's address without the choice of a language, for the page's own links and forms."""
+    return _address(scope["path"], _rest(scope) | more)
+
+
+def _rest(scope: Scope) -> dict[str, str]:
+    return {name: text for name, text in QueryParams(scope["query_string"]).items() if name != _ASKED}
+
+
+def _address(path: str, query: dict[str, str]) -> str:
+    return quote(path) + (f"?{urlencode(query)}" if query else "")

@@ -1,0 +1,196 @@
+"""How often one person and one network may call: counted in memory, or in Redis for several processes.
+
+A request is counted before it is read. What it was counted as is given back where it was refused or failed.
+"""
+
+from collections.abc import Awaitable, Mapping
+from math import ceil
+from time import monotonic
+
+import structlog
+from limits import RateLimitItem, RateLimitItemPerDay, parse_many
+from redis.asyncio import Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+from starlette.requests import HTTPConnection
+from starlette.responses import Response
+
+from site_app.core.http.addresses import address_of, network_of
+from site_app.core.http.refusals import CallRefused
+from site_app.core.i18n import t, tn
+from site_app.core.settings import Settings
+
+log = structlog.get_logger()
+_WITHOUT_REDIS_SECONDS = 2.0  # after Redis has failed, for so long nobody asks it: not every call must wait for it
+_ONE_COUNT = ("submissions", "holds")  # counted together, whether they come to a call, a page or the socket
+_OF_WHAT_IS_ACCEPTED = ("person", "long-submissions")
+ORDINARY_BYTES = 4096  # of a submission; all fields filled in at length take some 30,000
+_PEOPLE = 6  # so many of one network may each use up their own allowance
+_FEW = 1000  # windows held before the first look for those that are over
+_ADD = """
+local wait = 0
+for number, key in ipairs(KEYS) do
+  local count = redis.call('INCRBY', key, ARGV[1])
+  if redis.call('TTL', key) < 0 then redis.call('EXPIRE', key, ARGV[2 * number + 1]) end
+  if count > tonumber(ARGV[2 * number]) then wait = math.max(wait, redis.call('TTL', key), 1) end
+end
+if wait > 0 then
+  for _, key in ipairs(KEYS) do redis.call('DECRBY', key, ARGV[1]) end
+end
+return wait
+"""
+
+
+class Limits:
+    """Counts in Redis, and while that cannot be reached in memory: a visitor is never refused because of a broken counter."""
+
+    def __init__(self, settings: Settings) -> None:
+        person, sign_in = parse_many(settings.limit_submissions), parse_many(settings.limit_sign_in)
+        self._rules = {
+            "person": person,
+            "submissions": _of_network(person),
+            "long-submissions": [RateLimitItemPerDay(settings.submissions_a_day_mb * 1_000_000)],  # bytes
+            "sign-in": sign_in,
+            "sign-in-network": _of_network(sign_in),
+            "sign-in-address": sign_in,
+            "uploads": parse_many(settings.limit_uploads),
+            "holds": parse_many(settings.limit_holds),
+            "reads": parse_many(settings.limit_reads),
+        }
+        self._own = Windows()
+        self._shared = SharedWindows(settings.redis_url) if settings.redis_url else None
+        self._has_redis, self._without_redis_until = True, 0.0
+
+    async def wait(self, group: str, *names: str, amount: int = 1) -> int:
+        """Count a call under each name; returns 0, or the seconds until the next one is taken, and then it was not counted."""
+        return await self._add(amount, group, names)
+
+    async def give_back(self, group: str, *names: str, amount: int = 1) -> None:
+        """Count a call no longer."""
+        await self._add(-amount, group, names)
+
+    async def close(self) -> None:
+        if self._shared:
+            await self._shared.close()
+
+    async def _add(self, number: int, group: str, names: tuple[str, ...]) -> int:
+        rules = {rule.key_for(group, name): rule for name in names for rule in self._rules[group]}
+        if self._shared and rules and monotonic() >= self._without_redis_until:
+            try:
+                seconds = await self._shared.add(number, rules)
+            except RedisError:
+                self._without_redis_until = monotonic() + _WITHOUT_REDIS_SECONDS
+                self._log_change(has_redis=False)
+            else:
+                self._log_change(has_redis=True)
+                return seconds
+        return self._own.add(number, rules)
+
+    def _log_change(self, *, has_redis: bool) -> None:
+        """A line when Redis goes and one when it is back, not one for each call between."""
+        if has_redis != self._has_redis:
+            self._has_redis = has_redis
+            log.warning("limits.redis_back" if has_redis else "limits.redis_gone")
+
+
+class Admission:
+    """What one request has used up of its limits.
+
+    A network is generous, since an office has one address; it counts garbage too. A person is one mail address or form token, and
+    counts only what was accepted, so that whoever corrects a form is not locked out. A failure of ours counts nowhere.
+    """
+
+    def __init__(self, limits: Limits, settings: Settings, request: HTTPConnection) -> None:
+        self._limits, self._email = limits, settings.brand_email
+        self._network = network_of(address_of(request, settings))
+        self._counted: list[tuple[int, str, tuple[str, ...]]] = []
+
+    async def network(self, group: str, call: str) -> None:
+        """Count a call of the network's, or refuse it."""
+        await self._count(group, self._network if group in _ONE_COUNT else f"{call} {self._network}")
+
+    async def person(self, *names: str) -> None:
+        """Count a submission of the person who goes by each of these names, or refuse it."""
+        await self._count("person", *names)
+
+    async def size(self, size: int) -> None:
+        """Count the bytes of a long submission against the network's day, or refuse it. An ordinary one is always taken."""
+        if size > ORDINARY_BYTES:
+            await self._count("long-submissions", self._network, amount=size)
+
+    async def settled(self, answering: Awaitable[Response]) -> Response:
+        """The answer, once what it is not to count is given back."""
+        try:
+            answer = await answering
+        except Exception:  # unforeseen, and ours: its caller is not to pay for it
+            await self._give_back(500)
+            raise
+        await self._give_back(answer.status_code)
+        return answer
+
+    async def _give_back(self, status: int) -> None:
+        for amount, group, names in self._counted:
+            if status >= 500 or (status >= 400 and group in _OF_WHAT_IS_ACCEPTED):
+                await self._limits.give_back(group, *names, amount=amount)
+
+    async def _count(self, group: str, *names: str, amount: int = 1) -> None:
+        if seconds := await self._limits.wait(group, *names, amount=amount):
+            raise CallRefused(429, "too_many", too_many(seconds, self._email), retry_after=seconds)
+        self._counted.append((amount, group, names))
+
+
+def too_many(seconds: int, email: str) -> str:
+    """What to do about it: how long to wait, and where else to write."""
+    minutes = -(-seconds // 60)
+    wait = tn("a second", "{count} seconds", seconds) if seconds < 60 else tn("a minute", "{count} minutes", minutes)
+    return t(
+        "That’s a lot of requests at once. Nothing is lost: please try again in {wait}, or email {email}.",
+        wait=wait,
+        email=email,
+    )
+
+
+def _of_network(rules: list[RateLimitItem]) -> list[RateLimitItem]:
+    return [type(rule)(_PEOPLE * rule.amount, rule.multiples) for rule in rules]
+
+
+class Windows:
+    """How often each key has come since its window began. A window is fixed, because only a fixed one can say when it ends."""
+
+    def __init__(self) -> None:
+        self._counts: dict[str, tuple[int, float]] = {}
+        self._look_at = _FEW
+
+    def add(self, number: int, rules: Mapping[str, RateLimitItem]) -> int:
+        """Add to every count, or to none where one of them is full; returns the seconds until that one has room."""
+        now, wait = monotonic(), 0
+        for key, rule in rules.items():
+            count, ends = self._counts.get(key, (0, 0.0))
+            if ends <= now:
+                count, ends = 0, now + rule.get_expiry()
+            self._counts[key] = count + number, ends
+            if count + number > rule.amount:
+                wait = max(wait, ceil(ends - now))
+        if wait:
+            self.add(-number, rules)
+        if len(self._counts) > self._look_at:  # it has doubled; a look with each call would cost more with every address
+            self._counts = {key: window for key, window in self._counts.items() if window[1] > now}
+            self._look_at = 2 * len(self._counts) + _FEW
+        return wait
+
+
+class SharedWindows:
+    """The same in Redis, in one round trip."""
+
+    def __init__(self, url: str) -> None:
+        once_more = Retry(NoBackoff(), 1)  # the connection may have been closed while it was idle
+        self._redis = Redis.from_url(url, socket_timeout=0.5, socket_connect_timeout=0.5, retry=once_more)
+        self._script = self._redis.register_script(_ADD)
+
+    async def close(self) -> None:
+        await self._redis.aclose()
+
+    async def add(self, number: int, rules: Mapping[str, RateLimitItem]) -> int:
+        bounds = (bound for rule in rules.values() for bound in (rule.amount, rule.get_expiry()))
+        return int(await self._script(keys=[*rules], args=[number, *bounds]))

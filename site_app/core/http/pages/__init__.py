@@ -1,0 +1,146 @@
+"""Plain pages: server-rendered HTML that works without JavaScript, in one layout, with one stylesheet.
+
+Each has its language from its address, its limits, its headers, and its refusals as pages.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from functools import wraps
+from typing import Any
+from urllib.parse import parse_qsl
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from site_app.core.http.bodies import LARGEST_BODY, whole_body
+from site_app.core.http.context import AppContext, context_of
+from site_app.core.http.languages import chosen_language, language_links, own_address
+from site_app.core.http.limits import Admission
+from site_app.core.http.pages.stylesheet import STYLESHEET, THEME
+from site_app.core.http.refusals import CallRefused, retry_header
+from site_app.core.i18n import LOCALES, current, href, in_english, split, t, use
+from site_app.core.settings import samples
+from site_app.core.templates import templates
+
+Handler = Callable[[Any, Request], Awaitable[Response]]
+Link = tuple[str, str]  # its words and its address
+_MOST_FIELDS = 60
+_RETRY_AFTER_SECONDS = 60  # where the page's own words say how long it really is
+PAGE_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'",
+    # The addresses of these pages are secrets: no other site may learn them, no cache may keep them.
+    # Not "no-referrer", with which browsers send their own forms' Origin as null.
+    "Referrer-Policy": "same-origin",
+    "Cache-Control": "no-store",
+    "X-Robots-Tag": "noindex",
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+def plain(
+    limit: str = "reads", *, switched: Handler | None = None
+) -> Callable[[Handler], Callable[[Request], Awaitable[Response]]]:
+    """Makes an endpoint of a handler; POST requests are counted by this limit, all others as reads.
+
+    A form is posted also to go on in another language: `switched` answers that, writes nothing, and counts as a read. So it does where
+    a page of another site posts the form: whoever reads that page has not pressed our button, and is asked to.
+    """
+
+    def serving(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
+        @wraps(handler)
+        async def endpoint(request: Request) -> Response:
+            context, is_post = context_of(request), request.method == "POST"
+            goes_on = switched if is_post and (chosen_language(request.scope) or _is_from_elsewhere(request, context)) else None
+            admission = Admission(context.limits, context.settings, request)
+
+            async def answer() -> Response:
+                try:
+                    await admission.network(limit if is_post and not goes_on else "reads", handler.__name__)
+                    return await (goes_on or handler)(context, request)
+                except CallRefused as error:
+                    return refused(context, request, error)
+
+            with use(split(request.url.path)[0]):
+                return await admission.settled(answer())
+
+        return endpoint
+
+    return serving
+
+
+def _is_from_elsewhere(request: Request, context: AppContext) -> bool:
+    """Whether the browser says that another site's page sent this; a browser that says nothing is believed."""
+    origin = request.headers.get("Origin")
+    return request.headers.get("Sec-Fetch-Site") == "cross-site" and origin not in context.settings.origins
+
+
+def show(
+    context: AppContext,
+    request: Request,
+    template: str,
+    title: str,
+    *,
+    form: str = "",
+    status: int = 200,
+    retry_after: int = _RETRY_AFTER_SECONDS,
+    **words: Any,
+) -> Response:
+    """The template filled with these words, in the layout and in the language being written.
+
+    `form` is the id of the one whose words go along into another language. A page that refuses for now says when to come back.
+    """
+    settings = context.settings
+    layout = {
+        "title": title,
+        "lang": current().tag,
+        "stylesheet": STYLESHEET,
+        "theme": THEME,
+        "brand": settings.brand_name,
+        "demonstration": settings.allow_samples and bool(samples(settings)),
+        "legal_name": settings.brand_legal_name,
+        "home": href("/"),
+        "privacy": href("/legals/privacy-policy"),
+        "languages": language_links(request.scope),
+        "current": current(),
+        "here": own_address(request.scope),
+        "form": form,
+        "t": t,
+        "in_english": in_english,
+    }
+    text = templates("site_app.core.http.pages").get_template(template).render(layout | words)
+    return HTMLResponse(text, status, PAGE_HEADERS | retry_header(retry_after if status in (429, 503) else 0))
+
+
+def notice(
+    context: AppContext, request: Request, title: str, text: str, action: Link | None = None, *, button: str = "", **answer: Any
+) -> Response:
+    """A page that says one thing, with the words and address of a way on, or a button that posts to this page."""
+    return show(context, request, "notice.html", title, text=text, action=action, button=button, **answer)
+
+
+def routes_for(path: str, endpoint: Callable[[Request], Awaitable[Response]], *methods: str) -> list[Route]:
+    """The page's route in every language."""
+    return [Route(locale.prefix + path, endpoint, methods=list(methods or ("GET",))) for locale in LOCALES]
+
+
+async def form_of(request: Request) -> dict[str, str]:
+    """What a form sent; of a name that comes twice the last one counts."""
+    return dict(await pairs_of(request))
+
+
+async def pairs_of(request: Request) -> list[tuple[str, str]]:
+    """What a form sent, names and values in their order."""
+    body = await whole_body(request, LARGEST_BODY)
+    try:
+        return parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=_MOST_FIELDS)
+    except ValueError:
+        raise CallRefused(400, "not_a_form", t("We couldn’t read this form. Please send it again.")) from None
+
+
+def refused(context: AppContext, request: Request, refusal: CallRefused) -> Response:
+    """The page that says why a request is not answered."""
+    text = refusal.message
+    if request.method == "POST":
+        text = t("{text}. Go back in your browser: everything you typed is still there.", text=text.rstrip(".。"))
+    return notice(context, request, t("One moment, please"), text, status=refusal.status, retry_after=refusal.retry_after)

@@ -1,0 +1,39 @@
+"""The one stylesheet of all plain pages, much of it the site's own, and the script that knows the chosen theme, under addresses that change with them."""
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from site_app.core import colors
+
+_PUBLIC = {"Cache-Control": "public, max-age=31536000, immutable"}
+_HERE, _COMPONENTS = Path(__file__).parent, colors.THEME.parent
+_SHARED = ("base.css", "layout/skip.css", "ui/button.css", "ui/fields.css", "booking/slots.css")  # with the site's own pages
+
+
+def asset_route(
+    under: str, file: Path, media_type: str, *, before: str = "", after: str = "", headers: Mapping[str, str] = _PUBLIC
+) -> Route:
+    """Serves the file, with what stands before and after it, at an address that changes with its content."""
+    content = (before + file.read_text(encoding="utf-8") + after).encode()
+
+    async def serve(_request: Request) -> Response:
+        return Response(content, media_type=media_type, headers=headers)
+
+    return Route(f"{under}/{hashlib.sha256(content).hexdigest()[:12]}{file.suffix}", serve)
+
+
+def _of_the_site() -> str:
+    """What plain pages share with the site's: tokens, plain elements, buttons, fields, times."""
+    reset, *shared = ((_COMPONENTS / name).read_text(encoding="utf-8") for name in ("reset.css", *_SHARED))
+    return colors.stylesheet() + f"@layer reset{{{reset}}}" + "".join(shared)
+
+
+STYLESHEET_ROUTE = asset_route("/plain", _HERE / "plain.css", "text/css", before=_of_the_site())
+THEME_ROUTE = asset_route("/plain", _HERE / "theme.js", "text/javascript")
+ASSET_ROUTES = (STYLESHEET_ROUTE, THEME_ROUTE)
+STYLESHEET, THEME = STYLESHEET_ROUTE.path, THEME_ROUTE.path

@@ -1,0 +1,86 @@
+"""The page on which a time is chosen, for a new call and for one that moves."""
+
+from collections.abc import Mapping
+from datetime import date
+from urllib.parse import urlencode
+from zoneinfo import ZoneInfo
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from site_app.contracts.days import Day, days_of, visitor_zone
+from site_app.contracts.meeting import Slot
+from site_app.core.http.context import AppContext
+from site_app.core.http.languages import own_address
+from site_app.core.http.pages import Link, form_of, show
+from site_app.core.i18n import href, t
+from site_app.core.i18n.clocks import city, host_clock
+from site_app.core.i18n.time_zones import zone_choices
+
+_LONGEST_ID = 64  # characters, by the contract
+_SHOWN = 5  # days on one page
+
+
+def times_page(
+    context: AppContext,
+    request: Request,
+    title: str,
+    slots: list[Slot],
+    asked: Mapping[str, str],
+    *,
+    address: str,
+    intro: tuple[str, ...],
+    fault: str,
+    status: int,
+    submit: str,
+    hold: str = "",
+    back: Link | None = None,
+) -> Response:
+    """`hold` is the name under which the chosen time will be held; `back` is the way to leave it as it is."""
+    zone, host = zone_of(asked, context), ZoneInfo(context.settings.booking_zone)
+    days = days_of(slots, zone, host)
+    at = _index_of(asked.get("from", ""), days)
+    shown = days[at : at + _SHOWN]
+    first = shown[0].times[0].start if shown else context.clock()
+
+    def leads_to(index: int) -> str:
+        return f"{address}?{urlencode({'zone': zone.key, 'from': days[index].date.isoformat()})}"
+
+    words = {
+        "intro": intro,
+        "errors": {"slot": fault} if fault else {},
+        "zone": zone.key,
+        "zones": zone_choices(first, zone.key),
+        "clocks": t("All times are {place} time.", place=city(zone))
+        if not host_clock(first, zone, host)
+        else t("Large numbers: {place} time. Small numbers: {other} time.", place=city(zone), other=city(host)),
+        "hold": hold,
+        "days": shown,
+        "chosen": asked.get("slot", ""),
+        "earlier": leads_to(max(0, at - _SHOWN)) if at else None,
+        "later": leads_to(at + _SHOWN) if at + _SHOWN < len(days) else None,
+        "submit": submit,
+        "contact": href("/contact-us"),
+        "back": back,
+    }
+    return show(context, request, "times.html", title, form="slot" if shown else "", status=status, **words)
+
+
+async def keep_choice(_context: AppContext, request: Request) -> Response:
+    """On to the same times in the language of this address; the time that was chosen still is, and held for nobody."""
+    slot = (await form_of(request)).get("slot", "")
+    return RedirectResponse(own_address(request.scope, **({"slot": slot} if 0 < len(slot) <= _LONGEST_ID else {})), 303)
+
+
+def zone_of(asked: Mapping[str, str], context: AppContext) -> ZoneInfo:
+    """The zone asked for, else the one where most who read this language live."""
+    return visitor_zone(asked.get("zone", ""), ZoneInfo(context.settings.booking_zone))
+
+
+def _index_of(text: str, days: list[Day]) -> int:
+    """Which day is asked for as the first one; the last page where all are earlier."""
+    try:
+        first = date.fromisoformat(text)
+    except ValueError:
+        return 0
+    return next((at for at, day in enumerate(days) if day.date >= first), max(0, len(days) - _SHOWN))

@@ -1,0 +1,211 @@
+"""The catalogs under locales/: extracted from the code, updated without losing a translation, checked."""
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from copy import deepcopy
+from difflib import SequenceMatcher
+from pathlib import Path
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import read_po, write_po
+
+from site_app.core.i18n.locale import ENGLISH, LOCALES, Locale
+from site_app.core.i18n.words import CATALOGS
+
+KEYWORDS = {"t": None, "tc": ((1, "c"), 2), "tn": (1, 2)}
+_HEADER = "# The words of the site. English is the key; `make words` renews this file and keeps what is translated."
+_PLACEHOLDER = re.compile(r"\{(\w*)[^{}]*\}")
+_TAG = re.compile(r"</?\w+[^>]*>")
+_BINDING = "content/legal_"  # modules whose texts bind in law: an old translation must not be shown for a new text
+_ALIKE = 0.6  # a text that shares less of its letters with an earlier one is a new text
+
+Key = tuple[str | None, str]
+
+
+def extract(sources: Path) -> Catalog:
+    """Every text of the code, with the places it stands in and the comments for translators."""
+    catalog = Catalog(header_comment=_HEADER, project="agency-site", fuzzy=False)
+    methods = [("**.py", "python"), ("**.html", "jinja2.ext:babel_extract")]
+    found = extract_from_dir(sources, methods, keywords=KEYWORDS, comment_tags=("Translators:",), strip_comment_tags=True)
+    for file, _line, words, comments, context in sorted(found, key=lambda one: (one[0], one[1])):
+        # no line numbers: they would change a catalog with every edit of the code
+        catalog.add(words, locations=[(f"{sources.name}/{file}", 0)], auto_comments=comments, context=context)
+    return catalog
+
+
+def update(sources: Path) -> None:
+    """Bring every language's catalog up to the code."""
+    template = extract(sources)
+    for locale in LOCALES:
+        catalog = entries(locale)
+        catalog.header_comment = _HEADER
+        earlier = {_key(message): message.previous_id for message in catalog if message.fuzzy}
+        # A copy, because `update` keeps the template's messages.
+        catalog.update(deepcopy(template), no_fuzzy_matching=True, update_header_comment=False)
+        for message in catalog:
+            message.previous_id = earlier.get(_key(message), [])
+        _keep_edited(catalog)
+        catalog.obsolete.clear()
+        _write(path_of(locale), catalog)
+
+
+def _keep_edited(catalog: Catalog) -> None:
+    """Give a text that was edited the translation of its earlier wording, marked fuzzy until somebody has looked at it."""
+    gone = [message for message in catalog.obsolete.values() if _all_forms(message)]
+    new = [message for message in catalog if message.id and not _all_forms(message) and not _binds(message)]
+    pairs = ((_likeness(one, other), one, other) for one in new for other in gone if _can_stand_for(one, other))
+    for likeness, message, earlier in sorted(pairs, key=lambda pair: -pair[0]):
+        if likeness < _ALIKE or _all_forms(message) or earlier not in gone:
+            continue
+        gone.remove(earlier)
+        message.string = earlier.string
+        original = _original(earlier)
+        if original != _first(message):
+            message.previous_id = [original]
+            message.flags.add("fuzzy")
+
+
+def _binds(message: Message) -> bool:
+    return all(_BINDING in file for file, _ in message.locations)
+
+
+def _can_stand_for(message: Message, earlier: Message) -> bool:
+    """Whether the earlier translation can be filled in for the new text: same context, plural, placeholders and tags."""
+    same = message.context == earlier.context and isinstance(message.id, str) == isinstance(earlier.id, str)
+    return same and not any(fault for form in _all_forms(earlier) for fault in _broken_form(message, form))
+
+
+def _likeness(message: Message, earlier: Message) -> float:
+    """1.0 for equal texts; the wording that the translation was made from counts, where a text is edited twice."""
+    texts = {_first(earlier), _original(earlier)}
+    return max(SequenceMatcher(None, _first(message), text, autojunk=False).ratio() for text in texts)
+
+
+def _original(message: Message) -> str:
+    """The English that its translation was made from."""
+    return str(message.previous_id[0]) if message.fuzzy and message.previous_id else _first(message)
+
+
+def faults(sources: Path) -> Iterator[str]:
+    """What is wrong with the catalogs: texts that are missing or gone, and translations with other placeholders or tags."""
+    catalogs = {path_of(locale): entries(locale) for locale in LOCALES}
+    wanted = _keys(extract(sources))
+    here = [_keys(catalog) for catalog in catalogs.values()]
+    yield from (
+        f"not in every catalog: {words!r}: run make words" for _, words in sorted(wanted - set.intersection(*here), key=str)
+    )
+    yield from (f"no longer in the code: {words!r}: run make words" for _, words in sorted(set.union(*here) - wanted, key=str))
+    for file, catalog in catalogs.items():
+        for message in catalog:
+            yield from (f"{file.relative_to(CATALOGS)}: {fault}" for fault in _broken(message))
+
+
+def path_of(locale: Locale) -> Path:
+    return CATALOGS / locale.id / "LC_MESSAGES" / "messages.po"
+
+
+def entries(locale: Locale) -> Catalog:
+    """The language's catalog as it stands in its file, the doubtful translations among the rest; a new one where there is none."""
+    file = path_of(locale)
+    if not file.exists():
+        return Catalog(locale=locale.tag.replace("-", "_"), header_comment=_HEADER, project="agency-site", fuzzy=False)
+    with file.open("rb") as opened:
+        catalog = read_po(opened)
+    for message in catalog:
+        _read_previous(message)
+    return catalog
+
+
+def untranslated(locale: Locale, wanted: Iterable[Message]) -> list[str]:
+    """The texts of the code that a language has no words for, each with its module; English needs none."""
+    if locale is ENGLISH:
+        return []
+    catalog = entries(locale)
+    return [
+        f"{message.locations[0][0]}: {_first(message)!r}"
+        for message in wanted
+        if message.id and not _has_words_for(catalog, message)
+    ]
+
+
+def _has_words_for(catalog: Catalog, message: Message) -> bool:
+    found = catalog.get(_first(message), message.context)
+    return found is not None and bool(_all_forms(found))
+
+
+def to_review(locale: Locale) -> list[str]:
+    """The texts whose English was edited since they were translated, each with its module and its earlier English."""
+    return [
+        f"{message.locations[0][0]}: {_first(message)!r}, translated when it was {str(message.previous_id[0])!r}"
+        for message in entries(locale)
+        if message.id and message.fuzzy and message.previous_id
+    ]
+
+
+def _broken(message: Message) -> Iterator[str]:
+    if not message.id:
+        return
+    if message.fuzzy and not message.previous_id:
+        yield f"{_first(message)!r} is marked fuzzy, and nothing says what it was translated from"
+    for form in _all_forms(message):
+        yield from _broken_form(message, form)
+
+
+def _broken_form(message: Message, form: str) -> Iterator[str]:
+    """Why a translation cannot take the text's place."""
+    originals = message.id if isinstance(message.id, tuple | list) else (message.id,)
+    names, given = _names(originals), _names((form,))
+    if given - names or (len(originals) == 1 and given != names):
+        yield f"{_first(message)!r} has the placeholders {sorted(names)}, its translation {sorted(given)}"
+    if _tags(form) != _tags(originals[0]):
+        yield f"{_first(message)!r} and its translation do not have the same tags"
+
+
+def _names(texts: tuple[str, ...] | list[str]) -> set[str]:
+    return {name for text in texts for name in _PLACEHOLDER.findall(text)}
+
+
+def _tags(text: str) -> list[str]:
+    return sorted(_TAG.findall(text))
+
+
+def _all_forms(message: Message) -> list[str]:
+    forms = message.string if isinstance(message.string, tuple | list) else (message.string,)
+    return [str(form) for form in forms if form]
+
+
+def _first(message: Message) -> str:
+    return str(message.id[0] if isinstance(message.id, tuple | list) else message.id)
+
+
+def _keys(catalog: Catalog) -> set[Key]:
+    return {_key(message) for message in catalog if message.id}
+
+
+def _key(message: Message) -> Key:
+    return (message.context, _first(message))
+
+
+def _read_previous(message: Message) -> None:
+    """The earlier English of an edited text, from its lines that begin with #|: Babel writes them and reads them as comments."""
+    lines = [comment.removeprefix("|").strip() for comment in message.user_comments if comment.startswith("|")]
+    message.user_comments = [comment for comment in message.user_comments if not comment.startswith("|")]
+    quoted = re.findall(r'"(?:[^"\\]|\\.)*"', " ".join(line for line in lines if not line.startswith("msgctxt")))
+    if message.fuzzy and quoted:
+        message.previous_id = ["".join(ast.literal_eval(part) for part in quoted)]
+
+
+def _write(file: Path, catalog: Catalog) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with file.open("wb") as opened:
+        write_po(opened, catalog, width=100, sort_output=False, omit_header=False, include_lineno=False, include_previous=True)
+    # dates of extraction would change every file on every run
+    text = re.sub(
+        r'^"(POT-Creation-Date|PO-Revision-Date|Generated-By|Last-Translator|Language-Team): .*\n',
+        "",
+        file.read_text(),
+        flags=re.M,
+    )
+    file.write_text(text)

@@ -1,0 +1,88 @@
+"""Moments in the words of the language being written: the reader's clock and the host's."""
+
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from babel.dates import format_date, format_interval, format_skeleton
+
+from site_app.core.i18n.names import city_name, cldr
+from site_app.core.i18n.words import t
+
+
+def date_words(day: date) -> str:
+    """A date without its weekday: 14 August 2024. Thai's long form would name the era (G), which nobody does on a website."""
+    return format_date(day, cldr().date_formats["long"].pattern.replace("G ", ""), locale=cldr())
+
+
+def day_words(moment: datetime, zone: ZoneInfo) -> str:
+    """The day a moment falls on there: Tuesday 4 August 2026, 2026年8月4日周二."""
+    skeleton = "yMMMEd" if cldr().language == "zh" else "yMMMMEEEEd"  # 周二 as in every calendar there, not 星期二
+    return format_skeleton(skeleton, moment.astimezone(zone), locale=cldr()).replace(",", "")
+
+
+def time_words(moment: datetime, zone: ZoneInfo) -> str:
+    """The time on the clocks there: 15:00."""
+    return f"{moment.astimezone(zone):%H:%M}"
+
+
+def month_words(day: date) -> str:
+    """The month, short: Aug, 8月."""
+    return format_date(day, "MMM", locale=cldr())
+
+
+def span_words(first: date, last: date) -> str:
+    """The days from one to another: 23 Nov – 27 Dec."""
+    return format_interval(first, last, "MMMMd", locale=cldr())
+
+
+def week() -> list[tuple[str, str]]:
+    """The weekdays from Monday on, long and short."""
+    days = [date(2024, 1, day) for day in range(1, 8)]
+    return [tuple(format_date(day, width, locale=cldr()) for width in ("EEEE", "E")) for day in days]  # pyright: ignore
+
+
+def host_clock(moment: datetime, zone: ZoneInfo, host: ZoneInfo) -> str:
+    """The host's time, with its weekday where the reader's is another: Mon 17:30 London. Empty where both clocks show the same."""
+    here, there = moment.astimezone(zone), moment.astimezone(host)
+    if here.replace(tzinfo=None) == there.replace(tzinfo=None):
+        return ""
+    return _clock(moment, host, weekday=here.date() != there.date())
+
+
+def both_clocks(moment: datetime, zone: ZoneInfo, host: ZoneInfo) -> str:
+    """The reader's time and the host's, for below the reader's day: 00:30 Shanghai · Mon 17:30 London."""
+    theirs = host_clock(moment, zone, host)
+    return f"{_clock(moment, zone, weekday=False)} · {theirs}" if theirs else _clock(moment, host, weekday=False)
+
+
+def moment_words(moment: datetime, zone: ZoneInfo, host: ZoneInfo) -> str:
+    """The reader's day with both clocks: Tuesday 4 August 2026, 15:00 Bangkok · 09:00 London."""
+    return t("{day}, {clocks}", day=day_words(moment, zone), clocks=both_clocks(moment, zone, host))
+
+
+def city(zone: ZoneInfo) -> str:
+    """The place a zone is named after: London, ลอนดอน, 伦敦."""
+    return city_name(zone.key).partition("、")[0]  # of 北京、上海 the first
+
+
+def offset_words(moment: datetime, zone: ZoneInfo) -> str:
+    """How far clocks there are from UTC at that moment: UTC+07:00."""
+    return f"UTC{moment.astimezone(zone).isoformat()[-6:]}"
+
+
+def change_near(day: date, zone: ZoneInfo) -> datetime | None:
+    """A moment of the day, within a week of this one, on which clocks there are put forward or back."""
+    noon = datetime.combine(day, time(12), UTC)
+    for at in range(-7, 7):
+        before, after = (noon + timedelta(days=at + more) for more in (0, 1))
+        if before.astimezone(zone).utcoffset() != after.astimezone(zone).utcoffset():
+            return after
+    return None
+
+
+def _clock(moment: datetime, zone: ZoneInfo, *, weekday: bool) -> str:
+    time, place = time_words(moment, zone), city(zone)
+    if not weekday:
+        return t("{time} {place}", time=time, place=place)
+    short = format_skeleton("E", moment.astimezone(zone), locale=cldr())
+    return t("{weekday} {time} {place}", weekday=short, time=time, place=place)

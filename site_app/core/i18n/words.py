@@ -1,0 +1,135 @@
+"""Texts, translated while Python writes a page or a mail; the English text is the key, so the browser needs no dictionary."""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from functools import cache
+from gettext import c2py  # Babel reads the plural rule but leaves it in C's notation
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po
+
+from site_app.core.i18n.locale import ENGLISH, current
+
+CATALOGS = Path(__file__).parents[3] / "locales"
+
+
+@dataclass(frozen=True)
+class Lookups:
+    """The texts that were looked up, those of them that had no translation, and these as they are shown: in English."""
+
+    asked: set[str]
+    missing: set[str]
+    fallbacks: set[str]
+
+
+_heard: ContextVar[Lookups | None] = ContextVar("heard", default=None)
+
+
+@contextmanager
+def recorded_lookups() -> Iterator[Lookups]:
+    """Collect the texts that are looked up inside."""
+    heard = Lookups(set(), set(), set())
+    token = _heard.set(heard)
+    try:
+        yield heard
+    finally:
+        _heard.reset(token)
+
+
+def t(english: str, **values: object) -> str:
+    """The text in the language being written, with its {placeholders} filled."""
+    return _translated(english, None, values)
+
+
+def tc(context: str, english: str, **values: object) -> str:
+    """The same for a word that means different things in different places."""
+    return _translated(english, context, values)
+
+
+def tn(one: str, many: str, count: int, **values: object) -> str:
+    """The same for a text that depends on a number, which it may name as {count}."""
+    locale = current()
+    english = one if count == 1 else many
+    if locale is ENGLISH:
+        return _filled(english, {"count": count} | values)
+    _note(english)
+    message = catalog(locale.id).get(one)
+    forms = message.string if message and isinstance(message.string, tuple | list) else ()
+    if forms and all(forms):
+        return _filled(forms[_form(locale.id, count)], {"count": count} | values)
+    return _untranslated(english, {"count": count} | values)
+
+
+def labelled(label: str, value: str = "") -> str:
+    """A label and its value with the language's own colon; without a value, what comes before it."""
+    return t("{label}: {value}", label=label, value=value)
+
+
+def in_english(title: str) -> str:
+    """The name of a text that there is in English only, for a link to it: 隐私政策（英文）."""
+    return title if current() is ENGLISH else t("{title} (in English)", title=title)
+
+
+def sentence_separator() -> str:
+    """What stands between two sentences: a space; in Chinese nothing."""
+    return current().sentence_separator
+
+
+def listed(parts: Iterable[str]) -> str:
+    """Names or endings in a row, as the language parts them."""
+    # Translators: the sign between the members of a list, with the space after it.
+    return tc("list", ", ").join(parts)
+
+
+@cache
+def catalog(language: str) -> Catalog:
+    file = CATALOGS / language / "LC_MESSAGES" / "messages.po"
+    if not file.exists():
+        return Catalog()
+    with file.open("rb") as opened:
+        return read_po(opened)
+
+
+def _form(language: str, count: int) -> int:
+    """Which of its plural forms a language uses for a number: Thai has one for all, German two, Russian three."""
+    return _plural_rule(catalog(language).plural_expr)(count)
+
+
+@cache
+def _plural_rule(expression: str) -> Callable[[int], int]:
+    return c2py(expression)
+
+
+def _translated(english: str, context: str | None, values: dict[str, object]) -> str:
+    locale = current()
+    if locale is ENGLISH:
+        return _filled(english, values)
+    _note(english)
+    message = catalog(locale.id).get(english, context)
+    return _filled(str(message.string), values) if message and message.string else _untranslated(english, values)
+
+
+def _note(english: str) -> None:
+    if heard := _heard.get():
+        heard.asked.add(english)
+
+
+def _untranslated(english: str, values: dict[str, object]) -> str:
+    text = _filled(english, values)
+    if heard := _heard.get():
+        heard.missing.add(english)
+        heard.fallbacks.add(text)
+    return text
+
+
+def is_fallback(text: str) -> bool:
+    """Return True if the text is shown in English for want of a translation, as far as lookups are recorded."""
+    heard = _heard.get()
+    return heard is not None and text in heard.fallbacks
+
+
+def _filled(text: str, values: dict[str, object]) -> str:
+    return text.format(**values) if values else text

@@ -1,0 +1,174 @@
+"""The log: one line per event, as JSON or readable, and never a word of a visitor's."""
+
+import logging
+import logging.config
+import re
+import secrets
+import sys
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TextIO
+
+import structlog
+from structlog.contextvars import bound_contextvars, merge_contextvars
+from structlog.processors import TimeStamper
+from structlog.stdlib import ProcessorFormatter
+from structlog.types import EventDict
+
+from site_app.core.settings import Settings
+
+# What a line may say besides its event. Anything else could be what somebody typed, and is left out.
+KNOWN = {
+    *("event", "level", "timestamp", "logger", "request_id", "at", "error", "trace", "withheld"),
+    *("kind", "template", "reference", "attempts", "seconds", "status", "method", "route", "problem"),
+    *("count", "size", "table", "host", "port", "workers"),
+    "call",  # the name of one of ours, never its path
+}
+_EVENT = re.compile(r"[a-z0-9_. -]{1,80}")
+_LONGEST = 200
+# Their lines name ports and migrations and are logged in full. Granian's access log, which repeats query strings, is off.
+_LOGGED_IN_FULL = ("_granian", "granian", "alembic")
+_QUIET = ("httpx", "httpcore", "asyncio", "mail.log", "granian.access")
+_ROOT = Path(__file__).parents[2]
+
+log = structlog.get_logger()
+
+
+def configure(settings: Settings, out: TextIO | None = None) -> None:
+    """Send our own and every library's log lines through one form; call it once, at the start of a process."""
+    shown_in_full = not settings.production
+    as_json = settings.log_format == "json" or (settings.log_format == "auto" and settings.production)
+    renderer = structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer(colors=False)
+    keep = [merge_contextvars, structlog.stdlib.add_log_level, only_what_is_known, TimeStamper(fmt="iso", utc=True)]
+    if not shown_in_full:
+        keep.insert(0, without_messages)
+    handler = logging.StreamHandler(out)
+    handler.setFormatter(
+        ProcessorFormatter(
+            foreign_pre_chain=[in_full if shown_in_full else templates_only, *keep],
+            processors=[ProcessorFormatter.remove_processors_meta, renderer],
+            pass_foreign_args=True,
+            use_get_message=False,
+        )
+    )
+    logging.captureWarnings(True)
+    for name in list(logging.root.manager.loggerDict):
+        # granian and Reflex bring handlers of their own, which would write past this form
+        logging.getLogger(name).handlers.clear()
+        logging.getLogger(name).propagate = True
+    root = logging.getLogger()
+    root.handlers = [handler]
+    root.setLevel(settings.log_level.upper())
+    for name in _QUIET:
+        logging.getLogger(name).setLevel(logging.WARNING)
+    structlog.configure(
+        processors=[*keep, ProcessorFormatter.wrap_for_formatter],
+        wrapper_class=structlog.stdlib.BoundLogger,
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        cache_logger_on_first_use=False,
+    )
+
+
+def only_what_is_known(_logger: object, _method: str, line: EventDict) -> EventDict:
+    """Keep the keys of the table, cut their values short, and name the keys that were left out."""
+    kept = {key: _harmless(value) for key, value in line.items() if key in KNOWN or key in _STRUCTLOGS_OWN}
+    unknown = sorted(key for key in line if key not in kept)
+    if not _from_library(line) and not _EVENT.fullmatch(str(line.get("event", ""))):
+        kept["event"] = "unnamed"  # an event is a constant of the code; this one is not
+        unknown.append("event")
+    if unknown:
+        kept["withheld"] = unknown
+    return kept
+
+
+def without_messages(_logger: object, _method: str, line: EventDict) -> EventDict:
+    """An exception's type and where it was raised; its message may repeat what was typed."""
+    error = _exception(line.pop("exc_info", None))
+    if error is not None:
+        line["error"] = type(error).__name__
+        line["trace"] = [
+            f"{_relative(frame.filename)}:{frame.lineno} {frame.name}"
+            for frame in traceback.extract_tb(error.__traceback__)[-4:]
+        ]
+    line.pop("stack_info", None)
+    return line
+
+
+def templates_only(_logger: object, _method: str, line: EventDict) -> EventDict:
+    """Of a library's line keep the constant text and its place in the source, not what was put in."""
+    record: logging.LogRecord = line["_record"]
+    line["at"] = f"{_relative(record.pathname)}:{record.lineno}"
+    if not record.name.startswith(_LOGGED_IN_FULL):
+        template = line["event"] if line.get("positional_args") else "said by a library"
+        line["event"], line["positional_args"] = template, ()
+    in_full(_logger, _method, line)
+    line["event"] = str(line["event"]).partition("\n")[0]  # granian appends a traceback, with the words that were raised
+    return line
+
+
+def in_full(_logger: object, _method: str, line: EventDict) -> EventDict:
+    """A library's line as it is, for a developer's own machine."""
+    arguments = line.pop("positional_args", ())
+    line["event"] = line["event"] % arguments if arguments else line["event"]
+    line["logger"] = line["_record"].name
+    return line
+
+
+class RequestId:
+    """ASGI around the whole site: every request has an id, in its log lines and its answer; a failure is logged with its place."""
+
+    def __init__(self, app: Any, make: Callable[[], str] = lambda: secrets.token_hex(8)) -> None:
+        self.app, self._make = app, make
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        request_id = self._id(scope)
+
+        async def numbered(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                message = message | {"headers": [*message.get("headers", ()), (b"x-request-id", request_id.encode())]}
+            await send(message)
+
+        with bound_contextvars(request_id=request_id):
+            try:
+                await self.app(scope, receive, numbered if scope["type"] == "http" else send)
+            except Exception as error:
+                log.error("request.failed", exc_info=error)
+                raise
+
+    def _id(self, scope: Any) -> str:
+        given = dict(scope["headers"]).get(b"x-request-id", b"").decode("latin-1")
+        # A proxy in front may have numbered it already; a visitor may not write into the log this way.
+        return given if _ID.fullmatch(given) else self._make()
+
+
+_ID = re.compile(r"[0-9a-f-]{16,36}")
+_STRUCTLOGS_OWN = {"_record", "_from_structlog", "exc_info", "stack_info"}
+
+
+def _from_library(line: EventDict) -> bool:
+    return line.get("_from_structlog") is False
+
+
+def _harmless(value: object) -> object:
+    if isinstance(value, str):
+        return " ".join(value.split())[:_LONGEST]
+    if isinstance(value, list):
+        return [_harmless(one) for one in value]
+    return value if value is None or isinstance(value, int | float) else type(value).__name__
+
+
+def _exception(found: Any) -> BaseException | None:
+    if isinstance(found, BaseException):
+        return found
+    return found[1] if isinstance(found, tuple) else sys.exc_info()[1] if found else None
+
+
+def _relative(file: str) -> str:
+    path = Path(file)
+    if path.is_relative_to(_ROOT) and ".venv" not in path.parts:
+        return str(path.relative_to(_ROOT))
+    return "/".join(path.parts[-2:])

@@ -1,0 +1,119 @@
+"""The meters, and the port on which Prometheus asks for them: a separate one, so that no proxy of the site leads to it.
+
+Importing this decides how the meters are kept: import it only where measuring is switched on.
+"""
+
+import os
+import socket
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from socketserver import ThreadingMixIn
+from threading import Thread
+from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Metric, make_wsgi_app
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+from prometheus_client.registry import Collector
+
+from site_app.core.metrics import switch_on
+from site_app.core.metrics.gauges import Gauges
+from site_app.core.settings import Settings
+from site_app.store import database_url, open_engine
+
+DIRECTORY = "PROMETHEUS_MULTIPROC_DIR"  # the library's own name for where processes share what they count
+_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+
+
+def measure(settings: Settings) -> Callable[[], None]:
+    """Switch the meters on and answer on the port for all workers; returns what ends it.
+
+    Every worker listens, and whichever is asked reads the files of all, so that any of them may die.
+    """
+    own = CollectorRegistry()
+    switch_on(Meters(own))
+    shared = os.environ.get(DIRECTORY)
+    shown = CollectorRegistry()
+    shown.register(_Shared(Path(shared)) if shared else own)
+    url = database_url(settings.database_url, settings.var)
+    engine = None if settings.provider_url else open_engine(url, read_only=True, connections=1)
+    if engine:
+        shown.register(Gauges(engine, lambda: datetime.now(UTC)))
+    server = _Server((settings.metrics_host, settings.metrics_port), _Quiet)
+    server.set_app(make_wsgi_app(shown))
+    thread = Thread(target=server.serve_forever, name="metrics", daemon=True)
+    thread.start()
+
+    def stop() -> None:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+        switch_on(None)
+        if engine:
+            engine.dispose()
+
+    return stop
+
+
+class Meters:
+    """Those of one process; where PROMETHEUS_MULTIPROC_DIR is set they are kept in files, and every process reads them all."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        own = {"registry": registry, "namespace": "site"}
+        self.requests = Counter("requests", "Requests answered, by kind and status.", ["kind", "status"], **own)
+        self.request_seconds = Histogram(
+            "request_seconds", "Time to the last byte of an answer.", ["kind"], buckets=_SECONDS, **own
+        )
+        self.calls = Counter("calls", "Calls of the API answered, by name and status.", ["call", "status"], **own)
+        self.call_seconds = Histogram("call_seconds", "Time a call of the API takes.", ["call"], buckets=_SECONDS, **own)
+        self.leads = Counter(
+            "leads_taken", "Leads acknowledged; one that is sent again is counted again.", ["kind", "quarantined"], **own
+        )
+        self.deliveries = Counter(
+            "deliveries", "Mails and webhooks tried: sent, delayed or given_up.", ["kind", "template", "outcome"], **own
+        )
+        self.refusals = Counter(
+            "refusals", "What the guard cut and what browsers report, by reason.", ["event", "problem"], **own
+        )
+        self.sockets = Gauge("sockets_open", "Visitors' sockets open now.", multiprocess_mode="livesum", **own)
+
+
+class _Shared(Collector):
+    """What all processes counted; of processes that have ended the counts, and no gauge of what they had open."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory, self._files = directory, MultiProcessCollector(CollectorRegistry(), path=str(directory))
+
+    def describe(self) -> Iterable[Metric]:
+        return ()
+
+    def collect(self) -> Iterable[Metric]:
+        for file in self._directory.glob("gauge_live*_*.db"):
+            process = int(file.stem.rpartition("_")[2])
+            if not _is_alive(process):
+                mark_process_dead(process, str(self._directory))
+        return self._files.collect()
+
+
+class _Server(ThreadingMixIn, WSGIServer):
+    daemon_threads = True
+    allow_reuse_port = True  # the workers of one site share it
+
+    def __init__(self, address: tuple[str, int], handler: type[WSGIRequestHandler]) -> None:
+        self.address_family = socket.AF_INET6 if ":" in address[0] else socket.AF_INET
+        super().__init__(address, handler)
+
+
+class _Quiet(WSGIRequestHandler):
+    timeout = 5  # seconds, for a client that connects and sends nothing
+
+    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
+        """A scrape every few seconds is not worth a line of the log."""
+
+
+def _is_alive(process: int) -> bool:
+    with suppress(ProcessLookupError):
+        os.kill(process, 0)
+        return True
+    return False

@@ -1,0 +1,287 @@
+"""What single settings must be. A rule takes the value, returns it as the site uses it, and raises ValueError with what it must be."""
+
+import os
+import re
+from collections.abc import Callable
+from datetime import date, timedelta
+from ipaddress import ip_address, ip_network
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+from urllib.parse import SplitResult, urlsplit
+from zoneinfo import ZoneInfo
+
+from email_validator import EmailNotValidError, validate_email
+from limits import parse_many
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+
+ROOT = Path(__file__).parents[3]
+ROLES = OWNER, READER = ("owner", "reader")
+WEEK = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+Rule = Callable[[Any], Any]
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+_HIGHEST_PORT = 65535
+_DAY_MINUTES = 24 * 60
+_LONGEST_HOLIDAY_DAYS = 3660
+_NOT_FOR_DATA = {".git", ".venv", ".web", "alembic", "assets", "components", "deploy", "locales", "site_app", "tests"}
+_LABEL = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
+_HOST = re.compile(rf"{_LABEL}(?:\.{_LABEL})*")
+_MAILBOX = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
+_MAIL = re.compile(rf"(?P<name>{_MAILBOX}(?:\.{_MAILBOX})*)@(?P<host>[^@]+)")
+
+
+def matching(pattern: str, must: str) -> Callable[[str], str]:
+    """The rule that the whole text matches this pattern."""
+
+    def rule(text: str) -> str:
+        if not re.fullmatch(pattern, text, re.DOTALL):
+            raise ValueError(must)
+        return text
+
+    return rule
+
+
+secret_key = matching(".{24,}", "it must have 24 characters or more, like those of: openssl rand -hex 24")
+# a secret that is part of an address
+address_key = matching("[A-Za-z0-9_-]{24,}", "it must be 24 letters and digits or more, like those of: openssl rand -hex 24")
+# a word that can stand in a header of HTTP
+header_word = matching("[!-~]+", "it must be of plain letters, digits and signs without a space, such as website")
+phone = matching(
+    r"[+(]?[0-9][0-9 ()./-]{3,30}(?: ?(?:ext\.?|x) ?[0-9]{1,10})?", "it must be a phone number, such as +44 20 7946 0958"
+)
+
+
+def rate(text: str) -> str:
+    """How often something may be done, as the library `limits` writes it; never not at all."""
+    try:
+        lets_through = min(limit.amount for limit in parse_many(text))
+    except ValueError:
+        lets_through = 0
+    if lets_through < 1:
+        raise ValueError("it must be like 10/minute;60/hour")
+    return text
+
+
+def each(rule: Callable[[str], str]) -> Callable[[tuple[str, ...]], tuple[str, ...]]:
+    """The rule for every part of a list."""
+    return lambda parts: tuple(rule(part) for part in parts)
+
+
+def host_name(text: str) -> str:
+    """A host's name or address, without scheme, port and path, as browsers write it."""
+    name = text.strip().lower()
+    with_brackets = name.startswith("[") and name.endswith("]")
+    try:
+        return str(ip_address(name[1:-1] if with_brackets else name))
+    except ValueError:
+        is_number = name.rpartition(".")[2].isdecimal()  # then browsers take the whole for an IPv4 address
+        if len(name) <= 253 and _HOST.fullmatch(name) and not is_number:
+            return name
+    raise ValueError("it must be host names or addresses alone, in plain letters, without scheme and port, such as example.com")
+
+
+def listening_address(text: str) -> str:
+    """An address that a socket can be bound to; names are not looked up."""
+    try:
+        return str(ip_address("127.0.0.1" if text.lower() == "localhost" else text))
+    except ValueError:
+        raise ValueError("it must be an address of this machine, such as 127.0.0.1 or 0.0.0.0") from None
+
+
+def origin(text: str) -> str:
+    """Scheme, host and port, as a browser sends them in its Origin header."""
+    must = "it must be scheme and host in plain letters, without a path, such as https://www.example.com"
+    address = _address(text, must, ("https", "http"))
+    if address.path not in ("", "/") or set("@?#") & set(text):
+        raise ValueError(must)
+    host = host_name(address.hostname or "")
+    port = "" if address.port in (None, _DEFAULT_PORTS[address.scheme]) else f":{address.port}"
+    return f"{address.scheme}://{f'[{host}]' if ':' in host else host}{port}"
+
+
+def web_address(
+    text: str, *, schemes: tuple[str, ...] = ("https", "http"), such_as: str = "https://www.example.com/page"
+) -> str:
+    """An address that a browser or a client of HTTP can call."""
+    _address(text, f"it must begin with {' or '.join(f'{scheme}://' for scheme in schemes)}, such as {such_as}", schemes)
+    return text
+
+
+def secure_address(text: str) -> str:
+    return web_address(text, schemes=("https",), such_as="https://www.example.com/page")
+
+
+def country_service(text: str) -> str:
+    must = "it must be an address with {address} in it, such as https://geo.example.com/{address}"
+    if "{address}" not in text:
+        raise ValueError(must)
+    _address(text.replace("{address}", "192.0.2.1"), must, ("https", "http"))
+    return text
+
+
+def call_room(text: str) -> str:
+    must = "it must be an address with {room} behind its host, such as https://meet.example.com/{room}"
+    one_room = text.replace("{room}", "a")
+    if "{room}" not in text or "{room}" in text.split("/")[2:3] or set("{}") & set(one_room):
+        raise ValueError(must)
+    _address(one_room, must, ("https", "http"))
+    return text
+
+
+def network(text: str) -> str:
+    try:
+        ip_network(text, strict=False)
+    except ValueError:
+        raise ValueError("it must be addresses or networks, such as 10.0.0.1 or 10.0.0.0/8") from None
+    return text
+
+
+def directory(path: Path) -> Path:
+    """A directory for leads and secrets: not one that holds the program or is served, and not a file."""
+    path = path.expanduser()
+    whole = path.absolute().resolve()
+    inside = whole.relative_to(ROOT).parts if whole.is_relative_to(ROOT) else ("elsewhere",)
+    if not inside or inside[0] in _NOT_FOR_DATA or whole == Path(whole.anchor):
+        raise ValueError("the program itself is there; it must be a directory of its own, such as var or /var/lib/site")
+    nearest = next(one for one in (whole, *whole.parents) if os.path.lexists(one))
+    if not nearest.is_dir():
+        raise ValueError(f"{nearest} is no directory; it must be one, such as var or /var/lib/site")
+    return path
+
+
+def database(text: str) -> str:
+    must = "it must be such as postgresql+psycopg://site:password@127.0.0.1/site or sqlite:////var/lib/site/site.db"
+    try:
+        address = make_url(text)
+    except (ArgumentError, ValueError):
+        raise ValueError(must) from None
+    if address.drivername in ("sqlite", "sqlite+pysqlite"):
+        if not address.database or address.database == ":memory:" or address.query or _is_directory(address.database):
+            raise ValueError(f"SQLite needs the name of a file and takes no options here; {must}")
+    elif address.drivername != "postgresql+psycopg" or not address.database or not 0 <= (address.port or 0) <= _HIGHEST_PORT:
+        raise ValueError(must)
+    return text
+
+
+def _is_directory(path: str) -> bool:
+    try:
+        return Path(path).is_dir()
+    except (OSError, ValueError):  # no file can have that name, which opening it will say
+        return False
+
+
+def redis(text: str) -> str:
+    """Reflex unpickles what it finds there: whoever may write to that Redis runs code here."""
+    must = "it must be such as redis://:password@127.0.0.1:6379/0 or unix:///run/redis.sock"
+    if re.match("unix:(//[^/]*)?/[^/]", text):
+        return text
+    address = _address(text, must, ("redis", "rediss"))
+    if not re.fullmatch(r"/?[0-9]{0,4}", address.path):
+        raise ValueError(must)
+    if host_name(address.hostname or "") not in ("localhost", "127.0.0.1", "::1") and not address.password:
+        raise ValueError(f"a Redis on another machine must ask for a password; {must}")
+    return text
+
+
+def mail_address(text: str) -> str:
+    must = "it must be one address in plain letters and without a name, such as hello@example.com"
+    parts = _MAIL.fullmatch(text)
+    if not parts or len(text) > 254 or "=?" in text:  # a mail program would decode that
+        raise ValueError(must)
+    try:
+        host_name(parts["host"])
+    except ValueError:
+        raise ValueError(must) from None
+    return text
+
+
+def people(texts: tuple[str, ...]) -> tuple[str, ...]:
+    """Mail addresses with a role each, in small letters; nobody twice."""
+    found: dict[str, str] = {}
+    for text in texts:
+        address, _, role = text.lower().rpartition(":")
+        if role not in ROLES or address in found:
+            raise ValueError(
+                "it must be people, each once and as owner or reader, such as ada@example.com:owner,bo@example.com:reader"
+            )
+        found[mail_address(address)] = role
+    return tuple(f"{address}:{role}" for address, role in found.items())
+
+
+def mail_domain(text: str) -> str:
+    """In small letters and ASCII, as a domain stands in an address that was read: the same library reads both."""
+    try:
+        found = validate_email(f"name@{text.strip().removeprefix('@').rstrip('.')}", check_deliverability=False)
+    except EmailNotValidError:
+        raise ValueError("it must be domains, such as example.com") from None
+    return found.ascii_domain
+
+
+def zone(name: str) -> str:
+    try:
+        ZoneInfo(name)
+    except (LookupError, ValueError, OSError):
+        raise ValueError("it must be a time zone such as Europe/London") from None
+    return name
+
+
+def weekdays(names: tuple[str, ...]) -> tuple[str, ...]:
+    if unknown := [name for name in names if name.lower() not in WEEK]:
+        raise ValueError(f"{unknown[0]!r} is no day; it must be days such as mon,tue; they are: {', '.join(WEEK)}")
+    return names
+
+
+def working_hours(texts: tuple[str, ...]) -> tuple[str, ...]:
+    ordered = sorted(span_of(text) for text in texts)
+    if any(opens < closes for (_, closes), (opens, _) in pairwise(ordered)):
+        raise ValueError("hours overlap; give each hour once, such as 09:00-12:30,13:30-17:00")
+    return texts
+
+
+def span_of(text: str) -> tuple[int, int]:
+    """Minutes since midnight, from and to."""
+    found = re.fullmatch(r"([0-9]{1,2}):([0-9]{2}) *- *([0-9]{1,2}):([0-9]{2})", text.strip())
+    opens, closes = (int(found[1]) * 60 + int(found[2]), int(found[3]) * 60 + int(found[4])) if found else (0, 0)
+    is_whole = found and int(found[2]) % 15 == int(found[4]) % 15 == 0 and max(int(found[2]), int(found[4])) < 60
+    if not is_whole or not opens < closes <= _DAY_MINUTES:
+        raise ValueError(f"{text!r} must go from one quarter hour of a day to a later one, such as 09:00-17:00")
+    return opens, closes
+
+
+def days_off(texts: tuple[str, ...]) -> tuple[str, ...]:
+    for text in texts:
+        dates_of(text)
+    return texts
+
+
+def dates_of(text: str) -> tuple[date, ...]:
+    """The days of one entry: a day, or the first and the last."""
+    first, dots, last = text.partition("..")
+    try:
+        begin, end = date.fromisoformat(first.strip()), date.fromisoformat((last if dots else first).strip())
+    except ValueError:
+        begin, end = date.max, date.min
+    if not 0 <= (end - begin).days < _LONGEST_HOLIDAY_DAYS:
+        raise ValueError(f"{text!r} must be a day or a first and a last one, such as 2026-12-25 or 2026-12-24..2027-01-02")
+    return tuple(begin + timedelta(days=count) for count in range((end - begin).days + 1))
+
+
+def quarter_hours(duration: timedelta) -> timedelta:
+    if duration % timedelta(minutes=15):
+        raise ValueError("it must be whole quarter hours, such as 15m")
+    return duration
+
+
+def _address(text: str, must: str, schemes: tuple[str, ...]) -> SplitResult:
+    """The parts of an address that can be called: one of these schemes, a host, and a port where one is named."""
+    try:
+        address = urlsplit(text)
+        host_name(address.hostname or "")
+        is_whole = address.port != 0 and not address.netloc.endswith(":")
+    except ValueError:
+        raise ValueError(must) from None
+    without_password = text.replace(address.netloc.rpartition("@")[0], "", 1)
+    if not is_whole or address.scheme not in schemes or re.search(r"[\s\"<>\\]", without_password):
+        raise ValueError(must)
+    return address

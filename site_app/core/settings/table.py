@@ -1,0 +1,382 @@
+"""Every SITE_* variable in one frozen table: its name, default, meaning and rule."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from site_app.core.settings import rules
+from site_app.core.settings.values import BrokenSetting, masked, variable, written
+
+NAMED, REFUSED = "named", "refused"  # what becomes of a sample on a public site
+
+
+def setting(
+    default: Any,
+    meaning: str,
+    *,
+    choices: tuple[str, ...] = (),
+    least: float | None = None,
+    most: float | None = None,
+    rule: rules.Rule | None = None,
+    optional: bool = False,
+    sample: str = "",
+    secret: bool = False,
+) -> Any:
+    """A field of the table; its variable is SITE_ and the field's name in capitals.
+
+    `least` and `most` bound numbers, and durations in seconds. A text must not be empty unless its default is, or it is `optional`.
+    `sample` says what becomes of a default that is invented, where the site is public. A secret is never printed.
+    """
+    about = {"choices": choices, "least": least, "most": most, "rule": rule, "optional": optional or default == ""}
+    return field(default=default, repr=not secret, metadata={"help": meaning, "sample": sample, "secret": secret, **about})
+
+
+social_page = partial(setting, rule=rules.web_address, optional=True, sample=REFUSED)
+
+
+@dataclass(frozen=True)
+class Settings:
+    # where the site is
+    url: str = setting(
+        "http://localhost:3000",
+        "Public address of the site: scheme and host, no path; not set: localhost at SITE_PORT. Baked in by the build.",
+        rule=rules.origin,
+        sample=NAMED,
+    )
+    host: str = setting("127.0.0.1", "Address to listen on. In a container: 0.0.0.0.", rule=rules.listening_address)
+    port: int = setting(3000, "Port to listen on.", least=1, most=65535)
+    workers: int = setting(1, "Processes that serve; more than one needs PostgreSQL and SITE_REDIS_URL.", least=1, most=64)
+    hosts: tuple[str, ...] = setting(
+        (), "Further host names the site answers to, besides the one of SITE_URL.", rule=rules.each(rules.host_name)
+    )
+    trusted_proxies: tuple[str, ...] = setting(
+        (), "Addresses of reverse proxies whose X-Forwarded-For is believed.", rule=rules.each(rules.network)
+    )
+    backend_url: str = setting(
+        "", "Address of API and socket where a static host has the pages (make export); empty: SITE_URL.", rule=rules.origin
+    )
+    production: bool = setting(False, "Set on the public site: search engines may index it.")
+    allow_samples: bool = setting(
+        False, "Let a public site keep the samples of this table; every page then says that it is a demonstration."
+    )
+    startup_delay: timedelta = setting(
+        timedelta(seconds=2), "Wait before countries and currencies are loaded.", least=0, most=60
+    )
+    var: Path = setting(
+        Path("var"), "Directory of what the site keeps: database, mails, attachments, secret.", rule=rules.directory
+    )
+    # what the provider keeps
+    database_url: str = setting(
+        "",
+        "Database of the provider; empty: a SQLite file in SITE_VAR. Or postgresql+psycopg://…",
+        secret=True,
+        rule=rules.database,
+    )
+    redis_url: str = setting(
+        "",
+        "Redis in which several processes count their limits and keep what visitors have open; empty: each alone.",
+        secret=True,
+        rule=rules.redis,
+    )
+    secret: str = setting(
+        "",
+        "Key that tokens are signed with, 24 characters or more; empty: made in SITE_VAR.",
+        secret=True,
+        rule=rules.secret_key,
+    )
+    # how the provider is called
+    provider_url: str = setting(
+        "", "Provider elsewhere whose API v1.0 the site calls; empty: the one built in.", rule=rules.web_address
+    )
+    api_key: str = setting("website", "Name the site goes by when it calls the provider; no secret.", rule=rules.header_word)
+    api_callers: tuple[str, ...] = setting(
+        (), "Keys the provider answers to, besides SITE_API_KEY; no secrets.", rule=rules.each(rules.header_word)
+    )
+    limit_submissions: str = setting(
+        "10/minute;60/hour",
+        "Forms taken of one person: of one mail address or form token; of one network six times as many.",
+        rule=rules.rate,
+    )
+    limit_uploads: str = setting("30/minute;120/hour", "Files taken from one address.", rule=rules.rate)
+    limit_holds: str = setting(
+        "12/minute;60/hour", "Slots held for a visitor of one address, and kept longer.", rule=rules.rate
+    )
+    limit_open_holds: int = setting(3, "Slots held at a time for visitors of one address.", least=0)
+    limit_calls: int = setting(5, "Consultation calls to come that are booked from one address.", least=1)
+    limit_reads: str = setting("240/minute", "Other calls of one kind answered to one address.", rule=rules.rate)
+    minimum_filling_time: timedelta = setting(timedelta(seconds=3), "A form sent sooner looks automatic.", least=0, most=3600)
+    refused_email_domains: tuple[str, ...] = setting(
+        (), "Domains of e-mail addresses that are not taken.", rule=rules.each(rules.mail_domain)
+    )
+    check_email_domains: bool = setting(
+        False, "Ask DNS whether the domain of an e-mail address takes mail; without an answer the address is taken."
+    )
+    country_lookup_url: str = setting(
+        "",
+        "Service that tells an address's country, with {address} in it; empty: a table in the product does.",
+        rule=rules.country_service,
+    )
+    keep_unclaimed_files: timedelta = setting(
+        timedelta(hours=3), "How long a file waits for its quote request.", least=60, most=30 * 86400
+    )
+    submissions_a_day_mb: int = setting(
+        5,
+        "Megabytes of long forms (above 4 kB each) taken in a day from one network: an IPv4 address, an IPv6 /48. Shorter forms are always "
+        "taken.",
+        least=1,
+    )
+    uploads_a_day_mb: int = setting(
+        500, "Megabytes of files taken in a day from one network: an IPv4 address, an IPv6 /48.", least=10
+    )
+    uploads_in_all_mb: int = setting(5000, "Megabytes of files kept in all; beyond, leads are taken without files.", least=10)
+    uploads_reserve_mb: int = setting(
+        500, "Megabytes of free disk below which no file is taken, so that leads still are.", least=0
+    )
+    # how much the socket takes
+    limit_events: int = setting(20, "Events a second taken from one socket; three times as many at once.", least=1)
+    limit_sockets: int = setting(20, "Sockets open at once to one address in one process.", least=1)
+    limit_arrivals: int = setting(
+        2, "New sockets a second to one address in one process; twenty times as many at once.", least=1
+    )
+    limit_all_sockets: int = setting(2000, "Sockets open at once in one process.", least=1)
+    keep_state: timedelta = setting(
+        timedelta(minutes=15), "How long the server remembers what an idle visitor had open.", least=60, most=7 * 86400
+    )
+    # who the agency is (samples: replace them)
+    brand_name: str = setting("Plumbline", "Name of the agency.", sample=NAMED)
+    brand_legal_name: str = setting("Plumbline Software Ltd", "Registered name, for the legal pages.", sample=REFUSED)
+    brand_email: str = setting(
+        "hello@plumbline.example.com",
+        "Support address, shown on the site; leads are mailed to it.",
+        rule=rules.mail_address,
+        sample=REFUSED,
+    )
+    brand_phone: str = setting("+44 20 7946 0958", "Phone number, shown on the site.", rule=rules.phone, sample=REFUSED)
+    brand_address: str = setting(
+        "14 Sample Yard, London EC1V 0AA, United Kingdom", "Postal address, parts separated by commas.", sample=REFUSED
+    )
+    brand_founder: str = setting("Alex Morgan", "Name of the Founder & CEO, host of the consultation call.", sample=NAMED)
+    brand_instagram: str = social_page("https://www.instagram.example.com/plumbline", "Instagram page; empty: none.")
+    brand_facebook: str = social_page("https://www.facebook.example.com/plumbline", "Facebook page; empty: none.")
+    brand_linkedin: str = social_page("https://www.linkedin.example.com/company/plumbline", "LinkedIn page; empty: none.")
+    brand_x: str = social_page("https://x.example.com/plumbline", "X page; empty: none.")
+    brand_line: str = setting(
+        "", "LINE page that a chat starts from, shown to readers of Thai; empty: none.", rule=rules.web_address
+    )
+    brand_wechat: str = setting(
+        "", "WeChat page that a chat starts from, shown to readers of Chinese; empty: none.", rule=rules.web_address
+    )
+    # what the law wants a British company to say (samples: replace them)
+    brand_company_number: str = setting("00000000", "Number in the company register.", sample=REFUSED)
+    brand_registered_in: str = setting("England and Wales", "Part of the United Kingdom the company is registered in.")
+    brand_vat_number: str = setting("GB 000 0000 00", "VAT registration number.", sample=REFUSED)
+    brand_ico_number: str = setting("ZA000000", "Registration with the Information Commissioner’s Office.", sample=REFUSED)
+    # the founder's calendar
+    booking_zone: str = setting("Europe/London", "Time zone of the founder's working hours.", rule=rules.zone)
+    booking_days: tuple[str, ...] = setting(
+        ("mon", "tue", "wed", "thu", "fri"), "Days of the week on which calls are taken.", rule=rules.weekdays
+    )
+    booking_hours: tuple[str, ...] = setting(
+        ("09:00-17:00",),
+        "Hours of calls on each of these days, on quarter hours; several, separated by commas, leave breaks.",
+        rule=rules.working_hours,
+    )
+    booking_days_off: tuple[str, ...] = setting(
+        (), "Days without calls: 2026-12-25, or 2026-12-24..2027-01-02.", rule=rules.days_off
+    )
+    booking_buffer: timedelta = setting(
+        timedelta(minutes=15), "Free time kept between two calls.", least=0, most=8 * 3600, rule=rules.quarter_hours
+    )
+    booking_notice: timedelta = setting(
+        timedelta(hours=12), "How long before a call it must be booked.", least=0, most=366 * 86400
+    )
+    booking_horizon: timedelta = setting(
+        timedelta(days=30), "How far ahead calls can be booked.", least=86400, most=366 * 86400
+    )
+    booking_hold: timedelta = setting(
+        timedelta(minutes=10), "How long a chosen slot is kept for a visitor who fills in the form.", least=60, most=86400
+    )
+    booking_room: str = setting(
+        "https://meet.plumbline.example.com/{room}",
+        "Address of the video call; {room} becomes a name of its own for each call.",
+        rule=rules.call_room,
+        sample=REFUSED,
+    )
+    booking_feed_key: str = setting(
+        "",
+        "Last part of the address of the host's calendar feed, at least 24 characters; empty: no feed.",
+        secret=True,
+        rule=rules.address_key,
+    )
+    booking_busy_url: str = setting(
+        "",
+        "Address of an .ics calendar whose events take slots away, https only; empty: none.",
+        secret=True,
+        rule=rules.secure_address,
+    )
+    booking_busy_every: timedelta = setting(timedelta(minutes=10), "How often that calendar is read.", least=60, most=86400)
+    # the agency's own pages
+    office: tuple[str, ...] = setting(
+        (),
+        "Who signs in to /office to read and answer leads, with a role each: ada@example.com:owner,bo@example.com:reader; "
+        "empty: there is no such page.",
+        rule=rules.people,
+    )
+    office_host: str = setting("", "Host name that /office alone is reached by; empty: the site's own.", rule=rules.host_name)
+    limit_sign_in: str = setting(
+        "5/10minute;20/day",
+        "Links to sign in asked for one mail address from one network; from one network in all six times as many. Asked for more often from "
+        "anywhere, an address gets a mail an hour, whose link works for two.",
+        rule=rules.rate,
+    )
+    # mail
+    mail_transport: str = setting(
+        "folder", "How mail leaves: by SMTP, or as .eml files in SITE_VAR/mail.", choices=("folder", "smtp")
+    )
+    mail_from: str = setting(
+        "", "Sender of the site's mails; empty: SITE_BRAND_EMAIL.", rule=rules.mail_address, sample=REFUSED
+    )
+    mail_team: str = setting(
+        "", "Where news of leads and meetings goes; empty: SITE_BRAND_EMAIL.", rule=rules.mail_address, sample=REFUSED
+    )
+    mail_give_up: timedelta = setting(
+        timedelta(hours=48), "How long a mail or webhook is tried before it is given up.", least=60, most=30 * 86400
+    )
+    smtp_host: str = setting("localhost", "Mail server.", rule=rules.host_name)
+    smtp_port: int = setting(587, "Port of the mail server.", least=1, most=65535)
+    smtp_security: str = setting(
+        "starttls", "How the connection to the mail server is secured.", choices=("starttls", "tls", "none")
+    )
+    smtp_user: str = setting("", "User name at the mail server; empty: none is given.")
+    smtp_password: str = setting("", "Password at the mail server.", secret=True)
+    smtp_timeout: timedelta = setting(
+        timedelta(seconds=30), "How long the mail server may take for one mail.", least=1, most=600
+    )
+    # webhook
+    webhook_url: str = setting("", "Address called for each new lead, https only; empty: none.", rule=rules.secure_address)
+    webhook_secret: str = setting("", "Key the webhook is signed with, at least 24 characters.", secret=True)
+    # how long things are kept
+    keep_leads: timedelta = setting(timedelta(days=730), "How long a lead is kept.", least=86400)
+    keep_quarantine: timedelta = setting(
+        timedelta(days=30), "How long a lead stays in quarantine before it is erased.", least=86400
+    )
+    keep_page_views: timedelta = setting(timedelta(days=760), "How long page views are kept.", least=86400)
+    # what is measured
+    metrics_port: int = setting(
+        0, "Port of its own on which Prometheus finds /metrics, for all workers; 0: nothing is measured.", least=0, most=65535
+    )
+    metrics_host: str = setting(
+        "127.0.0.1", "Address of that port; never one that the public reaches.", rule=rules.listening_address
+    )
+    # log
+    log_level: str = setting(
+        "info", "What is logged: this and everything graver.", choices=("debug", "info", "warning", "error")
+    )
+    log_format: str = setting(
+        "auto", "Log lines as JSON or readable; auto: JSON with SITE_PRODUCTION.", choices=("auto", "json", "readable")
+    )
+
+    def __post_init__(self) -> None:
+        if contradictions := list(_contradictions(self)):
+            raise BrokenSetting(*contradictions)
+
+    @property
+    def origins(self) -> tuple[str, ...]:
+        """The origins pages may come from, SITE_URL's first."""
+        return (self.url, *map(self._origin_at, self.hosts), *([self.backend_url] if self.backend_url else []))
+
+    @property
+    def api_address(self) -> str:
+        """Where what the API answers is reached from outside: its calls, and the pages its mails lead to."""
+        return self.backend_url or self.url
+
+    @property
+    def office_origins(self) -> tuple[str, ...]:
+        """The origins at which the office answers, and whose forms it takes; links to its pages begin with the first.
+
+        A static host's origin is none of them: it serves the pages, and somebody else may write to it.
+        """
+        if self.office_host:
+            return (self._origin_at(self.office_host),)
+        return (self.backend_url,) if self.backend_url else (self.url, *map(self._origin_at, self.hosts))
+
+    def _origin_at(self, host: str) -> str:
+        address = urlsplit(self.url)
+        return f"{address.scheme}://{host}{f':{address.port}' if address.port else ''}"
+
+    @property
+    def office_hosts(self) -> frozenset[str]:
+        """The host name that only the office has, if it has one."""
+        return frozenset({self.office_host} if self.office and self.office_host else ())
+
+    @property
+    def host_names(self) -> frozenset[str]:
+        """The names the site answers to, without ports."""
+        return frozenset({urlsplit(self.url).hostname or "", urlsplit(self.api_address).hostname or "", *self.hosts})
+
+
+def samples(of: Settings) -> dict[str, str]:
+    """The variables that still say something invented, with what becomes of each on a public site: NAMED or REFUSED."""
+    return {
+        variable(one.name): one.metadata["sample"]
+        for one in fields(Settings)
+        if one.metadata["sample"] and _is_sample(str(getattr(of, one.name)), str(one.default))
+    }
+
+
+def _contradictions(site: Settings) -> Iterator[str]:
+    """What single rules cannot see: settings of which each is right, but not beside another."""
+    if site.workers > 1 and not (site.redis_url and (site.provider_url or site.database_url.startswith("postgresql"))):
+        yield (
+            f"SITE_WORKERS is {site.workers}; more than 1 needs PostgreSQL in SITE_DATABASE_URL and Redis in SITE_REDIS_URL, "
+            "such as postgresql+psycopg://site:password@127.0.0.1/site and redis://127.0.0.1:6379/0"
+        )
+    if site.provider_url and _is_here(site, site.provider_url):
+        yield (
+            f"SITE_PROVIDER_URL is {masked(site.provider_url)!r}, which is this site itself; it must be empty for the built-in "
+            "provider, or another address, such as https://provider.example.com"
+        )
+    if site.provider_url and site.office:
+        yield "SITE_OFFICE names people, but the leads are kept at SITE_PROVIDER_URL; it must be set there"
+    if site.office_host in site.host_names:
+        yield f"SITE_OFFICE_HOST is {site.office_host!r}, where the site is; it must be another name, such as office.example.com"
+    if site.metrics_port == site.port:
+        yield f"SITE_METRICS_PORT is {site.port}, which is SITE_PORT; it must be another one, such as 9100"
+    if site.booking_notice >= site.booking_horizon:
+        yield (
+            f"SITE_BOOKING_NOTICE is {written(site.booking_notice)}, as long as SITE_BOOKING_HORIZON, so that no call could be "
+            "booked; it must be shorter, such as 12h"
+        )
+    if site.smtp_password and site.smtp_security == "none":
+        yield "SITE_SMTP_SECURITY is 'none', so SITE_SMTP_PASSWORD would travel in the clear; it must be like starttls or tls"
+    if site.webhook_url and len(site.webhook_secret) < 24:
+        yield (
+            "SITE_WEBHOOK_SECRET is too short; a webhook is signed with 24 characters or more, like those of: openssl rand -hex 24"
+        )
+
+
+def _is_here(site: Settings, url: str) -> bool:
+    """Whether this address leads to the site itself: by a name of its own, or at the port it listens on."""
+    address = urlsplit(url.lower())
+    port = address.port or (443 if address.scheme == "https" else 80)
+    this_machine = {"localhost", "127.0.0.1", "::1", "0.0.0.0", "::", site.host}  # noqa: S104  nothing is bound here
+    if address.hostname in this_machine and port == site.port:
+        return True
+    return (
+        not address.path.strip("/") and rules.origin(f"{address.scheme}://{address.netloc.rpartition('@')[2]}") in site.origins
+    )
+
+
+def _is_sample(text: str, default: str) -> bool:
+    """Whether it is the default, or what cannot be true of anybody: an example's domain, a number of zeros."""
+    plain = re.sub(r"[^a-z0-9]", "", text.lower())
+    digits = re.sub(r"[^0-9]", "", text)
+    is_example = re.search(r"[@/.](?:example\.(?:com|net|org)|[a-z0-9-]+\.(?:example|invalid|test))(?:[/:?#]|$)", text.lower())
+    is_default = default != "" and plain == re.sub(r"[^a-z0-9]", "", default.lower())
+    is_default = is_default or text.startswith("http://localhost")
+    return is_default or bool(is_example) or (len(digits) >= 6 and set(digits) == {"0"})

@@ -1,5 +1,0 @@
-"""Every SITE_* variable: its name, default, meaning and rule in `table`, what it must be in `rules`, how it is read in `reading`."""
-
-from site_app.settings.reading import ENV_FILE, environment, load, read_env, settings, settings_or_exit
-from site_app.settings.table import NAMED, REFUSED, Settings, samples
-from site_app.settings.values import BrokenSetting, masked, variable, written
