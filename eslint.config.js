@@ -61,7 +61,7 @@ export default defineConfig([
   layer("components/browser/reading", // plain script
     "$/components/browser/(reading|page_events|locale|reload)", "$/components/reliable_form/before_react", "$/static_first", "$/build_parts"),
   layer("components/reliable_form", "react", "$/components/reliable_form"),
-  layer("site_app/static_first/browser", "react", "react-router", "@emotion/react", "$/static_first"),
+  layer("site_app/plugins/static_first/browser", "react", "react-router", "@emotion/react", "$/static_first"),
   layer("components/phone_input", ".", "react", "libphonenumber-js", "react-phone-number-input/locale"),
   layer("components/ui", ...UI, "$/components/phone_input/phone_input"),
   layer("components/booking", ...UI, "$/components/booking"),

@@ -20,7 +20,7 @@ async def lifespan(api: Starlette, settings: Settings) -> AsyncIterator[None]:
     """Embedded, the API of this process answers; elsewhere, the provider that SITE_PROVIDER_URL names."""
     end_unread_answers()
     if not is_prod_mode():
-        gc.enable()  # see site_app/static_first/toolchain.py
+        gc.enable()  # see site_app/plugins/static_first/toolchain.py
         from site_app.cli.database import prepare  # with Alembic and all commands: what is served does without
 
         prepare(settings)  # `serve` does it once, before its workers

@@ -11,7 +11,7 @@ import typer
 
 from site_app.cli.fingerprint import BUILT_WITH, fingerprint, is_current, mark
 from site_app.core.settings import settings
-from site_app.static_first import FINISHED, NOT_BUILT, NOTE
+from site_app.plugins.static_first import FINISHED, NOT_BUILT, NOTE
 
 _LOG = Path(".cache/build.log")  # Reflex replaces .web where it is not whole
 _LOCK = Path("reflex.lock")

@@ -25,11 +25,11 @@ from site_app.core.i18n import LOCALES, use
 from site_app.core.routes import BY_PATH, REDIRECTS
 from site_app.dialogs import consultation_dialog, contact_dialog, quote_dialog
 from site_app.layout.page_layout import in_layout
+from site_app.plugins.static_first.hydrated import Hydrated
 from site_app.states.dialogs import DialogState
 from site_app.states.language import LanguageState
 from site_app.states.snackbar import SnackbarState
 from site_app.states.startup import StartupState
-from site_app.static_first.hydrated import Hydrated
 
 
 @rx.memo

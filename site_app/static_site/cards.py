@@ -10,7 +10,7 @@ from site_app.core.i18n import LOCALES, use
 from site_app.core.routes import ROUTES
 from site_app.core.settings import Settings
 from site_app.layout.head import card_image
-from site_app.static_first.browser_files import compiled
+from site_app.plugins.static_first.browser_files import compiled
 
 _ROOT = Path(__file__).parents[2]
 _ART = _ROOT / "components/art"

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 from site_app.core.i18n import ENGLISH, LOCALES, use
 from site_app.core.routes import ROUTES
 from site_app.core.settings import Settings
-from site_app.static_first.check import Page
+from site_app.plugins.static_first.check import Page
 
 _SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 _XHTML = "http://www.w3.org/1999/xhtml"

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from site_app.static_first.toolchain import tool_environment
+from site_app.plugins.static_first.toolchain import tool_environment
 from tests.browser.server import ROOT, free_port
 
 PATIENCE = 240  # seconds for a build on a busy machine

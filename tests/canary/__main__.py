@@ -80,7 +80,7 @@ def broken_edits(said: str) -> Iterator[str]:
     """Which edits of generated text found nothing to edit, and what they looked for."""
     edits = [name for name in re.findall(r'patch\.py", line \d+, in (\w+)', said) if name not in ("replace", "cut")]
     for told in re.findall(r"TemplateHasChanged: (.+)", said):
-        yield f"The edit {edits[0] if edits else '?'} of site_app/static_first/patch.py no longer fits: {told}"
+        yield f"The edit {edits[0] if edits else '?'} of site_app/plugins/static_first/patch.py no longer fits: {told}"
 
 
 def _run(*arguments: str, at: Path = COPY) -> subprocess.CompletedProcess[str]:

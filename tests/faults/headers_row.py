@@ -11,8 +11,8 @@ from playwright.async_api import Browser, Page
 
 from site_app.core.i18n import LOCALES
 from site_app.core.routes import PLAIN_BOOKING, ROUTES
+from site_app.plugins.static_first.toolchain import tool_environment
 from site_app.serving.plain_forms import posted_kinds
-from site_app.static_first.toolchain import tool_environment
 from tests.browser.server import ROOT
 from tests.faults.forms import chromium, holds, hydrated
 from tests.faults.tls import Front, in_front

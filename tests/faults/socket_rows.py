@@ -16,11 +16,11 @@ from typing import Any
 
 from reflex_base.registry import RegistrationContext
 
+from site_app.plugins.socket_guard import EventTable
+from site_app.plugins.socket_guard.events import PayloadRefused
+from site_app.plugins.socket_guard.frames import FrameRefused, Frames
+from site_app.plugins.static_first.bound_events import BoundEvents
 from site_app.site_app import app
-from site_app.socket_guard import EventTable
-from site_app.socket_guard.events import PayloadRefused
-from site_app.socket_guard.frames import FrameRefused, Frames
-from site_app.static_first.bound_events import BoundEvents
 from tests.browser.server import Site
 from tests.builders import SUBMISSIONS, message
 from tests.faults.bystander import Bystander

@@ -9,10 +9,10 @@ import pytest
 from reflex_base.event import EventHandler
 from reflex_base.registry import RegistrationContext
 
+from site_app.plugins.socket_guard import EventTable, check_handlers
+from site_app.plugins.socket_guard.events import EventRefused, PayloadRefused
+from site_app.plugins.static_first.bound_events import BoundEvents
 from site_app.site_app import app
-from site_app.socket_guard import EventTable, check_handlers
-from site_app.socket_guard.events import EventRefused, PayloadRefused
-from site_app.static_first.bound_events import BoundEvents
 from tests.browser.server import build
 
 LIST = Path(__file__).parents[2] / ".web/backend/bound_events.json"

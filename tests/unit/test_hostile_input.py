@@ -32,9 +32,9 @@ from site_app.core.http.refusals import CallRefused
 from site_app.core.settings import Settings
 from site_app.leads.export import CsvWriter
 from site_app.leads.mails.outbox import compose, lead_rows, meeting_rows
+from site_app.plugins.socket_guard.events import MAX_ITEMS, PayloadRefused
+from site_app.plugins.socket_guard.frames import LARGEST_FRAME, FrameRefused, Frames
 from site_app.serving.language import chosen_path, is_language_choice
-from site_app.socket_guard.events import MAX_ITEMS, PayloadRefused
-from site_app.socket_guard.frames import LARGEST_FRAME, FrameRefused, Frames
 from tests.builders import SUBMISSIONS
 from tests.unit.mails.writing import NOW, SETTINGS, a_call, a_message
 from tests.unit.socket_guard.tables import table

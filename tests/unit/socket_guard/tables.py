@@ -6,7 +6,7 @@ from typing import Any
 from reflex_base.event import EventHandler
 from reflex_base.registry import RegisteredEventHandler
 
-from site_app.socket_guard import EventTable
+from site_app.plugins.socket_guard import EventTable
 
 
 class FakeState:

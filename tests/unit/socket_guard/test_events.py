@@ -21,8 +21,8 @@ from reflex_base.event.processor.base_state_processor import _prepare_event_payl
 from reflex_base.utils.form import FormData
 from reflex_base.utils.format import format_event_handler
 
-from site_app.socket_guard import EventTable, UncheckableEvent, check_handlers
-from site_app.socket_guard.events import MAX_ITEMS, MAX_STORED_LENGTH, EventRefused, PayloadRefused, payload_adapter
+from site_app.plugins.socket_guard import EventTable, UncheckableEvent, check_handlers
+from site_app.plugins.socket_guard.events import MAX_ITEMS, MAX_STORED_LENGTH, EventRefused, PayloadRefused, payload_adapter
 from tests.unit.socket_guard.tables import registered, table
 
 

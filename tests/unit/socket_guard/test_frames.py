@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from reflex.istate.data import URLData
 
-from site_app.socket_guard.events import PayloadRefused
-from site_app.socket_guard.frames import DEEPEST, LARGEST_FRAME, FrameRefused, Frames
+from site_app.plugins.socket_guard.events import PayloadRefused
+from site_app.plugins.socket_guard.frames import DEEPEST, LARGEST_FRAME, FrameRefused, Frames
 from tests.unit.socket_guard.tables import table
 
 

@@ -8,7 +8,7 @@ import pytest
 import reflex as rx
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from site_app.socket_guard import DisconnectedSessions, SocketGuard, SocketLimits, Watcher
+from site_app.plugins.socket_guard import DisconnectedSessions, SocketGuard, SocketLimits, Watcher
 from tests.unit.socket_guard.tables import table
 
 pytestmark = pytest.mark.anyio

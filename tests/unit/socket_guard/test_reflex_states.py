@@ -9,8 +9,8 @@ import reflex as rx
 from reflex.istate.manager.memory import StateManagerMemory
 from reflex.istate.manager.token import BaseStateToken
 
+from site_app.plugins.socket_guard import DisconnectedSessions
 from site_app.site_app import app
-from site_app.socket_guard import DisconnectedSessions
 
 pytestmark = pytest.mark.anyio
 TOKEN = "0b5c8e2a-93d4-4c1f-8a67-5e2f1d3c4b5a"

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager, suppress
 
 import pytest
 
-from site_app.socket_guard.unfinished import Unfinished, Watched
+from site_app.plugins.socket_guard.unfinished import Unfinished, Watched
 
 pytestmark = [pytest.mark.anyio, pytest.mark.skipif(sys.platform != "linux", reason="asks Linux how much has come in")]
 MOST = 10_000

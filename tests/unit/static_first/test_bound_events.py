@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from site_app.static_first import bound_events
-from site_app.static_first.bound_events import BoundEvents, write_bound_events
+from site_app.plugins.static_first import bound_events
+from site_app.plugins.static_first.bound_events import BoundEvents, write_bound_events
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from site_app.static_first.check import BrokenSite, check
+from site_app.plugins.static_first.check import BrokenSite, check
 
 HEAD = '<title>T</title><meta name="description" content="d"><link rel="canonical" href="http://x{path}">'
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import brotli
 
-from site_app.static_first.postprocess import compress
+from site_app.plugins.static_first.postprocess import compress
 
 TEXT = "<p>A page, and the same again and again.</p>" * 20
 

@@ -1,6 +1,6 @@
 """The rules of style props stand in the page's head, and no style element between the elements of its body."""
 
-from site_app.static_first.postprocess import without_emotion_styles
+from site_app.plugins.static_first.postprocess import without_emotion_styles
 
 
 def test_a_page_without_style_props_stays_as_it_is() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import reflex as rx
 
-from site_app.static_first.page_needs import PageNeeds, PageRefused, page_needs, read_needs, write_needs
+from site_app.plugins.static_first.page_needs import PageNeeds, PageRefused, page_needs, read_needs, write_needs
 
 
 class PageState(rx.State):

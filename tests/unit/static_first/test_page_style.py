@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from site_app.static_first.postprocess import page_styles
+from site_app.plugins.static_first.postprocess import page_styles
 from tests.browser.server import build
 
 

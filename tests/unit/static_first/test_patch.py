@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from site_app.static_first.patch import (
+from site_app.plugins.static_first.patch import (
     TemplateHasChanged,
     cut,
     development_config,
@@ -16,7 +16,7 @@ from site_app.static_first.patch import (
     static_document,
     vite_config,
 )
-from site_app.static_first.site import StaticSite
+from site_app.plugins.static_first.site import StaticSite
 from site_app.static_site import static_site
 from tests.unit.serving.test_site import api_addresses
 

@@ -7,7 +7,7 @@ import pytest
 
 import rxconfig
 from site_app.core.settings import Settings
-from site_app.static_first import toolchain
+from site_app.plugins.static_first import toolchain
 from tests.browser.server import ROOT
 
 

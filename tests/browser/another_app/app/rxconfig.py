@@ -6,7 +6,7 @@ import reflex as rx
 
 from components.phone_input.plugin import PhoneInputPlugin
 from components.reliable_form import ReliableFormPlugin
-from site_app.static_first.plugin import StaticFirstPlugin
+from site_app.plugins.static_first.plugin import StaticFirstPlugin
 
 url = os.environ["PROJECT_URL"]
 config = rx.Config(

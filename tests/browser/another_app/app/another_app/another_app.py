@@ -11,9 +11,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from components.phone_input import phone_input
 from components.reliable_form import ReliableForm
-from site_app.socket_guard import EventTable, SocketGuard
-from site_app.static_first.bound_events import BoundEvents
-from site_app.static_first.hydrated import Hydrated
+from site_app.plugins.socket_guard import EventTable, SocketGuard
+from site_app.plugins.static_first.bound_events import BoundEvents
+from site_app.plugins.static_first.hydrated import Hydrated
 
 URL = os.environ["PROJECT_URL"]
 

@@ -7,9 +7,9 @@ from ordinary.states import CounterState, FieldsState, Size, StoredState, Themed
 from reflex_base.registry import RegistrationContext
 from starlette.types import ASGIApp
 
-from site_app.socket_guard import EventTable, SocketGuard
-from site_app.static_first.bound_events import BoundEvents
-from site_app.static_first.hydrated import Hydrated
+from site_app.plugins.socket_guard import EventTable, SocketGuard
+from site_app.plugins.static_first.bound_events import BoundEvents
+from site_app.plugins.static_first.hydrated import Hydrated
 
 URL = os.environ["PROJECT_URL"]
 

@@ -1,7 +1,7 @@
 """What this project hands to static_first: the check of its events."""
 
-from site_app.socket_guard import check_handlers
-from site_app.static_first.site import StaticSite
+from site_app.plugins.socket_guard import check_handlers
+from site_app.plugins.static_first.site import StaticSite
 
 
 def static_site() -> StaticSite:

@@ -14,30 +14,36 @@ import reflex as rx
 from reflex.utils.exec import is_prod_mode
 from reflex_base.config import get_config
 
-from site_app.static_first import FINISHED, NOT_BUILT, NOTE
+from site_app.plugins.static_first import FINISHED, NOT_BUILT, NOTE
 
 if TYPE_CHECKING:
-    from site_app.static_first.page_needs import PageNeeds
-    from site_app.static_first.site import StaticSite
+    from site_app.plugins.static_first.page_needs import PageNeeds
+    from site_app.plugins.static_first.site import StaticSite
 
 
 class StaticFirstPlugin(rx.plugins.Plugin):
     """`site` is "module:function", of a function that returns a StaticSite; without it all defaults hold."""
 
-    def __init__(self, site: str = "site_app.static_first.site:StaticSite") -> None:
+    def __init__(self, site: str = "site_app.plugins.static_first.site:StaticSite") -> None:
         self._name = site
         self._needs: dict[str, PageNeeds] = {}
 
     def get_static_assets(self, **_: Any) -> list[tuple[Path, str]]:
-        from site_app.static_first.browser_files import browser_files
-        from site_app.static_first.page_needs import NEEDS_FILE, write_needs
+        from site_app.plugins.static_first.browser_files import browser_files
+        from site_app.plugins.static_first.page_needs import NEEDS_FILE, write_needs
 
         return [*browser_files(self._site(), self._needs), (Path("backend") / NEEDS_FILE, write_needs(self._needs))]
 
     def pre_compile(self, **context: Any) -> None:
-        from site_app.static_first.browser_files import compiled
-        from site_app.static_first.failure_report import REPORT
-        from site_app.static_first.patch import development_config, only_a_chosen_theme, own_style, static_document, vite_config
+        from site_app.plugins.static_first.browser_files import compiled
+        from site_app.plugins.static_first.failure_report import REPORT
+        from site_app.plugins.static_first.patch import (
+            development_config,
+            only_a_chosen_theme,
+            own_style,
+            static_document,
+            vite_config,
+        )
 
         site, edit = self._site(), context["add_modify_task"]
         site.draw(compiled() / "public")
@@ -56,7 +62,7 @@ class StaticFirstPlugin(rx.plugins.Plugin):
         """Read from the root of a page what the page needs, while its tree is still as it was written."""
         if comp is not page_context.root_component:
             return None
-        from site_app.static_first.page_needs import PageRefused, page_needs
+        from site_app.plugins.static_first.page_needs import PageRefused, page_needs
 
         page = compile_context.app._unevaluated_pages[page_context.route]
         path = page_path(page_context.route)
@@ -77,8 +83,8 @@ class StaticFirstPlugin(rx.plugins.Plugin):
             self._list_events()
 
     def post_build(self, **context: Any) -> None:
-        from site_app.static_first.check import BrokenSite
-        from site_app.static_first.postprocess import postprocess
+        from site_app.plugins.static_first.check import BrokenSite
+        from site_app.plugins.static_first.postprocess import postprocess
 
         try:
             notes = postprocess(Path(context["static_dir"]), self._site())
@@ -89,7 +95,7 @@ class StaticFirstPlugin(rx.plugins.Plugin):
     def _list_events(self) -> None:
         from reflex_base.registry import RegistrationContext
 
-        from site_app.static_first.bound_events import of_reflex_itself, write_bound_events
+        from site_app.plugins.static_first.bound_events import of_reflex_itself, write_bound_events
 
         handlers = RegistrationContext.ensure_context().event_handlers
         own = set(write_bound_events()).difference(of_reflex_itself())
@@ -101,7 +107,7 @@ class StaticFirstPlugin(rx.plugins.Plugin):
     def _in_theme(self, root: Any, page_context: Any) -> Any:
         from reflex_components_core.el.elements.metadata import Head, Meta, Title
 
-        from site_app.static_first.themed_pages import ThemedPages
+        from site_app.plugins.static_first.themed_pages import ThemedPages
 
         plugin = next((each for each in get_config().plugins if isinstance(each, ThemedPages)), None)
         if plugin is None:

@@ -8,8 +8,8 @@ from typing import Any
 
 from reflex.utils.prerequisites import get_web_dir
 
-from site_app.static_first.page_needs import PageNeeds
-from site_app.static_first.site import StaticSite
+from site_app.plugins.static_first.page_needs import PageNeeds
+from site_app.plugins.static_first.site import StaticSite
 
 OWN = Path(__file__).with_name("browser")
 _KINDS = (".js", ".jsx", ".json", ".css")

@@ -3,9 +3,9 @@
 It may touch Reflex and Starlette, and nothing else of this project.
 """
 
-from site_app.socket_guard.disconnected import DisconnectedSessions
-from site_app.socket_guard.events import EventTable, UncheckableEvent, check_handlers
-from site_app.socket_guard.guard import SocketGuard, SocketLimits, Watcher
+from site_app.plugins.socket_guard.disconnected import DisconnectedSessions
+from site_app.plugins.socket_guard.events import EventTable, UncheckableEvent, check_handlers
+from site_app.plugins.socket_guard.guard import SocketGuard, SocketLimits, Watcher
 
 __all__ = [
     "DisconnectedSessions",

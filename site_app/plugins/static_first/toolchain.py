@@ -11,7 +11,7 @@ from pathlib import Path
 from reflex.utils.prerequisites import get_web_dir
 from watchfiles import DefaultFilter
 
-from site_app.static_first.failure_report import REPORT, report_failures
+from site_app.plugins.static_first.failure_report import REPORT, report_failures
 
 _TOOLS = Path(sys.executable).parent
 

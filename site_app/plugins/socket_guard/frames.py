@@ -4,7 +4,7 @@ import json
 import math
 from typing import Any
 
-from site_app.socket_guard.events import EventRefused, EventTable, PayloadRefused
+from site_app.plugins.socket_guard.events import EventRefused, EventTable, PayloadRefused
 
 LARGEST_FRAME = 64 * 1024
 DEEPEST = 12

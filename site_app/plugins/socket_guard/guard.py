@@ -10,11 +10,11 @@ from urllib.parse import parse_qs
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from site_app.socket_guard.disconnected import DisconnectedSessions
-from site_app.socket_guard.events import EventTable, PayloadRefused
-from site_app.socket_guard.frames import FrameRefused, Frames
-from site_app.socket_guard.rates import OpenSockets, Rate
-from site_app.socket_guard.unfinished import Unfinished, Watched
+from site_app.plugins.socket_guard.disconnected import DisconnectedSessions
+from site_app.plugins.socket_guard.events import EventTable, PayloadRefused
+from site_app.plugins.socket_guard.frames import FrameRefused, Frames
+from site_app.plugins.socket_guard.rates import OpenSockets, Rate
+from site_app.plugins.socket_guard.unfinished import Unfinished, Watched
 
 _PATHS = ("/_event", "/_event/")
 _TOKEN = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
