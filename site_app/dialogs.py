@@ -16,14 +16,14 @@ from components.layout.language_menu import language_line
 from components.ui.button import button_class
 from components.ui.dialog_frame import dialog_frame, dialog_head, form_skeleton
 from site_app.content.records import Dialog
+from site_app.contracts.kinds.message import MESSAGE
+from site_app.contracts.kinds.quote import QUOTE
 from site_app.core.i18n import LOCALES, current, href, in_every_language, t
 from site_app.core.settings import settings
 from site_app.forms.booking_steps import plain_booking_link
 from site_app.forms.consultation import consultation_form
 from site_app.forms.form import lead_form
 from site_app.forms.view import CONSULTATION, view_of
-from site_app.leads.kinds.message import MESSAGE
-from site_app.leads.kinds.quote import QUOTE
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,10 @@ from functools import partial
 from typing import Any
 
 from site_app.contracts.input import attributes, choices, control
+from site_app.contracts.kind import LeadKind
+from site_app.contracts.kinds import KINDS
 from site_app.contracts.meeting import MeetingRequest
 from site_app.contracts.submission import Reachable
-from site_app.leads.kind import LeadKind
-from site_app.leads.kinds import KINDS
 
 
 def sender(**changes: Any) -> dict[str, Any]:

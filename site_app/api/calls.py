@@ -9,12 +9,12 @@ from site_app.api.meetings import MEETING_CALLS
 from site_app.api.visitors import countries, currencies, form_token, visitor_country
 from site_app.contracts.answer import Accepted, Done, FormToken
 from site_app.contracts.attachment import Attached, FileRules
+from site_app.contracts.kind import LeadKind
+from site_app.contracts.kinds import KINDS
 from site_app.contracts.lists import Countries, Currencies, ListRequest
 from site_app.contracts.submission import Reachable
 from site_app.core.metrics import lead_acknowledged
 from site_app.leads.keep import Submitted, keep
-from site_app.leads.kind import LeadKind
-from site_app.leads.kinds import KINDS
 
 
 def call_of(kind: LeadKind) -> Call:

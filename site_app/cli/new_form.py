@@ -10,8 +10,8 @@ import typer
 
 from site_app.api.calls import CALLS
 from site_app.cli.new_page import TABLE, insert, insert_imports, lay_out, new_page
+from site_app.contracts.kinds import BY_NAME, KINDS
 from site_app.core.routes import BY_PATH
-from site_app.leads.kinds import BY_NAME, KINDS
 from site_app.serving.plain_forms import posted_kinds
 
 _USED_THERE = ("kinds", "by-name", "topics")  # constants of the modules that are written
@@ -23,7 +23,7 @@ from typing import Annotated
 from site_app.contracts.fields import Choices, Date, Field, FullName, ManyLines
 from site_app.contracts.submission import Reachable
 from site_app.core.i18n import t
-from site_app.leads.kind import LeadKind, MailWords
+from site_app.contracts.kind import LeadKind, MailWords
 
 TOPICS = {{
     "first": lambda: t("A first choice"),
@@ -97,7 +97,7 @@ def new_form(
 ) -> None:
     """Add a form: what it asks, how it looks, a line in the table of kinds, and its place on a page."""
     title, module = title.strip(), name.replace("-", "_")
-    pages, table = TABLE, Path("site_app/leads/kinds/__init__.py")
+    pages, table = TABLE, Path("site_app/contracts/kinds/__init__.py")
     if problem := _refused(name, title, page, pages):
         sys.exit(problem)
     heading = title
@@ -117,10 +117,10 @@ def new_form(
     kind.write_text(_KIND.format(**words))
     view.write_text(_VIEW.format(**words))
     insert(table, before=")\nBY_NAME = ", text=f"    {words['constant']},\n")
-    insert_imports(table, f"site_app.leads.kinds.{module} import {words['constant']}")
+    insert_imports(table, f"site_app.contracts.kinds.{module} import {words['constant']}")
     _show(pages, page, words["constant"])
     insert_imports(
-        pages, "site_app.forms.form import form_section", f"site_app.leads.kinds.{module} import {words['constant']}"
+        pages, "site_app.forms.form import form_section", f"site_app.contracts.kinds.{module} import {words['constant']}"
     )
     lay_out(kind, view, table, pages)
     print(f"Written: {kind} and {view}, and a line each in {table} and {pages}.")

@@ -11,6 +11,7 @@ import httpx
 from site_app.client.answers import ProviderError, accepted, refusal
 from site_app.client.transport import OPTIONAL_SECONDS, Transport, one_error
 from site_app.contracts.answer import Accepted, Done, FormToken, Refused
+from site_app.contracts.kinds import KINDS
 from site_app.contracts.lists import CountryRows, CurrencyRows
 from site_app.contracts.meeting import (
     Booked,
@@ -23,7 +24,6 @@ from site_app.contracts.meeting import (
 )
 from site_app.core.i18n import current
 from site_app.core.settings import Settings
-from site_app.leads.kinds import KINDS
 
 # Those of them that a browser may ask for through the site, which answers 204 for None.
 OPTIONAL = {

@@ -7,9 +7,9 @@ import stamina
 from site_app.client import ProviderError, provider
 from site_app.content.form_words import network_error
 from site_app.contracts.answer import Accepted, Refused
+from site_app.contracts.kind import SubmissionKind
 from site_app.core.i18n import use
 from site_app.forms.view import view_of
-from site_app.leads.kind import SubmissionKind
 from site_app.states.language import spoken
 from site_app.states.snackbar import show_message
 

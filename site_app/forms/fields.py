@@ -11,9 +11,9 @@ from site_app.content.form_words import file_words, optional, phone_words, selec
 from site_app.contracts.attachment import EXTENSIONS, LARGEST, MEGABYTES, MOST_FILES
 from site_app.contracts.codes import country_codes, currency_codes
 from site_app.contracts.input import attributes, choices, control
+from site_app.contracts.kind import SubmissionKind
 from site_app.core.i18n import ENGLISH, LOCALES, current, listed, sentence_separator, t
 from site_app.forms.view import Field
-from site_app.leads.kind import SubmissionKind
 from site_app.states.startup import StartupState
 
 _COUNTRIES_ON_TOP = [ENGLISH.country, "US", *(one.country for one in LOCALES if one is not ENGLISH)]

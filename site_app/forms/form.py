@@ -17,13 +17,13 @@ from site_app.content.form_words import (
     without_javascript,
 )
 from site_app.contracts.input import control
+from site_app.contracts.kind import LeadKind, SubmissionKind
 from site_app.core.i18n import current, href, sentence_separator
 from site_app.core.settings import settings
 from site_app.forms.fields import drawn
 from site_app.forms.problems import rules
 from site_app.forms.state import STATES
 from site_app.forms.view import view_of
-from site_app.leads.kind import LeadKind, SubmissionKind
 from site_app.states.startup import StartupState
 
 

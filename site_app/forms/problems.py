@@ -3,8 +3,8 @@
 from typing import Any
 
 from site_app.contracts.input import attributes, control
+from site_app.contracts.kind import SubmissionKind
 from site_app.contracts.problems import problem
-from site_app.leads.kind import SubmissionKind
 
 Rule = dict[str, Any]
 

@@ -5,10 +5,10 @@ from typing import Any
 
 import reflex as rx
 
+from site_app.contracts.kind import SubmissionKind
+from site_app.contracts.kinds import KINDS
 from site_app.forms.delivery import Answer, deliver
 from site_app.forms.view import CONSULTATION
-from site_app.leads.kind import SubmissionKind
-from site_app.leads.kinds import KINDS
 
 # Longer than the browser waits for an answer; after that it asks by HTTP, and gets a manage link of its own.
 ANSWER_KEPT_SECONDS = 20.0

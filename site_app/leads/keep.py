@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 from sqlmodel import Session
 
+from site_app.contracts.kind import LeadKind
 from site_app.contracts.submission import Reachable
 from site_app.core.i18n import BY_ID, ENGLISH, href, use
 from site_app.core.settings import Settings
 from site_app.leads.exactly_once import Acknowledgement, Registration, register
-from site_app.leads.kind import LeadKind
 from site_app.leads.mails.outbox import confirmation_rows, lead_rows
 from site_app.leads.queries import find
 from site_app.services.attachments import Files, attach, attached_files

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, and_, collate
 from sqlalchemy.orm import defer
 from sqlmodel import Session, col, func, or_, select
 
-from site_app.leads.kinds import BY_NAME, KINDS
+from site_app.contracts.kinds import BY_NAME, KINDS
 from site_app.leads.mails.leads import name_of
 from site_app.store.folded import fold
 from site_app.store.tables import (

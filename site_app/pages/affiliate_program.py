@@ -6,9 +6,9 @@ from components.sections.hero import footnoted_hero
 from components.sections.points import benefits_grid, numbered_steps
 from components.sections.tables import sum_table
 from site_app.content.affiliate_program import affiliate_program as words
+from site_app.contracts.kinds.affiliate import AFFILIATE
 from site_app.core.i18n import sentence_separator
 from site_app.forms.form import lead_form
-from site_app.leads.kinds.affiliate import AFFILIATE
 
 APPLY = "apply"
 

@@ -7,8 +7,8 @@ from components.sections.hero import page_head
 from components.sections.hours_table import hours_table
 from components.sections.points import numbered_steps, point_lists
 from site_app.content.contact_us import contact_us as words
+from site_app.contracts.kinds.message import MESSAGE
 from site_app.forms.form import lead_form
-from site_app.leads.kinds.message import MESSAGE
 
 
 def contact_us() -> rx.Component:

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from site_app.contracts.input import attributes, choices, control
+from site_app.contracts.kind import SubmissionKind
 from site_app.forms.view import Field
-from site_app.leads.kind import SubmissionKind
 
 Typed = Mapping[str, str | list[str]]  # a list where several may be chosen
 

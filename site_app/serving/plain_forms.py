@@ -24,6 +24,8 @@ from site_app.content.form_words import network_error, privacy_note, unasked
 from site_app.contracts.answer import Accepted, FormToken, Refused
 from site_app.contracts.codes import country_codes, currency_codes
 from site_app.contracts.input import control
+from site_app.contracts.kind import LeadKind
+from site_app.contracts.kinds import KINDS
 from site_app.contracts.lists import CountryRows, CurrencyRows
 from site_app.contracts.submission import is_key
 from site_app.core.http.addresses import address_of
@@ -31,8 +33,6 @@ from site_app.core.http.context import AppContext
 from site_app.core.http.pages import notice, pairs_of, plain, routes_for, show
 from site_app.core.i18n import current, href, sentence_separator, split, t
 from site_app.forms.view import View, view_of
-from site_app.leads.kind import LeadKind
-from site_app.leads.kinds import KINDS
 from site_app.serving.plain_fields import PlainField, in_order, plain_fields
 
 _HIDDEN = ("key", "token")

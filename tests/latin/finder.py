@@ -8,9 +8,9 @@ from html.parser import HTMLParser
 from typing import Any
 
 from site_app.contracts.attachment import EXTENSIONS
+from site_app.contracts.kinds import KINDS
 from site_app.core.i18n.words import catalog
 from site_app.core.settings import Settings
-from site_app.leads.kinds import KINDS
 
 _PREFIXES = "|".join(["C", *(kind.prefix for kind in KINDS)])  # of references: those of calls, and of each kind of lead
 # Addresses, reference numbers and codes of currencies are the same in every language.

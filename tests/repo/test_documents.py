@@ -35,7 +35,7 @@ THERE = {
 MADE = {
     "site_app/content/careers.py",
     "site_app/pages/open_positions.py",
-    "site_app/leads/kinds/job_application.py",
+    "site_app/contracts/kinds/job_application.py",
     "site_app/forms/views/job_application.py",
     "locales/de/LC_MESSAGES/messages.po",
     "accessibility_audit.svg",

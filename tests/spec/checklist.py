@@ -29,13 +29,13 @@ from site_app.content.technologies import (
     web_technologies,
 )
 from site_app.content.testimonials import testimonials
+from site_app.contracts.kinds import KINDS
 from site_app.core import business, colors
 from site_app.core.i18n import ENGLISH, LOCALES
 from site_app.core.routes import BY_PATH, REDIRECTS
 from site_app.core.settings import Settings
 from site_app.dialogs import consultation_dialog
 from site_app.forms.view import CONSULTATION
-from site_app.leads.kinds import KINDS
 
 Faults = Iterator[str]
 

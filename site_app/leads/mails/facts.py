@@ -7,12 +7,12 @@ from typing import Any
 from babel.numbers import format_decimal
 
 from site_app.contracts.input import choices, control
+from site_app.contracts.kind import LeadKind
+from site_app.contracts.kinds import BY_NAME
 from site_app.contracts.labels import label
 from site_app.core.i18n import BY_ID, current, t, tc
 from site_app.core.i18n.clocks import date_words
 from site_app.core.i18n.names import country_name, currency_name
-from site_app.leads.kind import LeadKind
-from site_app.leads.kinds import BY_NAME
 from site_app.leads.mails.text import Fact
 
 Fields = Mapping[str, Any]

@@ -4,10 +4,10 @@ import uuid
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from site_app.contracts.kinds.message import MESSAGE, Message
 from site_app.contracts.meeting import MeetingRequest
 from site_app.core.settings import Settings
 from site_app.leads.keep import SubmissionContext, Submitted, keep
-from site_app.leads.kinds.message import MESSAGE, Message
 from site_app.services.tokens import Tokens
 from site_app.store import Store
 from tests import builders

@@ -11,6 +11,10 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 
 from site_app.contracts.input import attributes
+from site_app.contracts.kinds import KINDS
+from site_app.contracts.kinds.affiliate import AffiliateRequest
+from site_app.contracts.kinds.message import Message
+from site_app.contracts.kinds.quote import QuoteRequest
 from site_app.contracts.labels import label
 from site_app.contracts.lists import ListRequest
 from site_app.contracts.meeting import HoldRequest, MeetingRequest, SlotsRequest
@@ -18,10 +22,6 @@ from site_app.contracts.page_view import PageViewed
 from site_app.contracts.problems import problems
 from site_app.contracts.submission import Contract
 from site_app.contracts.text import one_line
-from site_app.leads.kinds import KINDS
-from site_app.leads.kinds.affiliate import AffiliateRequest
-from site_app.leads.kinds.message import Message
-from site_app.leads.kinds.quote import QuoteRequest
 from tests.builders import SUBMISSIONS, affiliate, meeting, message, quote
 
 C = TypeVar("C", bound=Contract)

@@ -5,8 +5,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from site_app.contracts.kinds.message import Message
 from site_app.core.settings import Settings
-from site_app.leads.kinds.message import Message
 from site_app.leads.mails.outbox import compose, lead_rows
 from site_app.mail.senders import read_mail
 from tests.builders import message

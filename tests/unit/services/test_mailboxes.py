@@ -16,8 +16,8 @@ from site_app.booking.meeting import (
     write_reminders,
 )
 from site_app.booking.rules import MailedLinkNeeded, TooManyCalls
+from site_app.contracts.kinds.message import MESSAGE, Message
 from site_app.leads import keep as leads
-from site_app.leads.kinds.message import MESSAGE, Message
 from site_app.leads.queries import find
 from site_app.services.mailboxes import MAILS_A_DAY, mailbox_of
 from site_app.store import Store

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from sqlmodel import Session, select
 
+from site_app.contracts.kinds.message import Message
+from site_app.contracts.kinds.quote import QUOTE, QuoteRequest
 from site_app.contracts.page_view import PageViewed
 from site_app.core.settings import Settings
 from site_app.leads.keep import Submitted, keep
-from site_app.leads.kinds.message import Message
-from site_app.leads.kinds.quote import QUOTE, QuoteRequest
 from site_app.leads.retention import erase, sweep
 from site_app.services.page_views import ViewCounts
 from site_app.store import Store

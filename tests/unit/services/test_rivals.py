@@ -14,9 +14,9 @@ from site_app.booking.busy import keep_busy_times, may_read
 from site_app.booking.hold import hold_slot
 from site_app.booking.meeting import ManagedCall, book_meeting, write_reminders
 from site_app.booking.rules import SlotTaken, TooManyCalls, TooManyHolds
+from site_app.contracts.kinds.message import MESSAGE, Message
 from site_app.core.settings import Settings
 from site_app.leads.keep import Submitted, keep
-from site_app.leads.kinds.message import MESSAGE, Message
 from site_app.leads.retention import sweep
 from site_app.office import changes
 from site_app.office.changes import Actor

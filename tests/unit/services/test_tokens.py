@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from site_app.contracts.kinds.message import Message
 from site_app.core.settings import BrokenSetting, Settings, load
-from site_app.leads.kinds.message import Message
 from site_app.leads.spam_signals import spam_signals
 from site_app.services.tokens import Tokens, load_secret
 from tests.builders import message

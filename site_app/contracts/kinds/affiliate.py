@@ -3,9 +3,9 @@
 from typing import Annotated
 
 from site_app.contracts.fields import CountryCode, CurrencyCode, Field, Input, Notes, ShortName, WebAddress
+from site_app.contracts.kind import LeadKind, MailWords
 from site_app.contracts.submission import Reachable
 from site_app.core.i18n import t
-from site_app.leads.kind import LeadKind, MailWords
 
 
 class AffiliateRequest(Reachable):

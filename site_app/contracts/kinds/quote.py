@@ -13,10 +13,10 @@ from site_app.contracts.fields import (
     ManyLines,
     Notes,
 )
+from site_app.contracts.kind import LeadKind, MailWords
 from site_app.contracts.submission import Reachable
 from site_app.core.i18n import t
 from site_app.core.offered import OFFERED
-from site_app.leads.kind import LeadKind, MailWords
 
 SERVICES = {one.api_slug: one.name for one in OFFERED}
 

@@ -1,9 +1,9 @@
 """The table of lead kinds. A new one is a module and a line here: `make new-form` writes both."""
 
-from site_app.leads.kind import LeadKind
-from site_app.leads.kinds.affiliate import AFFILIATE
-from site_app.leads.kinds.message import MESSAGE
-from site_app.leads.kinds.quote import QUOTE
+from site_app.contracts.kind import LeadKind
+from site_app.contracts.kinds.affiliate import AFFILIATE
+from site_app.contracts.kinds.message import MESSAGE
+from site_app.contracts.kinds.quote import QUOTE
 
 KINDS: tuple[LeadKind, ...] = (
     QUOTE,
