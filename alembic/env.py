@@ -7,8 +7,8 @@ from sqlmodel.sql.sqltypes import AutoString
 
 from alembic import context
 from site_app.core.settings import settings_or_exit
-from site_app.store import brief_engine, database_url
-from site_app.store.tables import Row, UtcDateTime
+from site_app.provider.store import brief_engine, database_url
+from site_app.provider.store.tables import Row, UtcDateTime
 
 
 def run(connection: Connection) -> None:

@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import create_engine, text
 from sqlalchemy.engine import make_url
 
-from site_app.store.migration import upgrade
+from site_app.provider.store.migration import upgrade
 
 SERVER = os.environ.get("TEST_POSTGRES_URL", "")  # such as postgresql+psycopg://postgres@127.0.0.1:5433/postgres
 ON_SQLITE = pytest.mark.skipif(bool(SERVER), reason="about SQLite's one writer and its file")

@@ -29,12 +29,12 @@ from site_app.core.http.limits import Limits
 from site_app.core.settings import Settings
 from site_app.leads.mails.outbox import compose
 from site_app.mail.courier import courier_for
-from site_app.services.clock import SteadyClock, last_seen
+from site_app.provider.store import Store, StoreUnavailable, database_url
+from site_app.provider.store.clock import SteadyClock, last_seen
 from site_app.services.page_views import Pages, ViewCounts
 from site_app.services.picture_queue import PictureQueue
 from site_app.services.tokens import Tokens, load_secret
 from site_app.services.upload_quota import UploadQuota
-from site_app.store import Store, StoreUnavailable, database_url
 
 
 def _now() -> datetime:

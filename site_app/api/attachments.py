@@ -18,10 +18,10 @@ from site_app.core.http.addresses import address_of, network_of
 from site_app.core.http.bodies import LARGEST_FILE_BODY, declared_size
 from site_app.core.http.refusals import CallRefused
 from site_app.core.i18n import t
+from site_app.provider.store import advisory_lock
+from site_app.provider.store.tables import Attachment
 from site_app.services.attachments import Incoming, directory, discard, remove_files
 from site_app.services.refusals import NoRoomForFiles, NotFound, Refusal
-from site_app.store import advisory_lock
-from site_app.store.tables import Attachment
 
 log = structlog.get_logger()
 

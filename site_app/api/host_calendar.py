@@ -28,8 +28,8 @@ from site_app.booking.calendar_file import feed
 from site_app.booking.meeting import coming, write_reminders
 from site_app.core.http.context import Clock
 from site_app.core.settings import Settings
-from site_app.store import Store
-from site_app.store.tables import BusyTime
+from site_app.provider.store import Store
+from site_app.provider.store.tables import BusyTime
 
 REMINDED_EVERY = timedelta(minutes=1)
 _STARTED_TOGETHER = timedelta(seconds=30)

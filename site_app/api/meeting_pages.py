@@ -22,8 +22,8 @@ from site_app.core.http.pages.stylesheet import ASSET_ROUTES
 from site_app.core.http.pages.times import keep_choice, times_page, zone_of
 from site_app.core.i18n import href, t
 from site_app.core.i18n.clocks import both_clocks, day_words, moment_words
+from site_app.provider.store.tables import BOOKED, CANCELLED, Meeting
 from site_app.services.refusals import NotFound
-from site_app.store.tables import BOOKED, CANCELLED, Meeting
 
 Handler = Callable[[ApiContext, Request, ManagedCall], Awaitable[Response]]
 

@@ -29,7 +29,7 @@ from site_app.core.i18n import BY_ID, ENGLISH, use
 from site_app.core.i18n.clocks import both_clocks, day_words
 from site_app.core.metrics import lead_acknowledged
 from site_app.core.settings import Settings
-from site_app.store.tables import Hold
+from site_app.provider.store.tables import Hold
 
 
 async def book_meeting(context: ApiContext, request: Request, asked: MeetingRequest) -> Booked:

@@ -11,8 +11,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from site_app.api.context import api_context_of
-from site_app.store import Store
-from site_app.store.health import DatabaseProblem, database_problem
+from site_app.provider.store import Store
+from site_app.provider.store.health import DatabaseProblem, database_problem
 
 LEAST_FREE_BYTES = 50_000_000
 _DISK_FULL = f"Less than {LEAST_FREE_BYTES // 1_000_000} MB are free in SITE_VAR: make room."

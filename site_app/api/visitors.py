@@ -16,9 +16,9 @@ from site_app.core.http.addresses import address_of
 from site_app.core.http.bodies import whole_body
 from site_app.core.http.limits import Admission
 from site_app.core.http.refusals import CallRefused
+from site_app.provider.store import Store, StoreUnavailable
 from site_app.services import lists
 from site_app.services.page_views import Pages, ViewCounts, known
-from site_app.store import Store, StoreUnavailable
 
 _LARGEST_VIEW = 4096
 _WRITE_EVERY_SECONDS = 5.0

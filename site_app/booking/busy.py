@@ -12,9 +12,9 @@ from zoneinfo import ZoneInfo
 
 from sqlmodel import Session, col, delete, or_, select, update
 
+from site_app.provider.store import advisory_lock, insert_if_new
+from site_app.provider.store.tables import BusyTime, CalendarReading, Meeting
 from site_app.services.child_process import answer_of
-from site_app.store import advisory_lock, insert_if_new
-from site_app.store.tables import BusyTime, CalendarReading, Meeting
 
 BLOCKED, CALENDAR = "blocked", "calendar"
 Span = tuple[datetime, datetime]

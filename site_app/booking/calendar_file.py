@@ -13,7 +13,7 @@ from site_app.core.i18n import t
 from site_app.core.i18n.clocks import both_clocks
 from site_app.core.settings import Settings
 from site_app.leads.mails.text import Calendar
-from site_app.store.tables import CANCELLED, BusyTime, Meeting
+from site_app.provider.store.tables import CANCELLED, BusyTime, Meeting
 
 
 def calendar_file(meeting: Meeting, settings: Settings) -> Calendar:

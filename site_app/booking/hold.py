@@ -13,9 +13,9 @@ from sqlmodel import Session, col, delete, func, select, update
 from site_app.booking.rules import CallExists, TooManyCalls, TooManyHolds, rules_of
 from site_app.booking.slots import Availability, occupied, slot_at
 from site_app.core.settings import Settings
-from site_app.services.mailboxes import lock_mailboxes, mailbox_of
-from site_app.store import advisory_lock, insert_if_new
-from site_app.store.tables import BOOKED, BookingCell, Hold, Meeting
+from site_app.provider.store import advisory_lock, insert_if_new
+from site_app.provider.store.mailboxes import lock_mailboxes, mailbox_of
+from site_app.provider.store.tables import BOOKED, BookingCell, Hold, Meeting
 
 CALLS_A_DAY = 2  # booked with one mail address, cancelled ones included: each has its mails, and they are always sent
 _DAY = timedelta(days=1)

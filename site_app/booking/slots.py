@@ -13,8 +13,8 @@ from sqlmodel import Session, col, delete, or_, select
 from site_app.booking.rules import CALL, QUARTER, Rules, SlotTaken, quarter_hours, rules_of, starts_on
 from site_app.contracts.meeting import Slot, nearest
 from site_app.core.settings import Settings
-from site_app.store import insert_statement
-from site_app.store.tables import BookingCell, BusyTime, Meeting
+from site_app.provider.store import insert_statement
+from site_app.provider.store.tables import BookingCell, BusyTime, Meeting
 
 _ID = "%Y%m%dT%H%MZ"
 _DAY = timedelta(days=1)

@@ -29,8 +29,8 @@ from site_app.cli import (
 )
 from site_app.cli.printing import complain
 from site_app.core.settings import BrokenSetting
-from site_app.store import StoreUnavailable
-from site_app.store.migration import ForeignDatabase
+from site_app.provider.store import StoreUnavailable
+from site_app.provider.store.migration import ForeignDatabase
 
 GROUPS: dict[str, typer.Typer] = {
     "leads": leads.app,

@@ -12,11 +12,11 @@ from sqlmodel import Session
 
 from site_app.cli.printing import say
 from site_app.core.settings import Settings, settings
-from site_app.store import StoreUnavailable, brief_engine, database_url, in_transaction
-from site_app.store.copies import revision_of
-from site_app.store.engine import empty_log
-from site_app.store.health import what_to_do
-from site_app.store.migration import ForeignDatabase, knows, upgrade
+from site_app.provider.store import StoreUnavailable, brief_engine, database_url, in_transaction
+from site_app.provider.store.copies import revision_of
+from site_app.provider.store.engine import empty_log
+from site_app.provider.store.health import what_to_do
+from site_app.provider.store.migration import ForeignDatabase, knows, upgrade
 
 T = TypeVar("T")
 _ELSE = "Look whether it runs, and at its address, such as postgresql+psycopg://site:password@127.0.0.1/site."

@@ -21,10 +21,10 @@ from site_app.leads.queries import how_many
 from site_app.mail.outbox import counts
 from site_app.mail.senders import NotDelivered, SmtpSender
 from site_app.mail.webhooks import webhook_of
-from site_app.services.clock import clock_problem
-from site_app.store import brief_engine, database_url, in_transaction
-from site_app.store.health import what_to_do, write_something
-from site_app.store.migration import SCRIPTS, ForeignDatabase, knows, refuse_foreign_tables
+from site_app.provider.store import brief_engine, database_url, in_transaction
+from site_app.provider.store.clock import clock_problem
+from site_app.provider.store.health import what_to_do, write_something
+from site_app.provider.store.migration import SCRIPTS, ForeignDatabase, knows, refuse_foreign_tables
 
 
 def database_is_up_to_date(settings: Settings) -> Iterator[Finding]:

@@ -11,8 +11,8 @@ from site_app.cli.database import address
 from site_app.cli.printing import give_up, say
 from site_app.core.logs import configure
 from site_app.core.settings import settings
-from site_app.services.clock import ClockDoubted
-from site_app.store import Store
+from site_app.provider.store import Store
+from site_app.provider.store.clock import ClockDoubted
 
 CLOCK_IS_RIGHT = "python -m site_app retention run --clock-is-right"
 

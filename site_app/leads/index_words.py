@@ -5,8 +5,8 @@ from typing import Any
 from sqlalchemy import literal
 from sqlmodel import Session, col, select, update
 
-from site_app.store.folded import folded_fields
-from site_app.store.tables import Attachment, Lead, Meeting, Note
+from site_app.provider.store.folded import folded_fields
+from site_app.provider.store.tables import Attachment, Lead, Meeting, Note
 
 _MOST_ROWS = 100  # of each table in one transaction: visitors' leads wait no longer than that takes
 _TABLES: tuple[Any, ...] = (Lead, Meeting, Attachment, Note)

@@ -8,9 +8,9 @@ from sqlmodel import Session, col, func, select
 
 from site_app.core.settings import Settings
 from site_app.leads.mails.outbox import digest_row
-from site_app.services.mailboxes import withheld_among
-from site_app.store import insert_if_new
-from site_app.store.tables import QUARANTINED, Lead, Outbox
+from site_app.provider.store import insert_if_new
+from site_app.provider.store.mailboxes import withheld_among
+from site_app.provider.store.tables import QUARANTINED, Lead, Outbox
 
 _MOST_LISTED = 100
 

@@ -12,8 +12,8 @@ from sqlmodel import Session, col, func, or_, select
 
 from site_app.contracts.kinds import BY_NAME, KINDS
 from site_app.leads.mails.leads import name_of
-from site_app.store.folded import fold
-from site_app.store.tables import (
+from site_app.provider.store.folded import fold
+from site_app.provider.store.tables import (
     CANCELLED,
     MAIL,
     MEETING,

@@ -11,10 +11,8 @@ from sqlmodel import Session, col, func, or_, select
 from site_app.core.settings import Settings
 from site_app.leads.mails.outbox import DIGEST, SIGN_IN, TEST_MAIL
 from site_app.leads.queries import TABLES
-from site_app.services.attachments import directory, discard_unclaimed, remove_files
-from site_app.services.folders import names_in
-from site_app.store import advisory_lock
-from site_app.store.tables import (
+from site_app.provider.store import advisory_lock
+from site_app.provider.store.tables import (
     QUARANTINED,
     Attachment,
     AuditEntry,
@@ -29,6 +27,8 @@ from site_app.store.tables import (
     PageView,
     SignInLink,
 )
+from site_app.services.attachments import directory, discard_unclaimed, remove_files
+from site_app.services.folders import names_in
 
 _KEEP_KEYS = timedelta(days=30)  # no browser repeats a submission later; a key says nothing about its sender
 _KEEP_HOLDS = timedelta(days=1)

@@ -16,8 +16,8 @@ from site_app.mail import outbox
 from site_app.mail.outbox import LEASE, SPREAD, wait_after
 from site_app.mail.senders import NotDelivered, sender_for
 from site_app.mail.webhooks import webhook_of
-from site_app.store import Store, StoreUnavailable
-from site_app.store.tables import MAIL, WEBHOOK, Outbox
+from site_app.provider.store import Store, StoreUnavailable
+from site_app.provider.store.tables import MAIL, WEBHOOK, Outbox
 
 Deliver = Callable[[Outbox], Awaitable[None]]
 

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import and_, or_, update
 from sqlmodel import Session, col, func, select
 
-from site_app.store.tables import DEAD, SENDING, SENT, WAITING, WITHHELD, Outbox
+from site_app.provider.store.tables import DEAD, SENDING, SENT, WAITING, WITHHELD, Outbox
 
 FIRST_WAIT = timedelta(seconds=30)
 LONGEST_WAIT = timedelta(hours=6)

@@ -15,7 +15,7 @@ import httpx
 
 from site_app.core.settings import BrokenSetting, Settings
 from site_app.mail.senders import NotDelivered
-from site_app.store.tables import Outbox
+from site_app.provider.store.tables import Outbox
 
 Address = IPv4Address | IPv6Address
 Resolve = Callable[[str, int], Awaitable[list[Address]]]

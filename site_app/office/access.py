@@ -28,9 +28,9 @@ from site_app.core.templates import templates
 from site_app.office import people
 from site_app.office.changes import Actor, Changed, NotNow, note_text
 from site_app.office.people import Person
+from site_app.provider.store import StoreUnavailable
+from site_app.provider.store.tables import OfficeSession
 from site_app.services.refusals import NotFound
-from site_app.store import StoreUnavailable
-from site_app.store.tables import OfficeSession
 
 log = structlog.get_logger()
 _NUL = "\0"  # no text of PostgreSQL may hold one

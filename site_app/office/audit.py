@@ -5,7 +5,7 @@ from datetime import datetime
 
 from sqlmodel import Session, col, select
 
-from site_app.store.tables import AuditEntry
+from site_app.provider.store.tables import AuditEntry
 
 COMMAND_LINE = "command line"
 

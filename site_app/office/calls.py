@@ -10,7 +10,7 @@ from sqlmodel import Session, col, select
 
 from site_app.booking.busy import BLOCKED
 from site_app.core.settings import Settings
-from site_app.store.tables import BOOKED, BusyTime, Hold, Meeting
+from site_app.provider.store.tables import BOOKED, BusyTime, Hold, Meeting
 
 _DAY = timedelta(days=1)
 

@@ -13,7 +13,7 @@ from site_app.core.http.pages import form_of
 from site_app.core.http.refusals import CallRefused
 from site_app.office import access, people
 from site_app.office.access import Visit, redirected
-from site_app.store import StoreUnavailable
+from site_app.provider.store import StoreUnavailable
 
 log = structlog.get_logger()
 

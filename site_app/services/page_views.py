@@ -10,8 +10,8 @@ from sqlmodel import Session, col, func, select
 
 from site_app.contracts.page_view import PageViewed
 from site_app.core.i18n import split
-from site_app.store import Store, StoreUnavailable, insert_statement
-from site_app.store.tables import PageView
+from site_app.provider.store import Store, StoreUnavailable, insert_statement
+from site_app.provider.store.tables import PageView
 
 Pages = Mapping[str, str]  # the site's, by path: a page's tag
 MOST_REFERRERS = 500  # on one day; forged ones must not fill the table

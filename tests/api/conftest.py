@@ -26,8 +26,8 @@ from site_app.core.http.context import AppContext
 from site_app.core.http.limits import Limits
 from site_app.core.routes import ROUTES
 from site_app.core.settings import Settings
+from site_app.provider.store.tables import Row
 from site_app.serving.plain_booking import is_site_page, plain_pages
-from site_app.store.tables import Row
 from tests.databases import migrated_database
 
 

@@ -22,7 +22,7 @@ from site_app.api.context import ApiContext
 from site_app.api.sweeping import sweep_once
 from site_app.contracts.attachment import LARGEST
 from site_app.core.settings import Settings
-from site_app.store.tables import Attachment
+from site_app.provider.store.tables import Attachment
 from tests.api.conftest import Clock
 from tests.builders import message, quote
 

@@ -13,10 +13,10 @@ from starlette.applications import Starlette
 from site_app.api.context import ApiContext
 from site_app.client import Provider, embedded
 from site_app.core.settings import Settings
+from site_app.provider.store.tables import BookingCell, Hold, Lead, Meeting
 from site_app.serving.plain_booking import plain_pages
 from site_app.serving.relay import Relay
 from site_app.serving.site import Site
-from site_app.store.tables import BookingCell, Hold, Lead, Meeting
 from tests.api.conftest import Clock, calling, rows
 from tests.api.test_booking_pages import ADA, ELEVEN, NINE, booked, held
 

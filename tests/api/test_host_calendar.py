@@ -12,7 +12,7 @@ from site_app.api.host_calendar import read_calendar
 from site_app.booking.busy import busy_note
 from site_app.booking.slots import Availability
 from site_app.core.settings import Settings
-from site_app.store import StoreUnavailable
+from site_app.provider.store import StoreUnavailable
 from tests.api.conftest import Clock
 from tests.builders import meeting
 

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from site_app.api.context import ApiContext
-from site_app.store.tables import BookingCell, Meeting, Outbox
+from site_app.provider.store.tables import BookingCell, Meeting, Outbox
 from tests.api.conftest import Clock, rows
 from tests.builders import meeting
 

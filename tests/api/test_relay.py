@@ -18,9 +18,9 @@ from site_app.client import Provider, install, provider, remote
 from site_app.core.http.bodies import Bodies
 from site_app.core.http.pages.stylesheet import STYLESHEET, THEME
 from site_app.core.settings import Settings
+from site_app.provider.store.tables import BookingCell, PageView
 from site_app.serving.plain_booking import plain_pages
 from site_app.serving.relay import Relay
-from site_app.store.tables import BookingCell, PageView
 from tests.api.conftest import Clock, calling, plain_site, rows
 from tests.builders import meeting, message
 from tests.stub_provider import Fault, StubProvider, stub_provider

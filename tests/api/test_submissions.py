@@ -8,8 +8,8 @@ import pytest
 
 from site_app.api.context import ApiContext
 from site_app.leads.exactly_once import ALPHABET
-from site_app.services.mailboxes import MAILS_A_DAY
-from site_app.store.tables import Lead, Outbox
+from site_app.provider.store.mailboxes import MAILS_A_DAY
+from site_app.provider.store.tables import Lead, Outbox
 from tests.api.conftest import Clock, rows
 from tests.builders import affiliate, message, quote
 

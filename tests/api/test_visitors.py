@@ -13,8 +13,8 @@ from site_app.api.app import make_api, opened
 from site_app.api.context import ApiContext
 from site_app.api.visitor_country import CountryLookup, country_in_table
 from site_app.core.settings import Settings
-from site_app.store import Store, StoreUnavailable
-from site_app.store.tables import PageView
+from site_app.provider.store import Store, StoreUnavailable
+from site_app.provider.store.tables import PageView
 from tests.api.conftest import calling
 
 pytestmark = pytest.mark.anyio

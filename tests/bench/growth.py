@@ -11,7 +11,7 @@ from statistics import median
 
 import httpx
 
-from site_app.store.tables import BookingCell
+from site_app.provider.store.tables import BookingCell
 from tests.bench.calls import KEY, api, insert_rows
 from tests.bench.part import Bar, Extent, Measured, Table
 from tests.bench.sockets import Line, crowd

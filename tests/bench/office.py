@@ -20,9 +20,9 @@ from site_app.core.settings import environment, load
 from site_app.office import people
 from site_app.office.pages import office_routes
 from site_app.office.people import Person
-from site_app.store import open_engine
-from site_app.store.migration import upgrade
-from site_app.store.tables import Lead
+from site_app.provider.store import open_engine
+from site_app.provider.store.migration import upgrade
+from site_app.provider.store.tables import Lead
 from tests.bench.calls import api, insert_rows
 from tests.bench.growth import exponent
 from tests.bench.part import Bar, Extent, Measured, Table

@@ -15,9 +15,9 @@ from site_app.booking.busy import busy_note
 from site_app.core.settings import Settings
 from site_app.mail.senders import NotDelivered
 from site_app.mail.webhooks import Address, Webhook
-from site_app.store import Store
-from site_app.store.migration import upgrade
-from site_app.store.tables import Outbox
+from site_app.provider.store import Store
+from site_app.provider.store.migration import upgrade
+from site_app.provider.store.tables import Outbox
 from tests.builders import message
 from tests.faults.bad_server import Answer, bad_server, faults, never, says
 from tests.faults.tls import made_for

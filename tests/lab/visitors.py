@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 from sqlmodel import SQLModel
 
-from site_app.store.tables import Lead, Meeting
+from site_app.provider.store.tables import Lead, Meeting
 from tests.builders import SUBMISSIONS, message
 
 KEPT: tuple[type[SQLModel], ...] = (Lead, Meeting)  # where what was sent ends up

@@ -13,7 +13,7 @@ from site_app.contracts.submission import RESERVED_NAMES, Reachable
 from site_app.forms.view import view_of
 from site_app.leads.queries import EVERY_KIND
 from site_app.pages.table import PAGES
-from site_app.store.tables import FromVisitor
+from site_app.provider.store.tables import FromVisitor
 
 ROOT = Path(__file__).parents[2]
 UNLABELLED = {"phone_country"}  # chosen beside the number

@@ -10,7 +10,7 @@ from typing import Any
 import psycopg
 from aiosmtpd.controller import Controller
 
-from site_app.store.migration import upgrade
+from site_app.provider.store.migration import upgrade
 from tests.browser.server import Site, free_port
 from tests.lab.scorecard import NotRun
 from tests.lab.servers import database_url, nginx, postgresql, redis, redis_url

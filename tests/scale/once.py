@@ -3,7 +3,7 @@
 import asyncio
 from collections import Counter
 
-from site_app.store.tables import SENDING, WAITING, WITHHELD
+from site_app.provider.store.tables import SENDING, WAITING, WITHHELD
 from tests.builders import meeting
 from tests.lab.scorecard import Verdict
 from tests.lab.trial import Trial, until

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from site_app.store import Store
+from site_app.provider.store import Store
 from tests.databases import migrated_database
 
 

@@ -13,13 +13,13 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from site_app.core import metrics
-from site_app.core.metrics.gauges import Gauges
 from site_app.core.metrics.listener import Meters, measure
 from site_app.core.settings import Settings
+from site_app.provider.store import in_transaction, open_engine
+from site_app.provider.store.gauges import Gauges
+from site_app.provider.store.tables import Hold
 from site_app.serving.failures import ThrottledLog
 from site_app.serving.request_metrics import RequestMetrics, kind_of
-from site_app.store import in_transaction, open_engine
-from site_app.store.tables import Hold
 from tests.browser.server import free_port
 from tests.unit.mail.outbox import a_row
 from tests.unit.mails.writing import a_message, a_quote

@@ -18,9 +18,9 @@ from prometheus_client.multiprocess import MultiProcessCollector, mark_process_d
 from prometheus_client.registry import Collector
 
 from site_app.core.metrics import switch_on
-from site_app.core.metrics.gauges import Gauges
 from site_app.core.settings import Settings
-from site_app.store import database_url, open_engine
+from site_app.provider.store import database_url, open_engine
+from site_app.provider.store.gauges import Gauges
 
 DIRECTORY = "PROMETHEUS_MULTIPROC_DIR"  # the library's own name for where processes share what they count
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)

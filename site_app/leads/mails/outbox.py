@@ -12,8 +12,8 @@ from site_app.leads.mails import leads, meetings, team
 from site_app.leads.mails.facts import Fields
 from site_app.leads.mails.mime import mail_of
 from site_app.leads.mails.text import Calendar, MailText, Person
-from site_app.services.mailboxes import mailbox_of
-from site_app.store.tables import MAIL, WEBHOOK, Meeting, NewLead, NewOutbox
+from site_app.provider.store.mailboxes import mailbox_of
+from site_app.provider.store.tables import MAIL, WEBHOOK, Meeting, NewLead, NewOutbox
 
 NEWS, ANSWER, CONFIRMATION, DIGEST, EVENT = "news", "answer", "confirmation", "digest", "lead.created"
 SIGN_IN, TEST_MAIL = "office-sign-in", "office-test"

@@ -20,7 +20,7 @@ from site_app.leads.mails.outbox import compose
 from site_app.leads.retention import erase, sweep
 from site_app.office import people
 from site_app.office.pages import office_routes
-from site_app.store.tables import Lead, Note, OfficeSession, Outbox, SignInLink
+from site_app.provider.store.tables import Lead, Note, OfficeSession, Outbox, SignInLink
 from tests.api.conftest import Clock, calling, rows
 from tests.api.office.conftest import ADA, CY, ORIGIN, Browser, done, keep, link_for, text_of
 from tests.unit.mails.writing import a_quote

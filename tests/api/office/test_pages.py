@@ -22,8 +22,8 @@ from site_app.leads.export import as_json
 from site_app.leads.queries import entries
 from site_app.office import pages
 from site_app.office.inbox import opening
+from site_app.provider.store.tables import BY_HAND, Attachment, BookingCell, BusyTime, Lead, Meeting, Note, Outbox, PageView
 from site_app.services.attachments import directory
-from site_app.store.tables import BY_HAND, Attachment, BookingCell, BusyTime, Lead, Meeting, Note, Outbox, PageView
 from tests.api.conftest import Clock, rows
 from tests.api.office.conftest import ADA, BO, Browser, attached, done, given_up, keep, text_of
 from tests.builders import meeting

@@ -7,7 +7,7 @@ from html import unescape
 import pytest
 
 from site_app.api.context import ApiContext
-from site_app.store.tables import OpenedLead, Outbox
+from site_app.provider.store.tables import OpenedLead, Outbox
 from tests.api.conftest import Clock, rows
 from tests.api.office.conftest import ADA, Browser, keep, link_for, text_of
 from tests.unit.mails.writing import a_call, a_message, a_quote

@@ -7,7 +7,7 @@ from sqlalchemy import update
 
 from site_app.api.context import ApiContext
 from site_app.leads.index_words import index_words
-from site_app.store.tables import Lead, Note
+from site_app.provider.store.tables import Lead, Note
 from tests.api.conftest import Clock
 from tests.api.office.conftest import ADA, Browser, attached, keep
 from tests.unit.mails.writing import a_call, a_message, a_quote

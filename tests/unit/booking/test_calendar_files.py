@@ -12,7 +12,7 @@ from icalendar import Calendar
 from site_app.booking.calendar_file import calendar_file, feed, web_links
 from site_app.core.i18n import BY_ID, use
 from site_app.core.settings import Settings
-from site_app.store.tables import CANCELLED, BusyTime, Meeting
+from site_app.provider.store.tables import CANCELLED, BusyTime, Meeting
 
 SETTINGS = Settings()
 ZONES = ("Europe/London", "Asia/Bangkok", "Asia/Shanghai", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe")

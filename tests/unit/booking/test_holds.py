@@ -8,8 +8,8 @@ from sqlmodel import Session, select
 from site_app.booking.hold import hold_slot, release_hold
 from site_app.booking.rules import SlotTaken
 from site_app.booking.slots import Availability
-from site_app.store import Store
-from site_app.store.tables import BookingCell, Hold
+from site_app.provider.store import Store
+from site_app.provider.store.tables import BookingCell, Hold
 from tests.unit.booking.calls import HALF_PAST_TEN, NOON, NOW, SETTINGS, TEN, later
 
 pytestmark = pytest.mark.anyio

@@ -12,8 +12,8 @@ from site_app.booking.meeting import ManagedCall, book_meeting, cancel_meeting, 
 from site_app.booking.rules import CallExists, TooManyCalls, TooManyHolds
 from site_app.booking.slots import Availability
 from site_app.leads.retention import sweep
-from site_app.store import Store
-from site_app.store.tables import BookingCell, Hold
+from site_app.provider.store import Store
+from site_app.provider.store.tables import BookingCell, Hold
 from tests.unit.booking.calls import NOON, NOW, SETTINGS, TEN, later, request, submission_context
 
 pytestmark = pytest.mark.anyio

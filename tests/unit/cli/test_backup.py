@@ -17,9 +17,9 @@ from typer.testing import CliRunner, Result
 
 from site_app.cli import make
 from site_app.core.settings import settings
-from site_app.store import in_transaction, open_engine
-from site_app.store.copies import copy
-from site_app.store.tables import Attachment, Lead, Outbox
+from site_app.provider.store import in_transaction, open_engine
+from site_app.provider.store.copies import copy
+from site_app.provider.store.tables import Attachment, Lead, Outbox
 from tests.databases import SERVER, empty_database, migrated_database
 from tests.unit.mail.outbox import a_row
 from tests.unit.mails.writing import a_file, a_message

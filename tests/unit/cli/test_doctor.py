@@ -13,9 +13,9 @@ from site_app.booking.busy import keep_busy_times, may_read
 from site_app.cli import checks
 from site_app.cli.database import write
 from site_app.core.settings import settings
-from site_app.services.clock import note_time
-from site_app.store import engine
-from site_app.store.tables import Lead, Outbox
+from site_app.provider.store import engine
+from site_app.provider.store.clock import note_time
+from site_app.provider.store.tables import Lead, Outbox
 from tests.browser.server import free_port
 from tests.databases import ON_SQLITE
 from tests.unit.cli.conftest import Site

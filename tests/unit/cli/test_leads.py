@@ -15,7 +15,7 @@ from site_app.cli import leads
 from site_app.cli.database import forget_erased, read
 from site_app.leads import export
 from site_app.leads.export import guarded
-from site_app.store.tables import Attachment, Lead, Meeting, Outbox
+from site_app.provider.store.tables import Attachment, Lead, Meeting, Outbox
 from tests.databases import ON_SQLITE
 from tests.unit.cli.conftest import Site
 from tests.unit.mail.outbox import a_row

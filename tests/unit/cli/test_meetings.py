@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from site_app.store.tables import BookingCell, BusyTime, Meeting, Outbox
+from site_app.provider.store.tables import BookingCell, BusyTime, Meeting, Outbox
 from tests.unit.cli.conftest import Site
 from tests.unit.mails.writing import a_call
 

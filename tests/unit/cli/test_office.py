@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from site_app.core.settings import settings
-from site_app.store.tables import OfficeSession
+from site_app.provider.store.tables import OfficeSession
 from tests.unit.cli.conftest import Site
 from tests.unit.mails.writing import a_call, a_message, a_quote
 

@@ -7,7 +7,7 @@ import pytest
 
 from site_app.cli import main
 from site_app.core.settings import settings
-from site_app.store.tables import Outbox, PageView
+from site_app.provider.store.tables import Outbox, PageView
 from tests.unit.cli.conftest import Site
 from tests.unit.mail.outbox import a_row
 

@@ -12,8 +12,8 @@ from site_app.core.settings import Settings
 from site_app.mail import outbox
 from site_app.mail.courier import Courier, Deliver
 from site_app.mail.senders import SmtpSender, read_mail
-from site_app.store import Store
-from site_app.store.tables import Outbox
+from site_app.provider.store import Store
+from site_app.provider.store.tables import Outbox
 
 NOW = datetime(2030, 1, 2, 12, tzinfo=UTC)
 

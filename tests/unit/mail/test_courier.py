@@ -11,8 +11,8 @@ from site_app.mail import outbox
 from site_app.mail.courier import Courier, time_spent
 from site_app.mail.outbox import FIRST_WAIT, LONGEST_WAIT, wait_after
 from site_app.mail.senders import NotDelivered
-from site_app.store import Store, StoreUnavailable
-from site_app.store.tables import Outbox
+from site_app.provider.store import Store, StoreUnavailable
+from site_app.provider.store.tables import Outbox
 from tests.unit.mail.outbox import NOW, Clock, MemorySender, a_row, courier, deliver_due, posting, put, rows_of
 
 pytestmark = pytest.mark.anyio

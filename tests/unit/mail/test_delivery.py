@@ -11,8 +11,8 @@ import pytest
 from site_app.core.settings import Settings
 from site_app.leads.mails.outbox import compose, lead_rows
 from site_app.mail.courier import courier_for
-from site_app.store import Store, insert_rows
-from site_app.store.tables import Outbox
+from site_app.provider.store import Store, insert_rows
+from site_app.provider.store.tables import Outbox
 from tests.unit.mail.outbox import NOW, a_row, deliver_due, put, rows_of
 from tests.unit.mails.writing import a_quote
 

@@ -14,7 +14,7 @@ import pytest
 
 from site_app.mail.senders import NotDelivered
 from site_app.mail.webhooks import Address, Webhook, is_public, key_of, signature
-from site_app.store.tables import Outbox
+from site_app.provider.store.tables import Outbox
 from tests.unit.mail.conftest import Certificate
 from tests.unit.mail.outbox import NOW, Clock, a_row
 

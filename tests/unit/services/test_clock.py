@@ -10,9 +10,9 @@ from sqlmodel import func, select
 
 from site_app.api.sweeping import sweep_once
 from site_app.core.settings import Settings
-from site_app.services.clock import LONGEST_STEP, ClockDoubted, SteadyClock, clock_problem, last_seen
-from site_app.store import Store
-from site_app.store.tables import Lead
+from site_app.provider.store import Store
+from site_app.provider.store.clock import LONGEST_STEP, ClockDoubted, SteadyClock, clock_problem, last_seen
+from site_app.provider.store.tables import Lead
 from tests.unit.booking.calls import send, submission_context
 
 pytestmark = pytest.mark.anyio

@@ -19,9 +19,9 @@ from site_app.booking.rules import MailedLinkNeeded, TooManyCalls
 from site_app.contracts.kinds.message import MESSAGE, Message
 from site_app.leads import keep as leads
 from site_app.leads.queries import find
-from site_app.services.mailboxes import MAILS_A_DAY, mailbox_of
-from site_app.store import Store
-from site_app.store.tables import Lead, Meeting, Outbox
+from site_app.provider.store import Store
+from site_app.provider.store.mailboxes import MAILS_A_DAY, mailbox_of
+from site_app.provider.store.tables import Lead, Meeting, Outbox
 from tests.builders import message
 from tests.unit.booking.calls import NOON, NOW, SETTINGS, TEN, later, request, send, submission_context
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import PoolProxiedConnection
 
-from site_app.store.engine import empty_log, open_engine
+from site_app.provider.store.engine import empty_log, open_engine
 from tests.databases import ON_SQLITE
 
 PROMISES: dict[str, str | int] = {

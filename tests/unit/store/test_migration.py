@@ -10,9 +10,9 @@ from sqlalchemy import MetaData, text
 from sqlmodel import Session, select
 
 from alembic import command
-from site_app.store import brief_engine, open_engine
-from site_app.store.migration import ForeignDatabase, configuration, upgrade
-from site_app.store.tables import Lead, Row
+from site_app.provider.store import brief_engine, open_engine
+from site_app.provider.store.migration import ForeignDatabase, configuration, upgrade
+from site_app.provider.store.tables import Lead, Row
 from tests.databases import empty_database
 
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from site_app.store import Store, StoreUnavailable, open_engine
-from site_app.store.tables import Hold
+from site_app.provider.store import Store, StoreUnavailable, open_engine
+from site_app.provider.store.tables import Hold
 from tests.databases import SERVER
 
 pytestmark = [pytest.mark.anyio, pytest.mark.skipif(not SERVER, reason="about PostgreSQL's waits")]
@@ -43,7 +43,7 @@ async def test_connections_that_were_cut_are_a_refusal_and_the_next_ones_are_new
 def test_only_a_connection_that_has_rested_is_asked_whether_it_lives(
     url: str, monkeypatch: pytest.MonkeyPatch, moment: float, asked: int
 ) -> None:
-    monkeypatch.setattr("site_app.store.engine._A_MOMENT", moment)
+    monkeypatch.setattr("site_app.provider.store.engine._A_MOMENT", moment)
     engine, times = open_engine(url, connections=1), 0
     ping = engine.dialect.do_ping
 
@@ -63,7 +63,7 @@ def test_only_a_connection_that_has_rested_is_asked_whether_it_lives(
 async def test_a_connection_that_was_cut_while_it_rested_is_replaced_unnoticed(
     url: str, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("site_app.store.engine._A_MOMENT", 0.0)
+    monkeypatch.setattr("site_app.provider.store.engine._A_MOMENT", 0.0)
     await store.write(lambda session: session.connection().execute(text("SELECT 1")).scalar())
     other = open_engine(url, connections=1)
     with other.begin() as connection:

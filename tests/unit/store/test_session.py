@@ -12,8 +12,8 @@ from sqlalchemy import func
 from sqlalchemy.exc import InternalError
 from sqlmodel import Session, select
 
-from site_app.store import Store, StoreUnavailable, insert_if_new
-from site_app.store.tables import Hold, IdempotencyKey
+from site_app.provider.store import Store, StoreUnavailable, insert_if_new
+from site_app.provider.store.tables import Hold, IdempotencyKey
 from tests.databases import ON_SQLITE
 
 pytestmark = pytest.mark.anyio
@@ -170,7 +170,7 @@ async def test_what_another_process_writes_is_read_for_all_a_second_later(
 ) -> None:
     other = Store(url)
     now = 100.0
-    monkeypatch.setattr("site_app.store.session.time.monotonic", lambda: now)
+    monkeypatch.setattr("site_app.provider.store.session.time.monotonic", lambda: now)
     before = await store.read_for_all("holds", count)
 
     await other.write(lambda session: session.add(hold("one")))

@@ -13,7 +13,7 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy import inspect, text
 from sqlalchemy.engine import URL, make_url
 
-from site_app.store.engine import BUSY_TIMEOUT_MS, brief_engine
+from site_app.provider.store.engine import BUSY_TIMEOUT_MS, brief_engine
 
 _ASIDE = "before_"  # schemas that a restore has put aside
 _WHOLE = ("--format=custom", "--no-owner", "--no-privileges", f"--exclude-schema={_ASIDE}*")

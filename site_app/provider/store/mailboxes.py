@@ -8,8 +8,8 @@ import structlog
 from sqlalchemy import bindparam
 from sqlmodel import Session, col, func, or_, select
 
-from site_app.store import advisory_lock
-from site_app.store.tables import SENDING, WAITING, WITHHELD, NewOutbox, Outbox
+from site_app.provider.store import advisory_lock
+from site_app.provider.store.tables import SENDING, WAITING, WITHHELD, NewOutbox, Outbox
 
 MAILS_A_DAY = 2
 _DAY = timedelta(days=1)

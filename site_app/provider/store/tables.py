@@ -9,7 +9,7 @@ from sqlalchemy.orm import declared_attr
 from sqlalchemy.types import TypeDecorator
 from sqlmodel import Field, SQLModel
 
-from site_app.store.folded import folded_fields
+from site_app.provider.store.folded import folded_fields
 
 NEW, QUARANTINED, RELEASED = "new", "quarantined", "released"
 READ, ANSWERED, WON, LOST = "read", "answered", "won", "lost"

@@ -15,8 +15,8 @@ from urllib.parse import quote
 from sqlalchemy import text
 from sqlmodel import Session
 
-from site_app.store.database_file import MOVED, DatabaseFile
-from site_app.store.session import Store, StoreUnavailable
+from site_app.provider.store.database_file import MOVED, DatabaseFile
+from site_app.provider.store.session import Store, StoreUnavailable
 
 LONGEST_SECONDS = 3.0
 _LONGEST_LOOK = 0.5  # seconds, since anybody may ask; doctor reads the whole of a large file

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import func, select
 from sqlmodel import Session
 
-from site_app.store.tables import ClockReading, Lead, Meeting, Outbox
+from site_app.provider.store.tables import ClockReading, Lead, Meeting, Outbox
 
 LONGEST_STEP = timedelta(days=7)
 _LONGEST_SILENCE = timedelta(days=180)

@@ -10,8 +10,8 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session, col, func, select
 
-from site_app.store import in_transaction
-from site_app.store.tables import BOOKED, DEAD, SENDING, WAITING, Hold, Lead, Meeting, Outbox
+from site_app.provider.store import in_transaction
+from site_app.provider.store.tables import BOOKED, DEAD, SENDING, WAITING, Hold, Lead, Meeting, Outbox
 
 log = structlog.get_logger()
 

@@ -8,9 +8,9 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, text
 
 from alembic import command
-from site_app.store.engine import brief_engine
+from site_app.provider.store.engine import brief_engine
 
-SCRIPTS = Path(__file__).parents[2] / "alembic"
+SCRIPTS = Path(__file__).parents[3] / "alembic"
 _OURS = {"outbox", "meeting"}  # tables that every release has
 _UNRELEASED = {"0002", "0003", "0004"}  # they have become one with 0005
 _LOCK = 72_616_001  # any constant: of processes that start together on PostgreSQL one migrates, the others wait
