@@ -28,7 +28,7 @@ from site_app.core.http.context import Clock
 from site_app.core.http.limits import Limits
 from site_app.core.settings import Settings
 from site_app.leads.mails.outbox import compose
-from site_app.mail.courier import courier_for
+from site_app.provider.outbox.courier import courier_for
 from site_app.provider.store import Store, StoreUnavailable, database_url
 from site_app.provider.store.clock import SteadyClock, last_seen
 from site_app.services.page_views import Pages, ViewCounts

@@ -13,7 +13,7 @@ from site_app.core.settings import Settings
 from site_app.leads.index_words import index_words, needs_index
 from site_app.leads.quarantine import write_digest
 from site_app.leads.retention import stray_mails, sweep
-from site_app.mail.outbox import correct_dates
+from site_app.provider.outbox.queue import correct_dates
 from site_app.provider.store import Store
 from site_app.provider.store.clock import ClockDoubted, SteadyClock, note_time
 from site_app.services.attachments import ABANDONED, directory, remove_files, stray_files

@@ -18,9 +18,9 @@ from site_app.cli.retention import CLOCK_IS_RIGHT
 from site_app.core.settings import BrokenSetting, Settings
 from site_app.leads.quarantine import erased_at, how_many_wait, oldest_waiting
 from site_app.leads.queries import how_many
-from site_app.mail.outbox import counts
-from site_app.mail.senders import NotDelivered, SmtpSender
-from site_app.mail.webhooks import webhook_of
+from site_app.provider.outbox.queue import counts
+from site_app.provider.outbox.senders import NotDelivered, SmtpSender
+from site_app.provider.outbox.webhooks import webhook_of
 from site_app.provider.store import brief_engine, database_url, in_transaction
 from site_app.provider.store.clock import clock_problem
 from site_app.provider.store.health import what_to_do, write_something

@@ -84,7 +84,7 @@ async def asked_until_red(client: httpx.AsyncClient) -> tuple[float, dict[str, A
 @pytest.fixture
 def asked_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(readiness, "KEEP_SECONDS", 0.1)
-    monkeypatch.setattr("site_app.mail.courier._GRACE", 0.1)  # at the end, of a mail whose row cannot be written
+    monkeypatch.setattr("site_app.provider.outbox.courier._GRACE", 0.1)  # at the end, of a mail whose row cannot be written
 
 
 def damage(file: Path) -> None:

@@ -13,7 +13,7 @@ from site_app.contracts.labels import label
 from site_app.core.i18n import BY_ID, current, t, tc
 from site_app.core.i18n.clocks import date_words
 from site_app.core.i18n.names import country_name, currency_name
-from site_app.leads.mails.text import Fact
+from site_app.provider.outbox.text import Fact
 
 Fields = Mapping[str, Any]
 

@@ -7,7 +7,7 @@ from site_app.core.i18n import BY_ID, ENGLISH, t, tn
 from site_app.core.i18n.clocks import date_words
 from site_app.core.settings import Settings
 from site_app.leads.mails.facts import Fields, facts_of_lead
-from site_app.leads.mails.text import Link, MailText, Person
+from site_app.provider.outbox.text import Link, MailText, Person
 
 
 def news(fields: Fields, settings: Settings) -> MailText:

@@ -57,7 +57,7 @@ def unsent(monkeypatch: pytest.MonkeyPatch) -> None:
     async def rest(*_: object) -> float:
         return 60.0
 
-    monkeypatch.setattr("site_app.mail.courier.Courier._begin_due", rest)
+    monkeypatch.setattr("site_app.provider.outbox.courier.Courier._begin_due", rest)
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ from email.message import EmailMessage
 from sqlmodel import Session, select
 
 from site_app.core.settings import Settings
-from site_app.mail import outbox
-from site_app.mail.courier import Courier, Deliver
-from site_app.mail.senders import SmtpSender, read_mail
+from site_app.provider.outbox import queue as outbox
+from site_app.provider.outbox.courier import Courier, Deliver
+from site_app.provider.outbox.senders import SmtpSender, read_mail
 from site_app.provider.store import Store
 from site_app.provider.store.tables import Outbox
 

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from site_app.mail import outbox
-from site_app.mail.courier import Courier, time_spent
-from site_app.mail.outbox import FIRST_WAIT, LONGEST_WAIT, wait_after
-from site_app.mail.senders import NotDelivered
+from site_app.provider.outbox import queue as outbox
+from site_app.provider.outbox.courier import Courier, time_spent
+from site_app.provider.outbox.queue import FIRST_WAIT, LONGEST_WAIT, wait_after
+from site_app.provider.outbox.senders import NotDelivered
 from site_app.provider.store import Store, StoreUnavailable
 from site_app.provider.store.tables import Outbox
 from tests.unit.mail.outbox import NOW, Clock, MemorySender, a_row, courier, deliver_due, posting, put, rows_of
@@ -186,7 +186,7 @@ async def test_a_courier_with_full_hands_asks_the_database_nothing(store: Store,
             full.set()
         await go_on.wait()
 
-    monkeypatch.setattr("site_app.mail.courier._PAUSE", 0.0)
+    monkeypatch.setattr("site_app.provider.outbox.courier._PAUSE", 0.0)
     monkeypatch.setattr(store, "read", counting)
     await put(store, *(a_row(number) for number in range(1, 12)))
     one = courier(store, Clock(), deliver)

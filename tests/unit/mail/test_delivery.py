@@ -10,7 +10,7 @@ import pytest
 
 from site_app.core.settings import Settings
 from site_app.leads.mails.outbox import compose, lead_rows
-from site_app.mail.courier import courier_for
+from site_app.provider.outbox.courier import courier_for
 from site_app.provider.store import Store, insert_rows
 from site_app.provider.store.tables import Outbox
 from tests.unit.mail.outbox import NOW, a_row, deliver_due, put, rows_of

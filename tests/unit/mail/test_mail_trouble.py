@@ -3,7 +3,7 @@
 import pytest
 from structlog.testing import capture_logs
 
-from site_app.mail.senders import NotDelivered
+from site_app.provider.outbox.senders import NotDelivered
 from site_app.provider.store import Store
 from tests.unit.mail.mail_server import closed_port, mail_server
 from tests.unit.mail.outbox import Clock, a_mail, a_row, courier, deliver_due, posting, put, rows_of, smtp

@@ -10,7 +10,7 @@ import pytest
 from aiosmtpd.smtp import AuthResult, LoginPassword
 
 from site_app.core.settings import Settings
-from site_app.mail.senders import FolderSender, NotDelivered, SmtpSender
+from site_app.provider.outbox.senders import FolderSender, NotDelivered, SmtpSender
 from tests.unit.mail.conftest import Certificate
 from tests.unit.mail.mail_server import mail_server
 from tests.unit.mail.outbox import a_mail, a_row

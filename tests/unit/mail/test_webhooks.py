@@ -12,8 +12,8 @@ from ipaddress import ip_address
 
 import pytest
 
-from site_app.mail.senders import NotDelivered
-from site_app.mail.webhooks import Address, Webhook, is_public, key_of, signature
+from site_app.provider.outbox.senders import NotDelivered
+from site_app.provider.outbox.webhooks import Address, Webhook, is_public, key_of, signature
 from site_app.provider.store.tables import Outbox
 from tests.unit.mail.conftest import Certificate
 from tests.unit.mail.outbox import NOW, Clock, a_row

@@ -13,7 +13,7 @@ from site_app.core import colors
 from site_app.core.i18n import current, in_local_words, labelled
 from site_app.core.settings import Settings
 from site_app.core.templates import templates
-from site_app.leads.mails.text import MailText, Person
+from site_app.provider.outbox.text import MailText, Person
 
 _LONGEST_NAME = 60
 _LONGEST_SUBJECT = 150

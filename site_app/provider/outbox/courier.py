@@ -12,10 +12,10 @@ from sqlmodel import Session
 
 from site_app.core.metrics import delivered
 from site_app.core.settings import Settings
-from site_app.mail import outbox
-from site_app.mail.outbox import LEASE, SPREAD, wait_after
-from site_app.mail.senders import NotDelivered, sender_for
-from site_app.mail.webhooks import webhook_of
+from site_app.provider.outbox import queue as outbox
+from site_app.provider.outbox.queue import LEASE, SPREAD, wait_after
+from site_app.provider.outbox.senders import NotDelivered, sender_for
+from site_app.provider.outbox.webhooks import webhook_of
 from site_app.provider.store import Store, StoreUnavailable
 from site_app.provider.store.tables import MAIL, WEBHOOK, Outbox
 

@@ -14,7 +14,7 @@ from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 import httpx
 
 from site_app.core.settings import BrokenSetting, Settings
-from site_app.mail.senders import NotDelivered
+from site_app.provider.outbox.senders import NotDelivered
 from site_app.provider.store.tables import Outbox
 
 Address = IPv4Address | IPv6Address
