@@ -14,27 +14,27 @@ from starlette.routing import Route
 from site_app.api.background import Task, running
 from site_app.api.calls import CALLS
 from site_app.api.confirmation import CONFIRMATION_ROUTES
-from site_app.api.context import ApiContext
-from site_app.api.errors import answer_busy, answer_http, answer_unforeseen
 from site_app.api.host_calendar import keep_reading_calendar, keep_reminding
-from site_app.api.mail_domains import MailDomains
 from site_app.api.meeting_pages import MEETING_PAGE_ROUTES
 from site_app.api.openapi import docs_routes, document
 from site_app.api.readiness import Readiness
 from site_app.api.sweeping import keep_sweeping
-from site_app.api.visitor_country import CountryLookup
 from site_app.api.visitors import keep_writing_views, view_page
 from site_app.core.http.context import Clock
 from site_app.core.http.limits import Limits
 from site_app.core.settings import Settings
 from site_app.leads.mails.outbox import compose
+from site_app.provider.endpoints.context import ApiContext
+from site_app.provider.endpoints.errors import answer_busy, answer_http, answer_unforeseen
+from site_app.provider.endpoints.mail_domains import MailDomains
+from site_app.provider.endpoints.page_views import Pages, ViewCounts
+from site_app.provider.endpoints.picture_queue import PictureQueue
+from site_app.provider.endpoints.tokens import Tokens, load_secret
+from site_app.provider.endpoints.upload_quota import UploadQuota
+from site_app.provider.endpoints.visitor_country import CountryLookup
 from site_app.provider.outbox.courier import courier_for
 from site_app.provider.store import Store, StoreUnavailable, database_url
 from site_app.provider.store.clock import SteadyClock, last_seen
-from site_app.services.page_views import Pages, ViewCounts
-from site_app.services.picture_queue import PictureQueue
-from site_app.services.tokens import Tokens, load_secret
-from site_app.services.upload_quota import UploadQuota
 
 
 def _now() -> datetime:

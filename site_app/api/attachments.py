@@ -8,8 +8,6 @@ from pydantic import BaseModel
 from sqlmodel import Session
 from starlette.requests import Request
 
-from site_app.api.context import ApiContext
-from site_app.api.multipart import Upload
 from site_app.contracts.answer import Done
 from site_app.contracts.attachment import LARGEST, Attached, FileRules
 from site_app.contracts.fields import is_attachment_id
@@ -18,10 +16,12 @@ from site_app.core.http.addresses import address_of, network_of
 from site_app.core.http.bodies import LARGEST_FILE_BODY, declared_size
 from site_app.core.http.refusals import CallRefused
 from site_app.core.i18n import t
+from site_app.provider.endpoints.context import ApiContext
+from site_app.provider.endpoints.multipart import Upload
+from site_app.provider.endpoints.refusals import NoRoomForFiles, NotFound, Refusal
 from site_app.provider.store import advisory_lock
 from site_app.provider.store.tables import Attachment
 from site_app.services.attachments import Incoming, directory, discard, remove_files
-from site_app.services.refusals import NoRoomForFiles, NotFound, Refusal
 
 log = structlog.get_logger()
 

@@ -8,7 +8,6 @@ from zoneinfo import ZoneInfo
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from site_app.api.context import ApiContext
 from site_app.api.host_calendar import FEED_ROUTE
 from site_app.booking import meeting as meetings
 from site_app.booking.calendar_file import calendar_file, web_links
@@ -22,8 +21,9 @@ from site_app.core.http.pages.stylesheet import ASSET_ROUTES
 from site_app.core.http.pages.times import keep_choice, times_page, zone_of
 from site_app.core.i18n import href, t
 from site_app.core.i18n.clocks import both_clocks, day_words, moment_words
+from site_app.provider.endpoints.context import ApiContext
+from site_app.provider.endpoints.refusals import NotFound
 from site_app.provider.store.tables import BOOKED, CANCELLED, Meeting
-from site_app.services.refusals import NotFound
 
 Handler = Callable[[ApiContext, Request, ManagedCall], Awaitable[Response]]
 

@@ -11,13 +11,13 @@ from pydantic.json_schema import models_json_schema
 from starlette.responses import HTMLResponse, JSONResponse
 from starlette.routing import Route
 
-from site_app.api.call import KEY_HEADER, Call
 from site_app.contracts.answer import Refused
 from site_app.contracts.attachment import EXTENSIONS, LARGEST
 from site_app.contracts.meeting import SlotRefused
 from site_app.core.http.pages import PAGE_HEADERS
 from site_app.core.http.pages.stylesheet import STYLESHEET
 from site_app.core.templates import templates
+from site_app.provider.endpoints.call import KEY_HEADER, Call
 
 _REFS = "#/components/schemas/{model}"
 _MEANINGS = {

@@ -8,7 +8,6 @@ from pydantic import ValidationError
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from site_app.api.context import ApiContext, api_context_of
 from site_app.contracts.answer import FormToken
 from site_app.contracts.lists import Countries, Currencies, ListRequest
 from site_app.contracts.page_view import PageViewed
@@ -16,9 +15,10 @@ from site_app.core.http.addresses import address_of
 from site_app.core.http.bodies import whole_body
 from site_app.core.http.limits import Admission
 from site_app.core.http.refusals import CallRefused
+from site_app.provider.endpoints.context import ApiContext, api_context_of
+from site_app.provider.endpoints.page_views import Pages, ViewCounts, known
 from site_app.provider.store import Store, StoreUnavailable
 from site_app.services import lists
-from site_app.services.page_views import Pages, ViewCounts, known
 
 _LARGEST_VIEW = 4096
 _WRITE_EVERY_SECONDS = 5.0

@@ -22,11 +22,11 @@ from site_app.leads.keep import SubmissionContext, columns, refuse_domain
 from site_app.leads.mails.outbox import meeting_rows
 from site_app.leads.queries import find
 from site_app.leads.spam_signals import passing_signals
+from site_app.provider.endpoints.refusals import NotFound
+from site_app.provider.endpoints.tokens import hash_of
 from site_app.provider.store import insert_rows
 from site_app.provider.store.mailboxes import lock_mailboxes, mailbox_of
 from site_app.provider.store.tables import BOOKED, CANCELLED, ManageLink, Meeting, Outbox
-from site_app.services.refusals import NotFound
-from site_app.services.tokens import hash_of
 
 # By the link that the page shows at booking, which anybody has who enters somebody else's address; each move sends a mail.
 CHANGES_WITHOUT_MAIL = 2

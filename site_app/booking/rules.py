@@ -20,7 +20,7 @@ from site_app.contracts.meeting import Slot
 from site_app.core.business import CONSULTATION
 from site_app.core.settings import Settings
 from site_app.core.settings.rules import WEEK, dates_of, span_of
-from site_app.services.refusals import Refusal
+from site_app.provider.endpoints.refusals import Refusal
 
 QUARTER = timedelta(minutes=15)
 CALL = CONSULTATION

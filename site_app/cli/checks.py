@@ -12,9 +12,9 @@ from site_app.cli.findings import Finding, odd, well, wrong
 from site_app.cli.fingerprint import changed_since
 from site_app.cli.samples import samples_are_replaced
 from site_app.core.settings import BrokenSetting, Settings
+from site_app.provider.endpoints.tokens import load_secret
+from site_app.provider.endpoints.upload_quota import MEGABYTE
 from site_app.services.attachments import directory
-from site_app.services.tokens import load_secret
-from site_app.services.upload_quota import MEGABYTE
 
 ROOT = Path(__file__).parents[2]
 _TO_OTHERS = 0o007

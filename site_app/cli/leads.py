@@ -23,9 +23,9 @@ from site_app.leads.queries import EVERY_KIND, Filter
 from site_app.leads.retention import remove_from_disk
 from site_app.office import changes
 from site_app.office.changes import Changed, NotNow
+from site_app.provider.endpoints.refusals import NotFound
+from site_app.provider.endpoints.tokens import Tokens, load_secret
 from site_app.provider.store.tables import BY_HAND, STATUSES
-from site_app.services.refusals import NotFound
-from site_app.services.tokens import Tokens, load_secret
 
 app = typer.Typer(help="What visitors sent: quote requests, messages, affiliate applications and calls.")
 

@@ -17,8 +17,8 @@ from site_app.cli.printing import Json, Reference, Yes, give_up, print_json, pri
 from site_app.core.settings import settings
 from site_app.office import changes
 from site_app.office.calls import clashing
+from site_app.provider.endpoints.refusals import NotFound
 from site_app.provider.store.tables import BusyTime, Meeting
-from site_app.services.refusals import NotFound
 
 app = typer.Typer(help="The consultation calls: list and cancel them, and block times.")
 

@@ -14,8 +14,8 @@ from site_app.cli.redis_check import refuse_wrong_password
 from site_app.cli.samples import refuse_samples
 from site_app.core.ports import port_problem
 from site_app.core.settings import Settings, settings
+from site_app.provider.endpoints.tokens import load_secret
 from site_app.provider.outbox.webhooks import webhook_of
-from site_app.services.tokens import load_secret
 
 HEADER_TIMEOUT_MS = 10_000  # a request's head that is begun and not finished
 LARGEST_HEAD = 16 * 1024  # bytes of a request's head; reading one takes longer the more is in it, and nobody counts heads

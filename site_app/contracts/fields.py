@@ -31,7 +31,7 @@ def _email(text: str) -> str:
     if _ENCODED_WORD.search(text):
         raise PydanticCustomError("email_malformed", "Not an e-mail address")
     try:
-        # No DNS here: only the provider asks, once the whole submission is right (site_app/api/mail_domains.py).
+        # No DNS here: only the provider asks, once the whole submission is right (site_app/provider/endpoints/mail_domains.py).
         # What the mail server cannot write in ASCII it may not be able to send either.
         found = validate_email(text, check_deliverability=False, allow_smtputf8=False)
     except EmailNotValidError:

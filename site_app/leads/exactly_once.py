@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 from sqlmodel import Session
 
 from site_app.contracts.submission import Submission
+from site_app.provider.endpoints.refusals import KeyReused
 from site_app.provider.store import insert_new_rows
 from site_app.provider.store.tables import IdempotencyKey
-from site_app.services.refusals import KeyReused
 
 # A reference is read out over the phone: without 0 O 1 I L, and of 2 Z, 5 S and 8 B only the digit.
 ALPHABET = "23456789ACDEFGHJKMNPQRTUVWXY"

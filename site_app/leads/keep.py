@@ -14,12 +14,12 @@ from site_app.core.settings import Settings
 from site_app.leads.exactly_once import Acknowledgement, Registration, register
 from site_app.leads.mails.outbox import confirmation_rows, lead_rows
 from site_app.leads.queries import find
+from site_app.provider.endpoints.refusals import FieldRefused
+from site_app.provider.endpoints.tokens import Tokens
 from site_app.provider.store import insert_rows
 from site_app.provider.store.mailboxes import limit_mails, withheld_among
 from site_app.provider.store.tables import NEW, QUARANTINED, RELEASED, WITHHELD, Lead, NewLead, NewOutbox, Outbox
 from site_app.services.attachments import Files, attach, attached_files
-from site_app.services.refusals import FieldRefused
-from site_app.services.tokens import Tokens
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from site_app.contracts.submission import Submission
-from site_app.services.tokens import Tokens
+from site_app.provider.endpoints.tokens import Tokens
 
 LONGEST_OPEN = timedelta(days=7)
 HONEYPOT, TOO_FAST = "honeypot", "too-fast"

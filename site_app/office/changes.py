@@ -21,10 +21,10 @@ from site_app.leads.keep import SubmissionContext
 from site_app.leads.mails.outbox import TEST_MAIL, office_row
 from site_app.leads.queries import find, row_of
 from site_app.office.audit import lines, record
+from site_app.provider.endpoints.refusals import NotFound, Refusal
 from site_app.provider.outbox import queue as outbox
 from site_app.provider.store import insert_rows
 from site_app.provider.store.tables import BY_HAND, QUARANTINED, AuditEntry, BusyTime, Lead, Meeting, Note, Outbox
-from site_app.services.refusals import NotFound, Refusal
 
 LONGEST_NOTE = 5000
 # What the log calls a change that can be taken back, and what it calls having taken it back.

@@ -20,10 +20,10 @@ from site_app.office import changes, inbox
 from site_app.office.access import Visit, number, redirected
 from site_app.office.audit import lines
 from site_app.office.changes import LONGEST_NOTE, Changed
+from site_app.provider.endpoints.refusals import NotFound
 from site_app.provider.store import StoreUnavailable, insert_if_new
 from site_app.provider.store.tables import BY_HAND, QUARANTINED, STATUSES, WITHHELD, Attachment, OpenedLead
 from site_app.services.attachments import directory
-from site_app.services.refusals import NotFound
 
 _CHOICES = {
     "kinds": [(one, inbox.kind_words(one)) for one in EVERY_KIND],

@@ -18,9 +18,9 @@ from site_app.core.settings.rules import OWNER
 from site_app.leads.mails.outbox import SIGN_IN, office_row
 from site_app.leads.queries import row_of
 from site_app.office.audit import record
+from site_app.provider.endpoints.tokens import hash_of
 from site_app.provider.store import advisory_lock, insert_rows
 from site_app.provider.store.tables import Note, OfficeSession, Outbox, SignInLink
-from site_app.services.tokens import hash_of
 
 LINK_LASTS = timedelta(minutes=10)
 FLOODED_LINK_LASTS = timedelta(hours=2)  # of which one is mailed an hour

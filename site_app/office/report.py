@@ -9,8 +9,8 @@ from sqlmodel import Session, col, func, select
 
 from site_app.leads.queries import TABLES
 from site_app.office.inbox import page_of
+from site_app.provider.endpoints.page_views import views
 from site_app.provider.store.tables import MEETING, QUARANTINED, Lead
-from site_app.services.page_views import views
 
 PERIODS = (7, 30, 90)
 _MOST_LINES = 20

@@ -10,7 +10,7 @@ from html import unescape
 from io import BufferedReader, FileIO
 from pathlib import Path
 
-from site_app.services.refusals import FileRefused
+from site_app.provider.endpoints.refusals import FileRefused
 
 MOST_ENTRIES = 5_000
 MOST_UNPACKED = 200 * 1024 * 1024  # bytes

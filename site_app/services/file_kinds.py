@@ -11,8 +11,8 @@ from pathlib import Path
 import puremagic
 
 from site_app.contracts.attachment import EXTENSIONS
+from site_app.provider.endpoints.refusals import FileRefused
 from site_app.services.archives import OFFICE, check_archive
-from site_app.services.refusals import FileRefused
 
 PICTURES = frozenset({"png", "jpg", "jpeg", "webp"})
 _MARKUP = ("<!doctype", "<html", "<svg", "<?xml", "<script", "<head", "<body")

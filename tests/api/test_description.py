@@ -16,11 +16,11 @@ from schemathesis.checks import CHECKS
 from schemathesis.schemas import BaseSchema
 
 from site_app.api.app import make_api, opened
-from site_app.api.call import Call
 from site_app.api.calls import CALLS
 from site_app.api.openapi import document
 from site_app.cli.database import prepare
 from site_app.core.settings import Settings
+from site_app.provider.endpoints.call import Call
 
 # The contracts know more than a schema can say (a country that exists, a real phone number), so what the schema
 # allows may still be refused with 422; whatever it forbids must be.

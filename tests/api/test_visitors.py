@@ -8,11 +8,11 @@ import pytest
 from sqlmodel import Session, select
 from starlette.applications import Starlette
 
-from site_app.api import visitor_country
 from site_app.api.app import make_api, opened
-from site_app.api.context import ApiContext
-from site_app.api.visitor_country import CountryLookup, country_in_table
 from site_app.core.settings import Settings
+from site_app.provider.endpoints import visitor_country
+from site_app.provider.endpoints.context import ApiContext
+from site_app.provider.endpoints.visitor_country import CountryLookup, country_in_table
 from site_app.provider.store import Store, StoreUnavailable
 from site_app.provider.store.tables import PageView
 from tests.api.conftest import calling
@@ -153,7 +153,7 @@ async def test_a_view_of_nothing_is_not_counted_and_says_nothing(
 async def test_forged_referrers_cannot_fill_the_table(
     client: httpx.AsyncClient, context: ApiContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("site_app.services.page_views.MOST_REFERRERS", 3)
+    monkeypatch.setattr("site_app.provider.endpoints.page_views.MOST_REFERRERS", 3)
 
     for n in range(10):
         await client.post("/v1.0/pageView", json={"path": "/", "referrer": f"https://spam{n}.example/"})

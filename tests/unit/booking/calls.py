@@ -8,8 +8,8 @@ from site_app.contracts.kinds.message import MESSAGE, Message
 from site_app.contracts.meeting import MeetingRequest
 from site_app.core.settings import Settings
 from site_app.leads.keep import SubmissionContext, Submitted, keep
+from site_app.provider.endpoints.tokens import Tokens
 from site_app.provider.store import Store
-from site_app.services.tokens import Tokens
 from tests import builders
 
 SETTINGS = Settings(booking_buffer=timedelta(minutes=15))

@@ -20,9 +20,9 @@ from site_app.booking.meeting import (
 )
 from site_app.booking.rules import CallClosed, SlotTaken
 from site_app.booking.slots import Availability
+from site_app.provider.endpoints.refusals import NotFound
 from site_app.provider.store import Store
 from site_app.provider.store.tables import BookingCell, BusyTime, ManageLink, Meeting, Outbox
-from site_app.services.refusals import NotFound
 from tests.unit.booking.calls import HALF_PAST_TEN, NOON, NOW, SETTINGS, TEN, later, request, submission_context
 
 pytestmark = pytest.mark.anyio

@@ -17,10 +17,10 @@ import pytest
 from PIL import Image, PngImagePlugin
 
 from site_app.contracts.attachment import LARGEST
+from site_app.provider.endpoints.refusals import FileRefused
 from site_app.services import file_kinds, image_process
 from site_app.services.file_kinds import rewrite_image
 from site_app.services.image_process import MOST_PIXELS, rewrite
-from site_app.services.refusals import FileRefused
 
 ROOT = Path(__file__).parents[3]
 

@@ -14,9 +14,9 @@ from site_app.contracts.page_view import PageViewed
 from site_app.core.settings import Settings
 from site_app.leads.keep import Submitted, keep
 from site_app.leads.retention import erase, sweep
+from site_app.provider.endpoints.page_views import ViewCounts
 from site_app.provider.store import Store
 from site_app.provider.store.tables import Attachment, IdempotencyKey, Lead, Meeting, Outbox, PageView
-from site_app.services.page_views import ViewCounts
 from tests.builders import message, quote
 from tests.unit.booking.calls import send, submission_context
 from tests.unit.mails.writing import a_call, a_file, a_message

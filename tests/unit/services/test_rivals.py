@@ -20,11 +20,11 @@ from site_app.leads.keep import Submitted, keep
 from site_app.leads.retention import sweep
 from site_app.office import changes
 from site_app.office.changes import Actor
+from site_app.provider.endpoints.refusals import FieldRefused, NotFound
 from site_app.provider.store import Store
 from site_app.provider.store.mailboxes import MAILS_A_DAY
 from site_app.provider.store.tables import Attachment, BookingCell, BusyTime, Hold, Lead, Outbox
 from site_app.services.attachments import attach, discard
-from site_app.services.refusals import FieldRefused, NotFound
 from tests.builders import message
 from tests.unit.booking.calls import HALF_PAST_TEN, NOW, SETTINGS, TEN, later, request, submission_context
 from tests.unit.mails.writing import a_file, a_quote

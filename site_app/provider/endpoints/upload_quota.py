@@ -9,8 +9,8 @@ from pathlib import Path
 from sqlmodel import Session, col, func, select
 
 from site_app.core.settings import Settings
+from site_app.provider.endpoints.refusals import NoRoomForFiles
 from site_app.provider.store.tables import Attachment
-from site_app.services.refusals import NoRoomForFiles
 
 MEGABYTE = 1_000_000
 _RETRY = timedelta(hours=1)  # by then old files may have gone, or somebody has made room

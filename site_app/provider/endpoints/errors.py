@@ -19,8 +19,8 @@ from site_app.core.http.pages import refused
 from site_app.core.http.paths import is_plain_page
 from site_app.core.http.refusals import RETRY_SECONDS, CallRefused, refusal
 from site_app.core.i18n import split, t, use
+from site_app.provider.endpoints.refusals import FieldRefused, FileRefused, KeyReused, NoRoomForFiles, NotFound, Refusal
 from site_app.provider.store import StoreUnavailable
-from site_app.services.refusals import FieldRefused, FileRefused, KeyReused, NoRoomForFiles, NotFound, Refusal
 
 log = structlog.get_logger()
 

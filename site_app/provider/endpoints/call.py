@@ -9,8 +9,6 @@ from pydantic import BaseModel
 from starlette.requests import Request
 from starlette.responses import Response
 
-from site_app.api.context import ApiContext, api_context_of
-from site_app.api.errors import ANSWERED, answer_to
 from site_app.contracts.labels import label
 from site_app.contracts.submission import Reachable
 from site_app.core.http.bodies import LARGEST_BODY, whole_body
@@ -19,6 +17,8 @@ from site_app.core.http.limits import Admission
 from site_app.core.http.refusals import CallRefused
 from site_app.core.i18n import t, use
 from site_app.core.metrics import called
+from site_app.provider.endpoints.context import ApiContext, api_context_of
+from site_app.provider.endpoints.errors import ANSWERED, answer_to
 
 KEY_HEADER = "X-API-Key"
 Handler = Callable[[ApiContext, Request, Any], Awaitable[BaseModel | Response]]

@@ -1,0 +1,1 @@
+"""What every endpoint of the API works with: its context, its limits, its errors."""
