@@ -14,8 +14,8 @@ import structlog
 from httpx import create_ssl_context
 from xdist.scheduler import LoadScopeScheduling
 
-from site_app.booking import rules, slots
 from site_app.core import business
+from site_app.provider.booking import rules, slots
 
 os.environ["SITE_ENV_FILE"] = ""  # whatever a developer's own .env says
 

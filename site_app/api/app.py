@@ -14,8 +14,6 @@ from starlette.routing import Route
 from site_app.api.background import Task, running
 from site_app.api.calls import CALLS
 from site_app.api.confirmation import CONFIRMATION_ROUTES
-from site_app.api.host_calendar import keep_reading_calendar, keep_reminding
-from site_app.api.meeting_pages import MEETING_PAGE_ROUTES
 from site_app.api.openapi import docs_routes, document
 from site_app.api.readiness import Readiness
 from site_app.api.sweeping import keep_sweeping
@@ -24,6 +22,8 @@ from site_app.core.http.context import Clock
 from site_app.core.http.limits import Limits
 from site_app.core.settings import Settings
 from site_app.leads.mails.outbox import compose
+from site_app.provider.booking.host_calendar import keep_reading_calendar, keep_reminding
+from site_app.provider.booking.pages import MEETING_PAGE_ROUTES
 from site_app.provider.endpoints.context import ApiContext
 from site_app.provider.endpoints.errors import answer_busy, answer_http, answer_unforeseen
 from site_app.provider.endpoints.mail_domains import MailDomains

@@ -16,7 +16,6 @@ import structlog
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from site_app.booking.rules import CallClosed
 from site_app.core import colors
 from site_app.core.http.addresses import address_of, network_of
 from site_app.core.http.cookies import cookie_value
@@ -27,6 +26,7 @@ from site_app.core.templates import templates
 from site_app.office import people
 from site_app.office.changes import Actor, Changed, NotNow, note_text
 from site_app.office.people import Person
+from site_app.provider.booking.rules import CallClosed
 from site_app.provider.endpoints.context import ApiContext, api_context_of
 from site_app.provider.endpoints.refusals import NotFound
 from site_app.provider.store import StoreUnavailable

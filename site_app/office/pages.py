@@ -14,9 +14,9 @@ from site_app.core.settings import Settings
 from site_app.office import call_pages, changes, inbox, lead_pages, report, sign_in
 from site_app.office.access import SCRIPT_ROUTE, STYLE_ROUTE, Visit, guarded, number, redirected, signed_in
 from site_app.office.audit import lines
+from site_app.provider.booking.child_process import answer_of
 from site_app.provider.outbox import queue as outbox
 from site_app.provider.store.mailboxes import MAILS_A_DAY
-from site_app.services.child_process import answer_of
 
 _LOG_SHOWN = 100
 _LONGEST_SECONDS = 60

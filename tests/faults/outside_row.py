@@ -10,9 +10,9 @@ from pathlib import Path
 
 import httpx
 
-from site_app.api.host_calendar import read_calendar
-from site_app.booking.busy import busy_note
 from site_app.core.settings import Settings
+from site_app.provider.booking.busy import busy_note
+from site_app.provider.booking.host_calendar import read_calendar
 from site_app.provider.outbox.senders import NotDelivered
 from site_app.provider.outbox.webhooks import Address, Webhook
 from site_app.provider.store import Store

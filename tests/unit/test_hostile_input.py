@@ -17,7 +17,6 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import PydanticCustomError
 from starlette.requests import Request
 
-from site_app.booking.calendar_file import calendar_file
 from site_app.contracts.fields import Email, WebAddress
 from site_app.contracts.meeting import SlotsRequest
 from site_app.contracts.page_view import PageViewed
@@ -33,6 +32,7 @@ from site_app.leads.export import CsvWriter
 from site_app.leads.mails.outbox import compose, lead_rows, meeting_rows
 from site_app.plugins.socket_guard.events import MAX_ITEMS, PayloadRefused
 from site_app.plugins.socket_guard.frames import LARGEST_FRAME, FrameRefused, Frames
+from site_app.provider.booking.calendar_file import calendar_file
 from site_app.provider.endpoints.multipart import Upload
 from site_app.serving.language import chosen_path, is_language_choice
 from tests.builders import SUBMISSIONS

@@ -11,7 +11,6 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from site_app.booking import rules
 from site_app.contracts.labels import label
 from site_app.contracts.problems import problem, problems
 from site_app.core.http.context import context_of
@@ -19,6 +18,7 @@ from site_app.core.http.pages import refused
 from site_app.core.http.paths import is_plain_page
 from site_app.core.http.refusals import RETRY_SECONDS, CallRefused, refusal
 from site_app.core.i18n import split, t, use
+from site_app.provider.booking import rules
 from site_app.provider.endpoints.refusals import FieldRefused, FileRefused, KeyReused, NoRoomForFiles, NotFound, Refusal
 from site_app.provider.store import StoreUnavailable
 

@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 from sqlmodel import Session
 
-from site_app.booking.meeting import book_meeting
-from site_app.booking.slots import Availability
 from site_app.contracts.meeting import MeetingRequest
 from site_app.leads import export
 from site_app.leads.export import as_json
 from site_app.leads.queries import entries
 from site_app.office import pages
 from site_app.office.inbox import opening
+from site_app.provider.booking.meeting import book_meeting
+from site_app.provider.booking.slots import Availability
 from site_app.provider.endpoints.context import ApiContext
 from site_app.provider.store.tables import BY_HAND, Attachment, BookingCell, BusyTime, Lead, Meeting, Note, Outbox, PageView
 from site_app.services.attachments import directory

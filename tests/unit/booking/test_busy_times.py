@@ -13,11 +13,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from site_app.booking.busy import UnreadableCalendar, read_busy_spans
-from site_app.booking.busy_reader import answer_to, busy_spans
+from site_app.provider.booking.busy import UnreadableCalendar, read_busy_spans
+from site_app.provider.booking.busy_reader import answer_to, busy_spans
 
 pytestmark = pytest.mark.anyio
-READER = "site_app.booking.busy_reader"
+READER = "site_app.provider.booking.busy_reader"
 LONDON = ZoneInfo("Europe/London")
 FIRST, LAST = datetime(2026, 10, 19, tzinfo=UTC), datetime(2026, 11, 9, tzinfo=UTC)
 

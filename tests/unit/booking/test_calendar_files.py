@@ -9,9 +9,9 @@ import pytest
 import vobject
 from icalendar import Calendar
 
-from site_app.booking.calendar_file import calendar_file, feed, web_links
 from site_app.core.i18n import BY_ID, use
 from site_app.core.settings import Settings
+from site_app.provider.booking.calendar_file import calendar_file, feed, web_links
 from site_app.provider.store.tables import CANCELLED, BusyTime, Meeting
 
 SETTINGS = Settings()

@@ -5,9 +5,9 @@ from datetime import datetime, timedelta
 import pytest
 from sqlmodel import Session, select
 
-from site_app.booking.hold import hold_slot, release_hold
-from site_app.booking.rules import SlotTaken
-from site_app.booking.slots import Availability
+from site_app.provider.booking.hold import hold_slot, release_hold
+from site_app.provider.booking.rules import SlotTaken
+from site_app.provider.booking.slots import Availability
 from site_app.provider.store import Store
 from site_app.provider.store.tables import BookingCell, Hold
 from tests.unit.booking.calls import HALF_PAST_TEN, NOON, NOW, SETTINGS, TEN, later

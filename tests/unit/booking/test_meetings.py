@@ -7,9 +7,9 @@ import pytest
 from icalendar import Calendar
 from sqlmodel import Session, select
 
-from site_app.booking.busy import BLOCKED
-from site_app.booking.hold import hold_slot
-from site_app.booking.meeting import (
+from site_app.provider.booking.busy import BLOCKED
+from site_app.provider.booking.hold import hold_slot
+from site_app.provider.booking.meeting import (
     ManagedCall,
     book_meeting,
     call_of,
@@ -18,8 +18,8 @@ from site_app.booking.meeting import (
     move_meeting,
     write_reminders,
 )
-from site_app.booking.rules import CallClosed, SlotTaken
-from site_app.booking.slots import Availability
+from site_app.provider.booking.rules import CallClosed, SlotTaken
+from site_app.provider.booking.slots import Availability
 from site_app.provider.endpoints.refusals import NotFound
 from site_app.provider.store import Store
 from site_app.provider.store.tables import BookingCell, BusyTime, ManageLink, Meeting, Outbox

@@ -6,8 +6,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from site_app.booking.rules import rules_of, starts_on
 from site_app.core.settings import Settings, load
+from site_app.provider.booking.rules import rules_of, starts_on
 
 ALL_WEEK = replace(rules_of(Settings()), weekdays=frozenset(range(7)))
 SPRING, AUTUMN = date(2026, 3, 29), date(2026, 10, 25)

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from site_app.booking import rules as booking_rules
-from site_app.booking import slots as booking_slots
-from site_app.booking.rules import QUARTER, Rules, rules_of
-from site_app.booking.slots import Busy, busy_with_buffer, free_slots, slot_at, slot_named
 from site_app.core.settings import Settings
+from site_app.provider.booking import rules as booking_rules
+from site_app.provider.booking import slots as booking_slots
+from site_app.provider.booking.rules import QUARTER, Rules, rules_of
+from site_app.provider.booking.slots import Busy, busy_with_buffer, free_slots, slot_at, slot_named
 
 ZONES = ("Europe/London", "Asia/Bangkok", "Asia/Shanghai", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe")
 HOURS = ((15, 4 * 60), (9 * 60, 17 * 60), (22 * 60, 23 * 60 + 15))

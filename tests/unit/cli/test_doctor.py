@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from site_app.booking.busy import keep_busy_times, may_read
 from site_app.cli import checks
 from site_app.cli.database import write
 from site_app.core.settings import settings
+from site_app.provider.booking.busy import keep_busy_times, may_read
 from site_app.provider.store import engine
 from site_app.provider.store.clock import note_time
 from site_app.provider.store.tables import Lead, Outbox

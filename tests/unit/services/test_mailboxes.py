@@ -6,8 +6,11 @@ from typing import Any
 import pytest
 from sqlmodel import col, select
 
-from site_app.booking.hold import CALLS_A_DAY
-from site_app.booking.meeting import (
+from site_app.contracts.kinds.message import MESSAGE, Message
+from site_app.leads import keep as leads
+from site_app.leads.queries import find
+from site_app.provider.booking.hold import CALLS_A_DAY
+from site_app.provider.booking.meeting import (
     CHANGES_WITHOUT_MAIL,
     book_meeting,
     cancel_call,
@@ -15,10 +18,7 @@ from site_app.booking.meeting import (
     move_meeting,
     write_reminders,
 )
-from site_app.booking.rules import MailedLinkNeeded, TooManyCalls
-from site_app.contracts.kinds.message import MESSAGE, Message
-from site_app.leads import keep as leads
-from site_app.leads.queries import find
+from site_app.provider.booking.rules import MailedLinkNeeded, TooManyCalls
 from site_app.provider.store import Store
 from site_app.provider.store.mailboxes import MAILS_A_DAY, mailbox_of
 from site_app.provider.store.tables import Lead, Meeting, Outbox

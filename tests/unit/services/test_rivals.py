@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 from sqlmodel import Session, col, func, select
 
-from site_app.booking.busy import keep_busy_times, may_read
-from site_app.booking.hold import hold_slot
-from site_app.booking.meeting import ManagedCall, book_meeting, write_reminders
-from site_app.booking.rules import SlotTaken, TooManyCalls, TooManyHolds
 from site_app.contracts.kinds.message import MESSAGE, Message
 from site_app.core.settings import Settings
 from site_app.leads.keep import Submitted, keep
 from site_app.leads.retention import sweep
 from site_app.office import changes
 from site_app.office.changes import Actor
+from site_app.provider.booking.busy import keep_busy_times, may_read
+from site_app.provider.booking.hold import hold_slot
+from site_app.provider.booking.meeting import ManagedCall, book_meeting, write_reminders
+from site_app.provider.booking.rules import SlotTaken, TooManyCalls, TooManyHolds
 from site_app.provider.endpoints.refusals import FieldRefused, NotFound
 from site_app.provider.store import Store
 from site_app.provider.store.mailboxes import MAILS_A_DAY

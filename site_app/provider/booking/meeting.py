@@ -9,10 +9,6 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, select, update
 
-from site_app.booking.calendar_file import calendar_file
-from site_app.booking.hold import may_book, release_hold, release_surplus_holds
-from site_app.booking.rules import CallClosed, LooksAutomatic, MailedLinkNeeded
-from site_app.booking.slots import Availability, slot_at, vacate
 from site_app.contracts.meeting import MeetingRequest
 from site_app.core.business import REMINDER
 from site_app.core.i18n import BY_ID, ENGLISH, href, use
@@ -22,6 +18,10 @@ from site_app.leads.keep import SubmissionContext, columns, refuse_domain
 from site_app.leads.mails.outbox import meeting_rows
 from site_app.leads.queries import find
 from site_app.leads.spam_signals import passing_signals
+from site_app.provider.booking.calendar_file import calendar_file
+from site_app.provider.booking.hold import may_book, release_hold, release_surplus_holds
+from site_app.provider.booking.rules import CallClosed, LooksAutomatic, MailedLinkNeeded
+from site_app.provider.booking.slots import Availability, slot_at, vacate
 from site_app.provider.endpoints.refusals import NotFound
 from site_app.provider.endpoints.tokens import hash_of
 from site_app.provider.store import insert_rows

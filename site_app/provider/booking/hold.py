@@ -10,9 +10,9 @@ from datetime import datetime, timedelta
 from sqlalchemy import and_, distinct, or_
 from sqlmodel import Session, col, delete, func, select, update
 
-from site_app.booking.rules import CallExists, TooManyCalls, TooManyHolds, rules_of
-from site_app.booking.slots import Availability, occupied, slot_at
 from site_app.core.settings import Settings
+from site_app.provider.booking.rules import CallExists, TooManyCalls, TooManyHolds, rules_of
+from site_app.provider.booking.slots import Availability, occupied, slot_at
 from site_app.provider.store import advisory_lock, insert_if_new
 from site_app.provider.store.mailboxes import lock_mailboxes, mailbox_of
 from site_app.provider.store.tables import BOOKED, BookingCell, Hold, Meeting

@@ -10,9 +10,9 @@ from functools import lru_cache
 
 from sqlmodel import Session, col, delete, or_, select
 
-from site_app.booking.rules import CALL, QUARTER, Rules, SlotTaken, quarter_hours, rules_of, starts_on
 from site_app.contracts.meeting import Slot, nearest
 from site_app.core.settings import Settings
+from site_app.provider.booking.rules import CALL, QUARTER, Rules, SlotTaken, quarter_hours, rules_of, starts_on
 from site_app.provider.store import insert_statement
 from site_app.provider.store.tables import BookingCell, BusyTime, Meeting
 

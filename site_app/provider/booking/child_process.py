@@ -6,7 +6,7 @@ from asyncio.subprocess import DEVNULL, PIPE
 from contextlib import suppress
 from pathlib import Path
 
-_ROOT = Path(__file__).parents[2]
+_ROOT = Path(__file__).parents[3]
 
 
 async def answer_of(*module_and_arguments: str, seconds: float, question: bytes = b"") -> bytes:

@@ -12,15 +12,15 @@ from zoneinfo import ZoneInfo
 
 from sqlmodel import Session, col, delete, or_, select, update
 
+from site_app.provider.booking.child_process import answer_of
 from site_app.provider.store import advisory_lock, insert_if_new
 from site_app.provider.store.tables import BusyTime, CalendarReading, Meeting
-from site_app.services.child_process import answer_of
 
 BLOCKED, CALENDAR = "blocked", "calendar"
 Span = tuple[datetime, datetime]
 
 _LEFT_OUT = "of its events cannot be read and are left out"
-_READER = "site_app.booking.busy_reader"
+_READER = "site_app.provider.booking.busy_reader"
 _LONGEST_SECONDS = 20  # 4 MB of ordinary events take 3.4 s
 
 

@@ -14,7 +14,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from site_app.booking.busy import (
+from site_app.core.http.context import Clock
+from site_app.core.settings import Settings
+from site_app.provider.booking.busy import (
     BLOCKED,
     UnreadableCalendar,
     keep_busy_times,
@@ -23,10 +25,8 @@ from site_app.booking.busy import (
     our_events,
     read_busy_spans,
 )
-from site_app.booking.calendar_file import feed
-from site_app.booking.meeting import coming, write_reminders
-from site_app.core.http.context import Clock
-from site_app.core.settings import Settings
+from site_app.provider.booking.calendar_file import feed
+from site_app.provider.booking.meeting import coming, write_reminders
 from site_app.provider.endpoints.context import api_context_of
 from site_app.provider.store import Store
 from site_app.provider.store.tables import BusyTime

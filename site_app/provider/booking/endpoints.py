@@ -7,10 +7,6 @@ from sqlmodel import Session
 from starlette.requests import Request
 from starlette.responses import Response
 
-from site_app.booking import hold, meeting
-from site_app.booking.calendar_file import web_links
-from site_app.booking.meeting import ManagedCall, manage_url
-from site_app.booking.slots import Availability, slot_at
 from site_app.contracts.answer import Done
 from site_app.contracts.meeting import (
     Booked,
@@ -27,6 +23,10 @@ from site_app.core.i18n import BY_ID, ENGLISH, use
 from site_app.core.i18n.clocks import both_clocks, day_words
 from site_app.core.metrics import lead_acknowledged
 from site_app.core.settings import Settings
+from site_app.provider.booking import hold, meeting
+from site_app.provider.booking.calendar_file import web_links
+from site_app.provider.booking.meeting import ManagedCall, manage_url
+from site_app.provider.booking.slots import Availability, slot_at
 from site_app.provider.endpoints.call import post
 from site_app.provider.endpoints.context import ApiContext
 from site_app.provider.store.tables import Hold

@@ -1,4 +1,4 @@
-"""`python -m site_app.booking.busy_reader`: says when an .ics file's owner is busy; the question comes on stdin, the answer goes to stdout.
+"""`python -m site_app.provider.booking.busy_reader`: says when an .ics file's owner is busy; the question comes on stdin, the answer goes to stdout.
 
 Nobody knows what the file holds, so the process ends itself when it takes too long or too much memory.
 """

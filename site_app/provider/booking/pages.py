@@ -8,12 +8,6 @@ from zoneinfo import ZoneInfo
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from site_app.api.host_calendar import FEED_ROUTE
-from site_app.booking import meeting as meetings
-from site_app.booking.calendar_file import calendar_file, web_links
-from site_app.booking.meeting import ManagedCall
-from site_app.booking.rules import CallClosed, MailedLinkNeeded, SlotTaken
-from site_app.booking.slots import Availability
 from site_app.contracts.problems import problem
 from site_app.core.business import consultation_minutes
 from site_app.core.http.pages import PAGE_HEADERS, form_of, notice, plain, routes_for, show
@@ -21,6 +15,12 @@ from site_app.core.http.pages.stylesheet import ASSET_ROUTES
 from site_app.core.http.pages.times import keep_choice, times_page, zone_of
 from site_app.core.i18n import href, t
 from site_app.core.i18n.clocks import both_clocks, day_words, moment_words
+from site_app.provider.booking import meeting as meetings
+from site_app.provider.booking.calendar_file import calendar_file, web_links
+from site_app.provider.booking.host_calendar import FEED_ROUTE
+from site_app.provider.booking.meeting import ManagedCall
+from site_app.provider.booking.rules import CallClosed, MailedLinkNeeded, SlotTaken
+from site_app.provider.booking.slots import Availability
 from site_app.provider.endpoints.context import ApiContext
 from site_app.provider.endpoints.refusals import NotFound
 from site_app.provider.store.tables import BOOKED, CANCELLED, Meeting
