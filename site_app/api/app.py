@@ -13,7 +13,6 @@ from starlette.routing import Route
 
 from site_app.api.background import Task, running
 from site_app.api.calls import CALLS
-from site_app.api.confirmation import CONFIRMATION_ROUTES
 from site_app.api.openapi import docs_routes, document
 from site_app.api.readiness import Readiness
 from site_app.api.sweeping import keep_sweeping
@@ -21,7 +20,6 @@ from site_app.api.visitors import keep_writing_views, view_page
 from site_app.core.http.context import Clock
 from site_app.core.http.limits import Limits
 from site_app.core.settings import Settings
-from site_app.leads.mails.outbox import compose
 from site_app.provider.booking.host_calendar import keep_reading_calendar, keep_reminding
 from site_app.provider.booking.pages import MEETING_PAGE_ROUTES
 from site_app.provider.endpoints.context import ApiContext
@@ -32,6 +30,8 @@ from site_app.provider.endpoints.picture_queue import PictureQueue
 from site_app.provider.endpoints.tokens import Tokens, load_secret
 from site_app.provider.endpoints.upload_quota import UploadQuota
 from site_app.provider.endpoints.visitor_country import CountryLookup
+from site_app.provider.leads.confirmation import CONFIRMATION_ROUTES
+from site_app.provider.leads.mails.outbox import compose
 from site_app.provider.outbox.courier import courier_for
 from site_app.provider.store import Store, StoreUnavailable, database_url
 from site_app.provider.store.clock import SteadyClock, last_seen

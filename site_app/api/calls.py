@@ -2,7 +2,6 @@
 
 from starlette.requests import Request
 
-from site_app.api.attachments import attach, detach, show_rules
 from site_app.api.visitors import countries, currencies, form_token, visitor_country
 from site_app.contracts.answer import Accepted, Done, FormToken
 from site_app.contracts.attachment import Attached, FileRules
@@ -11,10 +10,11 @@ from site_app.contracts.kinds import KINDS
 from site_app.contracts.lists import Countries, Currencies, ListRequest
 from site_app.contracts.submission import Reachable
 from site_app.core.metrics import lead_acknowledged
-from site_app.leads.keep import Submitted, keep
 from site_app.provider.booking.endpoints import MEETING_CALLS
 from site_app.provider.endpoints.call import Call, get, post
 from site_app.provider.endpoints.context import ApiContext
+from site_app.provider.leads.attachment_endpoints import attach, detach, show_rules
+from site_app.provider.leads.keep import Submitted, keep
 
 
 def call_of(kind: LeadKind) -> Call:

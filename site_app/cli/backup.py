@@ -21,11 +21,11 @@ from sqlmodel import select
 from site_app.cli.database import address, read
 from site_app.cli.printing import complain, give_up, say
 from site_app.core.settings import settings
-from site_app.leads.queries import how_many
+from site_app.provider.leads.attachments import directory
+from site_app.provider.leads.queries import how_many
 from site_app.provider.store.copies import NotCopied, copy, kind_of, restore, revision_of
 from site_app.provider.store.migration import knows, upgrade
 from site_app.provider.store.tables import Attachment
-from site_app.services.attachments import directory
 
 _FORMAT = 1
 _DATABASE, _SECRET, _CONTENTS = "database", "secret", "contents.json"

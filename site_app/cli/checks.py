@@ -14,7 +14,7 @@ from site_app.cli.samples import samples_are_replaced
 from site_app.core.settings import BrokenSetting, Settings
 from site_app.provider.endpoints.tokens import load_secret
 from site_app.provider.endpoints.upload_quota import MEGABYTE
-from site_app.services.attachments import directory
+from site_app.provider.leads.attachments import directory
 
 ROOT = Path(__file__).parents[2]
 _TO_OTHERS = 0o007

@@ -15,9 +15,9 @@ from site_app.cli.findings import Finding, odd, well, wrong
 from site_app.cli.redis_check import redis_problem
 from site_app.cli.retention import CLOCK_IS_RIGHT
 from site_app.core.settings import BrokenSetting, Settings
-from site_app.leads.quarantine import erased_at, how_many_wait, oldest_waiting
-from site_app.leads.queries import how_many
 from site_app.provider.booking.busy import busy_note, last_read
+from site_app.provider.leads.quarantine import erased_at, how_many_wait, oldest_waiting
+from site_app.provider.leads.queries import how_many
 from site_app.provider.outbox.queue import counts
 from site_app.provider.outbox.senders import NotDelivered, SmtpSender
 from site_app.provider.outbox.webhooks import webhook_of

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from site_app.leads.export import as_json, shown
+from site_app.provider.leads.export import as_json, shown
 
 Json = Annotated[bool, typer.Option("--json", help="As JSON, for programs.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]

@@ -14,14 +14,14 @@ from typing import Any
 import httpx
 import pytest
 
-from site_app.api import attachments as calls
 from site_app.api.sweeping import sweep_once
 from site_app.core.settings import Settings
 from site_app.provider.endpoints import upload_quota
 from site_app.provider.endpoints.context import ApiContext
 from site_app.provider.endpoints.picture_queue import PictureQueue
 from site_app.provider.endpoints.upload_quota import MEGABYTE
-from site_app.services.attachments import Incoming
+from site_app.provider.leads import attachment_endpoints as calls
+from site_app.provider.leads.attachments import Incoming
 from tests.api.conftest import Clock
 from tests.api.test_attachments import files, picture, send
 from tests.builders import quote

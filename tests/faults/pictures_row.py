@@ -82,6 +82,6 @@ def _memory(known: set[int], site: Site) -> float:
     for pid in {site.pid, *workers(site)}:
         process = Path(f"/proc/{pid}")
         with suppress(OSError):
-            if pid in known or b"site_app.services.image_process" in (process / "cmdline").read_bytes():
+            if pid in known or b"site_app.provider.leads.image_process" in (process / "cmdline").read_bytes():
                 pages += int((process / "statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20

@@ -11,8 +11,8 @@ from site_app.contracts.kind import LeadKind
 from site_app.contracts.kinds import KINDS
 from site_app.contracts.submission import RESERVED_NAMES, Reachable
 from site_app.forms.view import view_of
-from site_app.leads.queries import EVERY_KIND
 from site_app.pages.table import PAGES
+from site_app.provider.leads.queries import EVERY_KIND
 from site_app.provider.store.tables import FromVisitor
 
 ROOT = Path(__file__).parents[2]

@@ -21,7 +21,7 @@ from site_app.api.calls import CALLS
 from site_app.forms.state import STATES
 from site_app.forms.view import view_of
 from site_app.contracts.kinds import BY_NAME
-from site_app.leads.queries import EVERY_KIND
+from site_app.provider.leads.queries import EVERY_KIND
 from site_app.pages.table import PAGES
 from site_app.serving.plain_forms import posted_kinds
 

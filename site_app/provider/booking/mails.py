@@ -9,8 +9,8 @@ from site_app.core.business import consultation_minutes, reminder_hours
 from site_app.core.i18n import href, t
 from site_app.core.i18n.clocks import day_words, moment_words, time_words
 from site_app.core.settings import Settings
-from site_app.leads.mails.facts import Fields, facts_of
-from site_app.leads.mails.leads import name_of
+from site_app.provider.leads.mails.facts import Fields, facts_of
+from site_app.provider.leads.mails.leads import name_of
 from site_app.provider.outbox.text import Calendar, Fact, Link, MailText, Person
 
 BOOKED, MOVED, CANCELLED, REMINDER = "booked", "moved", "cancelled", "reminder"

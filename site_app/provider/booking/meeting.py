@@ -13,17 +13,17 @@ from site_app.contracts.meeting import MeetingRequest
 from site_app.core.business import REMINDER
 from site_app.core.i18n import BY_ID, ENGLISH, href, use
 from site_app.core.settings import Settings
-from site_app.leads.exactly_once import Registration, register
-from site_app.leads.keep import SubmissionContext, columns, refuse_domain
-from site_app.leads.mails.outbox import meeting_rows
-from site_app.leads.queries import find
-from site_app.leads.spam_signals import passing_signals
 from site_app.provider.booking.calendar_file import calendar_file
 from site_app.provider.booking.hold import may_book, release_hold, release_surplus_holds
 from site_app.provider.booking.rules import CallClosed, LooksAutomatic, MailedLinkNeeded
 from site_app.provider.booking.slots import Availability, slot_at, vacate
 from site_app.provider.endpoints.refusals import NotFound
 from site_app.provider.endpoints.tokens import hash_of
+from site_app.provider.leads.exactly_once import Registration, register
+from site_app.provider.leads.keep import SubmissionContext, columns, refuse_domain
+from site_app.provider.leads.mails.outbox import meeting_rows
+from site_app.provider.leads.queries import find
+from site_app.provider.leads.spam_signals import passing_signals
 from site_app.provider.store import insert_rows
 from site_app.provider.store.mailboxes import lock_mailboxes, mailbox_of
 from site_app.provider.store.tables import BOOKED, CANCELLED, ManageLink, Meeting, Outbox

@@ -8,14 +8,14 @@ from starlette.requests import Request
 from site_app.contracts.submission import Reachable
 from site_app.core.http.addresses import address_of, network_of
 from site_app.core.http.context import AppContext
-from site_app.leads.keep import SubmissionContext
-from site_app.leads.spam_signals import spam_signals
 from site_app.provider.endpoints.mail_domains import MailDomains
 from site_app.provider.endpoints.page_views import ViewCounts
 from site_app.provider.endpoints.picture_queue import PictureQueue
 from site_app.provider.endpoints.tokens import Tokens
 from site_app.provider.endpoints.upload_quota import UploadQuota
 from site_app.provider.endpoints.visitor_country import CountryLookup
+from site_app.provider.leads.keep import SubmissionContext
+from site_app.provider.leads.spam_signals import spam_signals
 from site_app.provider.store import Store
 from site_app.provider.store.clock import SteadyClock
 from site_app.provider.store.mailboxes import mailbox_of

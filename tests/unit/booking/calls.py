@@ -7,8 +7,8 @@ from typing import Any
 from site_app.contracts.kinds.message import MESSAGE, Message
 from site_app.contracts.meeting import MeetingRequest
 from site_app.core.settings import Settings
-from site_app.leads.keep import SubmissionContext, Submitted, keep
 from site_app.provider.endpoints.tokens import Tokens
+from site_app.provider.leads.keep import SubmissionContext, Submitted, keep
 from site_app.provider.store import Store
 from tests import builders
 

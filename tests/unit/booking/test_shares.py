@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
-from site_app.leads.retention import sweep
 from site_app.provider.booking.hold import hold_slot, release_hold
 from site_app.provider.booking.meeting import ManagedCall, book_meeting, cancel_meeting, move_meeting
 from site_app.provider.booking.rules import CallExists, TooManyCalls, TooManyHolds
 from site_app.provider.booking.slots import Availability
+from site_app.provider.leads.retention import sweep
 from site_app.provider.store import Store
 from site_app.provider.store.tables import BookingCell, Hold
 from tests.unit.booking.calls import NOON, NOW, SETTINGS, TEN, later, request, submission_context

@@ -13,8 +13,8 @@ from sqlmodel import select
 
 from site_app.cli import leads
 from site_app.cli.database import forget_erased, read
-from site_app.leads import export
-from site_app.leads.export import guarded
+from site_app.provider.leads import export
+from site_app.provider.leads.export import guarded
 from site_app.provider.store.tables import Attachment, Lead, Meeting, Outbox
 from tests.databases import ON_SQLITE
 from tests.unit.cli.conftest import Site

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from site_app.core.settings import Settings
-from site_app.leads.mails.outbox import compose, lead_rows
+from site_app.provider.leads.mails.outbox import compose, lead_rows
 from site_app.provider.outbox.courier import courier_for
 from site_app.provider.store import Store, insert_rows
 from site_app.provider.store.tables import Outbox

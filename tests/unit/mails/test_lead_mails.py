@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from site_app.leads.mails.leads import name_of, news
-from site_app.leads.mails.outbox import INTERNAL, confirmation_rows, lead_rows
+from site_app.provider.leads.mails.leads import name_of, news
+from site_app.provider.leads.mails.outbox import INTERNAL, confirmation_rows, lead_rows
 from tests.unit.mails.writing import (
     NOW,
     SETTINGS,

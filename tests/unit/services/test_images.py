@@ -18,9 +18,9 @@ from PIL import Image, PngImagePlugin
 
 from site_app.contracts.attachment import LARGEST
 from site_app.provider.endpoints.refusals import FileRefused
-from site_app.services import file_kinds, image_process
-from site_app.services.file_kinds import rewrite_image
-from site_app.services.image_process import MOST_PIXELS, rewrite
+from site_app.provider.leads import file_kinds, image_process
+from site_app.provider.leads.file_kinds import rewrite_image
+from site_app.provider.leads.image_process import MOST_PIXELS, rewrite
 
 ROOT = Path(__file__).parents[3]
 
@@ -98,7 +98,7 @@ def test_the_worst_picture_that_is_let_in_costs_little(tmp_path: Path, name: str
     file = tmp_path / name
     COSTLY[name](file)
     code = (
-        "import re, sys; from pathlib import Path; from site_app.services.image_process import rewrite\n"
+        "import re, sys; from pathlib import Path; from site_app.provider.leads.image_process import rewrite\n"
         "rewrite(Path(sys.argv[1]), sys.argv[2])\n"
         "print(re.search(r'VmHWM:\\s+(\\d+)', Path('/proc/self/status').read_text())[1])"
     )

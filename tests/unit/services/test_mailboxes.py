@@ -7,8 +7,6 @@ import pytest
 from sqlmodel import col, select
 
 from site_app.contracts.kinds.message import MESSAGE, Message
-from site_app.leads import keep as leads
-from site_app.leads.queries import find
 from site_app.provider.booking.hold import CALLS_A_DAY
 from site_app.provider.booking.meeting import (
     CHANGES_WITHOUT_MAIL,
@@ -19,6 +17,8 @@ from site_app.provider.booking.meeting import (
     write_reminders,
 )
 from site_app.provider.booking.rules import MailedLinkNeeded, TooManyCalls
+from site_app.provider.leads import keep as leads
+from site_app.provider.leads.queries import find
 from site_app.provider.store import Store
 from site_app.provider.store.mailboxes import MAILS_A_DAY, mailbox_of
 from site_app.provider.store.tables import Lead, Meeting, Outbox

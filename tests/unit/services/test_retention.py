@@ -12,9 +12,9 @@ from site_app.contracts.kinds.message import Message
 from site_app.contracts.kinds.quote import QUOTE, QuoteRequest
 from site_app.contracts.page_view import PageViewed
 from site_app.core.settings import Settings
-from site_app.leads.keep import Submitted, keep
-from site_app.leads.retention import erase, sweep
 from site_app.provider.endpoints.page_views import ViewCounts
+from site_app.provider.leads.keep import Submitted, keep
+from site_app.provider.leads.retention import erase, sweep
 from site_app.provider.store import Store
 from site_app.provider.store.tables import Attachment, IdempotencyKey, Lead, Meeting, Outbox, PageView
 from tests.builders import message, quote

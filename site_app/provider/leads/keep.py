@@ -11,15 +11,15 @@ from site_app.contracts.kind import LeadKind
 from site_app.contracts.submission import Reachable
 from site_app.core.i18n import BY_ID, ENGLISH, href, use
 from site_app.core.settings import Settings
-from site_app.leads.exactly_once import Acknowledgement, Registration, register
-from site_app.leads.mails.outbox import confirmation_rows, lead_rows
-from site_app.leads.queries import find
 from site_app.provider.endpoints.refusals import FieldRefused
 from site_app.provider.endpoints.tokens import Tokens
+from site_app.provider.leads.attachments import Files, attach, attached_files
+from site_app.provider.leads.exactly_once import Acknowledgement, Registration, register
+from site_app.provider.leads.mails.outbox import confirmation_rows, lead_rows
+from site_app.provider.leads.queries import find
 from site_app.provider.store import insert_rows
 from site_app.provider.store.mailboxes import limit_mails, withheld_among
 from site_app.provider.store.tables import NEW, QUARANTINED, RELEASED, WITHHELD, Lead, NewLead, NewOutbox, Outbox
-from site_app.services.attachments import Files, attach, attached_files
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from site_app.contracts.kinds import BY_NAME
 from site_app.core.i18n import BY_ID, ENGLISH, t, tn
 from site_app.core.i18n.clocks import date_words
 from site_app.core.settings import Settings
-from site_app.leads.mails.facts import Fields, facts_of_lead
+from site_app.provider.leads.mails.facts import Fields, facts_of_lead
 from site_app.provider.outbox.text import Link, MailText, Person
 
 

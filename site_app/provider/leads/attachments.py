@@ -15,8 +15,8 @@ from sqlmodel import Session, col, select
 from site_app.contracts.attachment import LARGEST
 from site_app.contracts.text import one_line
 from site_app.provider.endpoints.refusals import FieldRefused, FileRefused, NotFound
+from site_app.provider.leads.file_kinds import PICTURES, examined
 from site_app.provider.store.tables import Attachment
-from site_app.services.file_kinds import PICTURES, examined
 
 Files = Sequence[Mapping[str, Any]]
 LONGEST_NAME = 120

@@ -12,14 +12,14 @@ import puremagic
 
 from site_app.contracts.attachment import EXTENSIONS
 from site_app.provider.endpoints.refusals import FileRefused
-from site_app.services.archives import OFFICE, check_archive
+from site_app.provider.leads.archives import OFFICE, check_archive
 
 PICTURES = frozenset({"png", "jpg", "jpeg", "webp"})
 _MARKUP = ("<!doctype", "<html", "<svg", "<?xml", "<script", "<head", "<body")
 _LONGEST_MARKUP = max(map(len, _MARKUP))
 _CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f]")
 _LONGEST_SECONDS = 12  # for a picture: a browser waits for 20; the process itself ends after eight of work
-_ROOT = Path(__file__).parents[2]
+_ROOT = Path(__file__).parents[3]
 _BROKEN, _TOO_LARGE, _NO_ROOM = "file_broken", "picture_too_large", "no_room"
 _PIECE = 64 * 1024  # characters
 
@@ -53,7 +53,7 @@ def rewrite_image(file: Path, kind: str) -> None:
 
     A process of its own does it, so that no picture takes the site's memory or its time; raises OSError where the disk is full.
     """
-    command = [sys.executable, "-m", "site_app.services.image_process", str(file.absolute()), kind]
+    command = [sys.executable, "-m", "site_app.provider.leads.image_process", str(file.absolute()), kind]
     try:
         done = subprocess.run(command, cwd=_ROOT, capture_output=True, timeout=_LONGEST_SECONDS, check=False)  # noqa: S603
     except subprocess.TimeoutExpired:

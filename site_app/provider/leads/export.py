@@ -10,7 +10,7 @@ from typing import Protocol
 
 from sqlmodel import Session
 
-from site_app.leads.queries import Cursor, Entry, Filter, entries, every_column
+from site_app.provider.leads.queries import Cursor, Entry, Filter, entries, every_column
 
 PAGE_SIZE = 100  # entries; each may be some 10 KB
 # A cell that begins with one of these signs is a formula to Excel, LibreOffice or Google Sheets, also in its small or full-width form.

@@ -1,4 +1,4 @@
-"""Writes one picture anew, in a process with bounds: `python -m site_app.services.image_process <file> <png|jpg|webp>`.
+"""Writes one picture anew, in a process with bounds: `python -m site_app.provider.leads.image_process <file> <png|jpg|webp>`.
 
 It prints nothing when the file has become the same picture, of whose metadata only the side that is up is left, else the name of what is wrong with it.
 It imports nothing of the site: so it starts in 40 ms and needs 13 MB before the picture.

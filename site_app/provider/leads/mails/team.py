@@ -7,7 +7,7 @@ from babel.dates import format_timedelta
 from site_app.core.i18n import current, t, tn
 from site_app.core.i18n.clocks import date_words
 from site_app.core.settings import Settings
-from site_app.leads.mails.facts import Fields
+from site_app.provider.leads.mails.facts import Fields
 from site_app.provider.outbox.text import Fact, Link, MailText
 
 _COMMAND = "python -m site_app leads"

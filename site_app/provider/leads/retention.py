@@ -9,8 +9,10 @@ from sqlalchemy import delete, exists, update
 from sqlmodel import Session, col, func, or_, select
 
 from site_app.core.settings import Settings
-from site_app.leads.mails.outbox import DIGEST, SIGN_IN, TEST_MAIL
-from site_app.leads.queries import TABLES
+from site_app.provider.leads.attachments import directory, discard_unclaimed, remove_files
+from site_app.provider.leads.folders import names_in
+from site_app.provider.leads.mails.outbox import DIGEST, SIGN_IN, TEST_MAIL
+from site_app.provider.leads.queries import TABLES
 from site_app.provider.store import advisory_lock
 from site_app.provider.store.tables import (
     QUARANTINED,
@@ -27,8 +29,6 @@ from site_app.provider.store.tables import (
     PageView,
     SignInLink,
 )
-from site_app.services.attachments import directory, discard_unclaimed, remove_files
-from site_app.services.folders import names_in
 
 _KEEP_KEYS = timedelta(days=30)  # no browser repeats a submission later; a key says nothing about its sender
 _KEEP_HOLDS = timedelta(days=1)

@@ -5,9 +5,9 @@ from starlette.responses import Response
 
 from site_app.core.http.pages import notice, plain, routes_for
 from site_app.core.i18n import href, sentence_separator, t
-from site_app.leads.keep import release
-from site_app.leads.queries import find
 from site_app.provider.endpoints.context import ApiContext
+from site_app.provider.leads.keep import release
+from site_app.provider.leads.queries import find
 from site_app.provider.store.tables import QUARANTINED, Lead
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from site_app.core.i18n import BY_ID, ENGLISH, use
 from site_app.core.settings import Settings
-from site_app.leads.mails import leads, team
-from site_app.leads.mails.facts import Fields
 from site_app.provider.booking import mails as meetings
+from site_app.provider.leads.mails import leads, team
+from site_app.provider.leads.mails.facts import Fields
 from site_app.provider.outbox.mime import mail_of
 from site_app.provider.outbox.text import Calendar, MailText, Person
 from site_app.provider.store.mailboxes import mailbox_of

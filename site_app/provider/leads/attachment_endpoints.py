@@ -19,9 +19,9 @@ from site_app.core.i18n import t
 from site_app.provider.endpoints.context import ApiContext
 from site_app.provider.endpoints.multipart import Upload
 from site_app.provider.endpoints.refusals import NoRoomForFiles, NotFound, Refusal
+from site_app.provider.leads.attachments import Incoming, directory, discard, remove_files
 from site_app.provider.store import advisory_lock
 from site_app.provider.store.tables import Attachment
-from site_app.services.attachments import Incoming, directory, discard, remove_files
 
 log = structlog.get_logger()
 
