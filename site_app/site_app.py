@@ -22,10 +22,10 @@ from site_app.layout.head import card_image, head, title
 from site_app.layout.page_layout import with_layout
 from site_app.layout.shell import shell
 from site_app.lifespan import lifespan
-from site_app.office.pages import office_routes
 from site_app.pages.structured import structured_data
 from site_app.pages.table import PAGES
 from site_app.pages.translation_coverage import english_with_notice, is_legal, is_translated, with_marked_english
+from site_app.provider.office.pages import office_routes
 from site_app.serving.failures import failed_here, failed_in_browser
 from site_app.stack import stack
 

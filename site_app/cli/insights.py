@@ -8,8 +8,8 @@ from rich.bar import Bar
 
 from site_app.cli.database import read
 from site_app.cli.printing import print_json, print_rows, say
-from site_app.office.report import report
 from site_app.provider.endpoints.page_views import views_by_page_and_day
+from site_app.provider.office.report import report
 
 _LONGEST_BAR = 40  # characters
 

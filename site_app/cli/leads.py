@@ -16,8 +16,6 @@ from site_app.cli.office import actor
 from site_app.cli.printing import Json, Reference, Yes, complain, give_up, print_facts, print_json, print_rows, say
 from site_app.core.i18n import BY_ID
 from site_app.core.settings import settings
-from site_app.office import changes
-from site_app.office.changes import Changed, NotNow
 from site_app.provider.endpoints.refusals import NotFound
 from site_app.provider.endpoints.tokens import Tokens, load_secret
 from site_app.provider.leads import queries
@@ -25,6 +23,8 @@ from site_app.provider.leads.export import WRITERS, Writer, as_json, next_page
 from site_app.provider.leads.keep import SubmissionContext
 from site_app.provider.leads.queries import EVERY_KIND, Filter
 from site_app.provider.leads.retention import remove_from_disk
+from site_app.provider.office import changes
+from site_app.provider.office.changes import Changed, NotNow
 from site_app.provider.store.tables import BY_HAND, STATUSES
 
 app = typer.Typer(help="What visitors sent: quote requests, messages, affiliate applications and calls.")

@@ -9,7 +9,7 @@ from site_app.cli.office import actor
 from site_app.cli.printing import Json, give_up, print_json, print_rows, say
 from site_app.core.settings import settings
 from site_app.core.settings.rules import mail_address
-from site_app.office import changes
+from site_app.provider.office import changes
 from site_app.provider.outbox import queue as outbox
 
 app = typer.Typer(help="Mails and webhooks: what has left, what waits, what was given up.")

@@ -11,13 +11,13 @@ from site_app.cli.database import read, write
 from site_app.cli.office import actor
 from site_app.cli.printing import Json, Reference, Yes, give_up, print_json, print_rows, say
 from site_app.core.settings import settings
-from site_app.office import changes
-from site_app.office.calls import clashing
 from site_app.provider.booking import busy
 from site_app.provider.booking.meeting import coming
 from site_app.provider.booking.rules import CallClosed, SlotTaken
 from site_app.provider.booking.slots import slot_at
 from site_app.provider.endpoints.refusals import NotFound
+from site_app.provider.office import changes
+from site_app.provider.office.calls import clashing
 from site_app.provider.store.tables import BusyTime, Meeting
 
 app = typer.Typer(help="The consultation calls: list and cancel them, and block times.")

@@ -8,9 +8,9 @@ import typer
 from site_app.cli.database import read, write
 from site_app.cli.printing import Json, give_up, print_json, print_rows, say
 from site_app.core.settings import settings
-from site_app.office import people
-from site_app.office.audit import COMMAND_LINE, lines
-from site_app.office.changes import Actor
+from site_app.provider.office import people
+from site_app.provider.office.audit import COMMAND_LINE, lines
+from site_app.provider.office.changes import Actor
 
 app = typer.Typer(help="The agency's own pages at /office: sessions, links to sign in, and the log of changes.")
 

@@ -11,7 +11,7 @@ from site_app.client import embedded, install
 from site_app.contracts.attachment import LARGEST
 from site_app.core.http.bodies import LARGEST_BODY
 from site_app.core.settings import Settings
-from site_app.office.pages import office_routes
+from site_app.provider.office.pages import office_routes
 from tests.api.conftest import calling, plain_site
 
 pytestmark = pytest.mark.anyio

@@ -17,9 +17,9 @@ from starlette.applications import Starlette
 from site_app.api.app import make_api
 from site_app.core.logs import configure
 from site_app.core.settings import environment, load
-from site_app.office import people
-from site_app.office.pages import office_routes
-from site_app.office.people import Person
+from site_app.provider.office import people
+from site_app.provider.office.pages import office_routes
+from site_app.provider.office.people import Person
 from site_app.provider.store import open_engine
 from site_app.provider.store.migration import upgrade
 from site_app.provider.store.tables import Lead

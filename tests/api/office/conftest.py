@@ -13,10 +13,10 @@ from starlette.applications import Starlette
 
 from site_app.api.app import make_api
 from site_app.core.settings import Settings
-from site_app.office import people
-from site_app.office.pages import office_routes
-from site_app.office.people import Person
 from site_app.provider.endpoints.context import ApiContext
+from site_app.provider.office import people
+from site_app.provider.office.pages import office_routes
+from site_app.provider.office.people import Person
 from site_app.provider.store.tables import Attachment, AuditEntry, Outbox, Row
 from tests.api.conftest import Clock, calling, rows
 from tests.unit.mail.outbox import a_row

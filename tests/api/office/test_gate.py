@@ -15,11 +15,11 @@ from starlette.types import Message
 
 from site_app.api.app import make_api, opened
 from site_app.core.settings import Settings
-from site_app.office import people
-from site_app.office.pages import office_routes
 from site_app.provider.endpoints.context import ApiContext
 from site_app.provider.leads.mails.outbox import compose
 from site_app.provider.leads.retention import erase, sweep
+from site_app.provider.office import people
+from site_app.provider.office.pages import office_routes
 from site_app.provider.store.tables import Lead, Note, OfficeSession, Outbox, SignInLink
 from tests.api.conftest import Clock, calling, rows
 from tests.api.office.conftest import ADA, CY, ORIGIN, Browser, done, keep, link_for, text_of

@@ -14,8 +14,6 @@ import pytest
 from sqlmodel import Session
 
 from site_app.contracts.meeting import MeetingRequest
-from site_app.office import pages
-from site_app.office.inbox import opening
 from site_app.provider.booking.meeting import book_meeting
 from site_app.provider.booking.slots import Availability
 from site_app.provider.endpoints.context import ApiContext
@@ -23,6 +21,8 @@ from site_app.provider.leads import export
 from site_app.provider.leads.attachments import directory
 from site_app.provider.leads.export import as_json
 from site_app.provider.leads.queries import entries
+from site_app.provider.office import pages
+from site_app.provider.office.inbox import opening
 from site_app.provider.store.tables import BY_HAND, Attachment, BookingCell, BusyTime, Lead, Meeting, Note, Outbox, PageView
 from tests.api.conftest import Clock, rows
 from tests.api.office.conftest import ADA, BO, Browser, attached, done, given_up, keep, text_of

@@ -12,8 +12,6 @@ from sqlmodel import Session, col, func, select
 
 from site_app.contracts.kinds.message import MESSAGE, Message
 from site_app.core.settings import Settings
-from site_app.office import changes
-from site_app.office.changes import Actor
 from site_app.provider.booking.busy import keep_busy_times, may_read
 from site_app.provider.booking.hold import hold_slot
 from site_app.provider.booking.meeting import ManagedCall, book_meeting, write_reminders
@@ -22,6 +20,8 @@ from site_app.provider.endpoints.refusals import FieldRefused, NotFound
 from site_app.provider.leads.attachments import attach, discard
 from site_app.provider.leads.keep import Submitted, keep
 from site_app.provider.leads.retention import sweep
+from site_app.provider.office import changes
+from site_app.provider.office.changes import Actor
 from site_app.provider.store import Store
 from site_app.provider.store.mailboxes import MAILS_A_DAY
 from site_app.provider.store.tables import Attachment, BookingCell, BusyTime, Hold, Lead, Outbox

@@ -12,7 +12,6 @@ from sqlmodel import Session
 
 from site_app.contracts.text import many_lines
 from site_app.core.settings import Settings
-from site_app.office.audit import lines, record
 from site_app.provider.booking.busy import BLOCKED
 from site_app.provider.booking.meeting import cancel_call, open_call
 from site_app.provider.booking.meeting import move as give_slot
@@ -22,6 +21,7 @@ from site_app.provider.leads import keep, retention
 from site_app.provider.leads.keep import SubmissionContext
 from site_app.provider.leads.mails.outbox import TEST_MAIL, office_row
 from site_app.provider.leads.queries import find, row_of
+from site_app.provider.office.audit import lines, record
 from site_app.provider.outbox import queue as outbox
 from site_app.provider.store import insert_rows
 from site_app.provider.store.tables import BY_HAND, QUARANTINED, AuditEntry, BusyTime, Lead, Meeting, Note, Outbox

@@ -8,10 +8,10 @@ from sqlmodel import Session
 from starlette.responses import Response
 
 from site_app.contracts.days import days_of
-from site_app.office import calls, changes, inbox, lead_pages
-from site_app.office.access import Visit, number, redirected
 from site_app.provider.booking.rules import SlotTaken
 from site_app.provider.booking.slots import Availability
+from site_app.provider.office import calls, changes, inbox, lead_pages
+from site_app.provider.office.access import Visit, number, redirected
 
 
 async def week(visit: Visit) -> Response:

@@ -23,12 +23,12 @@ from site_app.core.http.pages import PAGE_HEADERS, form_of
 from site_app.core.http.pages.stylesheet import STYLESHEET, asset_route
 from site_app.core.http.refusals import RETRY_SECONDS, CallRefused, retry_header
 from site_app.core.templates import templates
-from site_app.office import people
-from site_app.office.changes import Actor, Changed, NotNow, note_text
-from site_app.office.people import Person
 from site_app.provider.booking.rules import CallClosed
 from site_app.provider.endpoints.context import ApiContext, api_context_of
 from site_app.provider.endpoints.refusals import NotFound
+from site_app.provider.office import people
+from site_app.provider.office.changes import Actor, Changed, NotNow, note_text
+from site_app.provider.office.people import Person
 from site_app.provider.store import StoreUnavailable
 from site_app.provider.store.tables import OfficeSession
 
@@ -198,7 +198,7 @@ def page(
         "zone": context.settings.booking_zone,
         "when": clock_words(context.settings.booking_zone, context.clock()),
     }
-    text = templates("site_app.office").get_template(template).render(layout | words)
+    text = templates("site_app.provider.office").get_template(template).render(layout | words)
     return HTMLResponse(text, status, PAGE_HEADERS | retry_header(retry_after))
 
 

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from sqlmodel import Session, col, func, select
 
-from site_app.office.inbox import page_of
 from site_app.provider.endpoints.page_views import views
 from site_app.provider.leads.queries import TABLES
+from site_app.provider.office.inbox import page_of
 from site_app.provider.store.tables import MEETING, QUARANTINED, Lead
 
 PERIODS = (7, 30, 90)

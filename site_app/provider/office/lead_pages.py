@@ -13,15 +13,15 @@ from starlette.responses import FileResponse, Response, StreamingResponse
 
 from site_app.core.http.pages import PAGE_HEADERS
 from site_app.core.i18n import LOCALES
-from site_app.office import changes, inbox
-from site_app.office.access import Visit, number, redirected
-from site_app.office.audit import lines
-from site_app.office.changes import LONGEST_NOTE, Changed
 from site_app.provider.endpoints.refusals import NotFound
 from site_app.provider.leads.attachments import directory
 from site_app.provider.leads.export import WRITERS, as_json, next_page
 from site_app.provider.leads.queries import EVERY_KIND, Cursor, full_entry, person, row_of
 from site_app.provider.leads.retention import remove_from_disk
+from site_app.provider.office import changes, inbox
+from site_app.provider.office.access import Visit, number, redirected
+from site_app.provider.office.audit import lines
+from site_app.provider.office.changes import LONGEST_NOTE, Changed
 from site_app.provider.store import StoreUnavailable, insert_if_new
 from site_app.provider.store.tables import BY_HAND, QUARANTINED, STATUSES, WITHHELD, Attachment, OpenedLead
 
