@@ -8,9 +8,9 @@ from contextlib import asynccontextmanager
 from reflex.utils.exec import is_prod_mode
 from starlette.applications import Starlette
 
-from site_app.api.app import opened, opened_for_visitors
 from site_app.client import Provider, embedded, install, remote
 from site_app.core.settings import Settings
+from site_app.provider.api.app import opened, opened_for_visitors
 from site_app.serving.unread_answers import end_unread_answers
 from site_app.states.startup import load_every_list
 

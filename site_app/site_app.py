@@ -13,7 +13,6 @@ from starlette.types import ASGIApp
 from components.browser.locale import html_lang
 from components.browser.watchers import NotFound
 from site_app import pages, states
-from site_app.api.app import make_api
 from site_app.core.i18n import ENGLISH, LOCALES, Locale, own_module, use
 from site_app.core.i18n.markdown import BrokenText
 from site_app.core.routes import REDIRECTS, ROUTES, Route
@@ -25,6 +24,7 @@ from site_app.lifespan import lifespan
 from site_app.pages.structured import structured_data
 from site_app.pages.table import PAGES
 from site_app.pages.translation_coverage import english_with_notice, is_legal, is_translated, with_marked_english
+from site_app.provider.api.app import make_api
 from site_app.provider.office.pages import office_routes
 from site_app.serving.failures import failed_here, failed_in_browser
 from site_app.stack import stack

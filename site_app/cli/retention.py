@@ -6,11 +6,11 @@ from typing import Annotated
 
 import typer
 
-from site_app.api.sweeping import sweep_once
 from site_app.cli.database import address
 from site_app.cli.printing import give_up, say
 from site_app.core.logs import configure
 from site_app.core.settings import settings
+from site_app.provider.api.sweeping import sweep_once
 from site_app.provider.store import Store
 from site_app.provider.store.clock import ClockDoubted
 

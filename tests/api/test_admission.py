@@ -11,8 +11,8 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
-from site_app.api.app import make_api, opened
 from site_app.core.settings import Settings
+from site_app.provider.api.app import make_api, opened
 from site_app.provider.endpoints.context import ApiContext
 from site_app.provider.store import StoreUnavailable
 from tests.api.conftest import calling, with_plain_pages

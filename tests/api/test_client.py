@@ -14,13 +14,13 @@ from granian.constants import Interfaces
 from granian.server.embed import Server
 from starlette.applications import Starlette
 
-from site_app.api.app import make_api
 from site_app.client import Provider, ProviderError, embedded, remote
 from site_app.contracts.answer import Accepted, Refused
 from site_app.contracts.lists import CountryRows, CurrencyRows, ListRow
 from site_app.contracts.meeting import Held, HoldRequest, ReleaseRequest, SlotRefused, Slots
 from site_app.core.i18n import BY_ID, use
 from site_app.core.settings import Settings
+from site_app.provider.api.app import make_api
 from site_app.provider.endpoints.context import ApiContext
 from tests.api.conftest import Clock
 from tests.builders import SUBMISSIONS, affiliate, meeting, message, quote

@@ -15,11 +15,11 @@ from schemathesis import Case, GenerationMode
 from schemathesis.checks import CHECKS
 from schemathesis.schemas import BaseSchema
 
-from site_app.api.app import make_api, opened
-from site_app.api.calls import CALLS
-from site_app.api.openapi import document
 from site_app.cli.database import prepare
 from site_app.core.settings import Settings
+from site_app.provider.api.app import make_api, opened
+from site_app.provider.api.calls import CALLS
+from site_app.provider.api.openapi import document
 from site_app.provider.endpoints.call import Call
 
 # The contracts know more than a schema can say (a country that exists, a real phone number), so what the schema

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from starlette.applications import Starlette
 from starlette.routing import Route
 
-from site_app.api.calls import CALLS
 from site_app.contracts.answer import Done
 from site_app.contracts.kind import SubmissionKind
 from site_app.contracts.kinds import KINDS
@@ -24,6 +23,7 @@ from site_app.contracts.submission import Submission
 from site_app.core.settings import Settings
 from site_app.forms.problems import rules
 from site_app.forms.view import CONSULTATION
+from site_app.provider.api.calls import CALLS
 from tests.builders import SUBMISSIONS
 
 pytestmark = pytest.mark.anyio

@@ -8,10 +8,10 @@ from starlette.applications import Starlette
 from starlette.requests import HTTPConnection
 from structlog.testing import capture_logs
 
-from site_app.api.app import make_api, opened
 from site_app.core.http.addresses import address_of, network_of
 from site_app.core.http.limits import Limits
 from site_app.core.settings import Settings
+from site_app.provider.api.app import make_api, opened
 from site_app.provider.endpoints.context import ApiContext
 from tests.api.conftest import calling
 from tests.builders import message

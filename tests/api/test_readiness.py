@@ -17,8 +17,8 @@ import structlog
 from sqlalchemy import create_engine, text
 from sqlmodel import Session
 
-from site_app.api import readiness
 from site_app.core.settings import Settings
+from site_app.provider.api import readiness
 from site_app.provider.endpoints.context import ApiContext
 from site_app.provider.store import StoreUnavailable, open_engine
 from tests.builders import message

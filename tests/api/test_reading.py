@@ -6,11 +6,11 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
-from site_app.api.app import make_api, opened
 from site_app.client import embedded, install
 from site_app.contracts.attachment import LARGEST
 from site_app.core.http.bodies import LARGEST_BODY
 from site_app.core.settings import Settings
+from site_app.provider.api.app import make_api, opened
 from site_app.provider.office.pages import office_routes
 from tests.api.conftest import calling, plain_site
 

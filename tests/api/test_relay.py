@@ -12,11 +12,11 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
-from site_app.api import readiness
 from site_app.client import Provider, install, provider, remote
 from site_app.core.http.bodies import Bodies
 from site_app.core.http.pages.stylesheet import STYLESHEET, THEME
 from site_app.core.settings import Settings
+from site_app.provider.api import readiness
 from site_app.provider.endpoints.context import ApiContext
 from site_app.provider.store.tables import BookingCell, PageView
 from site_app.serving.plain_booking import plain_pages

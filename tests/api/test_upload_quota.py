@@ -14,8 +14,8 @@ from typing import Any
 import httpx
 import pytest
 
-from site_app.api.sweeping import sweep_once
 from site_app.core.settings import Settings
+from site_app.provider.api.sweeping import sweep_once
 from site_app.provider.endpoints import upload_quota
 from site_app.provider.endpoints.context import ApiContext
 from site_app.provider.endpoints.picture_queue import PictureQueue

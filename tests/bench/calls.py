@@ -21,10 +21,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from site_app.api.app import make_api
 from site_app.cli.database import prepare
 from site_app.core.logs import configure
 from site_app.core.settings import environment, load
+from site_app.provider.api.app import make_api
 from site_app.provider.store import open_engine
 from tests.bench.part import Bar, Extent, Measured, Table, apart
 from tests.bench.stage import bare_server

@@ -14,9 +14,9 @@ import httpx
 from sqlmodel import Session
 from starlette.applications import Starlette
 
-from site_app.api.app import make_api
 from site_app.core.logs import configure
 from site_app.core.settings import environment, load
+from site_app.provider.api.app import make_api
 from site_app.provider.office import people
 from site_app.provider.office.pages import office_routes
 from site_app.provider.office.people import Person

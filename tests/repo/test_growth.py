@@ -56,7 +56,7 @@ import asyncio, json
 from datetime import UTC, date, datetime
 from email import message_from_bytes, policy
 import httpx
-from site_app.api.app import make_api, opened
+from site_app.provider.api.app import make_api, opened
 from site_app.forms.view import Field
 from site_app.cli.database import prepare
 from site_app.client import embedded, install

@@ -17,7 +17,7 @@ REFUSED = [
     ("x", TITLE, "/legals/privacy-policy"),
 ]
 _TAKEN = f"""
-from site_app.api.calls import CALLS
+from site_app.provider.api.calls import CALLS
 from site_app.forms.state import STATES
 from site_app.forms.view import view_of
 from site_app.contracts.kinds import BY_NAME

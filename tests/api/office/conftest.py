@@ -11,8 +11,8 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
-from site_app.api.app import make_api
 from site_app.core.settings import Settings
+from site_app.provider.api.app import make_api
 from site_app.provider.endpoints.context import ApiContext
 from site_app.provider.office import people
 from site_app.provider.office.pages import office_routes

@@ -13,8 +13,8 @@ from sqlmodel import Session
 from starlette.applications import Starlette
 from starlette.types import Message
 
-from site_app.api.app import make_api, opened
 from site_app.core.settings import Settings
+from site_app.provider.api.app import make_api, opened
 from site_app.provider.endpoints.context import ApiContext
 from site_app.provider.leads.mails.outbox import compose
 from site_app.provider.leads.retention import erase, sweep

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from sqlmodel import func, select
 
-from site_app.api.sweeping import sweep_once
 from site_app.core.settings import Settings
+from site_app.provider.api.sweeping import sweep_once
 from site_app.provider.store import Store
 from site_app.provider.store.clock import LONGEST_STEP, ClockDoubted, SteadyClock, clock_problem, last_seen
 from site_app.provider.store.tables import Lead

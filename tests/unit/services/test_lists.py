@@ -6,7 +6,7 @@ import pytest
 
 from site_app.contracts.codes import currency_codes
 from site_app.core.i18n import BY_ID
-from site_app.services.lists import countries, currencies
+from site_app.provider.api.lists import countries, currencies
 
 
 @pytest.mark.parametrize("language", BY_ID)

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from sqlmodel import select
 
-from site_app.api.sweeping import sweep_once
 from site_app.core.settings import Settings
+from site_app.provider.api.sweeping import sweep_once
 from site_app.provider.leads.mails.outbox import DIGEST, compose
 from site_app.provider.leads.quarantine import write_digest
 from site_app.provider.outbox.senders import read_mail

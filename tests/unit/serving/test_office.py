@@ -13,8 +13,8 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, Router
 from starlette.types import Receive, Scope, Send
 
-from site_app.api.app import make_api, opened
 from site_app.core.settings import Settings
+from site_app.provider.api.app import make_api, opened
 from site_app.provider.office.pages import office_routes
 from site_app.serving.office_without_cors import OfficeWithoutCors
 from site_app.serving.site import Site

@@ -12,9 +12,9 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from site_app.api.app import make_api
 from site_app.core.http.paths import is_api
 from site_app.core.settings import Settings
+from site_app.provider.api.app import make_api
 from site_app.serving.site import Site
 
 PAGE = "<html><head><script>t()</script><style>a{}</style></head><body>{words}</body></html>"

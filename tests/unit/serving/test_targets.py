@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from starlette.types import ASGIApp, Message
 
-from site_app.api.app import make_api, opened
 from site_app.client import embedded, install
 from site_app.core.settings import Settings
+from site_app.provider.api.app import make_api, opened
 from site_app.serving.plain_booking import plain_pages
 from site_app.serving.site import Site
 from tests.databases import migrated_database

@@ -11,15 +11,15 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.routing import Route
 
-from site_app.api.background import Task, running
-from site_app.api.calls import CALLS
-from site_app.api.openapi import docs_routes, document
-from site_app.api.readiness import Readiness
-from site_app.api.sweeping import keep_sweeping
-from site_app.api.visitors import keep_writing_views, view_page
 from site_app.core.http.context import Clock
 from site_app.core.http.limits import Limits
 from site_app.core.settings import Settings
+from site_app.provider.api.background import Task, running
+from site_app.provider.api.calls import CALLS
+from site_app.provider.api.openapi import docs_routes, document
+from site_app.provider.api.readiness import Readiness
+from site_app.provider.api.sweeping import keep_sweeping
+from site_app.provider.api.visitors import keep_writing_views, view_page
 from site_app.provider.booking.host_calendar import keep_reading_calendar, keep_reminding
 from site_app.provider.booking.pages import MEETING_PAGE_ROUTES
 from site_app.provider.endpoints.context import ApiContext

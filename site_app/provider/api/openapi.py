@@ -36,7 +36,9 @@ _MEANINGS = {
 def docs_routes(document: dict[str, Any]) -> list[Route]:
     """The document and its page, both written once."""
     page = (
-        templates("site_app.api").get_template("docs.html").render(document=document, stylesheet=STYLESHEET, written=_written)
+        templates("site_app.provider.api")
+        .get_template("docs.html")
+        .render(document=document, stylesheet=STYLESHEET, written=_written)
     )
     return [
         Route("/v1.0/openapi.json", JSONResponse(document), methods=["GET"]),

@@ -15,10 +15,10 @@ from site_app.core.http.addresses import address_of
 from site_app.core.http.bodies import whole_body
 from site_app.core.http.limits import Admission
 from site_app.core.http.refusals import CallRefused
+from site_app.provider.api import lists
 from site_app.provider.endpoints.context import ApiContext, api_context_of
 from site_app.provider.endpoints.page_views import Pages, ViewCounts, known
 from site_app.provider.store import Store, StoreUnavailable
-from site_app.services import lists
 
 _LARGEST_VIEW = 4096
 _WRITE_EVERY_SECONDS = 5.0

@@ -2,7 +2,6 @@
 
 from starlette.requests import Request
 
-from site_app.api.visitors import countries, currencies, form_token, visitor_country
 from site_app.contracts.answer import Accepted, Done, FormToken
 from site_app.contracts.attachment import Attached, FileRules
 from site_app.contracts.kind import LeadKind
@@ -10,6 +9,7 @@ from site_app.contracts.kinds import KINDS
 from site_app.contracts.lists import Countries, Currencies, ListRequest
 from site_app.contracts.submission import Reachable
 from site_app.core.metrics import lead_acknowledged
+from site_app.provider.api.visitors import countries, currencies, form_token, visitor_country
 from site_app.provider.booking.endpoints import MEETING_CALLS
 from site_app.provider.endpoints.call import Call, get, post
 from site_app.provider.endpoints.context import ApiContext
