@@ -30,7 +30,7 @@ if is_reflex_command():
 # where class names stand: prose elsewhere would be read as utilities
 CLASSES = [
     "../components/**/*.py",
-    "../site_app/dialogs.py",
+    "../site_app/layout/dialogs.py",
     *(f"../site_app/{package}/**/*.py" for package in ("pages", "layout", "forms")),
 ]
 
@@ -39,7 +39,7 @@ config = rx.Config(
     plugins=[
         rx.plugins.TailwindV4Plugin(config={"plugins": [], "content": CLASSES}),
         ThemedPages(accent_color="violet", radius="large"),
-        StaticFirstPlugin("site_app.static_site:static_site"),
+        StaticFirstPlugin("site_app.layout.static_files:static_site"),
     ],
     disable_plugins=[rx.plugins.SitemapPlugin],
     deploy_url=settings().url,

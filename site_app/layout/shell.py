@@ -23,7 +23,7 @@ from components.layout.snackbar import Snackbar
 from site_app.content.notices import page_words
 from site_app.core.i18n import LOCALES, use
 from site_app.core.routes import BY_PATH, REDIRECTS
-from site_app.dialogs import consultation_dialog, contact_dialog, quote_dialog
+from site_app.layout.dialogs import consultation_dialog, contact_dialog, quote_dialog
 from site_app.layout.page_layout import in_layout
 from site_app.plugins.static_first.hydrated import Hydrated
 from site_app.states.dialogs import DialogState

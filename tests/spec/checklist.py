@@ -34,8 +34,8 @@ from site_app.core import business, colors
 from site_app.core.i18n import ENGLISH, LOCALES
 from site_app.core.routes import BY_PATH, REDIRECTS
 from site_app.core.settings import Settings
-from site_app.dialogs import consultation_dialog
 from site_app.forms.view import CONSULTATION
+from site_app.layout.dialogs import consultation_dialog
 
 Faults = Iterator[str]
 

@@ -6,7 +6,7 @@ import pytest
 
 from components.art.open_graph import Palette
 from site_app.core.settings import Settings
-from site_app.static_site import cards
+from site_app.layout import cards
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from site_app.layout.static_files import static_site
 from site_app.plugins.static_first.patch import (
     TemplateHasChanged,
     cut,
@@ -17,7 +18,6 @@ from site_app.plugins.static_first.patch import (
     vite_config,
 )
 from site_app.plugins.static_first.site import StaticSite
-from site_app.static_site import static_site
 from tests.unit.serving.test_site import api_addresses
 
 

@@ -14,12 +14,12 @@ from site_app.core import colors
 from site_app.core.i18n import LOCALES, split
 from site_app.core.routes import BY_PATH, PLAIN_BOOKING, REDIRECTS
 from site_app.core.settings import settings
+from site_app.layout.cards import write_cards
+from site_app.layout.feeds import write_feeds
 from site_app.plugins.socket_guard import check_handlers
 from site_app.plugins.static_first.browser_files import exports
 from site_app.plugins.static_first.site import CORE_PACKAGES, StaticSite
 from site_app.serving.plain_forms import posted_kinds
-from site_app.static_site.cards import write_cards
-from site_app.static_site.feeds import write_feeds
 
 ROOT = Path(__file__).parents[2]
 _HERE = Path(__file__).parent

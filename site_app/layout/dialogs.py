@@ -80,7 +80,7 @@ def _dialog(name: Dialog, words: Callable[[], DialogWords], *, fields: int, wide
             ),
         )
 
-    built = in_every_language(inside, module=f"site_app.dialogs.{name}")
+    built = in_every_language(inside, module=f"site_app.layout.dialogs.{name}")
     return dialog_frame(
         by_locale({language: build(_FORMS[name][language]) for language, build in built.items()}), name=name, wide=wide
     )
