@@ -27,7 +27,7 @@ from site_app.pages.translation_coverage import english_with_notice, is_legal, i
 from site_app.provider.api.app import make_api
 from site_app.provider.office.pages import office_routes
 from site_app.serving.failures import failed_here, failed_in_browser
-from site_app.stack import stack
+from site_app.serving.stack import stack
 
 api = make_api(settings(), {route.path: route.tag for route in ROUTES}, office_routes(settings()))
 
