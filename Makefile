@@ -103,12 +103,12 @@ clean: ## remove what was built and installed; var/, with the leads, stays
 run dev serve: LISTENS := --listens
 
 setup-serve:
-	@$(PYTHON) -m site_app.prepare requirements.txt $(LISTENS)
+	@$(PYTHON) -m site_app.cli.prepare requirements.txt $(LISTENS)
 
 setup:
-	@$(PYTHON) -m site_app.prepare requirements-build.txt $(LISTENS)
+	@$(PYTHON) -m site_app.cli.prepare requirements-build.txt $(LISTENS)
 
 setup-dev:
-	@$(PYTHON) -m site_app.prepare requirements-dev.txt
+	@$(PYTHON) -m site_app.cli.prepare requirements-dev.txt
 	@cmp -s package-lock.json node_modules/.installed || \
 		{ npm ci --ignore-scripts --loglevel error && cp package-lock.json node_modules/.installed; }

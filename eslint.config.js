@@ -19,7 +19,7 @@ const UI = ["react", "$/components/browser", "$/components/ui", "$/components/re
 
 export default defineConfig([
   // These three stand in pages as they are.
-  globalIgnores([".*/", "out/", "var/", "assets/", "site_app/{static_first/boot,static_site/theme,serving/chosen_language}.js"]),
+  globalIgnores([".*/", "out/", "var/", "assets/", "site_app/{plugins/static_first/boot,layout/theme,serving/chosen_language}.js"]),
   { files: ALL, extends: [js.configs.recommended] },
   {
     files: ALL,

@@ -2,6 +2,6 @@
 
 import sys
 
-from site_app.cli import main
+from site_app.cli.main import main
 
 sys.exit(main())

@@ -21,8 +21,9 @@ def site() -> ASGIApp:
     configure(settings())
     if settings().metrics_port:
         from site_app.core.metrics.listener import measure  # keeps its meters as the environment says when it is imported
+        from site_app.provider.store.gauges import Gauges
 
-        measure(settings())
+        measure(settings(), Gauges.from_settings(settings()))
     environment.REFLEX_SKIP_COMPILE.set(True)
     environment.REFLEX_ENV_MODE.set(Env.PROD)
     live_tokens.install()

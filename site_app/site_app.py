@@ -1,33 +1,40 @@
 """The app, put together: every page of the table in every language, and each page that stands in `pages` with @rx.page."""
 
+import asyncio
+import gc
 import pkgutil
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
 from importlib import import_module
 from typing import Any, cast
 
 import reflex as rx
+from reflex.utils.exec import is_prod_mode
 from reflex_base.registry import RegistrationContext
+from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
 from components.browser.locale import html_lang
 from components.browser.watchers import NotFound
 from site_app import pages, states
+from site_app.client import Provider, embedded, install, remote
 from site_app.core.i18n import ENGLISH, LOCALES, Locale, own_module, use
 from site_app.core.i18n.markdown import BrokenText
 from site_app.core.routes import REDIRECTS, ROUTES, Route
-from site_app.core.settings import settings
+from site_app.core.settings import Settings, settings
 from site_app.layout.head import card_image, head, title
 from site_app.layout.page_layout import with_layout
 from site_app.layout.shell import shell
-from site_app.lifespan import lifespan
 from site_app.pages.structured import structured_data
 from site_app.pages.table import PAGES
 from site_app.pages.translation_coverage import english_with_notice, is_legal, is_translated, with_marked_english
-from site_app.provider.api.app import make_api
+from site_app.provider.api.app import make_api, opened, opened_for_visitors
 from site_app.provider.office.pages import office_routes
 from site_app.serving.failures import failed_here, failed_in_browser
 from site_app.serving.stack import stack
+from site_app.serving.unread_answers import end_unread_answers
+from site_app.states.startup import load_every_list
 
 api = make_api(settings(), {route.path: route.tag for route in ROUTES}, office_routes(settings()))
 
@@ -35,6 +42,37 @@ api = make_api(settings(), {route.path: route.tag for route in ROUTES}, office_r
 def wrap_asgi(backend: ASGIApp) -> ASGIApp:
     """The whole site around Reflex's backend."""
     return stack(app, backend, api=api, settings=settings())
+
+
+@asynccontextmanager
+async def lifespan(api: Starlette, settings: Settings) -> AsyncIterator[None]:
+    """Open the provider from the start to the stop of a process: the API of this process, or the one that SITE_PROVIDER_URL names."""
+    end_unread_answers()
+    if not is_prod_mode():
+        gc.enable()  # see site_app/plugins/static_first/toolchain.py
+        from site_app.provider.store.migration import prepare_database  # imports Alembic, which `serve` does without
+
+        prepare_database(settings)  # `serve` does it once, before its workers
+    async with _provider_of(api, settings) as provider:
+        install(provider)
+        loading = [asyncio.create_task(load_every_list())] if settings.redis_url else []
+        try:
+            yield
+        finally:
+            for task in loading:
+                task.cancel()
+            await asyncio.gather(*loading, return_exceptions=True)
+            await provider.close()
+
+
+@asynccontextmanager
+async def _provider_of(api: Starlette, settings: Settings) -> AsyncIterator[Provider]:
+    if settings.provider_url:
+        async with opened_for_visitors(api, settings):
+            yield remote(settings)
+    else:
+        async with opened(api, settings):
+            yield embedded(api, settings)
 
 
 app = rx.App(

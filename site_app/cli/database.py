@@ -11,7 +11,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session
 
 from site_app.cli.printing import say
-from site_app.core.settings import Settings, settings
+from site_app.core.settings import settings
 from site_app.provider.store import StoreUnavailable, brief_engine, database_url, in_transaction
 from site_app.provider.store.copies import revision_of
 from site_app.provider.store.engine import empty_log
@@ -35,12 +35,6 @@ def upgrade_tables() -> None:
     say(
         "The database is up to date." if knows(revision) else f"A newer release has been here ({revision}): nothing is changed."
     )
-
-
-def prepare(here: Settings) -> None:
-    """Bring the tables up to date; an error raised here stops the start."""
-    here.var.mkdir(mode=0o700, parents=True, exist_ok=True)
-    upgrade(database_url(here.database_url, here.var))
 
 
 def what_is_wrong(error: DBAPIError | sqlite3.Error | ForeignDatabase | StoreUnavailable) -> str:

@@ -5,11 +5,11 @@ import sys
 from pathlib import Path
 
 from site_app.cli.build import build
-from site_app.cli.database import prepare
 from site_app.cli.redis_check import refuse_wrong_password
 from site_app.cli.samples import refuse_samples
 from site_app.cli.serve import refuse_a_taken_port, serve
 from site_app.core.settings import Settings, settings
+from site_app.provider.store.migration import prepare_database
 
 
 def run() -> None:
@@ -17,7 +17,7 @@ def run() -> None:
     refuse_a_taken_port(settings())
     refuse_samples(settings())
     refuse_wrong_password(settings())
-    prepare(settings())
+    prepare_database(settings())
     build()
     _tell(settings())
     serve()
@@ -27,7 +27,7 @@ def dev() -> None:
     """Reflex's own development server, pages and backend both reloading; plain `reflex run` is the same on the next free port."""
     refuse_a_taken_port(settings())
     refuse_wrong_password(settings())
-    prepare(settings())
+    prepare_database(settings())
     tool = Path(sys.executable).with_name("reflex")
     os.execv(tool, [str(tool), "run", "--env", "dev", "--frontend-port", str(settings().port)])
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from tempfile import gettempdir
 
 from site_app.cli.checks import stale_pages
-from site_app.cli.database import prepare
 from site_app.cli.printing import complain
 from site_app.cli.redis_check import refuse_wrong_password
 from site_app.cli.samples import refuse_samples
@@ -16,6 +15,7 @@ from site_app.core.ports import port_problem
 from site_app.core.settings import Settings, settings
 from site_app.provider.endpoints.tokens import load_secret
 from site_app.provider.outbox.webhooks import webhook_of
+from site_app.provider.store.migration import prepare_database
 
 HEADER_TIMEOUT_MS = 10_000  # a request's head that is begun and not finished
 LARGEST_HEAD = 16 * 1024  # bytes of a request's head; reading one takes longer the more is in it, and nobody counts heads
@@ -36,7 +36,7 @@ def serve() -> None:
     refuse_wrong_password(here)
     for one in stale_pages(here):
         complain(one)
-    prepare(here)  # here and not in the workers, which would be started again and again
+    prepare_database(here)  # here and not in the workers, which would be started again and again
     webhook_of(here)
     if not here.provider_url:
         load_secret(here)

@@ -1,6 +1,7 @@
 """What every form says about itself: its fields, its files, its sending."""
 
-from site_app.contracts.attachment import MEGABYTES, MOST_FILES
+from site_app.contracts.attachment import MOST_FILES
+from site_app.core.business import LARGEST_FILE_MEGABYTES
 from site_app.core.i18n import current, in_english, labelled, t
 
 
@@ -32,7 +33,11 @@ def file_words() -> dict[str, str]:
         "addAgain": t("Add again"),
         "remove": t("Remove"),
         "kind": t("{name} is not a file type we accept. Please choose another file.", name="{name}"),
-        "large": t("{name} is larger than {megabytes} MB. Please choose a smaller file.", name="{name}", megabytes=MEGABYTES),
+        "large": t(
+            "{name} is larger than {megabytes} MB. Please choose a smaller file.",
+            name="{name}",
+            megabytes=LARGEST_FILE_MEGABYTES,
+        ),
         "empty": t("{name} is empty. Please choose another file.", name="{name}"),
         "many": t("{name} was not added: {count} files is the maximum.", name="{name}", count=MOST_FILES),
         "tag": current().tag,

@@ -5,10 +5,10 @@ from typing import Annotated
 from pydantic import Field
 
 from site_app.contracts.answer import Answer
+from site_app.core.business import LARGEST_FILE_MEGABYTES
 
 MOST_FILES = 5
-MEGABYTES = 10
-LARGEST = MEGABYTES * 1024 * 1024  # bytes
+LARGEST = LARGEST_FILE_MEGABYTES * 1024 * 1024  # bytes
 EXTENSIONS = ("pdf", "docx", "xlsx", "pptx", "txt", "md", "png", "jpg", "jpeg", "webp", "zip")
 
 

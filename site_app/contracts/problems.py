@@ -5,8 +5,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from site_app.contracts.attachment import MEGABYTES
 from site_app.contracts.labels import label as shared_label
+from site_app.core.business import LARGEST_FILE_MEGABYTES
 from site_app.core.i18n import t
 
 Label = Callable[[str], str]
@@ -32,7 +32,7 @@ _SAY: dict[str, Say] = {
     "web_address_malformed": lambda field, found: t("Please enter a web address that begins with https:// or http://"),
     "unknown_attachment": lambda field, found: t("A file is no longer on our server. Please add it again."),
     "file_too_large": lambda field, found: t(
-        "This file is larger than {megabytes} MB. Please choose a smaller one.", megabytes=MEGABYTES
+        "This file is larger than {megabytes} MB. Please choose a smaller one.", megabytes=LARGEST_FILE_MEGABYTES
     ),
     "file_kind_unknown": lambda field, found: t("This file type is not accepted. Please choose another."),
     "file_empty": lambda field, found: t("This file is empty. Please choose another."),

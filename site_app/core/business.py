@@ -17,6 +17,7 @@ NON_SOLICITATION_YEARS = 1  # after the term
 LIABILITY_MONTHS = 6
 
 # how we work
+LARGEST_FILE_MEGABYTES = 10  # of a file sent ahead of a quote request
 CONSULTATION = timedelta(minutes=30)  # in whole quarter hours
 REMINDER = timedelta(hours=24)  # before the call
 WEB_APP_MONTHS = (2, 3)  # a small web application

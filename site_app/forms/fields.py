@@ -8,10 +8,11 @@ import reflex as rx
 from components.art.icon import path_of
 from components.ui.fields import CheckBox, FileDrop, MultiSelect, PhoneField, Select, TextArea, TextField
 from site_app.content.form_words import file_words, optional, phone_words, select_words
-from site_app.contracts.attachment import EXTENSIONS, LARGEST, MEGABYTES, MOST_FILES
+from site_app.contracts.attachment import EXTENSIONS, LARGEST, MOST_FILES
 from site_app.contracts.codes import country_codes, currency_codes
 from site_app.contracts.input import attributes, choices, control
 from site_app.contracts.kind import SubmissionKind
+from site_app.core.business import LARGEST_FILE_MEGABYTES
 from site_app.core.i18n import ENGLISH, LOCALES, current, listed, sentence_separator, t
 from site_app.forms.view import Field
 from site_app.states.startup import StartupState
@@ -116,7 +117,7 @@ def _files(kind: SubmissionKind, field: Field) -> rx.Component:
     rules = t(
         "Up to {count} files, {megabytes} MB each: {endings}. They leave your device only when you send the form.",
         count=MOST_FILES,
-        megabytes=MEGABYTES,
+        megabytes=LARGEST_FILE_MEGABYTES,
         endings=endings,
     )
     return FileDrop.create(

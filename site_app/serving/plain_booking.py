@@ -21,7 +21,7 @@ from starlette.responses import RedirectResponse, Response
 from site_app.client import ProviderError, provider
 from site_app.content.form_words import network_error
 from site_app.contracts.answer import Refused
-from site_app.contracts.days import days_of
+from site_app.contracts.days import days_of, visitor_zone
 from site_app.contracts.meeting import Booked, HoldRequest, MeetingRequest, ReleaseRequest, Slot, Slots, SlotsRequest, nearest
 from site_app.contracts.phones import example_of
 from site_app.contracts.problems import problem, problems
@@ -31,7 +31,7 @@ from site_app.core.http.addresses import address_of
 from site_app.core.http.context import AppContext
 from site_app.core.http.languages import own_address
 from site_app.core.http.pages import form_of, notice, plain, routes_for, show
-from site_app.core.http.pages.times import keep_choice, times_page, zone_of
+from site_app.core.http.pages.times import keep_choice, times_page
 from site_app.core.i18n import current, href, sentence_separator, split, t
 from site_app.core.i18n.clocks import both_clocks, city, day_words, moment_words, time_words
 from site_app.core.routes import PLAIN_BOOKING
@@ -76,7 +76,7 @@ class _Visit:
 
     @property
     def zone(self) -> ZoneInfo:
-        return zone_of(self.asked, self.context)
+        return visitor_zone(self.asked.get("zone", ""), self.host)
 
     @property
     def host(self) -> ZoneInfo:
@@ -121,7 +121,10 @@ class _Visit:
         )
         title, submit = view_of(CONSULTATION).title, t("Continue with this time")
         more = {"address": href(PLAIN_BOOKING), "intro": intro, "submit": submit, "hold": self.hold_name}
-        return times_page(self.context, self.request, title, slots, self.asked, fault=fault, status=status, **more)
+        days = days_of(slots, self.zone, self.host)
+        return times_page(
+            self.context, self.request, title, days, self.asked, zone=self.zone, fault=fault, status=status, **more
+        )
 
     async def details(self, values: Mapping[str, str], errors: dict[str, str] | None = None, *, status: int = 200) -> Response:
         """The form for a chosen time as it was filled in, with other times near it."""

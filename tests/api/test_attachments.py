@@ -182,7 +182,7 @@ async def test_the_largest_file_is_taken(client: httpx.AsyncClient) -> None:
 
 
 async def test_a_sender_without_end_is_heard_for_a_while(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("site_app.provider.leads.attachment_endpoints._PATIENCE", 0.2)
+    monkeypatch.setattr("site_app.provider.leads.endpoints._PATIENCE", 0.2)
 
     async def without_end() -> AsyncIterator[bytes]:
         while True:

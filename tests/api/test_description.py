@@ -15,12 +15,12 @@ from schemathesis import Case, GenerationMode
 from schemathesis.checks import CHECKS
 from schemathesis.schemas import BaseSchema
 
-from site_app.cli.database import prepare
 from site_app.core.settings import Settings
 from site_app.provider.api.app import make_api, opened
 from site_app.provider.api.calls import CALLS
 from site_app.provider.api.openapi import document
 from site_app.provider.endpoints.call import Call
+from site_app.provider.store.migration import prepare_database
 
 # The contracts know more than a schema can say (a country that exists, a real phone number), so what the schema
 # allows may still be refused with 422; whatever it forbids must be.
@@ -43,7 +43,7 @@ def described(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BaseSchema]:
     free = "100000000/minute"
     var: Path = tmp_path_factory.mktemp("described")
     made = Settings(var=var, limit_submissions=free, limit_reads=free, limit_uploads=free)
-    prepare(made)
+    prepare_database(made)
     api = make_api(made)
     ready, done = threading.Event(), threading.Event()
 

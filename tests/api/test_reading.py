@@ -105,7 +105,7 @@ _HEAD = b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r
 async def test_a_form_without_end_is_refused_in_time(
     client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch, first: bytes, then: bytes, most: int
 ) -> None:
-    monkeypatch.setattr("site_app.provider.leads.attachment_endpoints._PATIENCE", 0.0)
+    monkeypatch.setattr("site_app.provider.leads.endpoints._PATIENCE", 0.0)
     body = Parts(first, then=then, times=10_000)
     answer = await client.post("/v1.0/attachments", content=body, headers={"Content-Type": "multipart/form-data; boundary=x"})
 

@@ -20,7 +20,7 @@ from site_app.provider.endpoints import upload_quota
 from site_app.provider.endpoints.context import ApiContext
 from site_app.provider.endpoints.picture_queue import PictureQueue
 from site_app.provider.endpoints.upload_quota import MEGABYTE
-from site_app.provider.leads import attachment_endpoints as calls
+from site_app.provider.leads import endpoints as calls
 from site_app.provider.leads.attachments import Incoming
 from tests.api.conftest import Clock
 from tests.api.test_attachments import files, picture, send

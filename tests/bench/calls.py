@@ -21,11 +21,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from site_app.cli.database import prepare
 from site_app.core.logs import configure
 from site_app.core.settings import environment, load
 from site_app.provider.api.app import make_api
 from site_app.provider.store import open_engine
+from site_app.provider.store.migration import prepare_database
 from tests.bench.part import Bar, Extent, Measured, Table, apart
 from tests.bench.stage import bare_server
 from tests.builders import message
@@ -46,7 +46,7 @@ def whole() -> Starlette:
     """The API with the settings of its environment."""
     settings = load(environment())
     configure(settings)
-    prepare(settings)
+    prepare_database(settings)
     return make_api(settings)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from site_app.cli import COMMANDS, GROUPS
+from site_app.cli.main import COMMANDS, GROUPS
 from site_app.cli.settings import DOCUMENT, as_markdown
 from site_app.core.settings import ENV_FILE, Settings, variable
 from tests.browser.server import free_port

@@ -58,7 +58,7 @@ from email import message_from_bytes, policy
 import httpx
 from site_app.provider.api.app import make_api, opened
 from site_app.forms.view import Field
-from site_app.cli.database import prepare
+from site_app.provider.store.migration import prepare_database
 from site_app.client import embedded, install
 from site_app.forms.fields import drawn
 from site_app.core.i18n import BY_ID, t, tn, use
@@ -72,7 +72,7 @@ from site_app.core.settings import Settings
 settings = Settings()
 
 async def page():
-    prepare(settings)
+    prepare_database(settings)
     api = make_api(settings)
     async with opened(api, settings):
         async with httpx.AsyncClient(transport=httpx.ASGITransport(api), base_url="http://api.test") as client:

@@ -30,10 +30,12 @@ from site_app.core.http.refusals import CallRefused
 from site_app.core.settings import Settings
 from site_app.plugins.socket_guard.events import MAX_ITEMS, PayloadRefused
 from site_app.plugins.socket_guard.frames import LARGEST_FRAME, FrameRefused, Frames
+from site_app.provider.api.mails import compose
 from site_app.provider.booking.calendar_file import calendar_file
+from site_app.provider.booking.mails import meeting_rows
 from site_app.provider.endpoints.multipart import Upload
 from site_app.provider.leads.export import CsvWriter
-from site_app.provider.leads.mails.outbox import compose, lead_rows, meeting_rows
+from site_app.provider.leads.mails import lead_rows
 from site_app.serving.language import chosen_path, is_language_choice
 from tests.builders import SUBMISSIONS
 from tests.unit.mails.writing import NOW, SETTINGS, a_call, a_message

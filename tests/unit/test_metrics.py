@@ -109,11 +109,14 @@ def test_a_database_that_is_away_is_told_and_hides_no_other_meter(tmp_path: Path
 
 def test_the_port_answers_only_where_it_listens(tmp_path: Path, url: str) -> None:
     settings = Settings(metrics_port=free_port(), var=tmp_path, database_url=url)
-    stop = measure(settings)
+    gauges = Gauges.from_settings(settings)
+    assert gauges
+    stop = measure(settings, gauges)
     try:
         answer = httpx.get(f"http://127.0.0.1:{settings.metrics_port}/metrics")
     finally:
         stop()
+        gauges.close()
 
     assert answer.status_code == 200
     assert "site_database_up 1.0" in answer.text

@@ -11,7 +11,7 @@ from site_app.core.i18n import ENGLISH, use
 from site_app.core.offered import OFFERED, OfferedService
 from site_app.core.routes import BY_PATH
 from site_app.pages.table import PAGES
-from site_app.provider.leads.mails.facts import facts_of
+from site_app.provider.leads.mails import facts_of
 from tests import builders
 
 

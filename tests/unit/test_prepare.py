@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from site_app import prepare
+from site_app.cli import prepare
 
 ENOUGH = prepare.NEEDED_BYTES
 

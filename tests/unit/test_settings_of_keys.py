@@ -5,7 +5,7 @@ from dataclasses import fields, replace
 import pytest
 from typer.testing import CliRunner
 
-from site_app.cli import make
+from site_app.cli.main import make
 from site_app.core.settings import BrokenSetting, Settings, load, masked, variable
 
 CANARY = "canary7f3k"

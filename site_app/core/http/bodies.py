@@ -10,7 +10,7 @@ from time import monotonic
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from site_app.contracts.attachment import LARGEST
+from site_app.core.business import LARGEST_FILE_MEGABYTES
 from site_app.core.http.addresses import address_of, network_of
 from site_app.core.http.refusals import CallRefused
 from site_app.core.i18n import t
@@ -21,7 +21,7 @@ LONGEST_SECONDS = 10.0  # for a whole body, and for any one wait for more of a f
 SLOWEST_RATE = 16 * 1024  # bytes a second of a file, for which it has more time: a phone on an old network sends twice as many
 MOST_SLOW = 16  # bodies of one network that take longer than AT_ONCE_SECONDS
 AT_ONCE_SECONDS = 1.0  # nearly every body comes with its head, or right after it
-LARGEST_FILE_BODY = LARGEST + 16 * 1024  # a file, and the multipart form around it
+LARGEST_FILE_BODY = LARGEST_FILE_MEGABYTES * 1024 * 1024 + 16 * 1024  # a file, and the multipart form around it
 _FILES = "/v1.0/attachments"
 _LONGEST_SIZE = 15  # digits of a Content-Length
 

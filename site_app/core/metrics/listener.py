@@ -7,7 +7,6 @@ import os
 import socket
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from datetime import UTC, datetime
 from pathlib import Path
 from socketserver import ThreadingMixIn
 from threading import Thread
@@ -19,15 +18,13 @@ from prometheus_client.registry import Collector
 
 from site_app.core.metrics import switch_on
 from site_app.core.settings import Settings
-from site_app.provider.store import database_url, open_engine
-from site_app.provider.store.gauges import Gauges
 
 DIRECTORY = "PROMETHEUS_MULTIPROC_DIR"  # the library's own name for where processes share what they count
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 
-def measure(settings: Settings) -> Callable[[], None]:
-    """Switch the meters on and answer on the port for all workers; returns what ends it.
+def measure(settings: Settings, gauges: Collector | None = None) -> Callable[[], None]:
+    """Switch the meters on and answer on the port for all workers, with these gauges beside them; returns a function that ends it.
 
     Every worker listens, and whichever is asked reads the files of all, so that any of them may die.
     """
@@ -36,10 +33,8 @@ def measure(settings: Settings) -> Callable[[], None]:
     shared = os.environ.get(DIRECTORY)
     shown = CollectorRegistry()
     shown.register(_Shared(Path(shared)) if shared else own)
-    url = database_url(settings.database_url, settings.var)
-    engine = None if settings.provider_url else open_engine(url, read_only=True, connections=1)
-    if engine:
-        shown.register(Gauges(engine, lambda: datetime.now(UTC)))
+    if gauges:
+        shown.register(gauges)
     server = _Server((settings.metrics_host, settings.metrics_port), _Quiet)
     server.set_app(make_wsgi_app(shown))
     thread = Thread(target=server.serve_forever, name="metrics", daemon=True)
@@ -50,8 +45,6 @@ def measure(settings: Settings) -> Callable[[], None]:
         server.server_close()
         thread.join()
         switch_on(None)
-        if engine:
-            engine.dispose()
 
     return stop
 

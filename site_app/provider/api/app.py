@@ -16,6 +16,7 @@ from site_app.core.http.limits import Limits
 from site_app.core.settings import Settings
 from site_app.provider.api.background import Task, running
 from site_app.provider.api.calls import CALLS
+from site_app.provider.api.mails import compose
 from site_app.provider.api.openapi import docs_routes, document
 from site_app.provider.api.readiness import Readiness
 from site_app.provider.api.sweeping import keep_sweeping
@@ -31,7 +32,6 @@ from site_app.provider.endpoints.tokens import Tokens, load_secret
 from site_app.provider.endpoints.upload_quota import UploadQuota
 from site_app.provider.endpoints.visitor_country import CountryLookup
 from site_app.provider.leads.confirmation import CONFIRMATION_ROUTES
-from site_app.provider.leads.mails.outbox import compose
 from site_app.provider.outbox.courier import courier_for
 from site_app.provider.store import Store, StoreUnavailable, database_url
 from site_app.provider.store.clock import SteadyClock, last_seen

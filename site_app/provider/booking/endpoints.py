@@ -29,11 +29,12 @@ from site_app.provider.booking.meeting import ManagedCall, manage_url
 from site_app.provider.booking.slots import Availability, slot_at
 from site_app.provider.endpoints.call import post
 from site_app.provider.endpoints.context import ApiContext
+from site_app.provider.leads.endpoints import new_submission_context
 from site_app.provider.store.tables import Hold
 
 
 async def book_meeting(context: ApiContext, request: Request, asked: MeetingRequest) -> Booked:
-    known = replace(await context.submission_context_of(asked), network=context.network(request))
+    known = replace(await new_submission_context(context, asked), network=context.network(request))
     call = await context.store.write(lambda session: meeting.book_meeting(session, asked, known))
     context.wake()
     lead_acknowledged("meeting", quarantined=False)

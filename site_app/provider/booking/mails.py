@@ -3,18 +3,21 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from zoneinfo import ZoneInfo
 
 from site_app.core.business import consultation_minutes, reminder_hours
 from site_app.core.i18n import href, t
 from site_app.core.i18n.clocks import day_words, moment_words, time_words
 from site_app.core.settings import Settings
-from site_app.provider.leads.mails.facts import Fields, facts_of
-from site_app.provider.leads.mails.leads import name_of
-from site_app.provider.outbox.text import Calendar, Fact, Link, MailText, Person
+from site_app.provider.leads.mails import facts_of, name_of
+from site_app.provider.outbox.rows import Template, fields_of, row_to_team, row_to_visitor, safe_fields, webhook_row
+from site_app.provider.outbox.text import Calendar, Fact, Fields, Link, MailText, Person
+from site_app.provider.store.tables import Meeting, NewOutbox
 
 BOOKED, MOVED, CANCELLED, REMINDER = "booked", "moved", "cancelled", "reminder"
 OCCASIONS = (BOOKED, MOVED, CANCELLED, REMINDER)
+_TO_VISITOR, _TO_HOST = "call-{}-visitor", "call-{}-host"
 _ABOUT_THE_VISITOR = ("full_name", "email", "phone", "company", "project_information", "additional_notes")
 
 
@@ -54,6 +57,23 @@ _WORDS = {
         lambda name, when: t("Reminder of the call with {name}: {when}", name=name, when=when),
     ),
 }
+
+
+def meeting_rows(
+    occasion: str, meeting: Meeting, *, manage_url: str, calendar: Calendar, settings: Settings, now: datetime
+) -> list[NewOutbox]:
+    """Return what a meeting sends when it is booked, moved, cancelled or near: a mail to the visitor and one to the host."""
+    file = {"calendar": calendar.content.decode(), "calendar_method": calendar.method}
+    host_fields = fields_of(meeting) | file
+    # The link that moves or cancels the meeting is for the visitor alone.
+    visitor_fields = safe_fields(host_fields) | file | {"manage_url": manage_url}
+    rows = [
+        row_to_visitor(_TO_VISITOR.format(occasion), visitor_fields, meeting, settings, now, meeting.sequence),
+        row_to_team(_TO_HOST.format(occasion), host_fields, settings, now, meeting.sequence),
+    ]
+    if occasion != BOOKED or not settings.webhook_url:
+        return rows
+    return [*rows, webhook_row(host_fields | {"kind": "meeting"}, settings, now)]
 
 
 def to_visitor(occasion: str, fields: Fields, settings: Settings) -> MailText:
@@ -130,3 +150,9 @@ def _steps(occasion: str, fields: Fields) -> tuple[str, ...]:
 
 def _calendar(fields: Fields) -> Calendar | None:
     return Calendar(fields["calendar"].encode(), fields["calendar_method"]) if fields.get("calendar") else None
+
+
+TEMPLATES = {
+    **{_TO_VISITOR.format(occasion): Template(partial(to_visitor, occasion)) for occasion in OCCASIONS},
+    **{_TO_HOST.format(occasion): Template(partial(to_host, occasion), to_team=True) for occasion in OCCASIONS},
+}

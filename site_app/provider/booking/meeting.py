@@ -15,13 +15,13 @@ from site_app.core.i18n import BY_ID, ENGLISH, href, use
 from site_app.core.settings import Settings
 from site_app.provider.booking.calendar_file import calendar_file
 from site_app.provider.booking.hold import may_book, release_hold, release_surplus_holds
+from site_app.provider.booking.mails import meeting_rows
 from site_app.provider.booking.rules import CallClosed, LooksAutomatic, MailedLinkNeeded
 from site_app.provider.booking.slots import Availability, slot_at, vacate
 from site_app.provider.endpoints.refusals import NotFound
 from site_app.provider.endpoints.tokens import hash_of
 from site_app.provider.leads.exactly_once import Registration, register
 from site_app.provider.leads.keep import SubmissionContext, columns, refuse_domain
-from site_app.provider.leads.mails.outbox import meeting_rows
 from site_app.provider.leads.queries import find
 from site_app.provider.leads.spam_signals import passing_signals
 from site_app.provider.store import insert_rows

@@ -8,11 +8,12 @@ from zoneinfo import ZoneInfo
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from site_app.contracts.days import days_of, visitor_zone
 from site_app.contracts.problems import problem
 from site_app.core.business import consultation_minutes
 from site_app.core.http.pages import PAGE_HEADERS, form_of, notice, plain, routes_for, show
 from site_app.core.http.pages.stylesheet import ASSET_ROUTES
-from site_app.core.http.pages.times import keep_choice, times_page, zone_of
+from site_app.core.http.pages.times import keep_choice, times_page
 from site_app.core.i18n import href, t
 from site_app.core.i18n.clocks import both_clocks, day_words, moment_words
 from site_app.provider.booking import meeting as meetings
@@ -139,14 +140,17 @@ async def _times(context: ApiContext, request: Request, call: ManagedCall, fault
     meeting, settings, now = call.meeting, context.settings, context.clock()
     address = f"/meetings/{call.token}"
     asked = {"zone": meeting.time_zone} | dict(request.query_params)
-    when = moment_words(meeting.starts_at, zone_of(asked, context), ZoneInfo(settings.booking_zone))
+    host = ZoneInfo(settings.booking_zone)
+    zone = visitor_zone(asked["zone"], host)
+    when = moment_words(meeting.starts_at, zone, host)
     free = await context.store.read(lambda session: Availability(session, settings, now, own_call=meeting.id).slots())
     return times_page(
         context,
         request,
         t("Move the call"),
-        [one for one in free if one.start != meeting.starts_at],
+        days_of([slot for slot in free if slot.start != meeting.starts_at], zone, host),
         asked,
+        zone=zone,
         address=href(f"{address}/move"),
         intro=(t("Booked for: {when}", when=when),),
         fault=fault,

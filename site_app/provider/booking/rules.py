@@ -10,6 +10,7 @@ Refusal
  └── LooksAutomatic  it may have been a program: a person is asked to send it again
 """
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
@@ -17,10 +18,12 @@ from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from site_app.contracts.meeting import Slot
+from site_app.contracts.problems import problem
 from site_app.core.business import CONSULTATION
+from site_app.core.i18n import t
 from site_app.core.settings import Settings
 from site_app.core.settings.rules import WEEK, dates_of, span_of
-from site_app.provider.endpoints.refusals import Refusal
+from site_app.provider.endpoints.refusals import Refusal, RefusalReply
 
 QUARTER = timedelta(minutes=15)
 CALL = CONSULTATION
@@ -97,13 +100,21 @@ class SlotTaken(Refusal):
         super().__init__([slot.id for slot in nearest])
         self.nearest = nearest
 
+    def reply(self) -> RefusalReply:
+        message = problem("slot_gone", "slot")
+        return RefusalReply(409, "slot_taken", message, {"slot": message}, results=self.nearest)
+
 
 class CallClosed(Refusal):
     pass
 
 
 class CallExists(Refusal):
-    pass
+    def reply(self) -> RefusalReply:
+        message = t(
+            "You already have a call booked with this email address. To change its time, use the link in your confirmation email."
+        )
+        return RefusalReply(409, "call_exists", message, {"email": message})
 
 
 class MailedLinkNeeded(Refusal):
@@ -117,6 +128,19 @@ class TooManyCalls(Refusal):
         super().__init__()
         self.write_to, self.for_mailbox = write_to, for_mailbox
 
+    def reply(self) -> RefusalReply:
+        if self.for_mailbox:
+            message = t(
+                "Several calls were booked with this email address today. Please email {email} and we’ll arrange yours.",
+                email=self.write_to,
+            )
+        else:
+            message = t(
+                "Several calls are already booked from your network. Please email {email} and we’ll arrange yours.",
+                email=self.write_to,
+            )
+        return RefusalReply(409, "too_many_calls", message)
+
 
 class TooManyHolds(Refusal):
     """`wait` is how long the next of them still runs."""
@@ -125,6 +149,14 @@ class TooManyHolds(Refusal):
         super().__init__(wait)
         self.wait = wait
 
+    def reply(self) -> RefusalReply:
+        seconds = max(1, math.ceil(self.wait.total_seconds()))
+        return RefusalReply(
+            429, "too_many", t("We can’t hold this time for you right now, but you can still book it"), retry_after=seconds
+        )
+
 
 class LooksAutomatic(Refusal):
-    pass
+    def reply(self) -> RefusalReply:
+        message = t("Our spam check didn’t let this through. Please wait a few seconds and send it again.")
+        return RefusalReply(422, "looks_automatic", message)

@@ -14,8 +14,6 @@ from site_app.provider.endpoints.picture_queue import PictureQueue
 from site_app.provider.endpoints.tokens import Tokens
 from site_app.provider.endpoints.upload_quota import UploadQuota
 from site_app.provider.endpoints.visitor_country import CountryLookup
-from site_app.provider.leads.keep import SubmissionContext
-from site_app.provider.leads.spam_signals import spam_signals
 from site_app.provider.store import Store
 from site_app.provider.store.clock import SteadyClock
 from site_app.provider.store.mailboxes import mailbox_of
@@ -35,10 +33,6 @@ class ApiContext(AppContext):
     views: ViewCounts
     wake: Callable[[], None] = field(default=lambda: None)
 
-    def submission_context(self) -> SubmissionContext:
-        """What is known beside a submission that was accepted before."""
-        return SubmissionContext(self.settings, self.tokens, self.clock())
-
     def names_of(self, submission: Reachable) -> list[str]:
         """Pseudonyms of the sender: of their mail address and of their form token."""
         return [self.tokens.keyed_hash(one) for one in (mailbox_of(submission.email), submission.token) if one]
@@ -46,12 +40,6 @@ class ApiContext(AppContext):
     def network(self, request: Request) -> str:
         """A pseudonym of the network that a request comes from."""
         return self.tokens.keyed_hash(network_of(address_of(request, self.settings)))
-
-    async def submission_context_of(self, submission: Reachable) -> SubmissionContext:
-        """The same for a new one: what looks automatic about it, and whether its sender's domain takes mail."""
-        takes_mail = not self.settings.check_email_domains or await self.mail_domains.takes_mail(submission.domain)
-        signals = spam_signals(submission, self.tokens, self.settings.minimum_filling_time)
-        return SubmissionContext(self.settings, self.tokens, self.clock(), signals, takes_mail)
 
 
 def api_context_of(request: Request) -> ApiContext:

@@ -6,6 +6,7 @@ from starlette.responses import Response
 from site_app.core.http.pages import notice, plain, routes_for
 from site_app.core.i18n import href, sentence_separator, t
 from site_app.provider.endpoints.context import ApiContext
+from site_app.provider.leads.endpoints import submission_context
 from site_app.provider.leads.keep import release
 from site_app.provider.leads.queries import find
 from site_app.provider.store.tables import QUARANTINED, Lead
@@ -23,7 +24,7 @@ async def confirm(context: ApiContext, request: Request) -> Response:
         )
         return notice(context, request, t("This link no longer works"), text, home, status=404)
     if request.method == "POST":
-        if await context.store.write(lambda session: release(session, lead.reference, context.submission_context())):
+        if await context.store.write(lambda session: release(session, lead.reference, submission_context(context))):
             context.wake()
     elif lead.status == QUARANTINED:
         text, button = t("One click, and we’ll read your message."), t("Yes, that was me")

@@ -15,7 +15,7 @@ from site_app.provider.endpoints.refusals import FieldRefused
 from site_app.provider.endpoints.tokens import Tokens
 from site_app.provider.leads.attachments import Files, attach, attached_files
 from site_app.provider.leads.exactly_once import Acknowledgement, Registration, register
-from site_app.provider.leads.mails.outbox import confirmation_rows, lead_rows
+from site_app.provider.leads.mails import confirmation_rows, lead_rows
 from site_app.provider.leads.queries import find
 from site_app.provider.store import insert_rows
 from site_app.provider.store.mailboxes import limit_mails, withheld_among

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from sqlmodel import Session, col, func, select
 
 from site_app.core.settings import Settings
-from site_app.provider.leads.mails.outbox import digest_row
+from site_app.provider.leads.mails import digest_row
 from site_app.provider.store import insert_if_new
 from site_app.provider.store.mailboxes import withheld_among
 from site_app.provider.store.tables import QUARANTINED, Lead, Outbox

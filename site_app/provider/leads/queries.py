@@ -11,7 +11,7 @@ from sqlalchemy.orm import defer
 from sqlmodel import Session, col, func, or_, select
 
 from site_app.contracts.kinds import BY_NAME, KINDS
-from site_app.provider.leads.mails.leads import name_of
+from site_app.provider.leads.mails import name_of
 from site_app.provider.store.folded import fold
 from site_app.provider.store.tables import (
     CANCELLED,

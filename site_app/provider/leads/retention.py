@@ -11,8 +11,8 @@ from sqlmodel import Session, col, func, or_, select
 from site_app.core.settings import Settings
 from site_app.provider.leads.attachments import directory, discard_unclaimed, remove_files
 from site_app.provider.leads.folders import names_in
-from site_app.provider.leads.mails.outbox import DIGEST, SIGN_IN, TEST_MAIL
 from site_app.provider.leads.queries import TABLES
+from site_app.provider.outbox.rows import TEMPLATES_WITHOUT_LEAD
 from site_app.provider.store import advisory_lock
 from site_app.provider.store.tables import (
     QUARANTINED,
@@ -53,7 +53,7 @@ def sweep(session: Session, *, now: datetime, settings: Settings) -> Swept:
     files = erase(session, *due)
     run = session.connection().execute
     oldest_day = select(func.min(PageView.day)).where(col(PageView.day) < (now - settings.keep_page_views).date())
-    without_lead = col(Outbox.template).in_((DIGEST, SIGN_IN, TEST_MAIL))
+    without_lead = col(Outbox.template).in_(TEMPLATES_WITHOUT_LEAD)
     without_subject = ~or_(*(exists().where(col(table.reference) == Note.reference) for table in TABLES))
     others = (
         delete(PageView).where(col(PageView.day) == oldest_day.scalar_subquery()),

@@ -19,10 +19,11 @@ from site_app.provider.booking.slots import slot_at
 from site_app.provider.endpoints.refusals import NotFound, Refusal
 from site_app.provider.leads import keep, retention
 from site_app.provider.leads.keep import SubmissionContext
-from site_app.provider.leads.mails.outbox import TEST_MAIL, office_row
 from site_app.provider.leads.queries import find, row_of
 from site_app.provider.office.audit import lines, record
+from site_app.provider.office.mails import office_row
 from site_app.provider.outbox import queue as outbox
+from site_app.provider.outbox.rows import TEST_MAIL
 from site_app.provider.store import insert_rows
 from site_app.provider.store.tables import BY_HAND, QUARANTINED, AuditEntry, BusyTime, Lead, Meeting, Note, Outbox
 

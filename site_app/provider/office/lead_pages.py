@@ -15,6 +15,7 @@ from site_app.core.http.pages import PAGE_HEADERS
 from site_app.core.i18n import LOCALES
 from site_app.provider.endpoints.refusals import NotFound
 from site_app.provider.leads.attachments import directory
+from site_app.provider.leads.endpoints import submission_context
 from site_app.provider.leads.export import WRITERS, as_json, next_page
 from site_app.provider.leads.queries import EVERY_KIND, Cursor, full_entry, person, row_of
 from site_app.provider.leads.retention import remove_from_disk
@@ -145,7 +146,7 @@ async def _do(visit: Visit, reference: str) -> Response:
         return await _handle(visit, reference)
     tasks: dict[str, Callable[[Session], object]] = {
         "note": lambda session: changes.note(session, reference, _text(visit), visit.actor),
-        "release": lambda session: changes.release(session, reference, visit.actor, visit.context.submission_context()),
+        "release": lambda session: changes.release(session, reference, visit.actor, submission_context(visit.context)),
         "undo": lambda session: changes.undo(session, reference, number(visit.form.get("line", "")), visit.actor),
         "cancel": lambda session: changes.cancel(session, reference, visit.actor, settings),
     }

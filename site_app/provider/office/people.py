@@ -16,9 +16,10 @@ from sqlmodel import Session, col, delete, func, select, update
 from site_app.core.settings import Settings
 from site_app.core.settings.rules import OWNER
 from site_app.provider.endpoints.tokens import hash_of
-from site_app.provider.leads.mails.outbox import SIGN_IN, office_row
 from site_app.provider.leads.queries import row_of
 from site_app.provider.office.audit import record
+from site_app.provider.office.mails import office_row
+from site_app.provider.outbox.rows import SIGN_IN
 from site_app.provider.store import advisory_lock, insert_rows
 from site_app.provider.store.tables import Note, OfficeSession, Outbox, SignInLink
 

@@ -95,4 +95,4 @@ def _reply_address(person: Person | None) -> Address | None:
 
 def _rendered(template: str, words: dict[str, object]) -> str:
     # A lone surrogate can be in a str but in no mail.
-    return templates("site_app.provider.leads.mails").get_template(template).render(words).encode("utf-8", "replace").decode()
+    return templates("site_app.provider.outbox").get_template(template).render(words).encode("utf-8", "replace").decode()

@@ -1,6 +1,10 @@
 """What a mail says, in one language, before it becomes a message."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
+
+Fields = Mapping[str, Any]  # the payload of a row: what a lead or meeting says
 
 
 @dataclass(frozen=True)

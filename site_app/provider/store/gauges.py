@@ -1,7 +1,7 @@
 """What the database holds at the moment it is asked: the outbox, leads, holds and calls of the whole site."""
 
 from collections.abc import Callable, Iterator
-from datetime import datetime
+from datetime import UTC, datetime
 
 import structlog
 from prometheus_client.core import GaugeMetricFamily
@@ -10,7 +10,8 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session, col, func, select
 
-from site_app.provider.store import in_transaction
+from site_app.core.settings import Settings
+from site_app.provider.store import database_url, in_transaction, open_engine
 from site_app.provider.store.tables import BOOKED, DEAD, SENDING, WAITING, Hold, Lead, Meeting, Outbox
 
 log = structlog.get_logger()
@@ -21,6 +22,17 @@ class Gauges(Collector):
 
     def __init__(self, engine: Engine, clock: Callable[[], datetime]) -> None:
         self._engine, self._clock = engine, clock
+
+    @classmethod
+    def from_settings(cls, settings: Settings) -> "Gauges | None":
+        """Return the gauges of this site's database, or None where the provider is elsewhere."""
+        if settings.provider_url:
+            return None
+        url = database_url(settings.database_url, settings.var)
+        return cls(open_engine(url, read_only=True, connections=1), lambda: datetime.now(UTC))
+
+    def close(self) -> None:
+        self._engine.dispose()
 
     def describe(self) -> list[GaugeMetricFamily]:
         """Nothing: the database is not asked before it must."""

@@ -8,7 +8,8 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, text
 
 from alembic import command
-from site_app.provider.store.engine import brief_engine
+from site_app.core.settings import Settings
+from site_app.provider.store.engine import brief_engine, database_url
 
 SCRIPTS = Path(__file__).parents[3] / "alembic"
 _OURS = {"outbox", "meeting"}  # tables that every release has
@@ -18,6 +19,12 @@ _LOCK = 72_616_001  # any constant: of processes that start together on PostgreS
 
 class ForeignDatabase(Exception):
     """The database holds tables, and they are another program's, or of no release."""
+
+
+def prepare_database(settings: Settings) -> None:
+    """Bring the tables of this site up to date; an error raised here stops the start."""
+    settings.var.mkdir(mode=0o700, parents=True, exist_ok=True)
+    upgrade(database_url(settings.database_url, settings.var))
 
 
 def upgrade(url: str, revision: str = "head") -> None:

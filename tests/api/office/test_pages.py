@@ -19,6 +19,7 @@ from site_app.provider.booking.slots import Availability
 from site_app.provider.endpoints.context import ApiContext
 from site_app.provider.leads import export
 from site_app.provider.leads.attachments import directory
+from site_app.provider.leads.endpoints import submission_context
 from site_app.provider.leads.export import as_json
 from site_app.provider.leads.queries import entries
 from site_app.provider.office import pages
@@ -38,7 +39,7 @@ HOSTILE = '<script>alert(1)</script><b>=1+1</b> \u202egpj.exe สวัสดี
 
 async def booked(context: ApiContext, slot: str = "20300103T0930Z") -> str:
     request = MeetingRequest.model_validate(meeting(slot=slot, time_zone="Asia/Bangkok"))
-    call = await context.store.write(lambda session: book_meeting(session, request, context.submission_context()))
+    call = await context.store.write(lambda session: book_meeting(session, request, submission_context(context)))
     return call.meeting.reference
 
 

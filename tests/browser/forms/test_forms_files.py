@@ -4,7 +4,8 @@ import sqlite3
 
 from playwright.sync_api import FilePayload, Page, expect
 
-from site_app.contracts.attachment import MEGABYTES, MOST_FILES
+from site_app.contracts.attachment import MOST_FILES
+from site_app.core.business import LARGEST_FILE_MEGABYTES
 from tests.browser.away import AWAY
 from tests.browser.conftest import Visit
 from tests.browser.forms.filling import QUOTE, clear_button, reference
@@ -57,7 +58,7 @@ def test_a_file_can_be_dropped_and_what_cannot_be_taken_is_said_before_anything_
           field.files = data.files;
           field.dispatchEvent(new Event("change", { bubbles: true }));
         }""",
-        MEGABYTES * 1024 * 1024 + 1,
+        LARGEST_FILE_MEGABYTES * 1024 * 1024 + 1,
     )
     expect(page.locator(".drop + [role=status] .field-error")).to_contain_text(["virus.exe", "large.pdf"])
     _choose(page, *many)

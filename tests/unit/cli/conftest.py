@@ -10,8 +10,8 @@ import pytest
 from sqlmodel import SQLModel, func, select
 from typer.testing import CliRunner, Result
 
-from site_app.cli import make
 from site_app.cli.database import read, write
+from site_app.cli.main import make
 from site_app.core.settings import settings
 from tests.databases import SERVER, migrated_database
 

@@ -15,7 +15,7 @@ import pytest
 from sqlmodel import Session, select
 from typer.testing import CliRunner, Result
 
-from site_app.cli import make
+from site_app.cli.main import make
 from site_app.core.settings import settings
 from site_app.provider.store import in_transaction, open_engine
 from site_app.provider.store.copies import copy

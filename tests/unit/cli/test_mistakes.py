@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from site_app.cli import main
+from site_app.cli.main import main
 from site_app.core.settings import settings
 from tests.browser.server import ROOT, environment, free_port
 from tests.databases import ON_SQLITE

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from site_app.cli import main
+from site_app.cli.main import main
 from site_app.core.settings import settings
 from site_app.provider.store.tables import Outbox, PageView
 from tests.unit.cli.conftest import Site

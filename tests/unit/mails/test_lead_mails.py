@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from site_app.provider.leads.mails.leads import name_of, news
-from site_app.provider.leads.mails.outbox import INTERNAL, confirmation_rows, lead_rows
+from site_app.provider.leads.mails import confirmation_rows, lead_rows, name_of, news
+from site_app.provider.outbox.rows import INTERNAL_COLUMNS
 from tests.unit.mails.writing import (
     NOW,
     SETTINGS,
@@ -78,7 +78,7 @@ def test_a_question_in_case_of_doubt_says_where_to_answer_and_until_when() -> No
 
 @pytest.mark.parametrize("make", [a_quote, a_message, an_application], ids=lambda make: make.__name__)
 def test_no_word_of_the_sender_goes_to_an_address_that_may_be_a_strangers(make) -> None:
-    lead, ours = make(), INTERNAL | {"reference", "kind", "language", "email"}
+    lead, ours = make(), INTERNAL_COLUMNS | {"reference", "kind", "language", "email"}
     for name, field in type(lead).model_fields.items():
         if field.annotation is str and name not in ours:
             setattr(lead, name, "PILLS")

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from site_app.provider.booking.calendar_file import calendar_file
-from site_app.provider.booking.mails import OCCASIONS
-from site_app.provider.leads.mails.outbox import meeting_rows
+from site_app.provider.booking.mails import OCCASIONS, meeting_rows
 from site_app.provider.outbox.text import Calendar
 from tests.unit.mails.writing import CALENDAR, NOW, SETTINGS, a_call, call_mails, text_of
 

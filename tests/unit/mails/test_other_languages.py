@@ -8,7 +8,7 @@ import pytest
 from site_app.core.i18n import BY_ID, use
 from site_app.provider.booking.calendar_file import calendar_file
 from site_app.provider.booking.mails import OCCASIONS
-from site_app.provider.leads.mails.outbox import confirmation_rows
+from site_app.provider.leads.mails import confirmation_rows
 from site_app.provider.store.tables import Lead
 from tests.latin.finder import latin, said
 from tests.unit.mails.writing import (

@@ -6,7 +6,9 @@ from email.message import EmailMessage
 from typing import Any
 
 from site_app.core.settings import Settings
-from site_app.provider.leads.mails.outbox import compose, lead_rows, meeting_rows
+from site_app.provider.api.mails import compose
+from site_app.provider.booking.mails import meeting_rows
+from site_app.provider.leads.mails import lead_rows
 from site_app.provider.outbox.text import Calendar
 from site_app.provider.store.tables import Attachment, Lead, Meeting, NewOutbox
 

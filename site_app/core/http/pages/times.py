@@ -1,15 +1,14 @@
 """The page on which a time is chosen, for a new call and for one that moves."""
 
-from collections.abc import Mapping
-from datetime import date
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from typing import Protocol
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from site_app.contracts.days import Day, days_of, visitor_zone
-from site_app.contracts.meeting import Slot
 from site_app.core.http.context import AppContext
 from site_app.core.http.languages import own_address
 from site_app.core.http.pages import Link, form_of, show
@@ -21,13 +20,28 @@ _LONGEST_ID = 64  # characters, by the contract
 _SHOWN = 5  # days on one page
 
 
+class ShownTime(Protocol):
+    @property
+    def start(self) -> datetime: ...
+
+
+class ShownDay(Protocol):
+    """A day of free times, as contracts.days makes it."""
+
+    @property
+    def date(self) -> date: ...
+    @property
+    def times(self) -> Sequence[ShownTime]: ...
+
+
 def times_page(
     context: AppContext,
     request: Request,
     title: str,
-    slots: list[Slot],
+    days: Sequence[ShownDay],
     asked: Mapping[str, str],
     *,
+    zone: ZoneInfo,
     address: str,
     intro: tuple[str, ...],
     fault: str,
@@ -36,9 +50,11 @@ def times_page(
     hold: str = "",
     back: Link | None = None,
 ) -> Response:
-    """`hold` is the name under which the chosen time will be held; `back` is the way to leave it as it is."""
-    zone, host = zone_of(asked, context), ZoneInfo(context.settings.booking_zone)
-    days = days_of(slots, zone, host)
+    """Show some of the days, in the visitor's `zone`.
+
+    `hold` is the name under which the chosen time will be held; `back` leads to where the time stays as it is.
+    """
+    host = ZoneInfo(context.settings.booking_zone)
     at = _index_of(asked.get("from", ""), days)
     shown = days[at : at + _SHOWN]
     first = shown[0].times[0].start if shown else context.clock()
@@ -72,12 +88,7 @@ async def keep_choice(_context: AppContext, request: Request) -> Response:
     return RedirectResponse(own_address(request.scope, **({"slot": slot} if 0 < len(slot) <= _LONGEST_ID else {})), 303)
 
 
-def zone_of(asked: Mapping[str, str], context: AppContext) -> ZoneInfo:
-    """The zone asked for, else the one where most who read this language live."""
-    return visitor_zone(asked.get("zone", ""), ZoneInfo(context.settings.booking_zone))
-
-
-def _index_of(text: str, days: list[Day]) -> int:
+def _index_of(text: str, days: Sequence[ShownDay]) -> int:
     """Which day is asked for as the first one; the last page where all are earlier."""
     try:
         first = date.fromisoformat(text)

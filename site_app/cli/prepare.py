@@ -10,7 +10,7 @@ import time
 
 from site_app.core.ports import port_problem
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 VENV = os.path.join(ROOT, ".venv")
 LOCKS = ("requirements.txt", "requirements-build.txt", "requirements-dev.txt")  # each holds the one before it
 NEEDED_PYTHON = (3, 11)

@@ -1,4 +1,4 @@
-"""The call attachments: which files are accepted; one is uploaded, or removed before any lead names it."""
+"""The calls of API v1.0 that take leads: one for each kind, and those that upload a file ahead of its lead."""
 
 import asyncio
 from datetime import timedelta
@@ -8,18 +8,25 @@ from pydantic import BaseModel
 from sqlmodel import Session
 from starlette.requests import Request
 
-from site_app.contracts.answer import Done
+from site_app.contracts.answer import Accepted, Done
 from site_app.contracts.attachment import LARGEST, Attached, FileRules
 from site_app.contracts.fields import is_attachment_id
+from site_app.contracts.kind import LeadKind
+from site_app.contracts.kinds import KINDS
 from site_app.contracts.problems import problem
+from site_app.contracts.submission import Reachable
 from site_app.core.http.addresses import address_of, network_of
 from site_app.core.http.bodies import LARGEST_FILE_BODY, declared_size
 from site_app.core.http.refusals import CallRefused
 from site_app.core.i18n import t
+from site_app.core.metrics import lead_acknowledged
+from site_app.provider.endpoints.call import Call, post
 from site_app.provider.endpoints.context import ApiContext
 from site_app.provider.endpoints.multipart import Upload
 from site_app.provider.endpoints.refusals import NoRoomForFiles, NotFound, Refusal
 from site_app.provider.leads.attachments import Incoming, directory, discard, remove_files
+from site_app.provider.leads.keep import SubmissionContext, Submitted, keep
+from site_app.provider.leads.spam_signals import spam_signals
 from site_app.provider.store import advisory_lock
 from site_app.provider.store.tables import Attachment
 
@@ -29,6 +36,31 @@ _PATIENCE = 5.0  # seconds for which the rest of a refused upload is read
 _RETRY_PICTURES_SECONDS = 10
 _RETRY_WITHOUT_DISK = timedelta(minutes=5)
 _LONGEST_QUEUE = 15.0  # seconds; a browser gives up after 20 without progress, and looking at a picture takes two at most
+
+
+def call_of(kind: LeadKind) -> Call:
+    """The call of that kind: what it takes is kept, and the courier woken for its mails."""
+
+    async def take(context: ApiContext, _: Request, submission: Reachable) -> Accepted:
+        known = await new_submission_context(context, submission)
+        entry = await context.store.write_together(keep, Submitted(kind, submission, known))
+        context.wake()
+        lead_acknowledged(kind.name, quarantined=entry.quarantined)
+        return Accepted(reference=entry.reference, quarantined=entry.quarantined, mailed=entry.mailed)
+
+    return post(kind.call, kind.summary, take, Accepted, 415, takes=kind.contract, limit="submissions", label=kind.label)
+
+
+def submission_context(context: ApiContext) -> SubmissionContext:
+    """Return the context of a submission that was accepted before."""
+    return SubmissionContext(context.settings, context.tokens, context.clock())
+
+
+async def new_submission_context(context: ApiContext, submission: Reachable) -> SubmissionContext:
+    """Return the context of a new submission: its spam signals, and whether its sender's domain takes mail."""
+    takes_mail = not context.settings.check_email_domains or await context.mail_domains.takes_mail(submission.domain)
+    signals = spam_signals(submission, context.tokens, context.settings.minimum_filling_time)
+    return SubmissionContext(context.settings, context.tokens, context.clock(), signals, takes_mail)
 
 
 async def attach(context: ApiContext, request: Request, _: None) -> BaseModel:
@@ -63,12 +95,12 @@ async def _accepted(context: ApiContext, upload: Upload, network: str, expected:
         row = await _examined(context, file, network)
         answer = Attached(id=row.id, name=row.original_name, size=row.size, kind=row.kind)
 
-        def keep(session: Session) -> None:
+        def store_row(session: Session) -> None:
             advisory_lock(session, "uploads")  # else two that fit alone would be counted at the same time
             context.uploads.check_all(session, row.size)
             session.add(row)
 
-        await context.store.write(keep)
+        await context.store.write(store_row)
         file.keep()
     return answer
 
@@ -99,3 +131,14 @@ async def detach(context: ApiContext, request: Request, _: None) -> BaseModel:
     name = await context.store.write(lambda session: discard(session, identity))
     await asyncio.to_thread(remove_files, directory(context.settings.var), [name])
     return Done()
+
+
+_FILE_RULES = "Which files are accepted"
+_ATTACH = "Send a file ahead of the quote request that names its id"
+_DETACH = "Take back a file that no quote request has named yet"
+LEAD_CALLS = (
+    *map(call_of, KINDS),
+    Call("GET", "/v1.0/attachments", "fileRules", _FILE_RULES, show_rules, FileRules),
+    post("attachments", _ATTACH, attach, Attached, 415, limit="uploads", success=201, streams=True),
+    Call("DELETE", "/v1.0/attachments/{id}", "removeAttachment", _DETACH, detach, Done, refuses=(404, 503)),
+)

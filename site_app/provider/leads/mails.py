@@ -1,0 +1,240 @@
+"""Mails about leads, and their rows: news for the team, an answer to the sender, a question where it looks automatic, the day's digest."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date, datetime
+from typing import Any
+
+from babel.dates import format_timedelta
+from babel.numbers import format_decimal
+
+from site_app.contracts.input import choices, control
+from site_app.contracts.kind import LeadKind
+from site_app.contracts.kinds import BY_NAME
+from site_app.contracts.labels import label
+from site_app.core.i18n import BY_ID, ENGLISH, current, t, tc, tn
+from site_app.core.i18n.clocks import date_words
+from site_app.core.i18n.names import country_name, currency_name
+from site_app.core.settings import Settings
+from site_app.provider.outbox.rows import (
+    DIGEST,
+    Template,
+    fields_of,
+    row_to_team,
+    row_to_visitor,
+    safe_fields,
+    webhook_row,
+)
+from site_app.provider.outbox.text import Fact, Fields, Link, MailText, Person
+from site_app.provider.store.tables import NewLead, NewOutbox
+
+NEWS, ANSWER, CONFIRMATION = "news", "answer", "confirmation"
+_COMMAND = "python -m site_app leads"
+_FIRST = ("reference", "full_name", "first_name", "last_name", "email", "phone", "company")
+_OF_A_CALL = ("project_information", "additional_notes")
+_LAST = ("attachments", "language", "source_page")
+
+
+def lead_rows(lead: NewLead, *, files: Iterable[Mapping[str, Any]] = (), settings: Settings, now: datetime) -> list[NewOutbox]:
+    """Return what a lead sends: a mail to the team, an answer to the sender, and the webhook if there is one.
+
+    `files` are mappings with `name` and `size`.
+    """
+    fields = fields_of(lead) | {"attachments": [dict(file) for file in files]}
+    rows = [row_to_team(NEWS, fields, settings, now), row_to_visitor(ANSWER, safe_fields(fields), lead, settings, now)]
+    return [*rows, webhook_row(fields, settings, now)] if settings.webhook_url else rows
+
+
+def confirmation_rows(lead: NewLead, *, confirm_url: str, settings: Settings, now: datetime) -> list[NewOutbox]:
+    """Return what a lead in quarantine sends: one question to its sender."""
+    return [row_to_visitor(CONFIRMATION, safe_fields(fields_of(lead)) | {"confirm_url": confirm_url}, lead, settings, now)]
+
+
+def digest_row(day: date, listed: Sequence[Mapping[str, Any]], *, count: int, settings: Settings, now: datetime) -> NewOutbox:
+    """Return the team's mail of that day: how many leads wait in quarantine, and of those listed reference, kind, created_at,
+    erased_at and is_asked: whether a mail asked its sender to confirm.
+    """
+    fields = {"reference": f"quarantine-{day}", "written_at": now.isoformat(), "count": count, "waiting": [*listed]}
+    return row_to_team(DIGEST, fields, settings, now)
+
+
+def news(fields: Fields, settings: Settings) -> MailText:
+    """Tells the team of a new lead; a reply goes to the visitor."""
+    name, reference = name_of(fields), fields["reference"]
+    title = BY_NAME[fields["kind"]].mails(reference, name).team_subject
+    files = t("The files stay on the server: python -m site_app leads show {reference} says where.", reference=reference)
+    return MailText(
+        subject=title,
+        heading=title,
+        opening=(t("Reply to this email and your answer goes to {name}.", name=name),),
+        facts=facts_of_lead(fields),
+        facts_title=t("What was sent"),
+        action=_in_the_office(reference, settings),
+        closing=(files,) if fields.get("attachments") else (),
+        reply_to=Person(name, fields["email"]),
+    )
+
+
+def answer(fields: Fields, settings: Settings) -> MailText:
+    """Answers the sender: the reference and what happens next, and no word of what was sent."""
+    words = BY_NAME[fields["kind"]].mails(fields["reference"], "")
+    return MailText(
+        subject=words.subject,
+        heading=t("Thank you, we’ve received it"),
+        greeting=t("Hello,"),
+        opening=(words.opening,),
+        steps=words.steps,
+        steps_title=t("What happens next"),
+        closing=(_kept_until(fields, settings),),
+        answers=True,
+    )
+
+
+def confirmation(fields: Fields, settings: Settings) -> MailText:
+    """Asks whether a person sent it."""
+    return MailText(
+        subject=t("Please confirm your message ({reference})", reference=fields["reference"]),
+        heading=t("One last step before we read your message"),
+        opening=(
+            t(
+                "Someone entered this email address on our website. The message is safe with us under the reference {reference}, but something about it looked automated, so we need a quick check.",
+                reference=fields["reference"],
+            ),
+            t("If it was you, please confirm. We’ll then read it like any other message."),
+        ),
+        action=Link(t("Yes, that was me"), fields["confirm_url"]),
+        closing=(
+            tn(
+                "If you did not contact us, do nothing: the message will be deleted in a day.",
+                "If you did not contact us, do nothing: the message will be deleted in {count} days.",
+                settings.keep_quarantine.days,
+            ),
+        ),
+        answers=True,
+    )
+
+
+def name_of(fields: Fields) -> str:
+    """The sender's name as their language says it: 王小明 where it was written on a Chinese page, else Somchai Jaidee."""
+    if fields.get("full_name"):
+        return str(fields["full_name"])
+    names = fields.get("first_name", ""), fields.get("last_name", "")
+    written_in = BY_ID.get(fields.get("language", ""), ENGLISH)
+    return "".join(reversed(names)) if written_in.family_name_first and _is_han("".join(names)) else " ".join(names).strip()
+
+
+def _is_han(name: str) -> bool:
+    return bool(name) and all("\u3400" <= sign <= "\u9fff" for sign in name)
+
+
+def _in_the_office(reference: str, settings: Settings) -> Link | None:
+    url = f"{settings.office_origins[0]}/office/leads/{reference}"
+    return Link("Open it in the office", url) if settings.office else None  # for the team, whose mails are in English
+
+
+def _kept_until(fields: Fields, settings: Settings) -> str:
+    day = datetime.fromisoformat(fields["created_at"]) + settings.keep_leads
+    return t(
+        "We’ll delete this on {date}. To have it deleted sooner, or if you did not send it, reply to this email.",
+        date=date_words(day.date()),
+    )
+
+
+def digest(fields: Fields, settings: Settings) -> MailText:
+    """Lists the leads in quarantine, how old each is, when it is erased, and how to release it.
+
+    It repeats no word of their senders, who may be machines.
+    """
+    count, listed = fields["count"], fields["waiting"]
+    title = tn("{count} lead waits in quarantine", "{count} leads wait in quarantine", count)
+    further = tn("{count} more is not listed here.", "{count} more are not listed here.", count - len(listed))
+    return MailText(
+        subject=title,
+        heading=title,
+        opening=(
+            t("Something about them looked automated, so we asked the senders to confirm. Nobody has confirmed these yet."),
+        ),
+        facts=tuple(_waiting(one, datetime.fromisoformat(fields["written_at"])) for one in listed),
+        facts_title=t("The oldest first"),
+        closing=(
+            *([further] if count > len(listed) else []),
+            t("To read one: {command}", command=f"{_COMMAND} show {listed[0]['reference']}"),
+            t(
+                "To release one, as if it had never been in doubt: {command}",
+                command=f"{_COMMAND} release {listed[0]['reference']}",
+            ),
+        ),
+    )
+
+
+def _waiting(one: Fields, now: datetime) -> Fact:
+    age = format_timedelta(now - datetime.fromisoformat(one["created_at"]), locale=current().babel)
+    day = date_words(datetime.fromisoformat(one["erased_at"]).date())
+    text = t("{kind}, {age} old, will be deleted on {date}", kind=one["kind"], age=age, date=day)
+    # Teams' mails are in English.
+    asked = "" if one.get("is_asked", True) else "; its sender was not asked, because this mailbox had had its mails of the day"
+    return Fact(one["reference"], text + asked)
+
+
+def facts_of_lead(fields: Fields) -> tuple[Fact, ...]:
+    """Everything that a lead or call says: who sent it, then its kind's own fields in the contract's order, then how it was sent."""
+    kind = BY_NAME.get(fields["kind"])
+    return facts_of(fields, dict.fromkeys((*_FIRST, *(kind.own_fields if kind else _OF_A_CALL), *_LAST)), kind)
+
+
+def facts_of(fields: Fields, names: Iterable[str], kind: LeadKind | None = None) -> tuple[Fact, ...]:
+    """The named fields that say something, in this order."""
+    return tuple(Fact(_label(name, kind), _written(name, fields[name], kind)) for name in names if fields.get(name))
+
+
+def _label(name: str, kind: LeadKind | None) -> str:
+    if name in _FURTHER_LABELS:
+        return _FURTHER_LABELS[name]()
+    return kind.label(name) if kind else label(name)
+
+
+def _written(name: str, value: Any, kind: LeadKind | None) -> str:
+    if name in _WRITTEN:
+        return _WRITTEN[name](value)
+    if kind is None or name not in kind.own_fields:
+        return str(value)
+    match control(kind.contract, name):
+        case "choice" | "choices":
+            words = choices(kind.contract, name)
+            return "\n".join(words.get(slug, slug) for slug in ([value] if isinstance(value, str) else value))
+        case "date":
+            return date_words(date.fromisoformat(value))
+        case "country":
+            return country_name(value)
+        case "currency":
+            return t("{name} ({detail})", name=currency_name(value), detail=value)
+    return t("Yes") if value is True else str(value)
+
+
+def _files(files: list[Mapping[str, Any]]) -> str:
+    return "\n".join(t("{name} ({detail})", name=one["name"], detail=_size(one["size"])) for one in files)
+
+
+def _size(octets: int) -> str:
+    if octets < 1_000_000:
+        return t("{size} kB", size=format_decimal(max(1, round(octets / 1000)), locale=current().babel))
+    return t("{size} MB", size=format_decimal(round(octets / 1_000_000, 1), locale=current().babel))
+
+
+def language_title(identity: str) -> str:
+    """The language by its own name; what is none stays as it is."""
+    return BY_ID[identity].title if identity in BY_ID else identity
+
+
+_FURTHER_LABELS = {
+    "reference": lambda: t("Reference"),
+    "language": lambda: tc("of a website", "Language"),
+    "source_page": lambda: tc("of a website", "Page"),
+}
+_WRITTEN: dict[str, Callable[[Any], str]] = {"attachments": _files, "language": language_title}
+
+TEMPLATES = {
+    NEWS: Template(news, to_team=True),
+    ANSWER: Template(answer),
+    CONFIRMATION: Template(confirmation),
+    DIGEST: Template(digest, to_team=True),
+}

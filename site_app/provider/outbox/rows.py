@@ -1,0 +1,112 @@
+"""Rows of the outbox: what is stored for each mail and webhook, and the mail that is composed from a row when it is sent."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from site_app.core.i18n import BY_ID, ENGLISH, use
+from site_app.core.settings import Settings
+from site_app.provider.outbox.mime import mail_of
+from site_app.provider.outbox.text import Fields, MailText, Person
+from site_app.provider.store.mailboxes import mailbox_of
+from site_app.provider.store.tables import MAIL, WEBHOOK, Meeting, NewLead, NewOutbox
+
+LEAD_CREATED = "lead.created"  # the webhook's event
+DIGEST, SIGN_IN, TEST_MAIL = "digest", "office-sign-in", "office-test"
+TEMPLATES_WITHOUT_LEAD = (DIGEST, SIGN_IN, TEST_MAIL)  # their references belong to no lead and no meeting
+INTERNAL_COLUMNS = {
+    "id",
+    "status",
+    "status_reason",
+    "phone_e164",
+    "phone_extension",
+    "owner",
+    "version",
+    "folded",
+}  # shown in no mail
+# Mails to visitors are made of these fields alone. Nobody has proven whose address it is: if they repeated the sender's words,
+# anyone could make us mail anything to anybody.
+_SAFE_FIELDS = {"reference", "kind", "created_at", "starts_at", "time_zone", "moved_from", "remind_at", "conferencing_url"}
+
+
+@dataclass(frozen=True)
+class Template:
+    """`text` returns the mail's text from the row's payload."""
+
+    text: Callable[[Fields, Settings], MailText]
+    to_team: bool = False
+
+
+def compose(row: NewOutbox, template: Template, settings: Settings) -> bytes:
+    """Return the MIME message of a row, in its reader's language."""
+    with use(BY_ID.get(row.language, ENGLISH)):
+        return mail_of(
+            template.text(row.payload, settings),
+            to=Person(settings.brand_name if template.to_team else "", row.recipient),
+            message_id=row.message_id,
+            reference=row.reference,
+            written=row.created_at,
+            settings=settings,
+        )
+
+
+def row_to_visitor(
+    template: str, fields: Fields, lead: NewLead | Meeting, settings: Settings, now: datetime, edition: int = 0
+) -> NewOutbox:
+    row = mail_row(template, fields, lead.email, lead.language, settings=settings, now=now, edition=edition)
+    row.mailbox = mailbox_of(lead.email)
+    return row
+
+
+def row_to_team(template: str, fields: Fields, settings: Settings, now: datetime, edition: int = 0) -> NewOutbox:
+    recipient = settings.mail_team or settings.brand_email
+    return mail_row(template, fields, recipient, ENGLISH.id, settings=settings, now=now, edition=edition)
+
+
+def mail_row(
+    template: str, fields: Fields, recipient: str, language: str, *, settings: Settings, now: datetime, edition: int = 0
+) -> NewOutbox:
+    """Return a mail's row. Its message id follows from reference, template and edition: a second row with the same id is refused."""
+    domain = (settings.mail_from or settings.brand_email).rpartition("@")[2]
+    return NewOutbox(
+        kind=MAIL,
+        message_id=f"<{fields['reference']}.{template}.{edition}@{domain}>",
+        reference=fields["reference"],
+        template=template,
+        payload=dict(fields),
+        language=language,
+        recipient=recipient,
+        next_attempt_at=now,
+        created_at=now,
+    )
+
+
+def webhook_row(fields: Fields, settings: Settings, now: datetime) -> NewOutbox:
+    data = {name: value for name, value in fields.items() if value and name not in ("calendar", "calendar_method")}
+    return NewOutbox(
+        kind=WEBHOOK,
+        message_id=f"{fields['reference']}.{LEAD_CREATED}",
+        reference=fields["reference"],
+        template=LEAD_CREATED,
+        payload={"type": LEAD_CREATED, "timestamp": now.astimezone(UTC).isoformat(), "data": data},
+        recipient=settings.webhook_url,
+        next_attempt_at=now,
+        created_at=now,
+    )
+
+
+def fields_of(row: NewLead | Meeting) -> dict[str, Any]:
+    """Return what a lead or meeting says, as JSON values, without the columns that no mail shows."""
+    columns = row.model_dump()
+    values = columns | columns.pop("said", {})
+    return {
+        name: value.isoformat() if isinstance(value, datetime) else value
+        for name, value in values.items()
+        if name not in INTERNAL_COLUMNS
+    }
+
+
+def safe_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields that a mail to a visitor may show."""
+    return {name: value for name, value in fields.items() if name in _SAFE_FIELDS}
