@@ -9,7 +9,7 @@ from starlette.types import ASGIApp
 from site_app.core.logs import configure
 from site_app.core.settings import settings
 from site_app.serving import live_tokens
-from site_app.serving.office_without_cors import OfficeWithoutCors
+from site_app.serving.site import OfficeWithoutCors
 
 
 def site() -> ASGIApp:

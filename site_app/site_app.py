@@ -15,8 +15,7 @@ from reflex_base.registry import RegistrationContext
 from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
-from components.browser.locale import html_lang
-from components.browser.watchers import NotFound
+from components.browser.wrappers import NotFound, html_lang
 from site_app import pages, states
 from site_app.client import Provider, embedded, install, remote
 from site_app.core.i18n import ENGLISH, LOCALES, Locale, own_module, use
@@ -24,16 +23,15 @@ from site_app.core.i18n.markdown import BrokenText
 from site_app.core.routes import REDIRECTS, ROUTES, Route
 from site_app.core.settings import Settings, settings
 from site_app.layout.head import card_image, head, title
-from site_app.layout.page_layout import with_layout
-from site_app.layout.shell import shell
+from site_app.layout.page_layout import shell, with_layout
 from site_app.pages.structured import structured_data
 from site_app.pages.table import PAGES
 from site_app.pages.translation_coverage import english_with_notice, is_legal, is_translated, with_marked_english
 from site_app.provider.api.app import make_api, opened, opened_for_visitors
 from site_app.provider.office.pages import office_routes
 from site_app.serving.failures import failed_here, failed_in_browser
+from site_app.serving.live_tokens import end_unread_answers
 from site_app.serving.stack import stack
-from site_app.serving.unread_answers import end_unread_answers
 from site_app.states.startup import load_every_list
 
 api = make_api(settings(), {route.path: route.tag for route in ROUTES}, office_routes(settings()))

@@ -1,10 +1,17 @@
-"""The site's own drawings, inline and in the theme's colours: figures for pages, glyphs for lists, the mark."""
+"""The site's own drawings, inline and in the theme's colours: figures for pages, glyphs for lists, the mark.
 
+The typeface of headlines as a script fetches it; font.css has it for browsers without scripts.
+Drawings as pictures, by resvg.
+"""
+
+import io
 import re
 from functools import cache
 from pathlib import Path
 
 import reflex as rx
+from PIL import Image
+from resvg_py import svg_to_bytes
 
 FIGURES, GLYPHS = (Path(__file__).parent / name for name in ("figures", "glyphs"))
 _SVG = re.compile(r'<svg viewBox="([\d .-]+)">(.*)</svg>\s*', re.DOTALL)
@@ -38,3 +45,12 @@ def drawing(file: Path) -> tuple[str, str]:
     if found is None:
         raise ValueError(f"{file.name} is not one <svg viewBox> element")
     return found[1], found[2]
+
+
+HEADLINE_FONT = ("Instrument Sans", "url(/fonts/instrument-sans-640.woff2)", {"weight": "500 800"})
+HEADLINE_LANGUAGE = "en"  # it has the letters of this one alone
+
+
+def rendered(svg: str, *, width: int, style: str = "") -> Image.Image:
+    """The drawing at that width, with a stylesheet for its classes."""
+    return Image.open(io.BytesIO(svg_to_bytes(svg_string=svg, width=width, style_sheet=style, skip_system_fonts=True)))

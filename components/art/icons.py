@@ -1,12 +1,57 @@
-"""The site's icons, drawn from its mark: for tabs, home screens and other sites."""
+"""The site's icons, drawn from its mark: for tabs, home screens and other sites.
+
+Icons by their Material Design name: only the paths that a page uses are shipped.
+Copies the paths of the icons in use from the npm package @mdi/js into mdi.json, shortened by svgo.
+
+python -m components.art.mdi <folder of @mdi/js> [icon to add …]
+
+Icons that are added leave the others as they are; without a name all are copied anew.
+"""
 
 import io
+import json
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
+import reflex as rx
 from PIL import Image
 
 from components.art.art import FIGURES, drawing
-from components.art.render import rendered as render
+from components.art.art import rendered as render
+
+# @mdi/js has no mark of the network X, so this one is drawn here, on the same 24 px square.
+DRAWN = {"x": "M3.6 4h5l3.9 5.3L17.2 4h2.5l-6 6.9 6.7 9.1h-5l-4.3-5.9L5.9 20H3.3l6.7-7.6zM7.2 5.7l9.2 12.6h.9L8.1 5.7z"}
+
+
+def icon(name: str, *, label: str = "", size: int = 24, class_name: str = "") -> rx.Component:
+    """An icon the size of its text's line, silent for screen readers unless it is labelled; refuses an unknown name."""
+    spoken = {"role": "img", "aria-label": label} if label else {"aria-hidden": "true"}
+    return rx.el.svg(
+        rx.el.path(d=path_of(name)),
+        view_box="0 0 24 24",
+        width=str(size),
+        height=str(size),
+        class_name=f"a-icon {class_name}".strip(),
+        custom_attrs=spoken,
+    )
+
+
+def path_of(name: str) -> str:
+    """The path data of an icon, from the table copied from @mdi/js or drawn here."""
+    return _paths()[name]
+
+
+@cache
+def _paths() -> dict[str, str]:
+    return json.loads(TABLE.read_text())["paths"] | DRAWN
+
 
 _BOX = 32  # the mark's own units in which an icon is as high as wide
 _ROUND = 7 / 32  # of an icon's side
@@ -59,3 +104,52 @@ def _png(picture: Image.Image) -> bytes:
     written = io.BytesIO()
     picture.quantize(64).save(written, "PNG", optimize=True)
     return written.getvalue()
+
+
+TABLE = Path(__file__).with_name("mdi.json")
+
+_SVGO = "svgo@4.1.0"
+_EXPORT = re.compile(r'export var mdi(\w+) = "([^"]+)";')
+
+
+def copied(library: str, names: Iterable[str]) -> dict[str, str]:
+    """The path of each name in the text of mdi.js; refuses a name the library does not have."""
+    paths = dict(_EXPORT.findall(library))
+    chosen = {}
+    for name in sorted(set(names)):
+        export = "".join(part.capitalize() for part in name.split("-"))
+        if export not in paths:
+            raise KeyError(f"@mdi/js has no icon named {name}: names are written like arrow-right, not arrowRight.")
+        chosen[name] = paths[export]
+    return chosen
+
+
+def shortened(paths: Mapping[str, str]) -> dict[str, str]:
+    """The same lines in fewer characters."""
+    with TemporaryDirectory() as folder:
+        for name, data in paths.items():
+            Path(folder, f"{name}.svg").write_text(
+                f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="{data}"/></svg>'
+            )
+        subprocess.run(["npx", "--yes", _SVGO, "--quiet", "--precision", "1", "--multipass", "--folder", folder], check=True)  # noqa: S603, S607
+        return {name: ET.parse(Path(folder, f"{name}.svg")).getroot()[0].attrib["d"] for name in paths}  # noqa: S314  our own
+
+
+def written(version: str, paths: Mapping[str, str]) -> str:
+    """The table's text: where the paths come from, their licence, and one icon a line."""
+    table = {"source": f"@mdi/js {version}", "licence": "Apache-2.0, Pictogrammers", "paths": dict(sorted(paths.items()))}
+    return json.dumps(table, indent=1) + "\n"
+
+
+def _main(package: Path, added: list[str]) -> None:
+    paths = json.loads(TABLE.read_text())["paths"]
+    version = json.loads((package / "package.json").read_text())["version"]
+    try:
+        chosen = copied((package / "mdi.js").read_text(), added or paths)
+    except KeyError as error:
+        sys.exit(error.args[0])
+    TABLE.write_text(written(version, paths | shortened(chosen)))
+
+
+if __name__ == "__main__":
+    _main(Path(sys.argv[1]), sys.argv[2:])

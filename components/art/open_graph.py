@@ -8,8 +8,7 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-from components.art.art import FIGURES, drawing
-from components.art.render import rendered
+from components.art.art import FIGURES, drawing, rendered
 
 WIDTH, HEIGHT = 1200, 630
 _FONT = Path(__file__).parents[2] / "assets" / "fonts" / "instrument-sans-640.woff2"

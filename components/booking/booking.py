@@ -1,8 +1,13 @@
-"""What only a browser can do while a call is booked: tell that the dialog is open, tick, lead the focus through a calendar."""
+"""What only a browser can do while a call is booked: tell that the dialog is open, tick, lead the focus through a calendar.
+
+The coming weeks to find a day in, as a grid that the keyboard goes through.
+"""
 
 from typing import Any
 
 import reflex as rx
+
+from components.art.icons import icon
 
 
 def _opened(
@@ -108,3 +113,68 @@ def slot_choices(times: Any, *, chosen: Any, on_choose: Any, with_day: bool = Fa
         )
 
     return rx.el.div(rx.foreach(times, choice), class_name="slots slots-with-day" if with_day else "slots")
+
+
+def calendar(
+    sheet: Any, *, dates: Any, shown: Any, can_turn: Any, is_first: Any, is_last: Any, words: dict[str, Any], **handlers: Any
+) -> rx.Component:
+    """A sheet of weeks; the handlers are `on_show` and `on_beyond`, which get a date, and `on_turn`, which gets 1 or -1."""
+    weekdays = [rx.el.th(short, scope="col", custom_attrs={"abbr": long}) for long, short in words["weekdays"]]
+    turn = handlers["on_turn"]
+    return rx.el.div(
+        rx.el.div(
+            rx.el.p(sheet.words, class_name="calendar-span", id="calendar-span", aria_live="polite"),
+            rx.cond(can_turn, _turn(words["earlier"], "chevron-left", ends=is_first, on_click=turn(-1))),
+            rx.cond(can_turn, _turn(words["later"], "chevron-right", ends=is_last, on_click=turn(1))),
+            class_name="calendar-head",
+        ),
+        CalendarKeys.create(
+            rx.el.table(
+                rx.el.thead(rx.el.tr(*weekdays)),
+                rx.el.tbody(
+                    rx.foreach(
+                        sheet.weeks,
+                        lambda week: rx.el.tr(rx.foreach(week, lambda cell: _cell(cell, shown, handlers["on_show"]))),
+                    )
+                ),
+                role="grid",
+                aria_labelledby="calendar-span",
+            ),
+            dates=dates,
+            shown=shown,
+            on_beyond=handlers["on_beyond"],
+        ),
+        class_name="calendar",
+    )
+
+
+def _cell(cell: Any, shown: Any, on_show: Any) -> rx.Component:
+    inside = cell.number.to_string(), rx.cond(cell.month != "", rx.el.small(cell.month))
+    return rx.cond(
+        cell.label != "",
+        rx.el.td(
+            rx.el.button(
+                *inside,
+                type="button",
+                class_name="calendar-day",
+                aria_label=cell.label,
+                on_click=on_show(cell.date),
+                custom_attrs={"data-date": cell.date},
+            ),
+            role="gridcell",
+            aria_selected=cell.date == shown,
+        ),
+        rx.el.td(rx.el.span(*inside, class_name="calendar-none"), role="gridcell"),
+    )
+
+
+def _turn(label: str, name: str, *, ends: Any, on_click: Any) -> rx.Component:
+    """A button that stays where it is, and keeps the focus, at the first and the last sheet."""
+    return rx.el.button(
+        icon(name),
+        type="button",
+        class_name="icon-button",
+        aria_label=label,
+        custom_attrs={"aria-disabled": rx.cond(ends, "true", None)},
+        on_click=on_click,
+    )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import reflex as rx
 
 from components.art.art import figure
-from components.browser.locale import current_page
+from components.browser.wrappers import current_page
 from components.words import Footer, Link, SocialLink
 
 

@@ -1,18 +1,31 @@
-"""The bar at the top: menus that need no script, a drawer on small screens, the call to action."""
+"""The bar at the top: menus that need no script, a drawer on small screens, the call to action.
+
+The languages, each in its own script, leading to the same page.
+"""
 
 from collections.abc import Sequence
+from typing import Protocol
 
 import reflex as rx
 
 from components.art.art import figure
-from components.art.icon import icon
-from components.browser.locale import current_page
-from components.layout.language_menu import LanguageWords, language_menu, language_row
-from components.ui.button import opener
-from components.ui.dialog_frame import first_focus
+from components.art.icons import icon
+from components.browser.wrappers import current_page, from_path
+from components.ui.button import first_focus, opener
 from components.words import Link, Navigation, Offer
 
 DRAWER = "drawer"
+
+
+class LanguageWords(Protocol):
+    @property
+    def id(self) -> str: ...
+    @property
+    def tag(self) -> str: ...
+    @property
+    def label(self) -> str: ...
+    @property
+    def title(self) -> str: ...
 
 
 def navbar(words: Navigation, *, languages: Sequence[LanguageWords], chosen: LanguageWords) -> rx.Component:
@@ -132,4 +145,47 @@ def _drawer(words: Navigation, languages: Sequence[LanguageWords], chosen: Langu
         tab_index=-1,
         class_name="drawer",
         custom_attrs={"popover": "auto", **first_focus()},
+    )
+
+
+def language_menu(*, label: str, languages: Sequence[LanguageWords], chosen: LanguageWords) -> rx.Component:
+    return rx.el.details(
+        rx.el.summary(
+            icon("translate"),
+            rx.el.span(label, class_name="sr-only"),
+            rx.el.span(chosen.label, lang=chosen.tag),
+            class_name="menu-summary",
+            custom_attrs={"data-language-menu": ""},
+        ),
+        rx.el.ul(*[_language_item(one, chosen) for one in languages], class_name="card menu-panel min-w-56"),
+        custom_attrs={"name": "menu"},
+        class_name="menu relative",
+    )
+
+
+def language_row(*, label: str, languages: Sequence[LanguageWords], chosen: LanguageWords) -> rx.Component:
+    """The same without a menu around it, for the drawer."""
+    return rx.el.div(
+        rx.el.p(label, class_name="drawer-label"),
+        rx.el.ul(*[_language_item(one, chosen) for one in languages], class_name="flex flex-wrap gap-x-2"),
+    )
+
+
+def language_line(*, label: str, languages: Sequence[LanguageWords], chosen: LanguageWords) -> rx.Component:
+    """The same for a dialog, which hides the menu behind it; the dialog stays open, and Back closes it as before."""
+    links = [_language_item(one, chosen) for one in languages]
+    return rx.el.nav(rx.el.ul(*links, class_name="language-line"), aria_label=label)
+
+
+def _language_item(one: LanguageWords, chosen: LanguageWords) -> rx.Component:
+    current = {"aria-current": "true"} if one is chosen else {}
+    return rx.el.li(
+        rx.el.elements.a(
+            one.title,
+            href=from_path(f"inLocale(pathname, '{one.id}')"),
+            href_lang=one.tag,
+            lang=one.tag,
+            class_name="menu-link",
+            custom_attrs={"data-language": one.id} | current,
+        )
     )

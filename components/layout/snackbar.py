@@ -1,10 +1,13 @@
-"""The short message at the foot of the page, as a state says it; components/browser/reading/snackbar.js shows it."""
+"""The short message at the foot of the page, as a state says it; components/browser/reading/snackbar.js shows it.
+
+The full-page loading indicator: a thin line at the top edge that neither hides nor blocks the page.
+"""
 
 from typing import Any
 
 import reflex as rx
 
-from components.art.icon import path_of
+from components.art.icons import path_of
 
 _ICONS = {
     "success": "check-circle-outline",
@@ -39,3 +42,8 @@ class Snackbar(rx.Component):
 def icon_paths() -> dict[str, str]:
     """The drawing of each type of message, and of the button that dismisses it."""
     return {name: path_of(icon) for name, icon in _ICONS.items()}
+
+
+def loading_indicator() -> rx.Component:
+    """It runs while what follows it says that it is busy, as screen readers hear it, and while the code of the next page is awaited."""
+    return rx.el.div(aria_hidden="true", class_name="progress")

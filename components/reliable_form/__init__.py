@@ -3,7 +3,6 @@
 It may touch Reflex and nothing else; see README.md.
 """
 
-from components.reliable_form.plugin import ReliableFormPlugin
-from components.reliable_form.reliable_form import PATIENCE_MS, ReliableForm, honeypot
+from components.reliable_form.reliable_form import PATIENCE_MS, ReliableForm, ReliableFormPlugin, honeypot
 
 __all__ = ["PATIENCE_MS", "ReliableForm", "ReliableFormPlugin", "honeypot"]

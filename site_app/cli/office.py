@@ -1,16 +1,25 @@
-"""python -m site_app office: who may use the agency's own pages, who does, and what was changed there or by a command."""
+"""python -m site_app office: who may use the agency's own pages, who does, and what was changed there or by a command.
 
-from datetime import UTC, datetime
+python -m site_app mail: what has left, what waits, what was given up.
+python -m site_app insights: which pages are read.
+"""
+
+from datetime import UTC, datetime, timedelta
 from typing import Annotated
 
 import typer
+from rich.bar import Bar
 
 from site_app.cli.database import read, write
 from site_app.cli.printing import Json, give_up, print_json, print_rows, say
 from site_app.core.settings import settings
-from site_app.provider.office import people
-from site_app.provider.office.audit import COMMAND_LINE, lines
+from site_app.core.settings.rules import mail_address
+from site_app.provider.endpoints.page_views import views_by_page_and_day
+from site_app.provider.office import changes, people
 from site_app.provider.office.changes import Actor
+from site_app.provider.office.people import COMMAND_LINE, lines
+from site_app.provider.office.report import report
+from site_app.provider.outbox import queue as outbox
 
 app = typer.Typer(help="The agency's own pages at /office: sessions, links to sign in, and the log of changes.")
 
@@ -71,3 +80,78 @@ def log(limit: Annotated[int, typer.Option("--limit", min=1, help="The newest so
 def actor() -> Actor:
     """The person at the command line, and the time."""
     return Actor(COMMAND_LINE, datetime.now(UTC))
+
+
+mail_app = typer.Typer(help="Mails and webhooks: what has left, what waits, what was given up.")
+
+
+@mail_app.command()
+def status(json: Json = False) -> None:
+    """Show how many mails are in each state, and every one that has trouble."""
+    counts, failed = read(lambda session: (outbox.counts(session), outbox.failed(session)))
+    if json:
+        print_json({"counts": counts, "troubled": failed})
+        return
+    say(", ".join(f"{count} {state}" for state, count in counts.items()))
+    print_rows(failed, none="Nothing was tried in vain.")
+
+
+@mail_app.command()
+def retry(
+    reference: Annotated[str | None, typer.Argument(help="Such as Q-7F3K-29.", metavar="[REF]")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Everything that waits or was given up.")] = False,
+) -> None:
+    """Have mails tried again at once, those that were given up included.
+
+    The running site sends them; each keeps its Message-ID, so nobody sees one twice.
+    """
+    if (reference is None) != everything:
+        raise typer.BadParameter("Say which: a reference or --all, and not both.")
+    count = write(lambda session: changes.retry(session, actor(), reference and reference.strip().upper()))
+    if not count:
+        give_up("Nothing of that waits or was given up.")
+    say(f"{count} will be tried at once.")
+
+
+@mail_app.command()
+def test(address: Annotated[str, typer.Argument(help="Such as ada@example.com.", parser=mail_address)]) -> None:
+    """Send a test mail to this address, the way that all mails go."""
+    write(lambda session: changes.send_test_mail(session, address, actor(), settings()))
+    say("It leaves within seconds if the site is running.")
+
+
+_LONGEST_BAR = 40  # characters
+
+
+def show(
+    days: Annotated[int, typer.Option("--days", min=1, help="How many days back, today included.")] = 30,
+    json: Annotated[bool, typer.Option("--json", help="As JSON by day, page and language, for programs.")] = False,
+) -> None:
+    """Show how often pages were read, by page, language, day and the sites readers came from, and what was sent, against the time before.
+
+    Days are those of UTC. Views are counted without cookies and say nothing about who.
+    """
+    first = (datetime.now(UTC) - timedelta(days=days - 1)).date()
+    if json:
+        print_json(read(lambda session: views_by_page_and_day(session, first=first)))
+        return
+    found = read(lambda session: report(session, days=days, today=datetime.now(UTC).date()))
+    for by, counts in {**found.views, "day": found.days}.items():
+        say(f"\n{found.total.now} views since {first}, {found.total.before} in the {days} days before, by {by}")
+        most = max((line.now for line in counts), default=0)
+        rows = [
+            {
+                by: line.name or "(no other site)",
+                "views": line.now,
+                "before": line.before,
+                "": Bar(most, 0, line.now, width=_LONGEST_BAR),
+            }
+            for line in counts
+            if line.now or line.before
+        ]
+        print_rows(rows, none="No views.")
+    say("\nSent")
+    print_rows([{"kind": line.name, "sent": line.now, "before": line.before} for line in found.sent], none="Nothing was sent.")
+    print_rows(
+        [{"page": one.page, "views": one.views, "sent": one.sent, "of 100": one.rate} for one in found.conversions], none=""
+    )

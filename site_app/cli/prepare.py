@@ -1,18 +1,19 @@
 """Makes the virtual environment; runs on any Python, before anything is installed, and says in one sentence what is missing."""
 
+import errno
 import filecmp
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import time
 
-from site_app.core.ports import port_problem
-
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 VENV = os.path.join(ROOT, ".venv")
 LOCKS = ("requirements.txt", "requirements-build.txt", "requirements-dev.txt")  # each holds the one before it
+_PORTS_TRIED = 100
 NEEDED_PYTHON = (3, 11)
 NEEDED_BYTES = 1_500_000_000  # packages, npm's packages and a build
 
@@ -85,6 +86,38 @@ def _failed(command):
     if done.returncode:
         print(done.stdout.decode(errors="replace")[-10000:], file=sys.stderr, flush=True)
     return done.returncode != 0
+
+
+def port_problem(host, port, prefix="SITE_", avoid=()):
+    """Return a sentence that says why nothing can listen there and what to set instead, or None.
+
+    `prefix` begins the names of the two settings, SITE_PORT and SITE_HOST. The ports in `avoid` are not proposed.
+    """
+    error = _bind_error(host, port)
+    if error is None:
+        return None
+    beginning = f"Port {port} on {host} cannot be used ({error.strerror}): "
+    if error.errno == errno.EADDRNOTAVAIL:
+        return beginning + f"set {prefix}HOST to an address of this machine, such as 127.0.0.1."
+    free = _free_port(host, port, avoid)
+    another = f"another one, such as {free}" if free else "another one"
+    return beginning + f"set {prefix}PORT to {another}, or stop what has it."
+
+
+def _free_port(host, taken, avoid):
+    """Return the next port above that is free now, or None."""
+    above = range(max(taken, 1023) + 1, min(max(taken, 1023) + 1 + _PORTS_TRIED, 65536))
+    return next((port for port in above if port not in avoid and _bind_error(host, port) is None), None)
+
+
+def _bind_error(host, port):
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            return error
+    return None
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import typer
 
 from site_app.core.i18n import LOCALES
 from site_app.core.i18n.catalogs import entries, extract, faults, to_review, untranslated, update
-from site_app.core.i18n.wording import doubts
+from site_app.core.i18n.words import doubts
 
 _SOURCES = Path("site_app")
 _MOST, _LONGEST = 40, 120  # texts shown at once, and signs of each

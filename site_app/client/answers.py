@@ -7,9 +7,9 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from site_app.contracts.answer import Accepted, Refusal, Refused
+from site_app.contracts.input import one_line
 from site_app.contracts.meeting import SlotRefused
 from site_app.contracts.problems import problem
-from site_app.contracts.text import one_line
 
 _LONGEST_REFERENCE = 60  # characters
 T = TypeVar("T", bound=Accepted)

@@ -1,15 +1,19 @@
-"""What the about-us page says."""
+"""What the about-us page says.
+
+The founder and the team. The founder's words are a sample: replace them, or take the label away.
+What protects a client: insurance, data protection, who is on call, access.
+"""
 
 from dataclasses import dataclass
 
 from components.words import Feature, Invitation, Opening, Point, Section, Step, Testimonials
-from site_app.content.invitations import book_call, write_to_us
-from site_app.content.people import founder
-from site_app.content.process import working_process
-from site_app.content.reasons import reasons
+from site_app.content.prices import pounds
+from site_app.content.records import book_call, write_to_us
 from site_app.content.testimonials import testimonials
-from site_app.content.trust import trust
+from site_app.content.ways_of_working import reasons, working_process
+from site_app.core import business
 from site_app.core.i18n import t
+from site_app.core.settings import settings
 
 
 @dataclass(frozen=True)
@@ -96,6 +100,68 @@ def core_values() -> Section[Point]:
                 t("Limitless innovation"),
                 t(
                     "We try new tools in our own time and on our own site. For your product, we use the ones that have proved themselves."
+                ),
+            ),
+        ),
+    )
+
+
+def founder() -> Feature:
+    return Feature(
+        eyebrow=t("The founder"),
+        headline=t("{name}, Founder & CEO", name=settings().brand_founder),
+        lead=t(
+            "“I started this company after ten years of taking over other people’s software: most of what I had to fix began with something nobody had written down. Today I read every scope before it goes out and take every first call myself. And if we’re not the right team for you, I’ll tell you who might be.”"
+        ),
+        illustration="founder",
+        facts=(
+            (t("Founded"), t("{year}, in London", year=str(business.FOUNDED))),
+            (
+                t("Team"),
+                t("{count} people: design, engineering, operations and marketing", count=business.TEAM),
+            ),
+        ),
+        label=t("Sample"),
+    )
+
+
+def trust() -> Section[Point]:
+    return Section(
+        t("What protects you"),
+        t("Four things your lawyer will ask about, answered before you sign."),
+        (
+            Point(
+                "insurance",
+                "shield-check-outline",
+                t("We are insured"),
+                t(
+                    "Professional indemnity insurance covers our work for up to {amount}. You’ll get the certificate with the contract.",
+                    amount=pounds(business.INDEMNITY_POUNDS),
+                ),
+            ),
+            Point(
+                "data_protection",
+                "lock-outline",
+                t("Personal data stays where it belongs"),
+                t(
+                    "For your project, we sign a data processing agreement under the UK GDPR. Your users’ data from Thailand is handled under the PDPA, and from mainland China under the PIPL, on servers there. We develop with test data unless you agree otherwise in writing."
+                ),
+            ),
+            Point(
+                "on_call",
+                "bell-outline",
+                t("Someone is on call"),
+                t(
+                    "If your maintenance contract covers day and night, an engineer who knows your system answers within {minutes} minutes. You’ll have their name and number.",
+                    minutes=business.ON_CALL_MINUTES,
+                ),
+            ),
+            Point(
+                "access",
+                "account-key-outline",
+                t("Access ends with the work"),
+                t(
+                    "Each of us has their own account, signs in with two-factor authentication and has only the rights the work needs. You can see the list of accounts at any time, and they are closed when the work ends."
                 ),
             ),
         ),

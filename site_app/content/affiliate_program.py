@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from components.words import Example, Point, Section, Step, Sum
-from site_app.content.amounts import pounds
+from site_app.content.prices import pounds
 from site_app.content.records import Link
 from site_app.core import business
 from site_app.core.i18n import t, tn

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from components.words import ComparisonRow
-from site_app.content.amounts import pounds
+from site_app.content.prices import pounds
 from site_app.core import business
 from site_app.core.i18n import t
 

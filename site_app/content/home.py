@@ -3,14 +3,12 @@
 from dataclasses import dataclass
 
 from components.words import Feature, Invitation, OfferGroup, Opening, Point, Section, Step, Testimonials
-from site_app.content.amounts import pounds
 from site_app.content.engagement import Comparison, comparison
-from site_app.content.invitations import book_call, get_quote
 from site_app.content.offers import marketing_group, service_groups
-from site_app.content.process import working_process
-from site_app.content.reasons import reasons
-from site_app.content.records import Link
+from site_app.content.prices import pounds
+from site_app.content.records import Link, book_call, get_quote
 from site_app.content.testimonials import testimonials
+from site_app.content.ways_of_working import reasons, working_process
 from site_app.core import business
 from site_app.core.business import consultation_minutes
 from site_app.core.i18n import t

@@ -2,9 +2,8 @@
 
 from components.words import Footer, LinkGroup, Navigation
 from site_app.content.brand import contact_details, part_of_the_kingdom, social_links
-from site_app.content.invitations import book_call, get_quote
 from site_app.content.offers import marketing_group, service_groups
-from site_app.content.records import Link
+from site_app.content.records import Link, book_call, get_quote
 from site_app.core.i18n import t
 from site_app.core.routes import REPORT, SCOPE
 from site_app.core.settings import samples, settings

@@ -1,10 +1,15 @@
-"""Links and buttons of the site, whose addresses are in the language being written."""
+"""Links and buttons of the site, whose addresses are in the language being written.
+
+The shape of a page that is read from top to bottom; `make new-page` writes one.
+The three calls to action, worded once.
+"""
 
 from dataclasses import dataclass, field
 from typing import Literal
 
 from components import words
-from site_app.core.i18n import href, in_english
+from components.words import Invitation
+from site_app.core.i18n import href, in_english, t
 from site_app.core.routes import PLAIN_BOOKING
 
 Dialog = Literal["quote", "contact", "consultation"]
@@ -29,3 +34,39 @@ class Action(words.Action):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "href", href(PLAIN_BOOKING if self.dialog == "consultation" else "/contact-us"))
+
+
+@dataclass(frozen=True)
+class Part:
+    """A heading and what stands below it; `anchor` is the address of the part on its page.
+
+    `paragraphs` and `points`, a list, are plain text. `markdown` has links, **bold**, *italic*, lists, tables, ### headings and pictures:
+    `![What it shows](/images/office.webp)` shows the file assets/images/office.webp.
+    """
+
+    anchor: str
+    heading: str
+    paragraphs: tuple[str, ...] = ()
+    points: tuple[str, ...] = ()
+    markdown: str = ""
+
+
+@dataclass(frozen=True)
+class Article:
+    headline: str
+    lead: str
+    contents: str
+    parts: tuple[Part, ...]
+    invitation: Invitation
+
+
+def get_quote() -> Action:
+    return Action(t("Get a free quote"), "quote")
+
+
+def book_call() -> Action:
+    return Action(t("Book a free call"), "consultation")
+
+
+def write_to_us() -> Action:
+    return Action(t("Send us a message"), "contact")

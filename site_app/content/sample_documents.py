@@ -1,13 +1,18 @@
-"""Two documents such as a client gets: a scope of four pages and a weekly report. The project in them is invented."""
+"""Two documents such as a client gets: a scope of four pages and a weekly report. The project in them is invented.
+
+Which texts and figures of the site are samples, told by the records themselves.
+"""
 
 from dataclasses import dataclass
 
 from components.words import Invitation
-from site_app.content.amounts import pounds
-from site_app.content.invitations import book_call, get_quote
-from site_app.content.records import Link
+from site_app.content.about_us import founder
+from site_app.content.prices import pounds
+from site_app.content.records import Link, book_call, get_quote
+from site_app.content.testimonials import testimonials
 from site_app.core import business
-from site_app.core.i18n import t
+from site_app.core.business import SAMPLES
+from site_app.core.i18n import ENGLISH, t, use
 from site_app.core.routes import REPORT, SCOPE
 from site_app.core.settings import settings
 
@@ -219,3 +224,11 @@ def _week() -> str:
 | Days of work | 6 | 34 of 72 |
 | Milestones accepted | 0 | 1 of 4 |
 | Bugs found / fixed | 5 / 5 | 31 / 30 |""")
+
+
+def sample_texts() -> list[str]:
+    """Each in a word or two: what it is, and whose."""
+    with use(ENGLISH):
+        voices = [f"testimonial of {voice.name}" for voice in testimonials().items if voice.is_sample]
+        documents = [one.head for one in (scope(), report()) if one.is_sample]
+        return [*voices, *(["words of the founder"] if founder().label else []), *documents, *SAMPLES]

@@ -6,7 +6,7 @@ from itertools import groupby
 from zoneinfo import ZoneInfo
 
 from site_app.contracts.answer import Answer
-from site_app.contracts.codes import time_zones
+from site_app.contracts.fields import time_zones
 from site_app.contracts.meeting import Slot
 from site_app.core.i18n import current, t
 from site_app.core.i18n.clocks import both_clocks, change_near, city, day_words, host_clock, month_words, span_words, time_words

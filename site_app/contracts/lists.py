@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from site_app.contracts.answer import Answer
-from site_app.contracts.codes import LanguageId
+from site_app.contracts.fields import LanguageId
 from site_app.contracts.submission import Contract
 
 

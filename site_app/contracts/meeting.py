@@ -8,10 +8,9 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field
 
 from site_app.contracts.answer import Accepted, Answer, Refused
-from site_app.contracts.codes import TimeZone
-from site_app.contracts.fields import FullName, Notes
+from site_app.contracts.fields import FullName, Notes, TimeZone
+from site_app.contracts.input import ManyLines
 from site_app.contracts.submission import Contract, Reachable, described
-from site_app.contracts.text import ManyLines
 
 # Ours say when a slot begins; of another provider they are any name, which only it can read.
 SLOT_ID = re.compile(r"^[!-~]{1,64}$")

@@ -7,10 +7,9 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, WithJsonSchema, field_validator
 from pydantic_core import PydanticCustomError
 
-from site_app.contracts.codes import country_codes
-from site_app.contracts.fields import Company, Email, PhoneText
+from site_app.contracts.fields import Company, Email, PhoneText, country_codes
+from site_app.contracts.input import one_line
 from site_app.contracts.phones import Phone, read_phone
-from site_app.contracts.text import one_line
 from site_app.core.i18n import BY_ID, ENGLISH
 
 _KEY = r"^[A-Za-z0-9_-]{16,64}$"

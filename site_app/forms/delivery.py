@@ -1,4 +1,7 @@
-"""How a form's state sends a submission to the provider, acknowledges it and shows the message."""
+"""How a form's state sends a submission to the provider, acknowledges it and shows the message.
+
+What a browser can check in a field by itself, for comfort; the rules are the contract's.
+"""
 
 from typing import Any, Literal, TypedDict
 
@@ -7,11 +10,42 @@ import stamina
 from site_app.client import ProviderError, provider
 from site_app.content.form_words import network_error
 from site_app.contracts.answer import Accepted, Refused
+from site_app.contracts.input import attributes, control
 from site_app.contracts.kind import SubmissionKind
+from site_app.contracts.problems import problem
 from site_app.core.i18n import use
 from site_app.forms.view import view_of
 from site_app.states.language import spoken
 from site_app.states.snackbar import show_message
+
+Rule = dict[str, Any]
+
+
+def rules(kind: SubmissionKind) -> dict[str, Rule]:
+    """What check.js looks at in each field, with the messages ready."""
+    return {name: found for name in kind.fields if (found := _rule(kind, name))}
+
+
+def _rule(kind: SubmissionKind, name: str) -> Rule:
+    bounds, asked = attributes(kind.contract, name), control(kind.contract, name)
+    rule: Rule = {}
+    if "required" in bounds:
+        rule["required"] = problem("missing", name, label=kind.label)
+        if asked in ("choices", "files"):
+            rule["list"] = True
+    if least := bounds.get("minlength"):
+        rule["least"] = [least, problem("string_too_short", name, "a", label=kind.label, min_length=least)]
+    if most := bounds.get("maxlength"):
+        rule["most"] = [most, problem("string_too_long", name, label=kind.label, max_length=most)]
+    match asked:
+        case "email":
+            rule["email"] = problem("email_malformed", name)
+        case "url":
+            rule["url"] = problem("web_address_malformed", name)
+        case "lines":
+            rule["lines"] = True
+    return rule
+
 
 _COMMON = set(Accepted.model_fields)
 

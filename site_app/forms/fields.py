@@ -5,11 +5,11 @@ from typing import Any
 
 import reflex as rx
 
-from components.art.icon import path_of
+from components.art.icons import path_of
 from components.ui.fields import CheckBox, FileDrop, MultiSelect, PhoneField, Select, TextArea, TextField
 from site_app.content.form_words import file_words, optional, phone_words, select_words
-from site_app.contracts.attachment import EXTENSIONS, LARGEST, MOST_FILES
-from site_app.contracts.codes import country_codes, currency_codes
+from site_app.contracts.answer import EXTENSIONS, LARGEST, MOST_FILES
+from site_app.contracts.fields import country_codes, currency_codes
 from site_app.contracts.input import attributes, choices, control
 from site_app.contracts.kind import SubmissionKind
 from site_app.core.business import LARGEST_FILE_MEGABYTES

@@ -1,5 +1,9 @@
-"""What all forms are made of: their fields, the honeypot, the button with its privacy link, and the result."""
+"""What all forms are made of: their fields, the honeypot, the button with its privacy link, and the result.
 
+The states of the forms: one for each lead kind and one for calls, made from it.
+"""
+
+import asyncio
 from collections.abc import Callable
 from typing import Any
 
@@ -7,7 +11,7 @@ import reflex as rx
 from reflex_components_core.core.banner import has_connection_errors
 
 from components.reliable_form import PATIENCE_MS, ReliableForm, honeypot
-from components.ui.form_end import FormResult, SubmitRow
+from components.ui.fields import FormResult, SubmitRow
 from site_app.content.form_words import (
     honeypot_label,
     privacy_note,
@@ -18,13 +22,43 @@ from site_app.content.form_words import (
 )
 from site_app.contracts.input import control
 from site_app.contracts.kind import LeadKind, SubmissionKind
+from site_app.contracts.kinds import KINDS
 from site_app.core.i18n import current, href, sentence_separator
 from site_app.core.settings import settings
+from site_app.forms.delivery import Answer, deliver, rules
 from site_app.forms.fields import drawn
-from site_app.forms.problems import rules
-from site_app.forms.state import STATES
-from site_app.forms.view import view_of
+from site_app.forms.view import CONSULTATION, view_of
 from site_app.states.startup import StartupState
+
+# Longer than the browser waits for an answer; after that it asks by HTTP, and gets a manage link of its own.
+ANSWER_KEPT_SECONDS = 20.0
+
+
+class FormState(rx.State, mixin=True):
+    """Holds how a submission was answered and nothing that was typed: the draft stays in the browser, the lead goes to the provider."""
+
+    answer: Answer | None = None
+
+
+def _state(kind: SubmissionKind) -> type[rx.State]:
+    async def submit(self: Any, fields: dict[str, Any], key: str, attempt: int):
+        await deliver(self, kind, fields, key, attempt)
+        if kind is not CONSULTATION:
+            return
+        # The answer has the manage link, and is kept only until the browser has it.
+        await asyncio.sleep(ANSWER_KEPT_SECONDS)
+        async with self:
+            if self.answer and self.answer["attempt"] == attempt:
+                self.answer = None
+
+    name = f"{kind.name.title().replace('-', '')}State"
+    submit.__qualname__, submit.__module__ = f"{name}.submit", __name__
+    own = {"__module__": __name__, "__qualname__": name, "submit": rx.event(background=True)(submit)}
+    return type(name, (FormState, rx.State), own)
+
+
+STATES: dict[str, Any] = {kind.name: _state(kind) for kind in (*KINDS, CONSULTATION)}
+globals().update({state.__name__: state for state in STATES.values()})  # a state kept in Redis is found again by its name
 
 
 def lead_form(kind: LeadKind, *, place: str = "") -> rx.Component:

@@ -1,16 +1,22 @@
-"""The picture each page is shared with, drawn while the site is built."""
+"""The picture each page is shared with, drawn while the site is built.
+
+Files for machines: the sitemap, robots.txt, llms.txt, security.txt.
+"""
 
 import hashlib
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
+from xml.etree import ElementTree
 
 from components.art.open_graph import Palette, draw
 from site_app.core import colors
-from site_app.core.i18n import LOCALES, use
+from site_app.core.i18n import ENGLISH, LOCALES, use
 from site_app.core.routes import ROUTES
 from site_app.core.settings import Settings
 from site_app.layout.head import card_image
-from site_app.plugins.static_first.browser_files import compiled
+from site_app.plugins.static_first.check import Page
+from site_app.plugins.static_first.site import compiled
 
 _ROOT = Path(__file__).parents[2]
 _ART = _ROOT / "components/art"
@@ -59,3 +65,53 @@ def _figure(tag: str) -> str:
     """The figure named like the page; sheets of paper for the documents, which have none of their own."""
     name = tag.replace("-", "_")
     return name if (_ART / "figures" / f"{name}.svg").exists() else "documents"
+
+
+_SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
+_XHTML = "http://www.w3.org/1999/xhtml"
+
+
+def write_feeds(static: Path, settings: Settings) -> None:
+    """Write them all; what a page says of its languages is read from the page."""
+    (static / "sitemap.xml").write_bytes(_sitemap(static, settings.url))
+    (static / "robots.txt").write_text(_robots(settings))
+    (static / "llms.txt").write_text(_llms(settings))
+    (static / ".well-known").mkdir(exist_ok=True)
+    (static / ".well-known/security.txt").write_text(_security(settings))
+
+
+def _sitemap(static: Path, url: str) -> bytes:
+    ElementTree.register_namespace("", _SITEMAP)
+    ElementTree.register_namespace("xhtml", _XHTML)
+    urls = ElementTree.Element(f"{{{_SITEMAP}}}urlset")
+    for route in ROUTES:
+        english = Page(route.path, (static / route.path.lstrip("/") / "index.html").read_text())
+        for path in dict.fromkeys([route.path, *english.alternates.values()]):
+            entry = ElementTree.SubElement(urls, f"{{{_SITEMAP}}}url")
+            ElementTree.SubElement(entry, f"{{{_SITEMAP}}}loc").text = url + path
+            for tag, alternate in english.alternates.items():
+                attributes = {"rel": "alternate", "hreflang": tag, "href": url + alternate}
+                ElementTree.SubElement(entry, f"{{{_XHTML}}}link", attributes)
+    return ElementTree.tostring(urls, encoding="utf-8", xml_declaration=True)
+
+
+def _robots(settings: Settings) -> str:
+    if not settings.production:
+        return "# not the public site: SITE_PRODUCTION is off\nUser-agent: *\nDisallow: /\n"
+    return f"User-agent: *\nDisallow: /meetings/\nDisallow: /v1.0/\n\nSitemap: {settings.url}/sitemap.xml\n"
+
+
+def _llms(settings: Settings) -> str:
+    with use(ENGLISH):
+        pages = "".join(f"- [{one.title()}]({settings.url + one.path}): {one.description()}\n" for one in ROUTES)
+        home = ROUTES[0]
+        return f"# {settings.brand_name}\n\n> {home.description()}\n\n## Pages\n\n{pages}"
+
+
+def _security(settings: Settings) -> str:
+    # RFC 9116 wants an end date; the year's end keeps two builds of one commit alike.
+    ends = datetime(datetime.now(UTC).year + 1, 12, 31, tzinfo=UTC) + timedelta(hours=23)
+    return (
+        f"Contact: mailto:{settings.brand_email}\nExpires: {ends:%Y-%m-%dT%H:%M:%SZ}\n"
+        f"Preferred-Languages: {', '.join(one.tag.partition('-')[0] for one in LOCALES)}\nCanonical: {settings.url}/.well-known/security.txt\n"
+    )

@@ -9,12 +9,10 @@ from typing import Any
 
 import reflex as rx
 
-from components.art.icon import icon
-from components.browser.lazy_content import LazyContent, fetched
-from components.browser.locale import by_locale
-from components.layout.language_menu import language_line
-from components.ui.button import button_class
-from components.ui.dialog_frame import dialog_frame, dialog_head, form_skeleton
+from components.art.icons import icon
+from components.browser.wrappers import LazyContent, by_locale, fetched
+from components.layout.navbar import language_line
+from components.ui.button import button_class, dialog_frame, dialog_head, form_skeleton
 from site_app.content.records import Dialog
 from site_app.contracts.kinds.message import MESSAGE
 from site_app.contracts.kinds.quote import QUOTE

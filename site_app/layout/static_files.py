@@ -5,20 +5,18 @@ It may touch what the site says, and static_first; the build alone reads it.
 
 from pathlib import Path
 
-from components.art.font import HEADLINE_FONT, HEADLINE_LANGUAGE
+from components.art.art import HEADLINE_FONT, HEADLINE_LANGUAGE
 from components.art.icons import IconColors, icon_files
 from components.layout.snackbar import icon_paths
-from components.phone_input.plugin import flags
-from site_app.content.notices import messages
+from components.phone_input.phone_input import flags
+from site_app.content.brand import messages
 from site_app.core import colors
 from site_app.core.i18n import LOCALES, split
 from site_app.core.routes import BY_PATH, PLAIN_BOOKING, REDIRECTS
 from site_app.core.settings import settings
-from site_app.layout.cards import write_cards
-from site_app.layout.feeds import write_feeds
+from site_app.layout.cards import write_cards, write_feeds
 from site_app.plugins.socket_guard import check_handlers
-from site_app.plugins.static_first.browser_files import exports
-from site_app.plugins.static_first.site import CORE_PACKAGES, StaticSite
+from site_app.plugins.static_first.site import CORE_PACKAGES, StaticSite, exports
 from site_app.serving.plain_forms import posted_kinds
 
 ROOT = Path(__file__).parents[2]

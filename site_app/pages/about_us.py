@@ -3,11 +3,8 @@
 import reflex as rx
 
 from components.sections.article import story
-from components.sections.call_to_action import call_to_action
-from components.sections.feature import feature
-from components.sections.hero import hero
-from components.sections.points import benefits_grid, numbered_steps, reason_list
-from components.sections.testimonials import testimonials
+from components.sections.hero import call_to_action, hero
+from components.sections.points import benefits_grid, feature, numbered_steps, reason_list, testimonials
 from site_app.content.about_us import about_us as words
 
 

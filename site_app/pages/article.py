@@ -1,16 +1,82 @@
-"""A page that is read from top to bottom, by one function."""
+"""A page that is read from top to bottom, by one function.
 
-from collections.abc import Callable
+Draws a text that was read from Markdown.
+A document such as a client gets, on the sheets it would be printed on.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
 
 import reflex as rx
+from markdown_it.tree import SyntaxTreeNode as Node
+from PIL import Image
 
-from components.sections.article import side_contents
-from components.sections.call_to_action import call_to_action
-from components.sections.hero import page_head
-from site_app.content.article import Article, Part
-from site_app.core.i18n import ENGLISH, is_fallback
-from site_app.core.i18n.markdown import blocks
-from site_app.pages.markdown import drawn
+from components.sections.article import paper, side_contents
+from components.sections.hero import call_to_action, page_head
+from site_app.content.records import Article, Part
+from site_app.content.sample_documents import SampleDocument
+from site_app.core.i18n import ENGLISH, href, is_fallback
+from site_app.core.i18n.markdown import BrokenText, anchor, blocks, plain
+
+ASSETS = Path(__file__).parents[2] / "assets"
+_RANGE = re.compile(r"(?<=\d)–(?=\d)")
+
+
+def drawn(nodes: Iterable[Node]) -> list[Any]:
+    """What stands for each node, for a container of the class `prose`."""
+    return [part for node in nodes for part in _parts(node)]
+
+
+def _parts(node: Node) -> list[Any]:
+    """Its words or its element; of a line, and of a paragraph in a list, what stands in it."""
+    if node.type == "text":
+        words = _RANGE.sub("–\u2060", node.content.replace("\n", " "))  # 4–12 stays in one line
+        return [words] if words else []
+    if node.type == "inline" or (node.type == "paragraph" and node.parent and node.parent.type == "list_item"):
+        return drawn(node.children)
+    return [_element(node)]
+
+
+def _element(node: Node) -> rx.Component:
+    inside = drawn(node.children)
+    match node.type:
+        case "heading":
+            return getattr(rx.el, node.tag)(*inside, id=anchor(node) or None)
+        case "link":
+            return rx.el.elements.a(*inside, href=href(str(node.attrGet("href"))))
+        case "image":
+            return _picture(str(node.attrGet("src")), node.content)
+        case "table":
+            return _table(node)
+        case "th":
+            return rx.el.th(*inside, scope="col") if plain(node) else rx.el.td()
+    return getattr(rx.el, node.tag)(*inside)
+
+
+def _table(node: Node) -> rx.Component:
+    label = ", ".join(filter(None, map(plain, node.children[0].children[0].children)))
+    table = rx.el.table(*drawn(node.children))
+    return rx.el.div(table, class_name="sideways", tab_index=0, role="group", aria_label=label)
+
+
+def _picture(src: str, alt: str) -> rx.Component:
+    width, height = _size(ASSETS / src.lstrip("/"))
+    return rx.el.img(src=src, alt=alt, loading="lazy", custom_attrs={"width": width, "height": height})
+
+
+def _size(file: Path) -> tuple[int, int]:
+    """Its pixels, so that the page keeps its place before it is loaded."""
+    if not file.is_file():
+        raise BrokenText(f"there is no {file}: pictures stand under assets/")
+    if file.suffix != ".svg":
+        with Image.open(file) as picture:
+            return picture.size
+    view_box = ElementTree.parse(file).getroot().attrib["viewBox"]  # noqa: S314  a file of our own
+    _, _, width, height = (round(float(number)) for number in view_box.split())
+    return width, height
 
 
 def article(words: Callable[[], Article], *more: Callable[[], rx.Component]) -> Callable[[], rx.Component]:
@@ -39,3 +105,20 @@ def _part(part: Part) -> rx.Component:
     if is_fallback(part.markdown):  # as a whole: none of its nodes is the text that was looked up
         text = [rx.el.div(*text, lang=ENGLISH.tag, class_name="prose")]
     return rx.el.section(rx.el.h2(part.heading, id=part.anchor), *paragraphs, *points, *text, class_name="prose")
+
+
+def sample_document(words: Callable[[], SampleDocument]) -> Callable[[], rx.Component]:
+    def page() -> rx.Component:
+        says = words()
+        return rx.fragment(
+            page_head(headline=says.headline, lead=says.lead, note=says.note, short=True),
+            paper(
+                head=says.head,
+                label=says.label,
+                sheets=[(one.heading, drawn(blocks(one.markdown)), one.foot) for one in says.sheets],
+                link=says.other,
+            ),
+            call_to_action(says.invitation),
+        )
+
+    return page

@@ -2,9 +2,8 @@
 
 import reflex as rx
 
-from components.sections.contact_details import contact_details
+from components.sections.contact import contact_details, hours_table
 from components.sections.hero import page_head
-from components.sections.hours_table import hours_table
 from components.sections.points import numbered_steps, point_lists
 from site_app.content.contact_us import contact_us as words
 from site_app.contracts.kinds.message import MESSAGE

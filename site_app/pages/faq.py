@@ -2,14 +2,12 @@
 
 import reflex as rx
 
-from components.browser.open_state_sync import OpenStateSync
-from components.sections.article import side_contents
-from components.sections.call_to_action import call_to_action
-from components.sections.hero import page_head
-from components.sections.questions import answer_list, question_list
+from components.browser.wrappers import OpenStateSync
+from components.sections.article import answer_list, question_list, side_contents
+from components.sections.hero import call_to_action, page_head
 from components.ui.text import onward
+from site_app.content.faq import Block, FaqCategory, ItemList, Question
 from site_app.content.faq import faq as words
-from site_app.content.faq.records import Block, FaqCategory, ItemList, Question
 from site_app.content.records import Link
 from site_app.states.faq import FaqState
 

@@ -2,13 +2,9 @@
 
 import reflex as rx
 
-from components.sections.call_to_action import call_to_action
-from components.sections.feature import feature
-from components.sections.hero import facts, hero
-from components.sections.offer_list import offer_list
-from components.sections.points import numbered_steps, reason_list
+from components.sections.hero import call_to_action, facts, hero
+from components.sections.points import feature, numbered_steps, offer_list, reason_list, testimonials
 from components.sections.tables import comparison_table
-from components.sections.testimonials import testimonials
 from site_app.content.home import home as words
 from site_app.pages.price import price_section
 

@@ -3,7 +3,7 @@
 import reflex as rx
 
 from components.sections.price_calculator import price_calculator
-from site_app.content.price_estimate import MOST_PEOPLE, calculator_words
+from site_app.content.prices import MOST_PEOPLE, calculator_words
 from site_app.states.price import PriceState
 
 

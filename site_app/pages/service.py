@@ -4,13 +4,10 @@ from collections.abc import Callable
 
 import reflex as rx
 
-from components.sections.call_to_action import call_to_action
-from components.sections.feature import feature
-from components.sections.hero import hero
-from components.sections.points import benefits_grid, numbered_steps
-from components.sections.questions import question_section
-from components.sections.tables import technology_table
-from components.sections.time_and_model import time_and_model
+from components.sections.article import question_section
+from components.sections.hero import call_to_action, hero
+from components.sections.points import benefits_grid, feature, numbered_steps
+from components.sections.tables import technology_table, time_and_model
 from components.words import Feature
 from site_app.content.engagement import comparison
 from site_app.content.faq import pick_questions

@@ -4,18 +4,18 @@ from collections.abc import Callable
 
 import reflex as rx
 
-from site_app.content.legal_pages import LEGAL_PAGES
+from site_app.content.legal import LEGAL_PAGES
 from site_app.content.sample_documents import report, scope
 from site_app.content.services import SERVICES
 from site_app.core.offered import OFFERED
 from site_app.core.routes import REPORT, SCOPE
 from site_app.pages.about_us import about_us
 from site_app.pages.affiliate_program import affiliate_program
+from site_app.pages.article import sample_document
 from site_app.pages.contact_us import contact_us
 from site_app.pages.faq import faq
 from site_app.pages.home import home
 from site_app.pages.legal import legal
-from site_app.pages.sample_document import sample_document
 from site_app.pages.service import brand_section, service_page
 
 _FURTHER = {"digital_marketing": (brand_section,)}  # sections of other services on a service's page

@@ -5,7 +5,7 @@ from functools import wraps
 
 import reflex as rx
 
-from components.ui.foreign_text import mark_language
+from components.ui.text import mark_language
 from site_app.core.i18n import ENGLISH, Locale, Lookups, recorded_lookups, t, use
 from site_app.core.i18n.markdown import BrokenText
 from site_app.core.routes import Route

@@ -1,12 +1,18 @@
-"""The headers of every answer, the content security policy of every page, and two short answers: a redirect and a line of text."""
+"""The headers of every answer, the content security policy of every page, and two short answers: a redirect and a line of text.
+
+Which language a first visit gets: that of the address, else of the cookie, else English; and the cookie of a choice.
+"""
 
 import base64
 import hashlib
 import re
+from collections.abc import Collection, Sequence
 from html import unescape
 
 from starlette.responses import PlainTextResponse, RedirectResponse
 
+from site_app.core.http.languages import cookie_value
+from site_app.core.i18n import BY_ID, ENGLISH, Locale, split
 from site_app.core.settings import Settings
 
 Header = tuple[bytes, bytes]
@@ -80,3 +86,32 @@ def redirect(status: int, location: str, **headers: str) -> RedirectResponse:
 
 def text(status: int, words: str, **headers: str) -> PlainTextResponse:
     return PlainTextResponse(words, status, {"cache-control": "no-store", **headers})
+
+
+_PAGE = re.compile(r"https?://([^/:]+)(?::\d+)?(/[^?#]*)")
+
+
+def chosen_path(path: str, headers: Sequence[Header]) -> str | None:
+    """The page in the language that a visitor chose before, where they ask for it in English; None to stay."""
+    locale, page = split(path)
+    if locale is not ENGLISH:
+        return None
+    chosen = BY_ID.get(cookie_value(headers, b"lang").decode("latin-1"))
+    if chosen is None or chosen is ENGLISH:
+        return None
+    return (chosen.prefix + page).rstrip("/")
+
+
+def is_language_choice(path: str, referer: bytes, hosts: Collection[str]) -> bool:
+    """Whether an English page was asked for from the same page in another language, where only the language menu links to it."""
+    found = _PAGE.match(referer.decode("latin-1"))
+    if found is None or found[1].lower() not in hosts:
+        return False
+    locale, page = split(found[2])
+    return locale is not ENGLISH and page == path
+
+
+def language_cookie(chosen: Locale, *, secure: bool) -> Header:
+    """The cookie of a choice, as language_choice.js writes it: choosing English deletes it."""
+    end = "; Max-Age=0" if chosen is ENGLISH else ""
+    return b"set-cookie", f"lang={chosen.id}; Path=/; SameSite=Lax{end}{'; Secure' if secure else ''}".encode()

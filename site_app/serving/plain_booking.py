@@ -28,8 +28,8 @@ from site_app.contracts.problems import problem, problems
 from site_app.contracts.submission import is_key
 from site_app.core.business import consultation_minutes
 from site_app.core.http.addresses import address_of
-from site_app.core.http.context import AppContext
 from site_app.core.http.languages import own_address
+from site_app.core.http.limits import AppContext
 from site_app.core.http.pages import form_of, notice, plain, routes_for, show
 from site_app.core.http.pages.times import keep_choice, times_page
 from site_app.core.i18n import current, href, sentence_separator, split, t
@@ -37,8 +37,15 @@ from site_app.core.i18n.clocks import both_clocks, city, day_words, moment_words
 from site_app.core.routes import PLAIN_BOOKING
 from site_app.forms.view import CONSULTATION, view_of
 from site_app.serving.headers import redirect
-from site_app.serving.plain_fields import in_order, plain_fields
-from site_app.serving.plain_forms import SPEAKABLE, form_token, is_plain_form, plain_form_routes, press_again
+from site_app.serving.plain_forms import (
+    SPEAKABLE,
+    form_token,
+    in_order,
+    is_plain_form,
+    plain_fields,
+    plain_form_routes,
+    press_again,
+)
 
 _DETAILS, _DONE = (f"{PLAIN_BOOKING}/{last}" for last in ("details", "done"))
 _HIDDEN = {"key", "token", "until", "phone_country", "website_url", "slot", "do"}

@@ -2,13 +2,15 @@
 
 The static page it was written on holds neither a key nor a token. So the same words on the same day have the same key, and the
 provider asks by mail whether a person sent them; a form that comes back with errors has a key and a token of its own.
+
+The fields of a form as plain HTML: what its view shows, with the rules of its contract and what was typed.
 """
 
 import hashlib
 import json
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
@@ -22,18 +24,63 @@ from starlette.routing import Route
 from site_app.client import ProviderError, provider
 from site_app.content.form_words import network_error, privacy_note, unasked
 from site_app.contracts.answer import Accepted, FormToken, Refused
-from site_app.contracts.codes import country_codes, currency_codes
-from site_app.contracts.input import control
-from site_app.contracts.kind import LeadKind
+from site_app.contracts.fields import country_codes, currency_codes
+from site_app.contracts.input import attributes, choices, control
+from site_app.contracts.kind import LeadKind, SubmissionKind
 from site_app.contracts.kinds import KINDS
 from site_app.contracts.lists import CountryRows, CurrencyRows
 from site_app.contracts.submission import is_key
 from site_app.core.http.addresses import address_of
-from site_app.core.http.context import AppContext
+from site_app.core.http.limits import AppContext
 from site_app.core.http.pages import notice, pairs_of, plain, routes_for, show
 from site_app.core.i18n import current, href, sentence_separator, split, t
-from site_app.forms.view import View, view_of
-from site_app.serving.plain_fields import PlainField, in_order, plain_fields
+from site_app.forms.view import Field, View, view_of
+
+TypedField = Mapping[str, str | list[str]]  # a list where several may be chosen
+
+
+@dataclass(frozen=True)
+class PlainField:
+    """`control` is one of input, lines, choice, choices and tick; `options` are a choice's slugs and words."""
+
+    view: Field
+    label: str
+    value: str | list[str]
+    error: str
+    control: str
+    required: bool
+    attributes: Mapping[str, Any]
+    options: Sequence[tuple[str, str]] = ()
+
+
+def plain_fields(
+    kind: SubmissionKind, fields: Sequence[Field], typed: TypedField, errors: Mapping[str, str]
+) -> list[PlainField]:
+    """These fields in their order; the first wrong one takes the focus."""
+    found = [_plain_field(kind, one, typed.get(one.name, ""), errors.get(one.name, "")) for one in fields]
+    wrong = next((one for one in found if one.error), None)
+    return [replace(one, attributes={**one.attributes, "autofocus": ""}) if one is wrong else one for one in found]
+
+
+def in_order(errors: Mapping[str, str], names: Sequence[str]) -> dict[str, str]:
+    """Errors in the order of their fields; what belongs to none of these stands above them, and comes first."""
+    place = {name: at for at, name in enumerate(names)}
+    return dict(sorted(errors.items(), key=lambda one: place.get(one[0], -1)))
+
+
+def _plain_field(kind: SubmissionKind, field: Field, value: str | list[str], error: str) -> PlainField:
+    rules = attributes(kind.contract, field.name)
+    required = bool(rules.pop("required", False))
+    asked = control(kind.contract, field.name)
+    shown = {"country": "choice", "currency": "choice"}.get(asked, asked)
+    if shown not in ("lines", "choice", "choices", "tick"):
+        shown = "input"
+        rules.setdefault("type", "text")
+    if field.autocomplete:
+        rules["autocomplete"] = field.autocomplete
+    options = tuple(choices(kind.contract, field.name).items())
+    return PlainField(field, kind.label(field.name), value, error, shown, required, rules, options)
+
 
 _HIDDEN = ("key", "token")
 SPEAKABLE = re.compile(r"[\w.:/#-]{1,60}")

@@ -1,4 +1,7 @@
-"""ASGI in front of Reflex's backend: which app answers what, and with which headers."""
+"""ASGI in front of Reflex's backend: which app answers what, and with which headers.
+
+Keeps CORS off the office: ASGI around Reflex, which adds its headers to every answer and answers every preflight itself.
+"""
 
 import re
 from collections.abc import Awaitable, Mapping
@@ -7,16 +10,26 @@ from urllib.parse import quote
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from site_app.core.http.addresses import is_api, is_office, is_plain_page
 from site_app.core.http.bodies import Bodies
 from site_app.core.http.languages import chosen_language, own_address
 from site_app.core.http.pages.stylesheet import STYLESHEET
-from site_app.core.http.paths import is_api, is_office, is_plain_page
 from site_app.core.i18n import ENGLISH, LOCALES, Locale, split
 from site_app.core.routes import NOT_FOUND, REDIRECTS
 from site_app.core.settings import Settings
 from site_app.serving.files import StoredFile, load_files
-from site_app.serving.headers import NOTHING_ALLOWED, POLICY, Header, common_headers, page_policy, redirect, text
-from site_app.serving.language import chosen_path, is_language_choice, language_cookie
+from site_app.serving.headers import (
+    NOTHING_ALLOWED,
+    POLICY,
+    Header,
+    chosen_path,
+    common_headers,
+    is_language_choice,
+    language_cookie,
+    page_policy,
+    redirect,
+    text,
+)
 from site_app.serving.plain_booking import is_site_page
 
 _HEALTH = ("/healthz", "/readyz")  # asked by machines that use our address instead of a host name
@@ -207,3 +220,33 @@ class Development:
             await self._api(scope, receive, send)
         else:
             await self._backend(scope, receive, send)
+
+
+_CORS = b"access-control-"
+
+
+class OfficeWithoutCors:
+    """Removes the CORS headers of requests for the office and of its answers, so that pages of other origins can never read one.
+
+    A static host's origin is allowed to read the API with credentials. Without its headers a preflight is a plain OPTIONS request,
+    which the office refuses.
+    """
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self._app, self._settings = app, settings
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or not is_office(scope["path"], host_name(scope), self._settings):
+            await self._app(scope, receive, send)
+            return
+
+        async def send_without_cors(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message = {**message, "headers": _without_cors(message["headers"])}
+            await send(message)
+
+        await self._app({**scope, "headers": _without_cors(scope["headers"])}, receive, send_without_cors)
+
+
+def _without_cors(headers: list[Header]) -> list[Header]:
+    return [header for header in headers if not header[0].lower().startswith(_CORS)]

@@ -12,11 +12,10 @@ from site_app.core.metrics import socket_closed, socket_opened
 from site_app.core.settings import Settings
 from site_app.plugins.socket_guard import DisconnectedSessions, EventTable, SocketGuard, SocketLimits, Watcher
 from site_app.plugins.static_first.bound_events import BoundEvents
-from site_app.serving.failures import ThrottledLog
+from site_app.serving.failures import RequestMetrics, ThrottledLog
 from site_app.serving.files import STATIC
 from site_app.serving.plain_booking import plain_pages
 from site_app.serving.relay import Relay
-from site_app.serving.request_metrics import RequestMetrics
 from site_app.serving.site import Development, Site
 
 

@@ -10,15 +10,14 @@ from zoneinfo import ZoneInfo
 import reflex as rx
 
 from site_app.client import ProviderError, provider
-from site_app.content.booking_words import choose_a_time, held_for_longer
-from site_app.content.form_words import network_error
+from site_app.content.form_words import choose_a_time, held_for_longer, network_error
 from site_app.contracts.answer import Refused
-from site_app.contracts.codes import time_zones
 from site_app.contracts.days import Day, Sheet, Time, day_of, sheet_index, sheets_of, slots_by_day, time_of, visitor_zone
+from site_app.contracts.fields import time_zones
 from site_app.contracts.meeting import HOLD_ID, SLOT_ID, Held, HoldRequest, ReleaseRequest, Slot, Slots, SlotsRequest, nearest
 from site_app.contracts.problems import problem
 from site_app.core.i18n import BY_ID, ENGLISH, use
-from site_app.core.i18n.time_zones import zone_choices
+from site_app.core.i18n.clocks import zone_choices
 from site_app.core.settings import settings
 
 FreeSlot = tuple[str, int]  # the provider's id, and the start in seconds of Unix time: a month of them is pickled in 8 kB

@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from site_app.content.price_estimate import MOST_PEOPLE, WORK_BY_SLUG, Estimate, estimate
+from site_app.content.prices import MOST_PEOPLE, WORK_BY_SLUG, Estimate, estimate
 
 
 class PriceState(rx.State):

@@ -17,15 +17,14 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from site_app.client import embedded, install
-from site_app.core.http.context import AppContext
-from site_app.core.http.limits import Limits
+from site_app.core.http.limits import AppContext, Limits
 from site_app.core.routes import ROUTES
 from site_app.core.settings import Settings
 from site_app.provider.api import app
 from site_app.provider.api.app import make_api, opened
 from site_app.provider.api.calls import CALLS
 from site_app.provider.api.openapi import docs_routes, document
-from site_app.provider.endpoints.context import ApiContext
+from site_app.provider.endpoints.call import ApiContext
 from site_app.provider.store.tables import Row
 from site_app.serving.plain_booking import is_site_page, plain_pages
 from tests.databases import migrated_database

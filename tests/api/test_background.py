@@ -10,9 +10,9 @@ from sqlalchemy.exc import DatabaseError
 from starlette.applications import Starlette
 
 from site_app.core.settings import Settings
-from site_app.provider.api import background, sweeping
-from site_app.provider.api.app import opened
-from site_app.provider.api.background import supervise
+from site_app.provider.api import app as background
+from site_app.provider.api import sweeping
+from site_app.provider.api.app import opened, supervise
 from site_app.provider.booking import host_calendar
 from tests.api.conftest import Clock
 from tests.unit.test_logs import CANARY, lines, logged

@@ -14,7 +14,7 @@ from site_app.client import Provider
 from site_app.contracts.meeting import HoldRequest
 from site_app.core.http.pages.stylesheet import STYLESHEET, THEME
 from site_app.provider.booking.meeting import CHANGES_WITHOUT_MAIL
-from site_app.provider.endpoints.context import ApiContext
+from site_app.provider.endpoints.call import ApiContext
 from site_app.provider.store.tables import BookingCell, Hold, ManageLink, Meeting, Outbox
 from tests.api.conftest import Clock, rows
 

@@ -21,7 +21,7 @@ from site_app.contracts.meeting import Held, HoldRequest, ReleaseRequest, SlotRe
 from site_app.core.i18n import BY_ID, use
 from site_app.core.settings import Settings
 from site_app.provider.api.app import make_api
-from site_app.provider.endpoints.context import ApiContext
+from site_app.provider.endpoints.call import ApiContext
 from tests.api.conftest import Clock
 from tests.builders import SUBMISSIONS, affiliate, meeting, message, quote
 from tests.unit.test_logs import lines, logged

@@ -11,7 +11,7 @@ from site_app.core.settings import Settings
 from site_app.provider.booking.busy import busy_note
 from site_app.provider.booking.host_calendar import read_calendar
 from site_app.provider.booking.slots import Availability
-from site_app.provider.endpoints.context import ApiContext
+from site_app.provider.endpoints.call import ApiContext
 from site_app.provider.store import StoreUnavailable
 from tests.api.conftest import Clock
 from tests.builders import meeting

@@ -10,7 +10,7 @@ import pytest
 from sqlmodel import select
 from starlette.applications import Starlette
 
-from site_app.provider.endpoints.context import ApiContext
+from site_app.provider.endpoints.call import ApiContext
 from site_app.provider.endpoints.mail_domains import MailDomains
 from site_app.provider.store.tables import IdempotencyKey, Lead, Meeting, Outbox, Row
 from tests.api.name_server import TAKES_MAIL, NameServer

@@ -6,8 +6,8 @@ from datetime import timedelta
 import httpx
 import pytest
 
-from site_app.provider.endpoints.context import ApiContext
-from site_app.provider.leads.exactly_once import ALPHABET
+from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.leads.keep import ALPHABET
 from site_app.provider.store.mailboxes import MAILS_A_DAY
 from site_app.provider.store.tables import Lead, Outbox
 from tests.api.conftest import Clock, rows

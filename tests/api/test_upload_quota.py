@@ -16,10 +16,9 @@ import pytest
 
 from site_app.core.settings import Settings
 from site_app.provider.api.sweeping import sweep_once
-from site_app.provider.endpoints import upload_quota
-from site_app.provider.endpoints.context import ApiContext
-from site_app.provider.endpoints.picture_queue import PictureQueue
-from site_app.provider.endpoints.upload_quota import MEGABYTE
+from site_app.provider.endpoints import uploads as upload_quota
+from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.endpoints.uploads import MEGABYTE, PictureQueue
 from site_app.provider.leads import endpoints as calls
 from site_app.provider.leads.attachments import Incoming
 from tests.api.conftest import Clock

@@ -11,7 +11,7 @@ from starlette.applications import Starlette
 from site_app.core.settings import Settings
 from site_app.provider.api.app import make_api, opened
 from site_app.provider.endpoints import visitor_country
-from site_app.provider.endpoints.context import ApiContext
+from site_app.provider.endpoints.call import ApiContext
 from site_app.provider.endpoints.visitor_country import CountryLookup, country_in_table
 from site_app.provider.store import Store, StoreUnavailable
 from site_app.provider.store.tables import PageView

@@ -11,7 +11,7 @@ import urllib.request
 from collections.abc import Mapping
 from pathlib import Path
 
-from site_app.cli.fingerprint import is_current
+from site_app.cli.build import is_current
 from site_app.core.settings import load
 
 ROOT = Path(__file__).parents[2]

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page
 
-from site_app.content.storage import INVENTORY, stored_item
+from site_app.content.legal_values import INVENTORY, stored_item
 from tests.browser.conftest import Visit, hydrated
 from tests.browser.forms.filling import CONTACT_PAGE
 from tests.browser.waiting import shown, until_true

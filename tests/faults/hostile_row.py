@@ -22,7 +22,7 @@ MOST_OTHERS_MS = 100
 # The least of them counts: a busy machine makes a try slower and never quicker. What costs too much itself does so in each.
 _TRIES, _MOST_TRIES = 3, 12
 _JSON, _FORM, _FILE = "application/json", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"
-_SUBMIT = on_the_wire("site_app.forms.state.MessageState.submit")
+_SUBMIT = on_the_wire("site_app.forms.form.MessageState.submit")
 _CALLS = [call for call in SUBMISSIONS if call != "bookMeeting"]
 _PAGES = ("/contact-us", "/th/contact-us?language=th", "/book", f"/book/{uuid.uuid4()}", "/meetings/x/move", "/confirm/x")
 _NAMED = ("Cookie", "Accept-Language", "X-Forwarded-For", "Range", "Accept-Encoding", "Referer", "If-None-Match")

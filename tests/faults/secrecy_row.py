@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 
-from site_app.forms.state import STATES
+from site_app.forms.form import STATES
 from tests.browser.server import Site
 from tests.builders import SUBMISSIONS, message
 from tests.lab.scorecard import Verdict

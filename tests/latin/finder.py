@@ -7,7 +7,7 @@ from functools import cache
 from html.parser import HTMLParser
 from typing import Any
 
-from site_app.contracts.attachment import EXTENSIONS
+from site_app.contracts.answer import EXTENSIONS
 from site_app.contracts.kinds import KINDS
 from site_app.core.i18n.words import catalog
 from site_app.core.settings import Settings

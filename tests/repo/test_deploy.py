@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from site_app.cli.main import COMMANDS, GROUPS
-from site_app.cli.serve import KILL_TIMEOUT_SECONDS
+from site_app.cli.site import KILL_TIMEOUT_SECONDS
 from site_app.core.settings import load, read_env, variable
 from site_app.core.settings import settings as table
 

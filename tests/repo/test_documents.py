@@ -38,6 +38,9 @@ MADE = {
     "site_app/contracts/kinds/job_application.py",
     "site_app/forms/views/job_application.py",
     "locales/de/LC_MESSAGES/messages.po",
+    ".web/build/pages.txt",
+    "site_app/pages/hours.py",
+    "site_app/states/hours.py",
     "accessibility_audit.svg",
     "office.webp",
 }

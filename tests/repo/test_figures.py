@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from site_app.content.legal_pages import LEGAL_PAGES, TEXTS, legal_page
-from site_app.content.storage import INVENTORY
+from site_app.content.legal import LEGAL_PAGES, TEXTS, legal_page
+from site_app.content.legal_values import INVENTORY
 from site_app.core import business
 from site_app.core.i18n.markdown import plain
 

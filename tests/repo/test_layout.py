@@ -9,7 +9,7 @@ import pytest
 from reflex.constants import GitIgnore
 
 from site_app import pages
-from site_app.content.legal_pages import LEGAL_PAGES
+from site_app.content.legal import LEGAL_PAGES
 from site_app.core.routes import BY_PATH, REDIRECTS, ROUTES
 from site_app.pages.table import PAGES
 

@@ -18,7 +18,7 @@ REFUSED = [
 ]
 _TAKEN = f"""
 from site_app.provider.api.calls import CALLS
-from site_app.forms.state import STATES
+from site_app.forms.form import STATES
 from site_app.forms.view import view_of
 from site_app.contracts.kinds import BY_NAME
 from site_app.provider.leads.queries import EVERY_KIND

@@ -8,19 +8,15 @@ from itertools import islice
 from components.phone_input.phone_input import DEFAULTS
 from site_app.content.about_us import core_values
 from site_app.content.affiliate_program import affiliate_program
-from site_app.content.approaches import brand_creation_approach, development_approach, maintenance_approach, marketing_approach
 from site_app.content.brand import contact_details, social_links
 from site_app.content.contact_us import contact_us
 from site_app.content.engagement import engagement_models
-from site_app.content.faq import faq_categories, pick_questions
-from site_app.content.faq.records import ItemList
+from site_app.content.faq import ItemList, faq_categories, pick_questions
 from site_app.content.form_words import sent
-from site_app.content.legal_values import legal_values
+from site_app.content.legal_values import legal_values, stored_item
 from site_app.content.navigation import footer
 from site_app.content.offers import offers, service_groups
-from site_app.content.process import working_process
 from site_app.content.services import SERVICES
-from site_app.content.storage import stored_item
 from site_app.content.technologies import (
     ai_technologies,
     blockchain_technologies,
@@ -29,6 +25,13 @@ from site_app.content.technologies import (
     web_technologies,
 )
 from site_app.content.testimonials import testimonials
+from site_app.content.ways_of_working import (
+    brand_creation_approach,
+    development_approach,
+    maintenance_approach,
+    marketing_approach,
+    working_process,
+)
 from site_app.contracts.kinds import KINDS
 from site_app.core import business, colors
 from site_app.core.i18n import ENGLISH, LOCALES

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from components.art import art, mdi
-from components.art.icon import icon, path_of
-from components.art.icons import IconColors, icon_files
+from components.art import art
+from components.art import icons as mdi
+from components.art.icons import IconColors, icon, icon_files, path_of
 from components.art.open_graph import Palette, draw
 
 DRAWINGS = sorted(Path(art.__file__).parent.glob("[fg]*s/*.svg"))
@@ -47,7 +47,7 @@ def test_paths_are_copied_from_the_library_by_their_names() -> None:
 
 def test_the_guide_names_icons_as_the_library_is_asked_for_them() -> None:
     guide = (Path(__file__).parents[2] / "docs/guide/services.md").read_text()
-    names = re.findall(r"components\.art\.mdi \S+ (.+)$", guide, re.MULTILINE)
+    names = re.findall(r"components\.art\.icons \S+ (.+)$", guide, re.MULTILINE)
 
     assert names
     assert all(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name) for name in names)

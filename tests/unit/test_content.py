@@ -10,17 +10,16 @@ import pytest
 
 from site_app.content.about_us import about_us
 from site_app.content.affiliate_program import affiliate_program
-from site_app.content.amounts import pounds
 from site_app.content.brand import contact_details
 from site_app.content.contact_us import contact_us
-from site_app.content.faq import faq
-from site_app.content.faq.records import Item, ItemList, Question
+from site_app.content.faq import Item, ItemList, Question, faq
 from site_app.content.home import home
+from site_app.content.legal_values import stored_item
 from site_app.content.navigation import footer, navigation
+from site_app.content.prices import pounds
 from site_app.content.records import Link
 from site_app.content.sample_documents import report, scope
 from site_app.content.services import SERVICES
-from site_app.content.storage import stored_item
 from site_app.core import business
 from site_app.core.i18n import BY_ID, ENGLISH, LOCALES, Locale, in_local_words, use
 from site_app.core.settings import Settings

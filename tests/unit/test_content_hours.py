@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from site_app.content.hours import ZONES, hours, place_hours
+from site_app.content.contact_us import ZONES, hours, place_hours
 from site_app.core import business
 
 LONDON = ZoneInfo("Europe/London")

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from site_app.content import legal_pages, legal_values
+from site_app.content import legal as legal_pages
+from site_app.content import legal_values
 from site_app.core.i18n.markdown import BrokenText, Document, read
 from site_app.core.settings import Settings
 

@@ -10,9 +10,8 @@ from babel.messages.catalog import Catalog
 
 from components.words import Invitation
 from site_app.cli.translation_report import main, report
-from site_app.content.article import Article, Part
 from site_app.content.contact_us import contact_us
-from site_app.content.invitations import get_quote
+from site_app.content.records import Article, Part, get_quote
 from site_app.core.i18n import BY_ID, LOCALES, recorded_lookups, t, tn, use, words
 from site_app.core.i18n.markdown import BrokenText
 from site_app.core.routes import BY_PATH, Route

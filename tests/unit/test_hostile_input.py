@@ -33,10 +33,10 @@ from site_app.plugins.socket_guard.frames import LARGEST_FRAME, FrameRefused, Fr
 from site_app.provider.api.mails import compose
 from site_app.provider.booking.calendar_file import calendar_file
 from site_app.provider.booking.mails import meeting_rows
-from site_app.provider.endpoints.multipart import Upload
+from site_app.provider.endpoints.uploads import Upload
 from site_app.provider.leads.export import CsvWriter
 from site_app.provider.leads.mails import lead_rows
-from site_app.serving.language import chosen_path, is_language_choice
+from site_app.serving.headers import chosen_path, is_language_choice
 from tests.builders import SUBMISSIONS
 from tests.unit.mails.writing import NOW, SETTINGS, a_call, a_message
 from tests.unit.socket_guard.tables import table

@@ -6,11 +6,10 @@ import pytest
 from PIL import Image
 
 from components.words import Invitation
-from site_app.content.article import Article, Part
-from site_app.content.invitations import get_quote
+from site_app.content.records import Article, Part, get_quote
 from site_app.core.i18n import BY_ID, use
 from site_app.core.i18n.markdown import BrokenText
-from site_app.pages import markdown
+from site_app.pages import article as markdown
 from site_app.pages.article import article
 
 WORDS = """We **answer** in a day: [the questions](/faq), or [elsewhere](https://example.org).

@@ -18,8 +18,7 @@ from site_app.core.settings import Settings
 from site_app.provider.store import in_transaction, open_engine
 from site_app.provider.store.gauges import Gauges
 from site_app.provider.store.tables import Hold
-from site_app.serving.failures import ThrottledLog
-from site_app.serving.request_metrics import RequestMetrics, kind_of
+from site_app.serving.failures import RequestMetrics, ThrottledLog, kind_of
 from tests.browser.server import free_port
 from tests.unit.mail.outbox import a_row
 from tests.unit.mails.writing import a_message, a_quote

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from site_app.core.ports import port_problem
+from site_app.cli.prepare import port_problem
 
 
 @pytest.fixture

@@ -5,8 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from site_app.content import legal_values
-from site_app.content.faq import privacy_and_legal
+from site_app.content import faq, legal_values
 from site_app.core.i18n import ENGLISH, use
 from site_app.core.settings import Settings
 
@@ -34,9 +33,9 @@ def test_the_policy_prints_the_settings_and_never_less(kept: timedelta, words: s
 
 
 def test_the_faq_says_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(privacy_and_legal, "settings", lambda: Settings(keep_leads=timedelta(days=365)))
+    monkeypatch.setattr(faq, "settings", lambda: Settings(keep_leads=timedelta(days=365)))
 
     with use(ENGLISH):
-        said = repr(privacy_and_legal.privacy_and_legal())
+        said = repr(faq.privacy_and_legal())
 
     assert "after 12 months at the latest" in said

@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Message
 
-from site_app.core.i18n import BY_ID, wording
+from site_app.core.i18n import BY_ID
+from site_app.core.i18n import words as wording
 
 THAI, CHINESE, ENGLISH = BY_ID["th"], BY_ID["cn"], BY_ID["en"]
-BUTTON, PAGE = [("site_app/content/invitations.py", 0)], [("site_app/content/home.py", 0)]
+BUTTON, PAGE = [("site_app/content/records.py", 0)], [("site_app/content/home.py", 0)]
 
 
 @pytest.fixture(autouse=True)

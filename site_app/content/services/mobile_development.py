@@ -1,13 +1,13 @@
 """Mobile development."""
 
 from components.words import Invitation, Phase, Point, Section
-from site_app.content.amounts import months
-from site_app.content.approaches import development_approach
 from site_app.content.engagement import engagement_model
-from site_app.content.invitations import book_call, get_quote
 from site_app.content.offers import offers
+from site_app.content.prices import months
+from site_app.content.records import book_call, get_quote
 from site_app.content.services.records import ModelFit, Service
 from site_app.content.technologies import mobile_technologies
+from site_app.content.ways_of_working import development_approach
 from site_app.core import business
 from site_app.core.i18n import t
 

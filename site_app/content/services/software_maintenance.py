@@ -1,13 +1,13 @@
 """Software maintenance and enhancement."""
 
 from components.words import Invitation, Phase, Point, Section
-from site_app.content.amounts import weeks
-from site_app.content.approaches import maintenance_approach
 from site_app.content.engagement import engagement_model
-from site_app.content.invitations import book_call, get_quote
 from site_app.content.offers import offers
+from site_app.content.prices import weeks
+from site_app.content.records import book_call, get_quote
 from site_app.content.services.records import ModelFit, Service
 from site_app.content.technologies import TechnologyCategory, mobile_technologies, web_technologies
+from site_app.content.ways_of_working import maintenance_approach
 from site_app.core import business
 from site_app.core.i18n import t
 

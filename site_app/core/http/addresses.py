@@ -1,10 +1,15 @@
-"""The address that a request comes from, behind trusted proxies, and the network of that address."""
+"""The address that a request comes from, behind trusted proxies, and the network of that address.
 
+Which addresses the API answers: its calls, and plain pages on which a call is booked or changed, or a message confirmed.
+"""
+
+import re
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
 from starlette.requests import HTTPConnection
 
+from site_app.core.i18n import split
 from site_app.core.settings import Settings
 
 _MOST_PROXIES = 20  # addresses read of X-Forwarded-For, from its end
@@ -65,3 +70,23 @@ def _parsed_network(network: str) -> IPv4Network | IPv6Network:
     if isinstance(parsed, IPv6Network) and parsed.prefixlen >= _MAPPED_BITS and parsed.network_address.ipv4_mapped:
         return ip_network(f"{parsed.network_address.ipv4_mapped}/{parsed.prefixlen - _MAPPED_BITS}")
     return parsed
+
+
+_CALLS = re.compile(r"/(v1\.0/|plain/|calendar/|readyz$)")
+_OFFICE = re.compile(r"/office(/.*)?")
+_PAGES = re.compile(r"/(book(/details|/done)?|confirm/[^/]+|meetings/[^/]+(/move|/call\.ics)?)")
+
+
+def is_api(path: str) -> bool:
+    """Calls have one address each, pages one in every language."""
+    return bool(_CALLS.match(path)) or is_plain_page(path)
+
+
+def is_office(path: str, host: str, settings: Settings) -> bool:
+    """Whether it is a page of the office, if there is an office; where it has a host name of its own, only there."""
+    return bool(settings.office and (not settings.office_host or host == settings.office_host) and _OFFICE.fullmatch(path))
+
+
+def is_plain_page(path: str) -> bool:
+    """Whether the answer is a page for visitors, and no data."""
+    return bool(_PAGES.fullmatch(split(path)[1]))

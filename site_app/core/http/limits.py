@@ -1,11 +1,16 @@
 """How often one person and one network may call: counted in memory, or in Redis for several processes.
 
 A request is counted before it is read. What it was counted as is given back where it was refused or failed.
+
+What every endpoint works with, wherever the provider is.
 """
 
 from collections.abc import Awaitable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
 from math import ceil
 from time import monotonic
+from typing import Protocol
 
 import structlog
 from limits import RateLimitItem, RateLimitItemPerDay, parse_many
@@ -13,7 +18,7 @@ from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
-from starlette.requests import HTTPConnection
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from site_app.core.http.addresses import address_of, network_of
@@ -194,3 +199,20 @@ class SharedWindows:
     async def add(self, number: int, rules: Mapping[str, RateLimitItem]) -> int:
         bounds = (bound for rule in rules.values() for bound in (rule.amount, rule.get_expiry()))
         return int(await self._script(keys=[*rules], args=[number, *bounds]))
+
+
+class Clock(Protocol):
+    def __call__(self) -> datetime: ...
+
+
+@dataclass(frozen=True)
+class AppContext:
+    """Made at the start and kept in the application's state; the API's own context has more."""
+
+    settings: Settings
+    limits: Limits
+    clock: Clock
+
+
+def context_of(request: Request) -> AppContext:
+    return request.app.state.context

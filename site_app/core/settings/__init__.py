@@ -1,5 +1,15 @@
 """Every SITE_* variable: its name, default, meaning and rule in `table`, what it must be in `rules`, how it is read in `reading`."""
 
-from site_app.core.settings.reading import ENV_FILE, environment, load, read_env, settings, settings_or_exit
+from site_app.core.settings.reading import (
+    ENV_FILE,
+    BrokenSetting,
+    environment,
+    load,
+    masked,
+    read_env,
+    settings,
+    settings_or_exit,
+    variable,
+    written,
+)
 from site_app.core.settings.table import NAMED, REFUSED, Settings, samples
-from site_app.core.settings.values import BrokenSetting, masked, variable, written

@@ -13,8 +13,8 @@ from typing import Any
 
 from dotenv.parser import parse_stream
 
+from site_app.core.settings.rules import BrokenSetting, masked, shown, value_of, variable, written
 from site_app.core.settings.table import Settings
-from site_app.core.settings.values import BrokenSetting, masked, shown, value_of, variable, written
 
 ENV_FILE = "SITE_ENV_FILE"  # names another file than .env; empty: none is read
 _LARGEST_SECRET = 64 * 1024

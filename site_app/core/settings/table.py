@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from site_app.core.settings import rules
-from site_app.core.settings.values import BrokenSetting, masked, variable, written
+from site_app.core.settings.rules import BrokenSetting, masked, variable, written
 
 NAMED, REFUSED = "named", "refused"  # what becomes of a sample on a public site
 

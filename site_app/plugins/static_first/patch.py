@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
-from site_app.plugins.static_first.failure_report import REPORT
 from site_app.plugins.static_first.site import StaticSite
+from site_app.plugins.static_first.toolchain import REPORT
 
 
 class TemplateHasChanged(Exception):

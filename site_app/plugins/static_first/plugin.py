@@ -29,14 +29,12 @@ class StaticFirstPlugin(rx.plugins.Plugin):
         self._needs: dict[str, PageNeeds] = {}
 
     def get_static_assets(self, **_: Any) -> list[tuple[Path, str]]:
-        from site_app.plugins.static_first.browser_files import browser_files
         from site_app.plugins.static_first.page_needs import NEEDS_FILE, write_needs
+        from site_app.plugins.static_first.site import browser_files
 
         return [*browser_files(self._site(), self._needs), (Path("backend") / NEEDS_FILE, write_needs(self._needs))]
 
     def pre_compile(self, **context: Any) -> None:
-        from site_app.plugins.static_first.browser_files import compiled
-        from site_app.plugins.static_first.failure_report import REPORT
         from site_app.plugins.static_first.patch import (
             development_config,
             only_a_chosen_theme,
@@ -44,6 +42,8 @@ class StaticFirstPlugin(rx.plugins.Plugin):
             static_document,
             vite_config,
         )
+        from site_app.plugins.static_first.site import compiled
+        from site_app.plugins.static_first.toolchain import REPORT
 
         site, edit = self._site(), context["add_modify_task"]
         site.draw(compiled() / "public")
@@ -107,7 +107,7 @@ class StaticFirstPlugin(rx.plugins.Plugin):
     def _in_theme(self, root: Any, page_context: Any) -> Any:
         from reflex_components_core.el.elements.metadata import Head, Meta, Title
 
-        from site_app.plugins.static_first.themed_pages import ThemedPages
+        from site_app.plugins.static_first.page_needs import ThemedPages
 
         plugin = next((each for each in get_config().plugins if isinstance(each, ThemedPages)), None)
         if plugin is None:

@@ -14,12 +14,10 @@ from typing import Any
 
 from reflex_base.config import get_config
 
-from site_app.plugins.static_first.browser_files import built_values, compiled
 from site_app.plugins.static_first.check import Page, check
-from site_app.plugins.static_first.page_needs import PageNeeds, read_needs
+from site_app.plugins.static_first.page_needs import SHEET, PageNeeds, read_needs
 from site_app.plugins.static_first.patch import replace
-from site_app.plugins.static_first.site import StaticSite
-from site_app.plugins.static_first.themed_pages import SHEET
+from site_app.plugins.static_first.site import StaticSite, built_values, compiled
 
 # Asks for the page's script after the first paint, which it would only hold up, and keeps what is pressed before it is there.
 _BOOT = Path(__file__).with_name("boot.js")

@@ -1,40 +1,68 @@
-"""The API as an application, and its lifespan: open the store, run the background tasks, close cleanly."""
+"""The API as an application, and its lifespan: open the store, run the background tasks, close cleanly.
+
+Tasks that run beside the API for as long as it is open.
+"""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 
+import structlog
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.routing import Route
 
-from site_app.core.http.context import Clock
-from site_app.core.http.limits import Limits
+from site_app.core.http.limits import Clock, Limits
 from site_app.core.settings import Settings
-from site_app.provider.api.background import Task, running
-from site_app.provider.api.calls import CALLS
+from site_app.provider.api.calls import CALLS, keep_writing_views, view_page
 from site_app.provider.api.mails import compose
 from site_app.provider.api.openapi import docs_routes, document
 from site_app.provider.api.readiness import Readiness
 from site_app.provider.api.sweeping import keep_sweeping
-from site_app.provider.api.visitors import keep_writing_views, view_page
 from site_app.provider.booking.host_calendar import keep_reading_calendar, keep_reminding
 from site_app.provider.booking.pages import MEETING_PAGE_ROUTES
-from site_app.provider.endpoints.context import ApiContext
+from site_app.provider.endpoints.call import ApiContext
 from site_app.provider.endpoints.errors import answer_busy, answer_http, answer_unforeseen
 from site_app.provider.endpoints.mail_domains import MailDomains
 from site_app.provider.endpoints.page_views import Pages, ViewCounts
-from site_app.provider.endpoints.picture_queue import PictureQueue
 from site_app.provider.endpoints.tokens import Tokens, load_secret
-from site_app.provider.endpoints.upload_quota import UploadQuota
+from site_app.provider.endpoints.uploads import PictureQueue, UploadQuota
 from site_app.provider.endpoints.visitor_country import CountryLookup
-from site_app.provider.leads.confirmation import CONFIRMATION_ROUTES
+from site_app.provider.leads.endpoints import CONFIRMATION_ROUTES
 from site_app.provider.outbox.courier import courier_for
 from site_app.provider.store import Store, StoreUnavailable, database_url
 from site_app.provider.store.clock import SteadyClock, last_seen
+
+PAUSE = timedelta(minutes=1)
+Task = Callable[[], Awaitable[None]]
+
+log = structlog.get_logger()
+
+
+@asynccontextmanager
+async def running(tasks: Mapping[str, Task]) -> AsyncIterator[None]:
+    """Run these tasks by their names, and end them on the way out."""
+    started = [asyncio.create_task(supervise(name, task)) for name, task in tasks.items()]
+    try:
+        yield
+    finally:
+        for task in started:
+            task.cancel()
+        await asyncio.gather(*started, return_exceptions=True)
+
+
+async def supervise(name: str, task: Task) -> None:
+    """Run the task; one that fails is begun again after a pause, whatever made it fail."""
+    while True:
+        try:
+            return await task()
+        except Exception as error:  # a busy or damaged database, a full disk, a mistake of ours: none of them ends it for good
+            # its type alone: what a database says of an error repeats the row, with a visitor's words
+            log.error("task.failed", kind=name, error=type(error).__name__)
+        await asyncio.sleep(PAUSE.total_seconds())
 
 
 def _now() -> datetime:

@@ -1,11 +1,107 @@
-"""The calls of API v1.0: the table its routes and its description are made from."""
+"""The calls of API v1.0: the table its routes and its description are made from.
+
+What a browser asks by itself: a token for a form, a country for the phone input, lists to choose from; and the page views that it reports.
+Countries and currencies, named and ordered in a language; made once per process.
+"""
+
+import asyncio
+from contextlib import suppress
+from functools import cache
+from urllib.parse import urlsplit
+
+import phonenumbers
+from babel.numbers import get_currency_symbol
+from pydantic import ValidationError
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
 
 from site_app.contracts.answer import FormToken
-from site_app.contracts.lists import Countries, Currencies, ListRequest
-from site_app.provider.api.visitors import countries, currencies, form_token, visitor_country
+from site_app.contracts.fields import country_codes, currency_codes
+from site_app.contracts.lists import Countries, Country, Currencies, Currency, ListRequest
+from site_app.contracts.page_view import PageViewed
+from site_app.core.http.addresses import address_of
+from site_app.core.http.bodies import whole_body
+from site_app.core.http.limits import Admission
+from site_app.core.http.refusals import CallRefused
+from site_app.core.i18n import BY_ID, use
+from site_app.core.i18n.names import cldr, country_name, currency_name, order
 from site_app.provider.booking.endpoints import MEETING_CALLS
-from site_app.provider.endpoints.call import get
+from site_app.provider.endpoints.call import ApiContext, api_context_of, get
+from site_app.provider.endpoints.page_views import Pages, ViewCounts, known
 from site_app.provider.leads.endpoints import LEAD_CALLS
+from site_app.provider.store import Store, StoreUnavailable
+
+_LARGEST_VIEW = 4096
+_WRITE_EVERY_SECONDS = 5.0
+
+
+async def form_token(context: ApiContext, request: Request, _: None) -> FormToken:
+    return FormToken(token=context.tokens.form_token())
+
+
+async def visitor_country(context: ApiContext, request: Request, _: None) -> Response:
+    """Answers as such services do: 1;GB when it is known, 0 when it is not."""
+    country = await context.lookup.country(address_of(request, context.settings))
+    return PlainTextResponse(f"1;{country}" if country else "0", headers={"Cache-Control": "private, max-age=3600"})
+
+
+async def countries(context: ApiContext, request: Request, wanted: ListRequest) -> Countries:
+    return countries_in(wanted.language)
+
+
+async def currencies(context: ApiContext, request: Request, wanted: ListRequest) -> Currencies:
+    return currencies_in(wanted.language)
+
+
+async def view_page(request: Request, pages: Pages) -> Response:
+    """Counts a view of one of these pages. The answer is always the same: a visitor's browser has nothing to do about it."""
+    context = api_context_of(request)
+    with suppress(CallRefused, ValidationError):
+        await Admission(context.limits, context.settings, request).network("reads", "view")
+        view = PageViewed.model_validate_json(await whole_body(request, _LARGEST_VIEW))
+        if known(view, pages):
+            own = frozenset({urlsplit(context.settings.url).hostname or "", *context.settings.hosts})
+            context.views.add(view, pages=pages, today=context.clock().date(), own_hosts=own)
+    return Response(status_code=202)
+
+
+async def keep_writing_views(views: ViewCounts, store: Store) -> None:
+    """Write the counted views every few seconds, and a last time at the end."""
+    try:
+        while True:
+            await asyncio.sleep(_WRITE_EVERY_SECONDS)
+            with suppress(StoreUnavailable):
+                await views.write(store)
+    finally:
+        await views.write(store)
+
+
+@cache
+def countries_in(language: str) -> Countries:
+    """Every country of ISO 3166 and Kosovo, with its dial code and flag."""
+    with use(BY_ID[language]):
+        listed = [
+            Country(code=code, name=country_name(code), dial_code=_dial_code(code), flag=f"/flags/{code}.svg")
+            for code in country_codes()
+        ]
+    return Countries(countries=sorted(listed, key=lambda country: order(language, country.name)))
+
+
+@cache
+def currencies_in(language: str) -> Currencies:
+    """Every currency that is legal tender now."""
+    with use(BY_ID[language]):
+        listed = [
+            Currency(code=code, name=currency_name(code), symbol=get_currency_symbol(code, locale=cldr()))
+            for code in currency_codes()
+        ]
+    return Currencies(currencies=sorted(listed, key=lambda currency: order(language, currency.name)))
+
+
+def _dial_code(country: str) -> str:
+    number = phonenumbers.country_code_for_region(country)
+    return f"+{number}" if number else ""
+
 
 _COUNTRIES = "Countries with dial codes, named and ordered in a language"
 _CURRENCIES = "Currencies that are legal tender now"

@@ -3,7 +3,7 @@
 from site_app.core.settings import Settings
 from site_app.provider.booking import mails as meeting_mails
 from site_app.provider.leads import mails as lead_mails
-from site_app.provider.office import mails as office_mails
+from site_app.provider.office import people as office_mails
 from site_app.provider.outbox import rows
 from site_app.provider.store.tables import NewOutbox
 

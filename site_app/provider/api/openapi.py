@@ -11,8 +11,7 @@ from pydantic.json_schema import models_json_schema
 from starlette.responses import HTMLResponse, JSONResponse
 from starlette.routing import Route
 
-from site_app.contracts.answer import Refused
-from site_app.contracts.attachment import EXTENSIONS, LARGEST
+from site_app.contracts.answer import EXTENSIONS, LARGEST, Refused
 from site_app.contracts.meeting import SlotRefused
 from site_app.core.http.pages import PAGE_HEADERS
 from site_app.core.http.pages.stylesheet import STYLESHEET

@@ -10,7 +10,7 @@ import structlog
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from site_app.provider.endpoints.context import api_context_of
+from site_app.provider.endpoints.call import api_context_of
 from site_app.provider.store import Store
 from site_app.provider.store.health import DatabaseProblem, database_problem
 

@@ -10,10 +10,9 @@ import structlog
 from sqlmodel import Session
 
 from site_app.core.settings import Settings
-from site_app.provider.leads.attachments import ABANDONED, directory, remove_files, stray_files
-from site_app.provider.leads.folders import names_in
-from site_app.provider.leads.index_words import index_words, needs_index
+from site_app.provider.leads.attachments import ABANDONED, directory, names_in, remove_files, stray_files
 from site_app.provider.leads.quarantine import write_digest
+from site_app.provider.leads.queries import index_words, needs_index
 from site_app.provider.leads.retention import stray_mails, sweep
 from site_app.provider.outbox.queue import correct_dates
 from site_app.provider.store import Store

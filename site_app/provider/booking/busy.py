@@ -2,19 +2,45 @@
 
 busy_reader.py reads the calendar in a process of its own, with bounds: a repetition that never occurs takes half a minute to compute, a
 file of them days.
+
+A program of this project, run in a process of its own: what it says, while whoever asks is there to hear it.
 """
 
+import asyncio
 import json
+import sys
+from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from sqlmodel import Session, col, delete, or_, select, update
 
-from site_app.provider.booking.child_process import answer_of
 from site_app.provider.store import advisory_lock, insert_if_new
 from site_app.provider.store.tables import BusyTime, CalendarReading, Meeting
+
+_ROOT = Path(__file__).parents[3]
+
+
+async def answer_of(*module_and_arguments: str, seconds: float, question: bytes = b"") -> bytes:
+    """What the module prints; nothing where it breaks off or takes too long. Its process ends with the one who asks."""
+    command = (sys.executable, "-m", *module_and_arguments)
+    process = await asyncio.create_subprocess_exec(*command, cwd=_ROOT, stdin=PIPE, stdout=PIPE, stderr=DEVNULL)
+    try:
+        async with asyncio.timeout(seconds):
+            answer, _ = await process.communicate(question)
+        return answer
+    except TimeoutError:
+        return b""
+    finally:
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+
 
 BLOCKED, CALENDAR = "blocked", "calendar"
 Span = tuple[datetime, datetime]

@@ -12,7 +12,7 @@ from site_app.core.business import consultation_minutes
 from site_app.core.i18n import t
 from site_app.core.i18n.clocks import both_clocks
 from site_app.core.settings import Settings
-from site_app.provider.outbox.text import Calendar
+from site_app.provider.outbox.mime import Calendar
 from site_app.provider.store.tables import CANCELLED, BusyTime, Meeting
 
 

@@ -27,8 +27,7 @@ from site_app.provider.booking import hold, meeting
 from site_app.provider.booking.calendar_file import web_links
 from site_app.provider.booking.meeting import ManagedCall, manage_url
 from site_app.provider.booking.slots import Availability, slot_at
-from site_app.provider.endpoints.call import post
-from site_app.provider.endpoints.context import ApiContext
+from site_app.provider.endpoints.call import ApiContext, post
 from site_app.provider.leads.endpoints import new_submission_context
 from site_app.provider.store.tables import Hold
 

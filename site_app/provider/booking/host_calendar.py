@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from site_app.core.http.context import Clock
+from site_app.core.http.limits import Clock
 from site_app.core.settings import Settings
 from site_app.provider.booking.busy import (
     BLOCKED,
@@ -27,7 +27,7 @@ from site_app.provider.booking.busy import (
 )
 from site_app.provider.booking.calendar_file import feed
 from site_app.provider.booking.meeting import coming, write_reminders
-from site_app.provider.endpoints.context import api_context_of
+from site_app.provider.endpoints.call import api_context_of
 from site_app.provider.store import Store
 from site_app.provider.store.tables import BusyTime
 

@@ -11,8 +11,8 @@ from site_app.core.i18n import href, t
 from site_app.core.i18n.clocks import day_words, moment_words, time_words
 from site_app.core.settings import Settings
 from site_app.provider.leads.mails import facts_of, name_of
+from site_app.provider.outbox.mime import Calendar, Fact, Fields, Link, MailText, Person
 from site_app.provider.outbox.rows import Template, fields_of, row_to_team, row_to_visitor, safe_fields, webhook_row
-from site_app.provider.outbox.text import Calendar, Fact, Fields, Link, MailText, Person
 from site_app.provider.store.tables import Meeting, NewOutbox
 
 BOOKED, MOVED, CANCELLED, REMINDER = "booked", "moved", "cancelled", "reminder"

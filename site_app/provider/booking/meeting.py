@@ -20,10 +20,9 @@ from site_app.provider.booking.rules import CallClosed, LooksAutomatic, MailedLi
 from site_app.provider.booking.slots import Availability, slot_at, vacate
 from site_app.provider.endpoints.refusals import NotFound
 from site_app.provider.endpoints.tokens import hash_of
-from site_app.provider.leads.exactly_once import Registration, register
-from site_app.provider.leads.keep import SubmissionContext, columns, refuse_domain
+from site_app.provider.leads.keep import Registration, SubmissionContext, columns, refuse_domain, register
+from site_app.provider.leads.quarantine import passing_signals
 from site_app.provider.leads.queries import find
-from site_app.provider.leads.spam_signals import passing_signals
 from site_app.provider.store import insert_rows
 from site_app.provider.store.mailboxes import lock_mailboxes, mailbox_of
 from site_app.provider.store.tables import BOOKED, CANCELLED, ManageLink, Meeting, Outbox

@@ -22,7 +22,7 @@ from site_app.provider.booking.host_calendar import FEED_ROUTE
 from site_app.provider.booking.meeting import ManagedCall
 from site_app.provider.booking.rules import CallClosed, MailedLinkNeeded, SlotTaken
 from site_app.provider.booking.slots import Availability
-from site_app.provider.endpoints.context import ApiContext
+from site_app.provider.endpoints.call import ApiContext
 from site_app.provider.endpoints.refusals import NotFound
 from site_app.provider.store.tables import BOOKED, CANCELLED, Meeting
 

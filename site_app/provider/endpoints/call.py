@@ -1,7 +1,10 @@
-"""A call of the API: what it takes and answers, and how every call is served."""
+"""A call of the API: what it takes and answers, and how every call is served.
+
+What every call works with: one object, made at the start, closed at the end.
+"""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
 
@@ -11,14 +14,50 @@ from starlette.responses import Response
 
 from site_app.contracts.labels import label
 from site_app.contracts.submission import Reachable
+from site_app.core.http.addresses import address_of, network_of
 from site_app.core.http.bodies import LARGEST_BODY, whole_body
 from site_app.core.http.languages import language_of
-from site_app.core.http.limits import Admission
+from site_app.core.http.limits import Admission, AppContext
 from site_app.core.http.refusals import CallRefused
 from site_app.core.i18n import t, use
 from site_app.core.metrics import called
-from site_app.provider.endpoints.context import ApiContext, api_context_of
 from site_app.provider.endpoints.errors import ANSWERED, answer_to
+from site_app.provider.endpoints.mail_domains import MailDomains
+from site_app.provider.endpoints.page_views import ViewCounts
+from site_app.provider.endpoints.tokens import Tokens
+from site_app.provider.endpoints.uploads import PictureQueue, UploadQuota
+from site_app.provider.endpoints.visitor_country import CountryLookup
+from site_app.provider.store import Store
+from site_app.provider.store.clock import SteadyClock
+from site_app.provider.store.mailboxes import mailbox_of
+
+
+@dataclass(frozen=True)
+class ApiContext(AppContext):
+    """`pictures` examines one picture at a time, in turns of the networks, so that other files never wait; `wake` tells the courier that mails were written."""
+
+    clock: SteadyClock
+    store: Store
+    tokens: Tokens
+    lookup: CountryLookup
+    mail_domains: MailDomains
+    uploads: UploadQuota
+    pictures: PictureQueue
+    views: ViewCounts
+    wake: Callable[[], None] = field(default=lambda: None)
+
+    def names_of(self, submission: Reachable) -> list[str]:
+        """Pseudonyms of the sender: of their mail address and of their form token."""
+        return [self.tokens.keyed_hash(one) for one in (mailbox_of(submission.email), submission.token) if one]
+
+    def network(self, request: Request) -> str:
+        """A pseudonym of the network that a request comes from."""
+        return self.tokens.keyed_hash(network_of(address_of(request, self.settings)))
+
+
+def api_context_of(request: Request) -> ApiContext:
+    return request.app.state.context
+
 
 KEY_HEADER = "X-API-Key"
 Handler = Callable[[ApiContext, Request, Any], Awaitable[BaseModel | Response]]

@@ -12,9 +12,9 @@ from starlette.responses import Response
 
 from site_app.contracts.labels import label
 from site_app.contracts.problems import problems
-from site_app.core.http.context import context_of
+from site_app.core.http.addresses import is_plain_page
+from site_app.core.http.limits import context_of
 from site_app.core.http.pages import refused
-from site_app.core.http.paths import is_plain_page
 from site_app.core.http.refusals import RETRY_SECONDS, CallRefused, refusal
 from site_app.core.i18n import split, t, use
 from site_app.provider.endpoints.refusals import Refusal, check_fields_message

@@ -8,7 +8,7 @@ from ipaddress import ip_address
 import httpx
 from iptocc import country_code
 
-from site_app.contracts.codes import country_codes
+from site_app.contracts.fields import country_codes
 from site_app.core.http.addresses import network_of
 from site_app.provider.outbox.webhooks import is_public
 

@@ -1,10 +1,15 @@
-"""Files visitors send: stored under names of ours, attached to the lead that names them, or deleted after some hours."""
+"""Files visitors send: stored under names of ours, attached to the lead that names them, or deleted after some hours.
+
+Lists folders that hold a file for each lead in parts, so that the memory it takes does not grow with them.
+"""
 
 import hashlib
 import os
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -12,8 +17,8 @@ from typing import Any, Self
 from sqlalchemy import delete, update
 from sqlmodel import Session, col, select
 
-from site_app.contracts.attachment import LARGEST
-from site_app.contracts.text import one_line
+from site_app.contracts.answer import LARGEST
+from site_app.contracts.input import one_line
 from site_app.provider.endpoints.refusals import FieldRefused, FileRefused, NotFound
 from site_app.provider.leads.file_kinds import PICTURES, examined
 from site_app.provider.store.tables import Attachment
@@ -139,3 +144,22 @@ def _shown(name: str) -> str:
     plain = one_line(name.replace("\\", "/").rpartition("/")[2]) or "file"
     stem, dot, ending = plain.rpartition(".")
     return plain if len(plain) <= LONGEST_NAME else f"{stem[: LONGEST_NAME - len(ending) - 1]}{dot}{ending}"[:LONGEST_NAME]
+
+
+_PART = 500
+
+
+def names_in(folder: Path, before: datetime | None = None) -> Iterator[list[str]]:
+    """The names in a folder, some hundred at a time: of all files, or of those last written before then."""
+    if not folder.is_dir():
+        return
+    with os.scandir(folder) as entries:
+        names = (entry.name for entry in entries if before is None or _written_before(entry, before))
+        while part := list(islice(names, _PART)):
+            yield part
+
+
+def _written_before(entry: os.DirEntry[str], then: datetime) -> bool:
+    with suppress(FileNotFoundError):  # gone meanwhile
+        return entry.stat().st_mtime < then.timestamp()
+    return False

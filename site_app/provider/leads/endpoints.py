@@ -1,4 +1,7 @@
-"""The calls of API v1.0 that take leads: one for each kind, and those that upload a file ahead of its lead."""
+"""The calls of API v1.0 that take leads: one for each kind, and those that upload a file ahead of its lead.
+
+/confirm/<token>: the page behind a quarantined sender's link; looking changes nothing, the button does.
+"""
 
 import asyncio
 from datetime import timedelta
@@ -7,9 +10,9 @@ import structlog
 from pydantic import BaseModel
 from sqlmodel import Session
 from starlette.requests import Request
+from starlette.responses import Response
 
-from site_app.contracts.answer import Accepted, Done
-from site_app.contracts.attachment import LARGEST, Attached, FileRules
+from site_app.contracts.answer import LARGEST, Accepted, Attached, Done, FileRules
 from site_app.contracts.fields import is_attachment_id
 from site_app.contracts.kind import LeadKind
 from site_app.contracts.kinds import KINDS
@@ -17,18 +20,19 @@ from site_app.contracts.problems import problem
 from site_app.contracts.submission import Reachable
 from site_app.core.http.addresses import address_of, network_of
 from site_app.core.http.bodies import LARGEST_FILE_BODY, declared_size
+from site_app.core.http.pages import notice, plain, routes_for
 from site_app.core.http.refusals import CallRefused
-from site_app.core.i18n import t
+from site_app.core.i18n import href, sentence_separator, t
 from site_app.core.metrics import lead_acknowledged
-from site_app.provider.endpoints.call import Call, post
-from site_app.provider.endpoints.context import ApiContext
-from site_app.provider.endpoints.multipart import Upload
+from site_app.provider.endpoints.call import ApiContext, Call, post
 from site_app.provider.endpoints.refusals import NoRoomForFiles, NotFound, Refusal
+from site_app.provider.endpoints.uploads import Upload
 from site_app.provider.leads.attachments import Incoming, directory, discard, remove_files
-from site_app.provider.leads.keep import SubmissionContext, Submitted, keep
-from site_app.provider.leads.spam_signals import spam_signals
+from site_app.provider.leads.keep import SubmissionContext, Submitted, keep, release
+from site_app.provider.leads.quarantine import spam_signals
+from site_app.provider.leads.queries import find
 from site_app.provider.store import advisory_lock
-from site_app.provider.store.tables import Attachment
+from site_app.provider.store.tables import QUARANTINED, Attachment, Lead
 
 log = structlog.get_logger()
 
@@ -142,3 +146,28 @@ LEAD_CALLS = (
     post("attachments", _ATTACH, attach, Attached, 415, limit="uploads", success=201, streams=True),
     Call("DELETE", "/v1.0/attachments/{id}", "removeAttachment", _DETACH, detach, Done, refuses=(404, 503)),
 )
+
+
+@plain()
+async def confirm(context: ApiContext, request: Request) -> Response:
+    """GET asks, POST lets the lead out of quarantine; both may come as often as they like."""
+    token, home = request.path_params["token"], (t("Go to our website"), href("/"))
+    reference = context.tokens.confirmed_reference(token)
+    lead = await context.store.read(lambda session: find(session, Lead, reference)) if reference else None
+    if lead is None:
+        text = t(
+            "The message it belonged to has been deleted, or the link is incomplete. Please open the link from our email again, or send us a new message."
+        )
+        return notice(context, request, t("This link no longer works"), text, home, status=404)
+    if request.method == "POST":
+        if await context.store.write(lambda session: release(session, lead.reference, submission_context(context))):
+            context.wake()
+    elif lead.status == QUARANTINED:
+        text, button = t("One click, and we’ll read your message."), t("Yes, that was me")
+        return notice(context, request, t("Did you contact us?"), text, button=button)
+    sentence = t("Your reference is {reference}.", reference=lead.reference)
+    text = f"{sentence}{sentence_separator()}{t('A real person will read it and reply within one working day.')}"
+    return notice(context, request, t("Thank you, we’ve received it"), text, home)
+
+
+CONFIRMATION_ROUTES = routes_for("/confirm/{token}", confirm, "GET", "POST")

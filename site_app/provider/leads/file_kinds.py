@@ -10,7 +10,7 @@ from pathlib import Path
 
 import puremagic
 
-from site_app.contracts.attachment import EXTENSIONS
+from site_app.contracts.answer import EXTENSIONS
 from site_app.provider.endpoints.refusals import FileRefused
 from site_app.provider.leads.archives import OFFICE, check_archive
 

@@ -15,6 +15,7 @@ from site_app.core.i18n import BY_ID, ENGLISH, current, t, tc, tn
 from site_app.core.i18n.clocks import date_words
 from site_app.core.i18n.names import country_name, currency_name
 from site_app.core.settings import Settings
+from site_app.provider.outbox.mime import Fact, Fields, Link, MailText, Person
 from site_app.provider.outbox.rows import (
     DIGEST,
     Template,
@@ -24,7 +25,6 @@ from site_app.provider.outbox.rows import (
     safe_fields,
     webhook_row,
 )
-from site_app.provider.outbox.text import Fact, Fields, Link, MailText, Person
 from site_app.provider.store.tables import NewLead, NewOutbox
 
 NEWS, ANSWER, CONFIRMATION = "news", "answer", "confirmation"

@@ -1,4 +1,7 @@
-"""Leads and calls as the team looks them up: one shape for every kind, filtered, searched, and whole with files and mails."""
+"""Leads and calls as the team looks them up: one shape for every kind, filtered, searched, and whole with files and mails.
+
+Makes rows searchable that a release without the column `folded` has written.
+"""
 
 import re
 from dataclasses import dataclass
@@ -6,13 +9,13 @@ from datetime import datetime
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from sqlalchemy import ColumnElement, and_, collate
+from sqlalchemy import ColumnElement, and_, collate, literal
 from sqlalchemy.orm import defer
-from sqlmodel import Session, col, func, or_, select
+from sqlmodel import Session, col, func, or_, select, update
 
 from site_app.contracts.kinds import BY_NAME, KINDS
 from site_app.provider.leads.mails import name_of
-from site_app.provider.store.folded import fold
+from site_app.provider.store.folded import fold, folded_fields
 from site_app.provider.store.tables import (
     CANCELLED,
     MAIL,
@@ -194,3 +197,27 @@ def _mails(session: Session, reference: str) -> list[Entry]:
 def _recipient(row: Outbox) -> str:
     """Of a webhook only the host, because the rest of the address may be a key, and people are given what is kept about them."""
     return row.recipient if row.kind == MAIL else str(urlsplit(row.recipient).hostname)
+
+
+_MOST_ROWS = 100  # of each table in one transaction: visitors' leads wait no longer than that takes
+_TABLES: tuple[Any, ...] = (Lead, Meeting, Attachment, Note)
+
+
+def index_words(session: Session) -> int:
+    """Fill the empty column in some rows of each table; returns how many, 0 when none is left."""
+    return sum(_index(session, table) for table in _TABLES)
+
+
+def needs_index(session: Session) -> bool:
+    """Return True while rows wait for `index_words`; reads alone, so that the whole tables are looked at without keeping writers out."""
+    return any(session.exec(select(literal(1)).where(col(table.folded) == "").limit(1)).first() for table in _TABLES)
+
+
+def _index(session: Session, table: Any) -> int:
+    names, (key,) = table.__table__.c.folded.info["names"], table.__table__.primary_key
+    empty = select(key, *(table.__table__.c[name] for name in names)).where(col(table.folded) == "").limit(_MOST_ROWS)
+    rows = session.connection().execute(empty).all()
+    for identity, *values in rows:
+        folded = folded_fields(dict(zip(names, values, strict=True)), *names)
+        session.connection().execute(update(table).where(key == identity).values(folded=folded))
+    return len(rows)

@@ -9,8 +9,7 @@ from sqlalchemy import delete, exists, update
 from sqlmodel import Session, col, func, or_, select
 
 from site_app.core.settings import Settings
-from site_app.provider.leads.attachments import directory, discard_unclaimed, remove_files
-from site_app.provider.leads.folders import names_in
+from site_app.provider.leads.attachments import directory, discard_unclaimed, names_in, remove_files
 from site_app.provider.leads.queries import TABLES
 from site_app.provider.outbox.rows import TEMPLATES_WITHOUT_LEAD
 from site_app.provider.store import advisory_lock

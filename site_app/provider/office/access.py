@@ -18,13 +18,13 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from site_app.core import colors
 from site_app.core.http.addresses import address_of, network_of
-from site_app.core.http.cookies import cookie_value
+from site_app.core.http.languages import cookie_value
 from site_app.core.http.pages import PAGE_HEADERS, form_of
 from site_app.core.http.pages.stylesheet import STYLESHEET, asset_route
 from site_app.core.http.refusals import RETRY_SECONDS, CallRefused, retry_header
 from site_app.core.templates import templates
 from site_app.provider.booking.rules import CallClosed
-from site_app.provider.endpoints.context import ApiContext, api_context_of
+from site_app.provider.endpoints.call import ApiContext, api_context_of
 from site_app.provider.endpoints.refusals import NotFound
 from site_app.provider.office import people
 from site_app.provider.office.changes import Actor, Changed, NotNow, note_text

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sqlmodel import Session
 
-from site_app.contracts.text import many_lines
+from site_app.contracts.input import many_lines
 from site_app.core.settings import Settings
 from site_app.provider.booking.busy import BLOCKED
 from site_app.provider.booking.meeting import cancel_call, open_call
@@ -20,8 +20,7 @@ from site_app.provider.endpoints.refusals import NotFound, Refusal
 from site_app.provider.leads import keep, retention
 from site_app.provider.leads.keep import SubmissionContext
 from site_app.provider.leads.queries import find, row_of
-from site_app.provider.office.audit import lines, record
-from site_app.provider.office.mails import office_row
+from site_app.provider.office.people import lines, office_row, record
 from site_app.provider.outbox import queue as outbox
 from site_app.provider.outbox.rows import TEST_MAIL
 from site_app.provider.store import insert_rows

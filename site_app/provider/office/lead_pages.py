@@ -21,8 +21,8 @@ from site_app.provider.leads.queries import EVERY_KIND, Cursor, full_entry, pers
 from site_app.provider.leads.retention import remove_from_disk
 from site_app.provider.office import changes, inbox
 from site_app.provider.office.access import Visit, number, redirected
-from site_app.provider.office.audit import lines
 from site_app.provider.office.changes import LONGEST_NOTE, Changed
+from site_app.provider.office.people import lines
 from site_app.provider.store import StoreUnavailable, insert_if_new
 from site_app.provider.store.tables import BY_HAND, QUARANTINED, STATUSES, WITHHELD, Attachment, OpenedLead
 

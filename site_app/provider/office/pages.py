@@ -11,10 +11,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from site_app.core.settings import Settings
-from site_app.provider.booking.child_process import answer_of
+from site_app.provider.booking.busy import answer_of
 from site_app.provider.office import call_pages, changes, inbox, lead_pages, report, sign_in
 from site_app.provider.office.access import SCRIPT_ROUTE, STYLE_ROUTE, Visit, guarded, number, redirected, signed_in
-from site_app.provider.office.audit import lines
+from site_app.provider.office.people import lines
 from site_app.provider.outbox import queue as outbox
 from site_app.provider.store.mailboxes import MAILS_A_DAY
 

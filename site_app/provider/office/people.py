@@ -1,6 +1,10 @@
 """Who may sign in: people and their roles, links to sign in, sessions.
 
 Links and cookies are 256 random bits and kept as hashes. The token that a form must send is computed from the cookie alone.
+
+Mails to the agency's own people: the link that signs in to the office, and a test mail.
+
+Who changed what: a line for each change, whether it came from the office's pages or from a command.
 """
 
 import hmac
@@ -13,15 +17,15 @@ from urllib.parse import urlencode
 
 from sqlmodel import Session, col, delete, func, select, update
 
+from site_app.core.i18n import ENGLISH
 from site_app.core.settings import Settings
 from site_app.core.settings.rules import OWNER
 from site_app.provider.endpoints.tokens import hash_of
 from site_app.provider.leads.queries import row_of
-from site_app.provider.office.audit import record
-from site_app.provider.office.mails import office_row
-from site_app.provider.outbox.rows import SIGN_IN
+from site_app.provider.outbox.mime import Fields, Link, MailText
+from site_app.provider.outbox.rows import SIGN_IN, TEST_MAIL, Template, mail_row
 from site_app.provider.store import advisory_lock, insert_rows
-from site_app.provider.store.tables import Note, OfficeSession, Outbox, SignInLink
+from site_app.provider.store.tables import AuditEntry, NewOutbox, Note, OfficeSession, Outbox, SignInLink
 
 LINK_LASTS = timedelta(minutes=10)
 FLOODED_LINK_LASTS = timedelta(hours=2)  # of which one is mailed an hour
@@ -193,3 +197,48 @@ def hold_note(session: Session, row: OfficeSession, reference: str, text: str, *
 def form_token(cookie: str) -> str:
     """What every form of the session sends along; without the cookie nobody can compute it."""
     return hmac.new(cookie.encode(), b"form", "sha256").hexdigest()
+
+
+def office_row(template: str, recipient: str, *, settings: Settings, now: datetime, **fields: str) -> NewOutbox:
+    """Return the row of a mail to somebody of the agency; `fields` are what the template shows."""
+    reference = f"office-{secrets.token_hex(8)}"
+    return mail_row(template, {"reference": reference} | fields, recipient, ENGLISH.id, settings=settings, now=now)
+
+
+def sign_in(fields: Fields, settings: Settings) -> MailText:
+    return MailText(
+        subject=f"Sign in to the {settings.brand_name} office",
+        heading="Sign in",
+        opening=(f"This link works once, within {fields.get('minutes', '10')} minutes of asking for it.",),
+        action=Link("Sign in", fields["url"]),
+        closing=("If you did not ask for it, do nothing: without the link nobody gets in.",),
+    )
+
+
+def test_mail(fields: Fields, settings: Settings) -> MailText:
+    return MailText(
+        subject=f"Test mail from {settings.brand_name}",
+        heading="Mail leaves",
+        opening=("You asked for this mail. It went the same way as mails to visitors.",),
+    )
+
+
+TEMPLATES = {SIGN_IN: Template(sign_in), TEST_MAIL: Template(test_mail)}
+
+
+COMMAND_LINE = "command line"
+
+
+def record(
+    session: Session, person: str, action: str, reference: str = "", before: str = "", after: str = "", *, now: datetime
+) -> None:
+    """Add a line in the transaction of the change itself. Of a visitor it may hold the reference alone."""
+    session.add(AuditEntry(at=now, person=person, action=action, reference=reference, before=before, after=after))
+
+
+def lines(session: Session, reference: str = "", *, before: int | None = None, limit: int | None = 50) -> Sequence[AuditEntry]:
+    """The newest lines first, of all or of one reference; `before` is the number of the last line already seen."""
+    asked = select(AuditEntry).order_by(col(AuditEntry.id).desc()).limit(limit)
+    if reference:
+        asked = asked.where(AuditEntry.reference == reference)
+    return session.exec(asked.where(col(AuditEntry.id) < before) if before else asked).all()

@@ -1,6 +1,11 @@
-"""The MIME message of a mail's text: headers that nobody can write into, a part as plain text and one as HTML."""
+"""The MIME message of a mail's text: headers that nobody can write into, a part as plain text and one as HTML.
+
+What a mail says, in one language, before it becomes a message.
+"""
 
 import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from email.errors import MessageError
 from email.headerregistry import Address
@@ -8,12 +13,63 @@ from email.message import EmailMessage
 from email.parser import BytesHeaderParser
 from email.policy import SMTP
 from email.utils import format_datetime
+from typing import Any
 
 from site_app.core import colors
 from site_app.core.i18n import current, in_local_words, labelled
 from site_app.core.settings import Settings
 from site_app.core.templates import templates
-from site_app.provider.outbox.text import MailText, Person
+
+Fields = Mapping[str, Any]  # the payload of a row: what a lead or meeting says
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A labelled value; it may have several lines, or be an address of ours that can be opened."""
+
+    label: str
+    value: str
+    opens: bool = False
+
+
+@dataclass(frozen=True)
+class Link:
+    label: str
+    url: str
+
+
+@dataclass(frozen=True)
+class Person:
+    name: str
+    email: str
+
+
+@dataclass(frozen=True)
+class Calendar:
+    """An .ics file as it is attached; `method` is the one it names inside."""
+
+    content: bytes
+    method: str
+
+
+@dataclass(frozen=True)
+class MailText:
+    """What a mail says, from top to bottom; whatever is empty leaves no gap."""
+
+    subject: str
+    heading: str
+    opening: tuple[str, ...]  # the first is also what a list of mails shows beside the subject
+    greeting: str = ""
+    facts: tuple[Fact, ...] = ()
+    facts_title: str = ""
+    action: Link | None = None
+    steps: tuple[str, ...] = ()
+    steps_title: str = ""
+    closing: tuple[str, ...] = ()
+    reply_to: Person | None = None  # None: the agency
+    answers: bool = False  # whether it answers something the reader sent
+    calendar: Calendar | None = None
+
 
 _LONGEST_NAME = 60
 _LONGEST_SUBJECT = 150

@@ -7,8 +7,7 @@ from typing import Any
 
 from site_app.core.i18n import BY_ID, ENGLISH, use
 from site_app.core.settings import Settings
-from site_app.provider.outbox.mime import mail_of
-from site_app.provider.outbox.text import Fields, MailText, Person
+from site_app.provider.outbox.mime import Fields, MailText, Person, mail_of
 from site_app.provider.store.mailboxes import mailbox_of
 from site_app.provider.store.tables import MAIL, WEBHOOK, Meeting, NewLead, NewOutbox
 

@@ -13,7 +13,7 @@ from starlette.applications import Starlette
 
 from site_app.core.settings import Settings
 from site_app.provider.api.app import make_api
-from site_app.provider.endpoints.context import ApiContext
+from site_app.provider.endpoints.call import ApiContext
 from site_app.provider.office import people
 from site_app.provider.office.pages import office_routes
 from site_app.provider.office.people import Person

@@ -7,7 +7,7 @@ import httpx
 import pytest
 from sqlmodel import select
 
-from site_app.provider.endpoints.context import ApiContext
+from site_app.provider.endpoints.call import ApiContext
 from site_app.provider.office import people
 from site_app.provider.store.tables import BusyTime, Lead, Meeting, Note, OfficeSession, Outbox, Row, SignInLink
 from tests.api.conftest import Clock

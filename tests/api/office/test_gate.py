@@ -16,7 +16,7 @@ from starlette.types import Message
 from site_app.core.settings import Settings
 from site_app.provider.api.app import make_api, opened
 from site_app.provider.api.mails import compose
-from site_app.provider.endpoints.context import ApiContext
+from site_app.provider.endpoints.call import ApiContext
 from site_app.provider.leads.retention import erase, sweep
 from site_app.provider.office import people
 from site_app.provider.office.pages import office_routes

@@ -16,7 +16,7 @@ from sqlmodel import Session
 from site_app.contracts.meeting import MeetingRequest
 from site_app.provider.booking.meeting import book_meeting
 from site_app.provider.booking.slots import Availability
-from site_app.provider.endpoints.context import ApiContext
+from site_app.provider.endpoints.call import ApiContext
 from site_app.provider.leads import export
 from site_app.provider.leads.attachments import directory
 from site_app.provider.leads.endpoints import submission_context

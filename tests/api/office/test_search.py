@@ -5,8 +5,8 @@ import re
 import pytest
 from sqlalchemy import update
 
-from site_app.provider.endpoints.context import ApiContext
-from site_app.provider.leads.index_words import index_words
+from site_app.provider.endpoints.call import ApiContext
+from site_app.provider.leads.queries import index_words
 from site_app.provider.store.tables import Lead, Note
 from tests.api.conftest import Clock
 from tests.api.office.conftest import ADA, Browser, attached, keep

@@ -7,8 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from site_app.core.i18n import BY_ID, use
-from site_app.core.i18n.clocks import both_clocks, change_near, city, moment_words, offset_words
-from site_app.core.i18n.time_zones import places
+from site_app.core.i18n.clocks import both_clocks, change_near, city, moment_words, offset_words, places
 
 LONDON = ZoneInfo("Europe/London")
 MOMENT = datetime(2026, 8, 4, 8, tzinfo=UTC)  # a Tuesday

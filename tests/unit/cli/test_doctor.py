@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from site_app.cli import checks
+from site_app.cli import doctor as checks
 from site_app.cli.database import write
 from site_app.core.settings import settings
 from site_app.provider.booking.busy import keep_busy_times, may_read

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from site_app.cli.fingerprint import BUILT_WITH, changed_since, fingerprint, is_current, mark
+from site_app.cli.build import BUILT_WITH, changed_since, fingerprint, is_current, mark
 from site_app.core.settings import Settings
 
 

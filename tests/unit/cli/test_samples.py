@@ -5,7 +5,7 @@ from dataclasses import fields, replace
 
 import pytest
 
-from site_app.cli.samples import refuse_samples, samples_are_replaced
+from site_app.cli.checks import refuse_samples, samples_are_replaced
 from site_app.content import testimonials as voices
 from site_app.content.sample_documents import report, scope
 from site_app.core import business
@@ -35,7 +35,7 @@ FATES = {one.name: one.metadata["sample"] for one in fields(Settings) if one.met
 
 @pytest.fixture(autouse=True)
 def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("site_app.cli.samples.complain", lambda text: sys.stderr.write(text))
+    monkeypatch.setattr("site_app.cli.site.complain", lambda text: sys.stderr.write(text))
 
 
 def test_an_agency_of_its_own_may_start() -> None:

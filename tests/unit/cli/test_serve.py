@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from site_app.cli.serve import most_connections, server_environment
+from site_app.cli.site import most_connections, server_environment
 from site_app.core.settings import Settings
 from tests.browser.server import free_port
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 
-from site_app.contracts.input import attributes
+from site_app.contracts.input import attributes, one_line
 from site_app.contracts.kinds import KINDS
 from site_app.contracts.kinds.affiliate import AffiliateRequest
 from site_app.contracts.kinds.message import Message
@@ -21,7 +21,6 @@ from site_app.contracts.meeting import HoldRequest, MeetingRequest, SlotsRequest
 from site_app.contracts.page_view import PageViewed
 from site_app.contracts.problems import problems
 from site_app.contracts.submission import Contract
-from site_app.contracts.text import one_line
 from tests.builders import SUBMISSIONS, affiliate, meeting, message, quote
 
 C = TypeVar("C", bound=Contract)

@@ -8,7 +8,7 @@ import pytest
 
 from site_app.provider.booking.calendar_file import calendar_file
 from site_app.provider.booking.mails import OCCASIONS, meeting_rows
-from site_app.provider.outbox.text import Calendar
+from site_app.provider.outbox.mime import Calendar
 from tests.unit.mails.writing import CALENDAR, NOW, SETTINGS, a_call, call_mails, text_of
 
 

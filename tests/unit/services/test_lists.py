@@ -4,14 +4,14 @@ from datetime import date
 
 import pytest
 
-from site_app.contracts.codes import currency_codes
+from site_app.contracts.fields import currency_codes
 from site_app.core.i18n import BY_ID
-from site_app.provider.api.lists import countries, currencies
+from site_app.provider.api.calls import countries_in, currencies_in
 
 
 @pytest.mark.parametrize("language", BY_ID)
 def test_every_country_has_a_name_of_its_own(language: str) -> None:
-    listed = countries(language).countries
+    listed = countries_in(language).countries
 
     names = [country.name for country in listed]
     assert len(listed) == 250
@@ -22,7 +22,7 @@ def test_every_country_has_a_name_of_its_own(language: str) -> None:
 
 @pytest.mark.parametrize("language", BY_ID)
 def test_every_currency_has_a_name_and_a_symbol(language: str) -> None:
-    assert all(currency.name and currency.symbol for currency in currencies(language).currencies)
+    assert all(currency.name and currency.symbol for currency in currencies_in(language).currencies)
 
 
 @pytest.mark.parametrize(
@@ -34,13 +34,13 @@ def test_every_currency_has_a_name_and_a_symbol(language: str) -> None:
     ],
 )
 def test_names_stand_in_the_order_of_the_language(language: str, codes: list[str]) -> None:
-    order = [country.code for country in countries(language).countries]
+    order = [country.code for country in countries_in(language).countries]
 
     assert sorted(codes, key=order.index) == codes
 
 
 def test_chinese_names_of_rare_characters_stand_by_their_sound() -> None:
-    order = [country.name for country in countries("cn").countries]
+    order = [country.name for country in countries_in("cn").countries]
 
     assert order.index("法国") < order.index("梵蒂冈") < order.index("芬兰")
     assert order.index("南非") < order.index("瑙鲁") < order.index("尼泊尔")

@@ -4,7 +4,7 @@ import pytest
 from starlette.requests import Request
 
 from site_app.core.http.languages import language_of
-from site_app.serving.language import chosen_path
+from site_app.serving.headers import chosen_path
 
 
 @pytest.mark.parametrize(

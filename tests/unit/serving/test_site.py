@@ -12,7 +12,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from site_app.core.http.paths import is_api
+from site_app.core.http.addresses import is_api
 from site_app.core.settings import Settings
 from site_app.provider.api.app import make_api
 from site_app.serving.site import Site

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from site_app.serving.unread_answers import end_unread_answers
+from site_app.serving.live_tokens import end_unread_answers
 
 pytestmark = pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="only Linux ends connections by itself")
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from site_app.plugins.static_first.failure_report import described, report_failures
+from site_app.plugins.static_first.toolchain import described, report_failures
 
 
 def test_a_syntax_error_is_placed_where_python_reads_it(tmp_path: Path) -> None:

@@ -13,9 +13,8 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from site_app.core.http.bodies import LARGEST_BODY, whole_body
-from site_app.core.http.context import AppContext, context_of
 from site_app.core.http.languages import chosen_language, language_links, own_address
-from site_app.core.http.limits import Admission
+from site_app.core.http.limits import Admission, AppContext, context_of
 from site_app.core.http.pages.stylesheet import STYLESHEET, THEME
 from site_app.core.http.refusals import CallRefused, retry_header
 from site_app.core.i18n import LOCALES, current, href, in_english, split, t, use

@@ -9,12 +9,11 @@ from zoneinfo import ZoneInfo
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from site_app.core.http.context import AppContext
 from site_app.core.http.languages import own_address
+from site_app.core.http.limits import AppContext
 from site_app.core.http.pages import Link, form_of, show
 from site_app.core.i18n import href, t
-from site_app.core.i18n.clocks import city, host_clock
-from site_app.core.i18n.time_zones import zone_choices
+from site_app.core.i18n.clocks import city, host_clock, zone_choices
 
 _LONGEST_ID = 64  # characters, by the contract
 _SHOWN = 5  # days on one page

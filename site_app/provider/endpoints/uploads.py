@@ -1,19 +1,144 @@
-"""Reads the one file of a multipart form as it comes in, without keeping it in memory."""
+"""How much disk visitors' files may take: those of one network in a day, all together, and with a reserve that stays free.
+
+Examines pictures one at a time, in a thread of their own; the networks that send them take turns.
+Reads the one file of a multipart form as it comes in, without keeping it in memory.
+"""
 
 import asyncio
 import re
-from collections.abc import AsyncIterator
-from contextlib import suppress
+import shutil
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from datetime import UTC, date, datetime, time, timedelta
+from pathlib import Path
+from typing import Any, TypeVar
 from urllib.parse import unquote_to_bytes
 
 from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
+from sqlmodel import Session, col, func, select
 from starlette.requests import ClientDisconnect, Request
 
 from site_app.contracts.problems import problem
 from site_app.core.http.bodies import LARGEST_FILE_BODY
 from site_app.core.http.refusals import CallRefused
 from site_app.core.i18n import t
+from site_app.core.settings import Settings
+from site_app.provider.endpoints.refusals import NoRoomForFiles
+from site_app.provider.store.tables import Attachment
+
+MEGABYTE = 1_000_000
+_RETRY = timedelta(hours=1)  # by then old files may have gone, or somebody has made room
+
+
+class UploadQuota:
+    """Each process counts the bytes of a network's day in its own memory; the sum of all files is asked of the database."""
+
+    def __init__(self, settings: Settings, clock: Callable[[], datetime]) -> None:
+        self._of_a_network = settings.uploads_a_day_mb * MEGABYTE
+        self._in_all = settings.uploads_in_all_mb * MEGABYTE
+        self._reserve = settings.uploads_reserve_mb * MEGABYTE
+        self._clock = clock
+        self._day = date.min
+        self._used: dict[str, int] = {}
+
+    @contextmanager
+    def reserved(self, network: str, size: int) -> Iterator[None]:
+        """Count a file of this size in the network's day; not counted if the block raises."""
+        now = self._clock().astimezone(UTC)
+        if now.date() != self._day:
+            self._day, self._used = now.date(), {}
+        if self._used.get(network, 0) + size > self._of_a_network:
+            tomorrow = datetime.combine(now.date() + timedelta(days=1), time(), UTC)
+            raise NoRoomForFiles(tomorrow - now, for_network=True)
+        self._add(network, size)
+        try:
+            yield
+        except BaseException:
+            self._add(network, -size)
+            raise
+
+    def check_disk(self, directory: Path) -> None:
+        """Refuse where so little of the disk is free that leads would soon have no room either."""
+        if shutil.disk_usage(directory).free < self._reserve:
+            raise NoRoomForFiles(_RETRY)
+
+    def check_all(self, session: Session, size: int) -> None:
+        """Refuse a file of this size where those that are kept leave no room for it."""
+        kept = session.exec(
+            select(func.coalesce(func.sum(col(Attachment.size)), 0))
+        ).one()  # those that no lead has yet included
+        if kept + size > self._in_all:
+            raise NoRoomForFiles(_RETRY)
+
+    def _add(self, network: str, size: int) -> None:
+        self._used[network] = max(0, self._used.get(network, 0) + size)
+
+
+T = TypeVar("T")
+
+
+class PictureQueue:
+    """However many pictures one network sends, another one's waits for two of them at most."""
+
+    def __init__(self) -> None:
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="pictures")
+        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}  # by network; the one whose turn is next comes first
+        self._is_busy = False
+
+    async def run(self, network: str, job: Callable[[], T], *, patience_seconds: float) -> T:
+        """Run the job when it is the network's turn; raises TimeoutError if that does not come in time.
+
+        A job that has begun is never cut short: whoever sends costly pictures would have their work for nothing, again and again.
+        """
+        await self._turn(network, patience_seconds)
+        work = asyncio.get_running_loop().run_in_executor(self._thread, job)
+        work.add_done_callback(self._end)
+        return await asyncio.shield(work)
+
+    def close(self) -> None:
+        """Let the picture that is being examined come to its end, and cancel those that wait."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
+        for turns in self._waiting.values():
+            for turn in turns:
+                turn.cancel()
+
+    async def _turn(self, network: str, patience_seconds: float) -> None:
+        if not self._is_busy:
+            self._is_busy = True
+            return
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(network, deque()).append(turn)
+        try:
+            async with asyncio.timeout(patience_seconds):
+                await turn
+        except BaseException:
+            if turn.done() and not turn.cancelled():  # it came in the same moment
+                self._pass_on()
+            raise
+
+    def _end(self, work: asyncio.Future[Any]) -> None:
+        if not work.cancelled():
+            work.exception()  # looked at, also where the caller has gone
+        self._pass_on()
+
+    def _pass_on(self) -> None:
+        while self._waiting:
+            network = next(iter(self._waiting))
+            turns = self._waiting.pop(network)
+            while turns and turns[0].done():  # who waited has gone
+                turns.popleft()
+            if not turns:
+                continue
+            turn = turns.popleft()
+            if turns:
+                self._waiting[network] = turns  # behind all others
+            turn.set_result(None)
+            return
+        self._is_busy = False
+
 
 _LONGEST_HEADERS = 4 * 1024  # of the file, and all that may come before them
 _LONGEST_TYPE = 300  # characters; a boundary has 70 at most, and reading many parameters takes long

@@ -1,13 +1,46 @@
-"""Working hours on the clocks of several places: a table with a bar for each, on one axis."""
+"""Mail, phone, address and the social networks.
+
+Working hours on the clocks of several places: a table with a bar for each, on one axis.
+"""
 
 from collections.abc import Sequence
 from math import ceil, floor
 
 import reflex as rx
 
-from components.sections.section import section
+from components.art.art import figure
+from components.art.icons import icon
+from components.sections.points import section
 from components.ui.text import headline
-from components.words import Hours, PlaceHours, Span
+from components.words import ContactDetail, Hours, PlaceHours, Section, SocialLink, Span
+
+
+def contact_details(
+    words: Section[ContactDetail], *, social_title: str, social: Sequence[SocialLink], art: str
+) -> rx.Component:
+    return rx.el.aside(
+        rx.el.h2(words.heading, class_name="text-xl"),
+        rx.el.p(words.lead, class_name="mt-2 text-ink-soft"),
+        rx.el.dl(*[_detail(detail) for detail in words.items], class_name="mt-6"),
+        figure(art, class_name="mt-8 contact-art"),
+        rx.el.h3(social_title, class_name="mt-8 text-sm"),
+        rx.el.ul(*[rx.el.li(_social(one)) for one in social], class_name="flex flex-wrap -mx-2 mt-1"),
+        aria_label=words.heading,
+    )
+
+
+def _detail(detail: ContactDetail) -> rx.Component:
+    lines = [rx.el.span(value, class_name="block") for value in detail.values]
+    return rx.el.div(
+        rx.el.dt(icon(detail.icon, class_name="text-accent"), rx.el.span(detail.label, class_name="sr-only")),
+        rx.el.dd(rx.el.elements.a(*lines, href=detail.href, class_name="contact-link")),
+        class_name="contact-detail",
+    )
+
+
+def _social(one: SocialLink) -> rx.Component:
+    return rx.el.elements.a(icon(one.icon), href=one.link, rel="me noopener", aria_label=one.name, class_name="icon-button")
+
 
 _STEP = 3  # hours between two marks of the axis
 

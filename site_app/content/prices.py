@@ -1,14 +1,41 @@
-"""What a piece of work would cost, estimated from the figures of business.py, and the words of the calculator."""
+"""Money and durations in words of the language being written.
+
+What a piece of work would cost, estimated from the figures of business.py, and the words of the calculator.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
+
+from babel import Locale
+from babel.numbers import format_currency
 
 from components.words import CalculatorWords
-from site_app.content.invitations import get_quote
+from site_app.content.records import get_quote
 from site_app.core import business
-from site_app.core.i18n import t
+from site_app.core.i18n import current, t
 
 Range = tuple[int, int]
+
+
+def pounds(amount: Decimal | int) -> str:
+    """The amount without pence when there are none."""
+    pattern = "¤#,##0" if amount == int(amount) else "¤#,##0.00"
+    return format_currency(amount, "GBP", pattern, Locale.parse(current().babel), currency_digits=False)
+
+
+def months(span: Range) -> str:
+    least, most = span
+    return t("{least} to {most} months", least=least, most=most)
+
+
+def weeks(span: Range) -> str:
+    least, most = span
+    return t("{least} to {most} weeks", least=least, most=most)
+
+
+def months_or_more(least: int) -> str:
+    return t("{least} months or more", least=least)
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,11 @@
-"""The four approach lists, six steps each."""
+"""The four approach lists, six steps each.
 
-from components.words import Step
+How a project goes, from the first call to progress updates.
+Reasons to choose the agency.
+"""
+
+from components.words import Point, Section, Step
+from site_app.core.business import consultation_minutes
 from site_app.core.i18n import t
 
 
@@ -146,3 +151,84 @@ def brand_creation_approach() -> tuple[Step, ...]:
 
 def _numbered(*steps: tuple[str, str, str]) -> tuple[Step, ...]:
     return tuple(Step(number, slug, title, text) for number, (slug, title, text) in enumerate(steps, start=1))
+
+
+def working_process() -> Section[Step]:
+    return Section(
+        t("How we work together"),
+        t("Four steps. You pay nothing before you sign, and you can stop after any milestone."),
+        (
+            Step(
+                1,
+                "consultation",
+                t("Consultation"),
+                t(
+                    "A free {minutes}-minute call with our founder. You tell us what should change; we tell you what we would do, and what we would leave out.",
+                    minutes=consultation_minutes(),
+                ),
+            ),
+            Step(
+                2,
+                "quotation_and_timeline",
+                t("Quotation and timeline"),
+                t("A written scope with a price or a monthly rate, the dates, the risks we see and the assumptions we make."),
+            ),
+            Step(
+                3,
+                "contract_review_and_payment_agreement",
+                t("Contract review and payment agreement"),
+                t(
+                    "You go through the contract with your lawyer. We agree on milestones or monthly billing, and put in writing that what you have paid for is yours."
+                ),
+            ),
+            Step(
+                4,
+                "kickoff_and_progress_updates",
+                t("Kickoff and progress updates"),
+                t(
+                    "Work starts with one named contact. Every week you see a working version and get a short report: what is done, what is next, what is at risk."
+                ),
+            ),
+        ),
+    )
+
+
+def reasons() -> Section[Point]:
+    return Section(
+        t("Why work with us"),
+        t("Five promises, each of which can go into your contract."),
+        (
+            Point(
+                "yours_to_keep",
+                "key-outline",
+                t("Yours to keep"),
+                t(
+                    "Repositories and accounts are in your name from day one, and what you have paid for is yours. If you leave, you take all of it with you."
+                ),
+            ),
+            Point(
+                "weekly_proof",
+                "eye-outline",
+                t("Proof every week"),
+                t("A working version on a staging link every week, not a slide about one."),
+            ),
+            Point(
+                "tested_before_release",
+                "test-tube",
+                t("Tested before it ships"),
+                t("Every change is reviewed by a second engineer and passes automated tests before it reaches your users."),
+            ),
+            Point(
+                "one_team",
+                "account-group-outline",
+                t("One team for the whole job"),
+                t("Design, engineering and marketing sit together, so nothing gets lost between agencies."),
+            ),
+            Point(
+                "plain_words",
+                "message-text-outline",
+                t("Plain words"),
+                t("You talk to the people who do the work. They say no when no is the honest answer."),
+            ),
+        ),
+    )

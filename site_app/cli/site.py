@@ -1,4 +1,9 @@
-"""python -m site_app serve: what a start needs is seen to, then granian takes this process's place."""
+"""Samples that a public site must not show: settings and texts that are invented.
+
+python -m site_app serve: what a start needs is seen to, then granian takes this process's place.
+What `make run` and `make dev` do once the packages are there.
+python -m site_app export: the pages for a host that only has files.
+"""
 
 import os
 import resource
@@ -6,16 +11,21 @@ import shutil
 import sys
 from pathlib import Path
 from tempfile import gettempdir
+from typing import Annotated
 
-from site_app.cli.checks import stale_pages
+import typer
+
+from site_app.cli.build import build
+from site_app.cli.checks import refuse_samples, refuse_wrong_password
+from site_app.cli.doctor import stale_pages
+from site_app.cli.prepare import port_problem
 from site_app.cli.printing import complain
-from site_app.cli.redis_check import refuse_wrong_password
-from site_app.cli.samples import refuse_samples
-from site_app.core.ports import port_problem
 from site_app.core.settings import Settings, settings
 from site_app.provider.endpoints.tokens import load_secret
 from site_app.provider.outbox.webhooks import webhook_of
 from site_app.provider.store.migration import prepare_database
+from site_app.serving.files import STATIC
+from site_app.serving.static_host import write_static
 
 HEADER_TIMEOUT_MS = 10_000  # a request's head that is begun and not finished
 LARGEST_HEAD = 16 * 1024  # bytes of a request's head; reading one takes longer the more is in it, and nobody counts heads
@@ -106,3 +116,61 @@ def refuse_a_taken_port(here: Settings) -> None:
     """End here where nobody could listen on the site's port."""
     if problem := port_problem(here.host, here.port, avoid=(here.metrics_port,)):
         sys.exit(problem)
+
+
+def run() -> None:
+    """Bring the database up to date, build what has changed, say where everything is, and serve until Ctrl-C."""
+    refuse_a_taken_port(settings())
+    refuse_samples(settings())
+    refuse_wrong_password(settings())
+    prepare_database(settings())
+    build()
+    _tell(settings())
+    serve()
+
+
+def dev() -> None:
+    """Reflex's own development server, pages and backend both reloading; plain `reflex run` is the same on the next free port."""
+    refuse_a_taken_port(settings())
+    refuse_wrong_password(settings())
+    prepare_database(settings())
+    tool = Path(sys.executable).with_name("reflex")
+    os.execv(tool, [str(tool), "run", "--env", "dev", "--frontend-port", str(settings().port)])
+
+
+def _tell(here: Settings) -> None:
+    places = {
+        "Site": here.url,
+        "Leads": ".venv/bin/python -m site_app leads list",
+        "Mails": f"{here.var / 'mail'}/*.eml" if here.mail_transport == "folder" else f"{here.smtp_host}:{here.smtp_port}",
+        "Settings": ".venv/bin/python -m site_app settings",
+        "API": f"{here.url}/v1.0/docs",
+    }
+    width = max(map(len, places))
+    print(
+        "",
+        *(f"  {name:<{width}}  {place}" for name, place in places.items()),
+        "",
+        "  Ctrl-C stops it.",
+        "",
+        sep="\n",
+        flush=True,
+    )
+
+
+_OURS = "_headers"  # every export has this file; a folder without it is none and is not replaced
+
+
+def export(to: Annotated[Path, typer.Argument(help="A folder; an earlier export in it is replaced.")] = Path("out")) -> None:
+    """Write the pages, with _headers and _redirects, for a static host; SITE_BACKEND_URL says where API and socket are."""
+    refuse_samples(settings())
+    if to.exists() and any(to.iterdir()) and not (to / _OURS).is_file():
+        sys.exit(f"{to} holds something that is no export: name another folder.")
+    build()
+    draft = to.with_name(f".{to.name}.part")
+    shutil.rmtree(draft, ignore_errors=True)
+    count = write_static(STATIC, draft, settings())
+    shutil.rmtree(to, ignore_errors=True)
+    draft.rename(to)
+    backend = settings().backend_url or "at the same host, which must pass them on"
+    print(f"{count} pages are in {to}/; API and socket: {backend}.")

@@ -1,0 +1,380 @@
+"""The FAQ page: every question with its answer, by category, and questions picked from it for other pages."""
+
+from dataclasses import dataclass
+
+from components.words import Invitation
+from site_app.content.engagement import engagement_models
+from site_app.content.legal_values import months_at_most
+from site_app.content.offers import offers
+from site_app.content.prices import months, months_or_more, pounds
+from site_app.content.records import Link, book_call, write_to_us
+from site_app.content.ways_of_working import development_approach, working_process
+from site_app.core import business
+from site_app.core.business import consultation_minutes
+from site_app.core.i18n import t
+from site_app.core.routes import PLAIN_BOOKING, SCOPE
+from site_app.core.settings import settings
+
+
+@dataclass(frozen=True)
+class Item:
+    """One entry of a list; `title` may be empty."""
+
+    title: str
+    text: str
+
+
+@dataclass(frozen=True)
+class ItemList:
+    items: tuple[Item, ...]
+    ordered: bool = False
+
+
+Block = str | ItemList | Link  # a paragraph, a list, a link that leads on
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question with its answer as blocks; `slug` is its anchor on the page."""
+
+    id: int
+    slug: str
+    question: str
+    content: tuple[Block, ...]
+    expanded: bool = False
+
+    def plain(self) -> str:
+        """The answer as lines of text, for search engines."""
+        return "\n".join(part for block in self.content for part in _plain(block))
+
+
+@dataclass(frozen=True)
+class FaqCategory:
+    slug: str
+    name: str
+    questions: tuple[Question, ...]
+
+
+@dataclass(frozen=True)
+class Faq:
+    headline: str
+    lead: str
+    illustration: str
+    contents: str
+    categories: tuple[FaqCategory, ...]
+    invitation: Invitation
+
+
+def _plain(block: Block) -> tuple[str, ...]:
+    match block:
+        case str():
+            return (block,)
+        case ItemList(items):
+            return tuple(_line(item) for item in items)
+        case Link():
+            return ()
+
+
+def _line(item: Item) -> str:
+    return t("{title}: {text}", title=item.title, text=item.text) if item.title else item.text
+
+
+def general_inquiries() -> FaqCategory:
+    return FaqCategory(
+        "general_inquiries",
+        t("General enquiries"),
+        (_services_offered(), _first_step(), _project_cost(), _where_we_work()),
+    )
+
+
+def _services_offered() -> Question:
+    return Question(
+        1,
+        "services_offered",
+        t("What do you offer?"),
+        (
+            t("{count} services. You can choose just one, or have one team look after the whole product.", count=len(offers())),
+            ItemList(tuple(Item(offer.name, offer.line) for offer in offers().values())),
+            Link(t("Start with web development"), offers()["web_development"].href),
+        ),
+    )
+
+
+def _first_step() -> Question:
+    return Question(
+        2,
+        "first_step",
+        t("How do we get started?"),
+        (
+            t(
+                "With a free {minutes}-minute call or a few lines by email. You pay nothing before you sign, and you can stop after any milestone.",
+                minutes=consultation_minutes(),
+            ),
+            ItemList(tuple(Item(step.title, step.text) for step in working_process().items), ordered=True),
+            Link(t("How we work together"), "/company/about-us#process"),
+            Link(t("What the free call is, and what to bring"), "/contact-us#call"),
+            Link(t("Trouble booking? Use the simple booking page"), PLAIN_BOOKING),
+        ),
+    )
+
+
+def _project_cost() -> Question:
+    return Question(
+        3,
+        "project_cost",
+        t("What does a project cost?"),
+        (
+            t(
+                "It depends on the scope, so we price your project instead of quoting an average. The quote is free, in writing, and sets out:"
+            ),
+            ItemList(
+                (
+                    Item("", t("what is included and what is not")),
+                    Item("", t("the price or the monthly rate, and when each payment falls due")),
+                    Item("", t("the dates, and what they depend on")),
+                    Item("", t("running costs after launch, such as hosting and licences")),
+                )
+            ),
+            t(
+                "As a guide, excluding VAT: a fixed-price project starts at {project}, and a designer, engineer or marketer from our team costs from {rate} a day.",
+                project=pounds(business.PROJECT_POUNDS),
+                rate=pounds(business.DAY_RATE_POUNDS),
+            ),
+            t("If your budget is fixed, tell us. We’ll say what fits and what should wait."),
+            Link(t("Open a sample scope with its price"), SCOPE),
+            Link(t("Contact us"), "/contact-us"),
+        ),
+    )
+
+
+def _where_we_work() -> Question:
+    return Question(
+        4,
+        "where_we_work",
+        t("Where are you, and when can we reach you?"),
+        (
+            t(
+                "Our office is in London, and we work Monday to Friday, {opens} to {closes} London time. With clients in other time zones we agree on hours that overlap.",
+                opens=f"{business.TEAM_HOURS[0]:%H:%M}",
+                closes=f"{business.TEAM_HOURS[1]:%H:%M}",
+            ),
+            t(
+                "Write at any hour; we answer within one working day. Calls take place at a time you choose, shown in your time and in London time."
+            ),
+            Link(t("Our hours on your clock"), "/contact-us#hours"),
+            Link(t("All the ways to reach us"), "/contact-us"),
+        ),
+    )
+
+
+def privacy_and_legal() -> FaqCategory:
+    return FaqCategory(
+        "privacy_and_legal",
+        t("Privacy and legal"),
+        (_code_ownership(), _confidentiality(), _personal_data()),
+    )
+
+
+def _code_ownership() -> Question:
+    return Question(
+        1,
+        "code_ownership",
+        t("Who owns the code and the designs?"),
+        (
+            t(
+                "You do, from the day they are paid for. Repositories, cloud accounts and store listings are in your name from the start, so there is no rushed handover later."
+            ),
+            t(
+                "Open-source components keep their licences; you get a list of them with every release. Where we use components we already owned, you get a permanent licence at no further cost."
+            ),
+            Link(t("Read the terms of service"), "/legals/terms-of-service#ownership"),
+        ),
+    )
+
+
+def _confidentiality() -> Question:
+    return Question(
+        2,
+        "confidentiality",
+        t("Will you sign a confidentiality agreement?"),
+        (
+            t(
+                "Yes, before you show us anything. We can use yours, if it is reasonable, or ours: it binds both sides equally and is two pages long."
+            ),
+            t("We name your project in public only with your written consent."),
+            Link(t("Contact us about an agreement"), "/contact-us"),
+        ),
+    )
+
+
+def _personal_data() -> Question:
+    return Question(
+        3,
+        "personal_data",
+        t("What happens to the information I send you?"),
+        (
+            t(
+                "We use it to answer you and to prepare a quote or a call. It is deleted after {months} months at the latest, or as soon as you ask. We don’t sell it, and no advertiser gets it.",
+                months=months_at_most(settings().keep_leads),
+            ),
+            t("This website sets one cookie, and only when you choose a language."),
+            Link(t("What protects you"), "/company/about-us#trust"),
+            Link(t("Read the privacy policy"), "/legals/privacy-policy"),
+        ),
+    )
+
+
+def service_questions() -> FaqCategory:
+    return FaqCategory(
+        "services",
+        t("Services"),
+        (
+            _development_process(),
+            _engagement_model(),
+            _web_app_timeline(),
+            _existing_software(),
+            _ai_or_blockchain(),
+            _support_after_launch(),
+        ),
+    )
+
+
+def _development_process() -> Question:
+    return Question(
+        1,
+        "development_process",
+        t("How do you develop software?"),
+        (
+            t("In six steps. Each ends with something you can look at, and the middle ones repeat every week."),
+            ItemList(tuple(Item(step.title, step.text) for step in development_approach()), ordered=True),
+            Link(t("See the steps in web development"), offers()["web_development"].href),
+        ),
+    )
+
+
+def _engagement_model() -> Question:
+    return Question(
+        2,
+        "engagement_model",
+        t("Which engagement model should we choose?"),
+        (
+            t("It depends on how much is already clear."),
+            ItemList(
+                tuple(
+                    Item(model.name, t("{best_for}. {description}", best_for=model.best_for, description=model.description))
+                    for model in engagement_models()
+                )
+            ),
+            t(
+                "If two of them seem right, start with a fixed price: it’s easier to move from there to monthly than the other way round."
+            ),
+            Link(t("Compare the three models"), "/#models"),
+        ),
+    )
+
+
+def _web_app_timeline() -> Question:
+    return Question(
+        3,
+        "web_app_timeline",
+        t("How long does a web application take?"),
+        (
+            t("Counted from the signed scope to release:"),
+            ItemList(
+                (
+                    Item(months(business.WEB_APP_MONTHS), t("a focused first version built around one main task")),
+                    Item(
+                        months(business.MEDIUM_WEB_APP_MONTHS),
+                        t("several main tasks, and links to several systems you already use"),
+                    ),
+                    Item(
+                        months(business.BIG_WEB_APP_MONTHS), t("several products on one base, with apps, reports and partners")
+                    ),
+                    Item(months_or_more(business.LARGE_WEB_APP_MONTHS), t("a large platform, released in stages")),
+                )
+            ),
+            t("What delays projects most is waiting for decisions, so the plan says which ones we need from you, and when."),
+            Link(t("More on web development"), offers()["web_development"].href),
+        ),
+    )
+
+
+def _existing_software() -> Question:
+    return Question(
+        4,
+        "existing_software",
+        t("Can you take over software built by someone else?"),
+        (
+            t(
+                "Yes. We need the code, access to the servers and someone who knows what must never stop. Reviewing it and making it safe to change takes {weeks} weeks at most. After that, you set the pace.",
+                weeks=business.TAKEOVER_WEEKS[1],
+            ),
+            t("Sometimes the review shows that starting again is cheaper. It then says why, in figures you can check."),
+            Link(t("How we take over software"), offers()["software_maintenance"].href),
+        ),
+    )
+
+
+def _ai_or_blockchain() -> Question:
+    return Question(
+        5,
+        "ai_or_blockchain",
+        t("Do we need AI or a blockchain?"),
+        (
+            t(
+                "A blockchain helps when several parties need one record and none of them should control it. AI helps when a task needs judgement, happens often and can be checked."
+            ),
+            t(
+                "Otherwise a database and a clear rule are cheaper, quicker and easier to explain. We’ll say so before you pay for anything."
+            ),
+            Link(t("How we test AI first"), offers()["ai_and_deep_learning"].href),
+        ),
+    )
+
+
+def _support_after_launch() -> Question:
+    return Question(
+        6,
+        "support_after_launch",
+        t("What happens after launch?"),
+        (
+            t(
+                "In fixed-price projects we fix bugs free of charge for {days} days after launch. After that, there are two good options:",
+                days=business.WARRANTY_DAYS,
+            ),
+            ItemList(
+                (
+                    Item(
+                        t("We stay"), t("updates, monitoring, fixes and new features within an agreed number of days a month")
+                    ),
+                    Item(t("You take over"), t("a handover with documentation, tests and training for your developers")),
+                )
+            ),
+            Link(t("What maintenance includes"), offers()["software_maintenance"].href),
+        ),
+    )
+
+
+def faq() -> Faq:
+    return Faq(
+        headline=t("Software projects: straight answers"),
+        lead=t("Price, time, ownership and privacy: what people ask us before they sign, answered as we would on a call."),
+        illustration="faq",
+        contents=t("Topics"),
+        categories=faq_categories(),
+        invitation=Invitation(
+            t("Didn’t find your question?"),
+            t("Ask us. You’ll get an answer within one working day, and good questions end up on this page."),
+            (write_to_us(), book_call()),
+        ),
+    )
+
+
+def faq_categories() -> tuple[FaqCategory, ...]:
+    return (general_inquiries(), service_questions(), privacy_and_legal())
+
+
+def pick_questions(slugs: tuple[str, ...]) -> tuple[Question, ...]:
+    """These questions of the FAQ in this order; an unknown slug is a KeyError."""
+    by_slug = {question.slug: question for category in faq_categories() for question in category.questions}
+    return tuple(by_slug[slug] for slug in slugs)
