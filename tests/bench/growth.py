@@ -20,7 +20,7 @@ from tests.browser.server import Site
 from tests.builders import message
 from tests.lab.servers import Server
 from tests.lab.trial import allow_many_files
-from tests.unit.mails.writing import a_call, a_message
+from tests.unit.outbox.writing import a_call, a_message
 
 CALLS_BOOKED = (100, 1000, 10_000)
 LEADS_KEPT = (100, 1000, 10_000, 50_000)

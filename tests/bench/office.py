@@ -28,7 +28,7 @@ from tests.bench.growth import exponent
 from tests.bench.part import Bar, Extent, Measured, Table
 from tests.lab.scorecard import NotRun
 from tests.lab.servers import database_url, postgresql
-from tests.unit.mails.writing import a_message
+from tests.unit.outbox.writing import a_message
 
 LEADS = (1000, 10_000, 50_000)
 FIRST, SEARCH = "first page", "search for what is nowhere"

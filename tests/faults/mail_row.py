@@ -11,7 +11,7 @@ from tests.builders import message
 from tests.lab.scorecard import Verdict
 from tests.lab.trial import Trial, database, percentile, until
 from tests.lab.visitors import form_token
-from tests.unit.mail.mail_server import closed_port, mail_server
+from tests.unit.outbox.mail_server import closed_port, mail_server
 
 _MOODS = ("slow", "421", "451", "550", "stalled", "dropped after DATA", "rude at QUIT")
 _WAIT = 100  # seconds: the first retry comes after 30 s, the second after 60 more

@@ -12,7 +12,7 @@ from PIL import Image
 from tests.browser.server import Site
 from tests.lab.scorecard import Verdict
 from tests.lab.trial import Trial, count, tracebacks, workers
-from tests.unit.services.test_images import COSTLY
+from tests.unit.leads.test_images import COSTLY
 
 _MOST_MB, _LONGEST_TEXT = 150, 1.0
 

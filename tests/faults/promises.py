@@ -77,7 +77,7 @@ PROMISES = (
         22,
         "data goes away",
         "0 rows or files past the retention; erasure by reference in one command",
-        by_tests("api/test_forgetting.py", "unit/services/test_retention.py", "unit/cli/test_leads.py"),
+        by_tests("api/test_forgetting.py", "unit/leads/test_retention.py", "unit/cli/test_leads.py"),
     ),
     Promise(23, "soak", "RSS ≤ 10 MB/h, 0 5xx, flat descriptors", soak_row.soak),
     Promise(
@@ -108,7 +108,7 @@ PROMISES = (
         28,
         "no relay",
         "≤ 2 mails to one stranger a day, 0 with words of the sender's before the address has confirmed",
-        by_tests("unit/services/test_mailboxes.py", "unit/mails", "unit/booking/test_meetings.py"),
+        by_tests("unit/store/test_mailboxes.py", "unit/outbox", "unit/booking/test_meetings.py"),
     ),
     Promise(
         29,
@@ -128,8 +128,8 @@ PROMISES = (
         "nothing erased that should stay; `/readyz` red ≤ 10 s; a clear sentence",
         by_tests(
             "unit/cli/test_doctor.py",
-            "unit/services/test_clock.py",
-            "unit/mail/test_courier.py",
+            "unit/store/test_clock.py",
+            "unit/outbox/test_courier.py",
             "api/test_readiness.py",
             "api/test_wrong_clock.py",
         ),

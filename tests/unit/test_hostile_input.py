@@ -38,7 +38,7 @@ from site_app.provider.leads.export import CsvWriter
 from site_app.provider.leads.mails import lead_rows
 from site_app.serving.headers import chosen_path, is_language_choice
 from tests.builders import SUBMISSIONS
-from tests.unit.mails.writing import NOW, SETTINGS, a_call, a_message
+from tests.unit.outbox.writing import NOW, SETTINGS, a_call, a_message
 from tests.unit.socket_guard.tables import table
 
 MOST_MS = 50

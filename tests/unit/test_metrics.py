@@ -20,8 +20,8 @@ from site_app.provider.store.gauges import Gauges
 from site_app.provider.store.tables import Hold
 from site_app.serving.failures import RequestMetrics, ThrottledLog, kind_of
 from tests.browser.server import free_port
-from tests.unit.mail.outbox import a_row
-from tests.unit.mails.writing import a_message, a_quote
+from tests.unit.outbox.rows import a_row
+from tests.unit.outbox.writing import a_message, a_quote
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 Read = Callable[..., float | None]

@@ -19,7 +19,7 @@ from site_app.provider.office.pages import office_routes
 from site_app.provider.office.people import Person
 from site_app.provider.store.tables import Attachment, AuditEntry, Outbox, Row
 from tests.api.conftest import Clock, calling, rows
-from tests.unit.mail.outbox import a_row
+from tests.unit.outbox.rows import a_row
 
 ADA, BO, CY = "ada@example.com", "bo@example.com", "cy@example.com"
 ORIGIN = "http://localhost:3000"

@@ -12,7 +12,7 @@ from site_app.provider.office import people
 from site_app.provider.store.tables import BusyTime, Lead, Meeting, Note, OfficeSession, Outbox, Row, SignInLink
 from tests.api.conftest import Clock
 from tests.api.office.conftest import ADA, BO, ORIGIN, Browser, done, given_up, keep, link_for
-from tests.unit.mails.writing import a_call, a_quote
+from tests.unit.outbox.writing import a_call, a_quote
 
 pytestmark = pytest.mark.anyio
 QUOTE, CALL = "/leads/Q-7F3K-29", "/leads/C-7F3K-29"

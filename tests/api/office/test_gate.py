@@ -23,7 +23,7 @@ from site_app.provider.office.pages import office_routes
 from site_app.provider.store.tables import Lead, Note, OfficeSession, Outbox, SignInLink
 from tests.api.conftest import Clock, calling, rows
 from tests.api.office.conftest import ADA, CY, ORIGIN, Browser, done, keep, link_for, text_of
-from tests.unit.mails.writing import a_quote
+from tests.unit.outbox.writing import a_quote
 
 pytestmark = pytest.mark.anyio
 QUOTE = "Q-7F3K-29"

@@ -29,7 +29,7 @@ from tests.api.conftest import Clock, rows
 from tests.api.office.conftest import ADA, BO, Browser, attached, done, given_up, keep, text_of
 from tests.builders import meeting
 from tests.databases import ON_SQLITE
-from tests.unit.mails.writing import a_call, a_lead, a_message, a_quote, an_application
+from tests.unit.outbox.writing import a_call, a_lead, a_message, a_quote, an_application
 
 pytestmark = pytest.mark.anyio
 NOW = Clock().now

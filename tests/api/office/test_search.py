@@ -10,7 +10,7 @@ from site_app.provider.leads.queries import index_words
 from site_app.provider.store.tables import Lead, Note
 from tests.api.conftest import Clock
 from tests.api.office.conftest import ADA, Browser, attached, keep
-from tests.unit.mails.writing import a_call, a_message, a_quote
+from tests.unit.outbox.writing import a_call, a_message, a_quote
 
 pytestmark = pytest.mark.anyio
 NOW = Clock().now

@@ -9,7 +9,7 @@ from site_app.provider.endpoints.call import ApiContext
 from site_app.provider.store.tables import Lead, Note
 from tests.api.conftest import Clock, rows
 from tests.api.office.conftest import ADA, BO, Browser, keep, text_of
-from tests.unit.mails.writing import a_quote
+from tests.unit.outbox.writing import a_quote
 
 pytestmark = pytest.mark.anyio
 QUOTE = "Q-7F3K-29"

@@ -21,8 +21,8 @@ from site_app.provider.store import in_transaction, open_engine
 from site_app.provider.store.copies import copy
 from site_app.provider.store.tables import Attachment, Lead, Outbox
 from tests.databases import SERVER, empty_database, migrated_database
-from tests.unit.mail.outbox import a_row
-from tests.unit.mails.writing import a_file, a_message
+from tests.unit.outbox.rows import a_row
+from tests.unit.outbox.writing import a_file, a_message
 
 
 class Installation:

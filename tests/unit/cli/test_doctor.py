@@ -20,8 +20,8 @@ from tests.browser.server import free_port
 from tests.databases import ON_SQLITE
 from tests.unit.cli.conftest import Site
 from tests.unit.cli.small_redis import small_redis
-from tests.unit.mail.outbox import a_row
-from tests.unit.mails.writing import a_message
+from tests.unit.outbox.rows import a_row
+from tests.unit.outbox.writing import a_message
 
 
 @pytest.fixture(autouse=True)

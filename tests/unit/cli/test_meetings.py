@@ -6,7 +6,7 @@ import pytest
 
 from site_app.provider.store.tables import BookingCell, BusyTime, Meeting, Outbox
 from tests.unit.cli.conftest import Site
-from tests.unit.mails.writing import a_call
+from tests.unit.outbox.writing import a_call
 
 NOON = datetime(2090, 7, 3, 11, tzinfo=UTC)  # 12:00 in London, and still to come
 

@@ -7,7 +7,7 @@ import pytest
 from site_app.core.settings import settings
 from site_app.provider.store.tables import OfficeSession
 from tests.unit.cli.conftest import Site
-from tests.unit.mails.writing import a_call, a_message, a_quote
+from tests.unit.outbox.writing import a_call, a_message, a_quote
 
 QUOTE = "Q-7F3K-29"
 

@@ -13,7 +13,7 @@ from site_app.provider.outbox.queue import FIRST_WAIT, LONGEST_WAIT, wait_after
 from site_app.provider.outbox.senders import NotDelivered
 from site_app.provider.store import Store, StoreUnavailable
 from site_app.provider.store.tables import Outbox
-from tests.unit.mail.outbox import NOW, Clock, MemorySender, a_row, courier, deliver_due, posting, put, rows_of
+from tests.unit.outbox.rows import NOW, Clock, MemorySender, a_row, courier, deliver_due, posting, put, rows_of
 
 pytestmark = pytest.mark.anyio
 

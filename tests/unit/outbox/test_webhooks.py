@@ -15,8 +15,8 @@ import pytest
 from site_app.provider.outbox.senders import NotDelivered
 from site_app.provider.outbox.webhooks import Address, Webhook, is_public, key_of, signature
 from site_app.provider.store.tables import Outbox
-from tests.unit.mail.conftest import Certificate
-from tests.unit.mail.outbox import NOW, Clock, a_row
+from tests.unit.outbox.conftest import Certificate
+from tests.unit.outbox.rows import NOW, Clock, a_row
 
 pytestmark = pytest.mark.anyio
 SECRET = "a secret of the agency's own"

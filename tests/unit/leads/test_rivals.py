@@ -27,7 +27,7 @@ from site_app.provider.store.mailboxes import MAILS_A_DAY
 from site_app.provider.store.tables import Attachment, BookingCell, BusyTime, Hold, Lead, Outbox
 from tests.builders import message
 from tests.unit.booking.calls import HALF_PAST_TEN, NOW, SETTINGS, TEN, later, request, submission_context
-from tests.unit.mails.writing import a_file, a_quote
+from tests.unit.outbox.writing import a_file, a_quote
 
 pytestmark = pytest.mark.anyio
 Job = Callable[[Session], Any]

@@ -11,7 +11,7 @@ from site_app.provider.api.mails import compose
 from site_app.provider.leads.mails import lead_rows
 from site_app.provider.outbox.senders import read_mail
 from tests.builders import message
-from tests.unit.mails.writing import NOW, a_message, mails_of
+from tests.unit.outbox.writing import NOW, a_message, mails_of
 
 HEADERS = {
     "From", "To", "Reply-To", "Subject", "Date", "Message-ID", "References", "Auto-Submitted",

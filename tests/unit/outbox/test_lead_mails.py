@@ -7,7 +7,7 @@ import pytest
 
 from site_app.provider.leads.mails import confirmation_rows, lead_rows, name_of, news
 from site_app.provider.outbox.rows import INTERNAL_COLUMNS
-from tests.unit.mails.writing import (
+from tests.unit.outbox.writing import (
     NOW,
     SETTINGS,
     a_message,

@@ -5,8 +5,8 @@ from structlog.testing import capture_logs
 
 from site_app.provider.outbox.senders import NotDelivered
 from site_app.provider.store import Store
-from tests.unit.mail.mail_server import closed_port, mail_server
-from tests.unit.mail.outbox import Clock, a_mail, a_row, courier, deliver_due, posting, put, rows_of, smtp
+from tests.unit.outbox.mail_server import closed_port, mail_server
+from tests.unit.outbox.rows import Clock, a_mail, a_row, courier, deliver_due, posting, put, rows_of, smtp
 
 pytestmark = pytest.mark.anyio
 
