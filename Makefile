@@ -5,7 +5,7 @@ PYTHON ?= python3
 SITE := .venv/bin/python -m site_app
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 .DEFAULT_GOAL := help
-.PHONY: help run build serve dev test test-browsers test-slow faults scale-test capacity bench canary format check spec-check sbom words words-status new-page new-form export lock clean setup-serve setup setup-dev
+.PHONY: help run build serve dev test check spec-check format trial words new export lock sbom clean setup-serve setup setup-dev
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile
@@ -22,42 +22,10 @@ serve: setup-serve ## serve what is built, with only those packages that a serve
 dev: setup ## the same with hot reload: change a Python file and the page follows within seconds
 	@exec $(SITE) dev
 
-test: setup-dev ## set everything up and run the tests in two processes, in a real browser too (long forms: make test-slow)
+test: setup-dev ## set everything up and run the tests, in a real browser too: make test ARGS="tests/unit -x"; SLOW=1: the long forms
 	@.venv/bin/python -m tests.browser.chromium
 	@$(SITE) build
-	@.venv/bin/python -m pytest -n 2 $(ARGS)
-
-spec-check: setup-dev ## go through what the client's specification counts and names, and say what has changed
-	@.venv/bin/python -m tests.spec
-
-test-browsers: setup-dev ## do the visitors' tasks in Chromium, Firefox and WebKit: make test-browsers ARGS=--short
-	@.venv/bin/python -m tests.engines $(ARGS)
-
-test-slow: setup-dev ## run the long forms of tests: thousands of inputs, a project that has grown, every form on a network that dies
-	@$(SITE) build
-	@.venv/bin/python -m pytest -m slow $(ARGS)
-
-faults: setup-dev ## attack the site and break what it leans on, row by row: make faults ROWS="3 16" or ROWS=--short
-	@.venv/bin/python -m tests.browser.chromium
-	@.venv/bin/python -m tests.faults $(ROWS)
-
-bench: setup-dev ## measure the site and hold it to its bars in 12 minutes: make bench PARTS="pages files"; FULL=1 writes the record
-	@.venv/bin/python -m tests.browser.chromium
-	@.venv/bin/python -m tests.bench $(if $(FULL),--full) $(PARTS)
-
-scale-test: setup-dev ## two processes behind nginx on PostgreSQL and Redis, each broken under load: make scale-test ROWS=--short
-	@.venv/bin/python -m tests.scale $(ROWS)
-
-capacity: setup-dev ## measure what one process carries, what four carry, and what an open page costs; a part of make bench FULL=1
-	@.venv/bin/python -m tests.bench --full capacity
-
-canary: setup-dev ## try the site with the newest Reflex, pre-releases too, or with one: make canary REFLEX=0.9.13
-	@.venv/bin/python -m tests.browser.chromium
-	@.venv/bin/python -m tests.canary $(REFLEX)
-
-format: setup-dev ## set the form of Python files right: order of imports, lengths of lines, what ruff can correct
-	@.venv/bin/ruff check --fix --quiet .
-	@.venv/bin/ruff format --quiet .
+	@.venv/bin/python -m pytest $(if $(SLOW),-m slow,-n 2) $(ARGS)
 
 check: setup-dev ## look at the code without running it: style, types, layers, spelling, catalogs
 	@.venv/bin/ruff check --quiet .
@@ -71,6 +39,29 @@ check: setup-dev ## look at the code without running it: style, types, layers, s
 	@.venv/bin/python -m site_app.cli.advisories
 	@echo "All checks passed."
 
+spec-check: setup-dev ## go through what the client's specification counts and names, and say what has changed
+	@.venv/bin/python -m tests.spec
+
+format: setup-dev ## set the form of Python files right: order of imports, lengths of lines, what ruff can correct
+	@.venv/bin/ruff check --fix --quiet .
+	@.venv/bin/ruff format --quiet .
+
+trial: setup-dev ## attack, load, break or measure the site: make trial NAME=attacks ARGS="--short 2 5"; without NAME: all names
+	@$(if $(filter-out scale browsers,$(NAME)),.venv/bin/python -m tests.browser.chromium)
+	@.venv/bin/python -m tests.trials $(NAME) $(ARGS)
+
+words: setup-serve ## write every text into the catalogs under locales/; STATUS=1: show what is translated; path=/faq: of one page
+	@$(if $(path)$(STATUS),.venv/bin/python -m site_app.cli.translation_report $(path),$(SITE) words)
+
+new: setup ## add a page or a form: make new KIND=page path=/company/careers title="Careers"; KIND=form name=… title=… page=…
+	@$(if $(filter page form,$(KIND)),,$(error KIND is page or form))$(SITE) new-$(KIND) $(if $(filter form,$(KIND)),"$(name)" "$(title)" "$(page)","$(path)" "$(title)")
+
+export: setup ## write the pages into out/ for any static host; SITE_BACKEND_URL says where API and socket are
+	@$(SITE) export
+
+lock: setup-dev ## bring requirements*.txt in line with pyproject.toml; renew one package: make lock PACKAGE=httpx, or all: make lock ALL=1
+	@.venv/bin/python -m site_app.cli.lock $(PACKAGE) $(if $(ALL),--all)
+
 sbom: setup-dev ## list what is installed, as CycloneDX: .cache/sbom/python.json and .cache/sbom/npm.json
 	@mkdir -p .cache/sbom
 	@.venv/bin/cyclonedx-py requirements requirements.txt --output-reproducible --output-file .cache/sbom/python.json
@@ -78,24 +69,6 @@ sbom: setup-dev ## list what is installed, as CycloneDX: .cache/sbom/python.json
 	@cd .cache/sbom && npm pkg set version=0.0.0 --loglevel error && \
 		npm sbom --sbom-format cyclonedx --package-lock-only --legacy-peer-deps --omit dev --loglevel error > npm.json
 	@echo "Written to .cache/sbom/python.json and .cache/sbom/npm.json"
-
-words: setup-serve ## write every text into the catalogs under locales/, keeping what is translated
-	@$(SITE) words
-
-words-status: setup-serve ## show how much of each page is translated, and what is not; all of one page: make words-status path=/faq
-	@.venv/bin/python -m site_app.cli.translation_report $(path)
-
-new-page: setup ## add a page: make new-page path=/company/careers title="Careers"
-	@$(SITE) new-page "$(path)" "$(title)"
-
-new-form: setup ## add a form: make new-form name=job-application title="Job application" page=/company/careers
-	@$(SITE) new-form "$(name)" "$(title)" "$(page)"
-
-export: setup ## write the pages into out/ for any static host; SITE_BACKEND_URL says where API and socket are
-	@$(SITE) export
-
-lock: setup-dev ## bring requirements*.txt in line with pyproject.toml; renew one package: make lock PACKAGE=httpx, or all: make lock ALL=1
-	@.venv/bin/python -m site_app.cli.lock $(PACKAGE) $(if $(ALL),--all)
 
 clean: ## remove what was built and installed; var/, with the leads, stays
 	rm -rf .venv .web .states

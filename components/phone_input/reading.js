@@ -1,5 +1,5 @@
 // What a phone number is, in the browser. The server decides again by the same rule (site_app/contracts/phones.py);
-// tests/corpus/phone holds the two against each other, so a change here is a change there.
+// tests/unit/phone_corpus holds the two against each other, so a change here is a change there.
 import { Metadata, isSupportedCountry, parsePhoneNumberFromString, validatePhoneNumberLength } from "libphonenumber-js/max";
 
 export const LONGEST_TEXT = 250; // characters searched for a number

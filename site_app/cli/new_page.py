@@ -15,7 +15,10 @@ from site_app.serving.plain_forms import posted_kinds
 from site_app.serving.site import NEVER_A_PAGE, RESERVED_PARTS
 
 CONTENT, TABLE = Path("site_app/content"), Path("site_app/pages/table.py")
-_LONGEST_PATH, _LONGEST_NAME = 70, 40  # characters; the line of a page names both, and `make new-form` looks for it as one line
+_LONGEST_PATH, _LONGEST_NAME = (
+    70,
+    40,
+)  # characters; the line of a page names both, and `make new KIND=form` looks for it as one line
 _USED_THERE = ("article", "t")  # names that the module itself imports
 _CONTENT = '''"""What the page {path} says."""
 

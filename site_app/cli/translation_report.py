@@ -1,4 +1,4 @@
-"""`make words-status`: how much of each page is translated, and which texts are not."""
+"""`make words STATUS=1`: how much of each page is translated, and which texts are not."""
 
 import sys
 from collections.abc import Iterator

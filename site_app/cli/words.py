@@ -58,4 +58,4 @@ def tell_status() -> None:
 def _name_first(texts: list[str]) -> None:
     print(*(f"  {shorten(text, _LONGEST, placeholder=' …')}" for text in texts[:_MOST]), sep="\n")
     if len(texts) > _MOST:
-        print(f"  and {len(texts) - _MOST} more. All of a page: make words-status path=/faq")
+        print(f"  and {len(texts) - _MOST} more. All of a page: make words path=/faq")

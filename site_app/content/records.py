@@ -1,6 +1,6 @@
 """Links and buttons of the site, whose addresses are in the language being written.
 
-The shape of a page that is read from top to bottom; `make new-page` writes one.
+The shape of a page that is read from top to bottom; `make new KIND=page` writes one.
 The three calls to action, worded once.
 """
 

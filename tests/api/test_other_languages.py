@@ -15,7 +15,7 @@ from tests.api.conftest import Clock, calling, plain_site
 from tests.api.test_attachments import PDF, archive, picture
 from tests.api.test_booking_pages import ELEVEN, NINE, booked, held, inputs
 from tests.builders import affiliate, meeting, message, quote
-from tests.latin.finder import latin, said
+from tests.latin import latin, said
 
 pytestmark = pytest.mark.anyio
 languages = pytest.mark.parametrize("language", ["th", "cn"])

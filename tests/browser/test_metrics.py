@@ -8,7 +8,7 @@ from collections.abc import Callable
 import httpx
 
 from tests.browser.server import Site, free_port
-from tests.lab.trial import workers
+from tests.trials.lab.trial import workers
 
 
 def _told(port: int) -> dict[str, float]:

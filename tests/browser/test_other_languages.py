@@ -16,7 +16,7 @@ from tests.browser.booking.calls import LOOKUP
 from tests.browser.conftest import Visit
 from tests.browser.layout import faults, lengthen
 from tests.browser.server import Site
-from tests.latin.finder import latin, said
+from tests.latin import latin, said
 
 LONG = "long words"
 SMALL = {"width": 320, "height": 700}

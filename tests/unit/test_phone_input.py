@@ -9,8 +9,8 @@ import phonenumbers
 import pytest
 
 from components.phone_input import WORDS, phone_input
-from tests.corpus.phone.compare import DIFFERENCES, differences, engine
-from tests.corpus.phone.numbers import cases
+from tests.unit.phone_corpus.compare import DIFFERENCES, differences, engine
+from tests.unit.phone_corpus.numbers import cases
 
 AREA_CODES = Path(__file__).parents[2] / "components/phone_input/area_codes.json"
 chance = random.Random(1)
@@ -66,7 +66,7 @@ def test_browser_and_server_differ_on_no_more_than_one_number_in_two_hundred_eac
 
     found = differences(corpus)
 
-    assert found == listed, "python -m tests.corpus.phone.compare writes the list anew"
+    assert found == listed, "python -m tests.unit.phone_corpus.compare writes the list anew"
     assert len(found) <= len(corpus) * 0.005
 
 

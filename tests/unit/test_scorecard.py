@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.lab.scorecard import MET, SHORT, Result, keep
+from tests.trials.lab.scorecard import MET, SHORT, Result, keep
 
 
 def test_what_falls_short_stands_first_and_a_row_that_is_tried_again_takes_its_old_place(tmp_path: Path):

@@ -10,7 +10,7 @@ from site_app.provider.booking.calendar_file import calendar_file
 from site_app.provider.booking.mails import OCCASIONS
 from site_app.provider.leads.mails import confirmation_rows
 from site_app.provider.store.tables import Lead
-from tests.latin.finder import latin, said
+from tests.latin import latin, said
 from tests.unit.outbox.writing import (
     NOW,
     SETTINGS,

@@ -1,1 +1,0 @@
-"""Every promise of the scorecard, tried with real processes: `make faults`."""

@@ -1,1 +1,0 @@
-"""Finds English in what should be Thai or Chinese."""

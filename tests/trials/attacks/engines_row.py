@@ -1,0 +1,29 @@
+"""Row 32: every errand in Chromium, Firefox and WebKit; a page is whole on paper and in a picture of all of it."""
+
+import asyncio
+from typing import Any
+
+from tests.browser.server import PATIENT, Site
+from tests.trials.browsers.engines import ENGINES, Engine
+from tests.trials.browsers.trial import Outcome, tried
+from tests.trials.lab.scorecard import NotRun, Verdict
+from tests.trials.lab.trial import Trial
+
+
+async def three_engines(trial: Trial) -> Verdict:
+    lacking = [f"{engine.name}: {why}" for engine in ENGINES if (why := await asyncio.to_thread(engine.missing))]
+    if lacking:
+        raise NotRun("; ".join(lacking))
+    settings: dict[str, Any] = {name.removeprefix("SITE_"): value for name, value in PATIENT.items()}
+    site = trial.site(**settings)
+    outcomes = [one for engine in ENGINES for one in await asyncio.to_thread(_outcomes, engine, site, trial.short)]
+    passed = {engine.name: [one for one in outcomes if one.engine == engine.name and not one.failure] for engine in ENGINES}
+    failed = [f"{one.engine} {one.width} px {one.errand}: {one.failure[:120]}" for one in outcomes if one.failure]
+    told = ", ".join(f"{name} {len(ones)}" for name, ones in passed.items())
+    return Verdict(
+        not failed, f"of {len(outcomes)} errands passed: {told}" + (f"; failed: {'; '.join(failed)}" if failed else "")
+    )
+
+
+def _outcomes(engine: Engine, site: Site, short: bool) -> list[Outcome]:
+    return list(tried(engine, f"http://127.0.0.1:{site.port}", short=short))

@@ -1,0 +1,112 @@
+"""Row 20: Mozilla's own scorer over TLS, and what Chromium blocks on any page, with every dialog opened, in both themes."""
+
+import asyncio
+import json
+import subprocess
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from playwright.async_api import Browser, Page
+
+from site_app.core.i18n import LOCALES
+from site_app.core.routes import PLAIN_BOOKING, ROUTES
+from site_app.plugins.static_first.toolchain import tool_environment
+from site_app.serving.plain_forms import posted_kinds
+from tests.browser.server import ROOT
+from tests.trials.attacks.forms import chromium, holds, hydrated
+from tests.trials.attacks.tls import Front, in_front
+from tests.trials.lab.scorecard import NotRun, Verdict
+from tests.trials.lab.trial import Trial
+
+_NAME = "www.plumbline.test"
+_SCORER = "@mdn/mdn-http-observatory@1.4.8"
+_HOUSE = ROOT / ".cache" / "observatory"
+_PACKAGE = _HOUSE / "node_modules" / "@mdn" / "mdn-http-observatory"
+_WATCH = """
+addEventListener('securitypolicyviolation', e => console.error('violation: ' + e.effectiveDirective + ' ' + e.blockedURI));
+addEventListener('hydrated', () => { window.__hydrated = true });
+"""
+_DIALOGS = ("quote", "contact", "consultation")
+
+
+async def headers(trial: Trial) -> Verdict:
+    await asyncio.to_thread(_install)
+    site = trial.site(url=f"https://{_NAME}", hosts="127.0.0.1,localhost")
+    async with in_front(site.port, _NAME, trial.room) as front:
+        scan = await _scan(front)
+        rules = f"MAP {_NAME}:443 127.0.0.1:{front.https}"
+        async with chromium(f"--host-resolver-rules={rules}", "--ignore-certificate-errors") as browser:
+            seen, violations = await _look_at_all(browser, short=trial.short)
+    failed = [name for name, test in scan["tests"].items() if not test["pass"]]
+    score, grade = scan["scan"]["score"], scan["scan"]["grade"]
+    return Verdict(
+        score >= 130 and not failed and not violations,
+        f"Observatory {score} ({grade}), {scan['scan']['testsPassed']} of {scan['scan']['testsQuantity']} tests passed"
+        f"{' but ' + ', '.join(failed) if failed else ''}; {seen} pages in Chromium, in both themes, dialogs opened: "
+        f"{len(violations)} violations {sorted(set(violations))[:3] or ''}".rstrip(),
+    )
+
+
+def _install() -> None:
+    """From npm as it is configured here, into a folder git does not see; its install script would go elsewhere on the internet."""
+    listed = _PACKAGE / "conf" / "hsts-preload.json"
+    if listed.exists():
+        return
+    _HOUSE.mkdir(parents=True, exist_ok=True)
+    command = ["npm", "install", "--prefix", ".", "--ignore-scripts", "--no-audit", "--no-fund", "--omit=optional", _SCORER]
+    done = subprocess.run(command, cwd=_HOUSE, env=tool_environment(), capture_output=True, text=True, timeout=300)
+    if done.returncode:
+        raise NotRun(f"npm cannot get {_SCORER}")
+    listed.write_text("{}")  # the browsers' list of hosts known to speak TLS only: a new site is not on it
+
+
+async def _scan(front: Front) -> dict[str, Any]:
+    own = {"NODE_EXTRA_CA_CERTS": str(front.certificate), "OBSERVED_PORTS": f"{front.http},{front.https}"}
+    command = ("node", "--import", (Path(__file__).parent / "to_here.mjs").as_uri(), str(_PACKAGE / "src" / "scan.js"), _NAME)
+    pipe = asyncio.subprocess.PIPE
+    environment = await asyncio.to_thread(tool_environment)
+    process = await asyncio.create_subprocess_exec(*command, env=environment | own, stdout=pipe, stderr=pipe)
+    told, complaint = await process.communicate()
+    found = json.loads(told or b"{}")
+    assert "scan" in found, (told + complaint).decode()[-500:]
+    return found
+
+
+async def _look_at_all(browser: Browser, *, short: bool) -> tuple[int, list[str]]:
+    """Every page in every language; in the short form Thai and Chinese only in the dark."""
+    paths = [(locale.prefix + route.path).rstrip("/") or "/" for locale, route in product(LOCALES, ROUTES)]
+    paths += [
+        locale.prefix + path for locale in LOCALES for path in (PLAIN_BOOKING, *(f"{page}/sent" for page in posted_kinds()))
+    ]
+    english = [path for path in paths if not path.startswith(tuple(f"{one.prefix}/" for one in LOCALES if one.prefix))]
+    violations: list[str] = []
+    seen = 0
+    for theme in ("light", "dark"):
+        context = await browser.new_context(reduced_motion="reduce")
+        await context.add_init_script(_WATCH + f"try {{ localStorage.theme = '{theme}' }} catch {{}}")
+        page = await context.new_page()
+        page.on(
+            "console", lambda said: violations.append(said.text) if "violation" in said.text or "Policy" in said.text else None
+        )
+        for path in paths if theme == "dark" or not short else english:
+            await _look_at(page, path)
+            seen += 1
+        await context.close()
+    return seen, violations
+
+
+async def _look_at(page: Page, path: str) -> None:
+    await page.goto(f"https://{_NAME}{path}")
+    if not await page.locator("dialog[data-name]").count():
+        return  # a page of the API's, without scripts
+    await hydrated(page)
+    for summary in (await page.locator("main details > summary").all())[:1]:
+        await summary.evaluate("summary => summary.click()")
+    for name in _DIALOGS:
+        dialog = page.locator(f"dialog[data-name={name}]")
+        await dialog.evaluate("dialog => dialog.showModal()")
+        await holds(lambda dialog=dialog: dialog.locator("form").count(), seconds=20)
+        await dialog.evaluate("dialog => dialog.close()")
+        # On its way back, the entry would stop the next visit.
+        await holds(lambda: page.evaluate("!history.state?.dialog"), seconds=20)

@@ -1,0 +1,181 @@
+"""Row 10: bad services elsewhere are a fallback or a clear refusal in time, and nothing they say makes us call into a private network."""
+
+import asyncio
+import ssl
+import time
+from dataclasses import replace
+from datetime import UTC, datetime
+from ipaddress import ip_address
+from pathlib import Path
+
+import httpx
+
+from site_app.core.settings import Settings
+from site_app.provider.booking.busy import busy_note
+from site_app.provider.booking.host_calendar import read_calendar
+from site_app.provider.outbox.senders import NotDelivered
+from site_app.provider.outbox.webhooks import Address, Webhook
+from site_app.provider.store import Store
+from site_app.provider.store.migration import upgrade
+from site_app.provider.store.tables import Outbox
+from tests.builders import message
+from tests.trials.attacks.bad_server import Answer, bad_server, faults, never, says
+from tests.trials.attacks.tls import made_for
+from tests.trials.lab.scorecard import Verdict
+from tests.trials.lab.trial import Trial, memory_mb, tracebacks
+
+_PRIVATE = (
+    "127.0.0.1", "10.0.0.1", "169.254.169.254", "::1", "fd00::1", "0.0.0.0", "localhost", "1.1.1.1@10.0.0.1",
+)  # fmt: skip
+# Their bounds are 5, 8 and 10; the first is before the browser gives up, the others are in the background.
+_PROVIDER_SECONDS, _WEBHOOK_SECONDS, _CALENDAR_SECONDS = 6, 10, 12
+_STRANGE = {b"Accept-Language": "th,字".encode()}
+_TAKEN = {"nonsense", "broken gzip", "bomb", "no end", "10 MB", "drip"}  # what says 200 has taken it, whatever else it says
+_SLOW = ("time-out", "drip")  # in the short form only where a visitor waits
+_MOST_MEMORY = 50  # MB, of bombs and endless answers
+
+
+async def outside_faults(trial: Trial) -> Verdict:
+    tried = [await _country(trial), await _provider(trial), await _calendar(trial), await _webhook(trial)]
+    return Verdict(all(one.met for one in tried), "; ".join(one.figure for one in tried))
+
+
+async def _country(trial: Trial) -> Verdict:
+    inner: list[bytes] = []
+    asked: list[bytes] = []
+    mood: list[Answer] = [never]
+    slowest, statuses, guesses = 0.0, set[int](), set[str]()
+    async with bad_server(lambda: says(b""), inner) as private, bad_server(lambda: mood[0], asked) as port:
+        site = trial.site(country_lookup_url=f"http://127.0.0.1:{port}/{{address}}", trusted_proxies="127.0.0.1")
+        before = memory_mb(site)
+        async with trial.client(site) as client:
+            for number, answer in enumerate(faults(private).values(), start=1):
+                mood[0] = answer
+                began = time.monotonic()
+                said = await client.get("/v1.0/visitorCountry", headers={"X-Forwarded-For": f"81.2.{number}.1"})
+                slowest = max(slowest, time.monotonic() - began)
+                statuses.add(said.status_code)
+                guesses.add(said.text[:1])
+            for address in _PRIVATE:
+                await client.get("/v1.0/visitorCountry", headers={"X-Forwarded-For": address})
+        grown = memory_mb(site) - before
+    there = len(faults(private))
+    met = len(asked) == there and slowest <= 2 and not inner and max(statuses) < 500 and "1" not in guesses
+    return Verdict(
+        met and tracebacks(site) == 0 and grown <= _MOST_MEMORY,
+        f"{there} faults of the country service: fallback after {slowest:.2f} s at the slowest, statuses {sorted(statuses)}, memory {grown:+.0f} MB, "
+        f"{len(inner)} calls to the private address, {len(asked) - there} look-ups of private visitors",
+    )
+
+
+async def _provider(trial: Trial) -> Verdict:
+    """A provider elsewhere: a submission is refused in time and clearly, and the pages do not notice."""
+    inner: list[bytes] = []
+    mood: list[Answer] = [says(b"")]
+    slowest, slowest_page, statuses, grown = 0.0, 0.0, dict[str, int](), 0.0
+    async with bad_server(lambda: says(b""), inner) as private, bad_server(lambda: mood[0], []) as port:
+        site = trial.site(provider_url=f"http://127.0.0.1:{port}")
+        before = memory_mb(site)
+        async with trial.client(site) as client:
+            for name, answer in faults(private).items():
+                mood[0] = answer
+                began = time.monotonic()
+                sending = asyncio.create_task(client.post("/v1.0/sendMessage", json=message()))
+                page = await client.get("/faq")
+                slowest_page = max(slowest_page, time.monotonic() - began if page.status_code == 200 else 99)
+                statuses[name] = (await sending).status_code
+                slowest = max(slowest, time.monotonic() - began)
+                grown = max(grown, memory_mb(site) - before)
+            odd = [await client.get(f"/v1.0/{path}", headers=_STRANGE) for path in ("%00", "%0a", "a%3Fb", "%ff")]
+    wrong = [name for name, status in statuses.items() if status != (200 if name in _TAKEN else 503)]
+    met = not wrong and slowest <= _PROVIDER_SECONDS and slowest_page <= 2 and not inner and grown <= _MOST_MEMORY
+    strange = max(answer.status_code for answer in odd)
+    return Verdict(
+        met and tracebacks(site) == 0 and strange in (200, 404, 503),
+        f"{len(statuses)} of a provider elsewhere: {', '.join(wrong) or 'none'} taken or refused wrongly, after {slowest:.1f} s at the slowest, pages meanwhile {slowest_page:.2f} s, "
+        f"memory {grown:+.0f} MB, {len(inner)} calls to the private address, {tracebacks(site)} tracebacks",
+    )
+
+
+async def _calendar(trial: Trial) -> Verdict:
+    """The host's calendar, read in the background: what was known stays, and the reading ends."""
+    inner: list[bytes] = []
+    mood: list[Answer] = [never]
+    url = f"sqlite:///{trial.room / 'calendar.db'}"
+    await asyncio.to_thread(upgrade, url)
+    store, slowest, noted = Store(url), 0.0, 0
+    settings = replace(Settings(), booking_busy_url="https://calendar.test/host.ics")
+    async with bad_server(lambda: says(b""), inner) as private, bad_server(lambda: mood[0], []) as port:
+        tried = _patiently(trial, private)
+        for answer in tried.values():
+            mood[0] = answer
+            began = time.monotonic()
+            await read_calendar(store, settings, datetime.now(UTC), transport=_Here(port))
+            slowest = max(slowest, time.monotonic() - began)
+            noted += bool(await store.read(busy_note))
+    store.close()
+    return Verdict(
+        noted == len(tried) and slowest <= _CALENDAR_SECONDS and not inner,
+        f"{len(tried)} of the host's calendar: {noted} told to the operator, given up after {slowest:.1f} s at the slowest, {len(inner)} calls to the private address",
+    )
+
+
+async def _webhook(trial: Trial) -> Verdict:
+    """The receiver of webhooks: what it does not take is tried again later, and it is never another's address."""
+    inner: list[bytes] = []
+    mood: list[Answer] = [never]
+    slowest, late = 0.0, list[str]()
+    certificate, key = made_for("crm.test", trial.room)
+    secure = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    secure.load_cert_chain(certificate, key)
+    async with bad_server(lambda: says(b""), inner) as private, bad_server(lambda: mood[0], [], secure=secure) as port:
+        tried = _patiently(trial, private)
+        for name, answer in tried.items():
+            mood[0] = answer
+            began = time.monotonic()
+            delivered = await _delivered(f"https://crm.test:{port}/", certificate)
+            slowest = max(slowest, time.monotonic() - began)
+            if delivered != (name in _TAKEN):
+                late.append(name)
+    looked = [
+        await _delivered(f"https://{f'[{one}]' if ':' in one else one}:{private}/", certificate, resolved=False)
+        for one in _PRIVATE
+    ]
+    return Verdict(
+        not late and slowest <= _WEBHOOK_SECONDS and not inner and not any(looked),
+        f"{len(tried)} of a webhook's receiver: {', '.join(late) or 'none'} taken wrongly, {slowest:.1f} s at the slowest, {len(inner)} calls to the private address",
+    )
+
+
+def _patiently(trial: Trial, private: int) -> dict[str, Answer]:
+    return {name: answer for name, answer in faults(private).items() if not trial.short or name not in _SLOW}
+
+
+async def _delivered(url: str, certificate: Path, *, resolved: bool = True) -> bool:
+    trust = ssl.create_default_context(cafile=str(certificate))
+    free = {"resolve": _this_machine, "allowed": lambda _address: True} if resolved else {}
+    row = Outbox(
+        kind="webhook", message_id="M-1.lead.created", reference="M-1", template="lead.created", payload={}, recipient="",
+        next_attempt_at=datetime.now(UTC), created_at=datetime.now(UTC),
+    )  # fmt: skip
+    try:
+        await Webhook(url, "s" * 24, clock=lambda: datetime.now(UTC), trust=trust, **free).call(row)
+    except NotDelivered:
+        return False
+    return True
+
+
+async def _this_machine(_host: str, _port: int) -> list[Address]:
+    return [ip_address("127.0.0.1")]
+
+
+class _Here(httpx.AsyncHTTPTransport):
+    """Leads to a port of this machine, without TLS."""
+
+    def __init__(self, port: int) -> None:
+        super().__init__()
+        self._port = port
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        request.url = request.url.copy_with(scheme="http", host="127.0.0.1", port=self._port)
+        return await super().handle_async_request(request)

@@ -1,0 +1,87 @@
+"""Row 26: the worst pictures that the limits let in, all at once, with text files beside them."""
+
+import asyncio
+import os
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import httpx
+from PIL import Image
+
+from tests.browser.server import Site
+from tests.trials.lab.scorecard import Verdict
+from tests.trials.lab.trial import Trial, count, tracebacks, workers
+from tests.unit.leads.test_images import COSTLY
+
+_MOST_MB, _LONGEST_TEXT = 150, 1.0
+
+
+def _worst(room: Path) -> dict[str, bytes]:
+    """One of each kind at the limit of its memory or of its work, and some beyond."""
+    beyond = {
+        "bomb.png": lambda file: Image.new("1", (20_000, 20_000)).save(file),
+        "huge.webp": lambda file: Image.new("RGB", (6300, 6300)).save(file, lossless=True),
+    }
+    for name, save in (COSTLY | beyond).items():
+        save(room / name)
+    return {file.name: file.read_bytes() for file in map(room.joinpath, COSTLY | beyond)}
+
+
+async def pictures(trial: Trial) -> Verdict:
+    site = trial.site()
+    worst = await asyncio.to_thread(_worst, trial.room)
+    names = [*worst] * (30 // len(worst) + 1)
+    async with trial.client(site, timeout=60) as client:
+        await _send(client, "a.png", worst["lossless.webp"])  # the first of all starts what stays
+        known, over = {site.pid, *workers(site)}, asyncio.Event()
+        before = _memory(known, site)
+        memory = asyncio.create_task(asyncio.to_thread(_most_memory, known, site, over))
+        sent = [asyncio.create_task(_send(client, name, worst[name])) for name in names[:30]]
+        texts = []
+        while not all(one.done() for one in sent) or len(texts) < 10:
+            texts.append(await _send(client, "a.txt", b"Plain words.\n" * 50_000))
+            await asyncio.sleep(0.1)
+        answers = [await one for one in sent]
+        over.set()
+        grown = await memory - before
+    statuses = {status: sum(one == status for one, _ in answers) for status in sorted({one for one, _ in answers})}
+    slowest = max(seconds for _, seconds in texts)
+    refused = sum(status != 201 for status, _ in texts)
+    parts = count(site.var / "attachments", "*.part")
+    met = (
+        grown <= _MOST_MB and slowest <= _LONGEST_TEXT and not refused and {201, 413} <= statuses.keys() <= {201, 413, 415, 503}
+    )
+    return Verdict(
+        met and parts == 0 and tracebacks(site) == 0,
+        f"30 pictures at once: {statuses}, the last after {max(seconds for _, seconds in answers):.1f} s; memory of all processes "
+        f"{grown:+.0f} MB at most; {len(texts)} text files meanwhile, {refused} refused, the slowest {slowest:.2f} s; {parts} parts left",
+    )
+
+
+async def _send(client: httpx.AsyncClient, name: str, content: bytes) -> tuple[int, float]:
+    began = time.monotonic()
+    answer = await client.post("/v1.0/attachments", files={"file": (name, content)})
+    return answer.status_code, time.monotonic() - began
+
+
+def _most_memory(known: set[int], site: Site, over: asyncio.Event) -> float:
+    most = 0.0
+    while not over.is_set():
+        most = max(most, _memory(known, site))
+        time.sleep(0.02)
+    return most
+
+
+def _memory(known: set[int], site: Site) -> float:
+    """Megabytes of the processes that were there before and of those that look at pictures, which come and go.
+
+    One that has just been made is left out until it runs its own program: it still has its parent's memory, which would count twice.
+    """
+    pages = 0
+    for pid in {site.pid, *workers(site)}:
+        process = Path(f"/proc/{pid}")
+        with suppress(OSError):
+            if pid in known or b"site_app.provider.leads.image_process" in (process / "cmdline").read_bytes():
+                pages += int((process / "statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20

@@ -1,0 +1,133 @@
+"""Row 23: an ordinary day, hour after hour: nothing grows and nothing fails."""
+
+import asyncio
+import random
+import statistics
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+import httpx
+
+from site_app.core.i18n import LOCALES
+from site_app.core.routes import ROUTES
+from tests.browser.server import Site
+from tests.builders import affiliate, message, quote
+from tests.trials.lab.scorecard import Verdict
+from tests.trials.lab.trial import Trial, descriptors, memory_mb, tracebacks
+from tests.trials.lab.wire import DIALOG, FAQ, Refused, Wire, packet
+
+_VISITORS, _SUBMISSIONS = 20, 5  # a second
+_STAY_SECONDS = 2.0
+_FORMS: dict[str, Callable[..., dict[str, object]]] = {
+    "sendMessage": message, "requestQuote": quote, "submitAffiliateRequest": affiliate,
+}  # fmt: skip
+_PATHS = [(locale.prefix + route.path).rstrip("/") or "/" for locale in LOCALES for route in ROUTES]
+
+
+@dataclass(frozen=True)
+class Sample:
+    at: float
+    memory_mb: float
+    descriptors: int
+
+
+class Day:
+    """Who came, and how each was answered."""
+
+    def __init__(self, site: Site, client: httpx.AsyncClient) -> None:
+        self._site, self._client, self._dice = site, client, random.Random(23)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.answers: Counter[str] = Counter()
+
+    async def goes_on(self, what: Callable[[], Awaitable[None]], *, per_second: float, until: float) -> None:
+        """Start one so often, whether or not the earlier ones are done; one that is late is not left out."""
+        due = time.monotonic()
+        while due < until:
+            await asyncio.sleep(max(0.0, due - time.monotonic()))
+            task = asyncio.ensure_future(what())
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+            due += 1 / per_second
+
+    async def ends(self) -> None:
+        await asyncio.gather(*self._tasks)
+
+    async def visit(self) -> None:
+        """A page, its socket, a dialog and an answer of the FAQ opened, and away."""
+        path = self._dice.choice(_PATHS)
+        try:
+            await self._count("page", self._client.get(path))
+            wire = await Wire(self._site).connect()
+            wire.send(packet(f"{DIALOG}.report", {"name": "quote", "seq": 1}))
+            wire.send(packet(f"{FAQ}.report", {"category": "services", "question": "", "seq": 1}))
+            await asyncio.sleep(_STAY_SECONDS)
+            await wire.round_trip()
+            wire.close()
+        except (Refused, TimeoutError, OSError) as error:
+            self.answers[f"socket {type(error).__name__}"] += 1
+        else:
+            self.answers["socket well"] += 1
+
+    async def submit(self) -> None:
+        form = self._dice.choice(list(_FORMS))
+        await self._count("lead", self._client.post(f"/v1.0/{form}", json=_FORMS[form]()))
+
+    async def _count(self, kind: str, asked: Awaitable[httpx.Response]) -> None:
+        try:
+            self.answers[f"{kind} {(await asked).status_code}"] += 1
+        except httpx.HTTPError as error:
+            self.answers[f"{kind} {type(error).__name__}"] += 1
+
+
+async def soak(trial: Trial) -> Verdict:
+    """What idle visitors left is kept for a while; growth counts from when as many are forgotten as come."""
+    seconds, kept = (240, 60) if trial.short else (3600, 600)
+    site = trial.site(keep_state=f"{kept}s")
+    samples: list[Sample] = []
+    async with trial.client(site) as client:
+        idle = descriptors(site)
+        day, began = Day(site, client), time.monotonic()
+        end = began + seconds
+        watching = asyncio.create_task(_watch(site, samples, began))
+        await asyncio.gather(
+            day.goes_on(day.visit, per_second=_VISITORS, until=end), day.goes_on(day.submit, per_second=_SUBMISSIONS, until=end)
+        )
+        took = time.monotonic() - began
+        await day.ends()
+        watching.cancel()
+    settled = [sample for sample in samples if sample.at > min(1.5 * kept + 15, seconds / 2)]
+    growth, unsure = _per_hour(settled)
+    left_open = descriptors(site) - idle
+    wrong = {what: count for what, count in day.answers.items() if not what.endswith((" 200", " well"))}
+    # an hour's growth read off a few minutes is a guess: there only what certainly grows falls short
+    least = growth - 2 * unsure if trial.short else growth
+    half = len(settled) // 2
+    later, _ = _per_hour(settled[half:])
+    drift = statistics.fmean(one.descriptors for one in settled[half:]) - statistics.fmean(
+        one.descriptors for one in settled[:half]
+    )
+    visits, leads = day.answers["socket well"], day.answers["lead 200"]
+    return Verdict(
+        not wrong and least <= 10 and drift <= 5 and left_open <= 10 and tracebacks(site) == 0,
+        f"{took / 60:.0f} min, {visits} visitors ({visits / took:.1f}/s), {leads} leads ({leads / took:.1f}/s); others {wrong or 'none'}; memory "
+        f"{settled[0].memory_mb:.0f} to {settled[-1].memory_mb:.0f} MB once warm, {growth:+.0f} ± {2 * unsure:.0f} MB/h, {later:+.0f} in the later half; descriptors {drift:+.1f}, "
+        f"{left_open:+d} when all have left; {tracebacks(site)} tracebacks",
+    )
+
+
+async def _watch(site: Site, samples: list[Sample], began: float) -> None:
+    while True:
+        samples.append(Sample(time.monotonic() - began, memory_mb(site), descriptors(site)))
+        await asyncio.sleep(1)
+
+
+def _per_hour(samples: list[Sample]) -> tuple[float, float]:
+    """The slope of memory in MB an hour by least squares, and its standard error; neighbours are alike, so one in ten counts."""
+    at, held = [one.at for one in samples], [one.memory_mb for one in samples]
+    line = statistics.linear_regression(at, held)
+    off = [y - line.intercept - line.slope * x for x, y in zip(at, held, strict=True)]
+    spread = sum((x - statistics.fmean(at)) ** 2 for x in at)
+    error = (sum(one * one for one in off) / max(1, len(off) / 10 - 2) / (spread / 10)) ** 0.5
+    return line.slope * 3600, error * 3600

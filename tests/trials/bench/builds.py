@@ -1,0 +1,90 @@
+"""How long a start takes, a build after one changed word, and a whole build of many pages."""
+
+import re
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+from statistics import median
+
+from site_app.core.i18n import LOCALES
+from tests.project_copy import project_copy
+from tests.trials.bench.part import Bar, Extent, Measured, Table, apart
+from tests.trials.bench.programs import environment
+from tests.trials.bench.stage import BUILT_FOR, page_paths, site
+
+PAGES = (0, 150, 300)  # at least so many: those there are, and more
+MOST_START_SECONDS, MOST_CHANGE_SECONDS = 5, 15
+_ADD = (
+    "from site_app.cli.new_page import new_page\nimport sys\nfor number in range(int(sys.argv[1]), int(sys.argv[2])):\n"
+    '    new_page(f"/company/page-{number}", f"Page number {number} of many, made for a measurement")\n'
+)
+
+
+def start(extent: Extent) -> Measured:
+    """From the command to the first page, with an empty database and with a full file cache."""
+    seconds = []
+    for turn in range(extent.pick(3, full=7)):
+        began = time.perf_counter()
+        with site(extent.room / f"start{turn}") as running:
+            urllib.request.urlopen(f"{running.url}/faq").close()
+            seconds.append(time.perf_counter() - began)
+    rows = [["from the command to the first page", f"{median(seconds):.2f}", f"{max(seconds):.2f}"]]
+    return Measured(
+        {"seconds": median(seconds)},
+        [Table("Start", ("", "seconds, median", "longest"), rows, f"{len(seconds)} starts, each with a database of its own.")],
+        [
+            Bar(
+                "seconds from the command to the first page",
+                {"": median(seconds)},
+                most=MOST_START_SECONDS,
+                noise=apart(seconds),
+            )
+        ],
+    )
+
+
+def build(extent: Extent) -> Measured:
+    """In a copy of the repository: a build after a word has changed; in a full run, all anew with more and more pages."""
+    copy, measured, rows = project_copy(extent.room / "copy", pages=True), Measured(), []
+    _built(copy)  # a copy lies elsewhere: what is to do because of that is not measured
+    changes = [_changed_word(copy, turn) for turn in range(extent.pick(1, full=3))]
+    measured.figures["change_seconds"] = median(changes)
+    rows.append(["after one changed word", f"{len(page_paths())}", f"{median(changes):.1f}"])
+    made = 0
+    for wanted in PAGES if extent.full else ():
+        more = max(0, round(wanted / len(LOCALES)) - len(page_paths(copy / ".web/build/client")) // len(LOCALES))
+        _run(copy, ["-c", _ADD, str(made), str(made + more)])
+        made += more
+        seconds = _built(copy, "--anew")
+        pages = len(page_paths(copy / ".web/build/client"))
+        measured.figures |= {f"seconds_{wanted or 'now'}": seconds, f"pages_{wanted or 'now'}": pages}
+        rows.append(["all anew", str(pages), f"{seconds:.1f}"])
+    note = "Each page in every language; npm's packages are there already. Compressed twins, checks and cards are part of it."
+    measured.tables = [Table("Build", ("", "pages", "seconds"), rows, note)]
+    measured.bars = [
+        Bar("seconds of a build after one changed word", {"": median(changes)}, most=MOST_CHANGE_SECONDS, noise=apart(changes))
+    ]
+    return measured
+
+
+def _changed_word(copy: Path, turn: int) -> float:
+    """Seconds of a build after another word was put in front of the home page's first text."""
+    content = copy / "site_app/content/home.py"
+    content.write_text(content.read_text().replace('t("', f't("Change {turn}: ', 1))
+    return _built(copy)
+
+
+def _built(copy: Path, *options: str) -> float:
+    began = time.perf_counter()
+    _run(copy, ["-m", "site_app", "build", *options])
+    return time.perf_counter() - began
+
+
+def _run(copy: Path, arguments: list[str]) -> None:
+    done = subprocess.run(
+        [sys.executable, *arguments], cwd=copy, env=environment(**BUILT_FOR), capture_output=True, text=True, timeout=900
+    )
+    if done.returncode:
+        raise RuntimeError(re.sub(r"\s+", " ", done.stderr[-1500:]))

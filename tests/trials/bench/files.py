@@ -1,0 +1,87 @@
+"""Pages a second: the site against nginx with the same files, in turns."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from statistics import median
+
+from tests.browser.server import Site, free_port
+from tests.trials.bench.part import Bar, Extent, Measured, Table, apart
+from tests.trials.bench.programs import said
+from tests.trials.bench.stage import CLIENT, page_paths, site
+from tests.trials.lab.load import pages
+from tests.trials.lab.packages import program
+from tests.trials.lab.servers import Server
+
+CONNECTIONS = 32
+PART_OF_NGINX = 0.12
+_NGINX = """
+worker_processes 1;
+daemon off;
+pid {room}/nginx.pid;
+error_log {room}/nginx.error.log;
+events {{ worker_connections 1024; }}
+http {{
+  types {{ text/html html; }}
+  access_log off;
+  sendfile on;
+  keepalive_requests 1000000;
+  open_file_cache max=1000;
+  client_body_temp_path {room}; proxy_temp_path {room}; fastcgi_temp_path {room}; uwsgi_temp_path {room}; scgi_temp_path {room};
+  server {{
+    listen 127.0.0.1:{port};
+    root {client};
+    gzip_static on;
+    location / {{ try_files $uri/index.html =404; }}
+  }}
+}}
+"""
+Round = tuple[float, float]
+
+
+def files(extent: Extent) -> Measured:
+    """All pages, compressed, over kept connections; each server is one process, and shares the machine with the client."""
+    rounds, seconds = extent.pick(4, full=7), extent.pick(3, full=4, short=2)
+    seen: dict[str, list[Round]] = {"site": [], "nginx": []}
+    with site(extent.room) as ours, _nginx(extent.room) as theirs:
+        for server in (ours, theirs):
+            _load(server, 1)  # warm, and proof that it answers
+        for _ in range(rounds):
+            for name, server in (("site", ours), ("nginx", theirs)):
+                seen[name].append(_load(server, seconds))
+    return _reported(seen, rounds, seconds)
+
+
+def _nginx(room: Path) -> Server:
+    port, settings = free_port(), room / "nginx.conf"
+    settings.write_text(_NGINX.format(room=room, port=port, client=CLIENT))
+    return Server("nginx", [program("nginx"), "-p", str(room), "-c", str(settings), "-e", "stderr"], room, port, cwd=room)
+
+
+def _load(server: Site | Server, seconds: int) -> Round:
+    """Pages a second and the 99th percentile in milliseconds; any answer but a page ends the measurement."""
+    burst = pages(server, page_paths(), seconds=seconds, watched={}, encoding="gzip", connections=CONNECTIONS)
+    if burst.refused or burst.broken:
+        raise RuntimeError(f"{server.url}: {burst}")
+    return burst.per_second, burst.p99_ms
+
+
+def _reported(seen: Mapping[str, Sequence[Round]], rounds: int, seconds: int) -> Measured:
+    ratios = [ours[0] / theirs[0] for ours, theirs in zip(seen["site"], seen["nginx"], strict=True)]
+    versions = {
+        "nginx": said([program("nginx"), "-v"], r"nginx/([\d.]+)"),
+        "wrk": said([program("wrk"), "-v"], r"wrk \S*?([\d.]+)"),
+    }
+    measured = Measured({"of_nginx": median(ratios)}, versions=versions)
+    rows = []
+    for name, says in (("site", "the site, headers and all"), ("nginx", "nginx, the same files")):
+        speed, p99 = (median([one[index] for one in seen[name]]) for index in (0, 1))
+        measured.figures |= {f"{name}.per_second": speed, f"{name}.p99_ms": p99}
+        rows.append([says, f"{speed:,.0f}", f"{p99:.1f}"])
+    note = (
+        f"{rounds} rounds of {seconds} s each, in turns; {CONNECTIONS} connections; every page in turn, gzip. The site makes "
+        f"{median(ratios):.2f} of nginx's pages (from {min(ratios):.2f} to {max(ratios):.2f}). It answers with all its security headers, "
+        "nginx with none of them. Client and server share the machine."
+    )
+    measured.tables = [Table("Pages a second", ("", "a second", "p99 ms"), rows, note)]
+    measured.bars = [Bar("pages a second against nginx", {"": median(ratios)}, least=PART_OF_NGINX, noise=apart(ratios))]
+    return measured

@@ -1,0 +1,94 @@
+"""Pages that are open and idle: what a socket costs in memory, and what the others notice of thousands."""
+
+import asyncio
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import httpx
+
+from tests.browser.server import Site
+from tests.trials.lab.load import spent
+from tests.trials.lab.trial import memory_mb, percentile
+from tests.trials.lab.wire import STATE, Refused, Wire, packet
+
+_START = packet(f"{STATE}.site_app___states___reference____startup_state.start")
+_AT_ONCE = 32
+_SETTLE_SECONDS = 4.0  # the startup of the last page, and what it leaves to be collected
+_WATCH_SECONDS = 10.0
+
+
+@dataclass(frozen=True)
+class Crowd:
+    """So many open pages: the memory each takes, what a visitor among them waits, how busy they keep a core."""
+
+    sockets: int
+    opened_per_second: float
+    kib_each: float
+    page_p95_ms: float
+    socket_p95_ms: float
+    core_percent: float
+
+
+async def crowds(site: Site, sizes: Sequence[int]) -> list[Crowd]:
+    """Open pages up to each size and look at them; all have done what a page does at its start."""
+    wires: list[Wire] = []
+    listening: list[asyncio.Task[None]] = []
+    found = []
+    await _open(site, 8, listening)  # what the first visitors load is loaded once for all
+    await asyncio.sleep(_SETTLE_SECONDS)
+    empty = memory_mb(site)
+    try:
+        for size in sizes:
+            began, more = time.monotonic(), size - len(wires)
+            wires += await _open(site, more, listening)
+            speed = more / (time.monotonic() - began)
+            await asyncio.sleep(_SETTLE_SECONDS)
+            found.append(await _look(site, size, speed, empty))
+    finally:
+        for task in listening:
+            task.cancel()
+        await asyncio.gather(*listening, return_exceptions=True)
+    return found
+
+
+async def _open(site: Site, count: int, listening: list[asyncio.Task[None]]) -> list[Wire]:
+    gate = asyncio.Semaphore(_AT_ONCE)
+
+    async def one() -> Wire:
+        async with gate:
+            wire = await Wire(site).connect()
+            wire.send(_START)
+            return wire
+
+    opened = await asyncio.gather(*(one() for _ in range(count)))
+    listening += [asyncio.create_task(_listen(wire)) for wire in opened]
+    return opened
+
+
+async def _listen(wire: Wire) -> None:
+    """As a browser does: take what comes, and answer the server's pings."""
+    try:
+        while True:
+            await wire.receive()
+    except Refused:
+        pass
+    finally:
+        wire.close()
+
+
+async def _look(site: Site, size: int, speed: float, empty: float) -> Crowd:
+    grown = memory_mb(site) - empty
+    began, before = time.monotonic(), spent(site.pid)
+    await asyncio.sleep(_WATCH_SECONDS)
+    busy = (spent(site.pid) - before) / (time.monotonic() - began)
+    visitor = await Wire(site).connect()
+    pings = [await visitor.round_trip() for _ in range(40)]
+    visitor.close()
+    waits = []
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{site.port}", timeout=20) as client:
+        for _ in range(40):
+            began = time.monotonic()
+            (await client.get("/faq")).raise_for_status()
+            waits.append(time.monotonic() - began)
+    return Crowd(size, speed, 1024 * grown / size, 1000 * percentile(waits), 1000 * percentile(pings), 100 * busy)

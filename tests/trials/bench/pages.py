@@ -1,0 +1,197 @@
+"""Page speed by Lighthouse: pages of the site in turns with the floor of each; AstroWind's home page, as it was recorded, beside ours."""
+
+import json
+import shutil
+import subprocess
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from statistics import median
+
+from site_app.core.i18n import LOCALES
+from site_app.core.routes import ROUTES
+from tests.browser.chromium import found
+from tests.trials.bench.floor import FOLDER, floors
+from tests.trials.bench.part import Bar, Extent, Measured, Table, apart
+from tests.trials.bench.programs import LIGHTHOUSE, environment, lighthouse
+from tests.trials.bench.stage import CLIENT, site, staged_pages
+from tests.trials.lab.scorecard import NotRun
+
+MOST_LCP_RATIO, MOST_TBT_MS, MOST_SCRIPT_MS, MOST_CLS, MOST_KB = 1.10, 100, 100, 0.01, 30
+SCORES = ("performance", "accessibility", "best_practices", "seo")
+_ASTROWIND = {"lcp_ratio": 2.11, "kb": 152, "script_ms": 212, "tbt_ms": 50}
+_COLUMNS = {
+    "lcp_ratio": ("LCP / floor", "{:.2f}"),
+    "lcp_ms": ("LCP ms", "{:,.0f}"),
+    "fcp_ms": ("FCP ms", "{:,.0f}"),
+    "tbt_ms": ("TBT ms", "{:,.0f}"),
+    "script_ms": ("script ms", "{:,.0f}"),
+    "cls": ("CLS", "{:.3f}"),
+    "kb": ("kB", "{:.1f}"),
+    "requests": ("requests", "{:.0f}"),
+    "performance": ("performance", "{:.0f}"),
+    "accessibility": ("a11y", "{:.0f}"),
+    "best_practices": ("practice", "{:.0f}"),
+    "seo": ("SEO", "{:.0f}"),
+}
+Look = dict[str, float | str]
+Looks = dict[str, list[Look]]
+Row = dict[str, float]
+
+
+def mobile(extent: Extent) -> Measured:
+    """Lighthouse's slow phone: in a full run every page in English, and one of each kind in every language."""
+    if not extent.full:
+        return _measured(extent, "mobile", sampled(extent))
+    in_english = [_address("", route.path) for route in ROUTES]
+    kinds = [_address(locale.prefix, path) for locale in LOCALES for path in _kinds()]
+    return _measured(extent, "mobile", list(dict.fromkeys([*in_english, *kinds])))
+
+
+def desktop(extent: Extent) -> Measured:
+    """Lighthouse's desktop: one page of each kind."""
+    return _measured(extent, "desktop", sampled(Extent(extent.room, short=extent.short)))
+
+
+def sampled(extent: Extent) -> list[str]:
+    """Every page in a full run; else one page of each kind, and the home page in every language."""
+    prefixes = [locale.prefix for locale in LOCALES]
+    if extent.full:
+        return [_address(prefix, route.path) for prefix in prefixes for route in ROUTES]
+    paths = dict.fromkeys([*_kinds(), *(_address(prefix, "/") for prefix in prefixes)])
+    return list(paths)[: 2 if extent.short else None]
+
+
+def _kinds() -> list[str]:
+    """The first page of each first folder."""
+    return list({route.path.split("/")[1]: route.path for route in reversed(ROUTES)}.values())[::-1]
+
+
+def _address(prefix: str, path: str) -> str:
+    return f"{prefix}{path}".rstrip("/") or "/"
+
+
+def _measured(extent: Extent, form: str, paths: Sequence[str]) -> Measured:
+    """The rounds go over all pages and floors in turn; a page beyond a bar is looked at again, as chance may have had a hand in it."""
+    rounds = extent.pick(3, full=3)
+    with site(extent.room, root=staged_pages(extent.room, floors(CLIENT, paths))) as running:
+        urls = {f"site {path}": running.url + path for path in paths}
+        urls |= {f"floor {path}": f"{running.url}/{FOLDER}{path.rstrip('/')}" for path in paths}
+        looks = _looked(form, urls, rounds)
+        doubtful = [path for path, row in _rows(looks, paths).items() if _is_beyond(row)]
+        again = {name: url for name, url in urls.items() if name.partition(" ")[2] in doubtful}
+        if again and not extent.short:
+            for name, more in _looked(form, again, rounds).items():
+                looks[name] += more
+    rows = _rows(looks, paths)
+    if not rows:
+        raise RuntimeError("Lighthouse saw no page to its end: see above")
+    return _reported(looks, rows, paths)
+
+
+def _looked(form: str, urls: Mapping[str, str], rounds: int) -> Looks:
+    """What was read of each address; one that never loads is missing."""
+    chrome = found()
+    if not chrome:
+        raise NotRun("there is no Chromium on this machine")
+    scored = [name for name in urls if not name.startswith("floor ")]
+    job = {"modules": str(lighthouse()), "chrome": chrome, "form": form, "runs": rounds, "urls": urls, "scored": scored}
+    command = ["node", str(LIGHTHOUSE / "run.mjs"), json.dumps(job)]
+    looks: Looks = defaultdict(list)
+    with subprocess.Popen(command, env=environment(), stdout=subprocess.PIPE, text=True) as running:
+        for line in running.stdout or ():
+            told = json.loads(line)
+            looks[told["name"]].append(told["seen"])
+    return looks
+
+
+def _rows(looks: Looks, paths: Sequence[str]) -> dict[str, Row]:
+    """The medians of each page, with the ratio of its LCP to its floor's."""
+    rows = {}
+    for path in paths:
+        if f"site {path}" in looks and f"floor {path}" in looks:
+            row, floor = _medians(looks[f"site {path}"]), _medians(looks[f"floor {path}"])
+            rows[path] = row | {"lcp_ratio": row["lcp_ms"] / floor["lcp_ms"], "floor_lcp_ms": floor["lcp_ms"]}
+            rows[path] |= {"floor_tbt_ms": floor["tbt_ms"], "runs": len(looks[f"site {path}"])}
+    return rows
+
+
+def _medians(looks: Sequence[Look]) -> Row:
+    names = {name for look in looks for name, value in look.items() if not isinstance(value, str)}
+    return {name: median([float(look[name]) for look in looks if name in look]) for name in names}
+
+
+def _is_beyond(row: Row) -> bool:
+    return row["lcp_ratio"] > MOST_LCP_RATIO or row["tbt_ms"] > MOST_TBT_MS or row["script_ms"] > MOST_SCRIPT_MS
+
+
+def _reported(looks: Looks, rows: Mapping[str, Row], paths: Sequence[str]) -> Measured:
+    seen = [look for many in looks.values() for look in many]
+    measured = Measured(versions={name: str(seen[0][name]) for name in ("lighthouse", "browser")})
+    measured.versions |= {f"face for {language}": _face(language) for language in ("th", "zh-cn")}
+    measured.figures = {
+        f"worst_{name}": max(row[name] for row in rows.values()) for name in ("lcp_ratio", "tbt_ms", "script_ms")
+    }
+    measured.figures["pages"] = len(rows)
+    if home := rows.get("/"):
+        measured.figures |= {"home.lcp_s": home["lcp_ms"] / 1000, "floor.lcp_s": home["floor_lcp_ms"] / 1000}
+        measured.figures |= {f"home.{name}": home[name] for name in ("lcp_ratio", "tbt_ms", "script_ms", "kb")}
+        measured.figures |= {f"astrowind.{name}": value for name, value in _ASTROWIND.items()}
+        measured.tables.append(_beside(home))
+    measured.tables.append(_all_pages(rows))
+    measured.bars = [Bar("pages that never loaded", {"": len(paths) - len(rows)}, most=0), *_bars(looks, rows)]
+    return measured
+
+
+def _bars(looks: Looks, rows: Mapping[str, Row]) -> list[Bar]:
+    def bar(says: str, name: str, most: float) -> Bar:
+        values = {path: row[name] for path, row in rows.items()}
+        path = max(values, key=lambda one: values[one])
+        key, scale = ("lcp_ms", rows[path]["floor_lcp_ms"]) if name == "lcp_ratio" else (name, 1)
+        return Bar(says, values, most=most, noise=apart([float(look[key]) / scale for look in looks[f"site {path}"]]))
+
+    return [
+        bar("LCP against the floor", "lcp_ratio", MOST_LCP_RATIO),
+        bar("TBT in ms", "tbt_ms", MOST_TBT_MS),
+        bar("script in ms", "script_ms", MOST_SCRIPT_MS),
+        bar("CLS", "cls", MOST_CLS),
+        bar("kB until the network is quiet", "kb", MOST_KB),
+        *(
+            Bar(f"score: {name.replace('_', ' ')}", {path: row[name] for path, row in rows.items()}, least=100)
+            for name in SCORES
+        ),
+    ]
+
+
+def _beside(home: Row) -> Table:
+    lines = [
+        [says, form.format(home[name]), form.format(_ASTROWIND[name]) if name in _ASTROWIND else ""]
+        for name, (says, form) in _COLUMNS.items()
+    ]
+    note = (
+        "The floor is the same text in plain tags with a line of style, from the same server. kB: until the network is quiet, headers "
+        "and all. AstroWind's figures were recorded in November 2026, built from its source, against the floor of its own text."
+    )
+    return Table("The home page", ("", "site", "AstroWind (recorded)"), lines, note)
+
+
+def _all_pages(rows: Mapping[str, Row]) -> Table:
+    lines = [
+        [
+            path,
+            *(form.format(row[name]) for name, (_, form) in _COLUMNS.items()),
+            f"{row['floor_tbt_ms']:,.0f}",
+            f"{row['runs']:.0f}",
+        ]
+        for path, row in rows.items()
+    ]
+    note = "The floor's TBT tells how much other programs on this machine took. A page beyond a bar was looked at again; all runs count."
+    head = ("page", *(says for says, _ in _COLUMNS.values()), "floor's TBT ms", "runs")
+    return Table("Every page measured, medians", head, lines, note)
+
+
+def _face(language: str) -> str:
+    """What sets this language on this machine; DejaVu has no letters of ours: then boxes are measured, and a search for each."""
+    if not shutil.which("fc-match"):
+        return "unknown"
+    command = ["fc-match", "--format=%{family[0]}", f"sans-serif:lang={language}"]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout

@@ -1,0 +1,44 @@
+"""The programs that measure and are measured beside us."""
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.browser import server
+from tests.browser.server import ROOT
+from tests.trials.lab.scorecard import NotRun
+
+CACHE = ROOT / ".cache/bench"
+LIGHTHOUSE = Path(__file__).with_name("lighthouse")
+
+
+def environment(**settings: str) -> dict[str, str]:
+    """The machine's environment with these settings alone; node comes from .venv."""
+    made = server.environment(settings)
+    return made | {"PATH": f"{ROOT / '.venv/bin'}{os.pathsep}{made['PATH']}"}
+
+
+def said(command: Sequence[str], pattern: str) -> str:
+    """The version a program gives itself."""
+    done = subprocess.run(command, capture_output=True, text=True, env=environment())
+    found = re.search(pattern, done.stdout + done.stderr)
+    return found[1] if found else "unknown"
+
+
+def lighthouse() -> Path:
+    """The folder whose node_modules holds Lighthouse as the lock file pins it."""
+    room = CACHE / "lighthouse"
+    lock = LIGHTHOUSE / "package-lock.json"
+    if not (room / "installed.json").exists() or (room / "installed.json").read_bytes() != lock.read_bytes():
+        room.mkdir(parents=True, exist_ok=True)
+        for name in ("package.json", "package-lock.json"):
+            shutil.copy(LIGHTHOUSE / name, room)
+        command = ["npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts"]
+        done = subprocess.run(command, cwd=room, env=environment(), capture_output=True, text=True, timeout=600)
+        if done.returncode:
+            raise NotRun(f"Lighthouse cannot be had: npm said {done.stderr.strip()[-300:]}")
+        shutil.copy(lock, room / "installed.json")
+    return room

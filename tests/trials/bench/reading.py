@@ -1,0 +1,173 @@
+"""What a page costs a reader who only reads: its bytes and requests in the first minute, and what a reader who scrolls fetches beside."""
+
+import asyncio
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from statistics import mean
+from typing import Any
+from urllib.parse import urlsplit
+
+from playwright.async_api import Browser, Error, Page, async_playwright
+
+from site_app.core.i18n import split
+from tests.browser.chromium import found
+from tests.trials.bench.pages import MOST_KB, sampled
+from tests.trials.bench.part import Bar, Extent, Measured, Table
+from tests.trials.bench.stage import CLIENT, site
+from tests.trials.lab.scorecard import NotRun
+
+MOST_HTML_KB = 19
+MOST_AVERAGE_KB, MOST_AVERAGE_HTML_KB = 26, 16  # a fifth above what was measured, so that pages have room to grow
+PAGE_VIEW = "/v1.0/pageView"
+_PHONE: Mapping[str, Any] = {
+    "viewport": {"width": 412, "height": 823},
+    "device_scale_factor": 1.75,
+    "is_mobile": True,
+    "has_touch": True,
+}
+_AT_ONCE, _TRIES = 17, 3
+_SCROLL = """async () => {
+  for (let step = 1; step <= 20; step++) {
+    scrollTo(0, document.documentElement.scrollHeight * step / 20);
+    await new Promise((resolve) => setTimeout(resolve, 150));
+  }
+}"""
+
+
+@dataclass
+class Reader:
+    """What one tab has asked for: kB by the order of the requests, and sockets."""
+
+    kb: dict[str, float] = field(default_factory=dict)
+    asked: dict[str, tuple[str, str, str]] = field(default_factory=dict)  # kind, method and path
+    sockets: int = 0
+    read: frozenset[str] = frozenset()  # those of the first minute
+
+    async def watch(self, page: Page) -> None:
+        line = await page.context.new_cdp_session(page)
+        line.on("Network.requestWillBeSent", self._ask)
+        line.on("Network.loadingFinished", lambda one: self.kb.update({one["requestId"]: one["encodedDataLength"] / 1000}))
+        line.on("Network.webSocketCreated", self._connect)
+        await line.send("Network.enable")
+
+    def _ask(self, one: Mapping[str, Any]) -> None:
+        url = urlsplit(one["request"]["url"])
+        if url.scheme.startswith("http"):
+            self.asked[one["requestId"]] = (one.get("type", "Other"), one["request"]["method"], url.path)
+
+    def _connect(self, _one: Mapping[str, Any]) -> None:
+        self.sockets += 1
+
+    def sum(self, requests: Iterable[str], kind: str = "") -> float:
+        return sum(self.kb.get(one, 0) for one in requests if one in self.asked and self.asked[one][0].startswith(kind))
+
+    @property
+    def calls(self) -> list[str]:
+        """What was asked of the server that is neither a file of the build nor the page view."""
+        return [
+            f"{method} {path}" for _, method, path in self.asked.values() if not _is_file(method, path) and path != PAGE_VIEW
+        ]
+
+
+def reading(extent: Extent) -> Measured:
+    """A phone opens each page, leaves it alone for a minute, and then scrolls down to its end."""
+    if not (chrome := found()):
+        raise NotRun("there is no Chromium on this machine")
+    paths, seconds = sampled(extent), extent.pick(60, full=60, short=3)
+    with site(extent.room) as running:
+        seen = asyncio.run(_all_read(chrome, running.url, paths, seconds))
+    return _reported({path: reader for path, reader in seen.items() if reader}, paths, seconds)
+
+
+async def _all_read(chrome: str, url: str, paths: list[str], seconds: int) -> dict[str, Reader | None]:
+    seen: dict[str, Reader | None] = {}
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=chrome, args=["--no-sandbox"])
+        for first in range(0, len(paths), _AT_ONCE):
+            some = paths[first : first + _AT_ONCE]
+            seen |= zip(some, await asyncio.gather(*(_read(browser, url + path, seconds) for path in some)), strict=True)
+        await browser.close()
+    return seen
+
+
+async def _read(browser: Browser, url: str, seconds: int) -> Reader | None:
+    for _ in range(_TRIES):
+        context = await browser.new_context(**_PHONE)
+        try:
+            page, reader = await context.new_page(), Reader()
+            await reader.watch(page)
+            await page.goto(url, wait_until="load", timeout=60_000)
+            await page.wait_for_timeout(seconds * 1000)
+            reader.read = frozenset(reader.kb)
+            await page.evaluate(_SCROLL)
+            await _settled(page, reader)
+        except Error as error:
+            print(f"    {url}: {error.message.splitlines()[0]}", flush=True)
+        else:
+            return reader
+        finally:
+            await context.close()
+    return None
+
+
+async def _settled(page: Page, reader: Reader) -> None:
+    """Wait until what was asked for is there: a machine that is busy takes its time."""
+    for _ in range(20):
+        await page.wait_for_timeout(2000)
+        if reader.asked.keys() <= reader.kb.keys():
+            return
+
+
+def _is_file(method: str, path: str) -> bool:
+    file = CLIENT / path.lstrip("/")
+    return method in ("GET", "HEAD") and (file.is_file() or (file / "index.html").is_file())
+
+
+def _reported(seen: Mapping[str, Reader], paths: list[str], seconds: int) -> Measured:
+    if not seen:
+        raise RuntimeError("no page loaded: see above")
+    kb = {path: reader.sum(reader.read) for path, reader in seen.items()}
+    html = {path: reader.sum(reader.read, "Document") for path, reader in seen.items()}
+    scrolled = {path: reader.sum(reader.kb) for path, reader in seen.items()}
+    measured = Measured(
+        {"pages": len(seen), "worst_kb": max(kb.values()), "average_kb": _mean(kb), "worst_html_kb": max(html.values())}
+    )
+    measured.figures |= {"average_html_kb": _mean(html), "scrolled_kb": _mean(scrolled)}
+    if home := seen.get("/"):
+        measured.figures["home.kb"] = kb["/"]
+        rows = [[*home.asked[one], f"{home.kb[one]:.2f}"] for one in home.asked if one in home.read]
+        measured.tables.append(Table("Each request of the home page", ("kind", "method", "path", "kB"), rows))
+    measured.bars = [
+        Bar("pages that never loaded", {"": len(paths) - len(seen)}, most=0),
+        Bar(f"kB of a read page, all in, after {seconds} s", kb, most=MOST_KB),
+        Bar("kB of a read page, average of the languages", {"": _mean(kb)}, most=MOST_AVERAGE_KB),
+        Bar("kB of HTML with its style", html, most=MOST_HTML_KB),
+        Bar("kB of HTML with its style, average of the languages", {"": _mean(html)}, most=MOST_AVERAGE_HTML_KB),
+        Bar("sockets opened by reading and scrolling", {path: reader.sockets for path, reader in seen.items()}, most=0),
+        Bar("requests but for files and the page view", {path: len(reader.calls) for path, reader in seen.items()}, most=0),
+    ]
+    rows = [
+        [path, f"{html[path]:.1f}", f"{kb[path]:.1f}", f"{len(reader.read)}", f"{scrolled[path]:.1f}", _kinds(reader)]
+        for path, reader in seen.items()
+    ]
+    note = (
+        "kB count headers and all. Scrolling is a sign of life: what React needs is fetched at low priority then, and not run, "
+        "unless the browser saves data."
+    )
+    head = ("page", "kB of HTML", f"kB after {seconds} s", "requests", "kB once scrolled", "")
+    measured.tables.append(Table("Every page read", head, rows, note))
+    return measured
+
+
+def _kinds(reader: Reader) -> str:
+    told = Counter(kind for one, (kind, _, _) in reader.asked.items() if one not in reader.read)
+    return f"then {', '.join(f'{number} {kind.lower()}' for kind, number in told.most_common())}" if told else ""
+
+
+def _mean(values: Mapping[str, float]) -> float:
+    """The mean of the languages' means, so that it does not depend on how many pages of each were read."""
+    languages: dict[str, list[float]] = defaultdict(list)
+    for path, value in values.items():
+        languages[split(path)[0].id].append(value)
+    return mean(mean(some) for some in languages.values())

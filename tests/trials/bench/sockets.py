@@ -1,0 +1,152 @@
+"""What a socket costs: events a second against a bare echo, memory for each visitor, and the wait when many are there."""
+
+import asyncio
+import json
+import time
+from collections.abc import Sequence
+from itertools import count
+from statistics import median
+
+from starlette.types import Receive, Scope, Send
+
+from tests.browser.server import Site
+from tests.trials.bench.part import Bar, Extent, Figures, Measured, Table, apart
+from tests.trials.bench.stage import bare_server, site
+from tests.trials.lab.servers import Server
+from tests.trials.lab.trial import allow_many_files, memory_mb, percentile
+from tests.trials.lab.wire import DIALOG, Wire, packet
+
+ROOM_FOR = (0, 500, 2000)
+ALWAYS_OPEN = 16
+_ROUND_SECONDS = 2.0
+_AT_ONCE = 50
+MOST_KB, MOST_IDLE_MB, LEAST_OF_BARE = 400, 150, 0.2
+
+
+class Line:
+    """A visitor who is there, and how long the server takes over one of their events."""
+
+    def __init__(self, server: Site | Server) -> None:
+        self._wire = Wire(server)
+        self._turn = count(1)
+
+    async def open(self) -> "Line":
+        await self._wire.connect()
+        return self
+
+    async def event(self) -> float:
+        """Seconds from an event to the state it changes: the dialog's number of this very report."""
+        turn = next(self._turn)
+        began = time.perf_counter()
+        self._wire.send(packet(f"{DIALOG}.report", {"name": ("quote", "")[turn % 2], "seq": turn}))
+        async with asyncio.timeout(30):
+            while f'"seq_rx_state_":{turn}' not in (await self._wire.receive()).replace(" ", ""):
+                pass
+        return time.perf_counter() - began
+
+    def close(self) -> None:
+        self._wire.close()
+
+
+async def echo(scope: Scope, receive: Receive, send: Send) -> None:
+    """The least that answers an event: every frame is parsed, and one of a delta's size is sent back."""
+    if scope["type"] != "websocket":
+        return
+    await receive()
+    await send({"type": "websocket.accept"})
+    while (got := await receive())["type"] == "websocket.receive":
+        text = got["text"]
+        if text.startswith("40"):
+            await send({"type": "websocket.send", "text": "40/_event"})
+            continue
+        turn = json.loads(text[len("42/_event,") :])[1]["payload"]["seq"]
+        delta = {"delta": {DIALOG: {"open_dialog_rx_state_": "quote", "seq_rx_state_": turn}}, "events": [], "final": True}
+        await send({"type": "websocket.send", "text": f"42/_event,{json.dumps(['event', delta], separators=(',', ':'))}"})
+
+
+def bare() -> object:
+    return echo
+
+
+def sockets(extent: Extent) -> Measured:
+    """Events through guard, Socket.IO and state against the echo; memory without visitors, with some and with many."""
+    allow_many_files()
+    with site(extent.room) as running, bare_server(extent.room, "tests.trials.bench.sockets:bare") as least:
+        measured = asyncio.run(_measured(running, least, rounds=extent.pick(3, full=7)))
+    with site(extent.room) as running:
+        asyncio.run(_memory(running, ROOM_FOR[: extent.pick(2, full=3, short=2)], measured))
+    return measured
+
+
+async def _measured(running: Site, least: Server, rounds: int) -> Measured:
+    seen: dict[str, list[tuple[float, float]]] = {"whole": [], "bare": []}
+    for _ in range(rounds):
+        for name, server in (("bare", least), ("whole", running)):
+            seen[name].append(await _round(server))
+    ratios = [mine[0] / bare[0] for mine, bare in zip(seen["whole"], seen["bare"], strict=True)]
+    ratio = median(ratios)
+    figures: Figures = {"events_of_bare": ratio}
+    for name, many in seen.items():
+        figures |= {
+            f"{name}.events_per_second": median([one[0] for one in many]),
+            f"{name}.p99_ms": median([one[1] for one in many]),
+        }
+    rows = [
+        [says, f"{figures[f'{name}.events_per_second']:,.0f}", f"{figures[f'{name}.p99_ms']:.1f}"]
+        for says, name in (("the site: guard, Socket.IO, state, delta", "whole"), ("a bare echo on the same server", "bare"))
+    ]
+    note = f"{ALWAYS_OPEN} visitors, each sending the next event when the last was answered; {rounds} rounds in turns. Ratio {ratio:.2f}."
+    bar = Bar("events a second against a bare echo", {"": ratio}, least=LEAST_OF_BARE, noise=apart(ratios))
+    return Measured(figures, [Table("Socket events", ("", "a second", "p99 ms"), rows, note)], [bar])
+
+
+async def _round(server: Site | Server) -> tuple[float, float]:
+    lines = [await Line(server).open() for _ in range(ALWAYS_OPEN)]
+    took: list[float] = []
+    began = time.perf_counter()
+
+    async def visitor(line: Line) -> None:
+        while time.perf_counter() < began + _ROUND_SECONDS:
+            took.append(await line.event())
+        line.close()
+
+    await asyncio.gather(*(visitor(line) for line in lines))
+    return len(took) / (time.perf_counter() - began), percentile(took, 0.99) * 1000
+
+
+async def _memory(running: Site, numbers: Sequence[int], measured: Measured) -> None:
+    lines: list[Line] = []
+    held: dict[int, float] = {}
+    for number in numbers:
+        lines += await crowd(running, number - len(lines))
+        held[number] = settled_memory_mb(running)
+    first, last = numbers[0], numbers[-1]
+    each = (held[last] - held[first]) * 1024 / (last - first)
+    for line in lines:
+        line.close()
+    measured.figures |= {f"memory_mb.{number}": value for number, value in held.items()} | {"kb_per_visitor": each}
+    rows = [[f"{number:,}", f"{value:,.0f}"] for number, value in held.items()]
+    note = f"{each:.0f} kB for each visitor: the socket, what the guard knows of it, and the state of all rooms."
+    measured.tables.append(Table("Memory", ("sockets open", "MB"), rows, note))
+    measured.bars.append(Bar("memory for each visitor in kB", {"": each}, most=MOST_KB))
+    measured.bars.append(Bar("memory of an idle process in MB", {"": held[first]}, most=MOST_IDLE_MB))
+
+
+async def crowd(running: Site, number: int) -> list[Line]:
+    """So many visitors more, each with a state of their own: every one has sent an event."""
+    lines: list[Line] = []
+    while len(lines) < number:
+        more = [Line(running) for _ in range(min(_AT_ONCE, number - len(lines)))]
+        await asyncio.gather(*(line.open() for line in more))
+        await asyncio.gather(*(line.event() for line in more))
+        lines += more
+    return lines
+
+
+def settled_memory_mb(running: Site) -> float:
+    """What a process and its children hold once it grows no more."""
+    before, now = -1.0, memory_mb(running)
+    while abs(now - before) > 1:
+        time.sleep(0.5)
+        before, now = now, memory_mb(running)
+    return now

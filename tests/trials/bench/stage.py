@@ -1,0 +1,73 @@
+"""What is measured: the site as it is built for the public, with floors beside it, and bare servers."""
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.browser.server import ROOT, Site, free_port
+from tests.trials.bench.programs import environment
+from tests.trials.lab.servers import Server
+from tests.trials.lab.trial import MANY_VISITORS
+
+CLIENT = ROOT / ".web/build/client"
+# The pages as the public gets them; they are served on any port.
+BUILT_FOR = {"SITE_URL": "http://localhost:3000", "SITE_PRODUCTION": "true", "SITE_ALLOW_SAMPLES": "true"}
+_SETTINGS = MANY_VISITORS | {
+    "SITE_LIMIT_EVENTS": "1000000",
+    "SITE_LIMIT_SOCKETS": "100000",
+    "SITE_LIMIT_ALL_SOCKETS": "100000",
+    "SITE_LOG_LEVEL": "error",
+}
+
+
+def build_site() -> None:
+    """Build the pages as the public gets them, unless they are built from these sources already."""
+    command = [sys.executable, "-m", "site_app", "build"]
+    done = subprocess.run(command, cwd=ROOT, env=environment(**BUILT_FOR), capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError(f"the build failed: {done.stderr[-2000:]}")
+
+
+@contextmanager
+def site(room: Path, *, root: Path = ROOT) -> Iterator[Site]:
+    """The site itself, in production; `room` gets its database."""
+    port = free_port()
+    running = Site(port, room / f"var{port}", _SETTINGS)
+    running.root = root
+    try:
+        yield running.start()
+    finally:
+        running.stop()
+
+
+def staged_pages(room: Path, extra: Mapping[str, bytes]) -> Path:
+    """A root for the same site with more files among its pages."""
+    stage = room / "stage"
+    (stage / ".web/build").mkdir(parents=True)
+    for folder, without in ((ROOT, (".web", ".git", ".cache", "var")), (ROOT / ".web", ("build",))):
+        for file in folder.iterdir():
+            if file.name not in without:
+                (stage / file.relative_to(ROOT)).symlink_to(file)
+    client = stage / ".web/build/client"
+    shutil.copytree(CLIENT, client)
+    for path, content in extra.items():
+        (client / path).parent.mkdir(parents=True, exist_ok=True)
+        (client / path).write_bytes(content)
+    return stage
+
+
+def bare_server(room: Path, target: str, **settings: str) -> Server:
+    """The server under the site, with one worker and another application on it."""
+    port = free_port()
+    own = ["--interface", "asgi", "--factory", "--no-access-log", "--log-level", "error", "--backpressure", "1024"]
+    command = [sys.executable, "-m", "granian", *own, "--host", "127.0.0.1", "--port", str(port), target]
+    return Server(f"granian{port}", command, room, port, cwd=ROOT, **settings)
+
+
+def page_paths(client: Path = CLIENT) -> list[str]:
+    """The clean address of every page that is built."""
+    files = sorted(client.rglob("index.html"))
+    return ["/" + file.parent.relative_to(client).as_posix().removeprefix(".") for file in files]

@@ -1,0 +1,44 @@
+"""make trial NAME=browsers ARGS="[--short] [--engine NAME] [errand …]": do the errands in each engine, and say which were not run at all."""
+
+import argparse
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.browser.server import PATIENT, Site, build, free_port
+from tests.trials.browsers.engines import ENGINES, may_install
+from tests.trials.browsers.errands import ERRANDS
+from tests.trials.browsers.trial import tried
+
+
+def main(arguments: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(prog="make trial NAME=browsers", description=__doc__)
+    parser.add_argument("errands", nargs="*", help="Names of errands; default: all", metavar="errand")
+    parser.add_argument("--short", action="store_true", help="On a desktop's width only")
+    parser.add_argument("--engine", choices=[engine.name for engine in ENGINES], help="Only this one")
+    chosen = parser.parse_args(arguments)
+    if unknown := set(chosen.errands) - {errand.name for errand in ERRANDS}:
+        parser.error(f"there is no errand {', '.join(unknown)}; there are {', '.join(errand.name for errand in ERRANDS)}")
+    build("http://localhost:3000")
+    failed, passed, not_run = 0, 0, []
+    with tempfile.TemporaryDirectory(prefix="engines-") as folder:
+        site = Site(free_port(), Path(folder) / "var", PATIENT).start()
+        try:
+            for engine in ENGINES:
+                if chosen.engine not in (None, engine.name):
+                    continue
+                if lacking := engine.missing():
+                    not_run.append(f"{engine.name}: {lacking}")
+                    continue
+                for one in tried(engine, site.url, short=chosen.short, names=chosen.errands):
+                    print(
+                        f"{one.engine:<9} {one.width:>5} px  {one.errand:<19} {one.failure or (f'FLAKY, passed when it was run again: {one.flaky}' if one.flaky else 'passed')}",
+                        flush=True,
+                    )
+                    failed, passed = failed + bool(one.failure), passed + (not one.failure)
+        finally:
+            site.stop()
+    for one in not_run:
+        print(f"NOT RUN   {one}")
+    print(f"{passed} passed, {failed} failed" + (f"; {len(not_run)} of {len(ENGINES)} engines NOT RUN" if not_run else ""))
+    return 1 if failed or not passed or (not_run and may_install()) else 0

@@ -1,0 +1,202 @@
+"""The three engines: which packages each needs, how it is started, and what each does in a way of its own."""
+
+import base64
+import json
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+import httpx
+
+from tests.browser.server import free_port
+from tests.trials.browsers.webdriver import HttpSession, MarionetteSession, Session
+from tests.trials.lab.packages import install, programs
+from tests.trials.lab.scorecard import NotRun
+
+_PRINTED = {"pdftotext": "poppler-utils"}
+_BINDINGS = ["python3-gi", "python3-gi-cairo", "gir1.2-webkit2-4.1"]  # of WebKitGTK, for Debian's own Python
+_PYTHON = "/usr/bin/python3"
+_T = TypeVar("_T")
+_MOUSE = "primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4"  # headless, Chromium has none
+_FIREFOX = {  # any free port; a mouse, which is fine and can hover; a visitor who wants less motion
+    "marionette.port": 0,
+    "ui.primaryPointerCapabilities": 6,
+    "ui.allPointerCapabilities": 6,
+    "ui.prefersReducedMotion": 1,
+}
+_STARTS_WITHIN = 60  # seconds, on a machine that is shared
+
+
+@dataclass(frozen=True)
+class Browser:
+    """A browser that runs: its session, and the two things that every engine does otherwise."""
+
+    session: Session
+    pdf: Callable[[], bytes]
+    png: Callable[[], bytes]  # of the whole page, not only of what is in the window
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What a visitor has set in their browser."""
+
+    javascript: bool = True
+    font_px: int = 16
+
+
+@dataclass(frozen=True)
+class Engine:
+    name: str
+    packages: Mapping[str, str]  # Debian's package of each program
+    start: Callable[[Path, "Choices", list[subprocess.Popen[bytes]]], Browser]
+    modules: bool = False  # needs the bindings as well
+
+    def missing(self) -> str:
+        """Installs what is missing where that is allowed; answers a sentence when the engine cannot be had."""
+        try:
+            programs({**self.packages, **_PRINTED})
+        except NotRun as lacking:
+            return str(lacking)
+        if self.modules and not _has_bindings():
+            install(_BINDINGS)
+            if not _has_bindings():
+                return f"not installed here: {' '.join(_BINDINGS)}"
+        return ""
+
+    @contextmanager
+    def running(self, choices: Choices) -> Iterator[Browser]:
+        folder = Path(tempfile.mkdtemp(prefix=f"{self.name.lower()}-"))
+        processes: list[subprocess.Popen[bytes]] = []
+        try:
+            yield self.start(folder, choices, processes)
+        finally:
+            for process in reversed(processes):  # a driver with the browser that it has started
+                with suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGTERM)
+                process.wait(timeout=20)
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def may_install() -> bool:
+    """Where Debian's packages may be installed, an engine that is not there is a failure."""
+    return os.geteuid() == 0 and shutil.which("apt-get") is not None
+
+
+def _chromium(folder: Path, choices: Choices, processes: list[subprocess.Popen[bytes]]) -> Browser:
+    port = free_port()
+    processes.append(_started(["chromedriver", f"--port={port}"], folder))
+    options = {
+        "binary": shutil.which("chromium"),
+        "args": ["--headless", "--no-sandbox", "--force-prefers-reduced-motion", f"--blink-settings={_MOUSE}"],
+        "prefs": {
+            "webkit.webprefs.default_font_size": choices.font_px,
+            "profile.managed_default_content_settings.javascript": 1 if choices.javascript else 2,
+        },
+    }
+    session = _patiently(lambda: HttpSession(port, {"goog:chromeOptions": options}))
+
+    def png() -> bytes:
+        said = {"cmd": "Page.captureScreenshot", "params": {"captureBeyondViewport": True}}
+        return base64.b64decode(session.call("POST goog/cdp/execute", said)["data"])
+
+    return Browser(session, lambda: base64.b64decode(session.call("POST print")), png)
+
+
+def _firefox(folder: Path, choices: Choices, processes: list[subprocess.Popen[bytes]]) -> Browser:
+    preferences = _FIREFOX | {"font.size.variable.x-western": choices.font_px}
+    lines = [f"user_pref({json.dumps(name)}, {json.dumps(value)});" for name, value in preferences.items()]
+    (folder / "user.js").write_text("\n".join(lines))
+    options = ["--headless", "--marionette", "--remote-allow-system-access", "--no-remote"]
+    command = ["firefox-esr", *options, "--profile", str(folder)]
+    processes.append(_started(command, folder))
+    session = _patiently(lambda: MarionetteSession(int((folder / "MarionetteActivePort").read_text())))
+    # Only a window that a script opened may be as narrow as a phone; so scripts are switched off after that.
+    script = {"script": "open('about:blank', '_blank', 'popup,width=1280,height=900')", "args": []}
+    session.call("POST execute/sync", script)
+    session.call("POST window", {"handle": session.call("GET window/handles")[-1]})
+    if not choices.javascript:
+        session.call("POST moz/context", {"value": "chrome"})
+        script = {"script": "Services.prefs.setBoolPref('javascript.enabled', false)", "args": []}
+        session.call("POST execute/sync", script)
+        session.call("POST moz/context", {"value": "content"})
+
+    def png() -> bytes:
+        return base64.b64decode(session.call("GET screenshot", {"full": True}))
+
+    return Browser(session, lambda: base64.b64decode(session.call("POST print", {"background": True})), png)
+
+
+def _webkit(folder: Path, choices: Choices, processes: list[subprocess.Popen[bytes]]) -> Browser:
+    display = _display(folder, processes)
+    port = free_port()
+    variables = {"DISPLAY": display, "GDK_BACKEND": "x11"}
+    processes.append(_started(["WebKitWebDriver", f"--port={port}"], folder, variables))
+    window = Path(__file__).with_name("webkit_window.py")
+    options = {"binary": _PYTHON, "args": [str(window), str(folder), str(int(choices.javascript)), str(choices.font_px)]}
+    session = _patiently(lambda: HttpSession(port, {"webkitgtk:browserOptions": options}))
+
+    def file(name: str) -> bytes:
+        (folder / f"{name}.wanted").touch()
+        done = folder / f"{name}.done"
+        _patiently(done.unlink)
+        return (folder / name).read_bytes()
+
+    return Browser(session, lambda: file("page.pdf"), lambda: file("page.png"))
+
+
+CHROMIUM = Engine("Chromium", {"chromium": "chromium", "chromedriver": "chromium-driver"}, _chromium)
+FIREFOX = Engine("Firefox", {"firefox-esr": "firefox-esr"}, _firefox)
+WEBKIT = Engine("WebKit", {"WebKitWebDriver": "webkit2gtk-driver", "Xvfb": "xvfb"}, _webkit, modules=True)
+ENGINES = (CHROMIUM, FIREFOX, WEBKIT)
+
+
+def _has_bindings() -> bool:
+    script = "import gi; gi.require_foreign('cairo'); gi.require_version('WebKit2', '4.1'); from gi.repository import WebKit2"
+    return subprocess.run([_PYTHON, "-c", script], capture_output=True).returncode == 0
+
+
+def _display(folder: Path, processes: list[subprocess.Popen[bytes]]) -> str:
+    """A screen of our own, whose number the server chooses and says."""
+    says, hears = os.pipe()
+    command = ["Xvfb", "-displayfd", str(hears), "-screen", "0", "1600x1200x24", "-nolisten", "tcp"]
+    processes.append(_started(command, folder, keep=hears))
+    os.close(hears)
+    with os.fdopen(says) as said:
+        return f":{said.readline().strip()}"
+
+
+def _started(
+    command: list[str], folder: Path, variables: Mapping[str, str] | None = None, *, keep: int | None = None
+) -> subprocess.Popen[bytes]:
+    """With a home of its own: nothing of whoever runs this is read or changed."""
+    environment = os.environ | {"HOME": str(folder)} | dict(variables or {})
+    kept = () if keep is None else (keep,)
+    return subprocess.Popen(
+        command,
+        cwd=folder,
+        env=environment,
+        pass_fds=kept,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+
+
+def _patiently(attempt: Callable[[], _T]) -> _T:
+    """Try until it works: a driver that has just been started, or a file that is being written."""
+    deadline = time.monotonic() + _STARTS_WITHIN
+    while True:
+        try:
+            return attempt()
+        except (OSError, ValueError, httpx.TransportError) as error:
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"nothing came within {_STARTS_WITHIN} s") from error
+            time.sleep(0.1)

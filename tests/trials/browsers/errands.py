@@ -1,0 +1,284 @@
+"""What visitors come for, done once for every engine. An errand gets a tab of a new visitor, and fails by an AssertionError."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from uuid import uuid4
+
+from tests.trials.browsers.engines import Choices
+from tests.trials.browsers.pages import whole_on_paper, whole_picture
+from tests.trials.browsers.tab import Tab
+
+_HAS_FOCUS = "return document.activeElement.matches(arguments[0])"
+_MESSAGE = "Do you write programs for machines that do not exist yet?"
+_REFERENCE = ".result dd strong"
+
+
+@dataclass(frozen=True)
+class Errand:
+    name: str
+    run: Callable[[Tab], None]
+    choices: Choices = Choices()
+
+
+def navigation(tab: Tab) -> None:
+    """By a menu to a page, by Back home again, into another language, and from nowhere home."""
+    tab.open("/")
+    if tab.run("return innerWidth >= 1024"):
+        tab.click(".bar-links summary", "Company")
+        tab.click(".menu-panel a", "About us")
+    else:
+        tab.click("button", "Open menu")
+        tab.click(".drawer a", "About us")
+    tab.until("return location.pathname", "/company/about-us")
+    tab.find("main h1")
+    tab.misses(".menu-panel a, .drawer a")
+    tab.back()
+    tab.until("return location.pathname", "/")
+    tab.find("main h1", "Software that ships")
+    _language(tab, "th")
+    tab.until("return document.documentElement.lang", "th")
+    tab.until("return location.pathname", "/th")
+    tab.open("/faq")
+    _language(tab, "en")
+    tab.until("return location.pathname", "/faq")
+    tab.open("/no-such-page")
+    tab.until("return location.pathname", "/")
+
+
+def _language(tab: Tab, name: str) -> None:
+    wide = tab.run("return innerWidth >= 1024")
+    tab.click(".bar-wide summary" if wide else ".bar-narrow[popovertarget]")
+    tab.click(f"{'.bar-wide' if wide else '.drawer'} a[data-language={name}]")
+
+
+def dialogs(tab: Tab) -> None:
+    """Opened by its button, and closed by Escape, its cross, a click beside it and Back; the focus goes in and comes back."""
+    tab.open("/")
+    opener = "main button[commandfor=quote-dialog]"
+    for close in (
+        lambda: tab.press("Escape"),
+        lambda: tab.click("dialog[open] .dialog-head button"),
+        lambda: _press_beside(tab),
+        tab.back,
+    ):
+        tab.click(opener)
+        tab.find("dialog[open] h2")
+        tab.until("return !!document.activeElement.closest('dialog[open]')")
+        close()
+        tab.misses("dialog")
+        tab.until("return location.pathname", "/")
+    tab.run("document.querySelector(arguments[0]).focus()", opener)
+    tab.press("Enter")
+    tab.find("dialog[open] h2")
+    tab.press("Escape")
+    tab.misses("dialog")
+    tab.until(_HAS_FOCUS, True, opener)
+
+
+def _press_beside(tab: Tab) -> None:
+    tab.until("return document.querySelector('dialog[open]').getAnimations().length", 0)
+    tab.move(3, 3, press=True)
+
+
+def quote(tab: Tab) -> None:
+    tab.open("/?open=quote")
+    _person(tab, "#quote-form")
+    tab.click("#quote-form .choice", "Web development")
+    tab.fill("#quote-form [name=project_description]", "A machine that weaves algebraic patterns.")
+    _sent(tab, "#quote-form", "Q")
+
+
+def contact(tab: Tab) -> None:
+    tab.open("/?open=contact")
+    _person(tab, "#contact-form")
+    _words(tab, "#contact-form")
+    _sent(tab, "#contact-form", "M")
+
+
+def contact_page(tab: Tab) -> None:
+    """The first wrong field gets the focus and can be seen; mended, the message is sent."""
+    tab.open("/contact-us")
+    tab.click("#contact-page-form [type=submit]")
+    tab.until(_HAS_FOCUS, True, "#contact-page-form [name=full_name]")
+    in_sight(tab)
+    _person(tab, "#contact-page-form")
+    _words(tab, "#contact-page-form")
+    _sent(tab, "#contact-page-form", "M")
+
+
+def affiliate(tab: Tab) -> None:
+    form = "#affiliate-form"
+    tab.open("/company/affiliate-program")
+    for name, text in {"first_name": "Ada", "last_name": "Lovelace", "email": "ada@example.org"}.items():
+        tab.fill(f"{form} [name={name}]", text)
+    tab.fill("#affiliate-form-country[role=combobox]", "unit k")
+    tab.find("[role=option]", "United Kingdom")
+    tab.press("Enter")
+    tab.until("return document.querySelector('#affiliate-form [name=country]').value", "GB")
+    tab.click(f"{form} [name^=terms], {form} .check input")
+    _sent(tab, form, "A")
+
+
+def booking(tab: Tab) -> None:
+    """A time is chosen, held and booked."""
+    tab.open("/?open=consultation")
+    tab.find(".times-form .slot")
+    if tab.sees(".calendar-day"):
+        tab.click("td:not([aria-selected=true]) > .calendar-day")
+    tab.click(".times-form .slot")
+    tab.until("return document.querySelectorAll('.slot input:checked').length", 1)
+    tab.click("dialog[open] button", "Continue with this time")
+    tab.find("dialog[open] h3", "Your details")
+    _person(tab, "#consultation-form")
+    _sent(tab, "#consultation-form", "")
+
+
+def phone(tab: Tab) -> None:
+    """The list of countries can be seen, typing finds one, and the number is written as people write it."""
+    tab.open("/contact-us")
+    field = "#contact-page-form [name=phone]"
+    tab.click(field)
+    tab.click("#contact-page-form .phone-button")
+    tab.find(".phone-menu")
+    tab.until("return document.querySelector('.phone-menu').getBoundingClientRect().height > 120")
+    tab.until("return document.querySelector('.phone-list').getBoundingClientRect().height > 60")
+    tab.press(*"united s")
+    tab.find(".phone-option[data-active]", "United States")
+    tab.press("Enter")
+    tab.until(_HAS_FOCUS, True, field)
+    tab.fill(field, "2133734253")
+    tab.until("return document.querySelector(arguments[0]).value", "(213) 373-4253", field)
+
+
+def faq(tab: Tab) -> None:
+    """A question opens to its answer and closes the one before it."""
+    tab.open("/faq")
+    tab.click(".questions details:nth-of-type(1) summary")
+    tab.find(".questions details[open] .answer")
+    tab.click(".questions details:nth-of-type(2) summary")
+    tab.until("return document.querySelector('.questions').querySelectorAll('details[open]').length", 1)
+    tab.find(".questions details:nth-of-type(2)[open] .answer")
+
+
+def without_javascript(tab: Tab) -> None:
+    """The contact form is sent, the calls to action lead to pages that work, and a call is booked."""
+    tab.open("/")
+    for words, path in (("Get a free quote", "/contact-us"), ("Book a free call", "/book")):
+        tab.click("main .button", words)
+        tab.until("return location.pathname", path)
+        tab.back()
+        tab.until("return location.pathname", "/")
+    tab.open("/contact-us")
+    _person(tab, "main")
+    _words(tab, "main")
+    tab.click("main form [type=submit]")
+    tab.find("main h1", "Your message has been sent")
+    tab.open("/book")
+    tab.run("document.querySelector('input[name=slot]').click()")
+    tab.click("main button", "Continue with this time")
+    _person(tab, "main")
+    tab.click("main button", "Book the call")
+    tab.find("main a", "Move the call")
+
+
+def drawer(tab: Tab) -> None:
+    """Tab stays in the drawer while it is open, in both directions, and its button has the focus after Escape."""
+    tab.resize(390, 844)
+    tab.open("/")
+    tab.run("document.querySelector('header button[popovertarget]').focus()")
+    tab.press("Enter")
+    tab.find(".drawer a")
+    stops = tab.run("return document.querySelectorAll('.drawer :is(a, button)').length")
+    for key in ("Tab", "Shift+Tab"):
+        for _ in range(stops + 3):
+            tab.press(key)
+            inside = "return document.activeElement === document.body || !!document.activeElement.closest('.drawer')"
+            assert tab.run(inside), (
+                f"{key} leads out of the open drawer, to {tab.run('return document.activeElement.outerHTML')[:120]}"
+            )
+    tab.press("Escape")
+    tab.misses(".drawer")
+    tab.until(_HAS_FOCUS, True, "header button[popovertarget]")
+
+
+def width(tab: Tab) -> None:
+    """No page and no dialog scrolls sideways, the pages in plain HTML neither."""
+    for narrow in (480, 390, 320):
+        tab.resize(narrow, 844)
+        for path in ("/", "/contact-us", "/book", "/faq"):
+            tab.open(path)
+            wide = tab.run("return Math.max(document.documentElement.scrollWidth, document.body.scrollWidth)")
+            assert wide <= narrow, f"{path} is {wide} px wide in a window of {narrow}"
+        for dialog, inside in (("quote", "[name=full_name]"), ("consultation", ".slot")):
+            tab.open(f"/?open={dialog}")
+            tab.find(f"dialog[open] {inside}")
+            wide, room = tab.run(
+                "const { scrollWidth, clientWidth } = document.querySelector('dialog[open]'); return [scrollWidth, clientWidth]"
+            )
+            assert wide <= room, f"what is in the {dialog} dialog is {wide} px wide and has {room} in a window of {narrow}"
+
+
+def focus(tab: Tab) -> None:
+    """What Tab leads to is in sight, and a press of the mouse draws no ring around the cross."""
+    tab.open("/company/affiliate-program")
+    tab.run("document.querySelector('#affiliate-form [name=company_website]').focus(); scrollTo(0, 0)")
+    tab.press("Tab")
+    tab.until(_HAS_FOCUS, True, "#affiliate-form-country")
+    in_sight(tab)
+    tab.open("/")
+    tab.click("main button[commandfor=quote-dialog]")
+    tab.find("dialog[open] h2")
+    ring = "return getComputedStyle(document.querySelector('dialog[open] .dialog-head button')).outlineStyle"
+    tab.until(ring, "none")
+
+
+def paper(tab: Tab) -> None:
+    """Every section of a long page is printed, and in a picture of the whole of it."""
+    for path in ("/", "/services/it-services-and-branding/web-development"):
+        tab.open(path)
+        whole_on_paper(tab)
+        whole_picture(tab)
+
+
+def in_sight(tab: Tab) -> None:
+    """What has the focus can be seen: neither outside the window nor under the bar."""
+    tab.until(
+        """const { top, bottom, left, width, height } = document.activeElement.getBoundingClientRect();
+        const there = document.elementFromPoint(left + width / 2, top + height / 2);
+        return top >= 0 && bottom < innerHeight + 1 && (there === document.activeElement || document.activeElement.contains(there))"""
+    )
+
+
+def _person(tab: Tab, form: str) -> None:
+    tab.fill(f"{form} [name=full_name]", "Ada Lovelace")
+    tab.fill(f"{form} [name=email]", f"{uuid4().hex[:8]}@example.org")  # a mailbox may have one call to come
+
+
+def _words(tab: Tab, form: str) -> None:
+    tab.fill(f"{form} [name=subject]", "A question")
+    tab.fill(f"{form} [name=message]", _MESSAGE)
+
+
+def _sent(tab: Tab, form: str, prefix: str) -> None:
+    tab.click(f"{form} [type=submit]")
+    reference = tab.text(_REFERENCE)
+    assert reference.startswith(prefix), f"{reference} is no reference of {form}"
+
+
+ERRANDS = (
+    Errand("navigation", navigation),
+    Errand("dialogs", dialogs),
+    Errand("quote form", quote),
+    Errand("contact form", contact),
+    Errand("contact page", contact_page),
+    Errand("affiliate form", affiliate),
+    Errand("booking", booking),
+    Errand("phone", phone),
+    Errand("FAQ", faq),
+    Errand("drawer", drawer),
+    Errand("width", width),
+    Errand("width with a large font", width, Choices(font_px=32)),
+    Errand("focus", focus),
+    Errand("print and picture", paper),
+    Errand("without JavaScript", without_javascript, Choices(javascript=False)),
+)

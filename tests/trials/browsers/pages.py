@@ -1,0 +1,47 @@
+"""Whether a page is whole where nobody scrolls through it: on paper, and in a picture of all of it."""
+
+from PIL import Image
+
+from tests.trials.browsers.tab import Tab
+
+# Each section's headline and where it is on the page.
+_SECTIONS = """
+const flat = (text) => text.replace(/\\s+/g, ' ').trim();
+return [...document.querySelectorAll('main > *, footer')].filter((one) => one.getBoundingClientRect().height > 0).map((one) => {
+  const { top, left, width, height } = one.getBoundingClientRect();
+  return {
+    words: flat(one.querySelector('h1, h2, h3, p')?.textContent ?? ''),
+    box: [left, top + scrollY, left + width, top + scrollY + height],
+    page: document.documentElement.scrollWidth,
+  };
+});
+"""
+_LEAST_COLOURS = 8  # text has a dozen shades at its edges; a section that was not drawn has one or two
+
+
+def whole_on_paper(tab: Tab) -> None:
+    printed = _letters(tab.printed())
+    # the footer is links to other pages, and left out on paper as the bar is
+    missing = [one["words"] for one in tab.run(_SECTIONS.replace(", footer", "")) if _letters(one["words"]) not in printed]
+    assert not missing, f"not on paper at {tab.path}: {missing}"
+
+
+def whole_picture(tab: Tab) -> None:
+    picture = tab.picture()
+    sections = tab.run(_SECTIONS)
+    scale = picture.width / sections[0]["page"]
+    bottom = max(one["box"][3] for one in sections)
+    assert picture.height >= (bottom - 2) * scale, f"the picture ends at {picture.height} of {bottom * scale:.0f} px"
+    blank = [one["words"] for one in sections if _is_blank(picture, [edge * scale for edge in one["box"]])]
+    assert not blank, f"not in the picture of {tab.path}: {blank}"
+
+
+def _is_blank(picture: Image.Image, box: list[float]) -> bool:
+    left, top, right, bottom = map(round, box)
+    colours = picture.crop((left, top, right, bottom)).getcolors(maxcolors=1 << 24) or []
+    return len(colours) < _LEAST_COLOURS
+
+
+def _letters(text: str) -> str:
+    """Lines break where there is no room, at a hyphen too."""
+    return "".join(filter(str.isalnum, text)).casefold()

@@ -1,0 +1,190 @@
+"""One tab of any engine, as a visitor uses it: find by what is to be read, press, type, wait."""
+
+import io
+import math
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+
+from tests.trials.browsers.engines import Browser
+from tests.trials.browsers.webdriver import ELEMENT, WebDriverError
+
+PATIENCE_SECONDS = 20  # on a machine that is shared; what holds at once is found at once
+_STEP_SECONDS = 0.05
+KEYS = {"Tab": "\ue004", "Escape": "\ue00c", "Enter": "\ue007", "Shift": "\ue008"}
+# What can be seen of this selector and has these words as its name, its label or its text; the whole of them before a beginning.
+_FIND = """
+const [css, words] = arguments;
+const flat = (text) => text.replace(/\\s+/g, ' ').trim();
+const nameOf = (one) => flat(one.getAttribute('aria-label') ?? (one.labels?.length ? one.labels[0].innerText : one.innerText));
+const seen = [...document.querySelectorAll(css)].filter((one) => one.checkVisibility({ visibilityProperty: true }));
+if (!words) return seen[0] ?? null;
+return seen.find((one) => nameOf(one) === words) ?? seen.find((one) => nameOf(one).startsWith(words)) ?? null;
+"""
+_SHOW = "arguments[0].scrollIntoView({ block: 'center', behavior: 'instant' })"
+_MIDDLE = """
+const [element] = arguments;
+const { left, top, width, height } = element.getClientRects()[0];
+return [Math.round(left + width / 2), Math.round(top + height / 2)];
+"""
+_WATCH = """
+window.__complaints = [];
+addEventListener('error', (event) => window.__complaints.push(`${event.message}`));
+addEventListener('unhandledrejection', (event) => window.__complaints.push(`${event.reason}`));
+addEventListener('securitypolicyviolation', (event) => window.__complaints.push(`${event.effectiveDirective} ${event.blockedURI}`));
+addEventListener('hydrated', () => { window.__hydrated = true });
+"""
+
+# As a press on a button that opens a dialog does: React starts when a visitor means to do something.
+_MEAN = "document.querySelector('[command=show-modal]').dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }))"
+
+
+class Tab:
+    def __init__(self, browser: Browser, address: str, *, javascript: bool = True) -> None:
+        self._browser, self._session = browser, browser.session
+        self.address, self._javascript = address, javascript
+
+    def resize(self, width: int, height: int) -> None:
+        """Give the page itself this size; a window may have an edge and a bar of its own."""
+        edges = [0, 0]
+        for _ in range(3):
+            self._session.call("POST window/rect", {"width": width + edges[0], "height": height + edges[1]})
+            time.sleep(_STEP_SECONDS)
+            edges = self.run("return [outerWidth - innerWidth, outerHeight - innerHeight]")
+        self.until("return innerWidth", width)
+
+    def open(self, path: str) -> None:
+        """Go there, and where there are scripts, mean to do something and wait until React has taken over, if the page has it.
+
+        An address that opens a dialog starts React by itself, perhaps before anything can be watched: what is in the dialog comes with it.
+        """
+        self._session.call("POST url", {"url": self.address + path})
+        if not self._javascript or not self.run("return !!document.querySelector('script[data-boot]')"):
+            return
+        self.run(_WATCH)
+        if "open=" in path:
+            return
+        self.run(_MEAN)
+        self.until("return window.__hydrated === true")
+
+    def forget(self) -> None:
+        """Be a new visitor."""
+        self._session.call("POST url", {"url": f"{self.address}/healthz"})
+        self.run("localStorage.clear(); sessionStorage.clear()")
+        self._session.call("DELETE cookie")
+
+    def run(self, script: str, *arguments: Any) -> Any:
+        return self._session.call("POST execute/sync", {"script": script, "args": list(arguments)})
+
+    def until(self, script: str, wanted: object = True, *arguments: Any, within: float = PATIENCE_SECONDS) -> None:
+        """Wait until the script answers this, also while one page follows another."""
+        deadline = time.monotonic() + within
+        found: object = None
+        while time.monotonic() < deadline:
+            try:
+                if (found := self.run(script, *arguments)) == wanted:
+                    return
+            except WebDriverError as error:
+                found = str(error)
+            time.sleep(_STEP_SECONDS)
+        raise AssertionError(f"{script} {list(arguments) or ''} is {found!r}, not {wanted!r}")
+
+    def find(self, css: str, words: str = "") -> str:
+        """The element, as soon as it can be seen."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while time.monotonic() < deadline:
+            try:
+                if found := self.run(_FIND, css, words):
+                    return found[ELEMENT]
+            except WebDriverError:
+                pass  # the page is just being replaced
+            time.sleep(_STEP_SECONDS)
+        told = self.run(
+            "return [...document.querySelectorAll('[role=alert], .field-error')].map((one) => one.innerText).join(' ')"
+        )
+        raise AssertionError(f"there is no {css} {words!r} at {self.path} {told!r}")
+
+    def sees(self, css: str, words: str = "") -> bool:
+        return bool(self.run(_FIND, css, words))
+
+    def misses(self, css: str, words: str = "") -> None:
+        """Wait until it can no longer be seen."""
+        self.until(f"return !(function () {{{_FIND}}})(...arguments)", True, css, words)
+
+    def click(self, css: str, words: str = "") -> None:
+        """By the mouse itself, in the middle of the element: the protocol's own click scrolls a dialog back and forth in WebKit.
+
+        Firefox scrolls back to the caret a moment after somebody has typed, so the element is shown until it stays where it is; in
+        WebKit it may go up and down by a pixel for ever.
+        """
+        element, before, deadline = {ELEMENT: self.find(css, words)}, (-9, -9), time.monotonic() + PATIENCE_SECONDS
+        while math.dist(before, place := self.run(_MIDDLE, element)) > 1:
+            assert time.monotonic() < deadline, f"{css} {words!r} does not come to rest"
+            before = place
+            self.run(_SHOW, element)
+            time.sleep(2 * _STEP_SECONDS)
+        self.move(*place, press=True)
+
+    def text(self, css: str, words: str = "") -> str:
+        return self.run("return arguments[0].innerText", {ELEMENT: self.find(css, words)})
+
+    def fill(self, css: str, text: str) -> None:
+        """Click into it, and type in place of what is there; a click that comes while the page still moves is made again."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while True:
+            self.click(css)
+            try:
+                self.until("return document.activeElement.matches(arguments[0])", True, css, within=2)
+                break
+            except AssertionError:
+                if time.monotonic() > deadline:
+                    raise
+        self.run("document.activeElement.select()")
+        self.press(*text)
+
+    def press(self, *names: str) -> None:
+        """Press keys one after the other; "Shift+Tab" holds the first meanwhile."""
+        actions: list[dict[str, Any]] = []
+        for name in names:
+            keys = [KEYS.get(one, one) for one in name.split("+")] if len(name) > 1 else [name]
+            actions += [{"type": "keyDown", "value": key} for key in keys]
+            actions += [{"type": "keyUp", "value": key} for key in reversed(keys)]
+        self._act({"type": "key", "id": "keys", "actions": actions})
+
+    def move(self, x: int, y: int, *, press: bool = False) -> None:
+        """Move the mouse there, and press its button if asked."""
+        actions: list[dict[str, Any]] = [{"type": "pointerMove", "duration": 0, "x": x, "y": y}]
+        if press:
+            actions += [{"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]
+        self._act({"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": actions})
+
+    def back(self) -> None:
+        """Press Back, as soon as an open dialog has its entry in the history: nobody is quicker than that."""
+        self.until("return (history.state?.dialog ?? '') === (document.querySelector('dialog[open]')?.dataset.name ?? '')")
+        self._session.call("POST back")
+
+    @property
+    def path(self) -> str:
+        return self.run("return location.pathname")
+
+    @property
+    def complaints(self) -> list[str]:
+        return self.run("return window.__complaints ?? []")
+
+    def printed(self) -> str:
+        """What is to be read on paper."""
+        with tempfile.NamedTemporaryFile(suffix=".pdf") as file:
+            Path(file.name).write_bytes(self._browser.pdf())
+            done = subprocess.run(["pdftotext", "-raw", file.name, "-"], capture_output=True, text=True, check=True)
+        return done.stdout
+
+    def picture(self) -> Image.Image:
+        """The whole page, not only what is in the window."""
+        return Image.open(io.BytesIO(self._browser.png())).convert("RGB")
+
+    def _act(self, source: dict[str, Any]) -> None:
+        self._session.call("POST actions", {"actions": [source]})

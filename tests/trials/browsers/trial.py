@@ -1,0 +1,49 @@
+"""Every errand in every engine, and what came of it."""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from tests.trials.browsers.engines import Engine
+from tests.trials.browsers.errands import ERRANDS, Errand
+from tests.trials.browsers.tab import Tab
+from tests.trials.browsers.webdriver import WebDriverError
+
+WIDE, NARROW = (1280, 900), (390, 844)
+_FORGIVEN = ("unable to fetch the country",)  # the spec's warning, where no lookup service is set
+
+
+@dataclass(frozen=True)
+class Outcome:
+    engine: str
+    errand: str
+    width: int
+    failure: str = ""
+    flaky: str = ""  # why it failed at first, where it passed when it was run again
+
+
+def tried(engine: Engine, address: str, *, short: bool, names: Collection[str] = ()) -> Iterator[Outcome]:
+    """The errands one after the other: on a desktop, and in the long form on a phone's width as well."""
+    chosen = [errand for errand in ERRANDS if not names or errand.name in names]
+    for choices in dict.fromkeys(errand.choices for errand in chosen):
+        errands = [errand for errand in chosen if errand.choices == choices]
+        with engine.running(choices) as browser:
+            tab = Tab(browser, address, javascript=choices.javascript)
+            for size in (WIDE,) if short else (WIDE, NARROW):
+                tab.resize(*size)
+                for errand in errands:
+                    if failure := _failure(tab, errand, size):  # as any test in a browser, once more, and said so
+                        again = _failure(tab, errand, size)
+                        yield Outcome(engine.name, errand.name, size[0], again, flaky="" if again else failure)
+                    else:
+                        yield Outcome(engine.name, errand.name, size[0])
+
+
+def _failure(tab: Tab, errand: Errand, size: tuple[int, int]) -> str:
+    try:
+        tab.forget()
+        tab.resize(*size)
+        errand.run(tab)
+        complaints = [one for one in tab.complaints if not any(part in one for part in _FORGIVEN)]
+        return f"the page complained: {complaints}" if complaints else ""
+    except (AssertionError, WebDriverError) as error:
+        return " ".join(str(error).split())

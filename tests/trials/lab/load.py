@@ -1,0 +1,114 @@
+"""Load from wrk, a client written in C that leaves the machine to the site, and what each program spent meanwhile."""
+
+import json
+import os
+import secrets
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.request import Request, urlopen
+
+from tests.browser.server import Site
+from tests.trials.lab.packages import program
+from tests.trials.lab.servers import Server
+from tests.trials.lab.trial import descendants
+
+CONNECTIONS = 64
+_SCRIPT = Path(__file__).with_name("wrk.lua")
+_TICKS = os.sysconf("SC_CLK_TCK")
+
+
+@dataclass(frozen=True)
+class Burst:
+    """One burst of load: what was answered, the processor seconds of each program, and what all cores did meanwhile."""
+
+    requests: int
+    seconds: float
+    p50_ms: float
+    p99_ms: float
+    refused: int
+    broken: int
+    spent: Mapping[str, float]
+    cores: Mapping[str, float]
+
+    @property
+    def per_second(self) -> float:
+        return self.requests / self.seconds
+
+
+def pages(
+    site: Site | Server,
+    paths: Sequence[str],
+    *,
+    seconds: int,
+    watched: Mapping[str, int],
+    encoding: str = "br",
+    connections: int = CONNECTIONS,
+) -> Burst:
+    """Pages in turn over and over, compressed as browsers have them."""
+    return _burst(site, "", ["pages", encoding, *paths], seconds, watched, connections)
+
+
+def submissions(site: Site, *, seconds: int, watched: Mapping[str, int], per_second: float = 0) -> Burst:
+    """Messages, each with its own key and the token of a form that was opened here: about so many a second, or as many as it takes."""
+    asked = Request(f"{_address(site)}/v1.0/formToken", headers={"X-API-Key": "website"})
+    with urlopen(asked, timeout=10) as answer:
+        token = json.load(answer)["token"]
+    said = ["messages", secrets.token_hex(4), token]
+    if per_second:
+        said.append(str(round(1000 * CONNECTIONS / per_second)))
+    return _burst(site, "/v1.0/sendMessage", said, seconds, watched)
+
+
+def spent(root: int) -> float:
+    """Processor seconds of a process and all that it started and that still run."""
+    return sum(map(_ticks, (root, *descendants(root)))) / _TICKS
+
+
+def _ticks(pid: int) -> int:
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0
+    return int(fields[11]) + int(fields[12])
+
+
+def _burst(
+    site: Site | Server,
+    path: str,
+    said: Sequence[str],
+    seconds: int,
+    watched: Mapping[str, int],
+    connections: int = CONNECTIONS,
+) -> Burst:
+    command = [
+        program("wrk"),
+        "-t1",
+        f"-c{connections}",
+        f"-d{seconds}s",
+        "-s",
+        str(_SCRIPT),
+        _address(site) + path,
+        "--",
+        *said,
+    ]
+    before, children, cores = {name: spent(root) for name, root in watched.items()}, os.times(), _cores()
+    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    after, whole = os.times(), _cores()
+    used = {name: spent(root) - before[name] for name, root in watched.items()}
+    used["client"] = after.children_user + after.children_system - children.children_user - children.children_system
+    told = json.loads(next(line for line in output.splitlines() if line.startswith("JSON ")).removeprefix("JSON "))
+    return Burst(spent=used, cores={name: seconds - cores[name] for name, seconds in whole.items()}, **told)
+
+
+def _cores() -> dict[str, float]:
+    """Seconds that all cores together have worked, waited for a disk, and had nothing to do."""
+    user, nice, system, idle, disk, hard, soft, *_ = map(int, Path("/proc/stat").read_text().split()[1:9])
+    return {
+        name: ticks / _TICKS for name, ticks in (("busy", user + nice + system + hard + soft), ("disk", disk), ("idle", idle))
+    }
+
+
+def _address(site: Site | Server) -> str:
+    return f"http://127.0.0.1:{site.port}"

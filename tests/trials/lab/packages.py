@@ -1,0 +1,70 @@
+"""The programs of trials: found on this machine, or installed from its packages where that is allowed."""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+from tests.trials.lab.scorecard import NotRun
+
+# Debian's package of each program; where `apt-get` is not there or not allowed, somebody else has to install them.
+_PACKAGES = {
+    "postgres": "postgresql",
+    "initdb": "postgresql",
+    "redis-server": "redis-server",
+    "nginx": "nginx-light",
+    "wrk": "wrk",
+}
+_ELSEWHERE = ("/usr/sbin", "/usr/local/sbin", "/opt/homebrew/bin")
+_STARTS_SERVICES = Path("/usr/sbin/policy-rc.d")
+
+
+def program(name: str) -> str:
+    """Where a program that trials need is; raises NotRun like `programs`."""
+    return programs({name: _PACKAGES[name]})[name]
+
+
+def programs(wanted: Mapping[str, str]) -> dict[str, str]:
+    """Where each program is, by the package it comes in; raises NotRun with a sentence when some cannot be had."""
+    if missing := _missing(wanted):
+        install(sorted({wanted[name] for name in missing}))
+    if missing := _missing(wanted):
+        packages = " ".join(sorted({wanted[name] for name in missing}))
+        raise NotRun(f"not installed here: {', '.join(missing)}; install the packages {packages} and run it again")
+    return {name: _found(name) for name in wanted}
+
+
+def _missing(wanted: Mapping[str, str]) -> list[str]:
+    return [name for name in wanted if not _found(name)]
+
+
+def _found(name: str) -> str:
+    """On PATH, or where Debian keeps servers, the newest PostgreSQL first."""
+    newest = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=_version, reverse=True)
+    places = os.pathsep.join([os.environ.get("PATH", ""), *_ELSEWHERE, *map(str, newest)])
+    return shutil.which(name, path=places) or ""
+
+
+def _version(directory: Path) -> float:
+    number = directory.parent.name
+    return float(number) if number.replace(".", "", 1).isdigit() else 0.0
+
+
+def install(packages: list[str]) -> None:
+    """By apt-get, if we may; their services are not started, for the trial starts servers of its own."""
+    if os.geteuid() != 0 or not shutil.which("apt-get"):
+        return
+    keep_quiet = not _STARTS_SERVICES.exists()
+    try:
+        if keep_quiet:
+            _STARTS_SERVICES.write_text("#!/bin/sh\nexit 101\n")
+            _STARTS_SERVICES.chmod(0o755)
+        environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+        for command in (["update"], ["install", "--yes", "--no-install-recommends", *packages]):
+            subprocess.run(["apt-get", "--quiet", *command], env=environment, capture_output=True, check=False, timeout=300)
+    except (OSError, subprocess.TimeoutExpired):
+        return  # a machine that does not let us, or whose mirror does not answer: what is missing is told by name
+    finally:
+        if keep_quiet:
+            _STARTS_SERVICES.unlink(missing_ok=True)

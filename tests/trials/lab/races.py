@@ -1,0 +1,36 @@
+"""Many visitors want one slot at once."""
+
+import asyncio
+import time
+from collections import Counter
+
+import httpx
+
+from tests.builders import meeting
+from tests.trials.lab.visitors import form_token, free_slots
+
+CLIENTS, MOST_SECONDS = 200, 2.5
+_BUFFERED = 4  # slots apart, so that no round's buffer touches the next
+_WANTED = Counter({200: 1, 409: CLIENTS - 1})
+
+
+async def races(client: httpx.AsyncClient, rounds: int) -> tuple[int, list[dict[int, int]], float]:
+    """In how many rounds a slot was sold once and refused to all others, the answers of the rest, and the slowest 99th percentile."""
+    token, slots = await form_token(client), await free_slots(client)
+    seen = [await race(client, slot, token) for slot in slots[: _BUFFERED * rounds : _BUFFERED]]
+    wrong = [dict(told) for told, _ in seen if told != _WANTED]
+    return len(seen) - len(wrong), wrong, max(p99 for _, p99 in seen)
+
+
+async def race(client: httpx.AsyncClient, slot: str, token: str) -> tuple[Counter[int], float]:
+    """How often each status was answered, and the 99th percentile of the seconds until it was."""
+    seconds: list[float] = []
+
+    async def attempt() -> int:
+        began = time.perf_counter()
+        answer = await client.post("/v1.0/bookMeeting", json=meeting(slot=slot, token=token))
+        seconds.append(time.perf_counter() - began)
+        return answer.status_code
+
+    statuses = Counter(await asyncio.gather(*(attempt() for _ in range(CLIENTS))))
+    return statuses, sorted(seconds)[int(CLIENTS * 0.99) - 1]

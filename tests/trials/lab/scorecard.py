@@ -1,0 +1,117 @@
+"""The scorecard: what is promised, what was measured, and whether it was met."""
+
+import argparse
+import asyncio
+import os
+import re
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.trials.lab.revision import commit
+from tests.trials.lab.trial import Trial
+
+MET, SHORT, LATE, NOT_RUN = "met", "falls short", "too late", "not run"
+_LOGS = Path(".cache", "faults")  # from where the command is started
+_HEAD = "| # | promise | target | figure | outcome | measured |\n|---|---|---|---|---|---|\n"
+_ROW = re.compile(r"^\| (?P<number>\d+) \| .*", re.MULTILINE)
+
+
+class NotRun(Exception):
+    """Says what this machine lacks; never counts as passed."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What was seen, and whether it is what was promised; `late`: all of it but the time that it took may be."""
+
+    met: bool
+    figure: str
+    late: bool = False
+
+
+Tried = Callable[[Trial], Awaitable[Verdict]]
+
+
+@dataclass(frozen=True)
+class Promise:
+    """A row: `tried` runs it for real; its target is checked there and said here."""
+
+    number: int
+    says: str
+    target: str
+    tried: Tried
+
+
+@dataclass(frozen=True)
+class Result:
+    """A row with its figure, and how busy the machine was meanwhile."""
+
+    number: int
+    promise: str
+    target: str
+    outcome: str
+    figure: str
+    load: float
+    seconds: float
+    extent: str
+    logs: str = ""  # the folder with what its sites wrote, where it fell short
+
+
+async def run(promise: Promise, trial: Trial) -> Result:
+    """Try a promise; whatever breaks on the way is a promise not kept, and the logs of its sites stay."""
+    folder, told = _LOGS / f"row-{promise.number:02}", False
+    outcome = SHORT
+    try:
+        verdict = await promise.tried(trial)
+        # The short form runs on machines that share their cores: what is only late is told there and left to the long form.
+        outcome = MET if verdict.met else LATE if verdict.late and trial.short else SHORT
+        figure = verdict.figure
+    except NotRun as lacking:
+        outcome, figure = NOT_RUN, str(lacking)
+    except Exception as error:  # a trial that ends in an error has shown nothing
+        outcome, figure = SHORT, " ".join(f"the trial broke off: {type(error).__name__}: {error}".split())[:300]
+    finally:
+        told = outcome == SHORT and trial.keep_logs(folder)
+        trial.close()
+    load = round(os.getloadavg()[0], 1)
+    extent = "short" if trial.short else "long"
+    said = promise.number, promise.says, promise.target, outcome, figure, load, round(trial.seconds), extent
+    return Result(*said, logs=str(folder) if told else "")
+
+
+def say(result: Result) -> str:
+    logs = f"\n    logs:   {result.logs}" if result.logs else ""
+    return (
+        f"{result.number:>2}  {result.outcome:<11}  {result.promise}\n"
+        f"    target: {result.target}\n    figure: {result.figure}  (load {result.load}, {result.seconds} s, {result.extent}){logs}"
+    )
+
+
+def keep(result: Result, file: Path, about: str) -> None:
+    """Write the row into the scorecard, where what falls short comes first; the other rows stay as they were."""
+    rows = {int(row["number"]): row[0] for row in _ROW.finditer(file.read_text() if file.exists() else "")}
+    told = f"{result.extent}, load {result.load}, commit {commit()}"
+    cells = (result.promise, result.target, result.figure, result.outcome, told)
+    rows[result.number] = f"| {result.number} | {' | '.join(cell.replace('|', '/') for cell in cells)} |"
+    lines = sorted(rows.items(), key=lambda row: (f"| {MET} |" in row[1], row[0]))
+    file.write_text(about + _HEAD + "".join(f"{line}\n" for _, line in lines))
+
+
+def try_all(promises: Sequence[Promise], arguments: Sequence[str], *, prog: str, file: Path, about: str) -> int:
+    """Try the rows that the arguments name, print them and keep those of the long form; return 1 if one falls short."""
+    parser = argparse.ArgumentParser(prog=prog)
+    parser.add_argument("rows", nargs="*", type=int, help="Numbers of the rows; default: all")
+    parser.add_argument("--short", action="store_true", help="Smaller numbers, kept nowhere; the targets stay the same")
+    chosen = parser.parse_args(arguments)
+    counted = Counter[str]()
+    for promise in promises:
+        if not chosen.rows or promise.number in chosen.rows:
+            result = asyncio.run(run(promise, Trial(short=chosen.short)))
+            counted[result.outcome] += 1
+            print(say(result), flush=True)
+            if not chosen.short:
+                keep(result, file, about)
+    print("\n" + ", ".join(f"{counted[outcome]} {outcome}" for outcome in (MET, SHORT, LATE, NOT_RUN)))
+    return 1 if counted[SHORT] else 0

@@ -1,0 +1,187 @@
+"""Servers of a trial: PostgreSQL, Redis and nginx on free ports, in its directory, and gone with it."""
+
+import os
+import pwd
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, Self
+
+import psycopg
+
+from tests.browser.server import ROOT, environment, free_port
+from tests.trials.lab.packages import program
+from tests.trials.lab.scorecard import NotRun
+
+PASSWORD = "only-for-this-trial"
+_NGINX = ROOT / "deploy" / "nginx.conf"
+
+
+class Server:
+    """A program that listens at a port, in a process group of its own; in a `with` it runs, and is gone afterwards."""
+
+    def __init__(
+        self, name: str, command: Sequence[str], room: Path, port: int, *, cwd: Path | None = None, **settings: str
+    ) -> None:
+        self.name, self.port, self.url = name, port, f"http://localhost:{port}"
+        # Without a directory of ours to run in, it runs as somebody else where we are root: PostgreSQL refuses root.
+        who = {} if cwd else common_user()
+        self._command, self._options = command, {"cwd": cwd or room, "env": environment(settings), **who}
+        self._log = room / f"{name}.log"
+        self._process: subprocess.Popen[Any] | None = None
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(self, *_error: object) -> None:
+        self.kill()
+
+    @property
+    def pid(self) -> int:
+        assert self._process is not None, f"{self.name} was not started"
+        return self._process.pid
+
+    @property
+    def is_running(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    def start(self) -> Self:
+        """Start it, again where what a killed one left behind (PostgreSQL's shared memory, for a moment) ends the first start."""
+        deadline = time.monotonic() + 10
+        while True:
+            with self._log.open("ab") as log:
+                self._process = subprocess.Popen(self._command, stdout=log, stderr=log, start_new_session=True, **self._options)
+            try:
+                self._wait()
+                return self
+            except RuntimeError:
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(0.2)
+
+    def stop(self, how: signal.Signals = signal.SIGINT) -> None:
+        """End it in the way its manual calls orderly: clients are cut off, nothing acknowledged is lost."""
+        if self.is_running:
+            os.kill(self.pid, how)
+            self._process.wait(timeout=30)  # type: ignore[union-attr]
+
+    def kill(self) -> None:
+        if self.is_running:
+            os.killpg(self.pid, signal.SIGKILL)
+            self._process.wait(timeout=30)  # type: ignore[union-attr]
+
+    def _wait(self) -> None:
+        deadline = time.monotonic() + 30
+        while time.monotonic() < deadline:
+            if not self.is_running:
+                raise RuntimeError(f"{self.name} ended at its start: {self._said()}")
+            try:
+                self._knock()
+                return
+            except (OSError, psycopg.OperationalError):
+                time.sleep(0.02)
+        raise TimeoutError(f"{self.name} does not listen: {self._said()}")
+
+    def _knock(self) -> None:
+        socket.create_connection(("127.0.0.1", self.port), 1).close()
+
+    def _said(self) -> str:
+        return self._log.read_text(errors="replace")[-2000:]
+
+
+class _PostgreSQL(Server):
+    """It listens some time before it takes connections."""
+
+    def _knock(self) -> None:
+        psycopg.connect(database_url(self, "postgres").replace("+psycopg", ""), connect_timeout=1).close()
+
+
+def postgresql(room: Path) -> Server:
+    """An empty cluster that is as durable as any: fsync and synchronous_commit stay on."""
+    room = _room(room, "postgresql")
+    word = room / "password"
+    word.write_text(PASSWORD)
+    word.chmod(0o644)
+    command = [program("initdb"), "--pgdata", str(room / "data"), "--username=site", "--auth=scram-sha-256"]
+    command += ["--encoding=UTF8", "--locale=C", f"--pwfile={word}"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=room, **common_user())
+    if done.returncode:
+        raise NotRun(f"initdb fails here: {done.stderr.strip()[-300:]}")
+    port = free_port()
+    options = {"port": port, "listen_addresses": "127.0.0.1", "unix_socket_directories": "", "max_connections": 100}
+    flags = [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
+    return _PostgreSQL("postgresql", [program("postgres"), "-D", str(room / "data"), *flags], room, port)
+
+
+def redis(room: Path) -> Server:
+    """With a password and an append-only file, as docs/operate/scale.md asks for."""
+    room, port = _room(room, "redis"), free_port()
+    options = {
+        "port": port,
+        "bind": "127.0.0.1",
+        "dir": room,
+        "requirepass": PASSWORD,
+        "save": "",
+        "appendonly": "yes",
+        "appendfsync": "everysec",
+        "notify-keyspace-events": "K$sgxe",
+    }
+    flags = [part for name, value in options.items() for part in (f"--{name}", str(value))]
+    return Server("redis", [program("redis-server"), *flags], room, port)
+
+
+def nginx(room: Path, *, port: int, apps: Iterable[int]) -> Server:
+    """deploy/nginx.conf as an operator reads it, with this trial's names; one address stands for many visitors here."""
+    room = _room(room, "nginx")
+    names = {
+        "room": str(room),
+        "pid": str(room / "nginx.pid"),
+        "plain": "",
+        "listen": f"127.0.0.1:{port}",
+        "server_name": "localhost",
+        "tls": "",
+        "apps": "\n        ".join(f"server 127.0.0.1:{app} max_fails=0;" for app in apps),
+        "sockets": "20000",
+        "lines": "20000",
+    }
+    settings = room / "nginx.conf"
+    text = re.sub(r"(?m)^\s*#.*\n", "", _NGINX.read_text())
+    settings.write_text(re.sub(r"<(\w+)>", lambda found: names[found[1]], text))
+    command = [program("nginx"), "-c", str(settings), "-p", str(room), "-e", "stderr", "-g", "daemon off;"]
+    return Server("nginx", command, room, port)
+
+
+def end_in_order() -> None:
+    """Let SIGTERM end this program as Ctrl-C does: what it started ends with it."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("Ended by SIGTERM."))
+
+
+def database_url(server: Server, name: str = "postgres") -> str:
+    return f"postgresql+psycopg://site:{PASSWORD}@127.0.0.1:{server.port}/{name}"
+
+
+def redis_url(server: Server, number: int = 0) -> str:
+    return f"redis://:{PASSWORD}@127.0.0.1:{server.port}/{number}"
+
+
+def common_user() -> dict[str, Any]:
+    """Whose process a server is: ours, or, when we are root, somebody's who may do little."""
+    if os.geteuid() != 0:
+        return {}
+    nobody = pwd.getpwnam("nobody")
+    return {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
+
+
+def _room(room: Path, name: str) -> Path:
+    """A directory that whoever runs the server may write to, below one that they may pass through."""
+    room.chmod(0o755)
+    own = room / name
+    own.mkdir(exist_ok=True)
+    if user := common_user():
+        os.chown(own, user["user"], user["group"])
+    return own

@@ -1,0 +1,96 @@
+"""One site of two app processes with two workers each, behind nginx, on one PostgreSQL and one Redis."""
+
+import tempfile
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from email import message_from_bytes, policy
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from aiosmtpd.controller import Controller
+
+from site_app.provider.store.migration import upgrade
+from tests.browser.server import Site, free_port
+from tests.trials.lab.scorecard import NotRun
+from tests.trials.lab.servers import database_url, nginx, postgresql, redis, redis_url
+from tests.trials.lab.trial import MANY_VISITORS, kill_all
+
+UPLOADS_A_MINUTE = 30
+_SECRET = "one-secret-for-all-processes"
+
+
+class Cluster:
+    """Everything runs after `start`; what a trial broke is started again by `mend`."""
+
+    def __init__(self) -> None:
+        self._directory = tempfile.TemporaryDirectory(prefix="scale-", ignore_cleanup_errors=True)
+        self.room = Path(self._directory.name)
+        self.port = free_port()
+        self.postgresql, self.redis = postgresql(self.room), redis(self.room)
+        self.mailed: list[str] = []  # the Message-ID of each mail that the mail server took
+        # In a thread of its own, for each row has an event loop of its own.
+        self._mail_server = Controller(self, hostname="127.0.0.1", port=free_port())
+        self.database_url = database_url(self.postgresql)
+        chosen = MANY_VISITORS | {
+            "SITE_URL": f"http://localhost:{self.port}",
+            "SITE_WORKERS": "2",
+            "SITE_TRUSTED_PROXIES": "127.0.0.1",
+            "SITE_LIMIT_ALL_SOCKETS": "20000",
+            "SITE_DATABASE_URL": self.database_url,
+            "SITE_REDIS_URL": redis_url(self.redis),
+            "SITE_SECRET": _SECRET,
+            "SITE_LIMIT_UPLOADS": f"{UPLOADS_A_MINUTE}/minute",
+            "SITE_MAIL_TRANSPORT": "smtp",
+            "SITE_SMTP_HOST": "127.0.0.1",
+            "SITE_SMTP_PORT": str(self._mail_server.port),
+            "SITE_SMTP_SECURITY": "none",
+        }
+        self.apps = [Site(free_port(), self.room / "var", chosen) for _ in range(2)]
+        self.nginx = nginx(self.room, port=self.port, apps=[one.port for one in self.apps])
+        self.front = Site(self.port, self.room / "var")  # an address for clients; nginx is not started as a site
+
+    def start(self) -> None:
+        self._mail_server.start()
+        for engine in (self.postgresql, self.redis):
+            try:
+                engine.start()
+            except (RuntimeError, TimeoutError, OSError) as error:  # nothing of ours runs yet: it is the machine
+                raise NotRun(f"{engine.name} does not start here: {error}"[:300]) from error
+        upgrade(self.database_url)
+        with ThreadPoolExecutor() as threads:
+            list(threads.map(Site.start, self.apps))
+        self.nginx.start()
+
+    def mend(self) -> None:
+        """Start whatever a trial left lying."""
+        for one in (self.postgresql, self.redis, *self.apps, self.nginx):
+            if not one.is_running:
+                one.start()
+
+    def close(self) -> None:
+        for app in self.apps:
+            if app.is_running:
+                kill_all(app)
+        for engine in (self.nginx, self.redis, self.postgresql):
+            engine.kill()
+        self._mail_server.stop()
+        self._directory.cleanup()
+
+    async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:  # noqa: N802
+        self.mailed.append(str(message_from_bytes(envelope.content, policy=policy.default)["Message-ID"]))
+        return "250 OK"
+
+    def rows(self, query: str, values: Iterable[object] = ()) -> list[tuple[Any, ...]]:
+        """What the database says, past the site."""
+        with self._connection() as connection:
+            return connection.execute(query.encode(), tuple(values)).fetchall()
+
+    def tell(self, *orders: str) -> None:
+        """Orders to the database's server, each by itself."""
+        with self._connection(autocommit=True) as connection:
+            for order in orders:
+                connection.execute(order.encode())
+
+    def _connection(self, *, autocommit: bool = False) -> psycopg.Connection[Any]:
+        return psycopg.connect(self.database_url.replace("+psycopg", ""), autocommit=autocommit)

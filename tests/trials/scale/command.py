@@ -1,0 +1,57 @@
+"""make trial NAME=scale ARGS="[--short] [row …]": two processes behind nginx, faults under load; fails when a row falls short."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import closing
+from functools import partial
+
+from tests.browser.server import ROOT, build
+from tests.trials.lab.scorecard import NotRun, Promise, Verdict, try_all
+from tests.trials.lab.servers import end_in_order
+from tests.trials.lab.trial import Trial
+from tests.trials.scale import faults, once, races, state
+from tests.trials.scale.cluster import Cluster
+
+_ABOUT = (
+    "# Several processes\n\nAs `make trial NAME=scale` measured it last: two app processes of two workers each behind nginx, on PostgreSQL "
+    "and Redis, 50 submissions a\nsecond during each fault. Clients, engines and site share one machine; the load is its one-minute "
+    "average.\n\n"
+)
+Tried = Callable[[Cluster, Trial], Awaitable[Verdict]]
+ROWS: tuple[tuple[str, str, Tried], ...] = (
+    ("200 clients, one slot", "1 success, 199 clear refusals, 0 5xx, p99 ≤ 2.5 s", races.one_slot),
+    ("the same key 100 times", "1 made, 99 replays with the same reference; other words: 422", races.one_key),
+    ("limits are counted over all processes", "as many taken as one process would take, the rest 429", races.one_count),
+    ("mails and reminders leave once", "each once", once.mails_once),
+    ("a process is killed (-9)", "0 lost, 0 doubled; each client done ≤ 5 s", faults.process_killed),
+    ("a rolling restart", "0 lost, 0 doubled; no client has to repeat itself; done ≤ 5 s", faults.rolling_restart),
+    ("Redis is killed, and back", "0 lost, 0 doubled; nobody refused; sockets back ≤ 5 s", faults.redis_restarted),
+    ("PostgreSQL restarts, and is killed", "0 lost, 0 doubled; 503 at worst; done ≤ 10 s", faults.postgresql_restarted),
+    ("what a visitor has open survives", "all of it, without a new token", state.state_survives),
+    (
+        "PostgreSQL takes no writes for a while",
+        "not ready ≤ 5 s; 0 lost, 0 doubled; 503 at worst; done ≤ 10 s",
+        faults.postgresql_only_read,
+    ),
+)
+
+
+async def _on(cluster: Cluster, tried: Tried, trial: Trial) -> Verdict:
+    await asyncio.to_thread(cluster.mend)
+    return await tried(cluster, trial)
+
+
+def main(arguments: Sequence[str]) -> int:
+    end_in_order()
+    build("http://localhost:3000")
+    try:
+        with closing(Cluster()) as cluster:
+            cluster.start()
+            rows = [
+                Promise(number, says, target, partial(_on, cluster, tried))
+                for number, (says, target, tried) in enumerate(ROWS, 1)
+            ]
+            return try_all(rows, arguments, prog="make trial NAME=scale", file=ROOT / "tests/trials/scale.md", about=_ABOUT)
+    except NotRun as lacking:
+        print(f"0 met, 0 falls short, {len(ROWS)} not run: {lacking}.")
+        return 0

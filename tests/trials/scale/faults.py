@@ -1,0 +1,169 @@
+"""Rows 5 to 8 and 10: processes, Redis and PostgreSQL go and come back under load, and every visitor is served in the end."""
+
+import asyncio
+import math
+import signal
+from collections.abc import Awaitable, Callable, Set
+from pathlib import Path
+
+import httpx
+
+from tests.trials.lab.scorecard import Verdict
+from tests.trials.lab.trial import Trial, kill_all, until
+from tests.trials.lab.visitors import Told, Visitors, ledger, messages
+from tests.trials.lab.wire import Refused, Wire
+from tests.trials.scale.cluster import Cluster
+
+NOTICED_SECONDS = 5.0  # a failover that is longer than this is an outage to a visitor
+_BACK_SECONDS = 10.0
+_TOO_SLOW = {"ReadTimeout", "ConnectTimeout", "PoolTimeout", "WriteTimeout"}
+Fault = Callable[[int], Awaitable[None]]
+
+
+async def process_killed(cluster: Cluster, trial: Trial) -> Verdict:
+    async def kill(number: int) -> None:
+        app = cluster.apps[number % 2]
+        kill_all(app)
+        await asyncio.sleep(2)
+        await asyncio.to_thread(app.start)
+
+    rounds = 1 if trial.short else 10
+    told = await _under_load(cluster, trial, rounds, kill)
+    return _verdict(cluster, told, f"{rounds} kills", longest=NOTICED_SECONDS)
+
+
+async def rolling_restart(cluster: Cluster, trial: Trial) -> Verdict:
+    """Nobody may even have to repeat themselves: nginx asks the other process."""
+
+    async def restart(_: int) -> None:
+        for app in cluster.apps:
+            await asyncio.to_thread(app.stop)
+            await asyncio.to_thread(app.start)
+
+    rounds = 1 if trial.short else 5
+    told = await _under_load(cluster, trial, rounds, restart)
+    return _verdict(cluster, told, f"{rounds} times both processes", longest=NOTICED_SECONDS, heard=frozenset())
+
+
+async def redis_restarted(cluster: Cluster, trial: Trial) -> Verdict:
+    """Submissions need no Redis: it shares limits, and what visitors have open."""
+
+    async def restart(_: int) -> None:
+        cluster.redis.kill()
+        await asyncio.sleep(2)
+        await asyncio.to_thread(cluster.redis.start)
+
+    rounds = 1 if trial.short else 5
+    told = await _under_load(cluster, trial, rounds, restart)
+    back = await until(lambda: _socket_answers(cluster), seconds=30)
+    what = f"{rounds} times 2 s without Redis"
+    verdict = _verdict(cluster, told, what, longest=NOTICED_SECONDS, heard=frozenset())
+    figure = f"{verdict.figure}; sockets answer {back:.1f} s after"
+    return Verdict(verdict.met and back <= NOTICED_SECONDS, figure, verdict.late)
+
+
+async def postgresql_restarted(cluster: Cluster, trial: Trial) -> Verdict:
+    """In turn as an operator restarts it, and killed; visitors hear 503 meanwhile, and come back."""
+
+    async def restart(number: int) -> None:
+        if number % 2:
+            cluster.postgresql.kill()
+        else:
+            await asyncio.to_thread(cluster.postgresql.stop, signal.SIGINT)
+        await asyncio.to_thread(cluster.postgresql.start)
+
+    rounds = 2 if trial.short else 6
+    told = await _under_load(cluster, trial, rounds, restart)
+    return _verdict(cluster, told, f"{rounds} restarts", longest=_BACK_SECONDS, heard=frozenset({"503"}))
+
+
+async def postgresql_only_read(cluster: Cluster, trial: Trial) -> Verdict:
+    """In turn it is told to take no writes, and stands by for another, as after a failover: it answers, and keeps nothing."""
+    noticed: list[float] = []
+
+    async def refuse(number: int) -> None:
+        begin, end = (_stand_by, _promote) if number % 2 else (_take_no_writes, _take_writes)
+        await asyncio.to_thread(begin, cluster)
+        noticed.append(await _noticed(cluster, 503))
+        await asyncio.sleep(1)
+        await asyncio.to_thread(end, cluster)
+        noticed.append(await _noticed(cluster, 200))
+
+    rounds = 2 if trial.short else 6
+    told = await _under_load(cluster, trial, rounds, refuse)
+    verdict = _verdict(cluster, told, f"{rounds} times", longest=_BACK_SECONDS, heard=frozenset({"503"}))
+    figure = f"{verdict.figure}; /readyz knew after {max(noticed):.1f} s"
+    return Verdict(verdict.met and max(noticed) <= NOTICED_SECONDS, figure, verdict.late and math.inf not in noticed)
+
+
+async def _under_load(cluster: Cluster, trial: Trial, rounds: int, fault: Fault) -> Told:
+    """What visitors were told who came before, during and after the fault of each round."""
+    told = Told()
+    for number in range(rounds):
+        visitors = Visitors(trial.client(cluster.front, timeout=10), messages(), told)
+        breaking = asyncio.create_task(_after(1, fault, number))
+        await visitors.come_while(lambda breaking=breaking: not breaking.done())
+        await breaking
+        await visitors.come(0.5)
+        await visitors.leave()
+    return told
+
+
+async def _after(seconds: float, fault: Fault, number: int) -> None:
+    await asyncio.sleep(seconds)
+    await fault(number)
+
+
+def _verdict(cluster: Cluster, told: Told, what: str, *, longest: float, heard: Set[str] | None = None) -> Verdict:
+    """`heard` is what may make a visitor repeat themselves; None: anything."""
+    found, came = ledger(cluster.rows, told), told.came
+    repeated = ", ".join(f"{times} × {why}" for why, times in told.repeated.items()) or "nobody had to repeat it"
+    figure = f"{what}, {len(told.acknowledged)} of {came} acknowledged: {found}; slowest {told.slowest:.1f} s; {repeated}"
+    unforeseen = set() if heard is None else set(told.repeated) - heard
+    kept = found.is_clean and len(told.acknowledged) == came and unforeseen <= _TOO_SLOW
+    return Verdict(kept and not unforeseen and told.slowest <= longest, figure, kept)
+
+
+async def _socket_answers(cluster: Cluster) -> bool:
+    try:
+        async with asyncio.timeout(3):
+            wire = await Wire(cluster.front).connect()
+            await wire.round_trip()
+            wire.close()
+    except (Refused, TimeoutError, OSError):
+        return False
+    return True
+
+
+async def _noticed(cluster: Cluster, status: int) -> float:
+    """How long until every process says so: never is more than late."""
+    try:
+        return await until(lambda: _readiness(cluster, status), seconds=15)
+    except TimeoutError:
+        return math.inf
+
+
+async def _readiness(cluster: Cluster, status: int) -> bool:
+    """Whether each process says so of itself: nginx asks only one of them."""
+    async with httpx.AsyncClient(timeout=3) as client:
+        answers = await asyncio.gather(*(client.get(f"{app.url}/readyz") for app in cluster.apps), return_exceptions=True)
+    return all(isinstance(answer, httpx.Response) and answer.status_code == status for answer in answers)
+
+
+def _take_no_writes(cluster: Cluster) -> None:
+    cluster.tell("ALTER SYSTEM SET default_transaction_read_only = on", "SELECT pg_reload_conf()")
+
+
+def _take_writes(cluster: Cluster) -> None:
+    cluster.tell("ALTER SYSTEM RESET default_transaction_read_only", "SELECT pg_reload_conf()")
+
+
+def _stand_by(cluster: Cluster) -> None:
+    data = Path(cluster.rows("SHOW data_directory")[0][0])
+    cluster.postgresql.stop(signal.SIGINT)
+    (data / "standby.signal").touch()
+    cluster.postgresql.start()
+
+
+def _promote(cluster: Cluster) -> None:
+    cluster.tell("SELECT pg_promote()")

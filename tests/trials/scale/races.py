@@ -1,0 +1,52 @@
+"""Rows 1 to 3: what must happen once, and be counted once, wherever nginx sends it."""
+
+import asyncio
+from collections import Counter
+
+import httpx
+
+from tests.builders import message
+from tests.trials.lab.races import CLIENTS, MOST_SECONDS, races
+from tests.trials.lab.scorecard import Verdict
+from tests.trials.lab.trial import Trial
+from tests.trials.scale.cluster import UPLOADS_A_MINUTE, Cluster
+
+
+async def one_slot(cluster: Cluster, trial: Trial) -> Verdict:
+    async with trial.client(cluster.front, timeout=60) as client:
+        right, wrong, slowest = await races(client, rounds := 1 if trial.short else 10)
+    figure = f"{right} of {rounds} rounds of {CLIENTS}: sold once and refused with 409 {wrong or ''}, p99 {slowest:.2f} s"
+    return Verdict(right == rounds and slowest <= MOST_SECONDS, figure, right == rounds)
+
+
+async def one_key(cluster: Cluster, trial: Trial) -> Verdict:
+    said = message()
+    async with trial.client(cluster.front) as client:
+        answers = await asyncio.gather(*(client.post("/v1.0/sendMessage", json=said) for _ in range(100)))
+        other = await client.post("/v1.0/sendMessage", json=said | {"message": "Something else altogether, I think."})
+    references = {answer.json().get("reference") for answer in answers}
+    statuses = Counter(answer.status_code for answer in answers)
+    made = cluster.rows("SELECT count(*) FROM lead WHERE reference = ANY(%s)", [list(references)])[0][0]
+    figure = f"{made} made, {dict(statuses)} with {len(references)} reference; other words: {other.status_code}"
+    return Verdict(made == 1 and statuses == {200: 100} and len(references) == 1 and other.status_code == 422, figure)
+
+
+async def one_count(cluster: Cluster, trial: Trial) -> Verdict:
+    """Uploads are the calls that are limited here; the visitor says in vain that they are somebody else each time."""
+    wanted = 3 * UPLOADS_A_MINUTE
+    gate = asyncio.Semaphore(8)
+    async with trial.client(cluster.front) as client:
+
+        async def send(number: int) -> httpx.Response:
+            async with gate:
+                forged = {"X-Forwarded-For": f"198.51.100.{number}"}
+                return await client.post(
+                    "/v1.0/attachments", files={"file": ("a.txt", b"a word", "text/plain")}, headers=forged
+                )
+
+        answers = await asyncio.gather(*(send(number) for number in range(wanted)))
+    statuses = Counter(answer.status_code for answer in answers)
+    told = all(answer.headers.get("Retry-After") for answer in answers if answer.status_code == 429)
+    taken = statuses[201] + statuses[200]
+    figure = f"of {wanted} uploads of one address {taken} taken by {len(cluster.apps)} processes together; {dict(statuses)}"
+    return Verdict(taken == UPLOADS_A_MINUTE and statuses[429] == wanted - taken and told, figure)

@@ -1,0 +1,56 @@
+"""Row 9: what a visitor has open is there again when the process they were at is killed."""
+
+import asyncio
+import json
+import uuid
+
+from tests.trials.lab.scorecard import Verdict
+from tests.trials.lab.trial import Trial, kill_all
+from tests.trials.lab.wire import DIALOG, HYDRATE, Refused, Wire, event, packet
+from tests.trials.scale.cluster import Cluster
+
+_OPEN = '"show_quote_dialog_rx_state_":true'
+
+
+async def state_survives(cluster: Cluster, trial: Trial) -> Verdict:
+    visitors = 20 if trial.short else 100
+    tokens = [str(uuid.uuid4()) for _ in range(visitors)]
+    wires = await asyncio.gather(*(_came(cluster, token) for token in tokens))
+    victim = cluster.apps[0]
+    kill_all(victim)
+    cut = await asyncio.gather(*(wire.is_closed(3) for wire in wires))
+    for wire in wires:
+        wire.close()
+    again = await asyncio.gather(*(_came_back(cluster, token) for token, was_cut in zip(tokens, cut, strict=True) if was_cut))
+    await asyncio.to_thread(victim.start)
+    found, renamed = sum(_OPEN in heard for heard in again), sum('"new_token"' in heard for heard in again)
+    figure = (
+        f"{len(again)} of {visitors} visitors were cut off: {found} found their dialog open, {renamed} were given a new token"
+    )
+    kept = len(again) > 0 and renamed == 0
+    return Verdict(kept and found == len(again), figure, kept)
+
+
+async def _came(cluster: Cluster, token: str) -> Wire:
+    """A visitor with the quote dialog open, known to Redis by then."""
+    wire = await Wire(cluster.front, token=token).connect()
+    wire.send(packet(f"{DIALOG}.report", {"name": "quote", "seq": 1}))
+    async with asyncio.timeout(20):
+        while _OPEN not in await wire.receive():
+            pass
+    return wire
+
+
+async def _came_back(cluster: Cluster, token: str) -> str:
+    """All that a visitor hears within some seconds of coming back with their token."""
+    wire = await Wire(cluster.front, token=token).open()
+    wire.send(f'40/_event,{{"event":{json.dumps(event(HYDRATE))}}}')
+    heard = ""
+    try:
+        async with asyncio.timeout(8):
+            while _OPEN not in heard:
+                heard += await wire.receive()
+    except (Refused, TimeoutError):
+        pass
+    wire.close()
+    return heard

@@ -1,0 +1,64 @@
+"""Runs the corpus through both sides. `python -m tests.unit.phone_corpus.compare` writes the differences down anew."""
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from components.phone_input.phone_input import COUNTRY_NAMES, LIBPHONENUMBER
+from site_app.contracts.phones import read_phone
+from tests.unit.phone_corpus.numbers import Case, cases
+
+ROOT = Path(__file__).parents[3]
+DIFFERENCES = Path(__file__).with_name("differences.txt")
+_CACHE = ROOT / ".cache" / "phone_corpus"
+_TOOLS = os.environ | {"PATH": f"{ROOT / '.venv/bin'}{os.pathsep}{os.environ['PATH']}"}
+
+
+def engine(calls: Iterable[Sequence[object]]) -> list[Any]:
+    """What the component's own modules answer to calls of theirs, run by node; see engine.mjs."""
+    here = _with_library() / "phone_engine"
+    here.mkdir(exist_ok=True)
+    (here / "package.json").write_text('{"type": "module"}')
+    for file in (*(ROOT / "components/phone_input").glob("*.js*"), Path(__file__).with_name("engine.mjs")):
+        shutil.copy(file, here)
+    lines = "\n".join(json.dumps(call) for call in calls)
+    answered = subprocess.run(
+        ["node", str(here / "engine.mjs")], input=lines, capture_output=True, text=True, check=True, env=_TOOLS
+    )
+    return [json.loads(line) for line in answered.stdout.splitlines()]
+
+
+def differences(corpus: list[Case]) -> list[str]:
+    """One line for each case of which the browser takes another number than the server, or only one of them takes any."""
+    found = []
+    for (text, region), browser in zip(corpus, engine(["taken", *case] for case in corpus), strict=True):
+        read = read_phone(text, region)
+        server = [read.e164, read.extension, read.country] if read else None
+        if browser != server:
+            found.append(f"{text!r} {region}: {browser} / {server}")
+    return found
+
+
+def _with_library() -> Path:
+    """A directory whose node_modules has the library: of the site's last build, else one of our own, filled once."""
+    name, _, version = LIBPHONENUMBER.partition("@")
+    for home in (ROOT / ".web", _CACHE):
+        manifest = home / "node_modules" / name / "package.json"
+        if manifest.exists() and json.loads(manifest.read_text())["version"] == version:
+            return home
+    _CACHE.mkdir(parents=True, exist_ok=True)
+    (_CACHE / "package.json").write_text("{}")
+    command = ["npm", "install", "--silent", "--no-audit", "--no-fund", LIBPHONENUMBER, COUNTRY_NAMES]
+    subprocess.run(command, cwd=_CACHE, check=True, env=_TOOLS)
+    return _CACHE
+
+
+if __name__ == "__main__":
+    corpus = cases()
+    found = differences(corpus)
+    heading = f"# {len(found)} of {len(corpus)} numbers are judged differently: browser / server\n"
+    DIFFERENCES.write_text(heading + "".join(f"{line}\n" for line in found))

@@ -1,0 +1,136 @@
+"""The files for deployment name only what there is."""
+
+import os
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from site_app.cli.main import COMMANDS, GROUPS
+from site_app.cli.site import KILL_TIMEOUT_SECONDS
+from site_app.core.settings import load, read_env, variable
+from site_app.core.settings import settings as table
+
+ROOT = Path(__file__).parents[3]
+DEPLOY = sorted((ROOT / "deploy").iterdir())
+CONTAINERFILE = (ROOT / "Containerfile").read_text()
+UNIT = (ROOT / "deploy/site@.service").read_text()
+COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
+SITES = {name: one for name, one in COMPOSE["services"].items() if one["image"] == "site"}
+_INTERPOLATED = re.compile(r"\$\{(\w+)(?::[?-][^}]*)?\}")
+
+
+@pytest.mark.parametrize("file", [ROOT / "Containerfile", ROOT / "compose.yaml", *DEPLOY], ids=lambda file: file.name)
+def test_a_setting_that_is_named_exists(file: Path) -> None:
+    named = set(re.findall(r"\bSITE_[A-Z_]+\b", file.read_text()))
+
+    assert named <= {variable(name) for name in vars(table())}
+
+
+@pytest.mark.parametrize("name", sorted(SITES))
+def test_the_settings_of_compose_can_be_read_together(name: str) -> None:
+    secret = "0123456789abcdef" * 3
+    environment = {key: _INTERPOLATED.sub(secret, value) for key, value in SITES[name]["environment"].items()}
+    example = (ROOT / "deploy/site.env.example").read_text()
+
+    read = load(dict(re.findall(r"^(SITE_\w+)='(.*)'$", example, re.MULTILINE)) | environment)
+
+    assert read.database_url.startswith("postgresql+psycopg://site:")
+    assert read.production
+
+
+def test_a_shell_reads_the_example_as_the_site_does(tmp_path: Path) -> None:
+    """systemd and compose, too, take what is in single quotes as it is; in double quotes each has rules of its own."""
+    example = (ROOT / "deploy/site.env.example").read_text()
+    file = tmp_path / "site.env"
+    file.write_text(re.sub(r"(?m)^(SITE_BRAND_NAME=)(['\"]).*\2$", r"\1\2pa$ssw0rd `id` \\n\2", example))
+    script = 'set -a; . "$0"; env -0'
+
+    printed = subprocess.check_output(["sh", "-c", script, file], env={"PATH": os.environ["PATH"]}, text=True)
+
+    by_shell = dict(line.split("=", 1) for line in printed.split("\0") if line.startswith("SITE_"))
+    assert by_shell == read_env(file)
+
+
+def test_every_secret_that_compose_asks_for_is_in_the_example() -> None:
+    asked = set(_INTERPOLATED.findall((ROOT / "compose.yaml").read_text()))
+    example = set(re.findall(r"^(\w+)=$", (ROOT / "deploy/secrets.env.example").read_text(), re.MULTILINE))
+
+    assert asked == example
+
+
+def test_every_process_of_the_site_is_read_only_and_without_rights() -> None:
+    for one in SITES.values():
+        assert one["read_only"]
+        assert one["cap_drop"] == ["ALL"]
+        assert "ports" not in one
+
+
+def test_only_the_proxy_is_reached_from_outside_and_the_engines_from_no_network_that_leads_there() -> None:
+    assert [name for name, one in COMPOSE["services"].items() if "ports" in one] == ["caddy"]
+    assert COMPOSE["networks"]["back"]["internal"]
+    assert COMPOSE["services"]["postgres"]["networks"] == COMPOSE["services"]["redis"]["networks"] == ["back"]
+
+
+def test_the_proxy_that_is_trusted_is_the_proxy_there_is() -> None:
+    address = COMPOSE["services"]["caddy"]["networks"]["front"]["ipv4_address"]
+
+    assert {one["environment"]["SITE_TRUSTED_PROXIES"] for one in SITES.values()} == {address}
+
+
+def test_the_proxy_asks_the_processes_there_are_at_the_port_they_have() -> None:
+    port = re.findall(r"^EXPOSE (\d+)$", CONTAINERFILE, re.MULTILINE)
+    upstreams = COMPOSE["services"]["caddy"]["environment"]["UPSTREAMS"].split()
+
+    assert port == [str(load({}).port)]
+    assert upstreams == [f"{name}:{port[0]}" for name in SITES if name != "migrate"]
+    assert f"127.0.0.1:{port[0]}/healthz" in CONTAINERFILE
+
+
+def test_pages_stay_up_while_no_lead_can_be_kept() -> None:
+    """A full disk or a locked database makes /readyz red: a proxy that asks it would take the pages away as well."""
+    asked = re.findall(r"health_uri (\S+)", (ROOT / "deploy/Caddyfile").read_text())
+
+    assert asked == ["/healthz"]
+    assert "/readyz" not in CONTAINERFILE + (ROOT / "deploy/nginx.conf").read_text()
+    assert not any("/readyz" in str(one.get("healthcheck", "")) for one in COMPOSE["services"].values())
+
+
+def test_a_stop_has_the_time_it_takes() -> None:
+    longest = KILL_TIMEOUT_SECONDS + 5  # what is delivered at that moment has five seconds of its own
+    (given,) = re.findall(r"^TimeoutStopSec=(\d+)$", UNIT, re.MULTILINE)
+
+    assert int(given) > longest
+    assert all(int(one["stop_grace_period"].removesuffix("s")) > longest for one in SITES.values())
+
+
+def test_every_command_that_is_run_exists() -> None:
+    texts = CONTAINERFILE + UNIT
+    run = set(re.findall(r"-m site_app ([a-z-]+)", texts)) | {COMPOSE["services"]["migrate"]["command"][0]}
+    run |= set(re.findall(r'^CMD \["([a-z-]+)"\]$', CONTAINERFILE, re.MULTILINE))
+
+    assert run == {"build", "db", "serve"}
+    assert run <= COMMANDS.keys() | GROUPS.keys()
+
+
+def test_the_image_leaves_out_secrets_and_takes_what_the_build_reads() -> None:
+    left_out = (ROOT / ".dockerignore").read_text().splitlines()
+
+    assert {".env", "var", "deploy/*", ".git"} <= set(left_out)
+    assert "!deploy/site.env" in left_out
+    assert {"deploy/site.env", ".env"} <= set((ROOT / ".gitignore").read_text().splitlines())
+
+
+def test_an_operator_has_the_user_the_directory_and_the_settings_of_the_unit() -> None:
+    operate = (ROOT / "deploy/operate").read_text()
+    (user,) = re.findall(r"^User=(\w+)$", UNIT, re.MULTILINE)
+    (var,) = re.findall(r"SITE_VAR=(\S+)", UNIT)
+    files = [file for file in re.findall(r"^EnvironmentFile=-?(\S+)$", UNIT, re.MULTILINE) if "%i" not in file]
+
+    assert f"runuser --user {user} --" in operate
+    assert f"SITE_VAR={var}\n" in operate
+    assert [f". {file}" in operate for file in files] == [True, True]
+    assert (ROOT / "deploy/operate").stat().st_mode & 0o111

@@ -1,0 +1,158 @@
+"""The documents are true: what they name is there."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from site_app.cli.main import COMMANDS, GROUPS
+from site_app.cli.settings import DOCUMENT, as_markdown
+from site_app.core.settings import ENV_FILE, Settings, variable
+from tests.browser.server import free_port
+
+ROOT = Path(__file__).parents[3]
+SCALE = ROOT / "docs/operate/scale.md"
+LISTED = ("git", "ls-files", "--cached", "--others", "--exclude-standard")
+FILES = sorted({path for path in subprocess.check_output(LISTED, cwd=ROOT, text=True).splitlines() if (ROOT / path).exists()})
+# Not what measurements write, nor what translators and the law read.
+DOCUMENTS = [ROOT / path for path in FILES if path.endswith(".md") and not path.startswith(("tests/trials/bench/", "locales/"))]
+TEXT = "\n".join(file.read_text() for file in DOCUMENTS)
+MAKEFILE = (ROOT / "Makefile").read_text()
+# Every file and folder, by its path and by each end of it: SECURITY.md shortens site_app/serving/headers.py to web/headers.py.
+THERE = {
+    "/".join(parts[first:last])
+    for parts in (path.split("/") for path in FILES)
+    for last in range(1, len(parts) + 1)
+    for first in range(last)
+}
+# What a reader makes by following a guide, what a build or a start makes, and what looks like a path and is none.
+MADE = {
+    "site_app/content/careers.py",
+    "site_app/pages/open_positions.py",
+    "site_app/contracts/kinds/job_application.py",
+    "site_app/forms/views/job_application.py",
+    "locales/de/LC_MESSAGES/messages.po",
+    ".web/build/pages.txt",
+    "site_app/pages/hours.py",
+    "site_app/states/hours.py",
+    "accessibility_audit.svg",
+    "office.webp",
+}
+MADE |= {"var", "var/mail", "out", "faq.html", "240/minute", "Europe/London"}
+_PATH = re.compile(r"(?:[\w.@-]+/)+[\w.@-]*|[\w.@-]+\.(?:py|jsx?|mjs|css|toml|svg|md|html|json|conf|yaml|webp|woff2|txt)")
+_LINK = re.compile(r"\]\(([^)\s]+)\)")
+_FENCED = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
+
+
+def named_paths() -> set[str]:
+    return {word for word in re.findall(r"`([^`\n]+)`", _FENCED.sub("", TEXT)) if _PATH.fullmatch(word)}
+
+
+def inner_links() -> Iterator[tuple[Path, str]]:
+    """Each document with its relative links; what stands in code only shows how a link is written."""
+    for file in DOCUMENTS:
+        prose = re.sub(r"`[^`\n]*`", "", _FENCED.sub("", file.read_text()))
+        yield from ((file, link) for link in _LINK.findall(prose) if not re.match(r"[a-z]+:", link))
+
+
+def anchors(document: Path) -> set[str]:
+    """The anchors of its headings, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.+)$", _FENCED.sub("", document.read_text()), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_the_table_of_settings_is_the_one_in_the_code() -> None:
+    shown = re.search(r"<!-- settings: [^>]*-->\n(.*?)<!-- /settings -->", (ROOT / DOCUMENT).read_text(), re.DOTALL)
+
+    assert shown, f"{DOCUMENT} has lost its marks"
+    assert shown[1].strip() == as_markdown().strip(), "run: python -m site_app settings --write"
+
+
+def test_every_make_command_exists_and_is_explained() -> None:
+    named = set(re.findall(r"(?:`|^|; |&& )make ([a-z-]+)", TEXT, re.MULTILINE))
+
+    assert named - set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE)) == set()
+    assert [target for target in re.findall(r"^([a-z-]+):.*## ", MAKEFILE, re.MULTILINE) if f"`make {target}" not in TEXT] == []
+
+
+def test_every_path_that_is_named_is_there() -> None:
+    assert [path for path in sorted(named_paths()) if path.rstrip("/") not in THERE | MADE] == []
+
+
+def test_every_link_leads_somewhere() -> None:
+    assert [f"{document.relative_to(ROOT)}: {link}" for document, link in inner_links() if not leads(document, link)] == []
+
+
+def leads(document: Path, link: str) -> bool:
+    path, _, anchor = link.partition("#")
+    target = document.parent / path if path else document
+    return target.exists() and (not anchor or anchor in anchors(target))
+
+
+def test_every_setting_that_is_named_exists() -> None:
+    settings = {variable(one.name) for one in fields(Settings)} | {ENV_FILE}
+    settings |= {f"{variable(one.name)}_FILE" for one in fields(Settings) if one.metadata["secret"]}
+    named = set(re.findall(r"SITE_[A-Z_]+[A-Z]", TEXT))
+    groups = {name for name in named if f"{name}_" in TEXT and any(one.startswith(f"{name}_") for one in settings)}
+
+    assert named - settings - groups == set()
+
+
+@pytest.mark.parametrize("command", sorted(set(re.findall(r"(?:`site|-m site_app|deploy/operate) ((?:[a-z-]+ ?){1,2})", TEXT))))
+def test_a_command_of_the_operator_exists(command: str) -> None:
+    name, *rest = command.split()
+
+    assert name in COMMANDS or name in GROUPS
+    if name in GROUPS and rest:
+        assert rest[0] in {one.name or one.callback.__name__ for one in GROUPS[name].registered_commands if one.callback}
+
+
+def test_a_module_that_a_guide_shows_is_whole_and_in_style() -> None:
+    shown = re.findall(r'^```python\n(""".*?)^```', TEXT, re.DOTALL | re.MULTILINE)
+
+    assert shown
+    for module in shown:
+        for look in (("check",), ("format", "--check")):
+            command = [sys.executable, "-m", "ruff", *look, "--stdin-filename", "site_app/pages/open_positions.py", "-"]
+            looked = subprocess.run(command, input=module, cwd=ROOT, capture_output=True, text=True)
+            assert looked.returncode == 0, looked.stdout + looked.stderr
+
+
+def test_every_module_that_is_run_exists() -> None:
+    named = set(re.findall(r"-m ((?:site_app|components|tests)[\w.]*)", TEXT))
+    places = {module: ROOT / module.replace(".", "/") for module in named}
+
+    assert [
+        name for name, place in places.items() if not (place.with_suffix(".py").exists() or (place / "__main__.py").exists())
+    ] == []
+
+
+def test_the_nginx_of_the_documents_can_be_started(tmp_path: Path) -> None:
+    block = re.search(r"<!-- nginx -->\n```\n(.*?)```", SCALE.read_text(), re.DOTALL)
+    assert block
+    fill = block[1].partition("nginx -t")[0].replace("/etc/nginx/nginx.conf", str(tmp_path / "nginx.conf"))
+
+    subprocess.run(["sh", "-euc", fill], cwd=ROOT, check=True)
+
+    filled = (tmp_path / "nginx.conf").read_text()
+    assert not re.findall(r"^[^#\n]*<\w+>", filled, re.MULTILINE)
+    assert "return 308 https://www.example.com$request_uri;" in filled
+    if program := shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin"):
+        done = subprocess.run([program, "-t", "-q", "-c", str(_for_anyone(tmp_path, filled))], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+
+
+def _for_anyone(folder: Path, filled: str) -> Path:
+    """The same without what only root has: the ports, the certificate, the system's directories."""
+    text = re.sub(r"ssl_certificate\w* [^;]+;", "", filled)
+    for port in ("443 ssl http2", "80"):
+        text = text.replace(f"listen {port};", f"listen 127.0.0.1:{free_port()};")
+    made = folder / "unprivileged.conf"
+    made.write_text(text.replace("/var/lib/nginx", str(folder)).replace("/run/nginx.pid", str(folder / "nginx.pid")))
+    return made

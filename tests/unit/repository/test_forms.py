@@ -1,0 +1,81 @@
+"""Every lead kind is whole: it can be told from the others, every field has its words, and its view shows what it needs."""
+
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from site_app.contracts.input import control
+from site_app.contracts.kind import LeadKind
+from site_app.contracts.kinds import KINDS
+from site_app.contracts.submission import RESERVED_NAMES, Reachable
+from site_app.forms.view import view_of
+from site_app.pages.table import PAGES
+from site_app.provider.leads.queries import EVERY_KIND
+from site_app.provider.store.tables import FromVisitor
+
+ROOT = Path(__file__).parents[3]
+UNLABELLED = {"phone_country"}  # chosen beside the number
+TAKEN = {*FromVisitor.model_fields, "kind", "name", "files", "mails", "further"}  # what an entry of `leads` says by these names
+every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+
+
+@pytest.mark.parametrize(
+    "own", [lambda kind: kind.name, lambda kind: kind.call, lambda kind: kind.prefix, lambda kind: kind.contract]
+)
+def test_no_two_kinds_share_what_tells_them_apart(own: Callable[[LeadKind], object]) -> None:
+    twice = [one for one, count in Counter(map(own, KINDS)).items() if count > 1]
+
+    assert not twice
+    assert len({*EVERY_KIND}) == len(EVERY_KIND)
+    assert "C" not in {kind.prefix for kind in KINDS}, "C begins the references of calls"
+
+
+@every_kind
+def test_every_field_has_a_label(kind: LeadKind) -> None:
+    unlabelled = [name for name in kind.fields if kind.label(name) == name and name not in UNLABELLED]
+
+    assert not unlabelled, f"put into `labels` of the kind, or visitors read the code's names: {unlabelled}"
+
+
+def test_what_all_leads_have_is_reserved() -> None:
+    assert {*FromVisitor.model_fields} & {*Reachable.model_fields} - RESERVED_NAMES == TAKEN - RESERVED_NAMES
+
+
+@pytest.mark.parametrize("name", sorted(RESERVED_NAMES | {"copy"}))
+@pytest.mark.filterwarnings("ignore:Field name")  # pydantic's own warning of the same
+def test_a_field_by_a_reserved_name_is_refused_in_a_sentence(name: str) -> None:
+    with pytest.raises(TypeError, match=f"SampleRequest cannot have a field named {name}: choose another name"):
+        type("SampleRequest", (Reachable,), {"__module__": __name__, "__annotations__": {name: str}})
+
+
+def test_the_guide_lists_what_is_reserved() -> None:
+    guide = (ROOT / "docs/guide/forms.md").read_text()
+
+    assert [name for name in sorted(RESERVED_NAMES) if f"`{name}`" not in guide] == []
+
+
+@every_kind
+def test_a_view_shows_every_field_that_must_be_filled_in_and_none_that_there_is_not(kind: LeadKind) -> None:
+    shown = [field.name for field in view_of(kind).fields]
+
+    assert {*shown} <= {*kind.fields}
+    assert {name for name in kind.fields if kind.contract.model_fields[name].is_required()} <= {*shown}
+    assert len(shown) == len({*shown})
+
+
+@every_kind
+def test_a_form_that_is_posted_stands_on_a_page_there_is_and_takes_no_files(kind: LeadKind) -> None:
+    page = view_of(kind).page
+
+    assert not page or (page in PAGES and not kind.takes_files)
+
+
+@every_kind
+def test_lines_are_bounded(kind: LeadKind) -> None:
+    """A field without an end would hold whatever fits into a request."""
+    texts = [name for name in kind.own_fields if control(kind.contract, name) in ("text", "lines")]
+    schema = kind.contract.model_json_schema()["properties"]
+
+    assert not [name for name in texts if "maxLength" not in schema[name]], "give each a Field(max_length=…)"

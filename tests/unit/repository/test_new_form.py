@@ -1,0 +1,57 @@
+"""`make new KIND=form` writes a form that is whole."""
+
+from pathlib import Path
+
+import pytest
+
+from site_app.cli.new_form import new_form
+from tests.unit.repository.conftest import Run
+
+TITLE = "A form of the test"
+WRITTEN = {"a-form-of-the-test": "/studio/notes/2026", "w" * 30: "/faq"}
+REFUSED = [
+    ("Capital", TITLE, "/faq"),
+    ("message", TITLE, "/faq"),
+    ("x", 'a"b', "/faq"),
+    ("x", TITLE, "/contact-us"),
+    ("x", TITLE, "/legals/privacy-policy"),
+]
+_TAKEN = f"""
+from site_app.provider.api.calls import CALLS
+from site_app.forms.form import STATES
+from site_app.forms.view import view_of
+from site_app.contracts.kinds import BY_NAME
+from site_app.provider.leads.queries import EVERY_KIND
+from site_app.pages.table import PAGES
+from site_app.serving.plain_forms import posted_kinds
+
+for name, page in {WRITTEN}.items():
+    kind = BY_NAME[name]
+    assert {{field.name for field in view_of(kind).fields}} <= {{*kind.fields}}
+    assert kind.call in {{call.name for call in CALLS}}
+    assert kind.name in STATES and kind.name in EVERY_KIND
+    assert posted_kinds()[page] is kind
+    assert str(PAGES[page]()).count(f'"{{view_of(kind).title}}"') == 1  # not below itself
+"""
+
+
+def test_new_forms_are_taken_every_way_and_written_in_style(run: Run) -> None:
+    write = f"from site_app.cli.new_form import new_form\nfor name, page in {WRITTEN}.items(): new_form(name, {TITLE!r}, page)"
+    done = [run("-c", write), run("-c", _TAKEN)]
+    done += [run("-m", "ruff", *look, "site_app") for look in (["check"], ["format", "--check"])]
+
+    assert [one.stdout + one.stderr[-2000:] for one in done if one.returncode] == []
+
+
+@pytest.mark.parametrize(("name", "title", "page"), REFUSED)
+def test_what_would_not_work_is_refused_and_nothing_is_written(
+    copy: Path, monkeypatch: pytest.MonkeyPatch, name: str, title: str, page: str
+) -> None:
+    monkeypatch.chdir(copy)
+    before = sorted((copy / "site_app").rglob("*.py"))
+
+    with pytest.raises(SystemExit) as refused:
+        new_form(name, title, page)
+
+    assert "\n" not in str(refused.value)
+    assert sorted((copy / "site_app").rglob("*.py")) == before
