@@ -1,16 +1,33 @@
-"""What is kept of trials: a table that one can read, renewed row by row."""
+"""The results of a trial made of rows: one section, renewed row by row."""
 
 from pathlib import Path
 
-from tests.trials.lab.scorecard import MET, SHORT, Result, keep
+from tests.trials.lab.results import read_results, write_result
+from tests.trials.lab.scorecard import MET, SHORT, Card, Result, keep
+
+CARD = Card("attacks", "Attacks", "About the attacks.")
 
 
-def test_what_falls_short_stands_first_and_a_row_that_is_tried_again_takes_its_old_place(tmp_path: Path):
-    file = tmp_path / "card.md"
-
+def test_a_row_that_falls_short_stands_first_and_a_repeated_row_takes_its_old_place(tmp_path: Path) -> None:
     for number, outcome, figure in ((1, MET, "a"), (2, SHORT, "b | c"), (10, MET, "d"), (1, MET, "e")):
-        keep(Result(number, "says", "target", outcome, figure, load=0.5, seconds=1, extent="long"), file, "# About\n\n")
+        keep(Result(number, "says", "target", outcome, figure, load=0.5, seconds=1, extent="long"), CARD, folder=tmp_path)
 
-    rows = [line.split(" | ") for line in file.read_text().splitlines() if line.startswith("| ") and line[2].isdigit()]
+    lines = (tmp_path / "results.md").read_text().splitlines()
+    rows = [line.split(" | ") for line in lines if line.startswith("| ") and line[2].isdigit()]
     assert [(row[0], row[3], row[4]) for row in rows] == [("| 2", "b / c", SHORT), ("| 1", "e", MET), ("| 10", "d", MET)]
-    assert file.read_text().startswith("# About\n")
+    assert {number: row["figure"] for number, row in read_results(tmp_path)["attacks"].items()} == {
+        "1": "e",
+        "2": "b | c",
+        "10": "d",
+    }
+
+
+def test_writing_one_trial_leaves_the_others_as_they_were(tmp_path: Path) -> None:
+    write_result("files", "Pages a second", "first table", {"figures": {"pages": 1}}, folder=tmp_path)
+    write_result("calls", "Calls of the API", "calls", {"figures": {"calls": 2}}, folder=tmp_path)
+    write_result("files", "Pages a second", "second table", {"figures": {"pages": 3}}, folder=tmp_path)
+
+    text = (tmp_path / "results.md").read_text()
+    assert "first table" not in text
+    assert text.index("## Pages a second\n\nsecond table\n") < text.index("## Calls of the API\n\ncalls\n")
+    assert read_results(tmp_path) == {"files": {"figures": {"pages": 3}}, "calls": {"figures": {"calls": 2}}}

@@ -1,6 +1,6 @@
 """make trial NAME=PART ARGS="[--full | --short] [part …]" (NAME=bench: all parts): measure, hold the figures to their bars and compare them with the record.
 
-A full run is the record: it writes results.md and renews the figures that the documents quote.
+A full run is the record: it writes the results and renews the figures that the documents quote.
 """
 
 import argparse
@@ -13,8 +13,9 @@ from pathlib import Path
 
 from tests.trials.bench import builds, calls, capacity, files, growth, interaction, office, pages, reading, sockets
 from tests.trials.bench.part import Bar, Extent, Part
-from tests.trials.bench.record import QUOTING, compared, figures, keep, named, read, renewed, wanted
+from tests.trials.bench.record import QUOTING, compared, keep, named, renew_quotes, wanted
 from tests.trials.bench.stage import build_site
+from tests.trials.lab.results import read_results
 from tests.trials.lab.revision import commit
 from tests.trials.lab.scorecard import NotRun
 
@@ -49,7 +50,8 @@ def main(arguments: Sequence[str]) -> int:
         parser.error(f"there is no part {', '.join(sorted(unknown))}")
     wanted = [part for part in PARTS if part.name in chosen.parts or (not chosen.parts and (part.minutes or chosen.full))]
     trouble = [] if chosen.quote else _run(wanted, full=chosen.full, short=chosen.short)
-    QUOTING.write_text(renewed(QUOTING.read_text(), figures(read())))
+    if chosen.full or chosen.quote:
+        QUOTING.write_text(renew_quotes(QUOTING.read_text(), read_results()))
     print("", *trouble, sep="\n")
     return any(not line.startswith(WORSE) for line in trouble)
 
@@ -82,7 +84,7 @@ def _measured(part: Part, extent: Extent) -> list[str]:
     for table in measured.tables:
         print(f"  {table.title}\n    {' | '.join(table.head)}")
         print("\n".join(f"    {' | '.join(row)}" for row in table.rows))
-    recorded = read().get(part.name, {})
+    recorded = read_results().get(part.name, {})
     told = [(bar, compared(bar, recorded)) for bar in measured.bars]
     for bar, change in told:
         print(f"  {'met        ' if bar.met else 'FALLS SHORT'} {_says(bar)}")

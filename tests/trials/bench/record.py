@@ -1,6 +1,5 @@
-"""The record, results.md: each part's tables to be read, under a line of JSON for programs. docs/operate/scale.md quotes from there."""
+"""The record of the bench: how a part is written into the results, compared with the last one, and quoted by documents."""
 
-import json
 import os
 import platform
 import re
@@ -12,17 +11,13 @@ from typing import Any
 
 from tests.browser.server import ROOT
 from tests.trials.bench.part import Bar, Measured, Part
+from tests.trials.lab.results import write_result
 from tests.trials.lab.revision import commit
 
-RECORD = ROOT / "tests/trials/results.md"
 QUOTING = ROOT / "docs" / "operate" / "scale.md"
-# A figure and, right behind it, which one it is: 0.97<!-- pages.home.lcp_s -->
-QUOTE = re.compile(r"(?P<figure>-?[\d,]*\.?\d+)<!-- (?P<name>[a-z][\w.]+) -->")
-_PART = re.compile(r"^<!-- (?P<name>\w+) (?P<data>{.*}) -->$", re.MULTILINE)
-_HEAD = (
-    "# Measured, side by side\n\nAs `make trial NAME=bench ARGS=--full` recorded it last, part by part. Client and server share one machine, so what is "
-    "compared is measured in turns:\nA B C, A B C. Trust the ratios first. The comment under each heading is for programs.\n"
-)
+TEMPLATE = Path(__file__).with_name("quoted.md")
+PLACEHOLDER = re.compile(r"{(?P<name>[a-z][\w.]+):(?P<format>[^}]+)}")  # such as {pages.home.lcp_s:,.1f}
+_QUOTED = re.compile(r"(<!-- figures: [^>]*-->\n)(.*?)(<!-- /figures -->)", re.DOTALL)
 _LEAST_NOISE, _LEAST_OF_BAR = 0.05, 0.02  # of a recorded value, and of its bar: closer figures are the same
 Recorded = dict[str, Any]
 
@@ -40,22 +35,24 @@ def machine() -> dict[str, str]:
     }
 
 
-def read(file: Path = RECORD) -> dict[str, Recorded]:
-    """What is recorded of each part: its date, commit, figures and bars."""
-    text = file.read_text() if file.exists() else ""
-    return {found["name"]: json.loads(found["data"]) for found in _PART.finditer(text)}
-
-
-def keep(part: Part, measured: Measured, *, began: datetime, minutes: float, loads: str, file: Path = RECORD) -> None:
-    """Write one part into the record; the others stay as they were measured."""
-    sections = _sections(file)
-    sections[part.name] = "\n".join(_section(part, measured, began=began, minutes=minutes, loads=loads)).rstrip() + "\n"
-    file.write_text("\n".join([_HEAD, *sections.values()]))
+def keep(part: Part, measured: Measured, *, began: datetime, minutes: float, loads: str) -> None:
+    """Write one part into the results."""
+    date, revision = began.strftime("%Y-%m-%d %H:%M UTC"), commit()
+    bars = {
+        bar.says: {"noise": round(bar.noise, 4), "values": {name: round(value, 4) for name, value in bar.values.items()}}
+        for bar in measured.bars
+    }
+    figures = {name: round(value, 4) for name, value in sorted(measured.figures.items())}
+    data = {"date": date, "commit": revision, "figures": figures, "bars": bars}
+    circumstances = ", ".join(f"{key} {value}" for key, value in (machine() | measured.versions).items())
+    command = f"`make trial NAME={part.name} ARGS=--full`, {date}, {minutes:.1f} minutes, commit {revision}; {circumstances}."
+    table = "\n".join([command, f"Load {loads}.\n", *_tables(measured)])
+    write_result(part.name, part.says, table, data)
 
 
 def figures(recorded: Mapping[str, Recorded]) -> dict[str, float]:
     """Every figure by its whole name: the part's, a dot, its own."""
-    return {f"{part}.{name}": value for part, found in recorded.items() for name, value in found["figures"].items()}
+    return {f"{part}.{name}": value for part, data in recorded.items() for name, value in data.get("figures", {}).items()}
 
 
 def compared(bar: Bar, recorded: Recorded) -> str:
@@ -73,28 +70,8 @@ def compared(bar: Bar, recorded: Recorded) -> str:
     return f"{verdict}: {before:.4g} recorded, {now:.4g} now, noise {noise:.2g}"
 
 
-def _sections(file: Path) -> dict[str, str]:
-    """The text of each part, by its name."""
-    texts = re.split(r"(?m)^(?=## )", file.read_text())[1:] if file.exists() else []
-    return {found["name"]: text.rstrip() + "\n" for text in texts if (found := _PART.search(text))}
-
-
-def _section(part: Part, measured: Measured, *, began: datetime, minutes: float, loads: str) -> Iterator[str]:
-    when, at = began.strftime("%Y-%m-%d %H:%M UTC"), commit()
-    bars = {
-        bar.says: {"noise": round(bar.noise, 4), "values": {name: round(value, 4) for name, value in bar.values.items()}}
-        for bar in measured.bars
-    }
-    data = {
-        "date": when,
-        "commit": at,
-        "figures": {name: round(value, 4) for name, value in sorted(measured.figures.items())},
-        "bars": bars,
-    }
-    yield f"## {part.says}\n\n<!-- {part.name} {json.dumps(data, ensure_ascii=False)} -->\n"
-    held = ", ".join(f"{key} {value}" for key, value in (machine() | measured.versions).items())
-    yield f"`make trial NAME={part.name} ARGS=--full`, {when}, {minutes:.1f} minutes, commit {at}; {held}."
-    yield f"Load (one-minute average) {loads}.\n"
+def _tables(measured: Measured) -> Iterator[str]:
+    """Yield the lines of the table of bars and of every other table."""
     if measured.bars:
         yield "| bar | wanted | measured | |\n|---|---:|---:|---|"
         yield from (
@@ -120,22 +97,13 @@ def wanted(bar: Bar) -> str:
     return f"≥ {bar.least:g}" if bar.most is None else f"≤ {bar.most:g}"
 
 
-def quotes(text: str) -> list[tuple[str, str]]:
-    """The figures a document quotes: as they are written, and which they are."""
-    return [(found["figure"], found["name"]) for found in QUOTE.finditer(text)]
+def quote(results: Mapping[str, Recorded], template: str) -> str:
+    """Return the template with each `{name:format}` replaced by that figure; raise KeyError for one that was never recorded."""
+    known = figures(results)
+    return PLACEHOLDER.sub(lambda match: format(known[match["name"]], match["format"]), template)
 
 
-def written(value: float, like: str) -> str:
-    """A figure with as many decimals as the old quote of it."""
-    decimals = len(like.partition(".")[2])
-    return f"{value:,.{decimals}f}"
-
-
-def renewed(text: str, known: Mapping[str, float]) -> str:
-    """The document with every quoted figure as it was recorded last; one that never was stays, for a test to find."""
-
-    def new(found: re.Match[str]) -> str:
-        name, old = found["name"], found["figure"]
-        return f"{written(known[name], old) if name in known else old}<!-- {name} -->"
-
-    return QUOTE.sub(new, text)
+def renew_quotes(document: str, results: Mapping[str, Recorded]) -> str:
+    """Return the document with the text between its marks written anew from the template."""
+    before, mark, _, end, after = _QUOTED.split(document)
+    return f"{before}{mark}{quote(results, TEMPLATE.read_text()).rstrip()}\n{end}{after}"

@@ -3,19 +3,19 @@
 import argparse
 import asyncio
 import os
-import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.trials.lab.results import FOLDER, read_results, write_result
 from tests.trials.lab.revision import commit
 from tests.trials.lab.trial import Trial
 
 MET, SHORT, LATE, NOT_RUN = "met", "falls short", "too late", "not run"
 _LOGS = Path(".cache", "faults")  # from where the command is started
 _HEAD = "| # | promise | target | figure | outcome | measured |\n|---|---|---|---|---|---|\n"
-_ROW = re.compile(r"^\| (?P<number>\d+) \| .*", re.MULTILINE)
+_COLUMNS = ("promise", "target", "figure", "outcome", "measured")
 
 
 class NotRun(Exception):
@@ -89,19 +89,36 @@ def say(result: Result) -> str:
     )
 
 
-def keep(result: Result, file: Path, about: str) -> None:
-    """Write the row into the scorecard, where what falls short comes first; the other rows stay as they were."""
-    rows = {int(row["number"]): row[0] for row in _ROW.finditer(file.read_text() if file.exists() else "")}
-    told = f"{result.extent}, load {result.load}, commit {commit()}"
-    cells = (result.promise, result.target, result.figure, result.outcome, told)
-    rows[result.number] = f"| {result.number} | {' | '.join(cell.replace('|', '/') for cell in cells)} |"
-    lines = sorted(rows.items(), key=lambda row: (f"| {MET} |" in row[1], row[0]))
-    file.write_text(about + _HEAD + "".join(f"{line}\n" for _, line in lines))
+@dataclass(frozen=True)
+class Card:
+    """A trial made of rows: its name, the title and the introduction of its section in the results."""
+
+    name: str
+    title: str
+    about: str
 
 
-def try_all(promises: Sequence[Promise], arguments: Sequence[str], *, prog: str, file: Path, about: str) -> int:
+def keep(result: Result, card: Card, *, folder: Path = FOLDER) -> None:
+    """Write the row into the results, where what falls short comes first; the other rows stay as they were."""
+    rows = read_results(folder).get(card.name, {})
+    measured = f"{result.extent}, load {result.load}, commit {commit()}"
+    row = {"promise": result.promise, "target": result.target, "figure": result.figure, "outcome": result.outcome}
+    rows[str(result.number)] = row | {"measured": measured}
+    rows = dict(sorted(rows.items(), key=lambda item: int(item[0])))
+    write_result(card.name, card.title, card_table(rows, card), rows, folder=folder)
+
+
+def card_table(rows: dict[str, dict[str, str]], card: Card) -> str:
+    """Return the introduction and the rows as a Markdown table, those that are not met first."""
+    order = sorted(rows, key=lambda number: (rows[number]["outcome"] == MET, int(number)))
+    lines = [[number, *(rows[number][column] for column in _COLUMNS)] for number in order]
+    table = "".join(f"| {' | '.join(cell.replace('|', '/') for cell in line)} |\n" for line in lines)
+    return f"{card.about}\n\n{_HEAD}{table}"
+
+
+def try_all(promises: Sequence[Promise], arguments: Sequence[str], card: Card) -> int:
     """Try the rows that the arguments name, print them and keep those of the long form; return 1 if one falls short."""
-    parser = argparse.ArgumentParser(prog=prog)
+    parser = argparse.ArgumentParser(prog=f"make trial NAME={card.name}")
     parser.add_argument("rows", nargs="*", type=int, help="Numbers of the rows; default: all")
     parser.add_argument("--short", action="store_true", help="Smaller numbers, kept nowhere; the targets stay the same")
     chosen = parser.parse_args(arguments)
@@ -112,6 +129,6 @@ def try_all(promises: Sequence[Promise], arguments: Sequence[str], *, prog: str,
             counted[result.outcome] += 1
             print(say(result), flush=True)
             if not chosen.short:
-                keep(result, file, about)
+                keep(result, card)
     print("\n" + ", ".join(f"{counted[outcome]} {outcome}" for outcome in (MET, SHORT, LATE, NOT_RUN)))
     return 1 if counted[SHORT] else 0

@@ -5,17 +5,18 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import closing
 from functools import partial
 
-from tests.browser.server import ROOT, build
-from tests.trials.lab.scorecard import NotRun, Promise, Verdict, try_all
+from tests.browser.server import build
+from tests.trials.lab.scorecard import Card, NotRun, Promise, Verdict, try_all
 from tests.trials.lab.servers import end_in_order
 from tests.trials.lab.trial import Trial
 from tests.trials.scale import faults, once, races, state
 from tests.trials.scale.cluster import Cluster
 
-_ABOUT = (
-    "# Several processes\n\nAs `make trial NAME=scale` measured it last: two app processes of two workers each behind nginx, on PostgreSQL "
-    "and Redis, 50 submissions a\nsecond during each fault. Clients, engines and site share one machine; the load is its one-minute "
-    "average.\n\n"
+CARD = Card(
+    name="scale",
+    title="Several processes",
+    about="`make trial NAME=scale`: two app processes of two workers each behind nginx, on PostgreSQL and Redis, 50 submissions a second "
+    "during each fault.",
 )
 Tried = Callable[[Cluster, Trial], Awaitable[Verdict]]
 ROWS: tuple[tuple[str, str, Tried], ...] = (
@@ -51,7 +52,7 @@ def main(arguments: Sequence[str]) -> int:
                 Promise(number, says, target, partial(_on, cluster, tried))
                 for number, (says, target, tried) in enumerate(ROWS, 1)
             ]
-            return try_all(rows, arguments, prog="make trial NAME=scale", file=ROOT / "tests/trials/scale.md", about=_ABOUT)
+            return try_all(rows, arguments, CARD)
     except NotRun as lacking:
         print(f"0 met, 0 falls short, {len(ROWS)} not run: {lacking}.")
         return 0

@@ -1,26 +1,20 @@
-"""The documents quote only figures that were measured, and as they were measured."""
+"""The document about scale quotes only measured figures, as they were measured."""
 
 import re
 
-from tests.trials.bench.record import QUOTING, figures, quotes, read, written
-
-MEASURED = re.search(r"\n## Measured\n(.*?)(?=\n## |\Z)", QUOTING.read_text(), re.DOTALL)
-NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
+from tests.trials.bench.record import PLACEHOLDER, QUOTING, TEMPLATE, renew_quotes
+from tests.trials.lab.results import read_results
 
 
-def test_every_quoted_figure_is_the_one_in_the_file() -> None:
-    known = figures(read())
+def test_the_document_quotes_the_last_results() -> None:
+    document = QUOTING.read_text()
 
-    wrong = [(figure, name) for figure, name in quotes(QUOTING.read_text()) if figure != written(known[name], figure)]
-
-    assert not wrong, "run: python -m tests.trials.bench --quote"
+    assert renew_quotes(document, read_results()) == document, "run: make trial NAME=bench ARGS=--quote"
 
 
-def test_the_section_quotes_something_and_types_no_other_number() -> None:
-    assert MEASURED
-    text = re.sub(r"`[^`]*`|\([^)]*\)", "", MEASURED[1])  # commands and links
+def test_the_measured_section_types_no_number_itself() -> None:
+    section = TEMPLATE.read_text().partition("\n## Measured\n")[2]
+    prose = re.sub(r"`[^`]*`|\([^)]*\)", "", PLACEHOLDER.sub("", section))  # commands and links may hold numbers
 
-    unmarked = NUMBER.findall(re.sub(r"[\d,.]+<!-- [\w.]+ -->", "", text))
-
-    assert quotes(MEASURED[1])
-    assert not unmarked
+    assert PLACEHOLDER.search(section)
+    assert re.findall(r"\d+", prose) == []
