@@ -36,11 +36,11 @@ _TAILS = [
 
 
 def _origins(port: int) -> list[str | None]:
-    here = f"http://127.0.0.1:{port}"
+    base = f"http://127.0.0.1:{port}"
     return [
         None, "null", "*", "http://evil.example", f"https://127.0.0.1:{port}", "http://127.0.0.1", f"http://127.0.0.1:{port + 1}",
-        here + "/", here + ".evil.example", here + "@evil.example", f"http://evil.example:{port}", here + " http://evil.example",
-        here.upper(), "file://", "chrome-extension://abc", f"ws://127.0.0.1:{port}", f"http://127.0.0.2:{port}", f"//127.0.0.1:{port}",
+        base + "/", base + ".evil.example", base + "@evil.example", f"http://evil.example:{port}", base + " http://evil.example",
+        base.upper(), "file://", "chrome-extension://abc", f"ws://127.0.0.1:{port}", f"http://127.0.0.2:{port}", f"//127.0.0.1:{port}",
         f"http://[::1]:{port}", f"http://localhost.evil.example:{port}",
     ]  # fmt: skip
 
@@ -55,8 +55,8 @@ async def doors(trial: Trial) -> Verdict:
             let_in += 1
         except Refused:
             pass
-    own = await Wire(site).open()
-    own.close()
+    wire = await Wire(site).open()
+    wire.close()
     hosts = [await _ask(site, "/", host) for host in _HOSTS]
     answered = sum(status not in (400, 421) for status, _, _ in hosts)
     paths = [path + tail for path, tail in itertools.product(_PATHS, _TAILS)]
@@ -82,8 +82,8 @@ def _stays(location: str) -> bool:
 async def _ask(site: Site, path: str, host: str, origin: str = "") -> tuple[int, str, str]:
     """Status, location and the whole head of the answer; no client library that would tidy the address up."""
     reader, writer = await asyncio.open_connection("127.0.0.1", site.port)
-    more = f"Origin: {origin}\r\n" if origin else ""
-    writer.write(f"GET {path} HTTP/1.1\r\nHost: {host}\r\n{more}Connection: close\r\n\r\n".encode())
+    header = f"Origin: {origin}\r\n" if origin else ""
+    writer.write(f"GET {path} HTTP/1.1\r\nHost: {host}\r\n{header}Connection: close\r\n\r\n".encode())
     try:
         async with asyncio.timeout(10):
             head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")

@@ -11,17 +11,17 @@ from tests.trials.lab.trial import Trial
 
 
 async def three_engines(trial: Trial) -> Verdict:
-    lacking = [f"{engine.name}: {why}" for engine in ENGINES if (why := await asyncio.to_thread(engine.missing))]
+    lacking = [f"{engine.name}: {reason}" for engine in ENGINES if (reason := await asyncio.to_thread(engine.missing))]
     if lacking:
         raise NotRun("; ".join(lacking))
     settings: dict[str, Any] = {name.removeprefix("SITE_"): value for name, value in PATIENT.items()}
     site = trial.site(**settings)
-    outcomes = [one for engine in ENGINES for one in await asyncio.to_thread(_outcomes, engine, site, trial.short)]
-    passed = {engine.name: [one for one in outcomes if one.engine == engine.name and not one.failure] for engine in ENGINES}
-    failed = [f"{one.engine} {one.width} px {one.errand}: {one.failure[:120]}" for one in outcomes if one.failure]
-    told = ", ".join(f"{name} {len(ones)}" for name, ones in passed.items())
+    outcomes = [outcome for engine in ENGINES for outcome in await asyncio.to_thread(_outcomes, engine, site, trial.short)]
+    passed = {engine.name: [outcome for outcome in outcomes if outcome.engine == engine.name and not outcome.failure] for engine in ENGINES}
+    failed = [f"{outcome.engine} {outcome.width} px {outcome.errand}: {outcome.failure[:120]}" for outcome in outcomes if outcome.failure]
+    summary = ", ".join(f"{name} {len(successes)}" for name, successes in passed.items())
     return Verdict(
-        not failed, f"of {len(outcomes)} errands passed: {told}" + (f"; failed: {'; '.join(failed)}" if failed else "")
+        not failed, f"of {len(outcomes)} errands passed: {summary}" + (f"; failed: {'; '.join(failed)}" if failed else "")
     )
 
 

@@ -58,13 +58,13 @@ async def hydrated(page: Page) -> None:
     await holds(lambda: page.evaluate("window.__hydrated === true"), seconds=20)
 
 
-async def holds(what: Callable[[], Awaitable[object]], *, seconds: float) -> None:
+async def holds(check: Callable[[], Awaitable[object]], *, seconds: float) -> None:
     """Wait until it is so, across reloads too; the pages' policy forbids Playwright's own wait."""
 
-    async def so() -> bool:
+    async def succeeds() -> bool:
         try:
-            return bool(await what())
+            return bool(await check())
         except Error:  # the page is just being replaced
             return False
 
-    await until(so, seconds=seconds)
+    await until(succeeds, seconds=seconds)

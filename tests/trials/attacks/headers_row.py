@@ -55,22 +55,22 @@ def _install() -> None:
         return
     _HOUSE.mkdir(parents=True, exist_ok=True)
     command = ["npm", "install", "--prefix", ".", "--ignore-scripts", "--no-audit", "--no-fund", "--omit=optional", _SCORER]
-    done = subprocess.run(command, cwd=_HOUSE, env=tool_environment(), capture_output=True, text=True, timeout=300)
-    if done.returncode:
+    process = subprocess.run(command, cwd=_HOUSE, env=tool_environment(), capture_output=True, text=True, timeout=300)
+    if process.returncode:
         raise NotRun(f"npm cannot get {_SCORER}")
     listed.write_text("{}")  # the browsers' list of hosts known to speak TLS only: a new site is not on it
 
 
 async def _scan(front: Front) -> dict[str, Any]:
-    own = {"NODE_EXTRA_CA_CERTS": str(front.certificate), "OBSERVED_PORTS": f"{front.http},{front.https}"}
+    settings = {"NODE_EXTRA_CA_CERTS": str(front.certificate), "OBSERVED_PORTS": f"{front.http},{front.https}"}
     command = ("node", "--import", (Path(__file__).parent / "to_here.mjs").as_uri(), str(_PACKAGE / "src" / "scan.js"), _NAME)
     pipe = asyncio.subprocess.PIPE
     environment = await asyncio.to_thread(tool_environment)
-    process = await asyncio.create_subprocess_exec(*command, env=environment | own, stdout=pipe, stderr=pipe)
-    told, complaint = await process.communicate()
-    found = json.loads(told or b"{}")
-    assert "scan" in found, (told + complaint).decode()[-500:]
-    return found
+    process = await asyncio.create_subprocess_exec(*command, env=environment | settings, stdout=pipe, stderr=pipe)
+    output, complaint = await process.communicate()
+    report = json.loads(output or b"{}")
+    assert "scan" in report, (output + complaint).decode()[-500:]
+    return report
 
 
 async def _look_at_all(browser: Browser, *, short: bool) -> tuple[int, list[str]]:
@@ -87,7 +87,7 @@ async def _look_at_all(browser: Browser, *, short: bool) -> tuple[int, list[str]
         await context.add_init_script(_WATCH + f"try {{ localStorage.theme = '{theme}' }} catch {{}}")
         page = await context.new_page()
         page.on(
-            "console", lambda said: violations.append(said.text) if "violation" in said.text or "Policy" in said.text else None
+            "console", lambda entry: violations.append(entry.text) if "violation" in entry.text or "Policy" in entry.text else None
         )
         for path in paths if theme == "dark" or not short else english:
             await _look_at(page, path)

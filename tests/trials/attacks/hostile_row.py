@@ -35,12 +35,12 @@ async def hostile_input(trial: Trial) -> Verdict:
     longest: dict[str, float] = {}
     async with Bystander(site) as bystander:
         with Watch(site.port) as watch:
-            for name, whole in requests:
-                longest[name] = await _least(watch, lambda whole=whole: _send(site, whole))
+            for name, payload in requests:
+                longest[name] = await _least(watch, lambda payload=payload: _send(site, payload))
             for name, frame in frames:
                 longest[name] = await _least(watch, lambda frame=frame: _say(site, frame))
     p95 = percentile(bystander.took) * 1000
-    worst, blocked = max(longest.items(), key=lambda one: one[1])
+    worst, blocked = max(longest.items(), key=lambda entry: entry[1])
     broken = tracebacks(site)
     return Verdict(
         blocked <= MOST_MS and p95 <= MOST_OTHERS_MS and broken == 0,
@@ -73,11 +73,11 @@ class Watch:
         return max((took for at, took in self._took if at + took >= began), default=0.0) * 1000
 
     def _ask(self) -> None:
-        asked = f"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:{self._port}\r\n\r\n".encode()
+        request = f"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:{self._port}\r\n\r\n".encode()
         with socket.create_connection(("127.0.0.1", self._port), timeout=30) as line:
             while not self._ended.is_set():
                 began = time.perf_counter()
-                line.sendall(asked)
+                line.sendall(request)
                 while not line.recv(4096).endswith(b"alive\n"):
                     pass
                 self._took.append((began, time.perf_counter() - began))
@@ -153,22 +153,22 @@ def _frames() -> Iterator[tuple[str, str]]:
         for size in (5_000, 20_000, 60_000):
             text = repeated(pattern, size).encode()[:size].decode(errors="ignore")
             everywhere = {field: text[: len(text) // 4] for field in ("full_name", "email", "phone", "message")}
-            for said in (everywhere, message(message=text), message(phone=text)):
-                yield f"a frame, {name} × {size}", packet(_SUBMIT, {"fields": said, "key": str(uuid.uuid4()), "attempt": 1})
+            for fields in (everywhere, message(message=text), message(phone=text)):
+                yield f"a frame, {name} × {size}", packet(_SUBMIT, {"fields": fields, "key": str(uuid.uuid4()), "attempt": 1})
     for name, frame in FRAMES.items():
         yield f"a frame, {name}", "42/_event," + frame
 
 
-def _head(port: int, method: str, path: str, more: str = "X-Nothing: 1") -> bytes:
-    return f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nX-API-Key: website\r\nConnection: close\r\n{more}\r\n\r\n".encode()
+def _head(port: int, method: str, path: str, header: str = "X-Nothing: 1") -> bytes:
+    return f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nX-API-Key: website\r\nConnection: close\r\n{header}\r\n\r\n".encode()
 
 
-async def _send(site: Site, whole: bytes) -> None:
+async def _send(site: Site, payload: bytes) -> None:
     """Send it and hear the answer out; one that is refused early may break the line off."""
     reader, writer = await asyncio.open_connection("127.0.0.1", site.port)
     try:
         async with asyncio.timeout(30):
-            writer.write(whole)
+            writer.write(payload)
             await writer.drain()
             await reader.read()
     except ConnectionError:

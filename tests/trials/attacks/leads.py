@@ -28,17 +28,17 @@ async def retry(trial: Trial) -> Verdict:
     site = trial.site()
     told: dict[str, str] = {}
     async with trial.client(site) as client:
-        wanted = await submissions(client)
-        for path, said in (next(wanted) for _ in SUBMISSIONS):
-            answers = await asyncio.gather(*(client.post(path, json=said) for _ in range(100)))
-            other = await client.post(path, json=said | {"email": "grace@example.com"})
+        pending = await submissions(client)
+        for path, payload in (next(pending) for _ in SUBMISSIONS):
+            answers = await asyncio.gather(*(client.post(path, json=payload) for _ in range(100)))
+            conflict = await client.post(path, json=payload | {"email": "grace@example.com"})
             references = {answer.json().get("reference") for answer in answers if answer.is_success}
             refused = sorted({answer.status_code for answer in answers if not answer.is_success})
-            if len(references) != 1 or refused or other.status_code != 422:
-                told[path] = f"{len(references)} references, refused {refused}, other body {other.status_code}"
-    made = _made(site)
-    figure = f"{len(SUBMISSIONS)} forms, each 100 times at once: {made} made in all, 1 reference each; other body: 422"
-    return Verdict(made == len(SUBMISSIONS) and not told, figure if not told else f"{made} made; {told}")
+            if len(references) != 1 or refused or conflict.status_code != 422:
+                told[path] = f"{len(references)} references, refused {refused}, other body {conflict.status_code}"
+    count = _made(site)
+    figure = f"{len(SUBMISSIONS)} forms, each 100 times at once: {count} made in all, 1 reference each; other body: 422"
+    return Verdict(count == len(SUBMISSIONS) and not told, figure if not told else f"{count} made; {told}")
 
 
 def _made(site: Site) -> int:
@@ -53,9 +53,9 @@ async def kill(trial: Trial) -> Verdict:
         await asyncio.to_thread(site.start)
 
     rounds = 2 if trial.short else 20
-    told, found = await _under_load(trial, rounds, killed)
-    figure = f"{rounds} kills, {len(told.acknowledged)} of {told.came} forms acknowledged: {found}"
-    return Verdict(found.is_clean and len(told.acknowledged) == told.came, figure)
+    outcomes, records = await _under_load(trial, rounds, killed)
+    figure = f"{rounds} kills, {len(outcomes.acknowledged)} of {outcomes.came} forms acknowledged: {records}"
+    return Verdict(records.is_clean and len(outcomes.acknowledged) == outcomes.came, figure)
 
 
 async def deploy(trial: Trial) -> Verdict:
@@ -68,29 +68,29 @@ async def deploy(trial: Trial) -> Verdict:
         await asyncio.to_thread(site.start)
 
     rounds = 2 if trial.short else 20
-    told, found = await _under_load(trial, rounds, restarted)
-    unexpected = [why for why in told.repeated if why.isdigit() and why != "503"]
-    met = found.is_clean and len(told.acknowledged) == told.came and told.slowest <= 10 and max(exits) <= 15 and not unexpected
+    outcomes, records = await _under_load(trial, rounds, restarted)
+    unexpected = [reason for reason in outcomes.repeated if reason.isdigit() and reason != "503"]
+    met = records.is_clean and len(outcomes.acknowledged) == outcomes.came and outcomes.slowest <= 10 and max(exits) <= 15 and not unexpected
     figure = (
-        f"{rounds} restarts, {len(told.acknowledged)} of {told.came} clients done: {found}, "
-        f"slowest client {told.slowest:.1f} s, slowest exit {max(exits):.1f} s"
+        f"{rounds} restarts, {len(outcomes.acknowledged)} of {outcomes.came} clients done: {records}, "
+        f"slowest client {outcomes.slowest:.1f} s, slowest exit {max(exits):.1f} s"
     )
     return Verdict(met, figure)
 
 
 async def _under_load(trial: Trial, rounds: int, fault: Callable[[Site], Awaitable[None]]) -> tuple[Told, Ledger]:
     """Fifty submissions a second of every kind for two seconds a round, with the fault in their midst."""
-    site, told = trial.site(**MANY_SLOTS), Told()
+    site, outcomes = trial.site(**MANY_SLOTS), Told()
     async with trial.client(site) as client:
-        wanted = await submissions(client)
+        pending = await submissions(client)
     for _ in range(rounds):
-        visitors = Visitors(trial.client(site, timeout=5), wanted, told)
+        visitors = Visitors(trial.client(site, timeout=5), pending, outcomes)
         coming = asyncio.create_task(visitors.come(2))
         await asyncio.sleep(1)
         await fault(site)
         await coming
         await visitors.leave()
-    return told, ledger(partial(_rows, site), told)
+    return outcomes, ledger(partial(_rows, site), outcomes)
 
 
 def _rows(site: Site, query: str) -> list[tuple[Any, ...]]:
@@ -104,8 +104,8 @@ async def crash(trial: Trial) -> Verdict:
     kills = 1 if trial.short else 5
     for number in range(kills):
         await asyncio.sleep(_CRASH_LOOP_SECONDS if number else 0)
-        before = workers(site)
-        for pid in before:
+        pids = workers(site)
+        for pid in pids:
             end(pid, signal.SIGKILL)
         async with trial.client(site, timeout=1) as client:
 
@@ -122,28 +122,28 @@ async def crash(trial: Trial) -> Verdict:
 async def lock(trial: Trial) -> Verdict:
     site = trial.site()
     async with trial.client(site) as client:
-        said = list(islice(await submissions(client), len(SUBMISSIONS)))
+        requests = list(islice(await submissions(client), len(SUBMISSIONS)))
     writer = database(site)
     writer.isolation_level = None
     writer.execute("BEGIN IMMEDIATE")
     began = time.monotonic()
     async with trial.client(site) as client, Bystander(site) as bystander:
 
-        async def send(path: str, one: dict[str, Any]) -> tuple[int, str, float]:
+        async def send(path: str, request: dict[str, Any]) -> tuple[int, str, float]:
             sent = time.monotonic()
-            answer = await client.post(path, json=one)
+            answer = await client.post(path, json=request)
             return answer.status_code, answer.headers.get("Retry-After", ""), time.monotonic() - sent
 
-        seen = await asyncio.gather(*(send(*one) for one in said))
+        replies = await asyncio.gather(*(send(*request) for request in requests))
         await asyncio.sleep(max(0, began + 8 - time.monotonic()))
         writer.execute("ROLLBACK")
         writer.close()
-        later = [(await send(*one))[0] for one in said]
-    slowest = max(took for _, _, took in seen)
+        retried = [(await send(*request))[0] for request in requests]
+    slowest = max(took for _, _, took in replies)
     p95 = percentile(bystander.took) * 1000  # nothing waits with them: the database has threads of its own
-    met = all(status == 503 and wait for status, wait, _ in seen) and slowest <= 5.5 and max(later) < 300 and p95 <= 500
-    statuses = sorted({status for status, _, _ in seen})
-    figure = f"{statuses} with Retry-After {sorted({wait for _, wait, _ in seen})} after {slowest:.2f} s at the slowest; later {later}; others' p95 {p95:.0f} ms"
+    met = all(status == 503 and wait for status, wait, _ in replies) and slowest <= 5.5 and max(retried) < 300 and p95 <= 500
+    statuses = sorted({status for status, _, _ in replies})
+    figure = f"{statuses} with Retry-After {sorted({wait for _, wait, _ in replies})} after {slowest:.2f} s at the slowest; later {retried}; others' p95 {p95:.0f} ms"
     return Verdict(met, figure)
 
 
@@ -164,33 +164,33 @@ async def _on_full_disk(trial: Trial, disk: Path) -> Verdict:
     site = trial.site(var=disk / "var", mail_transport="smtp", smtp_port="9", smtp_security="none")
     ballast = disk / "ballast"
     ballast.write_bytes(b"x" * 1_000_000)
-    told, refusals = Told(), list[int]()
+    outcomes, refusals = Told(), list[int]()
     async with trial.client(site) as client:
 
         async def send() -> int:
-            said = message(message="x" * 4000)
-            answer = await client.post("/v1.0/sendMessage", json=said)
+            payload = message(message="x" * 4000)
+            answer = await client.post("/v1.0/sendMessage", json=payload)
             if answer.status_code == 200:
-                told.acknowledged[said["key"]] = answer.json()["reference"]
+                outcomes.acknowledged[payload["key"]] = answer.json()["reference"]
             return answer.status_code
 
         for _ in range(800):
             refusals += [status for status in [await send()] if status != 200]
             if len(refusals) > 20:
                 break
-        during = len(told.acknowledged)
+        during = len(outcomes.acknowledged)
         ballast.unlink()
 
-        async def taken() -> bool:
+        async def accepts() -> bool:
             return await send() == 200
 
-        back = await until(taken, seconds=30)
-    found = ledger(partial(_rows, site), told)
-    met = bool(refusals) and set(refusals) == {503} and found.is_clean and during > 10
-    figure = f"{during} taken, then {sorted(set(refusals))}; {found}; takes leads again {back:.1f} s after there was room, not restarted"
+        back = await until(accepts, seconds=30)
+    records = ledger(partial(_rows, site), outcomes)
+    met = bool(refusals) and set(refusals) == {503} and records.is_clean and during > 10
+    figure = f"{during} taken, then {sorted(set(refusals))}; {records}; takes leads again {back:.1f} s after there was room, not restarted"
     return Verdict(met, figure)
 
 
-def _mount(where: Path, options: str) -> None:
-    if ctypes.CDLL(None, use_errno=True).mount(b"tmpfs", str(where).encode(), b"tmpfs", 0, options.encode()):
+def _mount(folder: Path, options: str) -> None:
+    if ctypes.CDLL(None, use_errno=True).mount(b"tmpfs", str(folder).encode(), b"tmpfs", 0, options.encode()):
         raise NotRun(f"a tmpfs cannot be mounted here: {os.strerror(ctypes.get_errno())}")

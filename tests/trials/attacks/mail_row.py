@@ -52,14 +52,14 @@ async def mail_trouble(trial: Trial) -> Verdict:
             return _sent(site) == 2 * (leads + 2)
 
         await until(all_went, seconds=_WAIT)
-        whole = time.monotonic() - first
+        duration = time.monotonic() - first
     ids = Counter(str(mail["Message-ID"]) for mail in server.accepted)
-    twice = [one for one, times in ids.items() if times > 1]
+    repeated = [message_id for message_id, times in ids.items() if times > 1]
     p95 = percentile(took) * 1000
     met = len(ids) == 2 * (leads + 2) and p95 <= 300
     return Verdict(
         met,
-        f"{len(ids)} of {2 * (leads + 2)} mails sent, the last after {whole:.0f} s; {len(twice)} twice, under the same Message-ID "
+        f"{len(ids)} of {2 * (leads + 2)} mails sent, the last after {duration:.0f} s; {len(repeated)} twice, under the same Message-ID "
         f"(answer lost after DATA); the undisturbed after {held_up:.1f} s; submit p95 {p95:.0f} ms",
     )
 

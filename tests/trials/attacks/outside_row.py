@@ -37,34 +37,34 @@ _MOST_MEMORY = 50  # MB, of bombs and endless answers
 
 async def outside_faults(trial: Trial) -> Verdict:
     tried = [await _country(trial), await _provider(trial), await _calendar(trial), await _webhook(trial)]
-    return Verdict(all(one.met for one in tried), "; ".join(one.figure for one in tried))
+    return Verdict(all(verdict.met for verdict in tried), "; ".join(verdict.figure for verdict in tried))
 
 
 async def _country(trial: Trial) -> Verdict:
     inner: list[bytes] = []
-    asked: list[bytes] = []
+    requests: list[bytes] = []
     mood: list[Answer] = [never]
     slowest, statuses, guesses = 0.0, set[int](), set[str]()
-    async with bad_server(lambda: says(b""), inner) as private, bad_server(lambda: mood[0], asked) as port:
+    async with bad_server(lambda: says(b""), inner) as private, bad_server(lambda: mood[0], requests) as port:
         site = trial.site(country_lookup_url=f"http://127.0.0.1:{port}/{{address}}", trusted_proxies="127.0.0.1")
-        before = memory_mb(site)
+        initial_mb = memory_mb(site)
         async with trial.client(site) as client:
             for number, answer in enumerate(faults(private).values(), start=1):
                 mood[0] = answer
                 began = time.monotonic()
-                said = await client.get("/v1.0/visitorCountry", headers={"X-Forwarded-For": f"81.2.{number}.1"})
+                reply = await client.get("/v1.0/visitorCountry", headers={"X-Forwarded-For": f"81.2.{number}.1"})
                 slowest = max(slowest, time.monotonic() - began)
-                statuses.add(said.status_code)
-                guesses.add(said.text[:1])
+                statuses.add(reply.status_code)
+                guesses.add(reply.text[:1])
             for address in _PRIVATE:
                 await client.get("/v1.0/visitorCountry", headers={"X-Forwarded-For": address})
-        grown = memory_mb(site) - before
-    there = len(faults(private))
-    met = len(asked) == there and slowest <= 2 and not inner and max(statuses) < 500 and "1" not in guesses
+        grown = memory_mb(site) - initial_mb
+    contacted = len(faults(private))
+    met = len(requests) == contacted and slowest <= 2 and not inner and max(statuses) < 500 and "1" not in guesses
     return Verdict(
         met and tracebacks(site) == 0 and grown <= _MOST_MEMORY,
-        f"{there} faults of the country service: fallback after {slowest:.2f} s at the slowest, statuses {sorted(statuses)}, memory {grown:+.0f} MB, "
-        f"{len(inner)} calls to the private address, {len(asked) - there} look-ups of private visitors",
+        f"{contacted} faults of the country service: fallback after {slowest:.2f} s at the slowest, statuses {sorted(statuses)}, memory {grown:+.0f} MB, "
+        f"{len(inner)} calls to the private address, {len(requests) - contacted} look-ups of private visitors",
     )
 
 
@@ -75,7 +75,7 @@ async def _provider(trial: Trial) -> Verdict:
     slowest, slowest_page, statuses, grown = 0.0, 0.0, dict[str, int](), 0.0
     async with bad_server(lambda: says(b""), inner) as private, bad_server(lambda: mood[0], []) as port:
         site = trial.site(provider_url=f"http://127.0.0.1:{port}")
-        before = memory_mb(site)
+        initial_mb = memory_mb(site)
         async with trial.client(site) as client:
             for name, answer in faults(private).items():
                 mood[0] = answer
@@ -85,14 +85,14 @@ async def _provider(trial: Trial) -> Verdict:
                 slowest_page = max(slowest_page, time.monotonic() - began if page.status_code == 200 else 99)
                 statuses[name] = (await sending).status_code
                 slowest = max(slowest, time.monotonic() - began)
-                grown = max(grown, memory_mb(site) - before)
+                grown = max(grown, memory_mb(site) - initial_mb)
             odd = [await client.get(f"/v1.0/{path}", headers=_STRANGE) for path in ("%00", "%0a", "a%3Fb", "%ff")]
-    wrong = [name for name, status in statuses.items() if status != (200 if name in _TAKEN else 503)]
-    met = not wrong and slowest <= _PROVIDER_SECONDS and slowest_page <= 2 and not inner and grown <= _MOST_MEMORY
+    unexpected = [name for name, status in statuses.items() if status != (200 if name in _TAKEN else 503)]
+    met = not unexpected and slowest <= _PROVIDER_SECONDS and slowest_page <= 2 and not inner and grown <= _MOST_MEMORY
     strange = max(answer.status_code for answer in odd)
     return Verdict(
         met and tracebacks(site) == 0 and strange in (200, 404, 503),
-        f"{len(statuses)} of a provider elsewhere: {', '.join(wrong) or 'none'} taken or refused wrongly, after {slowest:.1f} s at the slowest, pages meanwhile {slowest_page:.2f} s, "
+        f"{len(statuses)} of a provider elsewhere: {', '.join(unexpected) or 'none'} taken or refused wrongly, after {slowest:.1f} s at the slowest, pages meanwhile {slowest_page:.2f} s, "
         f"memory {grown:+.0f} MB, {len(inner)} calls to the private address, {tracebacks(site)} tracebacks",
     )
 
@@ -124,7 +124,7 @@ async def _webhook(trial: Trial) -> Verdict:
     """The receiver of webhooks: what it does not take is tried again later, and it is never another's address."""
     inner: list[bytes] = []
     mood: list[Answer] = [never]
-    slowest, late = 0.0, list[str]()
+    slowest, delayed = 0.0, list[str]()
     certificate, key = made_for("crm.test", trial.room)
     secure = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     secure.load_cert_chain(certificate, key)
@@ -136,14 +136,14 @@ async def _webhook(trial: Trial) -> Verdict:
             delivered = await _delivered(f"https://crm.test:{port}/", certificate)
             slowest = max(slowest, time.monotonic() - began)
             if delivered != (name in _TAKEN):
-                late.append(name)
+                delayed.append(name)
     looked = [
-        await _delivered(f"https://{f'[{one}]' if ':' in one else one}:{private}/", certificate, resolved=False)
-        for one in _PRIVATE
+        await _delivered(f"https://{f'[{address}]' if ':' in address else address}:{private}/", certificate, resolved=False)
+        for address in _PRIVATE
     ]
     return Verdict(
-        not late and slowest <= _WEBHOOK_SECONDS and not inner and not any(looked),
-        f"{len(tried)} of a webhook's receiver: {', '.join(late) or 'none'} taken wrongly, {slowest:.1f} s at the slowest, {len(inner)} calls to the private address",
+        not delayed and slowest <= _WEBHOOK_SECONDS and not inner and not any(looked),
+        f"{len(tried)} of a webhook's receiver: {', '.join(delayed) or 'none'} taken wrongly, {slowest:.1f} s at the slowest, {len(inner)} calls to the private address",
     )
 
 

@@ -34,18 +34,18 @@ async def pictures(trial: Trial) -> Verdict:
     names = [*worst] * (30 // len(worst) + 1)
     async with trial.client(site, timeout=60) as client:
         await _send(client, "a.png", worst["lossless.webp"])  # the first of all starts what stays
-        known, over = {site.pid, *workers(site)}, asyncio.Event()
-        before = _memory(known, site)
-        memory = asyncio.create_task(asyncio.to_thread(_most_memory, known, site, over))
+        pids, over = {site.pid, *workers(site)}, asyncio.Event()
+        initial_mb = _memory(pids, site)
+        memory = asyncio.create_task(asyncio.to_thread(_most_memory, pids, site, over))
         sent = [asyncio.create_task(_send(client, name, worst[name])) for name in names[:30]]
         texts = []
-        while not all(one.done() for one in sent) or len(texts) < 10:
+        while not all(task.done() for task in sent) or len(texts) < 10:
             texts.append(await _send(client, "a.txt", b"Plain words.\n" * 50_000))
             await asyncio.sleep(0.1)
-        answers = [await one for one in sent]
+        answers = [await task for task in sent]
         over.set()
-        grown = await memory - before
-    statuses = {status: sum(one == status for one, _ in answers) for status in sorted({one for one, _ in answers})}
+        grown = await memory - initial_mb
+    statuses = {status: sum(task == status for task, _ in answers) for status in sorted({task for task, _ in answers})}
     slowest = max(seconds for _, seconds in texts)
     refused = sum(status != 201 for status, _ in texts)
     parts = count(site.var / "attachments", "*.part")
@@ -65,15 +65,15 @@ async def _send(client: httpx.AsyncClient, name: str, content: bytes) -> tuple[i
     return answer.status_code, time.monotonic() - began
 
 
-def _most_memory(known: set[int], site: Site, over: asyncio.Event) -> float:
-    most = 0.0
+def _most_memory(pids: set[int], site: Site, over: asyncio.Event) -> float:
+    peak = 0.0
     while not over.is_set():
-        most = max(most, _memory(known, site))
+        peak = max(peak, _memory(pids, site))
         time.sleep(0.02)
-    return most
+    return peak
 
 
-def _memory(known: set[int], site: Site) -> float:
+def _memory(pids: set[int], site: Site) -> float:
     """Megabytes of the processes that were there before and of those that look at pictures, which come and go.
 
     One that has just been made is left out until it runs its own program: it still has its parent's memory, which would count twice.
@@ -82,6 +82,6 @@ def _memory(known: set[int], site: Site) -> float:
     for pid in {site.pid, *workers(site)}:
         process = Path(f"/proc/{pid}")
         with suppress(OSError):
-            if pid in known or b"site_app.provider.leads.image_process" in (process / "cmdline").read_bytes():
+            if pid in pids or b"site_app.provider.leads.image_process" in (process / "cmdline").read_bytes():
                 pages += int((process / "statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20

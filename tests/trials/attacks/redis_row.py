@@ -20,21 +20,21 @@ _NO_REDIS = '"error": "ConnectionError", "trace": ["asyncio/connection.py'  # it
 
 
 async def redis_gone(trial: Trial) -> Verdict:
-    told, over = Told(), asyncio.Event()
+    outcomes, over = Told(), asyncio.Event()
     with postgresql(trial.room) as postgres, redis(trial.room) as cache:
         site = trial.site(redis_url=redis_url(cache), database_url=database_url(postgres), workers="2")
         async with chromium() as browser:
             page = await opened(browser, f"http://127.0.0.1:{site.port}")
             await fill(page, "ada.1@example.org")
-            visitors = Visitors(trial.client(site), messages(), told)
+            visitors = Visitors(trial.client(site), messages(), outcomes)
             coming = asyncio.create_task(visitors.come_while(lambda: not over.is_set()))
             await asyncio.sleep(2)
             cache.kill()
             shutil.rmtree(trial.room / "redis" / "appendonlydir")  # it comes back empty
-            gone = time.monotonic()
+            killed_at = time.monotonic()
             noticed, through = await _sends(page)
             assert not await _answers(site), "sockets work without Redis: this trial shows nothing"
-            await asyncio.sleep(max(0.0, gone + _GONE_SECONDS - time.monotonic()))
+            await asyncio.sleep(max(0.0, killed_at + _GONE_SECONDS - time.monotonic()))
             await asyncio.to_thread(cache.start)
             back = await until(lambda: _answers(site), seconds=60)
             await page.get_by_role("button", name="Send another message").click()
@@ -45,11 +45,11 @@ async def redis_gone(trial: Trial) -> Verdict:
             await visitors.leave()
         trial.close_sites()
     broken = tracebacks(site, foreseen=_NO_REDIS)
-    met = not told.repeated and min(noticed, through) <= 3 and through <= 10 and back <= 5 and again <= 5 and not broken
+    met = not outcomes.repeated and min(noticed, through) <= 3 and through <= 10 and back <= 5 and again <= 5 and not broken
     return Verdict(
         met,
-        f"2 workers, {told.came} submissions by HTTP, not taken at once: {dict(told.repeated) or 'none'}, "
-        f"p95 {percentile(told.took) * 1000:.0f} ms; without Redis a visitor is told after {min(noticed, through):.1f} s and has their reference "
+        f"2 workers, {outcomes.came} submissions by HTTP, not taken at once: {dict(outcomes.repeated) or 'none'}, "
+        f"p95 {percentile(outcomes.took) * 1000:.0f} ms; without Redis a visitor is told after {min(noticed, through):.1f} s and has their reference "
         f"after {through:.1f} s; sockets work {back:.1f} s after Redis is back, their next message takes {again:.1f} s; "
         f"{broken} tracebacks, {len(log_of(site).splitlines())} log lines",
     )
@@ -59,12 +59,12 @@ async def _sends(page: Page) -> tuple[float, float]:
     """Seconds from the click until the visitor is told that it takes longer, and until they have their reference."""
     began = time.monotonic()
     await send(page)
-    told = asyncio.create_task(_after(began, page, f"text={submit_words('')['still']}"))
+    notice = asyncio.create_task(_after(began, page, f"text={submit_words('')['still']}"))
     through = await _after(began, page, ".result:visible dd strong")
-    if not told.done():
-        told.cancel()
-    (after,) = await asyncio.gather(told, return_exceptions=True)
-    return after if isinstance(after, float) else through, through
+    if not notice.done():
+        notice.cancel()
+    (delay,) = await asyncio.gather(notice, return_exceptions=True)
+    return delay if isinstance(delay, float) else through, through
 
 
 async def _after(began: float, page: Page, selector: str) -> float:

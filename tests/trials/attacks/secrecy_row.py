@@ -33,7 +33,7 @@ class Canaries:
         return self.made[-1]
 
     def found(self, text: str) -> list[str]:
-        return [one for one in self.made if one in text]
+        return [mark for mark in self.made if mark in text]
 
 
 async def secrecy(trial: Trial) -> Verdict:
@@ -52,7 +52,7 @@ async def secrecy(trial: Trial) -> Verdict:
         writer.close()
     token = str(uuid.uuid4())
     await _submit(site, canary, token)
-    shown = canary.found(await _shown_to(site, token))
+    exposed = canary.found(await _shown_to(site, token))
     await _speak(site, canary, token)
 
     async def mail_was_tried() -> bool:
@@ -61,25 +61,25 @@ async def secrecy(trial: Trial) -> Verdict:
     await until(mail_was_tried, seconds=20)
     await asyncio.to_thread(site.stop)
     logged = await asyncio.to_thread(log_of, site)
-    found = [*canary.found(logged), *(mark for mark in (token, "127.0.0.1:", "ada@example") if mark in logged)]
+    leaks = [*canary.found(logged), *(mark for mark in (token, "127.0.0.1:", "ada@example") if mark in logged)]
     # The command says in plain words what it starts with before there is a log; every line from then on is JSON.
     told = dropwhile(lambda line: not line.startswith("{"), logged.splitlines())
     lines = [json.loads(line) for line in told]
     return Verdict(
-        not found and not shown and len(canary.made) >= 50,
-        f"{len(canary.made)} canaries, a token, an address: {len(found)} found in {len(lines)} log lines {found[:3] or ''}; "
-        f"{len(shown)} in what a departed visitor's token shows",
+        not leaks and not exposed and len(canary.made) >= 50,
+        f"{len(canary.made)} canaries, a token, an address: {len(leaks)} found in {len(lines)} log lines {leaks[:3] or ''}; "
+        f"{len(exposed)} in what a departed visitor's token shows",
     )
 
 
 async def _send(client: httpx.AsyncClient, form: str, build: Callable[..., dict[str, Any]], canary: Canaries) -> None:
     good = build(email=f"{canary()}@example.net")
-    said = good | {name: f"{text} {canary()}" for name, text in good.items() if isinstance(text, str) and name not in _FIXED}
-    await client.post(f"/v1.0/{form}", json=said)
-    await client.post(f"/v1.0/{form}", json=said | {"email": canary(), canary(): canary(), "phone": canary()})
+    payload = good | {name: f"{text} {canary()}" for name, text in good.items() if isinstance(text, str) and name not in _FIXED}
+    await client.post(f"/v1.0/{form}", json=payload)
+    await client.post(f"/v1.0/{form}", json=payload | {"email": canary(), canary(): canary(), "phone": canary()})
     await client.post(f"/v1.0/{form}", content=f'{{"{canary()}')
     await client.post(
-        f"/v1.0/{form}?{canary()}={canary()}", json=said, headers={"X-API-Key": canary(), "X-Request-ID": canary()}
+        f"/v1.0/{form}?{canary()}={canary()}", json=payload, headers={"X-API-Key": canary(), "X-Request-ID": canary()}
     )
 
 
@@ -99,12 +99,12 @@ async def _submit(site: Site, canary: Canaries, token: str) -> None:
     """Every form over the socket, as its page sends it and with what another form says, and away."""
     wire = await Wire(site, token=token).connect()
     for submit, (_, build) in product(_SUBMITS, SUBMISSIONS.values()):
-        said = {
+        payloads = {
             name: f"{text} {canary()}" if name not in _FIXED and isinstance(text, str) else text
             for name, text in build().items()
             if name != "key"
         }
-        wire.send(packet(submit, {"fields": said, "key": uuid.uuid4().hex, "attempt": 1}))
+        wire.send(packet(submit, {"fields": payloads, "key": uuid.uuid4().hex, "attempt": 1}))
         state = submit.split(".")[-2]
         async with asyncio.timeout(10):
             while state not in await wire.receive():
@@ -114,14 +114,14 @@ async def _submit(site: Site, canary: Canaries, token: str) -> None:
 
 async def _shown_to(site: Site, token: str) -> str:
     """All that a browser is told that comes with this token."""
-    wire, heard = await Wire(site, token=token).connect(), ""
+    wire, received = await Wire(site, token=token).connect(), ""
     with suppress(TimeoutError):
         async with asyncio.timeout(2):
             while True:
-                heard += await wire.receive()
+                received += await wire.receive()
     wire.close()
-    assert "message_state" in heard, "nothing was shown again: this shows nothing"
-    return heard
+    assert "message_state" in received, "nothing was shown again: this shows nothing"
+    return received
 
 
 async def _speak(site: Site, canary: Canaries, token: str) -> None:
@@ -133,8 +133,8 @@ async def _speak(site: Site, canary: Canaries, token: str) -> None:
     wire.send("42/_event," + json.dumps(["client_error", {"message": canary(), "error_type": canary()}]))
     wire.send("42/_event," + json.dumps(["event", event(HYDRATE) | {"router_data": {"pathname": f"/{canary()}"}}]))
     await wire.round_trip()
-    for wrong in (canary(), packet(canary()), packet(f"{DIALOG}.report", {canary(): canary()}), f'42/_event,["{canary()}"'):
-        wire.send(wrong)
+    for frame in (canary(), packet(canary()), packet(f"{DIALOG}.report", {canary(): canary()}), f'42/_event,["{canary()}"'):
+        wire.send(frame)
         await wire.is_closed(5)
         wire.close()
         wire = await Wire(site, token=token).connect()

@@ -41,12 +41,12 @@ class Day:
         self._tasks: set[asyncio.Task[None]] = set()
         self.answers: Counter[str] = Counter()
 
-    async def goes_on(self, what: Callable[[], Awaitable[None]], *, per_second: float, until: float) -> None:
+    async def goes_on(self, visit: Callable[[], Awaitable[None]], *, per_second: float, until: float) -> None:
         """Start one so often, whether or not the earlier ones are done; one that is late is not left out."""
         due = time.monotonic()
         while due < until:
             await asyncio.sleep(max(0.0, due - time.monotonic()))
-            task = asyncio.ensure_future(what())
+            task = asyncio.ensure_future(visit())
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
             due += 1 / per_second
@@ -74,9 +74,9 @@ class Day:
         form = self._dice.choice(list(_FORMS))
         await self._count("lead", self._client.post(f"/v1.0/{form}", json=_FORMS[form]()))
 
-    async def _count(self, kind: str, asked: Awaitable[httpx.Response]) -> None:
+    async def _count(self, kind: str, request: Awaitable[httpx.Response]) -> None:
         try:
-            self.answers[f"{kind} {(await asked).status_code}"] += 1
+            self.answers[f"{kind} {(await request).status_code}"] += 1
         except httpx.HTTPError as error:
             self.answers[f"{kind} {type(error).__name__}"] += 1
 
@@ -100,19 +100,19 @@ async def soak(trial: Trial) -> Verdict:
     settled = [sample for sample in samples if sample.at > min(1.5 * kept + 15, seconds / 2)]
     growth, unsure = _per_hour(settled)
     left_open = descriptors(site) - idle
-    wrong = {what: count for what, count in day.answers.items() if not what.endswith((" 200", " well"))}
+    failures = {kind: count for kind, count in day.answers.items() if not kind.endswith((" 200", " well"))}
     # an hour's growth read off a few minutes is a guess: there only what certainly grows falls short
     least = growth - 2 * unsure if trial.short else growth
     half = len(settled) // 2
-    later, _ = _per_hour(settled[half:])
+    later_slope, _ = _per_hour(settled[half:])
     drift = statistics.fmean(one.descriptors for one in settled[half:]) - statistics.fmean(
         one.descriptors for one in settled[:half]
     )
     visits, leads = day.answers["socket well"], day.answers["lead 200"]
     return Verdict(
-        not wrong and least <= 10 and drift <= 5 and left_open <= 10 and tracebacks(site) == 0,
-        f"{took / 60:.0f} min, {visits} visitors ({visits / took:.1f}/s), {leads} leads ({leads / took:.1f}/s); others {wrong or 'none'}; memory "
-        f"{settled[0].memory_mb:.0f} to {settled[-1].memory_mb:.0f} MB once warm, {growth:+.0f} ± {2 * unsure:.0f} MB/h, {later:+.0f} in the later half; descriptors {drift:+.1f}, "
+        not failures and least <= 10 and drift <= 5 and left_open <= 10 and tracebacks(site) == 0,
+        f"{took / 60:.0f} min, {visits} visitors ({visits / took:.1f}/s), {leads} leads ({leads / took:.1f}/s); others {failures or 'none'}; memory "
+        f"{settled[0].memory_mb:.0f} to {settled[-1].memory_mb:.0f} MB once warm, {growth:+.0f} ± {2 * unsure:.0f} MB/h, {later_slope:+.0f} in the later half; descriptors {drift:+.1f}, "
         f"{left_open:+d} when all have left; {tracebacks(site)} tracebacks",
     )
 
@@ -125,9 +125,9 @@ async def _watch(site: Site, samples: list[Sample], began: float) -> None:
 
 def _per_hour(samples: list[Sample]) -> tuple[float, float]:
     """The slope of memory in MB an hour by least squares, and its standard error; neighbours are alike, so one in ten counts."""
-    at, held = [one.at for one in samples], [one.memory_mb for one in samples]
-    line = statistics.linear_regression(at, held)
-    off = [y - line.intercept - line.slope * x for x, y in zip(at, held, strict=True)]
+    at, memory = [one.at for one in samples], [one.memory_mb for one in samples]
+    line = statistics.linear_regression(at, memory)
+    off = [y - line.intercept - line.slope * x for x, y in zip(at, memory, strict=True)]
     spread = sum((x - statistics.fmean(at)) ** 2 for x in at)
     error = (sum(one * one for one in off) / max(1, len(off) / 10 - 2) / (spread / 10)) ** 0.5
     return line.slope * 3600, error * 3600

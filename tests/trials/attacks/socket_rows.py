@@ -107,13 +107,13 @@ def mutated(dice: random.Random) -> str:
     if kind < 0.6:
         return packet(name, payload | {dice.choice(("self", "extra", "token")): 1})
     if kind < 0.65:
-        where = {
+        mutations = {
             key: dice.choice((*_ODD_PATHS, dice.choice(_ODD))) for key in ("pathname", "asPath", "query") if dice.random() < 0.8
         }
-        return "42/_event," + json.dumps(["event", event(name, payload) | {"router_data": where}])
+        return "42/_event," + json.dumps(["event", event(name, payload) | {"router_data": mutations}])
     if kind < 0.7:
-        told = event(name, payload) | {dice.choice(("router_data", "payload", "name")): dice.choice(_ODD)}
-        return "42/_event," + json.dumps(["event", told])
+        frame_event = event(name, payload) | {dice.choice(("router_data", "payload", "name")): dice.choice(_ODD)}
+        return "42/_event," + json.dumps(["event", frame_event])
     if kind < 0.75:
         return dice.choice(_forged())
     text = list(packet(name, payload))
@@ -138,16 +138,16 @@ def _value(kind: str, dice: random.Random) -> Any:
 
 
 async def frames(trial: Trial) -> Verdict:
-    wanted = 1_500 if trial.short else 20_000
+    target = 1_500 if trial.short else 20_000
     site = trial.site(limit_events="1000000")
     sent, cut, dice = 0, 0, random.Random(20_000)
 
     async def attacker() -> None:
         nonlocal sent, cut
-        while sent < wanted:
+        while sent < target:
             try:
                 wire = await Wire(site).connect()
-                while sent < wanted:
+                while sent < target:
                     sent += 1
                     wire.send(mutated(dice))
                     await wire.round_trip()
@@ -162,7 +162,7 @@ async def frames(trial: Trial) -> Verdict:
         mistyped = (1_500 if trial.short else 20_000) - len(forged)
         answered = await _answered(site, [_mistyped(dice) for _ in range(mistyped)])
     broken, p95 = tracebacks(site), percentile(bystander.took) * 1000
-    met = sent >= wanted and not ran and not answered and broken == 0 and p95 <= 50
+    met = sent >= target and not ran and not answered and broken == 0 and p95 <= 50
     return Verdict(
         met,
         f"{sent} frames by {len(_BOUND())} events, {cut} lines cut; of {len(forged)} forged events {len(ran)} were not cut at once "
@@ -222,7 +222,7 @@ async def _is_cut_at(site: Site, frame: str) -> bool:
 async def floods(trial: Trial) -> Verdict:
     events, tokens = (2_000, 500) if trial.short else (10_000, 10_000)
     site = trial.site(limit_submissions="10/minute", limit_arrivals=str(_ARRIVALS), limit_sockets="20")
-    before = memory_mb(site)
+    initial_mb = memory_mb(site)
     async with Bystander(site) as bystander:
         answered, within = await _at_the_limit(site)
         ran, most = await _flood(site, events)
@@ -231,16 +231,16 @@ async def floods(trial: Trial) -> Verdict:
         most_in = (_ARRIVAL_BURST + time.monotonic() - began) * _ARRIVALS
         async with trial.client(site) as client:
             answers = [await client.post("/v1.0/sendMessage", json=message()) for _ in range(100)]
-    grown, broken = memory_mb(site) - before, tracebacks(site)
+    grown, broken = memory_mb(site) - initial_mb, tracebacks(site)
     refused = [answer for answer in answers if answer.status_code == 429]
-    told = all(answer.headers.get("Retry-After") for answer in refused)
+    announced = all(answer.headers.get("Retry-After") for answer in refused)
     trial.close_sites()
     (reading, broken_there), (acting, broken_too) = [
         await _memory_of_tokens(trial, tokens, acting=one) for one in (False, True)
     ]
     broken += broken_there + broken_too
     p95 = percentile(bystander.took) * 1000
-    contained = answered == within and ran <= most and let_in <= most_in and len(refused) >= 85 and told
+    contained = answered == within and ran <= most and let_in <= most_in and len(refused) >= 85 and announced
     return Verdict(
         contained and p95 <= 50 and max(grown, reading, acting) <= 100 and not broken,
         f"within the limit {answered} of {within} events answered; of {events} at once {ran} ran and the line was {'cut' if most < events else 'left open'}; "
@@ -254,28 +254,28 @@ async def _at_the_limit(site: Site) -> tuple[int, int]:
     wire = await Wire(site).connect()
     await asyncio.sleep(1)  # what connecting cost is made good
     seqs = iter(range(1, 1 + _BURST + 2 * _EVENTS))
-    heard: set[int] = set()
+    sequences: set[int] = set()
     try:
         for seq in islice(seqs, _BURST):
             wire.send(_report(seq))
-        await _hear(wire, heard, until=_BURST)
+        await _hear(wire, sequences, until=_BURST)
         due = time.monotonic() + 0.25
         for seq in seqs:
             await asyncio.sleep(max(0.0, due - time.monotonic()))
             wire.send(_report(seq))
             due += 1 / _EVENTS
-        await _hear(wire, heard, until=_BURST + 2 * _EVENTS)
+        await _hear(wire, sequences, until=_BURST + 2 * _EVENTS)
     except Refused:
         pass
     wire.close()
-    return len(heard), _BURST + 2 * _EVENTS
+    return len(sequences), _BURST + 2 * _EVENTS
 
 
-async def _hear(wire: Wire, heard: set[int], *, until: int) -> None:
+async def _hear(wire: Wire, sequences: set[int], *, until: int) -> None:
     with suppress(TimeoutError):
         async with asyncio.timeout(10):
-            while until not in heard:
-                heard |= {int(seq) for seq in _SEQ.findall(await wire.receive())} - {0}
+            while until not in sequences:
+                sequences |= {int(seq) for seq in _SEQ.findall(await wire.receive())} - {0}
 
 
 async def _flood(site: Site, count: int) -> tuple[int, float]:
@@ -301,12 +301,12 @@ async def _newest(site: Site, token: str) -> int:
     await asyncio.sleep(2)
     wire = await Wire(site, token=token).connect()
     wire.send(packet(f"{FAQ}.report", {"category": "services", "question": "", "seq": 1}))
-    told = ""
+    received = ""
     async with asyncio.timeout(10):
-        while "faq_state" not in told or not _SEQ.search(told):
-            told += await wire.receive()
+        while "faq_state" not in received or not _SEQ.search(received):
+            received += await wire.receive()
     wire.close()
-    return max(map(int, _SEQ.findall(told)))
+    return max(map(int, _SEQ.findall(received)))
 
 
 def _report(seq: int) -> str:
@@ -316,19 +316,19 @@ def _report(seq: int) -> str:
 async def _memory_of_tokens(trial: Trial, tokens: int, *, acting: bool) -> tuple[float, int]:
     """What they cost when each comes from an address of its own: the limits of one address are lifted for that; and tracebacks."""
     site = trial.site()
-    before = memory_mb(site)
+    initial_mb = memory_mb(site)
     await _tokens(site, tokens, acting=acting)
-    grown, broken = memory_mb(site) - before, tracebacks(site)
+    grown, broken = memory_mb(site) - initial_mb, tracebacks(site)
     trial.close_sites()
     return grown, broken
 
 
 async def _tokens(site: Site, count: int, *, acting: bool = False) -> int:
     """Come with a new token each time, and open a dialog there or not; how many were let in."""
-    came = asyncio.Semaphore(16)
+    limit = asyncio.Semaphore(16)
 
-    async def one() -> int:
-        async with came:
+    async def connect() -> int:
+        async with limit:
             try:
                 wire = await Wire(site).connect()
                 if acting:
@@ -342,4 +342,4 @@ async def _tokens(site: Site, count: int, *, acting: bool = False) -> int:
             wire.close()
             return 1
 
-    return sum(await asyncio.gather(*(one() for _ in range(count))))
+    return sum(await asyncio.gather(*(connect() for _ in range(count))))

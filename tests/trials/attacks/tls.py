@@ -29,9 +29,9 @@ async def in_front(port: int, name: str, room: Path) -> AsyncIterator[Front]:
     context.load_cert_chain(certificate, key)
 
     async def passes_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        there_reader, there = await asyncio.open_connection("127.0.0.1", port)
+        there_reader, server_writer = await asyncio.open_connection("127.0.0.1", port)
         with suppress(ConnectionError, ssl.SSLError):
-            await asyncio.gather(_pump(reader, there), _pump(there_reader, writer))
+            await asyncio.gather(_pump(reader, server_writer), _pump(there_reader, writer))
 
     async def redirects(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(ConnectionError, asyncio.IncompleteReadError):

@@ -69,7 +69,7 @@ async def unfinished(trial: Trial) -> Verdict:
     """2,000 at once; in the long form again and again, and what they took is used anew."""
     waves = 1 if trial.short else 3
     site = trial.site(limit_sockets="20")
-    before = most = memory_mb(site)
+    initial_mb = peak = memory_mb(site)
     lines: list[_Line] = []
     async with Bystander(site, "http") as bystander:
         for _ in range(waves):
@@ -79,15 +79,15 @@ async def unfinished(trial: Trial) -> Verdict:
             while time.monotonic() < deadline and any(line.is_open for line in wave):
                 for line in wave:
                     line.drip()
-                most = max(most, memory_mb(site))
+                peak = max(peak, memory_mb(site))
                 await asyncio.sleep(0.5)
             lines += wave
         cut = max(line.seconds for line in lines)
-        taken = [await asyncio.gather(*(_endless_message(site) for _ in range(10))) for _ in range(2)]
-        most = max(most, memory_mb(site))
+        statuses = [await asyncio.gather(*(_endless_message(site) for _ in range(10))) for _ in range(2)]
+        peak = max(peak, memory_mb(site))
         refused_head = await _bomb(site)
-    p95, grown = percentile(bystander.took) * 1000, most - before
-    sent = max(size for some in taken for size in some)
+    p95, grown = percentile(bystander.took) * 1000, peak - initial_mb
+    sent = max(size for some in statuses for size in some)
     still = sum(line.is_open for line in lines)
     for line in lines:
         line.close()
@@ -157,12 +157,12 @@ async def _endless_message(site: Site) -> float:
 async def _bomb(site: Site) -> bool:
     """Whether a head of 841 kB is refused before it is read."""
     reader, writer = await asyncio.open_connection("127.0.0.1", site.port)
-    told = b""
+    reply = b""
     with suppress(ConnectionError):
         writer.write(
             b"GET / HTTP/1.1\r\n" + _HOST + b"".join(b"X-%d: %b\r\n" % (number, b"a" * 8000) for number in range(105)) + b"\r\n"
         )
         await writer.drain()
-        told = await reader.read()
+        reply = await reader.read()
     writer.close()
-    return b" 200 " not in told
+    return b" 200 " not in reply

@@ -14,23 +14,23 @@ _FILE_HEAD = b'--b\r\nContent-Disposition: form-data; name="file"; filename="a.t
 async def uploads(trial: Trial) -> Verdict:
     site = trial.site()
     aborts = 50 if trial.short else 200
-    kept = site.var / "attachments"
+    folder = site.var / "attachments"
 
     async def is_empty() -> bool:
-        return count(kept) == 0
+        return count(folder) == 0
 
     async with trial.client(site) as client:
-        taken = await client.post("/v1.0/attachments", files={"file": ("a.txt", b"Plain words.\n")})
-        await client.delete(f"/v1.0/attachments/{taken.json()['id']}")
-    before = memory_mb(site)
+        upload = await client.post("/v1.0/attachments", files={"file": ("a.txt", b"Plain words.\n")})
+        await client.delete(f"/v1.0/attachments/{upload.json()['id']}")
+    initial_mb = memory_mb(site)
     status = await _send_large(site.port, 300)
-    grown = memory_mb(site) - before
+    grown = memory_mb(site) - initial_mb
     await asyncio.gather(*(_abort(site.port) for _ in range(aborts)))
     with suppress(TimeoutError):
         await until(is_empty, seconds=10)  # the last that hung up has to be noticed
-    strays = count(kept)
+    strays = count(folder)
     return Verdict(
-        taken.is_success and status == 413 and grown <= _MOST_MB and strays == 0 and tracebacks(site) == 0,
+        upload.is_success and status == 413 and grown <= _MOST_MB and strays == 0 and tracebacks(site) == 0,
         f"300 MB: {status}, memory {grown:+.0f} MB; after {aborts} aborts {strays} files left over",
     )
 

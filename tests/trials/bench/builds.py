@@ -52,14 +52,14 @@ def build(extent: Extent) -> Measured:
     changes = [_changed_word(copy, turn) for turn in range(extent.pick(1, full=3))]
     measured.figures["change_seconds"] = median(changes)
     rows.append(["after one changed word", f"{len(page_paths())}", f"{median(changes):.1f}"])
-    made = 0
-    for wanted in PAGES if extent.full else ():
-        more = max(0, round(wanted / len(LOCALES)) - len(page_paths(copy / ".web/build/client")) // len(LOCALES))
-        _run(copy, ["-c", _ADD, str(made), str(made + more)])
-        made += more
+    page_count = 0
+    for target in PAGES if extent.full else ():
+        missing = max(0, round(target / len(LOCALES)) - len(page_paths(copy / ".web/build/client")) // len(LOCALES))
+        _run(copy, ["-c", _ADD, str(page_count), str(page_count + missing)])
+        page_count += missing
         seconds = _built(copy, "--anew")
         pages = len(page_paths(copy / ".web/build/client"))
-        measured.figures |= {f"seconds_{wanted or 'now'}": seconds, f"pages_{wanted or 'now'}": pages}
+        measured.figures |= {f"seconds_{target or 'now'}": seconds, f"pages_{target or 'now'}": pages}
         rows.append(["all anew", str(pages), f"{seconds:.1f}"])
     note = "Each page in every language; npm's packages are there already. Compressed twins, checks and cards are part of it."
     measured.tables = [Table("Build", ("", "pages", "seconds"), rows, note)]
@@ -83,8 +83,8 @@ def _built(copy: Path, *options: str) -> float:
 
 
 def _run(copy: Path, arguments: list[str]) -> None:
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, *arguments], cwd=copy, env=environment(**BUILT_FOR), capture_output=True, text=True, timeout=900
     )
-    if done.returncode:
-        raise RuntimeError(re.sub(r"\s+", " ", done.stderr[-1500:]))
+    if process.returncode:
+        raise RuntimeError(re.sub(r"\s+", " ", process.stderr[-1500:]))

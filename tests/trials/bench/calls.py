@@ -74,10 +74,10 @@ def bare() -> Starlette:
 @contextmanager
 def api(room: Path, target: str = "tests.trials.bench.calls:whole", **settings: str) -> Iterator[Server]:
     """An API alone on the site's server, with a database of its own in `room`."""
-    own = {"SITE_VAR": str(room), "SITE_LIMIT_SUBMISSIONS": FREE, "SITE_LIMIT_READS": FREE, "SITE_LOG_LEVEL": "error"}
-    own |= {"SITE_MINIMUM_FILLING_TIME": "0s"}  # or what comes so fast would wait in quarantine, with one mail instead of two
+    defaults = {"SITE_VAR": str(room), "SITE_LIMIT_SUBMISSIONS": FREE, "SITE_LIMIT_READS": FREE, "SITE_LOG_LEVEL": "error"}
+    defaults |= {"SITE_MINIMUM_FILLING_TIME": "0s"}  # or what comes so fast would wait in quarantine, with one mail instead of two
     room.mkdir(parents=True, exist_ok=True)
-    with bare_server(room, target, **own | settings) as running:
+    with bare_server(room, target, **defaults | settings) as running:
         httpx.get(f"{running.url}/healthz", timeout=60)  # once its worker answers
         yield running
 
@@ -96,21 +96,21 @@ def calls(extent: Extent) -> Measured:
     """sendMessage keeps a row with its mails; meetingSlots lists a month of slots."""
     rounds = extent.pick(3, full=9)
     seen: dict[tuple[str, str], list[Round]] = defaultdict(list)
-    with api(extent.room / "whole") as ours:
-        with httpx.Client(base_url=f"{ours.url}/v1.0", headers={"X-API-Key": KEY}) as client:
+    with api(extent.room / "whole") as site_api:
+        with httpx.Client(base_url=f"{site_api.url}/v1.0", headers={"X-API-Key": KEY}) as client:
             slots, token = client.post("/meetingSlots", json={}).text, client.get("/formToken").json()["token"]
         bodies: dict[str, Body] = {"sendMessage": partial(_message, token), "meetingSlots": lambda: b"{}"}
         with api(extent.room / "bare", "tests.trials.bench.calls:bare", BENCH_SLOTS=slots) as least:
             for _ in range(rounds):
                 for call, body in bodies.items():
-                    for name, server in (("bare", least), ("whole", ours)):
+                    for name, server in (("bare", least), ("whole", site_api)):
                         seen[call, name].append(asyncio.run(_round(server, call, body)))
     measured, rows = Measured(), []
     for call, name in (("sendMessage", "send_message"), ("meetingSlots", "meeting_slots")):
-        mine, theirs = seen[call, "whole"], seen[call, "bare"]
-        ratios = [one[0] / other[0] for one, other in zip(mine, theirs, strict=True)]
-        speed, p99, processor = (median([one[index] for one in mine]) for index in range(3))
-        bare_speed, bare_p99, _ = (median([one[index] for one in theirs]) for index in range(3))
+        site_rounds, bare_rounds = seen[call, "whole"], seen[call, "bare"]
+        ratios = [one[0] / other[0] for one, other in zip(site_rounds, bare_rounds, strict=True)]
+        speed, p99, processor = (median([one[index] for one in site_rounds]) for index in range(3))
+        bare_speed, bare_p99, _ = (median([one[index] for one in bare_rounds]) for index in range(3))
         measured.figures |= {f"{name}.per_second": speed, f"{name}.p99_ms": p99, f"{name}.processor_ms": processor}
         measured.figures |= {f"{name}.bare_per_second": bare_speed, f"{name}.of_bare": median(ratios)}
         measured.bars.append(

@@ -47,7 +47,7 @@ class Served:
 
 def capacity(extent: Extent) -> Measured:
     trial = Trial(short=extent.short)
-    rounds, seconds, most = extent.pick(3, full=5), extent.pick(5, full=5), extent.pick(2000, full=2000, short=40)
+    rounds, seconds, crowd_size = extent.pick(3, full=5), extent.pick(5, full=5), extent.pick(2000, full=2000, short=40)
     try:
         with postgresql(trial.room) as postgres, redis(trial.room) as cache:
             sites = _sites(trial, postgres, cache)
@@ -55,63 +55,63 @@ def capacity(extent: Extent) -> Measured:
             def load(burst: Callable[[Served], Burst]) -> dict[str, Summary]:
                 return _alternating(sites, rounds, burst)
 
-            def sent(one: Served, per_second: float = 0) -> Burst:
-                return submissions(one.site, seconds=seconds, watched=one.watched, per_second=per_second)
+            def sent(served: Served, per_second: float = 0) -> Burst:
+                return submissions(served.site, seconds=seconds, watched=served.watched, per_second=per_second)
 
-            seen = {"pages": load(lambda one: pages(one.site, ["/"], seconds=seconds, watched=one.watched))}
-            seen["submissions"] = whole = load(sent)
+            results = {"pages": load(lambda one: pages(one.site, ["/"], seconds=seconds, watched=one.watched))}
+            results["submissions"] = submitted = load(sent)
             # Half of what the site takes at most: how long a visitor waits while nothing is full.
-            seen["half"] = load(lambda one: sent(one, whole[one.name]["per_second"] / 2))
+            results["half"] = load(lambda one: sent(one, submitted[one.name]["per_second"] / 2))
             trial.close_sites()
-            sizes = [most // 4, most // 2, most]
+            sizes = [crowd_size // 4, crowd_size // 2, crowd_size]
             in_memory = _crowds(trial, sizes)
             in_redis = _crowds(trial, sizes, redis_url=redis_url(cache, 4))
     finally:
         trial.close()
-    return _reported(seen, in_memory, in_redis)
+    return _reported(results, in_memory, in_redis)
 
 
 def _sites(trial: Trial, postgres: Server, cache: Server) -> list[Served]:
     """The default deployment, and one and four workers on PostgreSQL."""
     served = []
     for number, name in enumerate(_SITES):
-        own: dict[str, Any] = {"secret": "one-secret-for-all-processes", "workers": "4" if name == "four" else "1"}
+        settings: dict[str, Any] = {"secret": "one-secret-for-all-processes", "workers": "4" if name == "four" else "1"}
         watched: dict[str, int] = {}
         if number:
             with psycopg.connect(database_url(postgres).replace("+psycopg", ""), autocommit=True) as connection:
                 connection.execute(f"CREATE DATABASE site{number}".encode())
-            own |= {"database_url": database_url(postgres, f"site{number}"), "redis_url": redis_url(cache, number)}
+            settings |= {"database_url": database_url(postgres, f"site{number}"), "redis_url": redis_url(cache, number)}
             watched = {"PostgreSQL": postgres.pid, "Redis": cache.pid}
-        site = trial.site(log_level="error", **own)
+        site = trial.site(log_level="error", **settings)
         served.append(Served(name, site, {"site": site.pid, **watched}))
     return served
 
 
 def _alternating(served: Sequence[Served], rounds: int, burst: Callable[[Served], Burst]) -> dict[str, Summary]:
     """Round by round in turn, so that what else the machine does falls on all; the middle one by speed stands for all."""
-    seen: dict[str, list[Burst]] = {one.name: [] for one in served}
+    bursts_by_site: dict[str, list[Burst]] = {target.name: [] for target in served}
     for _ in range(rounds):
-        for one in served:
-            with _others_halted(one, served):
-                seen[one.name].append(burst(one))
-    return {name: _summary(bursts) for name, bursts in seen.items()}
+        for target in served:
+            with _others_halted(target, served):
+                bursts_by_site[target.name].append(burst(target))
+    return {name: _summary(bursts) for name, bursts in bursts_by_site.items()}
 
 
 @contextmanager
-def _others_halted(one: Served, served: Sequence[Served]) -> Iterator[None]:
+def _others_halted(target: Served, served: Sequence[Served]) -> Iterator[None]:
     """The other sites stand still: the letters that their own bursts have left them would take up to a core from this one."""
-    others = [pid for other in served if other is not one for pid in (*workers(other.site), other.site.pid)]
-    for pid in others:
+    pids = [pid for other in served if other is not target for pid in (*workers(other.site), other.site.pid)]
+    for pid in pids:
         os.kill(pid, signal.SIGSTOP)
     try:
         yield
     finally:
-        for pid in others:
+        for pid in pids:
             os.kill(pid, signal.SIGCONT)
 
 
 def _summary(bursts: Sequence[Burst]) -> dict[str, Any]:
-    middle = sorted(bursts, key=lambda one: one.per_second)[len(bursts) // 2]
+    middle = sorted(bursts, key=lambda burst: burst.per_second)[len(bursts) // 2]
     used, cores = sum(middle.spent.values()), os.cpu_count() or 1
     shares = {
         **middle.spent,
@@ -120,13 +120,13 @@ def _summary(bursts: Sequence[Burst]) -> dict[str, Any]:
         "idle": middle.cores["idle"],
     }
     return {
-        "per_second": round(statistics.median(one.per_second for one in bursts)),
-        "slowest": round(min(one.per_second for one in bursts)),
-        "fastest": round(max(one.per_second for one in bursts)),
+        "per_second": round(statistics.median(burst.per_second for burst in bursts)),
+        "slowest": round(min(burst.per_second for burst in bursts)),
+        "fastest": round(max(burst.per_second for burst in bursts)),
         "p50_ms": middle.p50_ms,
         "p99_ms": middle.p99_ms,
-        "refused": sum(one.refused for one in bursts),
-        "broken": sum(one.broken for one in bursts),
+        "refused": sum(burst.refused for burst in bursts),
+        "broken": sum(burst.broken for burst in bursts),
         "processor_ms_each": {name: round(1000 * used / max(middle.requests, 1), 3) for name, used in middle.spent.items()},
         "machine_busy_percent": round(100 * used / (middle.seconds * cores)),
         "cores": {name: round(seconds / middle.seconds, 2) for name, seconds in shares.items()},
@@ -136,33 +136,33 @@ def _summary(bursts: Sequence[Burst]) -> dict[str, Any]:
 
 def _crowds(trial: Trial, sizes: Sequence[int], **settings: Any) -> list[Crowd]:
     site = trial.site(limit_all_sockets="20000", log_level="error", **settings)
-    found = asyncio.run(crowds(site, sizes))
+    measured = asyncio.run(crowds(site, sizes))
     trial.close_sites()
-    return found
+    return measured
 
 
-def _reported(seen: Mapping[str, Mapping[str, Summary]], in_memory: Sequence[Crowd], in_redis: Sequence[Crowd]) -> Measured:
-    measured = Measured({f"{kind}.ratio": _ratio(seen[kind]) for kind in ("pages", "submissions")})
-    for kind, sites in seen.items():
-        for name, one in sites.items():
-            wanted = ("per_second", "p50_ms", "p99_ms", "machine_busy_percent", "room_for")
-            measured.figures |= {f"{kind}.{name}.{figure}": one[figure] for figure in wanted}
-    one = seen["submissions"]["one"]
-    measured.figures["submissions.one.room_ratio"] = one["room_for"] / one["per_second"]
+def _reported(results: Mapping[str, Mapping[str, Summary]], in_memory: Sequence[Crowd], in_redis: Sequence[Crowd]) -> Measured:
+    measured = Measured({f"{kind}.ratio": _ratio(results[kind]) for kind in ("pages", "submissions")})
+    for kind, sites in results.items():
+        for name, summary in sites.items():
+            columns = ("per_second", "p50_ms", "p99_ms", "machine_busy_percent", "room_for")
+            measured.figures |= {f"{kind}.{name}.{figure}": summary[figure] for figure in columns}
+    summary = results["submissions"]["one"]
+    measured.figures["submissions.one.room_ratio"] = summary["room_for"] / summary["per_second"]
     for name, crowd in (("open", in_memory[-1]), ("open_redis", in_redis[-1])):
         measured.figures |= {
             f"{name}.sockets": crowd.sockets,
             f"{name}.kib": crowd.kib_each,
             f"{name}.core_percent": crowd.core_percent,
         }
-    measured.figures |= _plan(in_memory[-1].kib_each, one["per_second"], in_redis[-1].opened_per_second)
-    measured.tables = [_load(title, seen[kind]) for kind, title in _LOADS.items()]
-    measured.tables += [_bounds(seen["submissions"]), _open(in_memory, in_redis)]
+    measured.figures |= _plan(in_memory[-1].kib_each, summary["per_second"], in_redis[-1].opened_per_second)
+    measured.tables = [_load(title, results[kind]) for kind, title in _LOADS.items()]
+    measured.tables += [_bounds(results["submissions"]), _open(in_memory, in_redis)]
     return measured
 
 
-def _ratio(seen: Mapping[str, Summary]) -> float:
-    return seen["four"]["per_second"] / seen["one"]["per_second"]
+def _ratio(summaries: Mapping[str, Summary]) -> float:
+    return summaries["four"]["per_second"] / summaries["one"]["per_second"]
 
 
 def _plan(kib: float, per_second: float, opened: float) -> Figures:
@@ -176,36 +176,36 @@ def _plan(kib: float, per_second: float, opened: float) -> Figures:
     return figures
 
 
-def _load(title: str, seen: Mapping[str, Summary]) -> Table:
+def _load(title: str, summaries: Mapping[str, Summary]) -> Table:
     head = ("site", "a second (slowest–fastest)", "p50 ms", "p99 ms", "refused, broken", "processor ms each", "machine busy")
     rows = [
         [
             _SITES[name],
-            f"{one['per_second']} ({one['slowest']}–{one['fastest']})",
-            f"{one['p50_ms']}",
-            f"{one['p99_ms']}",
-            f"{one['refused']}, {one['broken']}",
-            ", ".join(f"{who} {ms}" for who, ms in one["processor_ms_each"].items()),
-            f"{one['machine_busy_percent']} %",
+            f"{summary['per_second']} ({summary['slowest']}–{summary['fastest']})",
+            f"{summary['p50_ms']}",
+            f"{summary['p99_ms']}",
+            f"{summary['refused']}, {summary['broken']}",
+            ", ".join(f"{program} {ms}" for program, ms in summary["processor_ms_each"].items()),
+            f"{summary['machine_busy_percent']} %",
         ]
-        for name, one in seen.items()
+        for name, summary in summaries.items()
     ]
     return Table(title, head, rows, f"wrk with {CONNECTIONS} connections, on the same machine.")
 
 
-def _bounds(seen: Mapping[str, Summary]) -> Table:
+def _bounds(summaries: Mapping[str, Summary]) -> Table:
     """Whose cores were busy while submissions came, and how many a second all cores could carry at that price."""
-    who = ("site", "PostgreSQL", "Redis", "client", "others", "disk", "idle")
+    programs = ("site", "PostgreSQL", "Redis", "client", "others", "disk", "idle")
     rows = [
-        [_SITES[name], *(str(one["cores"].get(part, "–")) for part in who), str(one["room_for"]), str(one["per_second"])]
-        for name, one in seen.items()
+        [_SITES[name], *(str(summary["cores"].get(part, "–")) for part in programs), str(summary["room_for"]), str(summary["per_second"])]
+        for name, summary in summaries.items()
     ]
     note = (
         "Cores kept busy by each while they came; `others` is what else ran on the machine and the kernel's own work, `disk` what waited for "
         "it. What all cores could carry is their number by what one submission costs site, engines and client together; one process runs "
         "Python on one core at a time and has at most 1 of them."
     )
-    return Table("What bounds the submissions", ("site", *who, "all cores could carry", "carried"), rows, note)
+    return Table("What bounds the submissions", ("site", *programs, "all cores could carry", "carried"), rows, note)
 
 
 def _open(in_memory: Sequence[Crowd], in_redis: Sequence[Crowd]) -> Table:
@@ -220,15 +220,15 @@ def _open(in_memory: Sequence[Crowd], in_redis: Sequence[Crowd]) -> Table:
     )
     rows = [
         [
-            where,
-            f"{one.sockets}",
-            f"{one.opened_per_second:.0f}",
-            f"{one.kib_each:.0f}",
-            f"{one.page_p95_ms:.1f}",
-            f"{one.socket_p95_ms:.1f}",
-            f"{one.core_percent:.0f}",
+            state,
+            f"{size.sockets}",
+            f"{size.opened_per_second:.0f}",
+            f"{size.kib_each:.0f}",
+            f"{size.page_p95_ms:.1f}",
+            f"{size.socket_p95_ms:.1f}",
+            f"{size.core_percent:.0f}",
         ]
-        for where, crowd in (("in memory", in_memory), ("in Redis", in_redis))
-        for one in crowd
+        for state, crowd in (("in memory", in_memory), ("in Redis", in_redis))
+        for size in crowd
     ]
     return Table("Open pages, one process", head, rows)

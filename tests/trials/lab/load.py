@@ -52,13 +52,13 @@ def pages(
 
 def submissions(site: Site, *, seconds: int, watched: Mapping[str, int], per_second: float = 0) -> Burst:
     """Messages, each with its own key and the token of a form that was opened here: about so many a second, or as many as it takes."""
-    asked = Request(f"{_address(site)}/v1.0/formToken", headers={"X-API-Key": "website"})
-    with urlopen(asked, timeout=10) as answer:
+    request = Request(f"{_address(site)}/v1.0/formToken", headers={"X-API-Key": "website"})
+    with urlopen(request, timeout=10) as answer:
         token = json.load(answer)["token"]
-    said = ["messages", secrets.token_hex(4), token]
+    arguments = ["messages", secrets.token_hex(4), token]
     if per_second:
-        said.append(str(round(1000 * CONNECTIONS / per_second)))
-    return _burst(site, "/v1.0/sendMessage", said, seconds, watched)
+        arguments.append(str(round(1000 * CONNECTIONS / per_second)))
+    return _burst(site, "/v1.0/sendMessage", arguments, seconds, watched)
 
 
 def spent(root: int) -> float:
@@ -93,13 +93,13 @@ def _burst(
         "--",
         *said,
     ]
-    before, children, cores = {name: spent(root) for name, root in watched.items()}, os.times(), _cores()
+    spent_before, children, cores = {name: spent(root) for name, root in watched.items()}, os.times(), _cores()
     output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    after, whole = os.times(), _cores()
-    used = {name: spent(root) - before[name] for name, root in watched.items()}
-    used["client"] = after.children_user + after.children_system - children.children_user - children.children_system
-    told = json.loads(next(line for line in output.splitlines() if line.startswith("JSON ")).removeprefix("JSON "))
-    return Burst(spent=used, cores={name: seconds - cores[name] for name, seconds in whole.items()}, **told)
+    times_after, cores_after = os.times(), _cores()
+    used = {name: spent(root) - spent_before[name] for name, root in watched.items()}
+    used["client"] = times_after.children_user + times_after.children_system - children.children_user - children.children_system
+    report = json.loads(next(line for line in output.splitlines() if line.startswith("JSON ")).removeprefix("JSON "))
+    return Burst(spent=used, cores={name: seconds - cores[name] for name, seconds in cores_after.items()}, **report)
 
 
 def _cores() -> dict[str, float]:

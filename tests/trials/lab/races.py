@@ -17,9 +17,9 @@ _WANTED = Counter({200: 1, 409: CLIENTS - 1})
 async def races(client: httpx.AsyncClient, rounds: int) -> tuple[int, list[dict[int, int]], float]:
     """In how many rounds a slot was sold once and refused to all others, the answers of the rest, and the slowest 99th percentile."""
     token, slots = await form_token(client), await free_slots(client)
-    seen = [await race(client, slot, token) for slot in slots[: _BUFFERED * rounds : _BUFFERED]]
-    wrong = [dict(told) for told, _ in seen if told != _WANTED]
-    return len(seen) - len(wrong), wrong, max(p99 for _, p99 in seen)
+    outcomes = [await race(client, slot, token) for slot in slots[: _BUFFERED * rounds : _BUFFERED]]
+    mistakes = [dict(statuses) for statuses, _ in outcomes if statuses != _WANTED]
+    return len(outcomes) - len(mistakes), mistakes, max(p99 for _, p99 in outcomes)
 
 
 async def race(client: httpx.AsyncClient, slot: str, token: str) -> tuple[Counter[int], float]:

@@ -61,7 +61,7 @@ class Result:
 
 async def run(promise: Promise, trial: Trial) -> Result:
     """Try a promise; whatever breaks on the way is a promise not kept, and the logs of its sites stay."""
-    folder, told = _LOGS / f"row-{promise.number:02}", False
+    folder, has_logs = _LOGS / f"row-{promise.number:02}", False
     outcome = SHORT
     try:
         verdict = await promise.tried(trial)
@@ -73,12 +73,12 @@ async def run(promise: Promise, trial: Trial) -> Result:
     except Exception as error:  # a trial that ends in an error has shown nothing
         outcome, figure = SHORT, " ".join(f"the trial broke off: {type(error).__name__}: {error}".split())[:300]
     finally:
-        told = outcome == SHORT and trial.keep_logs(folder)
+        has_logs = outcome == SHORT and trial.keep_logs(folder)
         trial.close()
     load = round(os.getloadavg()[0], 1)
     extent = "short" if trial.short else "long"
-    said = promise.number, promise.says, promise.target, outcome, figure, load, round(trial.seconds), extent
-    return Result(*said, logs=str(folder) if told else "")
+    row = promise.number, promise.says, promise.target, outcome, figure, load, round(trial.seconds), extent
+    return Result(*row, logs=str(folder) if has_logs else "")
 
 
 def say(result: Result) -> str:
@@ -121,14 +121,14 @@ def try_all(promises: Sequence[Promise], arguments: Sequence[str], card: Card) -
     parser = argparse.ArgumentParser(prog=f"make trial NAME={card.name}")
     parser.add_argument("rows", nargs="*", type=int, help="Numbers of the rows; default: all")
     parser.add_argument("--short", action="store_true", help="Smaller numbers, kept nowhere; the targets stay the same")
-    chosen = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     counted = Counter[str]()
     for promise in promises:
-        if not chosen.rows or promise.number in chosen.rows:
-            result = asyncio.run(run(promise, Trial(short=chosen.short)))
+        if not options.rows or promise.number in options.rows:
+            result = asyncio.run(run(promise, Trial(short=options.short)))
             counted[result.outcome] += 1
             print(say(result), flush=True)
-            if not chosen.short:
+            if not options.short:
                 keep(result, card)
     print("\n" + ", ".join(f"{counted[outcome]} {outcome}" for outcome in (MET, SHORT, LATE, NOT_RUN)))
     return 1 if counted[SHORT] else 0

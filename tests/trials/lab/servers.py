@@ -30,8 +30,8 @@ class Server:
     ) -> None:
         self.name, self.port, self.url = name, port, f"http://localhost:{port}"
         # Without a directory of ours to run in, it runs as somebody else where we are root: PostgreSQL refuses root.
-        who = {} if cwd else common_user()
-        self._command, self._options = command, {"cwd": cwd or room, "env": environment(settings), **who}
+        user = {} if cwd else common_user()
+        self._command, self._options = command, {"cwd": cwd or room, "env": environment(settings), **user}
         self._log = room / f"{name}.log"
         self._process: subprocess.Popen[Any] | None = None
 
@@ -64,10 +64,10 @@ class Server:
                     raise
                 time.sleep(0.2)
 
-    def stop(self, how: signal.Signals = signal.SIGINT) -> None:
+    def stop(self, signal_number: signal.Signals = signal.SIGINT) -> None:
         """End it in the way its manual calls orderly: clients are cut off, nothing acknowledged is lost."""
         if self.is_running:
-            os.kill(self.pid, how)
+            os.kill(self.pid, signal_number)
             self._process.wait(timeout=30)  # type: ignore[union-attr]
 
     def kill(self) -> None:
@@ -109,9 +109,9 @@ def postgresql(room: Path) -> Server:
     word.chmod(0o644)
     command = [program("initdb"), "--pgdata", str(room / "data"), "--username=site", "--auth=scram-sha-256"]
     command += ["--encoding=UTF8", "--locale=C", f"--pwfile={word}"]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=room, **common_user())
-    if done.returncode:
-        raise NotRun(f"initdb fails here: {done.stderr.strip()[-300:]}")
+    process = subprocess.run(command, capture_output=True, text=True, cwd=room, **common_user())
+    if process.returncode:
+        raise NotRun(f"initdb fails here: {process.stderr.strip()[-300:]}")
     port = free_port()
     options = {"port": port, "listen_addresses": "127.0.0.1", "unix_socket_directories": "", "max_connections": 100}
     flags = [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
@@ -151,7 +151,7 @@ def nginx(room: Path, *, port: int, apps: Iterable[int]) -> Server:
     }
     settings = room / "nginx.conf"
     text = re.sub(r"(?m)^\s*#.*\n", "", _NGINX.read_text())
-    settings.write_text(re.sub(r"<(\w+)>", lambda found: names[found[1]], text))
+    settings.write_text(re.sub(r"<(\w+)>", lambda match: names[match[1]], text))
     command = [program("nginx"), "-c", str(settings), "-p", str(room), "-e", "stderr", "-g", "daemon off;"]
     return Server("nginx", command, room, port)
 
@@ -180,8 +180,8 @@ def common_user() -> dict[str, Any]:
 def _room(room: Path, name: str) -> Path:
     """A directory that whoever runs the server may write to, below one that they may pass through."""
     room.chmod(0o755)
-    own = room / name
-    own.mkdir(exist_ok=True)
+    folder = room / name
+    folder.mkdir(exist_ok=True)
     if user := common_user():
-        os.chown(own, user["user"], user["group"])
-    return own
+        os.chown(folder, user["user"], user["group"])
+    return folder

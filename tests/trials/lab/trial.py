@@ -52,15 +52,15 @@ class Trial:
 
     def site(self, *, var: Path | None = None, **settings: str) -> Site:
         """A site that is running, with these SITE_* settings."""
-        chosen = MANY_VISITORS | {f"SITE_{name.upper()}": value for name, value in settings.items()}
-        made = Site(free_port(), var or self.room / f"var{len(self._sites)}", chosen)
-        self._sites.append(made)
-        return made.start()
+        environment = MANY_VISITORS | {f"SITE_{name.upper()}": value for name, value in settings.items()}
+        site = Site(free_port(), var or self.room / f"var{len(self._sites)}", environment)
+        self._sites.append(site)
+        return site.start()
 
     def client(self, site: Site, **options: Any) -> httpx.AsyncClient:
         limits = httpx.Limits(max_connections=200, max_keepalive_connections=50)
-        chosen = {"timeout": 30, "limits": limits, "headers": {"X-API-Key": "website"}} | options
-        return httpx.AsyncClient(base_url=f"http://127.0.0.1:{site.port}", **chosen)
+        arguments = {"timeout": 30, "limits": limits, "headers": {"X-API-Key": "website"}} | options
+        return httpx.AsyncClient(base_url=f"http://127.0.0.1:{site.port}", **arguments)
 
     def close(self) -> None:
         self.close_sites()
@@ -73,9 +73,9 @@ class Trial:
         if logs:
             shutil.rmtree(folder, ignore_errors=True)
         for log in logs:
-            kept = folder / log.relative_to(self.room)
-            kept.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(log, kept)
+            copy = folder / log.relative_to(self.room)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(log, copy)
         return bool(logs)
 
     def close_sites(self) -> None:
@@ -91,9 +91,9 @@ def kill_all(site: Site) -> None:
     site.kill()
 
 
-def end(pid: int, how: signal.Signals) -> None:
+def end(pid: int, signal_number: signal.Signals) -> None:
     with suppress(ProcessLookupError):
-        os.kill(pid, how)
+        os.kill(pid, signal_number)
 
 
 class Running(Protocol):
@@ -161,11 +161,11 @@ async def until(what: Callable[[], Awaitable[bool]], *, seconds: float) -> float
 def percentile(values: Sequence[float], part: float = 0.95) -> float:
     """The value below which so large a part lies; between two values, in proportion."""
     ordered = sorted(values)
-    whole, rest = divmod(part * (len(ordered) - 1), 1)
-    low, high = ordered[int(whole)], ordered[min(int(whole) + 1, len(ordered) - 1)]
-    return low + (high - low) * rest
+    index, fraction = divmod(part * (len(ordered) - 1), 1)
+    low, high = ordered[int(index)], ordered[min(int(index) + 1, len(ordered) - 1)]
+    return low + (high - low) * fraction
 
 
 def allow_many_files() -> None:
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    _, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard_limit, hard_limit))

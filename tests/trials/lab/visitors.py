@@ -38,7 +38,7 @@ async def submissions(client: httpx.AsyncClient) -> Iterator[Submission]:
 
 
 async def free_slots(client: httpx.AsyncClient) -> list[str]:
-    return [one["id"] for one in (await client.post("/v1.0/meetingSlots", json={})).json()["results"]]
+    return [slot["id"] for slot in (await client.post("/v1.0/meetingSlots", json={})).json()["results"]]
 
 
 async def form_token(client: httpx.AsyncClient) -> str:
@@ -69,8 +69,8 @@ class Told:
 class Visitors:
     """They come evenly, each with a form, and `told` grows by what they hear."""
 
-    def __init__(self, client: httpx.AsyncClient, wanted: Iterator[Submission], told: Told) -> None:
-        self._client, self._wanted, self._told = client, wanted, told
+    def __init__(self, client: httpx.AsyncClient, submissions: Iterator[Submission], outcomes: Told) -> None:
+        self._client, self._wanted, self._told = client, submissions, outcomes
         self._tasks: list[asyncio.Task[None]] = []
 
     async def come(self, seconds: float) -> None:
@@ -87,21 +87,21 @@ class Visitors:
         await asyncio.gather(*self._tasks)
         await self._client.aclose()
 
-    async def _visit(self, path: str, said: dict[str, Any]) -> None:
-        began, told = time.monotonic(), self._told
+    async def _visit(self, path: str, payload: dict[str, Any]) -> None:
+        began, outcomes = time.monotonic(), self._told
         while time.monotonic() < began + 60:
             try:
-                answer = await self._client.post(path, json=said)
+                answer = await self._client.post(path, json=payload)
             except httpx.HTTPError as error:
-                told.repeated[type(error).__name__] += 1
+                outcomes.repeated[type(error).__name__] += 1
                 await asyncio.sleep(_RETRY_SECONDS)
                 continue
             if answer.is_success:
                 reference = answer.json()["reference"]
-                told.contradicted += told.acknowledged.setdefault(said["key"], reference) != reference
-                told.took.append(time.monotonic() - began)
+                outcomes.contradicted += outcomes.acknowledged.setdefault(payload["key"], reference) != reference
+                outcomes.took.append(time.monotonic() - began)
                 return
-            told.repeated[str(answer.status_code)] += 1
+            outcomes.repeated[str(answer.status_code)] += 1
             await asyncio.sleep(float(answer.headers.get("Retry-After", _RETRY_SECONDS)))
 
 
@@ -121,11 +121,11 @@ class Ledger:
         return f"{self.lost} lost, {self.double} doubled, {self.unsent} without outbox row"
 
 
-def ledger(rows: Callable[[str], list[tuple[Any, ...]]], told: Told) -> Ledger:
+def ledger(rows: Callable[[str], list[tuple[Any, ...]]], outcomes: Told) -> Ledger:
     """Against what visitors were told; a key that was answered twice with different references counts as doubled too."""
-    kept = dict(rows("SELECT key, reference FROM idempotency_key"))
+    references = dict(rows("SELECT key, reference FROM idempotency_key"))
     leads = [reference for table in KEPT for (reference,) in rows(f"SELECT reference FROM {table.__tablename__}")]
     mailed = {reference for (reference,) in rows("SELECT DISTINCT reference FROM outbox")}
-    there = set(leads)
-    lost = sum(kept.get(key) != reference or reference not in there for key, reference in told.acknowledged.items())
-    return Ledger(lost, len(leads) - len({*kept.values()} & there) + told.contradicted, len(there - mailed))
+    stored = set(leads)
+    lost = sum(references.get(key) != reference or reference not in stored for key, reference in outcomes.acknowledged.items())
+    return Ledger(lost, len(leads) - len({*references.values()} & stored) + outcomes.contradicted, len(stored - mailed))

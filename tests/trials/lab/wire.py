@@ -123,11 +123,11 @@ class Wire:
         if self._writer:
             self._writer.close()
 
-    def _write(self, what: Event) -> None:
+    def _write(self, event: Event) -> None:
         if self._writer is None or self._writer.is_closing():
             raise Refused("closed")
         try:
-            self._writer.write(self._connection.send(what))
+            self._writer.write(self._connection.send(event))
         except RemoteProtocolError as error:
             raise Refused("closed") from error
 
@@ -146,8 +146,8 @@ class Wire:
 
 def event(name: str, payload: dict[str, Any] | None = None) -> dict[str, Any]:
     """As the pages write it: what is empty is left out."""
-    said = {"payload": payload} if payload else {}
-    return {"name": name, **said, "router_data": {"pathname": "/", "asPath": "/"}}
+    body = {"payload": payload} if payload else {}
+    return {"name": name, **body, "router_data": {"pathname": "/", "asPath": "/"}}
 
 
 def packet(name: str, payload: dict[str, Any] | None = None) -> str:

@@ -32,7 +32,7 @@ class Cluster:
         # In a thread of its own, for each row has an event loop of its own.
         self._mail_server = Controller(self, hostname="127.0.0.1", port=free_port())
         self.database_url = database_url(self.postgresql)
-        chosen = MANY_VISITORS | {
+        settings = MANY_VISITORS | {
             "SITE_URL": f"http://localhost:{self.port}",
             "SITE_WORKERS": "2",
             "SITE_TRUSTED_PROXIES": "127.0.0.1",
@@ -46,8 +46,8 @@ class Cluster:
             "SITE_SMTP_PORT": str(self._mail_server.port),
             "SITE_SMTP_SECURITY": "none",
         }
-        self.apps = [Site(free_port(), self.room / "var", chosen) for _ in range(2)]
-        self.nginx = nginx(self.room, port=self.port, apps=[one.port for one in self.apps])
+        self.apps = [Site(free_port(), self.room / "var", settings) for _ in range(2)]
+        self.nginx = nginx(self.room, port=self.port, apps=[app.port for app in self.apps])
         self.front = Site(self.port, self.room / "var")  # an address for clients; nginx is not started as a site
 
     def start(self) -> None:
@@ -64,9 +64,9 @@ class Cluster:
 
     def mend(self) -> None:
         """Start whatever a trial left lying."""
-        for one in (self.postgresql, self.redis, *self.apps, self.nginx):
-            if not one.is_running:
-                one.start()
+        for server in (self.postgresql, self.redis, *self.apps, self.nginx):
+            if not server.is_running:
+                server.start()
 
     def close(self) -> None:
         for app in self.apps:

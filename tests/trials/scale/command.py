@@ -49,8 +49,8 @@ def main(arguments: Sequence[str]) -> int:
         with closing(Cluster()) as cluster:
             cluster.start()
             rows = [
-                Promise(number, says, target, partial(_on, cluster, tried))
-                for number, (says, target, tried) in enumerate(ROWS, 1)
+                Promise(number, promise, target, partial(_on, cluster, tried))
+                for number, (promise, target, tried) in enumerate(ROWS, 1)
             ]
             return try_all(rows, arguments, CARD)
     except NotRun as lacking:

@@ -28,8 +28,8 @@ async def process_killed(cluster: Cluster, trial: Trial) -> Verdict:
         await asyncio.to_thread(app.start)
 
     rounds = 1 if trial.short else 10
-    told = await _under_load(cluster, trial, rounds, kill)
-    return _verdict(cluster, told, f"{rounds} kills", longest=NOTICED_SECONDS)
+    outcomes = await _under_load(cluster, trial, rounds, kill)
+    return _verdict(cluster, outcomes, f"{rounds} kills", longest=NOTICED_SECONDS)
 
 
 async def rolling_restart(cluster: Cluster, trial: Trial) -> Verdict:
@@ -41,8 +41,8 @@ async def rolling_restart(cluster: Cluster, trial: Trial) -> Verdict:
             await asyncio.to_thread(app.start)
 
     rounds = 1 if trial.short else 5
-    told = await _under_load(cluster, trial, rounds, restart)
-    return _verdict(cluster, told, f"{rounds} times both processes", longest=NOTICED_SECONDS, heard=frozenset())
+    outcomes = await _under_load(cluster, trial, rounds, restart)
+    return _verdict(cluster, outcomes, f"{rounds} times both processes", longest=NOTICED_SECONDS, heard=frozenset())
 
 
 async def redis_restarted(cluster: Cluster, trial: Trial) -> Verdict:
@@ -54,10 +54,10 @@ async def redis_restarted(cluster: Cluster, trial: Trial) -> Verdict:
         await asyncio.to_thread(cluster.redis.start)
 
     rounds = 1 if trial.short else 5
-    told = await _under_load(cluster, trial, rounds, restart)
+    outcomes = await _under_load(cluster, trial, rounds, restart)
     back = await until(lambda: _socket_answers(cluster), seconds=30)
-    what = f"{rounds} times 2 s without Redis"
-    verdict = _verdict(cluster, told, what, longest=NOTICED_SECONDS, heard=frozenset())
+    fault = f"{rounds} times 2 s without Redis"
+    verdict = _verdict(cluster, outcomes, fault, longest=NOTICED_SECONDS, heard=frozenset())
     figure = f"{verdict.figure}; sockets answer {back:.1f} s after"
     return Verdict(verdict.met and back <= NOTICED_SECONDS, figure, verdict.late)
 
@@ -73,8 +73,8 @@ async def postgresql_restarted(cluster: Cluster, trial: Trial) -> Verdict:
         await asyncio.to_thread(cluster.postgresql.start)
 
     rounds = 2 if trial.short else 6
-    told = await _under_load(cluster, trial, rounds, restart)
-    return _verdict(cluster, told, f"{rounds} restarts", longest=_BACK_SECONDS, heard=frozenset({"503"}))
+    outcomes = await _under_load(cluster, trial, rounds, restart)
+    return _verdict(cluster, outcomes, f"{rounds} restarts", longest=_BACK_SECONDS, heard=frozenset({"503"}))
 
 
 async def postgresql_only_read(cluster: Cluster, trial: Trial) -> Verdict:
@@ -90,23 +90,23 @@ async def postgresql_only_read(cluster: Cluster, trial: Trial) -> Verdict:
         noticed.append(await _noticed(cluster, 200))
 
     rounds = 2 if trial.short else 6
-    told = await _under_load(cluster, trial, rounds, refuse)
-    verdict = _verdict(cluster, told, f"{rounds} times", longest=_BACK_SECONDS, heard=frozenset({"503"}))
+    outcomes = await _under_load(cluster, trial, rounds, refuse)
+    verdict = _verdict(cluster, outcomes, f"{rounds} times", longest=_BACK_SECONDS, heard=frozenset({"503"}))
     figure = f"{verdict.figure}; /readyz knew after {max(noticed):.1f} s"
     return Verdict(verdict.met and max(noticed) <= NOTICED_SECONDS, figure, verdict.late and math.inf not in noticed)
 
 
 async def _under_load(cluster: Cluster, trial: Trial, rounds: int, fault: Fault) -> Told:
     """What visitors were told who came before, during and after the fault of each round."""
-    told = Told()
+    outcomes = Told()
     for number in range(rounds):
-        visitors = Visitors(trial.client(cluster.front, timeout=10), messages(), told)
+        visitors = Visitors(trial.client(cluster.front, timeout=10), messages(), outcomes)
         breaking = asyncio.create_task(_after(1, fault, number))
         await visitors.come_while(lambda breaking=breaking: not breaking.done())
         await breaking
         await visitors.come(0.5)
         await visitors.leave()
-    return told
+    return outcomes
 
 
 async def _after(seconds: float, fault: Fault, number: int) -> None:
@@ -114,14 +114,14 @@ async def _after(seconds: float, fault: Fault, number: int) -> None:
     await fault(number)
 
 
-def _verdict(cluster: Cluster, told: Told, what: str, *, longest: float, heard: Set[str] | None = None) -> Verdict:
+def _verdict(cluster: Cluster, outcomes: Told, what: str, *, longest: float, heard: Set[str] | None = None) -> Verdict:
     """`heard` is what may make a visitor repeat themselves; None: anything."""
-    found, came = ledger(cluster.rows, told), told.came
-    repeated = ", ".join(f"{times} × {why}" for why, times in told.repeated.items()) or "nobody had to repeat it"
-    figure = f"{what}, {len(told.acknowledged)} of {came} acknowledged: {found}; slowest {told.slowest:.1f} s; {repeated}"
-    unforeseen = set() if heard is None else set(told.repeated) - heard
-    kept = found.is_clean and len(told.acknowledged) == came and unforeseen <= _TOO_SLOW
-    return Verdict(kept and not unforeseen and told.slowest <= longest, figure, kept)
+    records, visits = ledger(cluster.rows, outcomes), outcomes.came
+    repeated = ", ".join(f"{times} × {reason}" for reason, times in outcomes.repeated.items()) or "nobody had to repeat it"
+    figure = f"{what}, {len(outcomes.acknowledged)} of {visits} acknowledged: {records}; slowest {outcomes.slowest:.1f} s; {repeated}"
+    unforeseen = set() if heard is None else set(outcomes.repeated) - heard
+    complete = records.is_clean and len(outcomes.acknowledged) == visits and unforeseen <= _TOO_SLOW
+    return Verdict(complete and not unforeseen and outcomes.slowest <= longest, figure, complete)
 
 
 async def _socket_answers(cluster: Cluster) -> bool:

@@ -15,30 +15,30 @@ _BUFFERED = 4
 
 
 async def mails_once(cluster: Cluster, trial: Trial) -> Verdict:
-    before = len(cluster.mailed)
-    told = Told()
-    visitors = Visitors(trial.client(cluster.front), messages(), told)
+    mailed_before = len(cluster.mailed)
+    outcomes = Told()
+    visitors = Visitors(trial.client(cluster.front), messages(), outcomes)
     await visitors.come(1 if trial.short else 4)
     await visitors.leave()
-    references = [*told.acknowledged.values(), *await _calls(cluster, trial)]
+    references = [*outcomes.acknowledged.values(), *await _calls(cluster, trial)]
 
     async def all_sent() -> bool:
         return _waiting(cluster) == 0
 
     await until(all_sent, seconds=60)
     await _remind(cluster)
-    written = cluster.rows("SELECT count(*) FROM outbox WHERE strpos(template, 'reminder') > 0")[0][0]
+    reminders = cluster.rows("SELECT count(*) FROM outbox WHERE strpos(template, 'reminder') > 0")[0][0]
     rows = cluster.rows("SELECT message_id FROM outbox WHERE reference = ANY(%s) AND status <> %s", [references, WITHHELD])
     # a mail that is withheld is a row as well: no lead and no call is without one
     ((told_of,),) = cluster.rows("SELECT count(DISTINCT reference) FROM outbox WHERE reference = ANY(%s)", [references])
-    times = Counter(cluster.mailed[before:])
-    missing = sum(times[str(one)] == 0 for (one,) in rows)
-    twice = sum(times[str(one)] > 1 for (one,) in rows)
+    times = Counter(cluster.mailed[mailed_before:])
+    missing = sum(times[str(mail_id)] == 0 for (mail_id,) in rows)
+    doubled = sum(times[str(mail_id)] > 1 for (mail_id,) in rows)
     figure = (
-        f"{len(rows)} mails of {len(references)} leads and calls: {missing} missing, {twice} twice; "
-        f"{written} reminders of {_CALLS} calls to visitor and host, with every worker looking at the same moment"
+        f"{len(rows)} mails of {len(references)} leads and calls: {missing} missing, {doubled} twice; "
+        f"{reminders} reminders of {_CALLS} calls to visitor and host, with every worker looking at the same moment"
     )
-    return Verdict(missing == twice == 0 and told_of == len(references) and written == 2 * _CALLS, figure)
+    return Verdict(missing == doubled == 0 and told_of == len(references) and reminders == 2 * _CALLS, figure)
 
 
 def _waiting(cluster: Cluster) -> int:
@@ -50,8 +50,8 @@ async def _calls(cluster: Cluster, trial: Trial) -> list[str]:
     """Calls two weeks ahead, so that the races of other rows took none of their slots."""
     async with trial.client(cluster.front) as client:
         token, slots = await form_token(client), await free_slots(client)
-        chosen = slots[-_BUFFERED * _CALLS :: _BUFFERED]
-        answers = [await client.post("/v1.0/bookMeeting", json=meeting(slot=slot, token=token)) for slot in chosen]
+        picked = slots[-_BUFFERED * _CALLS :: _BUFFERED]
+        answers = [await client.post("/v1.0/bookMeeting", json=meeting(slot=slot, token=token)) for slot in picked]
     return [answer.json()["reference"] for answer in answers]
 
 
@@ -59,8 +59,8 @@ async def _remind(cluster: Cluster) -> None:
     """Make the reminders due while nobody looks; starting, every worker looks at once."""
     for app in cluster.apps:
         await asyncio.to_thread(app.stop)
-    chosen = "SELECT id FROM meeting ORDER BY starts_at DESC LIMIT %s"
-    cluster.rows(f"UPDATE meeting SET remind_at = now() WHERE id IN ({chosen}) RETURNING id", [_CALLS])
+    newest = "SELECT id FROM meeting ORDER BY starts_at DESC LIMIT %s"
+    cluster.rows(f"UPDATE meeting SET remind_at = now() WHERE id IN ({newest}) RETURNING id", [_CALLS])
     await asyncio.gather(*(asyncio.to_thread(app.start) for app in cluster.apps))
 
     async def all_sent() -> bool:

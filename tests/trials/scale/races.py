@@ -14,26 +14,26 @@ from tests.trials.scale.cluster import UPLOADS_A_MINUTE, Cluster
 
 async def one_slot(cluster: Cluster, trial: Trial) -> Verdict:
     async with trial.client(cluster.front, timeout=60) as client:
-        right, wrong, slowest = await races(client, rounds := 1 if trial.short else 10)
-    figure = f"{right} of {rounds} rounds of {CLIENTS}: sold once and refused with 409 {wrong or ''}, p99 {slowest:.2f} s"
-    return Verdict(right == rounds and slowest <= MOST_SECONDS, figure, right == rounds)
+        sold, mistakes, slowest = await races(client, rounds := 1 if trial.short else 10)
+    figure = f"{sold} of {rounds} rounds of {CLIENTS}: sold once and refused with 409 {mistakes or ''}, p99 {slowest:.2f} s"
+    return Verdict(sold == rounds and slowest <= MOST_SECONDS, figure, sold == rounds)
 
 
 async def one_key(cluster: Cluster, trial: Trial) -> Verdict:
-    said = message()
+    payload = message()
     async with trial.client(cluster.front) as client:
-        answers = await asyncio.gather(*(client.post("/v1.0/sendMessage", json=said) for _ in range(100)))
-        other = await client.post("/v1.0/sendMessage", json=said | {"message": "Something else altogether, I think."})
+        answers = await asyncio.gather(*(client.post("/v1.0/sendMessage", json=payload) for _ in range(100)))
+        conflict = await client.post("/v1.0/sendMessage", json=payload | {"message": "Something else altogether, I think."})
     references = {answer.json().get("reference") for answer in answers}
     statuses = Counter(answer.status_code for answer in answers)
-    made = cluster.rows("SELECT count(*) FROM lead WHERE reference = ANY(%s)", [list(references)])[0][0]
-    figure = f"{made} made, {dict(statuses)} with {len(references)} reference; other words: {other.status_code}"
-    return Verdict(made == 1 and statuses == {200: 100} and len(references) == 1 and other.status_code == 422, figure)
+    leads = cluster.rows("SELECT count(*) FROM lead WHERE reference = ANY(%s)", [list(references)])[0][0]
+    figure = f"{leads} made, {dict(statuses)} with {len(references)} reference; other words: {conflict.status_code}"
+    return Verdict(leads == 1 and statuses == {200: 100} and len(references) == 1 and conflict.status_code == 422, figure)
 
 
 async def one_count(cluster: Cluster, trial: Trial) -> Verdict:
     """Uploads are the calls that are limited here; the visitor says in vain that they are somebody else each time."""
-    wanted = 3 * UPLOADS_A_MINUTE
+    attempts = 3 * UPLOADS_A_MINUTE
     gate = asyncio.Semaphore(8)
     async with trial.client(cluster.front) as client:
 
@@ -44,9 +44,9 @@ async def one_count(cluster: Cluster, trial: Trial) -> Verdict:
                     "/v1.0/attachments", files={"file": ("a.txt", b"a word", "text/plain")}, headers=forged
                 )
 
-        answers = await asyncio.gather(*(send(number) for number in range(wanted)))
+        answers = await asyncio.gather(*(send(number) for number in range(attempts)))
     statuses = Counter(answer.status_code for answer in answers)
-    told = all(answer.headers.get("Retry-After") for answer in answers if answer.status_code == 429)
-    taken = statuses[201] + statuses[200]
-    figure = f"of {wanted} uploads of one address {taken} taken by {len(cluster.apps)} processes together; {dict(statuses)}"
-    return Verdict(taken == UPLOADS_A_MINUTE and statuses[429] == wanted - taken and told, figure)
+    announced = all(answer.headers.get("Retry-After") for answer in answers if answer.status_code == 429)
+    accepted = statuses[201] + statuses[200]
+    figure = f"of {attempts} uploads of one address {accepted} taken by {len(cluster.apps)} processes together; {dict(statuses)}"
+    return Verdict(accepted == UPLOADS_A_MINUTE and statuses[429] == attempts - accepted and announced, figure)

@@ -21,14 +21,14 @@ async def state_survives(cluster: Cluster, trial: Trial) -> Verdict:
     cut = await asyncio.gather(*(wire.is_closed(3) for wire in wires))
     for wire in wires:
         wire.close()
-    again = await asyncio.gather(*(_came_back(cluster, token) for token, was_cut in zip(tokens, cut, strict=True) if was_cut))
+    replies = await asyncio.gather(*(_came_back(cluster, token) for token, was_cut in zip(tokens, cut, strict=True) if was_cut))
     await asyncio.to_thread(victim.start)
-    found, renamed = sum(_OPEN in heard for heard in again), sum('"new_token"' in heard for heard in again)
+    restored, renamed = sum(_OPEN in reply for reply in replies), sum('"new_token"' in reply for reply in replies)
     figure = (
-        f"{len(again)} of {visitors} visitors were cut off: {found} found their dialog open, {renamed} were given a new token"
+        f"{len(replies)} of {visitors} visitors were cut off: {restored} found their dialog open, {renamed} were given a new token"
     )
-    kept = len(again) > 0 and renamed == 0
-    return Verdict(kept and found == len(again), figure, kept)
+    intact = len(replies) > 0 and renamed == 0
+    return Verdict(intact and restored == len(replies), figure, intact)
 
 
 async def _came(cluster: Cluster, token: str) -> Wire:
@@ -45,12 +45,12 @@ async def _came_back(cluster: Cluster, token: str) -> str:
     """All that a visitor hears within some seconds of coming back with their token."""
     wire = await Wire(cluster.front, token=token).open()
     wire.send(f'40/_event,{{"event":{json.dumps(event(HYDRATE))}}}')
-    heard = ""
+    received = ""
     try:
         async with asyncio.timeout(8):
-            while _OPEN not in heard:
-                heard += await wire.receive()
+            while _OPEN not in received:
+                received += await wire.receive()
     except (Refused, TimeoutError):
         pass
     wire.close()
-    return heard
+    return received

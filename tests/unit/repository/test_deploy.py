@@ -19,15 +19,15 @@ DEPLOY = sorted((ROOT / "deploy").iterdir())
 CONTAINERFILE = (ROOT / "Containerfile").read_text()
 UNIT = (ROOT / "deploy/site@.service").read_text()
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
-SITES = {name: one for name, one in COMPOSE["services"].items() if one["image"] == "site"}
+SITES = {name: service for name, service in COMPOSE["services"].items() if service["image"] == "site"}
 _INTERPOLATED = re.compile(r"\$\{(\w+)(?::[?-][^}]*)?\}")
 
 
 @pytest.mark.parametrize("file", [ROOT / "Containerfile", ROOT / "compose.yaml", *DEPLOY], ids=lambda file: file.name)
 def test_a_setting_that_is_named_exists(file: Path) -> None:
-    named = set(re.findall(r"\bSITE_[A-Z_]+\b", file.read_text()))
+    variables = set(re.findall(r"\bSITE_[A-Z_]+\b", file.read_text()))
 
-    assert named <= {variable(name) for name in vars(table())}
+    assert variables <= {variable(name) for name in vars(table())}
 
 
 @pytest.mark.parametrize("name", sorted(SITES))
@@ -56,21 +56,21 @@ def test_a_shell_reads_the_example_as_the_site_does(tmp_path: Path) -> None:
 
 
 def test_every_secret_that_compose_asks_for_is_in_the_example() -> None:
-    asked = set(_INTERPOLATED.findall((ROOT / "compose.yaml").read_text()))
+    requested = set(_INTERPOLATED.findall((ROOT / "compose.yaml").read_text()))
     example = set(re.findall(r"^(\w+)=$", (ROOT / "deploy/secrets.env.example").read_text(), re.MULTILINE))
 
-    assert asked == example
+    assert requested == example
 
 
 def test_every_process_of_the_site_is_read_only_and_without_rights() -> None:
-    for one in SITES.values():
-        assert one["read_only"]
-        assert one["cap_drop"] == ["ALL"]
-        assert "ports" not in one
+    for service in SITES.values():
+        assert service["read_only"]
+        assert service["cap_drop"] == ["ALL"]
+        assert "ports" not in service
 
 
 def test_only_the_proxy_is_reached_from_outside_and_the_engines_from_no_network_that_leads_there() -> None:
-    assert [name for name, one in COMPOSE["services"].items() if "ports" in one] == ["caddy"]
+    assert [name for name, service in COMPOSE["services"].items() if "ports" in service] == ["caddy"]
     assert COMPOSE["networks"]["back"]["internal"]
     assert COMPOSE["services"]["postgres"]["networks"] == COMPOSE["services"]["redis"]["networks"] == ["back"]
 
@@ -78,7 +78,7 @@ def test_only_the_proxy_is_reached_from_outside_and_the_engines_from_no_network_
 def test_the_proxy_that_is_trusted_is_the_proxy_there_is() -> None:
     address = COMPOSE["services"]["caddy"]["networks"]["front"]["ipv4_address"]
 
-    assert {one["environment"]["SITE_TRUSTED_PROXIES"] for one in SITES.values()} == {address}
+    assert {service["environment"]["SITE_TRUSTED_PROXIES"] for service in SITES.values()} == {address}
 
 
 def test_the_proxy_asks_the_processes_there_are_at_the_port_they_have() -> None:
@@ -92,19 +92,19 @@ def test_the_proxy_asks_the_processes_there_are_at_the_port_they_have() -> None:
 
 def test_pages_stay_up_while_no_lead_can_be_kept() -> None:
     """A full disk or a locked database makes /readyz red: a proxy that asks it would take the pages away as well."""
-    asked = re.findall(r"health_uri (\S+)", (ROOT / "deploy/Caddyfile").read_text())
+    requested = re.findall(r"health_uri (\S+)", (ROOT / "deploy/Caddyfile").read_text())
 
-    assert asked == ["/healthz"]
+    assert requested == ["/healthz"]
     assert "/readyz" not in CONTAINERFILE + (ROOT / "deploy/nginx.conf").read_text()
-    assert not any("/readyz" in str(one.get("healthcheck", "")) for one in COMPOSE["services"].values())
+    assert not any("/readyz" in str(service.get("healthcheck", "")) for service in COMPOSE["services"].values())
 
 
 def test_a_stop_has_the_time_it_takes() -> None:
     longest = KILL_TIMEOUT_SECONDS + 5  # what is delivered at that moment has five seconds of its own
-    (given,) = re.findall(r"^TimeoutStopSec=(\d+)$", UNIT, re.MULTILINE)
+    (timeout,) = re.findall(r"^TimeoutStopSec=(\d+)$", UNIT, re.MULTILINE)
 
-    assert int(given) > longest
-    assert all(int(one["stop_grace_period"].removesuffix("s")) > longest for one in SITES.values())
+    assert int(timeout) > longest
+    assert all(int(service["stop_grace_period"].removesuffix("s")) > longest for service in SITES.values())
 
 
 def test_every_command_that_is_run_exists() -> None:

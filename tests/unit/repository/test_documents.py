@@ -25,14 +25,14 @@ DOCUMENTS = [ROOT / path for path in FILES if path.endswith(".md") and not path.
 TEXT = "\n".join(file.read_text() for file in DOCUMENTS)
 MAKEFILE = (ROOT / "Makefile").read_text()
 # Every file and folder, by its path and by each end of it: SECURITY.md shortens site_app/serving/headers.py to web/headers.py.
-THERE = {
+EXISTING = {
     "/".join(parts[first:last])
     for parts in (path.split("/") for path in FILES)
     for last in range(1, len(parts) + 1)
     for first in range(last)
 }
 # What a reader makes by following a guide, what a build or a start makes, and what looks like a path and is none.
-MADE = {
+NOT_IN_REPOSITORY = {
     "site_app/content/careers.py",
     "site_app/pages/open_positions.py",
     "site_app/contracts/kinds/job_application.py",
@@ -44,7 +44,7 @@ MADE = {
     "accessibility_audit.svg",
     "office.webp",
 }
-MADE |= {"var", "var/mail", "out", "faq.html", "240/minute", "Europe/London"}
+NOT_IN_REPOSITORY |= {"var", "var/mail", "out", "faq.html", "240/minute", "Europe/London"}
 _PATH = re.compile(r"(?:[\w.@-]+/)+[\w.@-]*|[\w.@-]+\.(?:py|jsx?|mjs|css|toml|svg|md|html|json|conf|yaml|webp|woff2|txt)")
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _FENCED = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
@@ -68,21 +68,21 @@ def anchors(document: Path) -> set[str]:
 
 
 def test_the_table_of_settings_is_the_one_in_the_code() -> None:
-    shown = re.search(r"<!-- settings: [^>]*-->\n(.*?)<!-- /settings -->", (ROOT / DOCUMENT).read_text(), re.DOTALL)
+    block = re.search(r"<!-- settings: [^>]*-->\n(.*?)<!-- /settings -->", (ROOT / DOCUMENT).read_text(), re.DOTALL)
 
-    assert shown, f"{DOCUMENT} has lost its marks"
-    assert shown[1].strip() == as_markdown().strip(), "run: python -m site_app settings --write"
+    assert block, f"{DOCUMENT} has lost its marks"
+    assert block[1].strip() == as_markdown().strip(), "run: python -m site_app settings --write"
 
 
 def test_every_make_command_exists_and_is_explained() -> None:
-    named = set(re.findall(r"(?:`|^|; |&& )make ([a-z-]+)", TEXT, re.MULTILINE))
+    targets = set(re.findall(r"(?:`|^|; |&& )make ([a-z-]+)", TEXT, re.MULTILINE))
 
-    assert named - set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE)) == set()
+    assert targets - set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE)) == set()
     assert [target for target in re.findall(r"^([a-z-]+):.*## ", MAKEFILE, re.MULTILINE) if f"`make {target}" not in TEXT] == []
 
 
 def test_every_path_that_is_named_is_there() -> None:
-    assert [path for path in sorted(named_paths()) if path.rstrip("/") not in THERE | MADE] == []
+    assert [path for path in sorted(named_paths()) if path.rstrip("/") not in EXISTING | NOT_IN_REPOSITORY] == []
 
 
 def test_every_link_leads_somewhere() -> None:
@@ -96,28 +96,28 @@ def leads(document: Path, link: str) -> bool:
 
 
 def test_every_setting_that_is_named_exists() -> None:
-    settings = {variable(one.name) for one in fields(Settings)} | {ENV_FILE}
-    settings |= {f"{variable(one.name)}_FILE" for one in fields(Settings) if one.metadata["secret"]}
-    named = set(re.findall(r"SITE_[A-Z_]+[A-Z]", TEXT))
-    groups = {name for name in named if f"{name}_" in TEXT and any(one.startswith(f"{name}_") for one in settings)}
+    settings = {variable(field.name) for field in fields(Settings)} | {ENV_FILE}
+    settings |= {f"{variable(field.name)}_FILE" for field in fields(Settings) if field.metadata["secret"]}
+    variables = set(re.findall(r"SITE_[A-Z_]+[A-Z]", TEXT))
+    groups = {name for name in variables if f"{name}_" in TEXT and any(field.startswith(f"{name}_") for field in settings)}
 
-    assert named - settings - groups == set()
+    assert variables - settings - groups == set()
 
 
 @pytest.mark.parametrize("command", sorted(set(re.findall(r"(?:`site|-m site_app|deploy/operate) ((?:[a-z-]+ ?){1,2})", TEXT))))
 def test_a_command_of_the_operator_exists(command: str) -> None:
-    name, *rest = command.split()
+    name, *subcommands = command.split()
 
     assert name in COMMANDS or name in GROUPS
-    if name in GROUPS and rest:
-        assert rest[0] in {one.name or one.callback.__name__ for one in GROUPS[name].registered_commands if one.callback}
+    if name in GROUPS and subcommands:
+        assert subcommands[0] in {registered.name or registered.callback.__name__ for registered in GROUPS[name].registered_commands if registered.callback}
 
 
 def test_a_module_that_a_guide_shows_is_whole_and_in_style() -> None:
-    shown = re.findall(r'^```python\n(""".*?)^```', TEXT, re.DOTALL | re.MULTILINE)
+    modules = re.findall(r'^```python\n(""".*?)^```', TEXT, re.DOTALL | re.MULTILINE)
 
-    assert shown
-    for module in shown:
+    assert modules
+    for module in modules:
         for look in (("check",), ("format", "--check")):
             command = [sys.executable, "-m", "ruff", *look, "--stdin-filename", "site_app/pages/open_positions.py", "-"]
             looked = subprocess.run(command, input=module, cwd=ROOT, capture_output=True, text=True)
@@ -125,8 +125,8 @@ def test_a_module_that_a_guide_shows_is_whole_and_in_style() -> None:
 
 
 def test_every_module_that_is_run_exists() -> None:
-    named = set(re.findall(r"-m ((?:site_app|components|tests)[\w.]*)", TEXT))
-    places = {module: ROOT / module.replace(".", "/") for module in named}
+    modules = set(re.findall(r"-m ((?:site_app|components|tests)[\w.]*)", TEXT))
+    places = {module: ROOT / module.replace(".", "/") for module in modules}
 
     assert [
         name for name, place in places.items() if not (place.with_suffix(".py").exists() or (place / "__main__.py").exists())
@@ -144,8 +144,8 @@ def test_the_nginx_of_the_documents_can_be_started(tmp_path: Path) -> None:
     assert not re.findall(r"^[^#\n]*<\w+>", filled, re.MULTILINE)
     assert "return 308 https://www.example.com$request_uri;" in filled
     if program := shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin"):
-        done = subprocess.run([program, "-t", "-q", "-c", str(_for_anyone(tmp_path, filled))], capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
+        process = subprocess.run([program, "-t", "-q", "-c", str(_for_anyone(tmp_path, filled))], capture_output=True, text=True)
+        assert process.returncode == 0, process.stderr
 
 
 def _for_anyone(folder: Path, filled: str) -> Path:
@@ -153,6 +153,6 @@ def _for_anyone(folder: Path, filled: str) -> Path:
     text = re.sub(r"ssl_certificate\w* [^;]+;", "", filled)
     for port in ("443 ssl http2", "80"):
         text = text.replace(f"listen {port};", f"listen 127.0.0.1:{free_port()};")
-    made = folder / "unprivileged.conf"
-    made.write_text(text.replace("/var/lib/nginx", str(folder)).replace("/run/nginx.pid", str(folder / "nginx.pid")))
-    return made
+    configuration = folder / "unprivileged.conf"
+    configuration.write_text(text.replace("/var/lib/nginx", str(folder)).replace("/run/nginx.pid", str(folder / "nginx.pid")))
+    return configuration

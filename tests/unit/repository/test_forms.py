@@ -17,7 +17,7 @@ from site_app.provider.store.tables import FromVisitor
 
 ROOT = Path(__file__).parents[3]
 UNLABELLED = {"phone_country"}  # chosen beside the number
-TAKEN = {*FromVisitor.model_fields, "kind", "name", "files", "mails", "further"}  # what an entry of `leads` says by these names
+RESERVED = {*FromVisitor.model_fields, "kind", "name", "files", "mails", "further"}  # what an entry of `leads` says by these names
 every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 
 
@@ -25,9 +25,9 @@ every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
     "own", [lambda kind: kind.name, lambda kind: kind.call, lambda kind: kind.prefix, lambda kind: kind.contract]
 )
 def test_no_two_kinds_share_what_tells_them_apart(own: Callable[[LeadKind], object]) -> None:
-    twice = [one for one, count in Counter(map(own, KINDS)).items() if count > 1]
+    repeated = [value for value, count in Counter(map(own, KINDS)).items() if count > 1]
 
-    assert not twice
+    assert not repeated
     assert len({*EVERY_KIND}) == len(EVERY_KIND)
     assert "C" not in {kind.prefix for kind in KINDS}, "C begins the references of calls"
 
@@ -40,7 +40,7 @@ def test_every_field_has_a_label(kind: LeadKind) -> None:
 
 
 def test_what_all_leads_have_is_reserved() -> None:
-    assert {*FromVisitor.model_fields} & {*Reachable.model_fields} - RESERVED_NAMES == TAKEN - RESERVED_NAMES
+    assert {*FromVisitor.model_fields} & {*Reachable.model_fields} - RESERVED_NAMES == RESERVED - RESERVED_NAMES
 
 
 @pytest.mark.parametrize("name", sorted(RESERVED_NAMES | {"copy"}))

@@ -51,7 +51,7 @@ REFUSED = [
 ]
 ROW = 'Locale(id="de", tag="de", label="DE", title="Deutsch", country="DE", zone="Europe/Berlin"),'
 # what the copy answers without a browser, as JSON
-ASKED = """
+REPORT = """
 import asyncio, json
 from datetime import UTC, date, datetime
 from email import message_from_bytes, policy
@@ -111,8 +111,8 @@ def grown(copy: Path, run: Run) -> Grown:
     said: dict[str, str] = {}
 
     def step(name: str, *arguments: str) -> None:
-        done = run(*arguments)
-        said[name] = "" if done.returncode == 0 else (done.stdout + done.stderr)[-3000:]
+        process = run(*arguments)
+        said[name] = "" if process.returncode == 0 else (process.stdout + process.stderr)[-3000:]
 
     run("-m", "ruff", "format", "--quiet", "site_app")  # what was there before
     for path, title in PAGES.items():
@@ -163,9 +163,9 @@ def test_the_guide_lists_what_is_reserved() -> None:
 
 @pytest.mark.slow
 def test_a_row_and_a_catalog_make_a_language(grown: Grown, run: Run) -> None:
-    asked = run("-c", ASKED)
+    process = run("-c", REPORT)
 
-    assert asked.returncode == 0, asked.stderr[-3000:]
+    assert process.returncode == 0, process.stderr[-3000:]
     pages = grown.client
     german, english, thai = ((pages / folder / "faq/index.html").read_text() for folder in ("de", ".", "th"))
     assert '<html lang="de"' in german
@@ -175,25 +175,25 @@ def test_a_row_and_a_catalog_make_a_language(grown: Grown, run: Run) -> None:
     assert "/de/faq</" in (pages / "sitemap.xml").read_text()
     assert re.search(r"Preferred-Languages:.*\bde\b", (pages / ".well-known/security.txt").read_text())
     assert (pages / "cards/home.de.png").is_file()
-    said = json.loads(asked.stdout)
-    assert '<html lang="de"' in said["page"]
-    assert "Berlin" in said["page"]
-    assert said["countries"]["FR"] == "Frankreich"
-    assert said["date"] == "14. August 2024"
-    assert said["mail"] == "de"
-    assert '"DE"' in said["phone"]
-    assert said["forms"] == ["eins 1", "viele 2"]
+    report = json.loads(process.stdout)
+    assert '<html lang="de"' in report["page"]
+    assert "Berlin" in report["page"]
+    assert report["countries"]["FR"] == "Frankreich"
+    assert report["date"] == "14. August 2024"
+    assert report["mail"] == "de"
+    assert '"DE"' in report["phone"]
+    assert report["forms"] == ["eins 1", "viele 2"]
 
 
 def translate(file: Path) -> None:
     """Fill a catalog in: each text between German quotation marks, a plural by its two forms."""
-    with file.open("rb") as opened:
-        catalog = read_po(opened)
+    with file.open("rb") as stream:
+        catalog = read_po(stream)
     for message in catalog:
         if isinstance(message.id, tuple):
             message.string = ("eins {count}", "viele {count}")
         elif message.id and isinstance(message.id, str):
             message.string = f"»{message.id}«"
     catalog.add(("{count} file", "{count} files"), ("eins {count}", "viele {count}"))
-    with file.open("wb") as opened:
-        write_po(opened, catalog)
+    with file.open("wb") as stream:
+        write_po(stream, catalog)

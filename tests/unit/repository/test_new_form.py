@@ -8,7 +8,7 @@ from site_app.cli.new_form import new_form
 from tests.unit.repository.conftest import Run
 
 TITLE = "A form of the test"
-WRITTEN = {"a-form-of-the-test": "/studio/notes/2026", "w" * 30: "/faq"}
+FORMS = {"a-form-of-the-test": "/studio/notes/2026", "w" * 30: "/faq"}
 REFUSED = [
     ("Capital", TITLE, "/faq"),
     ("message", TITLE, "/faq"),
@@ -16,7 +16,7 @@ REFUSED = [
     ("x", TITLE, "/contact-us"),
     ("x", TITLE, "/legals/privacy-policy"),
 ]
-_TAKEN = f"""
+SUBMIT_FORMS = f"""
 from site_app.provider.api.calls import CALLS
 from site_app.forms.form import STATES
 from site_app.forms.view import view_of
@@ -25,7 +25,7 @@ from site_app.provider.leads.queries import EVERY_KIND
 from site_app.pages.table import PAGES
 from site_app.serving.plain_forms import posted_kinds
 
-for name, page in {WRITTEN}.items():
+for name, page in {FORMS}.items():
     kind = BY_NAME[name]
     assert {{field.name for field in view_of(kind).fields}} <= {{*kind.fields}}
     assert kind.call in {{call.name for call in CALLS}}
@@ -36,11 +36,11 @@ for name, page in {WRITTEN}.items():
 
 
 def test_new_forms_are_taken_every_way_and_written_in_style(run: Run) -> None:
-    write = f"from site_app.cli.new_form import new_form\nfor name, page in {WRITTEN}.items(): new_form(name, {TITLE!r}, page)"
-    done = [run("-c", write), run("-c", _TAKEN)]
-    done += [run("-m", "ruff", *look, "site_app") for look in (["check"], ["format", "--check"])]
+    write = f"from site_app.cli.new_form import new_form\nfor name, page in {FORMS}.items(): new_form(name, {TITLE!r}, page)"
+    processes = [run("-c", write), run("-c", SUBMIT_FORMS)]
+    processes += [run("-m", "ruff", *look, "site_app") for look in (["check"], ["format", "--check"])]
 
-    assert [one.stdout + one.stderr[-2000:] for one in done if one.returncode] == []
+    assert [process.stdout + process.stderr[-2000:] for process in processes if process.returncode] == []
 
 
 @pytest.mark.parametrize(("name", "title", "page"), REFUSED)
@@ -48,10 +48,10 @@ def test_what_would_not_work_is_refused_and_nothing_is_written(
     copy: Path, monkeypatch: pytest.MonkeyPatch, name: str, title: str, page: str
 ) -> None:
     monkeypatch.chdir(copy)
-    before = sorted((copy / "site_app").rglob("*.py"))
+    modules = sorted((copy / "site_app").rglob("*.py"))
 
     with pytest.raises(SystemExit) as refused:
         new_form(name, title, page)
 
     assert "\n" not in str(refused.value)
-    assert sorted((copy / "site_app").rglob("*.py")) == before
+    assert sorted((copy / "site_app").rglob("*.py")) == modules
