@@ -27,14 +27,14 @@ _VOID = ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "me
 _FOR_MACHINES = ("@context", "@type", "@id", "url", "logo", "image", "email", "sameAs", "inLanguage", "item", "priceCurrency")
 
 
-def latin(texts: Iterable[str], language: str) -> set[str]:
+def latin_words(texts: Iterable[str], language: str) -> set[str]:
     """The latin words in these texts that neither the catalog of the language nor a setting has."""
-    known = _known(language)
+    known = _known_words(language)
     return {word for text in texts for word in _WORD.findall(_CODES.sub(" ", text)) if word not in known}
 
 
 @cache
-def _known(language: str) -> frozenset[str]:
+def _known_words(language: str) -> frozenset[str]:
     """What translators write in latin letters, what they have not translated yet, what the settings say, and names of the code's own."""
     messages = [message for message in catalog(language) if message.id]
     texts = [text for message in messages for text in _forms(message.string) or _forms(message.id)]
@@ -45,10 +45,10 @@ def _known(language: str) -> frozenset[str]:
 
 
 def _forms(text: object) -> list[str]:
-    return [str(one) for one in (text if isinstance(text, tuple | list) else (text,)) if one]
+    return [str(form) for form in (text if isinstance(text, tuple | list) else (text,)) if form]
 
 
-def said(html: str) -> list[str]:
+def visible_texts(html: str) -> list[str]:
     """What a page says to people in its own language: its texts, its labels, its descriptions, its data for search engines."""
     page = _Page()
     page.feed(html)
@@ -66,14 +66,14 @@ class _Page(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         values = {name: value or "" for name, value in attrs}
         self._language = self._language or (values.get("lang", "") if tag == "html" else "")
-        ours = values.get("lang", self._language) == self._language and self._heard
-        if ours:
+        is_own = values.get("lang", self._language) == self._language and self._is_heard
+        if is_own:
             self.texts += [values[name] for name in _SPOKEN if values.get(name)]
             if tag == "meta" and values.get("name", values.get("property")) in _META:
                 self.texts.append(values.get("content", ""))
         self._is_data = values.get("type") == "application/ld+json"
         if tag not in _VOID:
-            self._open.append((tag, ours and tag not in _SILENT))
+            self._open.append((tag, is_own and tag not in _SILENT))
 
     def handle_endtag(self, tag: str) -> None:
         while self._open and any(tag == name for name, _ in self._open):
@@ -84,21 +84,21 @@ class _Page(HTMLParser):
         if self._is_data:
             self._is_data = False
             self.texts += _data(json.loads(data))
-        elif self._heard and data.strip():
+        elif self._is_heard and data.strip():
             self.texts.append(data.strip())
 
     @property
-    def _heard(self) -> bool:
+    def _is_heard(self) -> bool:
         return not self._open or self._open[-1][1]
 
 
 def _data(value: Any) -> Iterator[str]:
     if isinstance(value, str):
-        yield from said(value)  # answers are marked up
+        yield from visible_texts(value)  # answers are marked up
     elif isinstance(value, list):
-        for one in value:
-            yield from _data(one)
+        for element in value:
+            yield from _data(element)
     elif isinstance(value, dict):
-        for name, one in value.items():
+        for name, element in value.items():
             if name not in _FOR_MACHINES:
-                yield from _data(one)
+                yield from _data(element)

@@ -15,7 +15,7 @@ from tests.api.conftest import Clock, calling, plain_site
 from tests.api.test_attachments import PDF, archive, picture
 from tests.api.test_booking_pages import ELEVEN, NINE, booked, held, inputs
 from tests.builders import affiliate, meeting, message, quote
-from tests.latin import latin, said
+from tests.latin import latin_words, visible_texts
 
 pytestmark = pytest.mark.anyio
 languages = pytest.mark.parametrize("language", ["th", "cn"])
@@ -42,7 +42,7 @@ async def test_no_page_on_the_way_to_a_call_keeps_english(browser: httpx.AsyncCl
     lapsed = await browser.get(address, follow_redirects=True)
 
     for page in (times, no_choice, taken, form, wrong, hasty, kept, lapsed):
-        assert latin(said(page.text), language) == set(), page.url
+        assert latin_words(visible_texts(page.text), language) == set(), page.url
 
 
 @languages
@@ -57,7 +57,7 @@ async def test_no_page_of_a_call_keeps_english(browser: httpx.AsyncClient, clock
     pages.append(await browser.get(f"/{language}/meetings/{'x' * 43}"))
 
     for page in pages:
-        assert latin(said(page.text), language) == set(), page.url
+        assert latin_words(visible_texts(page.text), language) == set(), page.url
 
 
 @languages
@@ -82,7 +82,7 @@ async def test_no_answer_to_a_plain_form_keeps_english(
     await away.close()
     assert [page.status_code for page in (wrong, failed, unread, sent, doubted)] == [422, 503, 400, 200, 200]
     for page in (wrong, failed, unread, sent, doubted):
-        assert latin(said(page.text), language) == set(), page.text
+        assert latin_words(visible_texts(page.text), language) == set(), page.text
 
 
 @languages
@@ -139,4 +139,4 @@ async def test_a_file_is_refused_in_the_visitors_words(client: httpx.AsyncClient
 def _english(answer: httpx.Response, language: str) -> set[str]:
     error = json.loads(answer.text).get("error", {})
     fields = error.get("fields", {})
-    return latin([error.get("message", ""), *fields.values()], language) - PROTOCOL - fields.keys()
+    return latin_words([error.get("message", ""), *fields.values()], language) - PROTOCOL - fields.keys()

@@ -16,7 +16,7 @@ from tests.browser.booking.calls import LOOKUP
 from tests.browser.conftest import Visit
 from tests.browser.layout import faults, lengthen
 from tests.browser.server import Site
-from tests.latin import latin, said
+from tests.latin import latin_words, visible_texts
 
 LONG = "long words"
 SMALL = {"width": 320, "height": 700}
@@ -121,7 +121,7 @@ def _look(page: Page, language: str) -> None:
         shown = page.locator("dialog[open], main form").first.evaluate("one => one.outerHTML")
         values = page.locator("[role=combobox]").evaluate_all("all => all.map(one => one.value ?? '')")
         tag = BY_ID[language].tag
-        assert latin([*said(f'<html lang="{tag}">{shown}'), *values], language) - NAMES == set()
+        assert latin_words([*visible_texts(f'<html lang="{tag}">{shown}'), *values], language) - NAMES == set()
 
 
 # The files that are chosen, and young currencies that the browser has no name for until the server's list is in.

@@ -48,7 +48,7 @@ def main(arguments: Sequence[str]) -> int:
     return tried.returncode
 
 
-def install(wanted: str) -> str:
+def install(requirement: str) -> str:
     """Put that Reflex, and what it needs newer than we have, into an environment that finds all else in ours; returns its version."""
     shutil.rmtree(ENVIRONMENT, ignore_errors=True)
     venv.create(ENVIRONMENT, symlinks=True)
@@ -58,10 +58,10 @@ def install(wanted: str) -> str:
     for tool in _SHARED:
         (ENVIRONMENT / "bin" / tool).symlink_to(Path(sys.executable).with_name(tool))
     pip = ("-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--pre", "--upgrade")
-    for how in (("--force-reinstall", "--no-deps", wanted), (wanted,)):
-        done = _run(*pip, *how, at=CAGE)
-        if done.returncode:
-            sys.exit(f"{wanted} could not be installed:\n{done.stderr[-2000:]}")
+    for options in (("--force-reinstall", "--no-deps", requirement), (requirement,)):
+        process = _run(*pip, *options, at=CAGE)
+        if process.returncode:
+            sys.exit(f"{requirement} could not be installed:\n{process.stderr[-2000:]}")
     return _run("-c", "from importlib.metadata import version; print(version('reflex'))", at=CAGE).stdout.strip()
 
 
@@ -79,11 +79,11 @@ def lay_out() -> None:
         subprocess.run(["cp", "-al", packages, COPY / ".web" / "node_modules"], check=True)
 
 
-def broken_edits(said: str) -> Iterator[str]:
+def broken_edits(output: str) -> Iterator[str]:
     """Which edits of generated text found nothing to edit, and what they looked for."""
-    edits = [name for name in re.findall(r'patch\.py", line \d+, in (\w+)', said) if name not in ("replace", "cut")]
-    for told in re.findall(r"TemplateHasChanged: (.+)", said):
-        yield f"The edit {edits[0] if edits else '?'} of site_app/plugins/static_first/patch.py no longer fits: {told}"
+    edits = [name for name in re.findall(r'patch\.py", line \d+, in (\w+)', output) if name not in ("replace", "cut")]
+    for missing_text in re.findall(r"TemplateHasChanged: (.+)", output):
+        yield f"The edit {edits[0] if edits else '?'} of site_app/plugins/static_first/patch.py no longer fits: {missing_text}"
 
 
 def _run(*arguments: str, at: Path = COPY) -> subprocess.CompletedProcess[str]:

@@ -1,6 +1,6 @@
 """The finder of forgotten English finds it, wherever it is said."""
 
-from tests.latin import latin, said
+from tests.latin import latin_words, visible_texts
 
 PAGE = """<html lang="th"><head><title>หน้าแรก – Plumbline</title><meta name="description" content="Forgotten one"></head>
 <body><script>const hidden = "code"</script><a aria-label="Forgotten two" href="/th">ไทย</a><p lang="en">English on purpose</p>
@@ -11,4 +11,4 @@ UNWRITTEN = "xx"  # a language without a catalog, so that no word of today's pag
 
 
 def test_english_is_found_in_texts_labels_descriptions_and_data() -> None:
-    assert latin(said(PAGE), UNWRITTEN) == {"Forgotten", "one", "two", "three", "forgotten", "four", "five"}
+    assert latin_words(visible_texts(PAGE), UNWRITTEN) == {"Forgotten", "one", "two", "three", "forgotten", "four", "five"}

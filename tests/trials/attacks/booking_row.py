@@ -11,12 +11,18 @@ async def one_slot(trial: Trial) -> Verdict:
     with postgresql(trial.room) as server:
         tried = [await _on(trial, "SQLite", ""), await _on(trial, "PostgreSQL", database_url(server))]
         trial.close_sites()
-    return Verdict(all(verdict.met for verdict in tried), "; ".join(verdict.figure for verdict in tried), all(verdict.late for verdict in tried))
+    return Verdict(
+        all(verdict.met for verdict in tried),
+        "; ".join(verdict.figure for verdict in tried),
+        all(verdict.late for verdict in tried),
+    )
 
 
 async def _on(trial: Trial, name: str, url: str) -> Verdict:
     site = trial.site(database_url=url)
     async with trial.client(site) as client:
         sold, mistakes, slowest = await races(client, rounds := 2 if trial.short else 10)
-    figure = f"{name}: {sold} of {rounds} rounds of {CLIENTS} sold once and refused {CLIENTS - 1} times with 409 {mistakes or ''}"
+    figure = (
+        f"{name}: {sold} of {rounds} rounds of {CLIENTS} sold once and refused {CLIENTS - 1} times with 409 {mistakes or ''}"
+    )
     return Verdict(sold == rounds and slowest <= MOST_SECONDS, f"{figure.rstrip()}, p99 {slowest:.2f} s", sold == rounds)

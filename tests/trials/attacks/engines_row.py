@@ -17,8 +17,15 @@ async def three_engines(trial: Trial) -> Verdict:
     settings: dict[str, Any] = {name.removeprefix("SITE_"): value for name, value in PATIENT.items()}
     site = trial.site(**settings)
     outcomes = [outcome for engine in ENGINES for outcome in await asyncio.to_thread(_outcomes, engine, site, trial.short)]
-    passed = {engine.name: [outcome for outcome in outcomes if outcome.engine == engine.name and not outcome.failure] for engine in ENGINES}
-    failed = [f"{outcome.engine} {outcome.width} px {outcome.errand}: {outcome.failure[:120]}" for outcome in outcomes if outcome.failure]
+    passed = {
+        engine.name: [outcome for outcome in outcomes if outcome.engine == engine.name and not outcome.failure]
+        for engine in ENGINES
+    }
+    failed = [
+        f"{outcome.engine} {outcome.width} px {outcome.errand}: {outcome.failure[:120]}"
+        for outcome in outcomes
+        if outcome.failure
+    ]
     summary = ", ".join(f"{name} {len(successes)}" for name, successes in passed.items())
     return Verdict(
         not failed, f"of {len(outcomes)} errands passed: {summary}" + (f"; failed: {'; '.join(failed)}" if failed else "")

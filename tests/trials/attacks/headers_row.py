@@ -79,7 +79,11 @@ async def _look_at_all(browser: Browser, *, short: bool) -> tuple[int, list[str]
     paths += [
         locale.prefix + path for locale in LOCALES for path in (PLAIN_BOOKING, *(f"{page}/sent" for page in posted_kinds()))
     ]
-    english = [path for path in paths if not path.startswith(tuple(f"{one.prefix}/" for one in LOCALES if one.prefix))]
+    english = [
+        path
+        for path in paths
+        if not path.startswith(tuple(f"{supported.prefix}/" for supported in LOCALES if supported.prefix))
+    ]
     violations: list[str] = []
     seen = 0
     for theme in ("light", "dark"):
@@ -87,7 +91,8 @@ async def _look_at_all(browser: Browser, *, short: bool) -> tuple[int, list[str]
         await context.add_init_script(_WATCH + f"try {{ localStorage.theme = '{theme}' }} catch {{}}")
         page = await context.new_page()
         page.on(
-            "console", lambda entry: violations.append(entry.text) if "violation" in entry.text or "Policy" in entry.text else None
+            "console",
+            lambda entry: violations.append(entry.text) if "violation" in entry.text or "Policy" in entry.text else None,
         )
         for path in paths if theme == "dark" or not short else english:
             await _look_at(page, path)

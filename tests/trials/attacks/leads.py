@@ -18,7 +18,7 @@ from tests.builders import SUBMISSIONS, message
 from tests.trials.attacks.bystander import Bystander
 from tests.trials.lab.scorecard import NotRun, Verdict
 from tests.trials.lab.trial import Trial, database, end, kill_all, percentile, until, workers
-from tests.trials.lab.visitors import KEPT, MANY_SLOTS, Ledger, Told, Visitors, ledger, submissions
+from tests.trials.lab.visitors import KEPT, MANY_SLOTS, Ledger, Outcomes, Visitors, ledger, submissions
 
 _CRASH_LOOP_SECONDS = 6  # granian ends when a worker dies sooner after its start than that: the service manager's turn
 
@@ -26,7 +26,7 @@ _CRASH_LOOP_SECONDS = 6  # granian ends when a worker dies sooner after its star
 async def retry(trial: Trial) -> Verdict:
     """Of every form: the same submission a hundred times at once, and then other words under its key."""
     site = trial.site()
-    told: dict[str, str] = {}
+    first_references: dict[str, str] = {}
     async with trial.client(site) as client:
         pending = await submissions(client)
         for path, payload in (next(pending) for _ in SUBMISSIONS):
@@ -35,10 +35,13 @@ async def retry(trial: Trial) -> Verdict:
             references = {answer.json().get("reference") for answer in answers if answer.is_success}
             refused = sorted({answer.status_code for answer in answers if not answer.is_success})
             if len(references) != 1 or refused or conflict.status_code != 422:
-                told[path] = f"{len(references)} references, refused {refused}, other body {conflict.status_code}"
+                first_references[path] = f"{len(references)} references, refused {refused}, other body {conflict.status_code}"
     count = _made(site)
     figure = f"{len(SUBMISSIONS)} forms, each 100 times at once: {count} made in all, 1 reference each; other body: 422"
-    return Verdict(count == len(SUBMISSIONS) and not told, figure if not told else f"{count} made; {told}")
+    return Verdict(
+        count == len(SUBMISSIONS) and not first_references,
+        figure if not first_references else f"{count} made; {first_references}",
+    )
 
 
 def _made(site: Site) -> int:
@@ -70,7 +73,13 @@ async def deploy(trial: Trial) -> Verdict:
     rounds = 2 if trial.short else 20
     outcomes, records = await _under_load(trial, rounds, restarted)
     unexpected = [reason for reason in outcomes.repeated if reason.isdigit() and reason != "503"]
-    met = records.is_clean and len(outcomes.acknowledged) == outcomes.came and outcomes.slowest <= 10 and max(exits) <= 15 and not unexpected
+    met = (
+        records.is_clean
+        and len(outcomes.acknowledged) == outcomes.came
+        and outcomes.slowest <= 10
+        and max(exits) <= 15
+        and not unexpected
+    )
     figure = (
         f"{rounds} restarts, {len(outcomes.acknowledged)} of {outcomes.came} clients done: {records}, "
         f"slowest client {outcomes.slowest:.1f} s, slowest exit {max(exits):.1f} s"
@@ -78,9 +87,9 @@ async def deploy(trial: Trial) -> Verdict:
     return Verdict(met, figure)
 
 
-async def _under_load(trial: Trial, rounds: int, fault: Callable[[Site], Awaitable[None]]) -> tuple[Told, Ledger]:
+async def _under_load(trial: Trial, rounds: int, fault: Callable[[Site], Awaitable[None]]) -> tuple[Outcomes, Ledger]:
     """Fifty submissions a second of every kind for two seconds a round, with the fault in their midst."""
-    site, outcomes = trial.site(**MANY_SLOTS), Told()
+    site, outcomes = trial.site(**MANY_SLOTS), Outcomes()
     async with trial.client(site) as client:
         pending = await submissions(client)
     for _ in range(rounds):
@@ -164,7 +173,7 @@ async def _on_full_disk(trial: Trial, disk: Path) -> Verdict:
     site = trial.site(var=disk / "var", mail_transport="smtp", smtp_port="9", smtp_security="none")
     ballast = disk / "ballast"
     ballast.write_bytes(b"x" * 1_000_000)
-    outcomes, refusals = Told(), list[int]()
+    outcomes, refusals = Outcomes(), list[int]()
     async with trial.client(site) as client:
 
         async def send() -> int:

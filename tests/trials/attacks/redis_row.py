@@ -12,7 +12,7 @@ from tests.trials.attacks.forms import chromium, fill, opened, send
 from tests.trials.lab.scorecard import Verdict
 from tests.trials.lab.servers import database_url, postgresql, redis, redis_url
 from tests.trials.lab.trial import Trial, log_of, percentile, tracebacks, until
-from tests.trials.lab.visitors import Told, Visitors, messages
+from tests.trials.lab.visitors import Outcomes, Visitors, messages
 from tests.trials.lab.wire import FAQ, Refused, Wire, packet
 
 _GONE_SECONDS = 8.0
@@ -20,7 +20,7 @@ _NO_REDIS = '"error": "ConnectionError", "trace": ["asyncio/connection.py'  # it
 
 
 async def redis_gone(trial: Trial) -> Verdict:
-    outcomes, over = Told(), asyncio.Event()
+    outcomes, over = Outcomes(), asyncio.Event()
     with postgresql(trial.room) as postgres, redis(trial.room) as cache:
         site = trial.site(redis_url=redis_url(cache), database_url=database_url(postgres), workers="2")
         async with chromium() as browser:
@@ -59,15 +59,15 @@ async def _sends(page: Page) -> tuple[float, float]:
     """Seconds from the click until the visitor is told that it takes longer, and until they have their reference."""
     began = time.monotonic()
     await send(page)
-    notice = asyncio.create_task(_after(began, page, f"text={submit_words('')['still']}"))
-    through = await _after(began, page, ".result:visible dd strong")
+    notice = asyncio.create_task(_seconds_until(began, page, f"text={submit_words('')['still']}"))
+    through = await _seconds_until(began, page, ".result:visible dd strong")
     if not notice.done():
         notice.cancel()
     (delay,) = await asyncio.gather(notice, return_exceptions=True)
     return delay if isinstance(delay, float) else through, through
 
 
-async def _after(began: float, page: Page, selector: str) -> float:
+async def _seconds_until(began: float, page: Page, selector: str) -> float:
     await page.locator(selector).first.wait_for(timeout=30_000)
     return time.monotonic() - began
 

@@ -63,8 +63,8 @@ async def secrecy(trial: Trial) -> Verdict:
     logged = await asyncio.to_thread(log_of, site)
     leaks = [*canary.found(logged), *(mark for mark in (token, "127.0.0.1:", "ada@example") if mark in logged)]
     # The command says in plain words what it starts with before there is a log; every line from then on is JSON.
-    told = dropwhile(lambda line: not line.startswith("{"), logged.splitlines())
-    lines = [json.loads(line) for line in told]
+    log_lines = dropwhile(lambda line: not line.startswith("{"), logged.splitlines())
+    lines = [json.loads(line) for line in log_lines]
     return Verdict(
         not leaks and not exposed and len(canary.made) >= 50,
         f"{len(canary.made)} canaries, a token, an address: {len(leaks)} found in {len(lines)} log lines {leaks[:3] or ''}; "

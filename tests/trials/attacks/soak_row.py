@@ -105,8 +105,8 @@ async def soak(trial: Trial) -> Verdict:
     least = growth - 2 * unsure if trial.short else growth
     half = len(settled) // 2
     later_slope, _ = _per_hour(settled[half:])
-    drift = statistics.fmean(one.descriptors for one in settled[half:]) - statistics.fmean(
-        one.descriptors for one in settled[:half]
+    drift = statistics.fmean(reading.descriptors for reading in settled[half:]) - statistics.fmean(
+        reading.descriptors for reading in settled[:half]
     )
     visits, leads = day.answers["socket well"], day.answers["lead 200"]
     return Verdict(

@@ -236,7 +236,7 @@ async def floods(trial: Trial) -> Verdict:
     announced = all(answer.headers.get("Retry-After") for answer in refused)
     trial.close_sites()
     (reading, broken_there), (acting, broken_too) = [
-        await _memory_of_tokens(trial, tokens, acting=one) for one in (False, True)
+        await _memory_of_tokens(trial, tokens, acting=is_acting) for is_acting in (False, True)
     ]
     broken += broken_there + broken_too
     p95 = percentile(bystander.took) * 1000

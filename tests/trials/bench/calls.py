@@ -42,7 +42,7 @@ Body = Callable[[], bytes]
 Round = tuple[float, float, float]
 
 
-def whole() -> Starlette:
+def whole_api() -> Starlette:
     """The API with the settings of its environment."""
     settings = load(environment())
     configure(settings)
@@ -72,10 +72,12 @@ def bare() -> Starlette:
 
 
 @contextmanager
-def api(room: Path, target: str = "tests.trials.bench.calls:whole", **settings: str) -> Iterator[Server]:
+def api(room: Path, target: str = "tests.trials.bench.calls:whole_api", **settings: str) -> Iterator[Server]:
     """An API alone on the site's server, with a database of its own in `room`."""
     defaults = {"SITE_VAR": str(room), "SITE_LIMIT_SUBMISSIONS": FREE, "SITE_LIMIT_READS": FREE, "SITE_LOG_LEVEL": "error"}
-    defaults |= {"SITE_MINIMUM_FILLING_TIME": "0s"}  # or what comes so fast would wait in quarantine, with one mail instead of two
+    defaults |= {
+        "SITE_MINIMUM_FILLING_TIME": "0s"
+    }  # or what comes so fast would wait in quarantine, with one mail instead of two
     room.mkdir(parents=True, exist_ok=True)
     with bare_server(room, target, **defaults | settings) as running:
         httpx.get(f"{running.url}/healthz", timeout=60)  # once its worker answers
@@ -95,7 +97,7 @@ def insert_rows(url: str, rows: Sequence[SQLModel]) -> None:
 def calls(extent: Extent) -> Measured:
     """sendMessage keeps a row with its mails; meetingSlots lists a month of slots."""
     rounds = extent.pick(3, full=9)
-    seen: dict[tuple[str, str], list[Round]] = defaultdict(list)
+    results: dict[tuple[str, str], list[Round]] = defaultdict(list)
     with api(extent.room / "whole") as site_api:
         with httpx.Client(base_url=f"{site_api.url}/v1.0", headers={"X-API-Key": KEY}) as client:
             slots, token = client.post("/meetingSlots", json={}).text, client.get("/formToken").json()["token"]
@@ -104,13 +106,13 @@ def calls(extent: Extent) -> Measured:
             for _ in range(rounds):
                 for call, body in bodies.items():
                     for name, server in (("bare", least), ("whole", site_api)):
-                        seen[call, name].append(asyncio.run(_round(server, call, body)))
+                        results[call, name].append(asyncio.run(_round(server, call, body)))
     measured, rows = Measured(), []
     for call, name in (("sendMessage", "send_message"), ("meetingSlots", "meeting_slots")):
-        site_rounds, bare_rounds = seen[call, "whole"], seen[call, "bare"]
-        ratios = [one[0] / other[0] for one, other in zip(site_rounds, bare_rounds, strict=True)]
-        speed, p99, processor = (median([one[index] for one in site_rounds]) for index in range(3))
-        bare_speed, bare_p99, _ = (median([one[index] for one in bare_rounds]) for index in range(3))
+        site_rounds, bare_rounds = results[call, "whole"], results[call, "bare"]
+        ratios = [measurement[0] / bare_round[0] for measurement, bare_round in zip(site_rounds, bare_rounds, strict=True)]
+        speed, p99, processor = (median([measurement[index] for measurement in site_rounds]) for index in range(3))
+        bare_speed, bare_p99, _ = (median([measurement[index] for measurement in bare_rounds]) for index in range(3))
         measured.figures |= {f"{name}.per_second": speed, f"{name}.p99_ms": p99, f"{name}.processor_ms": processor}
         measured.figures |= {f"{name}.bare_per_second": bare_speed, f"{name}.of_bare": median(ratios)}
         measured.bars.append(
@@ -120,7 +122,7 @@ def calls(extent: Extent) -> Measured:
             f"{value:,.{digits}f}" for value, digits in ((speed, 0), (bare_speed, 0), (p99, 1), (bare_p99, 1), (processor, 2))
         ]
         rows.append([call, *cells, f"{median(ratios):.2f}"])
-    sending = [one[2] for one in seen["sendMessage", "whole"]]
+    sending = [measurement[2] for measurement in results["sendMessage", "whole"]]
     measured.bars.append(
         Bar("processor ms of a sendMessage", {"": median(sending)}, most=MOST_PROCESSOR_MS, noise=apart(sending))
     )

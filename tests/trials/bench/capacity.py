@@ -58,10 +58,10 @@ def capacity(extent: Extent) -> Measured:
             def sent(served: Served, per_second: float = 0) -> Burst:
                 return submissions(served.site, seconds=seconds, watched=served.watched, per_second=per_second)
 
-            results = {"pages": load(lambda one: pages(one.site, ["/"], seconds=seconds, watched=one.watched))}
+            results = {"pages": load(lambda target: pages(target.site, ["/"], seconds=seconds, watched=target.watched))}
             results["submissions"] = submitted = load(sent)
             # Half of what the site takes at most: how long a visitor waits while nothing is full.
-            results["half"] = load(lambda one: sent(one, submitted[one.name]["per_second"] / 2))
+            results["half"] = load(lambda target: sent(target, submitted[target.name]["per_second"] / 2))
             trial.close_sites()
             sizes = [crowd_size // 4, crowd_size // 2, crowd_size]
             in_memory = _crowds(trial, sizes)
@@ -100,7 +100,7 @@ def _alternating(served: Sequence[Served], rounds: int, burst: Callable[[Served]
 @contextmanager
 def _others_halted(target: Served, served: Sequence[Served]) -> Iterator[None]:
     """The other sites stand still: the letters that their own bursts have left them would take up to a core from this one."""
-    pids = [pid for other in served if other is not target for pid in (*workers(other.site), other.site.pid)]
+    pids = [pid for halted in served if halted is not target for pid in (*workers(halted.site), halted.site.pid)]
     for pid in pids:
         os.kill(pid, signal.SIGSTOP)
     try:
@@ -165,13 +165,13 @@ def _ratio(summaries: Mapping[str, Summary]) -> float:
     return summaries["four"]["per_second"] / summaries["one"]["per_second"]
 
 
-def _plan(kib: float, per_second: float, opened: float) -> Figures:
+def _plan(kib: float, per_second: float, opened_per_second: float) -> Figures:
     """On paper: the memory and the app processes for so many million page views a day."""
     figures: Figures = {}
     for millions in (1, 10, 100):
         peak = _PEAK * millions * 1e6 / 86_400
         sockets, arriving, sent = peak * _TOUCH * _STAY_SECONDS, peak * _TOUCH, peak * _SUBMIT
-        needed = max(sockets / _SOCKETS_A_PROCESS, arriving / (opened / 2), sent / (per_second / 2))
+        needed = max(sockets / _SOCKETS_A_PROCESS, arriving / (opened_per_second / 2), sent / (per_second / 2))
         figures |= {f"plan_{millions}.gib": sockets * kib / 2**20, f"plan_{millions}.processes": max(2, math.ceil(needed) + 1)}
     return figures
 
@@ -197,7 +197,12 @@ def _bounds(summaries: Mapping[str, Summary]) -> Table:
     """Whose cores were busy while submissions came, and how many a second all cores could carry at that price."""
     programs = ("site", "PostgreSQL", "Redis", "client", "others", "disk", "idle")
     rows = [
-        [_SITES[name], *(str(summary["cores"].get(part, "–")) for part in programs), str(summary["room_for"]), str(summary["per_second"])]
+        [
+            _SITES[name],
+            *(str(summary["cores"].get(part, "–")) for part in programs),
+            str(summary["room_for"]),
+            str(summary["per_second"]),
+        ]
         for name, summary in summaries.items()
     ]
     note = (

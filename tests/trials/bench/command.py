@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tests.trials.bench import builds, calls, capacity, files, growth, interaction, office, pages, reading, sockets
 from tests.trials.bench.part import Bar, Extent, Part
-from tests.trials.bench.record import QUOTING, compared, keep, named, renew_quotes, wanted
+from tests.trials.bench.record import QUOTING, bar_limit, bar_name, compared, keep, renew_quotes
 from tests.trials.bench.stage import build_site
 from tests.trials.lab.results import read_results
 from tests.trials.lab.revision import commit
@@ -45,12 +45,12 @@ def main(arguments: Sequence[str]) -> int:
     extent.add_argument("--full", action="store_true", help="more pages, more runs, a desktop too; written into the record")
     extent.add_argument("--short", action="store_true", help="a run that proves the tool; its figures mean nothing")
     extent.add_argument("--quote", action="store_true", help="measure nothing: write what is recorded into the documents")
-    chosen = parser.parse_args(arguments)
-    if unknown := set(chosen.parts) - {part.name for part in PARTS}:
+    options = parser.parse_args(arguments)
+    if unknown := set(options.parts) - {part.name for part in PARTS}:
         parser.error(f"there is no part {', '.join(sorted(unknown))}")
-    wanted = [part for part in PARTS if part.name in chosen.parts or (not chosen.parts and (part.minutes or chosen.full))]
-    trouble = [] if chosen.quote else _run(wanted, full=chosen.full, short=chosen.short)
-    if chosen.full or chosen.quote:
+    parts = [part for part in PARTS if part.name in options.parts or (not options.parts and (part.minutes or options.full))]
+    trouble = [] if options.quote else _run(parts, full=options.full, short=options.short)
+    if options.full or options.quote:
         QUOTING.write_text(renew_quotes(QUOTING.read_text(), read_results()))
     print("", *trouble, sep="\n")
     return any(not line.startswith(WORSE) for line in trouble)
@@ -78,23 +78,23 @@ def _run(parts: Sequence[Part], *, full: bool, short: bool) -> list[str]:
 
 def _measured(part: Part, extent: Extent) -> list[str]:
     print(f"\n{part.name}: {part.says}", flush=True)
-    began, clock, before = datetime.now(UTC), time.perf_counter(), os.getloadavg()[0]
+    began, clock, load_before = datetime.now(UTC), time.perf_counter(), os.getloadavg()[0]
     measured = part.measure(extent)
-    minutes, loads = (time.perf_counter() - clock) / 60, f"{before:.1f} before and {os.getloadavg()[0]:.1f} after"
+    minutes, loads = (time.perf_counter() - clock) / 60, f"{load_before:.1f} before and {os.getloadavg()[0]:.1f} after"
     for table in measured.tables:
         print(f"  {table.title}\n    {' | '.join(table.head)}")
         print("\n".join(f"    {' | '.join(row)}" for row in table.rows))
     recorded = read_results().get(part.name, {})
-    told = [(bar, compared(bar, recorded)) for bar in measured.bars]
-    for bar, change in told:
-        print(f"  {'met        ' if bar.met else 'FALLS SHORT'} {_says(bar)}")
+    comparisons = [(bar, compared(bar, recorded)) for bar in measured.bars]
+    for bar, change in comparisons:
+        print(f"  {'met        ' if bar.met else 'FALLS SHORT'} {_bar_text(bar)}")
         print(f"              {change}" if change else "              not in the record")
     print(f"  {minutes:.1f} minutes, load {loads}", flush=True)
     if extent.full:
         keep(part, measured, began=began, minutes=minutes, loads=loads)
-    worse = [f"{WORSE}: {bar.says} ({change})" for bar, change in told if change.startswith("worse")]
-    return [f"falls short: {_says(bar)}" for bar in measured.bars if not bar.met] + worse
+    worse = [f"{WORSE}: {bar.says} ({change})" for bar, change in comparisons if change.startswith("worse")]
+    return [f"falls short: {_bar_text(bar)}" for bar in measured.bars if not bar.met] + worse
 
 
-def _says(bar: Bar) -> str:
-    return f"{named(bar)}: {bar.value:.4g}, wanted {wanted(bar)}"
+def _bar_text(bar: Bar) -> str:
+    return f"{bar_name(bar)}: {bar.value:.4g}, wanted {bar_limit(bar)}"

@@ -41,14 +41,14 @@ Round = tuple[float, float]
 def files(extent: Extent) -> Measured:
     """All pages, compressed, over kept connections; each server is one process, and shares the machine with the client."""
     rounds, seconds = extent.pick(4, full=7), extent.pick(3, full=4, short=2)
-    seen: dict[str, list[Round]] = {"site": [], "nginx": []}
-    with site(extent.room) as ours, _nginx(extent.room) as theirs:
-        for server in (ours, theirs):
+    rounds_by_server: dict[str, list[Round]] = {"site": [], "nginx": []}
+    with site(extent.room) as running, _nginx(extent.room) as nginx_server:
+        for server in (running, nginx_server):
             _load(server, 1)  # warm, and proof that it answers
         for _ in range(rounds):
-            for name, server in (("site", ours), ("nginx", theirs)):
-                seen[name].append(_load(server, seconds))
-    return _reported(seen, rounds, seconds)
+            for name, server in (("site", running), ("nginx", nginx_server)):
+                rounds_by_server[name].append(_load(server, seconds))
+    return _reported(rounds_by_server, rounds, seconds)
 
 
 def _nginx(room: Path) -> Server:
@@ -65,18 +65,21 @@ def _load(server: Site | Server, seconds: int) -> Round:
     return burst.per_second, burst.p99_ms
 
 
-def _reported(seen: Mapping[str, Sequence[Round]], rounds: int, seconds: int) -> Measured:
-    ratios = [ours[0] / theirs[0] for ours, theirs in zip(seen["site"], seen["nginx"], strict=True)]
+def _reported(rounds_by_server: Mapping[str, Sequence[Round]], rounds: int, seconds: int) -> Measured:
+    ratios = [
+        site_round[0] / nginx_round[0]
+        for site_round, nginx_round in zip(rounds_by_server["site"], rounds_by_server["nginx"], strict=True)
+    ]
     versions = {
         "nginx": said([program("nginx"), "-v"], r"nginx/([\d.]+)"),
         "wrk": said([program("wrk"), "-v"], r"wrk \S*?([\d.]+)"),
     }
     measured = Measured({"of_nginx": median(ratios)}, versions=versions)
     rows = []
-    for name, says in (("site", "the site, headers and all"), ("nginx", "nginx, the same files")):
-        speed, p99 = (median([one[index] for one in seen[name]]) for index in (0, 1))
+    for name, label in (("site", "the site, headers and all"), ("nginx", "nginx, the same files")):
+        speed, p99 = (median([measurement[index] for measurement in rounds_by_server[name]]) for index in (0, 1))
         measured.figures |= {f"{name}.per_second": speed, f"{name}.p99_ms": p99}
-        rows.append([says, f"{speed:,.0f}", f"{p99:.1f}"])
+        rows.append([label, f"{speed:,.0f}", f"{p99:.1f}"])
     note = (
         f"{rounds} rounds of {seconds} s each, in turns; {CONNECTIONS} connections; every page in turn, gzip. The site makes "
         f"{median(ratios):.2f} of nginx's pages (from {min(ratios):.2f} to {max(ratios):.2f}). It answers with all its security headers, "

@@ -53,7 +53,8 @@ def floor(html: str) -> str:
     reader = _Plain()
     reader.feed(html[html.index("<body") :])
     title, description, language = (
-        _found(html, one) for one in (r"<title>([^<]*)", r'name="description" content="([^"]*)', r'<html[^>]*lang="([^"]*)')
+        _first_group(html, pattern)
+        for pattern in (r"<title>([^<]*)", r'name="description" content="([^"]*)', r'<html[^>]*lang="([^"]*)')
     )
     head = (
         f'<!DOCTYPE html><html lang="{language}"><head><meta charset="utf-8"><title>{title}</title>'
@@ -73,6 +74,6 @@ def floors(client: Path, paths: Sequence[str], finish: Callable[[str], str] = fl
     return files
 
 
-def _found(html: str, pattern: str) -> str:
-    found = re.search(pattern, html)
-    return found[1] if found else ""
+def _first_group(html: str, pattern: str) -> str:
+    match = re.search(pattern, html)
+    return match[1] if match else ""

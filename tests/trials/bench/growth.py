@@ -44,13 +44,13 @@ def grown(extent: Extent) -> Measured:
     tries = extent.pick(30, full=60, short=5)
     room = extent.room / "api"
     with api(room) as running:
-        slots, kept = asyncio.run(_store(running, f"sqlite:///{room / 'site.db'}", extent, tries))
-    with site(extent.room) as whole:
-        events = asyncio.run(_events(whole, SOCKETS_OPEN[: extent.pick(3, full=4, short=2)], tries))
+        slots, submissions = asyncio.run(_store(running, f"sqlite:///{room / 'site.db'}", extent, tries))
+    with site(extent.room) as running_site:
+        events = asyncio.run(_events(running_site, SOCKETS_OPEN[: extent.pick(3, full=4, short=2)], tries))
     return _reported(
         (
             Curve("meetingSlots over calls in the store", "slots_over_calls", slots),
-            Curve("sendMessage over leads in the store", "message_over_leads", kept),
+            Curve("sendMessage over leads in the store", "message_over_leads", submissions),
             Curve("one visitor's event over sockets open", "event_over_sockets", events),
         )
     )
@@ -73,10 +73,10 @@ async def _over(
     amounts: Sequence[int], fill: Callable[[range], None], task: Callable[[], Awaitable[object]], tries: int
 ) -> Points:
     """What the task takes when so many rows are there."""
-    points, there = [], 0
+    points, stored = [], 0
     for amount in amounts:
-        await asyncio.to_thread(fill, range(there, amount))
-        there = amount
+        await asyncio.to_thread(fill, range(stored, amount))
+        stored = amount
         points.append((amount, await _usual_ms(task, tries)))
     return points
 
@@ -108,13 +108,13 @@ def _keep(url: str, numbers: range) -> None:
 
 
 async def _events(running: Site, amounts: Sequence[int], tries: int) -> Points:
-    others: list[Line] = []
+    lines: list[Line] = []
     one = await Line(running).open()
     points = []
     for amount in amounts:
-        others += await crowd(running, amount - len(others))
+        lines += await crowd(running, amount - len(lines))
         points.append((amount, await _usual_ms(one.event, tries)))
-    for line in (one, *others):
+    for line in (one, *lines):
         line.close()
     return points
 
@@ -132,7 +132,7 @@ async def _usual_ms(task: Callable[[], Awaitable[object]], tries: int) -> float:
 def exponent(points: Sequence[tuple[float, float]]) -> float:
     """How cost follows work: cost ≈ factor · work ** exponent, by the least-squares line through the logarithms."""
     logs = [(math.log(work), math.log(cost)) for work, cost in points]
-    middle_x, middle_y = (sum(one[axis] for one in logs) / len(logs) for axis in (0, 1))
+    middle_x, middle_y = (sum(point[axis] for point in logs) / len(logs) for axis in (0, 1))
     spread = sum((x - middle_x) ** 2 for x, _ in logs)
     if not spread:
         raise ValueError("growth needs at least two amounts of work")
@@ -141,13 +141,13 @@ def exponent(points: Sequence[tuple[float, float]]) -> float:
 
 def _reported(curves: Sequence[Curve]) -> Measured:
     measured, rows = Measured(), []
-    found = {curve.says: exponent(curve.points) for curve in curves}
+    exponents = {curve.says: exponent(curve.points) for curve in curves}
     for curve in curves:
-        measured.figures |= {f"{curve.name}.exponent": found[curve.says]}
+        measured.figures |= {f"{curve.name}.exponent": exponents[curve.says]}
         measured.figures |= {f"{curve.name}.ms_{work:.0f}": cost for work, cost in curve.points}
-        seen = ", ".join(f"{work:,.0f}: {cost:.2f} ms" for work, cost in curve.points)
-        rows.append([curve.says, seen, f"{found[curve.says]:.2f}"])
-    measured.bars = [Bar("exponent of cost over work", found, most=NEARLY_NONE, noise=0.1)]
+        measurements = ", ".join(f"{work:,.0f}: {cost:.2f} ms" for work, cost in curve.points)
+        rows.append([curve.says, measurements, f"{exponents[curve.says]:.2f}"])
+    measured.bars = [Bar("exponent of cost over work", exponents, most=NEARLY_NONE, noise=0.1)]
     note = "Medians, one call at a time. An exponent of 0 is a cost that does not grow, 1 one that grows with the work."
     measured.tables = [Table("Cost over work", ("", "measured", "exponent"), rows, note)]
     return measured

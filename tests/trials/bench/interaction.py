@@ -34,7 +34,7 @@ addEventListener("pointerdown", (event) => { window.__pressedAt ??= event.timeSt
 addEventListener("click", (event) => { window.__clickedAt = event.timeStamp; }, true);
 """
 # Resolves at the end of the frame in which the condition first holds, counted from the click.
-_SEEN = """async () => {
+_PAINTED = """async () => {
   for (;;) {
     const paint = await new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => resolve(performance.now()))));
     if (CONDITION) return paint - window.__clickedAt;
@@ -99,7 +99,9 @@ VISITS = (
     Visit("/faq", WITH_REACT, (ANSWER, LANGUAGES, THAI)),
     Visit("/?open=consultation", WITH_REACT, (DAY, TIME, GO_ON, LONGER, ANOTHER)),
 )
-Seen = dict[tuple[str, str], list[tuple[float, float]]]  # by click and what was before: INP, and milliseconds until it is seen
+Timings = dict[
+    tuple[str, str], list[tuple[float, float]]
+]  # by click and what was before: INP, and milliseconds until it is seen
 
 
 def interaction(extent: Extent) -> Measured:
@@ -107,31 +109,31 @@ def interaction(extent: Extent) -> Measured:
     if not (chrome := found()):
         raise NotRun("there is no Chromium on this machine")
     runs = extent.pick(3, full=9)
-    seen: Seen = defaultdict(list)
+    clicks: Timings = defaultdict(list)
     answered: dict[str, list[float]] = defaultdict(list)
     lost: list[str] = []
     with site(extent.room) as running, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chrome, args=["--no-sandbox"])
         for visit in VISITS * runs:
-            _tried(lambda one=visit: _visit(browser, running.url, one, seen, answered), visit, lost)
+            _tried(lambda this_visit=visit: _visit(browser, running.url, this_visit, clicks, answered), visit, lost)
         version = browser.version
         browser.close()
-    if not seen or not answered:
+    if not clicks or not answered:
         raise RuntimeError("no visit came to its end: see above")
-    return _reported(seen, answered, lost, runs, version)
+    return _reported(clicks, answered, lost, runs, version)
 
 
-def _tried(visit: Callable[[], None], which: Visit, lost: list[str]) -> None:
+def _tried(visit: Callable[[], None], description: Visit, lost: list[str]) -> None:
     for _ in range(_TRIES):
         try:
             return visit()
         except (Error, AssertionError) as error:
-            print(f"    {which.path}, {which.before}: {str(error).splitlines()[0]}", flush=True)
-    lost.append(f"{which.path}, {which.before}")
+            print(f"    {description.path}, {description.before}: {str(error).splitlines()[0]}", flush=True)
+    lost.append(f"{description.path}, {description.before}")
     return None
 
 
-def _visit(browser: Browser, url: str, visit: Visit, seen: Seen, answered: dict[str, list[float]]) -> None:
+def _visit(browser: Browser, url: str, visit: Visit, results: Timings, answered: dict[str, list[float]]) -> None:
     with _slow_tab(browser) as page:
         page.goto(url + visit.path, wait_until="load")
         if visit.before == SCROLLED:
@@ -143,27 +145,27 @@ def _visit(browser: Browser, url: str, visit: Visit, seen: Seen, answered: dict[
             page.locator("[command=show-modal]").first.dispatch_event("pointerdown")
             until(page, _ANSWERED)
             page.wait_for_timeout(1500)  # the rest of the start: the whole style and the socket
-        done = [_done(page, click) for click in visit.clicks]
+        timings = [_timed_click(page, click) for click in visit.clicks]
         if visit.before != WITH_REACT and OPEN in visit.clicks:
             until(page, _ANSWERED)
             answered[visit.before].append(page.evaluate("window.__hydratedAt - window.__pressedAt"))
-    for click, one in zip(visit.clicks, done, strict=True):
-        seen[click.says, visit.before].append(one)
+    for click, timing in zip(visit.clicks, timings, strict=True):
+        results[click.says, visit.before].append(timing)
 
 
-def _done(page: Page, click: Click) -> tuple[float, float]:
+def _timed_click(page: Page, click: Click) -> tuple[float, float]:
     """INP of the click, and milliseconds until its result is painted."""
     page.evaluate("window.__interactions.length = 0")
     _click(page, click)
-    until_seen = page.evaluate(_SEEN.replace("CONDITION", click.seen))
+    until_painted = page.evaluate(_PAINTED.replace("CONDITION", click.seen))
     page.wait_for_timeout(400)  # event timings are told a moment after their frame
-    return max(page.evaluate("window.__interactions"), default=8.0), until_seen  # below 16 ms the browser reports nothing
+    return max(page.evaluate("window.__interactions"), default=8.0), until_painted  # below 16 ms the browser reports nothing
 
 
 def _click(page: Page, click: Click) -> None:
-    there = page.locator(click.selector).filter(has_text=click.text or None).first
-    there.scroll_into_view_if_needed()
-    if not (box := there.bounding_box()):
+    target = page.locator(click.selector).filter(has_text=click.text or None).first
+    target.scroll_into_view_if_needed()
+    if not (box := target.bounding_box()):
         raise Error(f"{click.selector} is not to be seen")
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.wait_for_timeout(REST_MS)
@@ -191,25 +193,29 @@ def _slow_tab(browser: Browser) -> Iterator[Page]:
         context.close()
 
 
-def _reported(seen: Seen, answered: dict[str, list[float]], lost: Sequence[str], runs: int, version: str) -> Measured:
+def _reported(results: Timings, answered: dict[str, list[float]], lost: Sequence[str], runs: int, version: str) -> Measured:
     measured = Measured({"slowdown": SLOWDOWN, "delay_ms": DELAY_MS}, versions={"browser": version})
     inp, rows = {}, []
-    for (click, before), many in seen.items():
-        delays = [delay for delay, _ in many]
-        usual = inp[f"{click}, {before}"] = percentile(delays, 0.75)
-        shown = median([until for _, until in many])
-        rows.append([f"{click}, {before}", f"{median(delays):.0f}", f"{usual:.0f}", f"{max(delays):.0f}", f"{shown:,.0f}"])
-    noise = max(apart([delay for delay, _ in many]) for many in seen.values())
+    for (click, preparation), timings in results.items():
+        delays = [delay for delay, _ in timings]
+        usual = inp[f"{click}, {preparation}"] = percentile(delays, 0.75)
+        painted = median([until for _, until in timings])
+        rows.append(
+            [f"{click}, {preparation}", f"{median(delays):.0f}", f"{usual:.0f}", f"{max(delays):.0f}", f"{painted:,.0f}"]
+        )
+    noise = max(apart([delay for delay, _ in timings]) for timings in results.values())
     measured.bars = [
         Bar("visits that never came to their end", {"": len(lost)}, most=0),
         Bar("INP in ms, 75 %", inp, most=MOST_INP_MS, noise=noise),
     ]
     measured.figures["worst_inp_ms"] = max(inp.values())
-    for name, before, most in (("first_ms", AT_ONCE, MOST_FIRST_MS), ("scrolled_ms", SCROLLED, MOST_SCROLLED_MS)):
-        if many := answered.get(before):
-            measured.figures[name] = median(many)
-            rows.append([f"from the touch until React answers, {before}", "", "", "", f"{median(many):,.0f}"])
-            bar = Bar(f"ms from the touch until React answers, {before}", {"": median(many)}, most=most, noise=apart(many))
+    for name, preparation, most in (("first_ms", AT_ONCE, MOST_FIRST_MS), ("scrolled_ms", SCROLLED, MOST_SCROLLED_MS)):
+        if timings := answered.get(preparation):
+            measured.figures[name] = median(timings)
+            rows.append([f"from the touch until React answers, {preparation}", "", "", "", f"{median(timings):,.0f}"])
+            bar = Bar(
+                f"ms from the touch until React answers, {preparation}", {"": median(timings)}, most=most, noise=apart(timings)
+            )
             measured.bars.append(bar)
     note = (
         f"{runs} fresh tabs each, Chromium with {SLOWDOWN}× CPU slowdown, {DELAY_MS} ms of delay and {KILOBITS:.0f} kbit/s; the pointer "

@@ -67,7 +67,7 @@ _WORDS = [
 ]
 
 
-def whole() -> Starlette:
+def whole_api() -> Starlette:
     """The API with the office, by the settings of its environment."""
     settings = load(environment())
     configure(settings)
@@ -79,21 +79,21 @@ def office(extent: Extent) -> Measured:
     measured, rows = Measured(), []
     amounts, tries = LEADS[: extent.pick(3, full=3, short=2)], extent.pick(15, full=31, short=3)
     took: dict[str, dict[str, list[tuple[float, float]]]] = {}
-    for engine, opened in (("SQLite", _sqlite), ("PostgreSQL", _postgresql)):
+    for engine, open_database in (("SQLite", _sqlite), ("PostgreSQL", _postgresql)):
         try:
-            with opened(extent.room) as url:
+            with open_database(extent.room) as url:
                 took[engine], sizes = _measured(extent.room, url, amounts, tries)
         except NotRun as lacking:
             rows.append([engine, f"not run: {lacking}", "", ""])
             continue
         for page, points in took[engine].items():
-            seen = ", ".join(f"{work:,.0f}: {cost:.1f} ms" for work, cost in points)
-            rows.append([engine, page, seen, f"{sizes[page]:,}"])
+            measurements = ", ".join(f"{work:,.0f}: {cost:.1f} ms" for work, cost in points)
+            rows.append([engine, page, measurements, f"{sizes[page]:,}"])
             measured.figures[f"{engine}.{page}.ms"] = points[-1][1]
         measured.bars.append(Bar(f"bytes of a page, {engine}", sizes, most=MOST_BYTES))
-    for page, most in MOST_MS.items():
+    for page, limit in MOST_MS.items():
         last = {engine: pages[page][-1][1] for engine, pages in took.items()}
-        measured.bars.append(Bar(f"ms of the {page}, {amounts[-1]:,} leads", last, most=most, noise=max(last.values()) / 5))
+        measured.bars.append(Bar(f"ms of the {page}, {amounts[-1]:,} leads", last, most=limit, noise=max(last.values()) / 5))
     growth = {engine: exponent(pages[FIRST]) for engine, pages in took.items()}
     measured.bars.append(Bar("exponent of the first page over leads", growth, most=NEARLY_NONE, noise=0.1))
     note = "Medians, one request at a time, over one connection to the server; one process."
@@ -119,12 +119,12 @@ def _measured(
     settings = {"SITE_DATABASE_URL": url, "SITE_OFFICE": f"{_ADA}:owner"}
     took: dict[str, list[tuple[float, float]]] = {page: [] for page in PAGES}
     sizes: dict[str, float] = {}
-    with api(room, "tests.trials.bench.office:whole", **settings) as running:
-        there = 0
+    with api(room, "tests.trials.bench.office:whole_api", **settings) as running:
+        stored = 0
         for amount in amounts:
-            chance, newest = random.Random(there), datetime.now(UTC)
-            insert_rows(url, [_lead(number, chance, newest) for number in range(there, amount)])
-            there = amount
+            chance, newest = random.Random(stored), datetime.now(UTC)
+            insert_rows(url, [_lead(number, chance, newest) for number in range(stored, amount)])
+            stored = amount
             times, sizes = asyncio.run(_visit(running.port, url, tries))
             for page, cost in times.items():
                 took[page].append((amount, cost))
@@ -157,9 +157,9 @@ async def _visit(port: int, url: str, tries: int) -> tuple[dict[str, float], dic
                 began = time.perf_counter()
                 answers.append(await client.get(path))
                 took.append((time.perf_counter() - began) * 1000)
-            if any(one.status_code != 200 for one in answers):
+            if any(reply.status_code != 200 for reply in answers):
                 raise RuntimeError(f"{path} answers {answers[-1].status_code}")
-            times[page], sizes[page] = median(took), float(max(len(one.content) for one in answers))
+            times[page], sizes[page] = median(took), float(max(len(reply.content) for reply in answers))
     return times, sizes
 
 

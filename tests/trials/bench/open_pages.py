@@ -34,36 +34,36 @@ async def crowds(site: Site, sizes: Sequence[int]) -> list[Crowd]:
     """Open pages up to each size and look at them; all have done what a page does at its start."""
     wires: list[Wire] = []
     listening: list[asyncio.Task[None]] = []
-    found = []
+    measured = []
     await _open(site, 8, listening)  # what the first visitors load is loaded once for all
     await asyncio.sleep(_SETTLE_SECONDS)
     empty = memory_mb(site)
     try:
         for size in sizes:
-            began, more = time.monotonic(), size - len(wires)
-            wires += await _open(site, more, listening)
-            speed = more / (time.monotonic() - began)
+            began, missing = time.monotonic(), size - len(wires)
+            wires += await _open(site, missing, listening)
+            speed = missing / (time.monotonic() - began)
             await asyncio.sleep(_SETTLE_SECONDS)
-            found.append(await _look(site, size, speed, empty))
+            measured.append(await _look(site, size, speed, empty))
     finally:
         for task in listening:
             task.cancel()
         await asyncio.gather(*listening, return_exceptions=True)
-    return found
+    return measured
 
 
 async def _open(site: Site, count: int, listening: list[asyncio.Task[None]]) -> list[Wire]:
     gate = asyncio.Semaphore(_AT_ONCE)
 
-    async def one() -> Wire:
+    async def connect() -> Wire:
         async with gate:
             wire = await Wire(site).connect()
             wire.send(_START)
             return wire
 
-    opened = await asyncio.gather(*(one() for _ in range(count)))
-    listening += [asyncio.create_task(_listen(wire)) for wire in opened]
-    return opened
+    wires = await asyncio.gather(*(connect() for _ in range(count)))
+    listening += [asyncio.create_task(_listen(wire)) for wire in wires]
+    return wires
 
 
 async def _listen(wire: Wire) -> None:
@@ -79,9 +79,9 @@ async def _listen(wire: Wire) -> None:
 
 async def _look(site: Site, size: int, speed: float, empty: float) -> Crowd:
     grown = memory_mb(site) - empty
-    began, before = time.monotonic(), spent(site.pid)
+    began, spent_before = time.monotonic(), spent(site.pid)
     await asyncio.sleep(_WATCH_SECONDS)
-    busy = (spent(site.pid) - before) / (time.monotonic() - began)
+    busy = (spent(site.pid) - spent_before) / (time.monotonic() - began)
     visitor = await Wire(site).connect()
     pings = [await visitor.round_trip() for _ in range(40)]
     visitor.close()

@@ -78,10 +78,10 @@ def _measured(extent: Extent, form: str, paths: Sequence[str]) -> Measured:
         urls |= {f"floor {path}": f"{running.url}/{FOLDER}{path.rstrip('/')}" for path in paths}
         looks = _looked(form, urls, rounds)
         doubtful = [path for path, row in _rows(looks, paths).items() if _is_beyond(row)]
-        again = {name: url for name, url in urls.items() if name.partition(" ")[2] in doubtful}
-        if again and not extent.short:
-            for name, more in _looked(form, again, rounds).items():
-                looks[name] += more
+        repeated = {name: url for name, url in urls.items() if name.partition(" ")[2] in doubtful}
+        if repeated and not extent.short:
+            for name, repeated_looks in _looked(form, repeated, rounds).items():
+                looks[name] += repeated_looks
     rows = _rows(looks, paths)
     if not rows:
         raise RuntimeError("Lighthouse saw no page to its end: see above")
@@ -99,8 +99,8 @@ def _looked(form: str, urls: Mapping[str, str], rounds: int) -> Looks:
     looks: Looks = defaultdict(list)
     with subprocess.Popen(command, env=environment(), stdout=subprocess.PIPE, text=True) as running:
         for line in running.stdout or ():
-            told = json.loads(line)
-            looks[told["name"]].append(told["seen"])
+            report = json.loads(line)
+            looks[report["name"]].append(report["seen"])
     return looks
 
 
@@ -125,8 +125,8 @@ def _is_beyond(row: Row) -> bool:
 
 
 def _reported(looks: Looks, rows: Mapping[str, Row], paths: Sequence[str]) -> Measured:
-    seen = [look for many in looks.values() for look in many]
-    measured = Measured(versions={name: str(seen[0][name]) for name in ("lighthouse", "browser")})
+    all_looks = [look for many in looks.values() for look in many]
+    measured = Measured(versions={name: str(all_looks[0][name]) for name in ("lighthouse", "browser")})
     measured.versions |= {f"face for {language}": _face(language) for language in ("th", "zh-cn")}
     measured.figures = {
         f"worst_{name}": max(row[name] for row in rows.values()) for name in ("lcp_ratio", "tbt_ms", "script_ms")
@@ -136,18 +136,18 @@ def _reported(looks: Looks, rows: Mapping[str, Row], paths: Sequence[str]) -> Me
         measured.figures |= {"home.lcp_s": home["lcp_ms"] / 1000, "floor.lcp_s": home["floor_lcp_ms"] / 1000}
         measured.figures |= {f"home.{name}": home[name] for name in ("lcp_ratio", "tbt_ms", "script_ms", "kb")}
         measured.figures |= {f"astrowind.{name}": value for name, value in _ASTROWIND.items()}
-        measured.tables.append(_beside(home))
+        measured.tables.append(_comparison(home))
     measured.tables.append(_all_pages(rows))
     measured.bars = [Bar("pages that never loaded", {"": len(paths) - len(rows)}, most=0), *_bars(looks, rows)]
     return measured
 
 
 def _bars(looks: Looks, rows: Mapping[str, Row]) -> list[Bar]:
-    def bar(says: str, name: str, most: float) -> Bar:
+    def bar(says: str, name: str, limit: float) -> Bar:
         values = {path: row[name] for path, row in rows.items()}
-        path = max(values, key=lambda one: values[one])
+        path = max(values, key=lambda address: values[address])
         key, scale = ("lcp_ms", rows[path]["floor_lcp_ms"]) if name == "lcp_ratio" else (name, 1)
-        return Bar(says, values, most=most, noise=apart([float(look[key]) / scale for look in looks[f"site {path}"]]))
+        return Bar(says, values, most=limit, noise=apart([float(look[key]) / scale for look in looks[f"site {path}"]]))
 
     return [
         bar("LCP against the floor", "lcp_ratio", MOST_LCP_RATIO),
@@ -162,10 +162,10 @@ def _bars(looks: Looks, rows: Mapping[str, Row]) -> list[Bar]:
     ]
 
 
-def _beside(home: Row) -> Table:
+def _comparison(home: Row) -> Table:
     lines = [
-        [says, form.format(home[name]), form.format(_ASTROWIND[name]) if name in _ASTROWIND else ""]
-        for name, (says, form) in _COLUMNS.items()
+        [label, form.format(home[name]), form.format(_ASTROWIND[name]) if name in _ASTROWIND else ""]
+        for name, (label, form) in _COLUMNS.items()
     ]
     note = (
         "The floor is the same text in plain tags with a line of style, from the same server. kB: until the network is quiet, headers "
@@ -185,7 +185,7 @@ def _all_pages(rows: Mapping[str, Row]) -> Table:
         for path, row in rows.items()
     ]
     note = "The floor's TBT tells how much other programs on this machine took. A page beyond a bar was looked at again; all runs count."
-    head = ("page", *(says for says, _ in _COLUMNS.values()), "floor's TBT ms", "runs")
+    head = ("page", *(label for label, _ in _COLUMNS.values()), "floor's TBT ms", "runs")
     return Table("Every page measured, medians", head, lines, note)
 
 

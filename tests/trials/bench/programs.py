@@ -17,15 +17,15 @@ LIGHTHOUSE = Path(__file__).with_name("lighthouse")
 
 def environment(**settings: str) -> dict[str, str]:
     """The machine's environment with these settings alone; node comes from .venv."""
-    made = server.environment(settings)
-    return made | {"PATH": f"{ROOT / '.venv/bin'}{os.pathsep}{made['PATH']}"}
+    variables = server.environment(settings)
+    return variables | {"PATH": f"{ROOT / '.venv/bin'}{os.pathsep}{variables['PATH']}"}
 
 
 def said(command: Sequence[str], pattern: str) -> str:
     """The version a program gives itself."""
-    done = subprocess.run(command, capture_output=True, text=True, env=environment())
-    found = re.search(pattern, done.stdout + done.stderr)
-    return found[1] if found else "unknown"
+    process = subprocess.run(command, capture_output=True, text=True, env=environment())
+    match = re.search(pattern, process.stdout + process.stderr)
+    return match[1] if match else "unknown"
 
 
 def lighthouse() -> Path:
@@ -37,8 +37,8 @@ def lighthouse() -> Path:
         for name in ("package.json", "package-lock.json"):
             shutil.copy(LIGHTHOUSE / name, room)
         command = ["npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts"]
-        done = subprocess.run(command, cwd=room, env=environment(), capture_output=True, text=True, timeout=600)
-        if done.returncode:
-            raise NotRun(f"Lighthouse cannot be had: npm said {done.stderr.strip()[-300:]}")
+        process = subprocess.run(command, cwd=room, env=environment(), capture_output=True, text=True, timeout=600)
+        if process.returncode:
+            raise NotRun(f"Lighthouse cannot be had: npm said {process.stderr.strip()[-300:]}")
         shutil.copy(lock, room / "installed.json")
     return room

@@ -47,20 +47,24 @@ class Reader:
     async def watch(self, page: Page) -> None:
         line = await page.context.new_cdp_session(page)
         line.on("Network.requestWillBeSent", self._ask)
-        line.on("Network.loadingFinished", lambda one: self.kb.update({one["requestId"]: one["encodedDataLength"] / 1000}))
+        line.on(
+            "Network.loadingFinished", lambda event: self.kb.update({event["requestId"]: event["encodedDataLength"] / 1000})
+        )
         line.on("Network.webSocketCreated", self._connect)
         await line.send("Network.enable")
 
-    def _ask(self, one: Mapping[str, Any]) -> None:
-        url = urlsplit(one["request"]["url"])
+    def _ask(self, event: Mapping[str, Any]) -> None:
+        url = urlsplit(event["request"]["url"])
         if url.scheme.startswith("http"):
-            self.asked[one["requestId"]] = (one.get("type", "Other"), one["request"]["method"], url.path)
+            self.asked[event["requestId"]] = (event.get("type", "Other"), event["request"]["method"], url.path)
 
-    def _connect(self, _one: Mapping[str, Any]) -> None:
+    def _connect(self, _event: Mapping[str, Any]) -> None:
         self.sockets += 1
 
     def sum(self, requests: Iterable[str], kind: str = "") -> float:
-        return sum(self.kb.get(one, 0) for one in requests if one in self.asked and self.asked[one][0].startswith(kind))
+        return sum(
+            self.kb.get(request, 0) for request in requests if request in self.asked and self.asked[request][0].startswith(kind)
+        )
 
     @property
     def calls(self) -> list[str]:
@@ -76,19 +80,19 @@ def reading(extent: Extent) -> Measured:
         raise NotRun("there is no Chromium on this machine")
     paths, seconds = sampled(extent), extent.pick(60, full=60, short=3)
     with site(extent.room) as running:
-        seen = asyncio.run(_all_read(chrome, running.url, paths, seconds))
-    return _reported({path: reader for path, reader in seen.items() if reader}, paths, seconds)
+        readers = asyncio.run(_all_read(chrome, running.url, paths, seconds))
+    return _reported({path: reader for path, reader in readers.items() if reader}, paths, seconds)
 
 
 async def _all_read(chrome: str, url: str, paths: list[str], seconds: int) -> dict[str, Reader | None]:
-    seen: dict[str, Reader | None] = {}
+    readers: dict[str, Reader | None] = {}
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=chrome, args=["--no-sandbox"])
         for first in range(0, len(paths), _AT_ONCE):
             some = paths[first : first + _AT_ONCE]
-            seen |= zip(some, await asyncio.gather(*(_read(browser, url + path, seconds) for path in some)), strict=True)
+            readers |= zip(some, await asyncio.gather(*(_read(browser, url + path, seconds) for path in some)), strict=True)
         await browser.close()
-    return seen
+    return readers
 
 
 async def _read(browser: Browser, url: str, seconds: int) -> Reader | None:
@@ -124,32 +128,32 @@ def _is_file(method: str, path: str) -> bool:
     return method in ("GET", "HEAD") and (file.is_file() or (file / "index.html").is_file())
 
 
-def _reported(seen: Mapping[str, Reader], paths: list[str], seconds: int) -> Measured:
-    if not seen:
+def _reported(readers: Mapping[str, Reader], paths: list[str], seconds: int) -> Measured:
+    if not readers:
         raise RuntimeError("no page loaded: see above")
-    kb = {path: reader.sum(reader.read) for path, reader in seen.items()}
-    html = {path: reader.sum(reader.read, "Document") for path, reader in seen.items()}
-    scrolled = {path: reader.sum(reader.kb) for path, reader in seen.items()}
+    kb = {path: reader.sum(reader.read) for path, reader in readers.items()}
+    html = {path: reader.sum(reader.read, "Document") for path, reader in readers.items()}
+    scrolled = {path: reader.sum(reader.kb) for path, reader in readers.items()}
     measured = Measured(
-        {"pages": len(seen), "worst_kb": max(kb.values()), "average_kb": _mean(kb), "worst_html_kb": max(html.values())}
+        {"pages": len(readers), "worst_kb": max(kb.values()), "average_kb": _mean(kb), "worst_html_kb": max(html.values())}
     )
     measured.figures |= {"average_html_kb": _mean(html), "scrolled_kb": _mean(scrolled)}
-    if home := seen.get("/"):
+    if home := readers.get("/"):
         measured.figures["home.kb"] = kb["/"]
-        rows = [[*home.asked[one], f"{home.kb[one]:.2f}"] for one in home.asked if one in home.read]
+        rows = [[*home.asked[request], f"{home.kb[request]:.2f}"] for request in home.asked if request in home.read]
         measured.tables.append(Table("Each request of the home page", ("kind", "method", "path", "kB"), rows))
     measured.bars = [
-        Bar("pages that never loaded", {"": len(paths) - len(seen)}, most=0),
+        Bar("pages that never loaded", {"": len(paths) - len(readers)}, most=0),
         Bar(f"kB of a read page, all in, after {seconds} s", kb, most=MOST_KB),
         Bar("kB of a read page, average of the languages", {"": _mean(kb)}, most=MOST_AVERAGE_KB),
         Bar("kB of HTML with its style", html, most=MOST_HTML_KB),
         Bar("kB of HTML with its style, average of the languages", {"": _mean(html)}, most=MOST_AVERAGE_HTML_KB),
-        Bar("sockets opened by reading and scrolling", {path: reader.sockets for path, reader in seen.items()}, most=0),
-        Bar("requests but for files and the page view", {path: len(reader.calls) for path, reader in seen.items()}, most=0),
+        Bar("sockets opened by reading and scrolling", {path: reader.sockets for path, reader in readers.items()}, most=0),
+        Bar("requests but for files and the page view", {path: len(reader.calls) for path, reader in readers.items()}, most=0),
     ]
     rows = [
         [path, f"{html[path]:.1f}", f"{kb[path]:.1f}", f"{len(reader.read)}", f"{scrolled[path]:.1f}", _kinds(reader)]
-        for path, reader in seen.items()
+        for path, reader in readers.items()
     ]
     note = (
         "kB count headers and all. Scrolling is a sign of life: what React needs is fetched at low priority then, and not run, "
@@ -161,8 +165,8 @@ def _reported(seen: Mapping[str, Reader], paths: list[str], seconds: int) -> Mea
 
 
 def _kinds(reader: Reader) -> str:
-    told = Counter(kind for one, (kind, _, _) in reader.asked.items() if one not in reader.read)
-    return f"then {', '.join(f'{number} {kind.lower()}' for kind, number in told.most_common())}" if told else ""
+    counts = Counter(kind for request, (kind, _, _) in reader.asked.items() if request not in reader.read)
+    return f"then {', '.join(f'{number} {kind.lower()}' for kind, number in counts.most_common())}" if counts else ""
 
 
 def _mean(values: Mapping[str, float]) -> float:

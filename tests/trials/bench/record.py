@@ -57,17 +57,17 @@ def figures(recorded: Mapping[str, Recorded]) -> dict[str, float]:
 
 def compared(bar: Bar, recorded: Recorded) -> str:
     """How a bar's worst value lies to the record's, both among what both have measured; empty where nothing can be compared."""
-    then = recorded.get("bars", {}).get(bar.says, {"values": {}, "noise": 0})
-    shared = [name for name in bar.values if name in then["values"]]
+    record = recorded.get("bars", {}).get(bar.says, {"values": {}, "noise": 0})
+    shared = [name for name in bar.values if name in record["values"]]
     if not shared:
         return ""
     worst = min if bar.most is None else max
-    now, before = (worst(values[name] for name in shared) for values in (bar.values, then["values"]))
+    measured_worst, recorded_worst = (worst(values[name] for name in shared) for values in (bar.values, record["values"]))
     limit = bar.least if bar.most is None else bar.most
-    noise = max(bar.noise, then["noise"], _LEAST_NOISE * abs(before), _LEAST_OF_BAR * abs(limit or 0))
-    change = (before - now) if bar.most is None else (now - before)
+    noise = max(bar.noise, record["noise"], _LEAST_NOISE * abs(recorded_worst), _LEAST_OF_BAR * abs(limit or 0))
+    change = (recorded_worst - measured_worst) if bar.most is None else (measured_worst - recorded_worst)
     verdict = "worse" if change > noise else "better" if change < -noise else "the same"
-    return f"{verdict}: {before:.4g} recorded, {now:.4g} now, noise {noise:.2g}"
+    return f"{verdict}: {recorded_worst:.4g} recorded, {measured_worst:.4g} now, noise {noise:.2g}"
 
 
 def _tables(measured: Measured) -> Iterator[str]:
@@ -75,7 +75,7 @@ def _tables(measured: Measured) -> Iterator[str]:
     if measured.bars:
         yield "| bar | wanted | measured | |\n|---|---:|---:|---|"
         yield from (
-            f"| {named(bar)} | {wanted(bar)} | {bar.value:.4g} | {'met' if bar.met else '**falls short**'} |"
+            f"| {bar_name(bar)} | {bar_limit(bar)} | {bar.value:.4g} | {'met' if bar.met else '**falls short**'} |"
             for bar in measured.bars
         )
         yield ""
@@ -89,21 +89,21 @@ def _tables(measured: Measured) -> Iterator[str]:
             yield f"{table.note}\n"
 
 
-def named(bar: Bar) -> str:
+def bar_name(bar: Bar) -> str:
     return f"{bar.says} ({bar.where})" if bar.where else bar.says
 
 
-def wanted(bar: Bar) -> str:
+def bar_limit(bar: Bar) -> str:
     return f"≥ {bar.least:g}" if bar.most is None else f"≤ {bar.most:g}"
 
 
 def quote(results: Mapping[str, Recorded], template: str) -> str:
     """Return the template with each `{name:format}` replaced by that figure; raise KeyError for one that was never recorded."""
-    known = figures(results)
-    return PLACEHOLDER.sub(lambda match: format(known[match["name"]], match["format"]), template)
+    known_figures = figures(results)
+    return PLACEHOLDER.sub(lambda match: format(known_figures[match["name"]], match["format"]), template)
 
 
 def renew_quotes(document: str, results: Mapping[str, Recorded]) -> str:
     """Return the document with the text between its marks written anew from the template."""
-    before, mark, _, end, after = _QUOTED.split(document)
-    return f"{before}{mark}{quote(results, TEMPLATE.read_text()).rstrip()}\n{end}{after}"
+    head, mark, _, end, tail = _QUOTED.split(document)
+    return f"{head}{mark}{quote(results, TEMPLATE.read_text()).rstrip()}\n{end}{tail}"

@@ -79,21 +79,21 @@ def sockets(extent: Extent) -> Measured:
 
 
 async def _measured(running: Site, least: Server, rounds: int) -> Measured:
-    seen: dict[str, list[tuple[float, float]]] = {"whole": [], "bare": []}
+    results: dict[str, list[tuple[float, float]]] = {"whole": [], "bare": []}
     for _ in range(rounds):
         for name, server in (("bare", least), ("whole", running)):
-            seen[name].append(await _round(server))
-    ratios = [mine[0] / bare[0] for mine, bare in zip(seen["whole"], seen["bare"], strict=True)]
+            results[name].append(await _round(server))
+    ratios = [site_round[0] / bare[0] for site_round, bare in zip(results["whole"], results["bare"], strict=True)]
     ratio = median(ratios)
     figures: Figures = {"events_of_bare": ratio}
-    for name, many in seen.items():
+    for name, many in results.items():
         figures |= {
-            f"{name}.events_per_second": median([one[0] for one in many]),
-            f"{name}.p99_ms": median([one[1] for one in many]),
+            f"{name}.events_per_second": median([measurement[0] for measurement in many]),
+            f"{name}.p99_ms": median([measurement[1] for measurement in many]),
         }
     rows = [
-        [says, f"{figures[f'{name}.events_per_second']:,.0f}", f"{figures[f'{name}.p99_ms']:.1f}"]
-        for says, name in (("the site: guard, Socket.IO, state, delta", "whole"), ("a bare echo on the same server", "bare"))
+        [label, f"{figures[f'{name}.events_per_second']:,.0f}", f"{figures[f'{name}.p99_ms']:.1f}"]
+        for label, name in (("the site: guard, Socket.IO, state, delta", "whole"), ("a bare echo on the same server", "bare"))
     ]
     note = f"{ALWAYS_OPEN} visitors, each sending the next event when the last was answered; {rounds} rounds in turns. Ratio {ratio:.2f}."
     bar = Bar("events a second against a bare echo", {"": ratio}, least=LEAST_OF_BARE, noise=apart(ratios))
@@ -116,37 +116,37 @@ async def _round(server: Site | Server) -> tuple[float, float]:
 
 async def _memory(running: Site, numbers: Sequence[int], measured: Measured) -> None:
     lines: list[Line] = []
-    held: dict[int, float] = {}
+    memory: dict[int, float] = {}
     for number in numbers:
         lines += await crowd(running, number - len(lines))
-        held[number] = settled_memory_mb(running)
+        memory[number] = settled_memory_mb(running)
     first, last = numbers[0], numbers[-1]
-    each = (held[last] - held[first]) * 1024 / (last - first)
+    each = (memory[last] - memory[first]) * 1024 / (last - first)
     for line in lines:
         line.close()
-    measured.figures |= {f"memory_mb.{number}": value for number, value in held.items()} | {"kb_per_visitor": each}
-    rows = [[f"{number:,}", f"{value:,.0f}"] for number, value in held.items()]
+    measured.figures |= {f"memory_mb.{number}": value for number, value in memory.items()} | {"kb_per_visitor": each}
+    rows = [[f"{number:,}", f"{value:,.0f}"] for number, value in memory.items()]
     note = f"{each:.0f} kB for each visitor: the socket, what the guard knows of it, and the state of all rooms."
     measured.tables.append(Table("Memory", ("sockets open", "MB"), rows, note))
     measured.bars.append(Bar("memory for each visitor in kB", {"": each}, most=MOST_KB))
-    measured.bars.append(Bar("memory of an idle process in MB", {"": held[first]}, most=MOST_IDLE_MB))
+    measured.bars.append(Bar("memory of an idle process in MB", {"": memory[first]}, most=MOST_IDLE_MB))
 
 
 async def crowd(running: Site, number: int) -> list[Line]:
     """So many visitors more, each with a state of their own: every one has sent an event."""
     lines: list[Line] = []
     while len(lines) < number:
-        more = [Line(running) for _ in range(min(_AT_ONCE, number - len(lines)))]
-        await asyncio.gather(*(line.open() for line in more))
-        await asyncio.gather(*(line.event() for line in more))
-        lines += more
+        new_lines = [Line(running) for _ in range(min(_AT_ONCE, number - len(lines)))]
+        await asyncio.gather(*(line.open() for line in new_lines))
+        await asyncio.gather(*(line.event() for line in new_lines))
+        lines += new_lines
     return lines
 
 
 def settled_memory_mb(running: Site) -> float:
     """What a process and its children hold once it grows no more."""
-    before, now = -1.0, memory_mb(running)
-    while abs(now - before) > 1:
+    last_mb, current_mb = -1.0, memory_mb(running)
+    while abs(current_mb - last_mb) > 1:
         time.sleep(0.5)
-        before, now = now, memory_mb(running)
-    return now
+        last_mb, current_mb = current_mb, memory_mb(running)
+    return current_mb

@@ -26,9 +26,9 @@ _SETTINGS = MANY_VISITORS | {
 def build_site() -> None:
     """Build the pages as the public gets them, unless they are built from these sources already."""
     command = [sys.executable, "-m", "site_app", "build"]
-    done = subprocess.run(command, cwd=ROOT, env=environment(**BUILT_FOR), capture_output=True, text=True)
-    if done.returncode:
-        raise RuntimeError(f"the build failed: {done.stderr[-2000:]}")
+    process = subprocess.run(command, cwd=ROOT, env=environment(**BUILT_FOR), capture_output=True, text=True)
+    if process.returncode:
+        raise RuntimeError(f"the build failed: {process.stderr[-2000:]}")
 
 
 @contextmanager
@@ -47,9 +47,9 @@ def staged_pages(room: Path, extra: Mapping[str, bytes]) -> Path:
     """A root for the same site with more files among its pages."""
     stage = room / "stage"
     (stage / ".web/build").mkdir(parents=True)
-    for folder, without in ((ROOT, (".web", ".git", ".cache", "var")), (ROOT / ".web", ("build",))):
+    for folder, excluded in ((ROOT, (".web", ".git", ".cache", "var")), (ROOT / ".web", ("build",))):
         for file in folder.iterdir():
-            if file.name not in without:
+            if file.name not in excluded:
                 (stage / file.relative_to(ROOT)).symlink_to(file)
     client = stage / ".web/build/client"
     shutil.copytree(CLIENT, client)
@@ -62,8 +62,8 @@ def staged_pages(room: Path, extra: Mapping[str, bytes]) -> Path:
 def bare_server(room: Path, target: str, **settings: str) -> Server:
     """The server under the site, with one worker and another application on it."""
     port = free_port()
-    own = ["--interface", "asgi", "--factory", "--no-access-log", "--log-level", "error", "--backpressure", "1024"]
-    command = [sys.executable, "-m", "granian", *own, "--host", "127.0.0.1", "--port", str(port), target]
+    options = ["--interface", "asgi", "--factory", "--no-access-log", "--log-level", "error", "--backpressure", "1024"]
+    command = [sys.executable, "-m", "granian", *options, "--host", "127.0.0.1", "--port", str(port), target]
     return Server(f"granian{port}", command, room, port, cwd=ROOT, **settings)
 
 

@@ -16,8 +16,8 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("errands", nargs="*", help="Names of errands; default: all", metavar="errand")
     parser.add_argument("--short", action="store_true", help="On a desktop's width only")
     parser.add_argument("--engine", choices=[engine.name for engine in ENGINES], help="Only this one")
-    chosen = parser.parse_args(arguments)
-    if unknown := set(chosen.errands) - {errand.name for errand in ERRANDS}:
+    options = parser.parse_args(arguments)
+    if unknown := set(options.errands) - {errand.name for errand in ERRANDS}:
         parser.error(f"there is no errand {', '.join(unknown)}; there are {', '.join(errand.name for errand in ERRANDS)}")
     build("http://localhost:3000")
     failed, passed, not_run = 0, 0, []
@@ -25,12 +25,12 @@ def main(arguments: Sequence[str]) -> int:
         site = Site(free_port(), Path(folder) / "var", PATIENT).start()
         try:
             for engine in ENGINES:
-                if chosen.engine not in (None, engine.name):
+                if options.engine not in (None, engine.name):
                     continue
                 if lacking := engine.missing():
                     not_run.append(f"{engine.name}: {lacking}")
                     continue
-                for one in tried(engine, site.url, short=chosen.short, names=chosen.errands):
+                for one in tried(engine, site.url, short=options.short, names=options.errands):
                     print(
                         f"{one.engine:<9} {one.width:>5} px  {one.errand:<19} {one.failure or (f'FLAKY, passed when it was run again: {one.flaky}' if one.flaky else 'passed')}",
                         flush=True,

@@ -104,8 +104,8 @@ def _chromium(folder: Path, choices: Choices, processes: list[subprocess.Popen[b
     session = _patiently(lambda: HttpSession(port, {"goog:chromeOptions": options}))
 
     def png() -> bytes:
-        said = {"cmd": "Page.captureScreenshot", "params": {"captureBeyondViewport": True}}
-        return base64.b64decode(session.call("POST goog/cdp/execute", said)["data"])
+        command_body = {"cmd": "Page.captureScreenshot", "params": {"captureBeyondViewport": True}}
+        return base64.b64decode(session.call("POST goog/cdp/execute", command_body)["data"])
 
     return Browser(session, lambda: base64.b64decode(session.call("POST print")), png)
 
@@ -145,8 +145,8 @@ def _webkit(folder: Path, choices: Choices, processes: list[subprocess.Popen[byt
 
     def file(name: str) -> bytes:
         (folder / f"{name}.wanted").touch()
-        done = folder / f"{name}.done"
-        _patiently(done.unlink)
+        marker = folder / f"{name}.done"
+        _patiently(marker.unlink)
         return (folder / name).read_bytes()
 
     return Browser(session, lambda: file("page.pdf"), lambda: file("page.png"))
@@ -165,12 +165,12 @@ def _has_bindings() -> bool:
 
 def _display(folder: Path, processes: list[subprocess.Popen[bytes]]) -> str:
     """A screen of our own, whose number the server chooses and says."""
-    says, hears = os.pipe()
-    command = ["Xvfb", "-displayfd", str(hears), "-screen", "0", "1600x1200x24", "-nolisten", "tcp"]
-    processes.append(_started(command, folder, keep=hears))
-    os.close(hears)
-    with os.fdopen(says) as said:
-        return f":{said.readline().strip()}"
+    write_end, read_end = os.pipe()
+    command = ["Xvfb", "-displayfd", str(read_end), "-screen", "0", "1600x1200x24", "-nolisten", "tcp"]
+    processes.append(_started(command, folder, keep=read_end))
+    os.close(read_end)
+    with os.fdopen(write_end) as stream:
+        return f":{stream.readline().strip()}"
 
 
 def _started(
@@ -178,12 +178,12 @@ def _started(
 ) -> subprocess.Popen[bytes]:
     """With a home of its own: nothing of whoever runs this is read or changed."""
     environment = os.environ | {"HOME": str(folder)} | dict(variables or {})
-    kept = () if keep is None else (keep,)
+    descriptors = () if keep is None else (keep,)
     return subprocess.Popen(
         command,
         cwd=folder,
         env=environment,
-        pass_fds=kept,
+        pass_fds=descriptors,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,

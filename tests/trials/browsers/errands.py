@@ -55,7 +55,7 @@ def dialogs(tab: Tab) -> None:
     """Opened by its button, and closed by Escape, its cross, a click beside it and Back; the focus goes in and comes back."""
     tab.open("/")
     opener = "main button[commandfor=quote-dialog]"
-    for close in (
+    for close_dialog in (
         lambda: tab.press("Escape"),
         lambda: tab.click("dialog[open] .dialog-head button"),
         lambda: _press_beside(tab),
@@ -64,7 +64,7 @@ def dialogs(tab: Tab) -> None:
         tab.click(opener)
         tab.find("dialog[open] h2")
         tab.until("return !!document.activeElement.closest('dialog[open]')")
-        close()
+        close_dialog()
         tab.misses("dialog")
         tab.until("return location.pathname", "/")
     tab.run("document.querySelector(arguments[0]).focus()", opener)

@@ -22,7 +22,9 @@ _LEAST_COLOURS = 8  # text has a dozen shades at its edges; a section that was n
 def whole_on_paper(tab: Tab) -> None:
     printed = _letters(tab.printed())
     # the footer is links to other pages, and left out on paper as the bar is
-    missing = [one["words"] for one in tab.run(_SECTIONS.replace(", footer", "")) if _letters(one["words"]) not in printed]
+    missing = [
+        section["words"] for section in tab.run(_SECTIONS.replace(", footer", "")) if _letters(section["words"]) not in printed
+    ]
     assert not missing, f"not on paper at {tab.path}: {missing}"
 
 
@@ -30,9 +32,9 @@ def whole_picture(tab: Tab) -> None:
     picture = tab.picture()
     sections = tab.run(_SECTIONS)
     scale = picture.width / sections[0]["page"]
-    bottom = max(one["box"][3] for one in sections)
+    bottom = max(section["box"][3] for section in sections)
     assert picture.height >= (bottom - 2) * scale, f"the picture ends at {picture.height} of {bottom * scale:.0f} px"
-    blank = [one["words"] for one in sections if _is_blank(picture, [edge * scale for edge in one["box"]])]
+    blank = [section["words"] for section in sections if _is_blank(picture, [edge * scale for edge in section["box"]])]
     assert not blank, f"not in the picture of {tab.path}: {blank}"
 
 

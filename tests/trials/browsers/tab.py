@@ -83,23 +83,23 @@ class Tab:
     def until(self, script: str, wanted: object = True, *arguments: Any, within: float = PATIENCE_SECONDS) -> None:
         """Wait until the script answers this, also while one page follows another."""
         deadline = time.monotonic() + within
-        found: object = None
+        result: object = None
         while time.monotonic() < deadline:
             try:
-                if (found := self.run(script, *arguments)) == wanted:
+                if (result := self.run(script, *arguments)) == wanted:
                     return
             except WebDriverError as error:
-                found = str(error)
+                result = str(error)
             time.sleep(_STEP_SECONDS)
-        raise AssertionError(f"{script} {list(arguments) or ''} is {found!r}, not {wanted!r}")
+        raise AssertionError(f"{script} {list(arguments) or ''} is {result!r}, not {wanted!r}")
 
     def find(self, css: str, words: str = "") -> str:
         """The element, as soon as it can be seen."""
         deadline = time.monotonic() + PATIENCE_SECONDS
         while time.monotonic() < deadline:
             try:
-                if found := self.run(_FIND, css, words):
-                    return found[ELEMENT]
+                if element := self.run(_FIND, css, words):
+                    return element[ELEMENT]
             except WebDriverError:
                 pass  # the page is just being replaced
             time.sleep(_STEP_SECONDS)
@@ -121,10 +121,10 @@ class Tab:
         Firefox scrolls back to the caret a moment after somebody has typed, so the element is shown until it stays where it is; in
         WebKit it may go up and down by a pixel for ever.
         """
-        element, before, deadline = {ELEMENT: self.find(css, words)}, (-9, -9), time.monotonic() + PATIENCE_SECONDS
-        while math.dist(before, place := self.run(_MIDDLE, element)) > 1:
+        element, last_place, deadline = {ELEMENT: self.find(css, words)}, (-9, -9), time.monotonic() + PATIENCE_SECONDS
+        while math.dist(last_place, place := self.run(_MIDDLE, element)) > 1:
             assert time.monotonic() < deadline, f"{css} {words!r} does not come to rest"
-            before = place
+            last_place = place
             self.run(_SHOW, element)
             time.sleep(2 * _STEP_SECONDS)
         self.move(*place, press=True)
@@ -179,8 +179,8 @@ class Tab:
         """What is to be read on paper."""
         with tempfile.NamedTemporaryFile(suffix=".pdf") as file:
             Path(file.name).write_bytes(self._browser.pdf())
-            done = subprocess.run(["pdftotext", "-raw", file.name, "-"], capture_output=True, text=True, check=True)
-        return done.stdout
+            process = subprocess.run(["pdftotext", "-raw", file.name, "-"], capture_output=True, text=True, check=True)
+        return process.stdout
 
     def picture(self) -> Image.Image:
         """The whole page, not only what is in the window."""

@@ -32,8 +32,10 @@ def tried(engine: Engine, address: str, *, short: bool, names: Collection[str] =
                 tab.resize(*size)
                 for errand in errands:
                     if failure := _failure(tab, errand, size):  # as any test in a browser, once more, and said so
-                        again = _failure(tab, errand, size)
-                        yield Outcome(engine.name, errand.name, size[0], again, flaky="" if again else failure)
+                        second_failure = _failure(tab, errand, size)
+                        yield Outcome(
+                            engine.name, errand.name, size[0], second_failure, flaky="" if second_failure else failure
+                        )
                     else:
                         yield Outcome(engine.name, errand.name, size[0])
 
@@ -43,7 +45,7 @@ def _failure(tab: Tab, errand: Errand, size: tuple[int, int]) -> str:
         tab.forget()
         tab.resize(*size)
         errand.run(tab)
-        complaints = [one for one in tab.complaints if not any(part in one for part in _FORGIVEN)]
+        complaints = [complaint for complaint in tab.complaints if not any(part in complaint for part in _FORGIVEN)]
         return f"the page complained: {complaints}" if complaints else ""
     except (AssertionError, WebDriverError) as error:
         return " ".join(str(error).split())

@@ -37,8 +37,8 @@ class HttpSession:
 
     def __init__(self, port: int, capabilities: Mapping[str, Any]) -> None:
         self._client = httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=_SECONDS, trust_env=False)
-        made = self._ask("POST", "/session", {"capabilities": {"alwaysMatch": dict(capabilities)}})
-        self._path = f"/session/{made['sessionId']}"
+        session = self._ask("POST", "/session", {"capabilities": {"alwaysMatch": dict(capabilities)}})
+        self._path = f"/session/{session['sessionId']}"
 
     def call(self, command: str, body: Mapping[str, Any] | None = None) -> Any:
         method, path = command.split()

@@ -20,10 +20,10 @@ context = WebKit2.WebContext.new_ephemeral()
 
 
 def started(_context, session):
-    session.connect("create-web-view", opened)
+    session.connect("create-web-view", open_window)
 
 
-def opened(_session):
+def open_window(_session):
     settings = WebKit2.Settings(enable_javascript=javascript, default_font_size=font_px)
     view = WebKit2.WebView(web_context=context, is_controlled_by_automation=True, settings=settings)
     window = Gtk.Window(default_width=1280, default_height=900)
@@ -35,9 +35,9 @@ def opened(_session):
 
 def answer(view):
     for name, make in (("page.pdf", write_pdf), ("page.png", write_png)):
-        wanted = folder / f"{name}.wanted"
-        if wanted.exists():
-            wanted.unlink()
+        request = folder / f"{name}.wanted"
+        if request.exists():
+            request.unlink()
             make(view, folder / name)
     return True
 
@@ -48,19 +48,19 @@ def write_pdf(view, file):
     settings.set(Gtk.PRINT_SETTINGS_OUTPUT_FILE_FORMAT, "pdf")
     settings.set(Gtk.PRINT_SETTINGS_OUTPUT_URI, file.as_uri())
     operation = WebKit2.PrintOperation(web_view=view, print_settings=settings)
-    operation.connect("finished", lambda _operation: done(file))
+    operation.connect("finished", lambda _operation: mark_done(file))
     operation.print_()
 
 
 def write_png(view, file):
-    def taken(_view, result):
+    def on_snapshot(_view, result):
         view.get_snapshot_finish(result).write_to_png(str(file))
-        done(file)
+        mark_done(file)
 
-    view.get_snapshot(WebKit2.SnapshotRegion.FULL_DOCUMENT, WebKit2.SnapshotOptions.NONE, None, taken)
+    view.get_snapshot(WebKit2.SnapshotRegion.FULL_DOCUMENT, WebKit2.SnapshotOptions.NONE, None, on_snapshot)
 
 
-def done(file):
+def mark_done(file):
     file.with_name(f"{file.name}.done").touch()
 
 

@@ -52,7 +52,7 @@ def messages() -> Iterator[Submission]:
 
 
 @dataclass
-class Told:
+class Outcomes:
     """What the visitors heard: references by key, how long each took, and what made them repeat themselves."""
 
     came: int = 0
@@ -69,7 +69,7 @@ class Told:
 class Visitors:
     """They come evenly, each with a form, and `told` grows by what they hear."""
 
-    def __init__(self, client: httpx.AsyncClient, submissions: Iterator[Submission], outcomes: Told) -> None:
+    def __init__(self, client: httpx.AsyncClient, submissions: Iterator[Submission], outcomes: Outcomes) -> None:
         self._client, self._wanted, self._told = client, submissions, outcomes
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -121,7 +121,7 @@ class Ledger:
         return f"{self.lost} lost, {self.double} doubled, {self.unsent} without outbox row"
 
 
-def ledger(rows: Callable[[str], list[tuple[Any, ...]]], outcomes: Told) -> Ledger:
+def ledger(rows: Callable[[str], list[tuple[Any, ...]]], outcomes: Outcomes) -> Ledger:
     """Against what visitors were told; a key that was answered twice with different references counts as doubled too."""
     references = dict(rows("SELECT key, reference FROM idempotency_key"))
     leads = [reference for table in KEPT for (reference,) in rows(f"SELECT reference FROM {table.__tablename__}")]

@@ -10,7 +10,7 @@ import httpx
 
 from tests.trials.lab.scorecard import Verdict
 from tests.trials.lab.trial import Trial, kill_all, until
-from tests.trials.lab.visitors import Told, Visitors, ledger, messages
+from tests.trials.lab.visitors import Outcomes, Visitors, ledger, messages
 from tests.trials.lab.wire import Refused, Wire
 from tests.trials.scale.cluster import Cluster
 
@@ -42,7 +42,7 @@ async def rolling_restart(cluster: Cluster, trial: Trial) -> Verdict:
 
     rounds = 1 if trial.short else 5
     outcomes = await _under_load(cluster, trial, rounds, restart)
-    return _verdict(cluster, outcomes, f"{rounds} times both processes", longest=NOTICED_SECONDS, heard=frozenset())
+    return _verdict(cluster, outcomes, f"{rounds} times both processes", longest=NOTICED_SECONDS, allowed_reasons=frozenset())
 
 
 async def redis_restarted(cluster: Cluster, trial: Trial) -> Verdict:
@@ -57,7 +57,7 @@ async def redis_restarted(cluster: Cluster, trial: Trial) -> Verdict:
     outcomes = await _under_load(cluster, trial, rounds, restart)
     back = await until(lambda: _socket_answers(cluster), seconds=30)
     fault = f"{rounds} times 2 s without Redis"
-    verdict = _verdict(cluster, outcomes, fault, longest=NOTICED_SECONDS, heard=frozenset())
+    verdict = _verdict(cluster, outcomes, fault, longest=NOTICED_SECONDS, allowed_reasons=frozenset())
     figure = f"{verdict.figure}; sockets answer {back:.1f} s after"
     return Verdict(verdict.met and back <= NOTICED_SECONDS, figure, verdict.late)
 
@@ -74,7 +74,7 @@ async def postgresql_restarted(cluster: Cluster, trial: Trial) -> Verdict:
 
     rounds = 2 if trial.short else 6
     outcomes = await _under_load(cluster, trial, rounds, restart)
-    return _verdict(cluster, outcomes, f"{rounds} restarts", longest=_BACK_SECONDS, heard=frozenset({"503"}))
+    return _verdict(cluster, outcomes, f"{rounds} restarts", longest=_BACK_SECONDS, allowed_reasons=frozenset({"503"}))
 
 
 async def postgresql_only_read(cluster: Cluster, trial: Trial) -> Verdict:
@@ -84,24 +84,24 @@ async def postgresql_only_read(cluster: Cluster, trial: Trial) -> Verdict:
     async def refuse(number: int) -> None:
         begin, end = (_stand_by, _promote) if number % 2 else (_take_no_writes, _take_writes)
         await asyncio.to_thread(begin, cluster)
-        noticed.append(await _noticed(cluster, 503))
+        noticed.append(await _seconds_until_ready(cluster, 503))
         await asyncio.sleep(1)
         await asyncio.to_thread(end, cluster)
-        noticed.append(await _noticed(cluster, 200))
+        noticed.append(await _seconds_until_ready(cluster, 200))
 
     rounds = 2 if trial.short else 6
     outcomes = await _under_load(cluster, trial, rounds, refuse)
-    verdict = _verdict(cluster, outcomes, f"{rounds} times", longest=_BACK_SECONDS, heard=frozenset({"503"}))
+    verdict = _verdict(cluster, outcomes, f"{rounds} times", longest=_BACK_SECONDS, allowed_reasons=frozenset({"503"}))
     figure = f"{verdict.figure}; /readyz knew after {max(noticed):.1f} s"
     return Verdict(verdict.met and max(noticed) <= NOTICED_SECONDS, figure, verdict.late and math.inf not in noticed)
 
 
-async def _under_load(cluster: Cluster, trial: Trial, rounds: int, fault: Fault) -> Told:
+async def _under_load(cluster: Cluster, trial: Trial, rounds: int, fault: Fault) -> Outcomes:
     """What visitors were told who came before, during and after the fault of each round."""
-    outcomes = Told()
+    outcomes = Outcomes()
     for number in range(rounds):
         visitors = Visitors(trial.client(cluster.front, timeout=10), messages(), outcomes)
-        breaking = asyncio.create_task(_after(1, fault, number))
+        breaking = asyncio.create_task(_start_later(1, fault, number))
         await visitors.come_while(lambda breaking=breaking: not breaking.done())
         await breaking
         await visitors.come(0.5)
@@ -109,17 +109,19 @@ async def _under_load(cluster: Cluster, trial: Trial, rounds: int, fault: Fault)
     return outcomes
 
 
-async def _after(seconds: float, fault: Fault, number: int) -> None:
+async def _start_later(seconds: float, fault: Fault, number: int) -> None:
     await asyncio.sleep(seconds)
     await fault(number)
 
 
-def _verdict(cluster: Cluster, outcomes: Told, what: str, *, longest: float, heard: Set[str] | None = None) -> Verdict:
-    """`heard` is what may make a visitor repeat themselves; None: anything."""
+def _verdict(
+    cluster: Cluster, outcomes: Outcomes, fault: str, *, longest: float, allowed_reasons: Set[str] | None = None
+) -> Verdict:
+    """`allowed_reasons` is what may make a visitor repeat themselves; None: anything."""
     records, visits = ledger(cluster.rows, outcomes), outcomes.came
     repeated = ", ".join(f"{times} × {reason}" for reason, times in outcomes.repeated.items()) or "nobody had to repeat it"
-    figure = f"{what}, {len(outcomes.acknowledged)} of {visits} acknowledged: {records}; slowest {outcomes.slowest:.1f} s; {repeated}"
-    unforeseen = set() if heard is None else set(outcomes.repeated) - heard
+    figure = f"{fault}, {len(outcomes.acknowledged)} of {visits} acknowledged: {records}; slowest {outcomes.slowest:.1f} s; {repeated}"
+    unforeseen = set() if allowed_reasons is None else set(outcomes.repeated) - allowed_reasons
     complete = records.is_clean and len(outcomes.acknowledged) == visits and unforeseen <= _TOO_SLOW
     return Verdict(complete and not unforeseen and outcomes.slowest <= longest, figure, complete)
 
@@ -135,7 +137,7 @@ async def _socket_answers(cluster: Cluster) -> bool:
     return True
 
 
-async def _noticed(cluster: Cluster, status: int) -> float:
+async def _seconds_until_ready(cluster: Cluster, status: int) -> float:
     """How long until every process says so: never is more than late."""
     try:
         return await until(lambda: _readiness(cluster, status), seconds=15)

@@ -7,7 +7,7 @@ from site_app.provider.store.tables import SENDING, WAITING, WITHHELD
 from tests.builders import meeting
 from tests.trials.lab.scorecard import Verdict
 from tests.trials.lab.trial import Trial, until
-from tests.trials.lab.visitors import Told, Visitors, form_token, free_slots, messages
+from tests.trials.lab.visitors import Outcomes, Visitors, form_token, free_slots, messages
 from tests.trials.scale.cluster import Cluster
 
 _CALLS = 6
@@ -16,7 +16,7 @@ _BUFFERED = 4
 
 async def mails_once(cluster: Cluster, trial: Trial) -> Verdict:
     mailed_before = len(cluster.mailed)
-    outcomes = Told()
+    outcomes = Outcomes()
     visitors = Visitors(trial.client(cluster.front), messages(), outcomes)
     await visitors.come(1 if trial.short else 4)
     await visitors.leave()

@@ -48,5 +48,7 @@ async def one_count(cluster: Cluster, trial: Trial) -> Verdict:
     statuses = Counter(answer.status_code for answer in answers)
     announced = all(answer.headers.get("Retry-After") for answer in answers if answer.status_code == 429)
     accepted = statuses[201] + statuses[200]
-    figure = f"of {attempts} uploads of one address {accepted} taken by {len(cluster.apps)} processes together; {dict(statuses)}"
+    figure = (
+        f"of {attempts} uploads of one address {accepted} taken by {len(cluster.apps)} processes together; {dict(statuses)}"
+    )
     return Verdict(accepted == UPLOADS_A_MINUTE and statuses[429] == attempts - accepted and announced, figure)

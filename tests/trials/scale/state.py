@@ -24,9 +24,7 @@ async def state_survives(cluster: Cluster, trial: Trial) -> Verdict:
     replies = await asyncio.gather(*(_came_back(cluster, token) for token, was_cut in zip(tokens, cut, strict=True) if was_cut))
     await asyncio.to_thread(victim.start)
     restored, renamed = sum(_OPEN in reply for reply in replies), sum('"new_token"' in reply for reply in replies)
-    figure = (
-        f"{len(replies)} of {visitors} visitors were cut off: {restored} found their dialog open, {renamed} were given a new token"
-    )
+    figure = f"{len(replies)} of {visitors} visitors were cut off: {restored} found their dialog open, {renamed} were given a new token"
     intact = len(replies) > 0 and renamed == 0
     return Verdict(intact and restored == len(replies), figure, intact)
 

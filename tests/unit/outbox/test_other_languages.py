@@ -10,7 +10,7 @@ from site_app.provider.booking.calendar_file import calendar_file
 from site_app.provider.booking.mails import OCCASIONS
 from site_app.provider.leads.mails import confirmation_rows
 from site_app.provider.store.tables import Lead
-from tests.latin import latin, said
+from tests.latin import latin_words, visible_texts
 from tests.unit.outbox.writing import (
     NOW,
     SETTINGS,
@@ -30,7 +30,7 @@ TYPED = {"full_name": "艾达", "project_description": "机器", "company": "公
 
 
 def english_in(mail: EmailMessage, language: str) -> set[str]:
-    return latin([str(mail["Subject"]), text_of(mail), *said(text_of(mail, "html"))], language)
+    return latin_words([str(mail["Subject"]), text_of(mail), *visible_texts(text_of(mail, "html"))], language)
 
 
 @languages
@@ -75,7 +75,7 @@ def test_no_calendar_file_keeps_english(language: str) -> None:
         line.partition(":")[2].replace("\\n", " ") for line in file.splitlines() if line.startswith(("SUMMARY", "DESCRIPTION"))
     ]
     assert len(shown) == 2
-    assert latin(shown, language) == set()
+    assert latin_words(shown, language) == set()
 
 
 def test_a_day_is_written_as_on_the_site() -> None:

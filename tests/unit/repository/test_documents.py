@@ -110,7 +110,11 @@ def test_a_command_of_the_operator_exists(command: str) -> None:
 
     assert name in COMMANDS or name in GROUPS
     if name in GROUPS and subcommands:
-        assert subcommands[0] in {registered.name or registered.callback.__name__ for registered in GROUPS[name].registered_commands if registered.callback}
+        assert subcommands[0] in {
+            registered.name or registered.callback.__name__
+            for registered in GROUPS[name].registered_commands
+            if registered.callback
+        }
 
 
 def test_a_module_that_a_guide_shows_is_whole_and_in_style() -> None:
@@ -144,7 +148,9 @@ def test_the_nginx_of_the_documents_can_be_started(tmp_path: Path) -> None:
     assert not re.findall(r"^[^#\n]*<\w+>", filled, re.MULTILINE)
     assert "return 308 https://www.example.com$request_uri;" in filled
     if program := shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin"):
-        process = subprocess.run([program, "-t", "-q", "-c", str(_for_anyone(tmp_path, filled))], capture_output=True, text=True)
+        process = subprocess.run(
+            [program, "-t", "-q", "-c", str(_for_anyone(tmp_path, filled))], capture_output=True, text=True
+        )
         assert process.returncode == 0, process.stderr
 
 

@@ -17,7 +17,14 @@ from site_app.provider.store.tables import FromVisitor
 
 ROOT = Path(__file__).parents[3]
 UNLABELLED = {"phone_country"}  # chosen beside the number
-RESERVED = {*FromVisitor.model_fields, "kind", "name", "files", "mails", "further"}  # what an entry of `leads` says by these names
+RESERVED = {
+    *FromVisitor.model_fields,
+    "kind",
+    "name",
+    "files",
+    "mails",
+    "further",
+}  # what an entry of `leads` says by these names
 every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 
 
