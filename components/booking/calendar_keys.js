@@ -6,12 +6,15 @@ const PAGE = 28; // days by which Page Up and Page Down go
 const later = (date, days) => new Date(Date.parse(date) + days * 86400000).toISOString().slice(0, 10);
 const mondayOf = (date) => later(date, -((new Date(date).getUTCDay() + 6) % 7));
 
-// `dates` are the free days, also those of weeks that are not shown: for these `onBeyond` is asked. `shown` is where Tab enters.
+/** `dates` are the free days, also those of weeks that are not shown: for these `onBeyond` is asked. `shown` is where Tab enters. */
 export const CalendarKeys = ({ dates, shown, onBeyond, children }) => {
-  const box = useRef(null), awaited = useRef("");
+  const box = useRef(null);
+  const awaited = useRef("");
   const buttonOf = (date) => box.current.querySelector(`[data-date="${date}"]`);
   const setTabStop = (stop) => {
-    for (const button of box.current.querySelectorAll("[data-date]")) button.tabIndex = button === stop ? 0 : -1;
+    for (const button of box.current.querySelectorAll("[data-date]")) {
+      button.tabIndex = button === stop ? 0 : -1;
+    }
   };
 
   useEffect(() => {
@@ -26,21 +29,29 @@ export const CalendarKeys = ({ dates, shown, onBeyond, children }) => {
 
   const onKeyDown = (event) => {
     const { date } = event.target.dataset;
-    const from = (day) => dates.find((free) => free >= day), until = (day) => dates.filter((free) => free <= day).at(-1);
-    const target = date && {
-      ArrowRight: () => from(later(date, 1)),
-      ArrowLeft: () => until(later(date, -1)),
-      ArrowDown: () => from(later(date, 7)),
-      ArrowUp: () => until(later(date, -7)),
-      Home: () => from(mondayOf(date)),
-      End: () => until(later(mondayOf(date), 6)),
-      PageDown: () => from(later(date, PAGE)) ?? dates.at(-1),
-      PageUp: () => until(later(date, -PAGE)) ?? dates[0],
-    }[event.key];
-    if (!target || event.ctrlKey || event.metaKey || event.altKey) return;
+    const from = (day) => dates.find((free) => free >= day);
+    const until = (day) => dates.filter((free) => free <= day).at(-1);
+    const target =
+      date &&
+      {
+        ArrowRight: () => from(later(date, 1)),
+        ArrowLeft: () => until(later(date, -1)),
+        ArrowDown: () => from(later(date, 7)),
+        ArrowUp: () => until(later(date, -7)),
+        Home: () => from(mondayOf(date)),
+        End: () => until(later(mondayOf(date), 6)),
+        PageDown: () => from(later(date, PAGE)) ?? dates.at(-1),
+        PageUp: () => until(later(date, -PAGE)) ?? dates[0],
+      }[event.key];
+    if (!target || event.ctrlKey || event.metaKey || event.altKey) {
+      return;
+    }
     event.preventDefault();
-    const day = target() ?? date, button = buttonOf(day);
-    if (button) return button.focus();
+    const day = target() ?? date;
+    const button = buttonOf(day);
+    if (button) {
+      return button.focus();
+    }
     awaited.current = day;
     onBeyond(day);
   };

@@ -7,27 +7,34 @@ const SOON = 120000; // milliseconds before the end of a hold at which the visit
 
 let newest = { heldAt: 0, end: 0 }; // outlives a change of language
 const endOf = (heldAt, seconds) => {
-  if (heldAt !== newest.heldAt) newest = { heldAt, end: Date.now() + seconds * 1000 };
+  if (heldAt !== newest.heldAt) {
+    newest = { heldAt, end: Date.now() + seconds * 1000 };
+  }
   return newest.end;
 };
 
-// Never a live region: it would be read out every second.
+/** Never a live region: it would be read out every second. */
 export const HoldClock = ({ heldAt, seconds, words }) => {
-  const end = endOf(heldAt, seconds), [now, setNow] = useState(Date.now());
+  const end = endOf(heldAt, seconds);
+  const [now, setNow] = useState(Date.now());
   useEffect(() => {
     setNow(Date.now());
     const timer = setInterval(() => setNow(Date.now()), 1000);
     return () => clearInterval(timer);
   }, [heldAt]);
   const left = Math.max(0, Math.round((end - now) / 1000));
-  if (!left) return words.lapsed;
+  if (!left) {
+    return words.lapsed;
+  }
   const clock = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
   return [words.held, " ", createElement("time", { key: "left", className: "hold-left", dateTime: `PT${left}S` }, clock)];
 };
 
 export const HoldWarnings = ({ heldAt, seconds, words, onExtend, onLapse }) => {
   useEffect(() => {
-    if (!seconds) return undefined;
+    if (!seconds) {
+      return undefined;
+    }
     const left = endOf(heldAt, seconds) - Date.now();
     const warn = (text) => say({ type: "warning", text, timeout: 0, action: { label: words.keep_short, run: onExtend } });
     const lapse = () => {
@@ -37,8 +44,12 @@ export const HoldWarnings = ({ heldAt, seconds, words, onExtend, onLapse }) => {
     };
     const timers = [setTimeout(() => warn(words.soon), Math.max(0, left - SOON)), setTimeout(lapse, left)];
     return () => {
-      for (const timer of timers) clearTimeout(timer);
-      for (const text of [words.soon, words.lapsed]) unsay(text);
+      for (const timer of timers) {
+        clearTimeout(timer);
+      }
+      for (const text of [words.soon, words.lapsed]) {
+        unsay(text);
+      }
     };
   }, [heldAt, seconds]);
   return null;

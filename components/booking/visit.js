@@ -15,16 +15,20 @@ const browserZone = () => {
   }
 };
 
-// `isOpen` is what the state says: one that has lost its memory is told again.
+/** `isOpen` is what the state says: one that has lost its memory is told again. */
 export const BookingVisit = (props) => {
   const { form, release, isOpen } = props;
-  const box = useRef(null), latest = useRef(props), wasOpen = useRef(isOpen);
+  const box = useRef(null);
+  const latest = useRef(props);
+  const wasOpen = useRef(isOpen);
   latest.current = props;
   const dialog = () => box.current?.closest("dialog");
   const isDone = () => submissionOf(form).busy || submissionOf(form).view.stage === "sent";
 
   const open = () => {
-    if (isDone()) return;
+    if (isDone()) {
+      return;
+    }
     const { slot = "", hold = "", time_zone: zone = "" } = readDraft(form).beside ?? {};
     latest.current.onOpen(latest.current.language, browserZone(), zone, slot, hold);
   };
@@ -33,21 +37,33 @@ export const BookingVisit = (props) => {
     let before = false;
     const look = () => {
       const { open: now } = dialog();
-      if (now === before) return;
+      if (now === before) {
+        return;
+      }
       before = now;
-      if (now) return open();
-      if (isDone()) return;
-      if (latest.current.socketDown) giveBack();
+      if (now) {
+        return open();
+      }
+      if (isDone()) {
+        return;
+      }
+      if (latest.current.socketDown) {
+        giveBack();
+      }
       latest.current.onClose();
     };
     const giveBack = () => {
       const { hold } = readDraft(form).beside ?? {};
-      if (hold) navigator.sendBeacon(at(release), JSON.stringify({ hold }));
+      if (hold) {
+        navigator.sendBeacon(at(release), JSON.stringify({ hold }));
+      }
     };
     const leave = () => dialog().open && !isDone() && !isHandedOver && giveBack();
     const comeBack = ({ persisted }) => {
       isHandedOver = false;
-      if (persisted && dialog().open) open();
+      if (persisted && dialog().open) {
+        open();
+      }
     };
     look();
     const observer = new MutationObserver(look);
@@ -61,29 +77,42 @@ export const BookingVisit = (props) => {
     };
   }, []);
   useEffect(() => {
-    if (wasOpen.current && !isOpen && dialog().open) open();
+    if (wasOpen.current && !isOpen && dialog().open) {
+      open();
+    }
     wasOpen.current = isOpen;
   }, [isOpen]);
 
   return createElement("span", { ref: box, hidden: true });
 };
 
-// A link to the plain page that takes along what was chosen and typed: in the address, or, once the form was reached, as that form.
+/** A link to the plain page that takes along what was chosen and typed: in the address, or, once the form was reached, as that form. */
 export const PlainBookingLink = ({ form, href, zone, slot, day, className, children }) => {
   const go = (event) => {
-    if (event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (event.button || event.ctrlKey || event.metaKey || event.shiftKey) {
+      return;
+    }
     const { beside = {}, fields = {}, key = "", token = "" } = readDraft(form);
-    const isTyped = beside.slot || Object.keys(fields).length > 0, chosen = beside.slot || slot;
+    const isTyped = beside.slot || Object.keys(fields).length > 0;
+    const chosen = beside.slot || slot;
     const query = new URLSearchParams({ zone: beside.time_zone || zone, ...(chosen && { slot: chosen }) });
     if (!isTyped) {
-      if (day) query.set("from", day);
+      if (day) {
+        query.set("from", day);
+      }
       event.currentTarget.href = `${at(href)}?${query}`;
       return;
     }
     event.preventDefault();
     isHandedOver = true;
-    if (beside.hold) query.set("hold", beside.hold);
-    const carrier = Object.assign(document.createElement("form"), { method: "post", action: `${at(href)}/details?${query}`, hidden: true });
+    if (beside.hold) {
+      query.set("hold", beside.hold);
+    }
+    const carrier = Object.assign(document.createElement("form"), {
+      method: "post",
+      action: `${at(href)}/details?${query}`,
+      hidden: true,
+    });
     for (const [name, value] of Object.entries({ ...fields, key, token, slot: chosen, do: chosen ? "keep" : "show" })) {
       carrier.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
     }

@@ -10,4 +10,5 @@ export const keepLayout = (id, Layout) => {
   kept[id] = Layout;
 };
 
-export const InLayout = ({ english, children }) => createElement(kept[localeOf(useLocation().pathname)] ?? english, null, children);
+export const InLayout = ({ english, children }) =>
+  createElement(kept[localeOf(useLocation().pathname)] ?? english, null, children);

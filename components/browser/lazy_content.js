@@ -19,9 +19,12 @@ class Contained extends Component {
 
 export const LazyContent = ({ load, children }) => {
   const [skeleton, failure] = Children.toArray(children);
-  const box = useRef(null), latest = useRef(load);
+  const box = useRef(null);
+  const latest = useRef(load);
   latest.current = load;
-  const [stage, setStage] = useState(/** @type {{ Content?: import("react").ComponentType, failed?: boolean, busy?: boolean }} */ ({}));
+  const [stage, setStage] = useState(
+    /** @type {{ Content?: import("react").ComponentType, failed?: boolean, busy?: boolean }} */ ({}),
+  );
   const fail = () => setStage({ failed: true });
 
   const begin = (isAgain = false) => {
@@ -34,14 +37,18 @@ export const LazyContent = ({ load, children }) => {
       },
       async (error) => {
         dispatchEvent(new CustomEvent("preload-error", { detail: { error } }));
-        if (!isAgain || !(await loadDialogAnew(name))) fail();
+        if (!isAgain || !(await loadDialogAnew(name))) {
+          fail();
+        }
       },
     );
   };
   useEffect(() => {
     const dialog = box.current.closest("dialog");
     const look = () => {
-      if (!dialog.open) return;
+      if (!dialog.open) {
+        return;
+      }
       observer.disconnect();
       afterPaint(() => begin());
     };
@@ -54,7 +61,10 @@ export const LazyContent = ({ load, children }) => {
   const again = (event) => event.target.closest("button") && begin(true);
   const { Content, failed, busy } = stage;
   let inside = skeleton;
-  if (Content) inside = createElement(Contained, { content: Content, onFailure: fail });
-  else if (failed) inside = createElement("div", { role: "alert", onClick: again }, failure);
-  return createElement("div", { ref: box, "aria-busy": busy }, inside);
+  if (Content) {
+    inside = createElement(Contained, { content: Content, onFailure: fail });
+  } else if (failed) {
+    inside = createElement("div", { role: "alert", onClick: again }, failure);
+  }
+  return createElement("div", { "ref": box, "aria-busy": busy }, inside);
 };

@@ -9,7 +9,7 @@ const find = (path) => prefixed.find((one) => within(path, one.prefix)) ?? engli
 export const localeOf = (path) => find(path).id;
 export const htmlLang = (path) => find(path).tag;
 export const bare = (path) => path.slice(find(path).prefix.length).replace(/\/+$/, "") || "/";
-// Whether a link leads to the page that is shown: "page", or nothing.
+/** Whether a link leads to the page that is shown: "page", or nothing. */
 export const current = (path, href) => (bare(path) === bare(href.split("#")[0]) && !href.includes("#") ? "page" : undefined);
 export const inLocale = (path, id) => {
   const { prefix } = LOCALES.find((one) => one.id === id);

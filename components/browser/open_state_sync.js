@@ -13,15 +13,25 @@ const openIn = (box) => nameOf(box.querySelector("dialog[open], details[open]"))
 
 const put = (box, id, open) => {
   const element = id && box.querySelector(`[data-name="${CSS.escape(id)}"], [id="${CSS.escape(id)}"]`);
-  if (!element || element.open === open) return;
-  if (element.showModal) open ? element.showModal() : element.close();
-  else element.open = open;
+  if (!element || element.open === open) {
+    return;
+  }
+  if (element.showModal) {
+    open ? element.showModal() : element.close();
+  } else {
+    element.open = open;
+  }
 };
 
-// `keeps`: what was open is opened again, before it is painted, when React shows the part anew. A document that is loaded comes closed:
-// it has been painted, and would jump.
+/**
+ * `keeps`: what was open is opened again, before it is painted, when React shows the part anew. A document that is loaded comes closed:
+ * it has been painted, and would jump.
+ */
 export const OpenStateSync = ({ name, keeps, openId, seq, hydrated, onReport, children, className }) => {
-  const box = useRef(null), report = useRef(onReport), known = useRef({ id: "", seq: 0 }), last = useRef({ seq: 0, hydrated: false });
+  const box = useRef(null);
+  const report = useRef(onReport);
+  const known = useRef({ id: "", seq: 0 });
+  const last = useRef({ seq: 0, hydrated: false });
   report.current = onReport;
 
   const tell = (id) => {
@@ -32,12 +42,16 @@ export const OpenStateSync = ({ name, keeps, openId, seq, hydrated, onReport, ch
 
   const look = () => {
     const id = box.current && openIn(box.current);
-    if (box.current && id !== known.current.id) tell(id); // else the server's own doing
+    if (box.current && id !== known.current.id) {
+      tell(id);
+    } // else the server's own doing
   };
 
   useLayoutEffect(() => {
     known.current = remembered(name) ?? known.current;
-    if (keeps && window.hydratedAt && !openIn(box.current)) put(box.current, known.current.id, true);
+    if (keeps && window.hydratedAt && !openIn(box.current)) {
+      put(box.current, known.current.id, true);
+    }
   }, []);
   useEffect(() => {
     look();
@@ -57,7 +71,9 @@ export const OpenStateSync = ({ name, keeps, openId, seq, hydrated, onReport, ch
     }
     // A new connection, or a server that has forgotten: whatever it has missed, it is told again.
     const anew = hydrated && (!last.current.hydrated || seq < last.current.seq);
-    if (stale && anew) report.current(known.current.id, known.current.seq);
+    if (stale && anew) {
+      report.current(known.current.id, known.current.seq);
+    }
     last.current = { seq, hydrated };
   }, [openId, seq, hydrated]);
 

@@ -12,22 +12,31 @@ const behavior = () => (matchMedia("(prefers-reduced-motion: reduce)").matches ?
 const saved = () => JSON.parse(sessionStorage.getItem(PLACES) ?? "{}");
 
 export const ScrollMemory = () => {
-  const location = useLocation(), kind = useNavigationType();
-  const before = useRef(location), places = useRef({}), waiting = useRef(0);
+  const location = useLocation();
+  const kind = useNavigationType();
+  const before = useRef(location);
+  const places = useRef({});
+  const waiting = useRef(0);
 
   useEffect(() => {
     places.current = saved();
     const note = () => {
-      if (!waiting.current) places.current[before.current.key] = Math.round(scrollY);
+      if (!waiting.current) {
+        places.current[before.current.key] = Math.round(scrollY);
+      }
     };
     const giveUp = (event) => {
-      if (event.type === "keydown" && !KEYS.includes(event.key)) return;
+      if (event.type === "keydown" && !KEYS.includes(event.key)) {
+        return;
+      }
       clearTimeout(waiting.current);
       waiting.current = 0;
     };
     // A link within the page is the browser's to follow: the entry it makes has no state yet, and React Router takes it for a Back.
     const jumped = () => {
-      if (history.state || !window.location.hash) return;
+      if (history.state || !window.location.hash) {
+        return;
+      }
       const key = newKey();
       history.replaceState({ key }, "");
       before.current = { ...before.current, key }; // the place that was left keeps its own
@@ -38,7 +47,9 @@ export const ScrollMemory = () => {
     let left = 0;
     const live = (event) => {
       history.scrollRestoration = "manual";
-      if (event?.persisted && scrollY !== left) scrollTo({ top: left, behavior: "instant" });
+      if (event?.persisted && scrollY !== left) {
+        scrollTo({ top: left, behavior: "instant" });
+      }
     };
     const leave = () => {
       left = scrollY;
@@ -47,18 +58,32 @@ export const ScrollMemory = () => {
     };
     live();
     note();
-    const listeners = { scroll: note, wheel: giveUp, touchmove: giveUp, pointerdown: giveUp, keydown: giveUp, pagehide: leave, pageshow: live };
-    for (const [name, listener] of Object.entries(listeners)) addEventListener(name, listener, { passive: true });
+    const listeners = {
+      scroll: note,
+      wheel: giveUp,
+      touchmove: giveUp,
+      pointerdown: giveUp,
+      keydown: giveUp,
+      pagehide: leave,
+      pageshow: live,
+    };
+    for (const [name, listener] of Object.entries(listeners)) {
+      addEventListener(name, listener, { passive: true });
+    }
     addEventListener("popstate", jumped, true);
     return () => {
       removeEventListener("popstate", jumped, true);
-      for (const [name, listener] of Object.entries(listeners)) removeEventListener(name, listener);
+      for (const [name, listener] of Object.entries(listeners)) {
+        removeEventListener(name, listener);
+      }
     };
   }, []);
 
   useLayoutEffect(() => {
     const from = before.current;
-    if (from === location) return;
+    if (from === location) {
+      return;
+    }
     before.current = location;
     clearTimeout(waiting.current);
     waiting.current = 0;
@@ -73,14 +98,21 @@ export const ScrollMemory = () => {
       scrollTo({ top: places.current[location.key], behavior: "instant" });
       return;
     }
-    if (kind === "POP") return void restore(places.current[location.key] ?? 0); // scrollTo gives a promise, no clean-up
+    if (kind === "POP") {
+      return void restore(places.current[location.key] ?? 0);
+    } // scrollTo gives a promise, no clean-up
     const target = addressed(location.hash);
-    if (target) target.scrollIntoView({ behavior: behavior() });
-    else scrollTo({ top: 0, behavior: behavior() });
+    if (target) {
+      target.scrollIntoView({ behavior: behavior() });
+    } else {
+      scrollTo({ top: 0, behavior: behavior() });
+    }
   }, [location]);
 
   const restore = (top) => {
-    if (behavior() === "instant") return scrollTo({ top, behavior: "instant" });
+    if (behavior() === "instant") {
+      return scrollTo({ top, behavior: "instant" });
+    }
     waiting.current = setTimeout(() => {
       waiting.current = 0;
       scrollTo({ top, behavior: "smooth" });

@@ -13,35 +13,49 @@ const readInDevelopment = () =>
 
 export const ReadInDevelopment = () => {
   useEffect(() => {
-    if (import.meta.env.DEV) readInDevelopment();
+    if (import.meta.env.DEV) {
+      readInDevelopment();
+    }
   }, []);
   return null;
 };
 
-// Goes to another language when a state asks for it, as a press on the menu's link does, and has lists loaded again in the page's own.
+/** Goes to another language when a state asks for it, as a press on the menu's link does, and has lists loaded again in the page's own. */
 export const LanguageChoice = ({ chosen, choices, listed, hydrated, onStale }) => {
-  const language = localeOf(useLocation().pathname), load = useRef(onStale), followed = useRef(null);
+  const language = localeOf(useLocation().pathname);
+  const load = useRef(onStale);
+  const followed = useRef(null);
   load.current = onStale;
   useEffect(() => {
-    if (!hydrated) return;
-    if (followed.current !== null && choices > followed.current) document.querySelector(`a[data-language="${chosen}"]`)?.click();
+    if (!hydrated) {
+      return;
+    }
+    if (followed.current !== null && choices > followed.current) {
+      document.querySelector(`a[data-language="${chosen}"]`)?.click();
+    }
     followed.current = choices; // what an earlier page of this tab has followed is not followed again
   }, [hydrated, choices]);
   useEffect(() => {
-    if (!hydrated || !listed || listed === language) return;
+    if (!hydrated || !listed || listed === language) {
+      return;
+    }
     const later = setTimeout(() => load.current(language)); // the task in which React starts is long enough
     return () => clearTimeout(later);
   }, [hydrated, listed, language]);
   return null;
 };
 
-// Writes to the console which of the server's own calls have failed; `counts` has their number by call, also of an earlier load of this page.
+/** Writes to the console which of the server's own calls have failed; `counts` has their number by call, also of an earlier load of this page. */
 export const CallFailures = ({ counts, hydrated }) => {
   const reported = useRef(null);
   useEffect(() => {
-    if (!hydrated) return;
+    if (!hydrated) {
+      return;
+    }
     for (const [call, count] of Object.entries(counts)) {
-      if (reported.current && count > (reported.current[call] ?? 0)) complain(call, "Network Error");
+      if (reported.current && count > (reported.current[call] ?? 0)) {
+        complain(call, "Network Error");
+      }
     }
     reported.current = counts;
   }, [counts, hydrated]);
@@ -50,42 +64,59 @@ export const CallFailures = ({ counts, hydrated }) => {
 
 // What a full page load would do by itself: moves the focus to the new page's h1, has its title read out, and tells the plain scripts.
 const moveFocus = (element) => {
-  if (!element) return;
-  if (!element.matches("a, button, summary")) element.tabIndex = -1;
+  if (!element) {
+    return;
+  }
+  if (!element.matches("a, button, summary")) {
+    element.tabIndex = -1;
+  }
   element.focus({ preventScroll: true });
 };
 const visible = (selector) => [...document.querySelectorAll(selector)].find((one) => one.getClientRects().length > 0);
 
 export const PageChange = () => {
-  const location = useLocation(), { pathname } = location;
-  const before = useRef(pathname), shown = useRef(location);
+  const location = useLocation();
+  const { pathname } = location;
+  const before = useRef(pathname);
+  const shown = useRef(location);
   const [title, setTitle] = useState("");
 
   useEffect(() => {
     const from = before.current;
-    if (from === pathname) return;
+    if (from === pathname) {
+      return;
+    }
     before.current = pathname;
     setTitle(document.title);
     const dialog = document.querySelector("dialog[open]");
-    if (dialog) return void (document.activeElement === document.body && moveFocus(dialog.querySelector("h2")));
-    if (bare(from) !== bare(pathname)) moveFocus(document.querySelector("main h1"));
-    // the menu that was used has been exchanged for one in the new language
-    else if (document.activeElement === document.body) moveFocus(visible("[data-language-menu]"));
+    if (dialog) {
+      return void (document.activeElement === document.body && moveFocus(dialog.querySelector("h2")));
+    }
+    if (bare(from) !== bare(pathname)) {
+      moveFocus(document.querySelector("main h1"));
+    } else if (document.activeElement === document.body) {
+      // the menu that was used has been exchanged for one in the new language
+      moveFocus(visible("[data-language-menu]"));
+    }
   }, [pathname]);
   useEffect(() => {
     const from = shown.current;
-    if (from === location) return;
+    if (from === location) {
+      return;
+    }
     shown.current = location;
     pageShown({ from: from.pathname, pathname });
   }, [location]);
   return createElement("p", { role: "status", className: "sr-only" }, title);
 };
 
-// The page of an address that has none: leads on to where it has moved, or home with a word about it.
+/** The page of an address that has none: leads on to where it has moved, or home with a word about it. */
 export const NotFound = ({ redirects }) => {
-  const { pathname, search } = useLocation(), navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
   useEffect(() => {
-    const language = localeOf(pathname), moved = redirects[bare(pathname)];
+    const language = localeOf(pathname);
+    const moved = redirects[bare(pathname)];
     navigate(moved ? inLocale(moved, language) + search : inLocale("/", language) + NOT_FOUND, { replace: true });
   }, []);
   return null;

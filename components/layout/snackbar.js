@@ -4,20 +4,25 @@ import { useEffect, useRef } from "react";
 import { say } from "$/components/browser/page_events";
 
 export const Snackbar = ({ message, action, serial, onShow, onOwn }) => {
-  const shown = useRef(onShow), own = useRef(onOwn);
+  const shown = useRef(onShow);
+  const own = useRef(onOwn);
   shown.current = onShow;
   own.current = onOwn;
 
   useEffect(() => {
     const { show, type, text, timeout, content, show_action_button: hasButton } = message;
-    if (!show || !serial) return;
+    if (!show || !serial) {
+      return;
+    }
     const run = () => dispatchEvent(new CustomEvent("snackbar-action", { detail: { action } }));
     say({ type, text, timeout, content, action: hasButton ? { run } : undefined, fromState: true });
     shown.current(serial);
   }, [serial]);
   useEffect(() => {
     const report = ({ detail: { fromState, text, type, timeout = 0, content = "", action: button } }) => {
-      if (!fromState) own.current(text, type, timeout, content, Boolean(button));
+      if (!fromState) {
+        own.current(text, type, timeout, content, Boolean(button));
+      }
     };
     addEventListener("snackbar", report);
     return () => removeEventListener("snackbar", report);

@@ -8,23 +8,47 @@ import { countriesWith } from "./reading.js";
 
 const NAMES = { en: english, th: thai, zh: chinese };
 const ALIASES = {
-  AE: "UAE Emirates", BA: "Bosnia", CD: "DRC Zaire", CI: "Ivory Coast", CN: "PRC Mainland", CV: "Cape Verde", CZ: "Czechia",
-  GB: "UK Great Britain England Scotland Wales Northern Ireland", KR: "ROK Korea", KP: "DPRK", LA: "Laos", MM: "Burma",
-  MK: "Macedonia", NL: "Holland", RU: "Russia", SY: "Syria", SZ: "Swaziland", TH: "Siam", TL: "East Timor", TR: "Turkiye Turkey",
-  TW: "ROC Formosa", US: "USA America States", VA: "Holy See", VN: "Vietnam",
+  AE: "UAE Emirates",
+  BA: "Bosnia",
+  CD: "DRC Zaire",
+  CI: "Ivory Coast",
+  CN: "PRC Mainland",
+  CV: "Cape Verde",
+  CZ: "Czechia",
+  GB: "UK Great Britain England Scotland Wales Northern Ireland",
+  KR: "ROK Korea",
+  KP: "DPRK",
+  LA: "Laos",
+  MM: "Burma",
+  MK: "Macedonia",
+  NL: "Holland",
+  RU: "Russia",
+  SY: "Syria",
+  SZ: "Swaziland",
+  TH: "Siam",
+  TL: "East Timor",
+  TR: "Turkiye Turkey",
+  TW: "ROC Formosa",
+  US: "USA America States",
+  VA: "Holy See",
+  VN: "Vietnam",
 };
 
-// All countries in the order of the language's alphabet; {name, iso2, dialCode, priority, areaCodes}.
+/** All countries in the order of the language's alphabet; {name, iso2, dialCode, priority, areaCodes}. */
 export function everyCountry(language) {
   const nameOf = namesIn(language);
   const { compare } = new Intl.Collator(language);
-  return getCountries().map((iso2) => described(iso2, nameOf(iso2) ?? english[iso2] ?? iso2)).sort((a, b) => compare(a.name, b.name));
+  return getCountries()
+    .map((iso2) => described(iso2, nameOf(iso2) ?? english[iso2] ?? iso2))
+    .sort((first, second) => compare(first.name, second.name));
 }
 
 // Ours for three languages; for another one the browser's own.
 function namesIn(language) {
   const ours = NAMES[language.slice(0, 2).toLowerCase()];
-  if (ours) return (iso2) => ours[iso2];
+  if (ours) {
+    return (iso2) => ours[iso2];
+  }
   const theirs = new Intl.DisplayNames([language], { type: "region", fallback: "none" });
   return (iso2) => theirs.of(iso2);
 }
@@ -35,7 +59,7 @@ function described(iso2, name) {
   return { name, iso2, dialCode, priority, areaCodes: areaCodes[iso2]?.split(" ") ?? null };
 }
 
-// What the visitor may choose from: the preferred ones on top, each country once.
+/** What the visitor may choose from: the preferred ones on top, each country once. */
 export function arrange(all, { preferred, only, ignored }) {
   const [first, kept, left] = [preferred, only, ignored].map((list) => list.map((code) => code.toUpperCase()));
   const offered = all.filter(({ iso2 }) => (kept.length ? kept.includes(iso2) : !left.includes(iso2)));
@@ -43,60 +67,96 @@ export function arrange(all, { preferred, only, ignored }) {
   return { countries: [...top, ...offered.filter((one) => !top.includes(one))], preferredCount: top.length };
 }
 
-// The country of a developer's default: two letters, or a dial code, which means its main country.
+/** The country of a developer's default: two letters, or a dial code, which means its main country. */
 export function named(countries, code) {
-  const text = String(code ?? "").replace("+", "").toUpperCase();
-  if (!text) return null;
-  if (/^[0-9]+$/.test(text)) return countries.filter(({ dialCode }) => dialCode === text).sort((a, b) => a.priority - b.priority)[0] ?? null;
+  const text = String(code ?? "")
+    .replace("+", "")
+    .toUpperCase();
+  if (!text) {
+    return null;
+  }
+  if (/^[0-9]+$/.test(text)) {
+    return (
+      countries.filter(({ dialCode }) => dialCode === text).sort((first, second) => first.priority - second.priority)[0] ?? null
+    );
+  }
   return countries.find(({ iso2 }) => iso2 === text) ?? null;
 }
 
-// The country that digits after a + lead to so far, the present one as long as it shares their calling code.
+/** The country that digits after a + lead to so far, the present one as long as it shares their calling code. */
 export function led(countries, digits, present) {
   const sharing = countries.filter(({ dialCode }) => digits.startsWith(dialCode)); // no calling code begins another one
   const rest = digits.slice(sharing[0]?.dialCode.length ?? 0);
   const byArea = sharing.find(({ areaCodes }) => areaCodes?.some((area) => rest.startsWith(area)));
-  return byArea ?? sharing.find((one) => one === present) ?? sharing.sort((a, b) => a.priority - b.priority)[0] ?? null;
+  return (
+    byArea ??
+    sharing.find((one) => one === present) ??
+    sharing.sort((first, second) => first.priority - second.priority)[0] ??
+    null
+  );
 }
 
-const folded = (text) => text.normalize("NFD").replace(/[\u0300-\u036f]/g, "").toLowerCase();
+const folded = (text) =>
+  text
+    .normalize("NFD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .toLowerCase();
 
 const known = new Map(); // what each country is searched by: its name, then in English, Thai and Chinese, then its aliases
 function wordsOf({ iso2, name }) {
   const key = `${iso2} ${name}`;
-  if (!known.has(key)) known.set(key, [name, english[iso2], thai[iso2], chinese[iso2], ALIASES[iso2]].map((text) => folded(text ?? "")));
+  if (!known.has(key)) {
+    known.set(
+      key,
+      [name, english[iso2], thai[iso2], chinese[iso2], ALIASES[iso2]].map((text) => folded(text ?? "")),
+    );
+  }
   return known.get(key);
 }
 
 // How well a country answers what was typed; lower is better, Infinity is not at all.
 function distance(country, typed) {
-  const words = wordsOf(country), aliases = words.at(-1).split(" ");
+  const words = wordsOf(country);
+  const aliases = words.at(-1).split(" ");
   if (/^\+?[0-9]+$/.test(typed)) {
     const { dialCode, priority } = country;
     return dialCode.startsWith(typed.replace("+", "")) ? dialCode.length + priority / 1000 : Infinity;
   }
-  if (country.iso2.toLowerCase() === typed || aliases.includes(typed)) return 0;
-  if (words[0].startsWith(typed)) return 1;
-  if (words.slice(1).some((text) => text.startsWith(typed))) return 2;
-  if (words.some((text) => text.includes(` ${typed}`))) return 3;
+  if (country.iso2.toLowerCase() === typed || aliases.includes(typed)) {
+    return 0;
+  }
+  if (words[0].startsWith(typed)) {
+    return 1;
+  }
+  if (words.slice(1).some((text) => text.startsWith(typed))) {
+    return 2;
+  }
+  if (words.some((text) => text.includes(` ${typed}`))) {
+    return 3;
+  }
   return words.some((text) => text.includes(typed)) ? 4 : Infinity;
 }
 
 export function search(countries, text) {
   const typed = folded(text.trim());
-  if (!typed) return countries;
+  if (!typed) {
+    return countries;
+  }
   const ranked = countries.map((country) => [distance(country, typed), country]).filter(([far]) => far < Infinity);
-  return ranked.sort(([a], [b]) => a - b).map(([, country]) => country);
+  return ranked.sort(([first], [second]) => first - second).map(([, country]) => country);
 }
 
-// Where typing into the closed or open list leads: prefixes through the whole list first; one letter again and again goes round.
+/** Where typing into the closed or open list leads: prefixes through the whole list first; one letter again and again goes round. */
 export function typeAhead(countries, typed, from) {
-  const text = folded(typed), round = text.length > 1 && [...text].every((letter) => letter === text[0]);
+  const text = folded(typed);
+  const round = text.length > 1 && [...text].every((letter) => letter === text[0]);
   const wanted = round ? text[0] : text;
   const begins = ({ 0: name }) => name.startsWith(wanted);
-  const order = round ? countries.map((_, i) => (from + 1 + i) % countries.length) : countries.map((_, i) => i);
-  const exact = order.find((i) => begins(wordsOf(countries[i])));
-  if (exact !== undefined) return exact;
+  const order = round ? countries.map((_, index) => (from + 1 + index) % countries.length) : countries.map((_, index) => index);
+  const exact = order.find((index) => begins(wordsOf(countries[index])));
+  if (exact !== undefined) {
+    return exact;
+  }
   const [best] = search(countries, wanted);
   return best ? countries.indexOf(best) : -1;
 }

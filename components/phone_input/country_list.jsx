@@ -21,7 +21,9 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
   const shown = open && hasSearchBox ? search(countries, query) : countries;
 
   const show = (start) => {
-    if (disabled) return;
+    if (disabled) {
+      return;
+    }
     if (!isOpen.current) {
       isOpen.current = true;
       typed.current = { text: "", at: 0 };
@@ -32,15 +34,21 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
     setActive(start ?? Math.max(countries.indexOf(chosen), 0));
   };
   const hide = (refocus) => {
-    if (!isOpen.current) return;
+    if (!isOpen.current) {
+      return;
+    }
     isOpen.current = false;
     setOpen(false);
     onClose?.();
-    if (refocus) button.current.focus();
+    if (refocus) {
+      button.current.focus();
+    }
   };
   const choose = (country, stay) => {
     hide(false);
-    if (country) onChoose(country, stay);
+    if (country) {
+      onChoose(country, stay);
+    }
   };
 
   const letter = (key, time) => {
@@ -51,30 +59,60 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
     show(found < 0 ? (open ? active : undefined) : found);
   };
   const keyDown = (event) => {
-    const { key } = event, last = shown.length - 1, typing = event.target !== button.current; // in the search box
+    const { key } = event;
+    const last = shown.length - 1;
+    const typing = event.target !== button.current; // in the search box
     const midWord = key === " " && !typing && open && typed.current.text && performance.now() - typed.current.at <= RESET;
-    const moves = { ArrowDown: active + 1, ArrowUp: active - 1, PageDown: active + PAGE, PageUp: active - PAGE, Home: 0, End: last };
-    if (event.nativeEvent.isComposing || event.keyCode === ENDS_COMPOSITION) return;
-    if (key === "Tab") return open && choose(typing ? null : shown[active], true);
-    if (typing && (key === "Home" || key === "End" || key === " ")) return; // the search text's own
-    if (event.ctrlKey || event.metaKey || (event.altKey && !key.startsWith("Arrow"))) return;
+    const moves = {
+      ArrowDown: active + 1,
+      ArrowUp: active - 1,
+      PageDown: active + PAGE,
+      PageUp: active - PAGE,
+      Home: 0,
+      End: last,
+    };
+    if (event.nativeEvent.isComposing || event.keyCode === ENDS_COMPOSITION) {
+      return;
+    }
+    if (key === "Tab") {
+      return open && choose(typing ? null : shown[active], true);
+    }
+    if (typing && (key === "Home" || key === "End" || key === " ")) {
+      return;
+    } // the search text's own
+    if (event.ctrlKey || event.metaKey || (event.altKey && !key.startsWith("Arrow"))) {
+      return;
+    }
     if (key === "Escape") {
-      if (!open) return;
+      if (!open) {
+        return;
+      }
       event.stopPropagation();
       hide(true);
-    } else if (event.altKey && key === "ArrowUp" && open) choose(shown[active]);
-    else if (key in moves && open) setActive(Math.min(Math.max(moves[key], 0), last));
-    else if (key in moves) show({ Home: 0, End: last }[key]);
-    else if ((key === "Enter" || key === " ") && !midWord) {
-      if (!open) show();
-      else if (shown[active]) choose(shown[active]);
-    } else if (key.length === 1 && !typing) letter(key, performance.now());
-    else return;
+    } else if (event.altKey && key === "ArrowUp" && open) {
+      choose(shown[active]);
+    } else if (key in moves && open) {
+      setActive(Math.min(Math.max(moves[key], 0), last));
+    } else if (key in moves) {
+      show({ Home: 0, End: last }[key]);
+    } else if ((key === "Enter" || key === " ") && !midWord) {
+      if (!open) {
+        show();
+      } else if (shown[active]) {
+        choose(shown[active]);
+      }
+    } else if (key.length === 1 && !typing) {
+      letter(key, performance.now());
+    } else {
+      return;
+    }
     event.preventDefault();
   };
 
   useLayoutEffect(() => {
-    if (!open) return;
+    if (!open) {
+      return;
+    }
     menu.current.showPopover?.(); // above everything; phone_input.css says where
     const searchBox = menu.current.querySelector(".phone-search");
     (isTouch || !searchBox ? button.current : searchBox).focus(); // on touch its keyboard would cover the list; Safari focuses no pressed button
@@ -82,39 +120,53 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
   // A device's keyboard lies over the page: while it is there, the list has what is left of the screen.
   useEffect(() => {
     const { visualViewport: view } = window;
-    if (!open || !isTouch || !view) return;
+    if (!open || !isTouch || !view) {
+      return;
+    }
     const fit = () => {
       menu.current.toggleAttribute("data-beside-keyboard", innerHeight - view.height * view.scale > SMALLEST_KEYBOARD);
       menu.current.style.setProperty("--phone-view-top", `${view.offsetTop}px`);
       menu.current.style.setProperty("--phone-view-height", `${view.height}px`);
     };
-    for (const kind of ["resize", "scroll"]) view.addEventListener(kind, fit);
+    for (const kind of ["resize", "scroll"]) {
+      view.addEventListener(kind, fit);
+    }
     return () => {
-      for (const kind of ["resize", "scroll"]) view.removeEventListener(kind, fit);
+      for (const kind of ["resize", "scroll"]) {
+        view.removeEventListener(kind, fit);
+      }
     };
   }, [open, isTouch]);
   useEffect(() => {
-    if (!open) return;
+    if (!open) {
+      return;
+    }
     const outside = (event) => !box.current.contains(event.target) && hide(false);
     document.addEventListener("pointerdown", outside, true);
     return () => document.removeEventListener("pointerdown", outside, true);
   });
   useLayoutEffect(() => {
-    if (open) document.getElementById(`${id}-${shown[active]?.iso2}`)?.scrollIntoView({ block: "nearest" });
+    if (open) {
+      document.getElementById(`${id}-${shown[active]?.iso2}`)?.scrollIntoView({ block: "nearest" });
+    }
   }, [open, active, query]);
 
   /** @type {import("react").HTMLAttributes<HTMLElement>} */
   const combobox = {
-    role: "combobox",
+    "role": "combobox",
     "aria-haspopup": "listbox",
     "aria-expanded": open,
     "aria-controls": open ? `${id}-list` : undefined,
     "aria-activedescendant": open && shown[active] ? `${id}-${shown[active].iso2}` : undefined,
-    onKeyDown: keyDown,
+    "onKeyDown": keyDown,
   };
   const left = ({ relatedTarget }) => {
-    if (isTouch && !relatedTarget) return; // "Done" on the device's keyboard takes the focus away; a press elsewhere closes the list
-    if (!box.current.contains(relatedTarget)) hide(false);
+    if (isTouch && !relatedTarget) {
+      return;
+    } // "Done" on the device's keyboard takes the focus away; a press elsewhere closes the list
+    if (!box.current.contains(relatedTarget)) {
+      hide(false);
+    }
   };
   const value = chosen ? `${chosen.name} +${chosen.dialCode}` : words.noCountry;
   const label = filled(words.labelled, { label: words.country, value });
@@ -127,7 +179,9 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
         disabled={disabled}
         aria-label={label}
         onClick={() => (open ? hide(true) : show())}
-        {...(look.searchBox && !isTouch ? { "aria-haspopup": "listbox", "aria-expanded": open, onKeyDown: open ? undefined : keyDown } : combobox)}
+        {...(look.searchBox && !isTouch
+          ? { "aria-haspopup": "listbox", "aria-expanded": open, "onKeyDown": open ? undefined : keyDown }
+          : combobox)}
       >
         <Selected country={chosen} look={look} />
       </button>
@@ -163,7 +217,11 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
               />
             ))}
           </ul>
-          {!shown.length && <p className="phone-none" role="status">{words.noMatch}</p>}
+          {!shown.length && (
+            <p className="phone-none" role="status">
+              {words.noMatch}
+            </p>
+          )}
         </div>
       )}
     </div>

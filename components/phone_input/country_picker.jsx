@@ -17,7 +17,9 @@ const onPointerChange = (answer) => {
 
 function CountrySelect({ countries, preferredCount, chosen, onChoose, words, disabled, look }) {
   const option = ({ iso2, name, dialCode }) => (
-    <option key={iso2} value={iso2}>{look.dialCodeInList ? `${name} (+${dialCode})` : name}</option>
+    <option key={iso2} value={iso2}>
+      {look.dialCodeInList ? `${name} (+${dialCode})` : name}
+    </option>
   );
   return (
     <span className="phone-picker">
@@ -29,7 +31,11 @@ function CountrySelect({ countries, preferredCount, chosen, onChoose, words, dis
         disabled={disabled}
         onChange={(event) => onChoose(countries.find(({ iso2 }) => iso2 === event.target.value))}
       >
-        {!chosen && <option value="" disabled>{words.noCountry}</option>}
+        {!chosen && (
+          <option value="" disabled>
+            {words.noCountry}
+          </option>
+        )}
         {countries.slice(0, preferredCount).map(option)}
         {preferredCount > 0 && preferredCount < countries.length && <hr />}
         {countries.slice(preferredCount).map(option)}

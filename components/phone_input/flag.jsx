@@ -4,7 +4,7 @@ export const Flag = ({ iso2 }) => (
   <img className="phone-flag" src={`/flags/${iso2}.svg`} alt="" width="24" height="16" loading="lazy" decoding="async" />
 );
 
-// What the closed selector shows. Without a country a globe holds the flag's place, so nothing moves when one comes.
+/** What the closed selector shows. Without a country a globe holds the flag's place, so nothing moves when one comes. */
 export const Selected = ({ country = null, look }) => (
   <span className="phone-selected" aria-hidden="true">
     {look.flags && (country ? <Flag iso2={country.iso2} /> : <Globe />)}

@@ -2,7 +2,12 @@
 
 export const filled = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 
-const REASONS = { too_short: "tooShort", too_long: "tooLong", invalid_length: "invalidLength", invalid_country: "invalidCountry" };
+const REASONS = {
+  too_short: "tooShort",
+  too_long: "tooLong",
+  invalid_length: "invalidLength",
+  invalid_country: "invalidCountry",
+};
 
 /**
  * Said again only when it has changed, and never while someone is still typing a number.
@@ -10,16 +15,32 @@ const REASONS = { too_short: "tooShort", too_long: "tooLong", invalid_length: "i
  */
 export function noteOf({ state, list }, { error, words, invalidText }) {
   const { text, country, left, report } = state;
-  if (error) return { kind: "error", text: error, wrong: true };
-  if (!report || !text) return { kind: "empty" };
+  if (error) {
+    return { kind: "error", text: error, wrong: true };
+  }
+  if (!report || !text) {
+    return { kind: "empty" };
+  }
   const { payload, reading } = report;
   const elsewhere = reading.country && country && reading.phone.countryCallingCode !== country.dialCode;
-  if (payload.valid && elsewhere) return disagreement(reading, country, list, words);
-  if (payload.valid) return { kind: "understood", text: understood(payload, reading, list, words) };
-  if (!left) return { kind: "empty" };
-  if (reading.found?.ext === null) return wrong(words.extensionTooLong);
-  if (payload.verdict !== "possible") return wrong(words[REASONS[payload.verdict]]);
-  if (reading.valid) return wrong(words.pattern);
+  if (payload.valid && elsewhere) {
+    return disagreement(reading, country, list, words);
+  }
+  if (payload.valid) {
+    return { kind: "understood", text: understood(payload, reading, list, words) };
+  }
+  if (!left) {
+    return { kind: "empty" };
+  }
+  if (reading.found?.ext === null) {
+    return wrong(words.extensionTooLong);
+  }
+  if (payload.verdict !== "possible") {
+    return wrong(words[REASONS[payload.verdict]]);
+  }
+  if (reading.valid) {
+    return wrong(words.pattern);
+  }
   return { kind: "doubt", text: words.unknown, wrong: Boolean(invalidText) }; // numbering plans change: a warning will do
 }
 
@@ -35,8 +56,15 @@ function understood({ ext }, { phone, country }, list, words) {
 
 function disagreement({ country: of }, country, list, words) {
   const theirs = nameOf(list, of);
-  if (!theirs) return wrong(words.invalidCountry);
-  return { kind: "question", text: filled(words.disagree, { number: theirs, country: country.name }), theirs, chosen: country.name };
+  if (!theirs) {
+    return wrong(words.invalidCountry);
+  }
+  return {
+    kind: "question",
+    text: filled(words.disagree, { number: theirs, country: country.name }),
+    theirs,
+    chosen: country.name,
+  };
 }
 
 export const Note = ({ id, note, phone, onAnswer }) => (
@@ -44,8 +72,12 @@ export const Note = ({ id, note, phone, onAnswer }) => (
     {note.text}
     {note.kind === "question" && (
       <span className="phone-answers">
-        <button type="button" onClick={() => (phone.believeNumber(), onAnswer())}>{note.theirs}</button>
-        <button type="button" onClick={() => (phone.believeCountry(), onAnswer())}>{note.chosen}</button>
+        <button type="button" onClick={() => (phone.believeNumber(), onAnswer())}>
+          {note.theirs}
+        </button>
+        <button type="button" onClick={() => (phone.believeCountry(), onAnswer())}>
+          {note.chosen}
+        </button>
       </span>
     )}
   </div>

@@ -7,23 +7,33 @@ import { usePhone } from "./use_phone.js";
 
 // A line that appears while a button below is pressed would push it from under the pointer, and the press would be lost: it waits.
 const useStill = (note) => {
-  const [isPressed, setPressed] = useState(false), shown = useRef(note);
+  const [isPressed, setPressed] = useState(false);
+  const shown = useRef(note);
   useEffect(() => {
-    const press = () => setPressed(true), letGo = () => setTimeout(() => setPressed(false));
+    const press = () => setPressed(true);
+    const letGo = () => setTimeout(() => setPressed(false));
     const listeners = { pointerdown: press, pointerup: letGo, pointercancel: letGo };
-    for (const [kind, listener] of Object.entries(listeners)) addEventListener(kind, listener, true);
+    for (const [kind, listener] of Object.entries(listeners)) {
+      addEventListener(kind, listener, true);
+    }
     return () => {
-      for (const [kind, listener] of Object.entries(listeners)) removeEventListener(kind, listener, true);
+      for (const [kind, listener] of Object.entries(listeners)) {
+        removeEventListener(kind, listener, true);
+      }
     };
   }, []);
-  if (!isPressed) shown.current = note;
+  if (!isPressed) {
+    shown.current = note;
+  }
   return shown.current;
 };
 
 export function PhoneInput(props) {
   const { words } = props;
-  const field = useRef(null), input = useRef(null);
-  const noteId = useId(), ownId = useId();
+  const field = useRef(null);
+  const input = useRef(null);
+  const noteId = useId();
+  const ownId = useId();
   const id = props.id ?? ownId;
   const engine = useEngine(field);
   const phone = usePhone(props, engine, input);
@@ -41,25 +51,45 @@ export function PhoneInput(props) {
   });
 
   const look = {
-    flags: props.showFlags, dialCodeInList: props.showDialCodeInList, dialCodeInSelection: props.showDialCodeInSelection,
-    nativeOnTouch: props.nativeListOnTouch, searchBox: props.showSearchBox, searchPlaceholder: props.searchBoxPlaceholder, menuClass: props.listClassName,
+    flags: props.showFlags,
+    dialCodeInList: props.showDialCodeInList,
+    dialCodeInSelection: props.showDialCodeInSelection,
+    nativeOnTouch: props.nativeListOnTouch,
+    searchBox: props.showSearchBox,
+    searchPlaceholder: props.searchBoxPlaceholder,
+    menuClass: props.listClassName,
   };
   const joined = (...names) => names.filter(Boolean).join(" ");
   const key = (event) => {
-    if (event.key === "Enter") props.onEnter?.();
-    if (event.key === " ") props.onSpace?.();
+    if (event.key === "Enter") {
+      props.onEnter?.();
+    }
+    if (event.key === " ") {
+      props.onSpace?.();
+    }
   };
   return (
     <div className={joined("phone", props.className)} data-ready={engine ? "" : undefined}>
-      {props.label && <label className="phone-label" htmlFor={id}>{props.label}</label>}
-      <div className="phone-field" ref={field} data-invalid={note.wrong || undefined} data-disabled={props.disabled || undefined}>
+      {props.label && (
+        <label className="phone-label" htmlFor={id}>
+          {props.label}
+        </label>
+      )}
+      <div
+        className="phone-field"
+        ref={field}
+        data-invalid={note.wrong || undefined}
+        data-disabled={props.disabled || undefined}
+      >
         {engine ? (
           <engine.CountryPicker
             {...phone.list}
             chosen={country}
             onChoose={(one, stay) => {
               phone.choose(one);
-              if (!stay) input.current.focus();
+              if (!stay) {
+                input.current.focus();
+              }
             }}
             onOpen={props.onOpen}
             onClose={props.onClose}
@@ -68,12 +98,16 @@ export function PhoneInput(props) {
             look={look}
           />
         ) : (
-          <div className="phone-picker"><Selected look={look} /></div>
+          <div className="phone-picker">
+            <Selected look={look} />
+          </div>
         )}
         <input
           ref={(element) => {
             input.current = element;
-            if (props.ref) props.ref.current = element;
+            if (props.ref) {
+              props.ref.current = element;
+            }
           }}
           id={id}
           className={joined("phone-input", props.inputClassName)}
@@ -101,7 +135,10 @@ export function PhoneInput(props) {
         />
         {props.countryName && (
           <input
-            type="hidden" name={props.countryName} data-only-with={props.name} value={country?.iso2 ?? named(props.defaultCountry)}
+            type="hidden"
+            name={props.countryName}
+            data-only-with={props.name}
+            value={country?.iso2 ?? named(props.defaultCountry)}
             onInput={(event) => phone.chooseCode(event.currentTarget.value)}
           />
         )}

@@ -11,12 +11,20 @@ export const LONGEST_TEXT = 250; // characters searched for a number
  */
 export function read(text, { region, only = [], ignored = [] } = {}) {
   const found = find(plain(text.slice(0, LONGEST_TEXT)));
-  if (!found) return refused(text, "too_short");
-  if (found.ext === null) return refused(text, "too_long", found);
+  if (!found) {
+    return refused(text, "too_short");
+  }
+  if (found.ext === null) {
+    return refused(text, "too_long", found);
+  }
   const [phone, verdict] = parse(found, region && isSupportedCountry(region.toUpperCase()) ? region.toUpperCase() : undefined);
-  if (!phone) return refused(text, verdict, found);
+  if (!phone) {
+    return refused(text, verdict, found);
+  }
   const country = countryOf(phone, region?.toUpperCase());
-  if (verdict === "possible" && !accepted(country, only, ignored)) return refused(text, "invalid_country", found, phone);
+  if (verdict === "possible" && !accepted(country, only, ignored)) {
+    return refused(text, "invalid_country", found, phone);
+  }
   const possible = verdict === "possible";
   const valid = possible && phone.isValid();
   return {
@@ -51,15 +59,20 @@ const refused = (text, verdict, found, phone) => ({
   found,
 });
 
-// ASCII digits, signs of usual width, and none of the invisible marks that address books copy along.
+/** ASCII digits, signs of usual width, and none of the invisible marks that address books copy along. */
 export function plain(text) {
-  return text.normalize("NFKC").replace(/\p{Cf}/gu, "").replace(/\p{Decimal_Number}/gu, (digit) => valueOf(digit.codePointAt(0)));
+  return text
+    .normalize("NFKC")
+    .replace(/\p{Cf}/gu, "")
+    .replace(/\p{Decimal_Number}/gu, (digit) => valueOf(digit.codePointAt(0)));
 }
 
 const DIGIT = /^\p{Decimal_Number}$/u;
 function valueOf(code) {
   let zero = code; // Unicode keeps the ten digits of a script together
-  while (code - zero < 9 && DIGIT.test(String.fromCodePoint(zero - 1))) zero -= 1;
+  while (code - zero < 9 && DIGIT.test(String.fromCodePoint(zero - 1))) {
+    zero -= 1;
+  }
   return String(code - zero);
 }
 
@@ -69,7 +82,8 @@ const AFTER = "[:.]?[ ,\\-]*([0-9]+)#?";
 const LONGEST_NUMBER = 15; // digits, of any number in the world
 export const MOST_SHORT_EXT = 9; // digits of an extension behind a short marker
 /** @type {[RegExp, number, boolean][]} */
-const EXTENSIONS = [ // marker, most digits, whether too many digits are a mistake (else they may be another number)
+const EXTENSIONS = [
+  // marker, most digits, whether too many digits are a mistake (else they may be another number)
   [/;ext=([0-9]+)/iuy, 20, true],
   [new RegExp(`[ ,(]*(?:extension|extensión|extn?|xtn?|доб|anexo|ต่อ|转|轉|分机|分機)${AFTER}`, "iuy"), 20, true],
   [new RegExp(`[ ,(]*(?:x|#|~|int)${AFTER}`, "iuy"), MOST_SHORT_EXT, true],
@@ -85,11 +99,16 @@ function find(text) {
   NUMBER.lastIndex = 0;
   for (let match; (match = NUMBER.exec(text));) {
     let [written] = match;
-    let [ext, end, mostExtDigits] = extension(text, NUMBER.lastIndex), numberEnd = NUMBER.lastIndex;
+    let [ext, end, mostExtDigits] = extension(text, NUMBER.lastIndex);
+    let numberEnd = NUMBER.lastIndex;
     const american = !ext && text.startsWith("#", end) && LAST_GROUP.exec(written); // 020 7946 0958 - 503#
-    if (american) [[, written, ext], numberEnd, mostExtDigits] = [american, match.index + american[1].length, MOST_SHORT_EXT];
+    if (american) {
+      [[, written, ext], numberEnd, mostExtDigits] = [american, match.index + american[1].length, MOST_SHORT_EXT];
+    }
     const digits = (written.startsWith("+") ? "+" : "") + written.replace(/[^0-9]/g, "");
-    if (!best || count(digits) > count(best.digits)) best = { digits, ext, mostExtDigits, start: match.index, numberEnd, end };
+    if (!best || count(digits) > count(best.digits)) {
+      best = { digits, ext, mostExtDigits, start: match.index, numberEnd, end };
+    }
     NUMBER.lastIndex = end;
   }
   return best;
@@ -101,8 +120,12 @@ function extension(text, start) {
   for (const [marker, most, strict] of EXTENSIONS) {
     marker.lastIndex = start;
     const match = marker.exec(text);
-    if (match && match[1].length <= most) return [match[1], marker.lastIndex, most];
-    if (match && (strict || match[1].length > LONGEST_NUMBER)) return [null, marker.lastIndex, most];
+    if (match && match[1].length <= most) {
+      return [match[1], marker.lastIndex, most];
+    }
+    if (match && (strict || match[1].length > LONGEST_NUMBER)) {
+      return [null, marker.lastIndex, most];
+    }
   }
   return ["", start, 0];
 }
@@ -112,13 +135,19 @@ function parse({ digits }, region) {
   const [phone, verdict] = attempt(digits, region);
   if (digits.startsWith("00") && !phone?.isValid()) {
     const [abroad, why] = attempt("+" + digits.slice(2));
-    if (abroad?.isValid()) return [abroad, why];
+    if (abroad?.isValid()) {
+      return [abroad, why];
+    }
   }
   return [phone, verdict];
 }
 
 const VERDICTS = {
-  NOT_A_NUMBER: "too_short", TOO_SHORT: "too_short", TOO_LONG: "too_long", INVALID_LENGTH: "invalid_length", INVALID_COUNTRY: "invalid_country",
+  NOT_A_NUMBER: "too_short",
+  TOO_SHORT: "too_short",
+  TOO_LONG: "too_long",
+  INVALID_LENGTH: "invalid_length",
+  INVALID_COUNTRY: "invalid_country",
 };
 
 function attempt(digits, defaultCountry) {
@@ -131,15 +160,19 @@ function attempt(digits, defaultCountry) {
 
 // The country whose pattern fits; while none does the chosen one, or the main one, of those with its code.
 function countryOf(phone, region) {
-  if (phone.isValid()) return phone.country ?? null;
+  if (phone.isValid()) {
+    return phone.country ?? null;
+  }
   const sharing = countriesWith(phone.countryCallingCode);
   return sharing.includes(region) ? region : (sharing[0] ?? null);
 }
 
-// The countries that share a calling code, the main one first.
+/** The countries that share a calling code, the main one first. */
 export function countriesWith(code) {
   const metadata = new Metadata();
-  if (!metadata.hasCallingCode(code) || metadata.isNonGeographicCallingCode(code)) return [];
+  if (!metadata.hasCallingCode(code) || metadata.isNonGeographicCallingCode(code)) {
+    return [];
+  }
   return metadata.getCountryCodesForCallingCode(code);
 }
 

@@ -3,7 +3,15 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { lookUp, warn } from "./lookup.js";
 
 const NOTHING = {
-  country: null, countryCode: null, formatted: "", valid: null, possible: null, nationalNumber: null, number: null, ext: null, verdict: null,
+  country: null,
+  countryCode: null,
+  formatted: "",
+  valid: null,
+  possible: null,
+  nationalNumber: null,
+  number: null,
+  ext: null,
+  verdict: null,
 };
 
 export function usePhone(props, engine, input) {
@@ -17,19 +25,34 @@ export function usePhone(props, engine, input) {
     left: false, // whether the visitor has been elsewhere since the field was empty
     report: null,
   });
-  const now = useRef(state), latest = useRef(props), caret = useRef(null), told = useRef({ country: "", verdict: "" });
+  const now = useRef(state);
+  const latest = useRef(props);
+  const caret = useRef(null);
+  const reported = useRef({ country: "", verdict: "" });
   latest.current = props;
 
   const { allCountries, preferredCountries: preferred, onlyCountries: only, ignoredCountries: ignored } = props;
   const lists = JSON.stringify([allCountries, preferred, only, ignored]); // their contents: every render may bring new arrays
   const list = useMemo(() => {
-    if (!engine) return null;
-    return engine.arrange(allCountries.length ? allCountries : engine.everyCountry(props.language), { preferred, only, ignored });
+    if (!engine) {
+      return null;
+    }
+    return engine.arrange(allCountries.length ? allCountries : engine.everyCountry(props.language), {
+      preferred,
+      only,
+      ignored,
+    });
   }, [engine, props.language, lists]);
 
   const optionsFor = ({ country, kept }) => ({
-    region: country?.iso2, only, ignored, mode: props.mode,
-    pattern: props.customPattern, validCharactersOnly: props.validCharactersOnly, maxLength: props.maxLength, kept,
+    region: country?.iso2,
+    only,
+    ignored,
+    mode: props.mode,
+    pattern: props.customPattern,
+    validCharactersOnly: props.validCharactersOnly,
+    maxLength: props.maxLength,
+    kept,
   });
 
   /**
@@ -38,8 +61,11 @@ export function usePhone(props, engine, input) {
    * @param {{ tidy?: boolean | "again", silent?: boolean }} how
    */
   const change = (part, { tidy = true, silent = false } = {}) => {
-    const before = now.current, next = { ...before, ...part };
-    if (part.text !== undefined && part.text !== before.text && part.typed === undefined) next.typed = part.text;
+    const before = now.current;
+    const next = { ...before, ...part };
+    if (part.text !== undefined && part.text !== before.text && part.typed === undefined) {
+      next.typed = part.text;
+    }
     if (engine && list) {
       let { reading, payload } = engine.report(next.text, optionsFor(next));
       const follows = !next.byHand && followed(engine, list.countries, next, reading);
@@ -50,11 +76,19 @@ export function usePhone(props, engine, input) {
       const isNew = tidy === "again" || ["number", "ext"].some((name) => payload[name] !== before.report?.payload[name]);
       const formats = props.autoFormat && !props.customPattern && part.text !== undefined;
       // Grouping belongs to one valid number: a number that is not valid any more stands as it was typed.
-      if (formats && reading.valid) next.typed = engine.ungrouped(next.typed);
-      if (formats && tidy && !reading.valid) next.text = next.typed;
-      if (formats && tidy && isNew) next.text = engine.tidied(next.text, reading, optionsFor(next));
+      if (formats && reading.valid) {
+        next.typed = engine.ungrouped(next.typed);
+      }
+      if (formats && tidy && !reading.valid) {
+        next.text = next.typed;
+      }
+      if (formats && tidy && isNew) {
+        next.text = engine.tidied(next.text, reading, optionsFor(next));
+      }
       next.report = next.text === part.text ? { reading, payload } : engine.report(next.text, optionsFor(next));
-      if (part.text !== undefined && caret.current !== null) caret.current = engine.caretAfter(part.text, caret.current, next.text);
+      if (part.text !== undefined && caret.current !== null) {
+        caret.current = engine.caretAfter(part.text, caret.current, next.text);
+      }
     }
     now.current = next;
     setState(next);
@@ -64,15 +98,21 @@ export function usePhone(props, engine, input) {
   const tell = (next, before, silent) => {
     const { onInput, onVerdict, onCountryChanged } = latest.current;
     const payload = next.report?.payload ?? null;
-    if (next.country && next.country.iso2 !== told.current.country) onCountryChanged?.(next.country);
-    told.current.country = next.country?.iso2;
+    if (next.country && next.country.iso2 !== reported.current.country) {
+      onCountryChanged?.(next.country);
+    }
+    reported.current.country = next.country?.iso2;
     if (!silent && (next.text !== before.text || (before.country && next.country !== before.country))) {
       onInput?.(next.text, payload ?? { ...NOTHING, formatted: next.text });
     }
-    if (!payload || !settled(next)) return;
+    if (!payload || !settled(next)) {
+      return;
+    }
     const { formatted, nationalNumber, ...verdict } = payload;
-    if (JSON.stringify(verdict) === told.current.verdict) return;
-    told.current.verdict = JSON.stringify(verdict);
+    if (JSON.stringify(verdict) === reported.current.verdict) {
+      return;
+    }
+    reported.current.verdict = JSON.stringify(verdict);
     onVerdict?.(payload);
   };
   const settled = (next) => next.country || next.looked; // no verdict while the first country is still being asked for
@@ -80,7 +120,9 @@ export function usePhone(props, engine, input) {
   // Typed before React was here: the next render would take it back.
   useLayoutEffect(() => {
     const { value } = input.current;
-    if (value !== now.current.text) setState((now.current = { ...now.current, text: value, typed: value }));
+    if (value !== now.current.text) {
+      setState((now.current = { ...now.current, text: value, typed: value }));
+    }
   }, []);
 
   const fresh = useRef(null);
@@ -88,19 +130,31 @@ export function usePhone(props, engine, input) {
 
   // The first country: of the number itself, then the default, the looked-up one, the first preferred, the first in the list.
   useEffect(() => {
-    if (!engine || now.current.country) return;
-    const { countries } = list, fallback = countries[0] ?? null;
+    if (!engine || now.current.country) {
+      return;
+    }
+    const { countries } = list;
+    const fallback = countries[0] ?? null;
     const { text: begun } = now.current;
     const given = engine.named(countries, props.defaultCountry);
     change({ text: begun }, { silent: true });
-    if (now.current.country) return;
-    if (given || !props.autoDefaultCountry) return void change({ country: given ?? fallback, looked: true, text: begun }, { silent: true });
+    if (now.current.country) {
+      return;
+    }
+    if (given || !props.autoDefaultCountry) {
+      return void change({ country: given ?? fallback, looked: true, text: begun }, { silent: true });
+    }
     let here = true;
     lookUp(props.lookupUrl).then((found) => {
-      if (!here || now.current.country) return; // a choice by hand, or a typed +, came first
-      const { change, list } = fresh.current, { countries } = list;
+      if (!here || now.current.country) {
+        return;
+      } // a choice by hand, or a typed +, came first
+      const { change, list } = fresh.current;
+      const { countries } = list;
       const country = engine.named(countries, found);
-      if (found && !country) warn(); // one that cannot be chosen here
+      if (found && !country) {
+        warn();
+      } // one that cannot be chosen here
       caret.current = input.current.selectionStart;
       change({ country: country ?? countries[0] ?? null, looked: true, text: now.current.text });
     });
@@ -112,17 +166,25 @@ export function usePhone(props, engine, input) {
   // Another language or list: the same country by its new name, or the first of those that are left.
   useEffect(() => {
     const { country } = now.current;
-    if (!list || !country) return;
+    if (!list || !country) {
+      return;
+    }
     const same = engine.named(list.countries, country.iso2);
     change({ country: same ?? list.countries[0] ?? null, byHand: Boolean(same) && now.current.byHand }, { tidy: false });
   }, [list]);
   useEffect(() => {
-    if (now.current.report) change({ text: now.current.text }, { tidy: "again" });
+    if (now.current.report) {
+      change({ text: now.current.text }, { tidy: "again" });
+    }
   }, [props.mode, props.customPattern, props.autoFormat]);
 
   useLayoutEffect(() => {
-    if (caret.current === null) return;
-    if (document.activeElement === input.current) input.current.setSelectionRange(caret.current, caret.current);
+    if (caret.current === null) {
+      return;
+    }
+    if (document.activeElement === input.current) {
+      input.current.setSelectionRange(caret.current, caret.current);
+    }
     caret.current = null;
   }, [state]);
 
@@ -130,7 +192,9 @@ export function usePhone(props, engine, input) {
   // once the new value stands in it.
   const untold = useRef(false);
   useEffect(() => {
-    if (!untold.current) return;
+    if (!untold.current) {
+      return;
+    }
     untold.current = false;
     input.current.dispatchEvent(new Event("input", { bubbles: true }));
   }, [state]);
@@ -140,8 +204,11 @@ export function usePhone(props, engine, input) {
   };
 
   const typed = (event) => {
-    const { value, selectionStart } = event.target, { isComposing, inputType = "" } = event.nativeEvent;
-    if (isComposing) return setState((now.current = { ...now.current, text: value, typed: typedOf(value) })); // an unfinished syllable is no number yet
+    const { value, selectionStart } = event.target;
+    const { isComposing, inputType = "" } = event.nativeEvent;
+    if (isComposing) {
+      return setState((now.current = { ...now.current, text: value, typed: typedOf(value) }));
+    } // an unfinished syllable is no number yet
     const clean = (text) => (props.validCharactersOnly && engine ? engine.cleaned(text) : text);
     const typed = clean(typedOf(value));
     const text = fitting(clean(value), typed);
@@ -153,20 +220,26 @@ export function usePhone(props, engine, input) {
   // The input's new text without the grouping that formatting has put in.
   const typedOf = (value) => {
     const { text: before, typed: typedBefore } = now.current;
-    if (value.startsWith(before)) return typedBefore + value.slice(before.length);
+    if (value.startsWith(before)) {
+      return typedBefore + value.slice(before.length);
+    }
     return engine && typedBefore !== before ? engine.ungrouped(value) : value;
   };
 
   // Where formatting has left no room for what is typed next, the text becomes what was typed, or else the same in fewer characters.
   const fitting = (text, typed) => {
-    if (!engine || text.length <= props.maxLength) return text;
+    if (!engine || text.length <= props.maxLength) {
+      return text;
+    }
     const candidates = [typed, engine.shortest(text, engine.report(text, optionsFor(now.current)).reading)];
     return candidates.find(({ length }) => length <= props.maxLength) ?? typed;
   };
 
   const paste = (event) => {
     const { value, selectionStart, selectionEnd } = event.target;
-    if (!engine || props.readOnly || props.disabled) return;
+    if (!engine || props.readOnly || props.disabled) {
+      return;
+    }
     event.preventDefault();
     const whole = value.slice(0, selectionStart) + event.clipboardData.getData("text/plain") + value.slice(selectionEnd);
     const found = engine.pasted(whole, optionsFor(now.current), props.maxLength);
@@ -181,22 +254,36 @@ export function usePhone(props, engine, input) {
 
   const choose = (country) => change({ country, byHand: true, text: now.current.text });
   return {
-    state, list, maxLength, typed, paste, choose,
+    state,
+    list,
+    maxLength,
+    typed,
+    paste,
+    choose,
     chooseCode: (iso2) => list && choose(engine.named(list.countries, iso2) ?? now.current.country),
     left: () => change({ left: true, text: now.current.text }, { tidy: "again" }),
     reset: () => change({ text: props.defaultValue, kept: null, left: false, byHand: false }),
     // The two answers to "which country is right?": the number's own, or the chosen one with the number's digits.
-    believeNumber: () => changeAndTell({ country: engine.named(list.countries, now.current.report.reading.country), byHand: false }),
+    believeNumber: () =>
+      changeAndTell({ country: engine.named(list.countries, now.current.report.reading.country), byHand: false }),
     believeCountry: () => {
-      const { country, report, text } = now.current, { phone } = report.reading;
-      changeAndTell({ text: `${text.trimStart().startsWith("+") ? `+${country.dialCode} ` : ""}${phone.nationalNumber}`, left: true });
+      const { country, report, text } = now.current;
+      const { phone } = report.reading;
+      changeAndTell({
+        text: `${text.trimStart().startsWith("+") ? `+${country.dialCode} ` : ""}${phone.nationalNumber}`,
+        left: true,
+      });
     },
   };
 }
 
 // The country a number leads to while nobody has chosen one by hand, if it is one of those offered.
 function followed(engine, countries, { country }, { valid, country: of, phone, found }) {
-  if (valid && of && phone.countryCallingCode !== country?.dialCode) return engine.named(countries, of);
-  if (!found?.digits.startsWith("+")) return null;
+  if (valid && of && phone.countryCallingCode !== country?.dialCode) {
+    return engine.named(countries, of);
+  }
+  if (!found?.digits.startsWith("+")) {
+    return null;
+  }
   return (valid && engine.named(countries, of)) || engine.led(countries, found.digits.slice(1), country);
 }

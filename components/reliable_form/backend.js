@@ -7,9 +7,11 @@ export const at = (path) => backend + path;
 // A call that the site can do without: one line for a page, however many of them do not answer.
 let isWarned = false;
 export const doWithout = (call) => {
-  if (!isWarned) console.warn(`${call} did not answer; the form goes without it`);
+  if (!isWarned) {
+    console.warn(`${call} did not answer; the form goes without it`);
+  }
   isWarned = true;
 };
 
-// That a call has failed is said in the console: of a time that is up, or of a failure told over the socket, the browser says nothing.
+/** That a call has failed is said in the console: of a time that is up, or of a failure told over the socket, the browser says nothing. */
 export const complain = (call, error) => console.error(`${call} failed: ${error}`);

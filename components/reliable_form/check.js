@@ -3,34 +3,52 @@
 
 // As the provider counts: composed, trimmed, runs of blanks as one in a single line, and code points rather than UTF-16 units.
 const BLANK = "[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]"; // Python's, not JavaScript's
-const BLANKS = new RegExp(`${BLANK}+`, "g"), EDGES = new RegExp(`^${BLANK}+|${BLANK}+$`, "g");
+const BLANKS = new RegExp(`${BLANK}+`, "g");
+const EDGES = new RegExp(`^${BLANK}+|${BLANK}+$`, "g");
 const BREAKS = /\r\n?|[\v\f\x85\u2028\u2029]/g;
 const CONTROLS = /[\0-\x08\x0b-\x1f\x7f-\x9f]/g;
 const OVERRIDES = /[\u202a-\u202e\u2066-\u2069\ufeff]/g;
 const MARKS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 const asCounted = (text, { lines }) => {
-  const seen = lines ? text.replace(BREAKS, "\n").replace(OVERRIDES, "") : text.replace(BLANKS, " ").replace(EDGES, "").replace(MARKS, "");
+  const seen = lines
+    ? text.replace(BREAKS, "\n").replace(OVERRIDES, "")
+    : text.replace(BLANKS, " ").replace(EDGES, "").replace(MARKS, "");
   return seen.replace(CONTROLS, "").normalize("NFC").replace(EDGES, "");
 };
 
 const EMAIL = /^[^\s@]+@[^\s@.。．｡]+([.。．｡][^\s@.。．｡]+)+$/u;
 const WEB_ADDRESS = /^https?:\/\/\S+$/i;
 
-// The message for one field, or nothing. `rule`: required, email and url as messages, least and most as [number, message], lines, list.
+/** The message for one field, or nothing. `rule`: required, email and url as messages, least and most as [number, message], lines, list. */
 export const checkField = (rule, value) => {
-  if (!rule) return "";
-  if (rule.list) return rule.required && !value?.length ? rule.required : "";
-  const text = asCounted(value ?? "", rule), count = [...text].length;
-  if (!count) return rule.required ?? "";
-  if (rule.least && count < rule.least[0]) return rule.least[1];
-  if (rule.most && count > rule.most[0]) return rule.most[1];
-  if (rule.email && !EMAIL.test(text)) return rule.email;
-  if (rule.url && !WEB_ADDRESS.test(text)) return rule.url;
+  if (!rule) {
+    return "";
+  }
+  if (rule.list) {
+    return rule.required && !value?.length ? rule.required : "";
+  }
+  const text = asCounted(value ?? "", rule);
+  const count = [...text].length;
+  if (!count) {
+    return rule.required ?? "";
+  }
+  if (rule.least && count < rule.least[0]) {
+    return rule.least[1];
+  }
+  if (rule.most && count > rule.most[0]) {
+    return rule.most[1];
+  }
+  if (rule.email && !EMAIL.test(text)) {
+    return rule.email;
+  }
+  if (rule.url && !WEB_ADDRESS.test(text)) {
+    return rule.url;
+  }
   return "";
 };
 
-export const checkForm = (rules, said) => {
-  const verdicts = Object.entries(rules).map(([name, rule]) => [name, checkField(rule, said[name])]);
+export const checkForm = (rules, values) => {
+  const verdicts = Object.entries(rules).map(([name, rule]) => [name, checkField(rule, values[name])]);
   return Object.fromEntries(verdicts.filter(([, message]) => message));
 };

@@ -22,7 +22,7 @@ export const keepDraft = (name, draft) => {
 };
 export const dropDraft = (name) => sessionStorage.removeItem(storageName(name));
 
-// Fills in fields of a form that may not even be loaded yet.
+/** Fills in fields of a form that may not even be loaded yet. */
 export const prefill = (name, fields) => {
   const draft = readDraft(name);
   keepDraft(name, { ...draft, fields: { ...draft.fields, ...fields } });
@@ -32,23 +32,33 @@ export const prefill = (name, fields) => {
 // What no person sees; a browser or a program may have filled it in.
 const isHoneypot = (field) => Boolean(field?.closest("[data-honeypot]"));
 
-// What the form says, without what is empty; a field marked data-list gives a list.
+/** What the form says, without what is empty; a field marked data-list gives a list. */
 export const readForm = (form) => {
-  const said = {};
+  const values = {};
   for (const [name, value] of new FormData(form)) {
-    if (typeof value !== "string" || value === "") continue;
+    if (typeof value !== "string" || value === "") {
+      continue;
+    }
     const isList = form.querySelector(`[name="${name}"][data-list]`);
-    said[name] = isList ? [...(said[name] ?? []), value] : value;
+    values[name] = isList ? [...(values[name] ?? []), value] : value;
   }
-  for (const { name, dataset } of form.querySelectorAll("[data-only-with]")) if (!said[dataset.onlyWith]) delete said[name];
-  return said;
+  for (const { name, dataset } of form.querySelectorAll("[data-only-with]")) {
+    if (!values[dataset.onlyWith]) {
+      delete values[name];
+    }
+  }
+  return values;
 };
 
 // React overrides `value` on its inputs: only the prototype's setter and a real event reach a controlled one too.
 const write = (field, value) => {
   const text = String(value ?? "");
-  if (field instanceof HTMLSelectElement) return field.dispatchEvent(new CustomEvent("restore", { detail: text }));
-  if (field.value === text) return;
+  if (field instanceof HTMLSelectElement) {
+    return field.dispatchEvent(new CustomEvent("restore", { detail: text }));
+  }
+  if (field.value === text) {
+    return;
+  }
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value").set.call(field, text);
   field.dispatchEvent(new Event("input", { bubbles: true }));
 };
@@ -56,10 +66,16 @@ const write = (field, value) => {
 export const fillForm = (form, fields) => {
   for (const field of form.elements) {
     const value = fields[field.name];
-    if (!field.name || ["file", "submit", "button"].includes(field.type) || isHoneypot(field)) continue;
+    if (!field.name || ["file", "submit", "button"].includes(field.type) || isHoneypot(field)) {
+      continue;
+    }
     if (field.type === "checkbox") {
       const on = [value ?? []].flat().includes(field.value);
-      if (field.checked !== on) field.click();
-    } else write(field, value);
+      if (field.checked !== on) {
+        field.click();
+      }
+    } else {
+      write(field, value);
+    }
   }
 };

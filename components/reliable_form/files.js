@@ -32,8 +32,11 @@ export class Files {
     for (const file of chosen) {
       const again = this.list.find((one) => one.stage === "missing" && one.name === file.name);
       const fresh = { name: file.name, size: file.size, stage: "waiting", file };
-      if (again) Object.assign(again, fresh);
-      else this.list.push({ ...fresh, key: ++lastKey });
+      if (again) {
+        Object.assign(again, fresh);
+      } else {
+        this.list.push({ ...fresh, key: ++lastKey });
+      }
     }
     this.show(this.list);
   }
@@ -46,7 +49,9 @@ export class Files {
     file.transfer?.cancel();
   }
   clear() {
-    for (const file of this.list) file.transfer?.cancel();
+    for (const file of this.list) {
+      file.transfer?.cancel();
+    }
     this.list = [];
   }
 
@@ -58,32 +63,46 @@ export class Files {
 
   // The server does not know them any more: what is still at hand goes again with the next try.
   unknown() {
-    for (const file of this.list) Object.assign(file, { id: undefined, stage: file.file ? "waiting" : "missing" });
+    for (const file of this.list) {
+      Object.assign(file, { id: undefined, stage: file.file ? "waiting" : "missing" });
+    }
     this.show(this.list);
   }
 
   // Whether all are there now; one that is not says why.
   async send(delivery) {
     this.delivery = delivery;
-    for (const file of this.list.filter((one) => one.stage !== "sent")) await this.sendOne(file);
+    for (const file of this.list.filter((one) => one.stage !== "sent")) {
+      await this.sendOne(file);
+    }
     return this.list.every((one) => one.stage === "sent");
   }
 
   async sendOne(file) {
-    let told = {};
+    let reply = {};
     for (const pause of PAUSES) {
       await new Promise((resolve) => setTimeout(resolve, pause));
-      if (!this.list.includes(file)) return undefined; // taken out meanwhile
-      if (!file.file) return this.change(file, { stage: "missing" });
+      if (!this.list.includes(file)) {
+        return undefined;
+      } // taken out meanwhile
+      if (!file.file) {
+        return this.change(file, { stage: "missing" });
+      }
       file.transfer = upload(this.delivery, file.file, (progress) => this.change(file, { progress }));
       this.change(file, { stage: "sending", progress: 0, problem: "" });
-      told = await file.transfer;
-      if (!this.list.includes(file)) return undefined;
-      if (Object.keys(told).length) break; // else the network did not answer
+      reply = await file.transfer;
+      if (!this.list.includes(file)) {
+        return undefined;
+      }
+      if (Object.keys(reply).length) {
+        break;
+      } // else the network did not answer
     }
-    const { id, message, cancelled } = told;
+    const { id, message, cancelled } = reply;
     const { words } = this.delivery;
-    if (id) return this.change(file, { stage: "sent", id });
+    if (id) {
+      return this.change(file, { stage: "sent", id });
+    }
     return this.change(file, { stage: "failed", problem: cancelled ? words.cancelled : message || words.notUploaded });
   }
 }

@@ -7,19 +7,31 @@ const AGAIN = [429, 500, 502, 503, 504];
 
 const callAt = ({ api }, call) => at(`${api}/${call}`);
 const headersOf = ({ apiKey, tag }) => ({ ...(apiKey && { "X-API-Key": apiKey }), ...(tag && { "Accept-Language": tag }) });
-const ask = (delivery, call) => fetch(callAt(delivery, call), { headers: headersOf(delivery), signal: AbortSignal.timeout(LONGEST_ANSWER) });
+const ask = (delivery, call) =>
+  fetch(callAt(delivery, call), { headers: headersOf(delivery), signal: AbortSignal.timeout(LONGEST_ANSWER) });
 
-// An answer as a form's state would give it: sent, or refused; null where there is none and asking again may help. A success is told
-// by its status alone: what a provider says beside it may be nothing, and what was taken is not sent again.
+/**
+ * An answer as a form's state would give it: sent, or refused; null where there is none and asking again may help. A success is told
+ * by its status alone: what a provider says beside it may be nothing, and what was taken is not sent again.
+ */
 export const post = async (delivery, request) => {
   try {
     const headers = { ...headersOf(delivery), "Content-Type": "application/json" };
     const signal = AbortSignal.timeout(LONGEST_ANSWER);
     const answer = await fetch(callAt(delivery, delivery.call), { method: "POST", headers, body: bodyOf(request), signal });
-    const said = await jsonOf(answer);
-    const isQuarantined = said.quarantined === true, isMailed = said.mailed !== false;
-    if (answer.ok) return { outcome: "sent", reference: String(said.reference ?? ""), quarantined: isQuarantined, mailed: isMailed, more: said };
-    const { code, message, fields } = said.error ?? {};
+    const payload = await jsonOf(answer);
+    const isQuarantined = payload.quarantined === true;
+    const isMailed = payload.mailed !== false;
+    if (answer.ok) {
+      return {
+        outcome: "sent",
+        reference: String(payload.reference ?? ""),
+        quarantined: isQuarantined,
+        mailed: isMailed,
+        more: payload,
+      };
+    }
+    const { code, message, fields } = payload.error ?? {};
     const wait = 1000 * (Number(answer.headers.get("Retry-After")) || 0);
     return { outcome: AGAIN.includes(answer.status) ? "busy" : "refused", wait, code, message, fields };
   } catch (error) {
@@ -28,15 +40,19 @@ export const post = async (delivery, request) => {
   }
 };
 const jsonOf = async (answer) => Object(await answer.json().catch(() => ({})));
-const bodyOf = ({ said, key }) => JSON.stringify({ ...said, key });
+const bodyOf = ({ values, key }) => JSON.stringify({ ...values, key });
 
-// A token that remembers when the form was opened; without one the provider asks the sender by mail whether it was a person.
+/** A token that remembers when the form was opened; without one the provider asks the sender by mail whether it was a person. */
 export const formToken = async (delivery) => {
-  if (!delivery.tokenCall) return "";
+  if (!delivery.tokenCall) {
+    return "";
+  }
   await new Promise((later) => setTimeout(later)); // the task in which a form appears is long enough
   try {
     const answer = await ask(delivery, delivery.tokenCall);
-    if (answer.ok) return String((await jsonOf(answer)).token ?? "");
+    if (answer.ok) {
+      return String((await jsonOf(answer)).token ?? "");
+    }
   } catch {
     // no answer in time
   }
@@ -57,18 +73,22 @@ const askForFiles = async (delivery) => {
   }
 };
 
-// One file, with its progress from 0 to 1; `cancel` on the promise stops it. Answers {id}, {message} where it is refused, or {}.
+/** One file, with its progress from 0 to 1; `cancel` on the promise stops it. Answers {id}, {message} where it is refused, or {}. */
 export const upload = (delivery, file, onProgress) => {
-  const request = new XMLHttpRequest(), body = new FormData();
+  const request = new XMLHttpRequest();
+  const body = new FormData();
   body.append("file", file, file.name);
-  let watch, stalled = false;
+  let watch;
+  let stalled = false;
   const alive = () => {
     clearTimeout(watch);
     watch = setTimeout(() => ((stalled = true), request.abort()), STALLED);
   };
   const done = new Promise((resolve) => {
     request.open("POST", callAt(delivery, delivery.filesCall));
-    for (const [name, value] of Object.entries(headersOf(delivery))) request.setRequestHeader(name, value);
+    for (const [name, value] of Object.entries(headersOf(delivery))) {
+      request.setRequestHeader(name, value);
+    }
     request.responseType = "json";
     request.upload.onprogress = ({ loaded, total }) => {
       alive();
@@ -77,9 +97,13 @@ export const upload = (delivery, file, onProgress) => {
     request.onloadend = () => clearTimeout(watch);
     request.onload = () => {
       const { response, status } = request;
-      if (status < 300 && response?.id) resolve({ id: response.id });
-      else if (AGAIN.includes(status) && response?.error?.code !== "no_room") resolve({});
-      else resolve({ message: response?.error?.message ?? "" });
+      if (status < 300 && response?.id) {
+        resolve({ id: response.id });
+      } else if (AGAIN.includes(status) && response?.error?.code !== "no_room") {
+        resolve({});
+      } else {
+        resolve({ message: response?.error?.message ?? "" });
+      }
     };
     request.onerror = () => {
       complain(delivery.filesCall, "no answer");

@@ -12,8 +12,11 @@ export const ReliableForm = (props) => {
   const { name, place: id, rules, words, children } = props;
   const submission = submissionOf(name);
   const view = useSyncExternalStore(submission.subscribe, submission.snapshot, submission.snapshot);
-  const box = useRef(null), delivery = useDelivery(props, () => box.current);
-  const [restored, setRestored] = useState({}), [live, setLive] = useState(false), [spoken, setSpoken] = useState("");
+  const box = useRef(null);
+  const delivery = useDelivery(props, () => box.current);
+  const [restored, setRestored] = useState({});
+  const [live, setLive] = useState(false);
+  const [spoken, setSpoken] = useState("");
   const filling = useRef(false);
 
   const fill = (fields) => {
@@ -35,10 +38,14 @@ export const ReliableForm = (props) => {
     const typed = readForm(box.current); // before React was here
     submission.open(delivery());
     const fields = { ...submission.draft.fields, ...typed };
-    if (Object.keys(fields).length) fill(fields);
+    if (Object.keys(fields).length) {
+      fill(fields);
+    }
     submission.resume(delivery());
     const changedElsewhere = ({ detail }) => {
-      if (detail.name !== name || detail.from === id) return;
+      if (detail.name !== name || detail.from === id) {
+        return;
+      }
       submission.open(delivery());
       fill(submission.draft.fields ?? {});
     };
@@ -58,26 +65,38 @@ export const ReliableForm = (props) => {
 
   const submit = (event) => {
     event?.preventDefault();
-    if (submission.busy) return;
-    for (const text of [words.failed, words.cleared]) unsay(text);
-    const said = read(), errors = checkForm(rules, said);
-    if (Object.keys(errors).length) submission.refuse({ fields: errors });
-    else {
+    if (submission.busy) {
+      return;
+    }
+    for (const text of [words.failed, words.cleared]) {
+      unsay(text);
+    }
+    const values = read();
+    const errors = checkForm(rules, values);
+    if (Object.keys(errors).length) {
+      submission.refuse({ fields: errors });
+    } else {
       submission.draft.dialog = box.current.closest("dialog")?.dataset.name; // which must be opened so that it goes on after a reload
-      submission.submit(said, delivery());
+      submission.submit(values, delivery());
     }
   };
   const input = ({ target }) => {
     const field = nameOf(target);
-    if (filling.current || !field || target.type === "file") return;
+    if (filling.current || !field || target.type === "file") {
+      return;
+    }
     keep();
     dispatchEvent(new CustomEvent("draft", { detail: { name, from: id } }));
     const isBetter = submission.view.errors[field] && !checkField(rules[field], readForm(box.current)[field]);
-    if (isBetter) setError(field, "");
+    if (isBetter) {
+      setError(field, "");
+    }
   };
   const leave = ({ target, relatedTarget }) => {
     const field = nameOf(target);
-    if (!(field in rules) || (relatedTarget && nameOf(relatedTarget) === field) || submission.busy || !document.hasFocus()) return;
+    if (!(field in rules) || (relatedTarget && nameOf(relatedTarget) === field) || submission.busy || !document.hasFocus()) {
+      return;
+    }
     afterThePointer(() => box.current && setError(field, checkField(rules[field], readForm(box.current)[field])));
   };
   const clear = () => {
@@ -87,17 +106,32 @@ export const ReliableForm = (props) => {
     say({ type: "info", text: words.cleared, timeout: 0, action: { label: words.undo, run: undo } });
   };
 
-  const parts = Children.toArray(children), result = parts.pop();
+  const parts = Children.toArray(children);
+  const result = parts.pop();
   const form = { id, ...view, restored, files: submission.files.list, store: submission, submit, clear, delivery };
   const attributes = {
-    key: view.round, ref: box, id, action: props.action && at(props.action), method: "post", noValidate: live, className: "reliable-form",
-    "data-draft": name, "data-stage": view.stage,
-    onSubmit: submit, onInput: input, onBlur: leave, "aria-busy": submission.busy || undefined, hidden: view.stage === "sent",
+    "key": view.round,
+    "ref": box,
+    id,
+    "action": props.action && at(props.action),
+    "method": "post",
+    "noValidate": live,
+    "className": "reliable-form",
+    "data-draft": name,
+    "data-stage": view.stage,
+    "onSubmit": submit,
+    "onInput": input,
+    "onBlur": leave,
+    "aria-busy": submission.busy || undefined,
+    "hidden": view.stage === "sent",
   };
-  const liveRegion = createElement("p", { key: "spoken", className: "sr-only", "aria-live": "polite" }, spoken);
-  return createElement(FormContext.Provider, { value: form },
+  const liveRegion = createElement("p", { "key": "spoken", "className": "sr-only", "aria-live": "polite" }, spoken);
+  return createElement(
+    FormContext.Provider,
+    { value: form },
     createElement("form", attributes, ...parts, liveRegion),
-    view.stage === "sent" && result);
+    view.stage === "sent" && result,
+  );
 };
 
 const nameOf = (element) => element.dataset.field ?? element.name;
@@ -110,18 +144,35 @@ const useDelivery = (props, form) => {
   return () => {
     const { api, call, tokenCall, filesCall, apiKey, langTag, language, patience, socketDown, words } = latest.current;
     return {
-      api, call, tokenCall, filesCall, apiKey, tag: langTag, language, words, page: location.pathname,
+      api,
+      call,
+      tokenCall,
+      filesCall,
+      apiKey,
+      tag: langTag,
+      language,
+      words,
+      page: location.pathname,
       patience: socketDown ? 0 : patience,
       honeypot: form()?.querySelector("[data-honeypot] input")?.name,
       shows: (field) => isShown(form(), latest.current, field),
-      tell: (said, key, attempt) => latest.current.onSend(said, key, attempt),
+      tell: (values, key, attempt) => latest.current.onSend(values, key, attempt),
       say: (what, byHttp) => {
         const now = latest.current.words;
-        if (what === "sent") unsay(now.failed);
-        if (!byHttp) return; // the state has said it
-        const action = { run: () => dispatchEvent(new CustomEvent("snackbar-action", { detail: { action: `submit:${latest.current.name}` } })) };
-        if (what === "sent") say({ type: "success", text: now.sent });
-        else say({ type: "error", text: now.failed, action });
+        if (what === "sent") {
+          unsay(now.failed);
+        }
+        if (!byHttp) {
+          return;
+        } // the state has said it
+        const action = {
+          run: () => dispatchEvent(new CustomEvent("snackbar-action", { detail: { action: `submit:${latest.current.name}` } })),
+        };
+        if (what === "sent") {
+          say({ type: "success", text: now.sent });
+        } else {
+          say({ type: "error", text: now.failed, action });
+        }
       },
     };
   };
@@ -136,18 +187,24 @@ const isShown = (form, { place, beside }, name) => {
 const useAnswers = ({ answer, socketDown }, submission) => {
   const isFirst = useRef(true);
   useEffect(() => {
-    if (!isFirst.current && answer) submission.hear(answer);
+    if (!isFirst.current && answer) {
+      submission.hear(answer);
+    }
     isFirst.current = false;
   }, [answer]);
   useEffect(() => {
-    if (socketDown) submission.hurry();
+    if (socketDown) {
+      submission.hurry();
+    }
   }, [socketDown]);
 };
 
 // What stands around the form is remembered with its draft; null says nothing about it.
 const useAround = ({ around }, submission, { round }) => {
   useEffect(() => {
-    if (around && submission.view.stage !== "sent") submission.remember({ beside: around });
+    if (around && submission.view.stage !== "sent") {
+      submission.remember({ beside: around });
+    }
   }, [JSON.stringify(around), round]);
 };
 const filled = (values) => Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value));
@@ -157,8 +214,12 @@ const useOutcome = ({ beside, onSent, onRefuse }, { stage, refusals, errors }) =
   const before = useRef({ stage, refusals });
   useEffect(() => {
     const own = Object.fromEntries(Object.entries(errors).filter(([name]) => beside?.includes(name)));
-    if (stage === "sent" && before.current.stage !== "sent") onSent?.();
-    if (refusals !== before.current.refusals && Object.keys(own).length) onRefuse?.(own);
+    if (stage === "sent" && before.current.stage !== "sent") {
+      onSent?.();
+    }
+    if (refusals !== before.current.refusals && Object.keys(own).length) {
+      onRefuse?.(own);
+    }
     before.current = { stage, refusals };
   }, [stage, refusals]);
 };
@@ -167,7 +228,9 @@ const useOutcome = ({ beside, onSent, onRefuse }, { stage, refusals, errors }) =
 const useFirstFault = ({ refusals, errors }, form) => {
   const seen = useRef(refusals);
   useEffect(() => {
-    if (refusals === seen.current) return;
+    if (refusals === seen.current) {
+      return;
+    }
     seen.current = refusals;
     const marked = form().querySelector("[aria-invalid=\"true\"]") ?? form().querySelector("[data-trouble]");
     const wrong = marked ?? form().elements[Object.keys(errors)[0]];
@@ -180,9 +243,14 @@ const useFirstFault = ({ refusals, errors }, form) => {
 let pressed = false;
 if (typeof addEventListener === "function" && typeof document !== "undefined") {
   addEventListener("pointerdown", () => (pressed = true), true);
-  for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => (pressed = false), true);
+  for (const end of ["pointerup", "pointercancel"]) {
+    addEventListener(end, () => (pressed = false), true);
+  }
 }
 const afterThePointer = (act) => {
-  if (pressed) addEventListener("pointerup", () => setTimeout(act), { once: true });
-  else act();
+  if (pressed) {
+    addEventListener("pointerup", () => setTimeout(act), { once: true });
+  } else {
+    act();
+  }
 };

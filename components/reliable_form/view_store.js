@@ -13,6 +13,8 @@ export class ViewStore {
   snapshot = () => this.view;
   show(part) {
     this.view = { ...this.view, ...part };
-    for (const listener of this.listeners) listener();
+    for (const listener of this.listeners) {
+      listener();
+    }
   }
 }

@@ -1,17 +1,28 @@
 // What every field has, and the fields that a browser brings along: text, boxes. Their form knows what is wrong with them.
 import { useField } from "$/components/reliable_form/context";
 
-// The label above, what helps, the control, and what is wrong with it.
+/** The label above, what helps, the control, and what is wrong with it. */
 export const Field = ({ id, label, optional = "", help = "", error = "", children }) => (
   <div className="field" data-wrong={error ? "" : undefined}>
-    <label className="field-label" htmlFor={id}><Label {...{ label, optional }} /></label>
-    {help && <p className="field-help" id={`${id}-help`}>{help}</p>}
+    <label className="field-label" htmlFor={id}>
+      <Label {...{ label, optional }} />
+    </label>
+    {help && (
+      <p className="field-help" id={`${id}-help`}>
+        {help}
+      </p>
+    )}
     {children}
     <FieldError id={id} error={error} />
   </div>
 );
 
-export const Label = ({ label, optional }) => <>{label}{optional && <span className="field-optional"> {optional}</span>}</>;
+export const Label = ({ label, optional }) => (
+  <>
+    {label}
+    {optional && <span className="field-optional"> {optional}</span>}
+  </>
+);
 
 export const FieldError = ({ id, error }) =>
   error ? (
@@ -24,12 +35,18 @@ export const FieldError = ({ id, error }) =>
   ) : null;
 
 export const TextField = ({ label, optional, help, ...props }) => {
-  const { id, error, aria } = useField(props.name, help), isText = props.type === "text";
+  const { id, error, aria } = useField(props.name, help);
+  const isText = props.type === "text";
   return (
     <Field {...{ id, label, optional, help, error }}>
       <input
-        {...props} {...aria} id={id} className="control" onBlur={props.type === "url" ? addScheme : undefined}
-        spellCheck={isText ? undefined : false} autoCapitalize={isText ? undefined : "none"}
+        {...props}
+        {...aria}
+        id={id}
+        className="control"
+        onBlur={props.type === "url" ? addScheme : undefined}
+        spellCheck={isText ? undefined : false}
+        autoCapitalize={isText ? undefined : "none"}
       />
     </Field>
   );
@@ -37,7 +54,9 @@ export const TextField = ({ label, optional, help, ...props }) => {
 
 // People write www.example.com, and mean it.
 const addScheme = ({ target }) => {
-  if (!/^[\w-]+(\.[\w-]+)+([/?#:]\S*)?$/.test(target.value.trim())) return;
+  if (!/^[\w-]+(\.[\w-]+)+([/?#:]\S*)?$/.test(target.value.trim())) {
+    return;
+  }
   target.value = `https://${target.value.trim()}`;
   target.dispatchEvent(new Event("input", { bubbles: true }));
 };
@@ -51,7 +70,7 @@ export const TextArea = ({ label, optional, help, ...props }) => {
   );
 };
 
-// One box to tick; its children are its label, which may hold a link.
+/** One box to tick; its children are its label, which may hold a link. */
 export const CheckBox = ({ children, ...props }) => {
   const { id, error, aria } = useField(props.name);
   return (
@@ -65,18 +84,26 @@ export const CheckBox = ({ children, ...props }) => {
   );
 };
 
-// Several of a few: a group of boxes, each as large as a finger.
+/** Several of a few: a group of boxes, each as large as a finger. */
 export const MultiSelect = ({ name, label, help, options }) => {
   const { id, error, aria } = useField(name, help);
   return (
     <fieldset className="field" data-wrong={error ? "" : undefined}>
       <legend className="field-label">{label}</legend>
-      {help && <p className="field-help" id={`${id}-help`}>{help}</p>}
+      {help && (
+        <p className="field-help" id={`${id}-help`}>
+          {help}
+        </p>
+      )}
       <div className="choices">
         {options.map(({ value, label: text, icon }) => (
           <label className="choice" key={value}>
             <input type="checkbox" className="check-box" data-list="" {...{ name, value, ...aria }} />
-            {icon && <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><path d={icon} /></svg>}
+            {icon && (
+              <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+                <path d={icon} />
+              </svg>
+            )}
             <span>{text}</span>
           </label>
         ))}

@@ -10,62 +10,101 @@ const MEGABYTE = 1024 * 1024;
 
 export const FileDrop = ({ name, label, optional, help, types, most, largest, words, icon }) => {
   const { form, id, error, aria } = useField(name, true);
-  const [over, setOver] = useState(false), [refused, setRefused] = useState([]);
-  const input = useRef(null), { files } = form;
+  const [over, setOver] = useState(false);
+  const [refused, setRefused] = useState([]);
+  const input = useRef(null);
+  const { files } = form;
   const [isOffered, setOffered] = useState(true);
   useEffect(() => {
     takesFiles(form.delivery()).then(setOffered);
   }, []);
-  if (!isOffered && !files.length) return null;
+  if (!isOffered && !files.length) {
+    return null;
+  }
 
   const add = (chosen) => {
     const room = most - files.filter((one) => one.stage !== "missing").length;
     const why = (file, at) => {
-      if (!types.includes(file.name.split(".").pop().toLowerCase())) return words.kind;
-      if (file.size > largest) return words.large;
-      if (!file.size) return words.empty;
+      if (!types.includes(file.name.split(".").pop().toLowerCase())) {
+        return words.kind;
+      }
+      if (file.size > largest) {
+        return words.large;
+      }
+      if (!file.size) {
+        return words.empty;
+      }
       return at >= room ? words.many : "";
     };
-    const good = [], bad = [];
+    const good = [];
+    const bad = [];
     for (const file of chosen) {
       const reason = why(file, good.length);
-      if (reason) bad.push(filled(reason, { name: file.name }));
-      else good.push(file);
+      if (reason) {
+        bad.push(filled(reason, { name: file.name }));
+      } else {
+        good.push(file);
+      }
     }
     setRefused(bad);
-    if (good.length) form.store.files.add(good);
+    if (good.length) {
+      form.store.files.add(good);
+    }
     input.current.value = "";
   };
   const drag = (event) => {
-    if (!event.dataTransfer?.types.includes("Files")) return;
+    if (!event.dataTransfer?.types.includes("Files")) {
+      return;
+    }
     event.preventDefault();
     setOver(event.type === "dragover");
-    if (event.type === "drop") add([...event.dataTransfer.files]);
+    if (event.type === "drop") {
+      add([...event.dataTransfer.files]);
+    }
   };
 
   return (
     <div className="field" data-wrong={error ? "" : undefined}>
-      <p className="field-label" id={`${id}-label`}><Label {...{ label, optional }} /></p>
+      <p className="field-label" id={`${id}-label`}>
+        <Label {...{ label, optional }} />
+      </p>
       <div className="drop" data-over={over || undefined} onDragOver={drag} onDragLeave={drag} onDrop={drag}>
-        <svg viewBox="0 0 24 24" width="28" height="28" aria-hidden="true"><path d={icon} /></svg>
+        <svg viewBox="0 0 24 24" width="28" height="28" aria-hidden="true">
+          <path d={icon} />
+        </svg>
         <p>
           <span className="drop-here">{words.drop} </span>
           <label className="drop-choose plain-link">
-            <span className="sr-only">{filled(words.labelled, { label, value: "" })}</span>{words.choose}
+            <span className="sr-only">{filled(words.labelled, { label, value: "" })}</span>
+            {words.choose}
             <input
-              ref={input} id={id} className="sr-only" type="file" multiple accept={types.map((one) => `.${one}`).join()} {...aria}
+              ref={input}
+              id={id}
+              className="sr-only"
+              type="file"
+              multiple
+              accept={types.map((one) => `.${one}`).join()}
+              {...aria}
               onChange={({ target }) => add([...target.files])}
             />
           </label>
         </p>
-        <p className="field-help" id={`${id}-help`}>{help}</p>
+        <p className="field-help" id={`${id}-help`}>
+          {help}
+        </p>
       </div>
       <div role="status">
-        {refused.map((text, at) => <p className="field-error" key={at}><span>{text}</span></p>)}
+        {refused.map((text, at) => (
+          <p className="field-error" key={at}>
+            <span>{text}</span>
+          </p>
+        ))}
       </div>
       {files.length > 0 && (
         <ul className="files" aria-label={words.list}>
-          {files.map((file) => <FileRow key={file.key} {...{ file, words }} store={form.store} input={input} />)}
+          {files.map((file) => (
+            <FileRow key={file.key} {...{ file, words }} store={form.store} input={input} />
+          ))}
         </ul>
       )}
       <FieldError id={id} error={error} />
@@ -74,14 +113,22 @@ export const FileDrop = ({ name, label, optional, help, types, most, largest, wo
 };
 
 const FileRow = ({ file, words, store, input }) => {
-  const { files } = store, { stage, name, size, problem } = file;
-  const said = { waiting: "", sent: words.sent, missing: words.missing, failed: problem, sending: "" }[stage];
+  const { files } = store;
+  const { stage, name, size, problem } = file;
+  const status = { waiting: "", sent: words.sent, missing: words.missing, failed: problem, sending: "" }[stage];
   const goes = (run) => () => {
     input.current.focus(); // the pressed button is gone then
     run();
   };
   const button = (text, run) => (
-    <button type="button" className="button-text" onClick={goes(run)} aria-label={filled(words.labelled, { label: text, value: name })}>{text}</button>
+    <button
+      type="button"
+      className="button-text"
+      onClick={goes(run)}
+      aria-label={filled(words.labelled, { label: text, value: name })}
+    >
+      {text}
+    </button>
   );
   return (
     <li className="file" data-stage={stage}>
@@ -94,7 +141,7 @@ const FileRow = ({ file, words, store, input }) => {
         {stage !== "sending" && button(words.remove, () => files.remove(file))}
       </span>
       {stage === "sending" && <progress className="file-progress" max="1" value={file.progress} aria-label={name} />}
-      {said && <span className="file-note">{said}</span>}
+      {status && <span className="file-note">{status}</span>}
     </li>
   );
 };

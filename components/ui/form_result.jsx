@@ -12,38 +12,54 @@ export const FormResult = ({ words, steps, needs, next, icon, onAnother, childre
     onAnother?.();
     setTimeout(() => document.getElementById(id)?.querySelector("input, textarea")?.focus());
   };
-  const { reference, quarantined, mailed, said } = result, isWhole = !needs || result.more?.[needs];
-  const isMailed = mailed !== false, check = isMailed ? words.check : words.unasked;
+  const { reference, quarantined, mailed, values } = result;
+  const isWhole = !needs || result.more?.[needs];
+  const isMailed = mailed !== false;
+  const check = isMailed ? words.check : words.unasked;
   const mails = isMailed ? [quarantined && words.confirm, words.mailed] : [words.unmailed];
   return (
     <div className="result">
-      <svg className="result-mark" viewBox="0 0 24 24" width="40" height="40" aria-hidden="true"><path d={icon} /></svg>
-      <h3 className="result-title" tabIndex={-1} ref={heading}>{words.title}</h3>
+      <svg className="result-mark" viewBox="0 0 24 24" width="40" height="40" aria-hidden="true">
+        <path d={icon} />
+      </svg>
+      <h3 className="result-title" tabIndex={-1} ref={heading}>
+        {words.title}
+      </h3>
       {quarantined ? <p className="result-check">{check}</p> : isWhole && <p>{words.text}</p>}
       {reference && (
         <dl className="result-reference">
           <dt>{words.reference}</dt>
-          <dd><strong>{reference}</strong></dd>
+          <dd>
+            <strong>{reference}</strong>
+          </dd>
         </dl>
       )}
       {children}
       {isWhole && <h4 className="result-subtitle">{words.next}</h4>}
       {isWhole && (
         <ol className="result-steps">
-          {[...mails, ...steps].filter(Boolean).map((step) => <li key={step}>{step}</li>)}
+          {[...mails, ...steps].filter(Boolean).map((step) => (
+            <li key={step}>{step}</li>
+          ))}
         </ol>
       )}
       <div className="submit-row">
-        {next && <button type="button" className="button button-strong" onClick={(event) => goOn(event, next, said)}>{next.label}</button>}
-        <button type="button" className={next ? "button-text" : "button button-quiet"} onClick={another}>{words.another}</button>
+        {next && (
+          <button type="button" className="button button-strong" onClick={(event) => goOn(event, next, values)}>
+            {next.label}
+          </button>
+        )}
+        <button type="button" className={next ? "button-text" : "button button-quiet"} onClick={another}>
+          {words.another}
+        </button>
       </div>
     </div>
   );
 };
 
 // Leads to another dialog, with what is known already filled in.
-const goOn = ({ target }, { dialog, form, fields }, said) => {
-  prefill(form, Object.fromEntries(fields.filter((name) => said[name]).map((name) => [name, said[name]])));
+const goOn = ({ target }, { dialog, form, fields }, values) => {
+  prefill(form, Object.fromEntries(fields.filter((name) => values[name]).map((name) => [name, values[name]])));
   target.closest("dialog")?.close();
   document.querySelector(`dialog[data-name="${dialog}"]`)?.showModal();
 };

@@ -7,13 +7,18 @@ import { PhoneInput } from "$/components/phone_input/phone_input";
 export const PhoneField = ({ label, optional, ...props }) => {
   const { form, id, error } = useField(props.name);
   // A country that is chosen is no typing, but belongs to the draft all the same; by then React has written it.
-  const keep = () => setTimeout(() => {
-    const input = /** @type {HTMLInputElement | null} */ (document.getElementById(id));
-    if (input?.value) input.dispatchEvent(new Event("input", { bubbles: true }));
-  });
+  const keep = () =>
+    setTimeout(() => {
+      const input = /** @type {HTMLInputElement | null} */ (document.getElementById(id));
+      if (input?.value) {
+        input.dispatchEvent(new Event("input", { bubbles: true }));
+      }
+    });
   return (
     <div className="field" data-wrong={error ? "" : undefined}>
-      <label className="field-label" htmlFor={id}><Label {...{ label, optional }} /></label>
+      <label className="field-label" htmlFor={id}>
+        <Label {...{ label, optional }} />
+      </label>
       <PhoneInput
         {...props}
         id={id}

@@ -4,7 +4,8 @@ import { Field } from "$/components/ui/field";
 import { SelectMark, useFinePointer } from "$/components/ui/select";
 
 export const SearchableSelect = ({ id, name, label, rows, value, words, onChoose }) => {
-  const options = rows.map(([code, text]) => ({ value: code, label: text })), isSearchable = useFinePointer();
+  const options = rows.map(([code, text]) => ({ value: code, label: text }));
+  const isSearchable = useFinePointer();
   const choose = (code) => code && onChoose(code);
   return (
     <Field id={id} label={label}>
@@ -13,7 +14,11 @@ export const SearchableSelect = ({ id, name, label, rows, value, words, onChoose
           <Combobox id={id} name={name} aria={{}} required options={options} value={value} words={words} onChoose={choose} />
         ) : (
           <select id={id} className="control control-select" value={value} onChange={({ target }) => choose(target.value)}>
-            {options.map((option) => <option key={option.value} value={option.value}>{option.label}</option>)}
+            {options.map((option) => (
+              <option key={option.value} value={option.value}>
+                {option.label}
+              </option>
+            ))}
           </select>
         )}
         <SelectMark />

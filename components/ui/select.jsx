@@ -8,8 +8,10 @@ import { Field } from "$/components/ui/field";
 export const Select = (props) => {
   const { name, label, optional, help, required, words, autoComplete } = props;
   const { id, error, aria } = useField(name, help);
-  const [value, setValue] = useState(""), [opened, setOpened] = useState(false);
-  const options = useOptions(props, opened || value !== ""), searchable = useFinePointer();
+  const [value, setValue] = useState("");
+  const [opened, setOpened] = useState(false);
+  const options = useOptions(props, opened || value !== "");
+  const searchable = useFinePointer();
   const open = () => setOpened(true);
   const select = useRef(null);
 
@@ -21,15 +23,25 @@ export const Select = (props) => {
   }, []);
   const announced = useRef(value);
   useEffect(() => {
-    if (announced.current === value) return;
+    if (announced.current === value) {
+      return;
+    }
     announced.current = value;
     select.current.dispatchEvent(new Event("input", { bubbles: true })); // the form keeps its draft
   }, [value]);
 
   // Without its list, as before a script has run, it is asked for by the provider.
   const known = options.some((one) => one.value === value);
-  const native = { name, required: required && options.length > 0, autoComplete, value, onChange: ({ target }) => setValue(target.value) };
-  const hidden = searchable ? { className: "sr-only", tabIndex: -1, "aria-hidden": true } : { id, className: "control control-select", ...aria };
+  const native = {
+    name,
+    required: required && options.length > 0,
+    autoComplete,
+    value,
+    onChange: ({ target }) => setValue(target.value),
+  };
+  const hidden = searchable
+    ? { "className": "sr-only", "tabIndex": -1, "aria-hidden": true }
+    : { id, className: "control control-select", ...aria };
   return (
     <Field {...{ id, label, optional, help, error }}>
       <div className="select" onPointerDown={open} onFocus={open}>
@@ -37,7 +49,11 @@ export const Select = (props) => {
         <select ref={select} {...native} {...hidden}>
           <option value="">{searchable ? "" : words.choose}</option>
           {!known && value && <option value={value}>{value}</option>}
-          {options.map((one) => <option key={one.value} value={one.value}>{one.label}</option>)}
+          {options.map((one) => (
+            <option key={one.value} value={one.value}>
+              {one.label}
+            </option>
+          ))}
         </select>
         <SelectMark />
       </div>
@@ -54,14 +70,19 @@ export const SelectMark = () => (
 // The rows of the server, or, where somebody has `asked` before they are there, the names the browser has for the codes: to name and sort
 // those takes a slow phone a tenth of a second. What is pre-rendered has neither, names may differ there.
 const useOptions = ({ rows, codes, first, kind, langTag: tag, words: { coded } }, asked) => {
-  const sent = useDeferredValue(rows), own = asked && !sent?.length;
+  const sent = useDeferredValue(rows);
+  const own = asked && !sent?.length;
   return useMemo(() => {
     const named = favourites(own ? builtIn(codes, kind, tag) : (sent ?? []), kind, first);
-    return named.map(([code, name]) => ({ value: code, label: kind === "currency" ? coded.replace("{name}", name).replace("{detail}", code) : name }));
+    return named.map(([code, name]) => ({
+      value: code,
+      label: kind === "currency" ? coded.replace("{name}", name).replace("{detail}", code) : name,
+    }));
   }, [sent, own, tag]);
 };
 const builtIn = (codes, kind, tag) => {
-  const names = new Intl.DisplayNames([tag], { type: kind, fallback: "code" }), order = new Intl.Collator(tag);
+  const names = new Intl.DisplayNames([tag], { type: kind, fallback: "code" });
+  const order = new Intl.Collator(tag);
   return codes.map((code) => [code, names.of(code)]).sort(([, one], [, other]) => order.compare(one, other));
 };
 
@@ -79,4 +100,9 @@ const onPointerChange = (answer) => {
   query.addEventListener("change", answer);
   return () => query.removeEventListener("change", answer);
 };
-export const useFinePointer = () => useSyncExternalStore(onPointerChange, () => finePointer().matches, () => false);
+export const useFinePointer = () =>
+  useSyncExternalStore(
+    onPointerChange,
+    () => finePointer().matches,
+    () => false,
+  );

@@ -15,7 +15,11 @@ export const SubmitRow = ({ words, children }) => {
         <div className="form-trouble" role="alert" tabIndex={-1} data-trouble="">
           <p className="form-trouble-title">{trouble}</p>
           {stage === "failed" && <p>{words.kept}</p>}
-          {stage === "failed" && <button type="button" className="button button-quiet" onClick={again}>{words.again}</button>}
+          {stage === "failed" && (
+            <button type="button" className="button button-quiet" onClick={again}>
+              {words.again}
+            </button>
+          )}
         </div>
       )}
       <p className="submit-note">{children}</p>
@@ -24,9 +28,13 @@ export const SubmitRow = ({ words, children }) => {
           {busy && <span className="spinner" aria-hidden="true" />}
           {busy ? words.sending : words.send}
         </button>
-        <button type="button" className="button-text" onClick={clear} data-needs-react="">{words.clear}</button>
+        <button type="button" className="button-text" onClick={clear} data-needs-react="">
+          {words.clear}
+        </button>
       </div>
-      <p className="submit-status" role="status">{stage === "slow" ? words.still : ""}</p>
+      <p className="submit-status" role="status">
+        {stage === "slow" ? words.still : ""}
+      </p>
     </div>
   );
 };

@@ -6,11 +6,15 @@ import { read } from "$/components/browser/reading/reading";
 
 // Where a browser has been told to leave the place on the page to the script, Back from another document would begin at the top.
 const returnToPlace = () => {
-  if (history.scrollRestoration !== "manual") return;
+  if (history.scrollRestoration !== "manual") {
+    return;
+  }
   history.scrollRestoration = "auto";
   try {
     const top = JSON.parse(sessionStorage.getItem(PLACES) ?? "{}")[history.state?.key];
-    if (top) scrollTo({ top, behavior: "instant" });
+    if (top) {
+      scrollTo({ top, behavior: "instant" });
+    }
   } catch {
     // storage is forbidden: nothing was remembered
   }

@@ -5,8 +5,13 @@ import { onPageShown } from "$/components/browser/page_events";
 
 let face;
 const loadFace = () => {
-  if (document.documentElement.lang !== HEADLINE_LANGUAGE) return;
-  face ??= new FontFace(...HEADLINE_FONT).load().then((it) => document.fonts.add(it), () => {});
+  if (document.documentElement.lang !== HEADLINE_LANGUAGE) {
+    return;
+  }
+  face ??= new FontFace(...HEADLINE_FONT).load().then(
+    (it) => document.fonts.add(it),
+    () => {},
+  );
 };
 export const headlineFont = () => {
   loadFace();

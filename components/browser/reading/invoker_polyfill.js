@@ -1,15 +1,18 @@
 // For browsers without invoker commands (before Safari 26.2, Firefox 144), `closedby` (Safari) or popovers (before Safari 17, Firefox 125):
 // buttons open and close their dialog or the drawer, and so does a click beside it.
 import { clickedEarly } from "$/components/browser/page_events";
-const commands = { "show-modal": (dialog) => dialog.open || dialog.showModal(), close: (dialog) => dialog.close() };
+const commands = { "show-modal": (dialog) => dialog.open || dialog.showModal(), "close": (dialog) => dialog.close() };
 
-const hasCommands = "commandForElement" in HTMLButtonElement.prototype, hasPopovers = "popover" in HTMLElement.prototype;
+const hasCommands = "commandForElement" in HTMLButtonElement.prototype;
+const hasPopovers = "popover" in HTMLElement.prototype;
 
 if (!hasCommands) {
   addEventListener("click", ({ target }) => {
     const button = target.closest?.("button[commandfor]");
     const dialog = button && document.getElementById(button.getAttribute("commandfor"));
-    if (dialog) commands[button.getAttribute("command")]?.(dialog);
+    if (dialog) {
+      commands[button.getAttribute("command")]?.(dialog);
+    }
   });
 }
 
@@ -23,7 +26,9 @@ if (!("closedBy" in HTMLDialogElement.prototype)) {
     pressed = event.target.matches?.("dialog[closedby=any]") && beside(event.target, event) ? event.target : null;
   });
   addEventListener("click", (event) => {
-    if (pressed && event.target === pressed && beside(pressed, event)) pressed.close();
+    if (pressed && event.target === pressed && beside(pressed, event)) {
+      pressed.close();
+    }
   });
 }
 
@@ -32,12 +37,17 @@ if (!hasPopovers) {
     const id = target.closest?.("[popovertarget]")?.getAttribute("popovertarget");
     for (const drawer of document.querySelectorAll("[popover]")) {
       const stays = drawer.contains(target) && !target.closest("a, [commandfor]");
-      if (drawer.id === id) drawer.toggleAttribute("data-open");
-      else if (!stays) drawer.removeAttribute("data-open");
+      if (drawer.id === id) {
+        drawer.toggleAttribute("data-open");
+      } else if (!stays) {
+        drawer.removeAttribute("data-open");
+      }
     }
   });
 }
 
 // A button may have been pressed before this was there.
 const lacking = [!hasCommands && "button[commandfor]", !hasPopovers && "[popovertarget]"].filter(Boolean).join();
-if (lacking) clickedEarly(lacking)?.click();
+if (lacking) {
+  clickedEarly(lacking)?.click();
+}

@@ -20,12 +20,25 @@ export const languages = () => {
   /** @param {MouseEvent} event */
   const click = ({ target, button }) => {
     const link = target.closest?.("a[data-language]");
-    if (link && button < 2) remember(link.dataset.language); // the right button opens a menu
+    if (link && button < 2) {
+      remember(link.dataset.language);
+    } // the right button opens a menu
   };
-  for (const kind of ["click", "auxclick"]) addEventListener(kind, click, true); // the middle button, which opens a tab, is no click
+  for (const kind of ["click", "auxclick"]) {
+    addEventListener(kind, click, true);
+  } // the middle button, which opens a tab, is no click
   const own = preferred();
-  if (!own || own === localeOf(location.pathname) || hasChosen()) return;
+  if (!own || own === localeOf(location.pathname) || hasChosen()) {
+    return;
+  }
   const { tag } = LOCALES.find(({ id }) => id === own);
-  if (!document.querySelector(`link[rel="alternate"][hreflang="${tag}"]`)) return; // there the page is English too
-  firstActivity.then(() => import("$/components/browser/reading/snackbar")).then(({ offerLanguage }) => offerLanguage(own), () => {});
+  if (!document.querySelector(`link[rel="alternate"][hreflang="${tag}"]`)) {
+    return;
+  } // there the page is English too
+  firstActivity
+    .then(() => import("$/components/browser/reading/snackbar"))
+    .then(
+      ({ offerLanguage }) => offerLanguage(own),
+      () => {},
+    );
 };

@@ -9,13 +9,20 @@ let script;
 
 const loadScript = () =>
   new Promise((resolve, reject) => {
-    const element = Object.assign(document.createElement("script"), { src: PAGE_VIEWS, async: true, onload: resolve, onerror: reject });
+    const element = Object.assign(document.createElement("script"), {
+      src: PAGE_VIEWS,
+      async: true,
+      onload: resolve,
+      onerror: reject,
+    });
     (window.requestIdleCallback ?? setTimeout)(() => document.head.append(element));
   });
 
 const count = (referrer) => {
   const path = location.pathname;
-  if (refused() || !document.querySelector("link[rel=canonical]")) return; // an address without a page is on its way to one
+  if (refused() || !document.querySelector("link[rel=canonical]")) {
+    return;
+  } // an address without a page is on its way to one
   script ??= loadScript().catch(() => console.warn("page views are not counted: the script did not load"));
   script.then(() => window.insights?.({ route: bare(path), path, referrer }));
 };

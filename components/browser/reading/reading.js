@@ -10,5 +10,5 @@ import { theme } from "$/components/browser/reading/theme";
 
 const PARTS = [theme, menus, dialogs, answers, messages, languages, headlineFont, pageViews];
 
-// One part that fails is reported and stops no other. Resolves when all of them answer clicks.
+/** One part that fails is reported and stops no other. Resolves when all of them answer clicks. */
 export const read = () => Promise.all(PARTS.map(async (begin) => begin()).map((part) => part.catch(reportError)));

@@ -26,12 +26,19 @@ export const forget = (text) => {
 
 export const sayNotFound = () => show({ type: "warning", text: words().notFound });
 export const offerLanguage = (id) => {
-  if (isRefused()) return;
+  if (isRefused()) {
+    return;
+  }
   const { tag, text, accept, dismiss } = MESSAGES[id].offer;
   show({
-    type: "info", lang: tag, text, timeout: 0, waits: true,
+    type: "info",
+    lang: tag,
+    text,
+    timeout: 0,
+    waits: true,
     action: { label: accept, run: () => document.querySelector(`a[data-language=${id}]`).click() },
-    dismissLabel: dismiss, onDismiss: () => sessionStorage.setItem(REFUSED, "1"),
+    dismissLabel: dismiss,
+    onDismiss: () => sessionStorage.setItem(REFUSED, "1"),
   });
 };
 const isRefused = () => {
@@ -47,41 +54,60 @@ const place = () => document.querySelector("dialog[open]") ?? document.body;
 const canHold = (where) => where === document.body || window.hydratedAt;
 
 const update = () => {
-  const where = place(), urgent = waiting.filter((one) => !one.waits);
+  const where = place();
+  const urgent = waiting.filter((one) => !one.waits);
   // what can wait does not come between a visitor and an open dialog either
   const current = urgent.at(-1) ?? (where === document.body ? waiting.at(-1) : undefined);
   if (shown && shown.message !== current) {
     shown.remove();
     shown = null;
   }
-  if (!current || !canHold(where)) return;
+  if (!current || !canHold(where)) {
+    return;
+  }
   shown ??= present(current);
-  if (shown.box.parentNode === where) return;
+  if (shown.box.parentNode === where) {
+    return;
+  }
   const focused = shown.box.contains(document.activeElement) && /** @type {HTMLElement} */ (document.activeElement);
   where.append(shown.box);
   shown.box.showPopover?.(); // a popover that is moved is closed
-  if (focused) focused.focus();
+  if (focused) {
+    focused.focus();
+  }
   shown.keepClear();
 };
 
-const icon = (name) => `<svg viewBox="0 0 24 24" width="24" height="24" class="a-icon" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
+const icon = (name) =>
+  `<svg viewBox="0 0 24 24" width="24" height="24" class="a-icon" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
 
 const present = (message) => {
-  const { type, text, content, action, lang } = message, said = words();
+  const { type, text, content, action, lang } = message;
+  const labels = words();
   let cameFrom = null;
   const box = Object.assign(document.createElement("aside"), { className: `snackbar snackbar-${type}`, popover: "manual" });
-  if (lang) box.lang = lang;
-  box.innerHTML = `${icon(type)}<div role="${type === "error" ? "alert" : "status"}" class="snackbar-text"></div>`
-    + `${action ? "<button type=\"button\" class=\"snackbar-action\"></button>" : ""}<button type="button" class="icon-button">${icon("close")}</button>`;
-  const live = box.querySelector("div"), dismiss = box.querySelector(".icon-button"), act = box.querySelector(".snackbar-action");
-  dismiss.ariaLabel = message.dismissLabel ?? said.dismiss;
-  if (act) act.textContent = action.label ?? said.again;
+  if (lang) {
+    box.lang = lang;
+  }
+  box.innerHTML =
+    `${icon(type)}<div role="${type === "error" ? "alert" : "status"}" class="snackbar-text"></div>` +
+    `${action ? "<button type=\"button\" class=\"snackbar-action\"></button>" : ""}` +
+    `<button type="button" class="icon-button">${icon("close")}</button>`;
+  const live = box.querySelector("div");
+  const dismiss = box.querySelector(".icon-button");
+  const act = box.querySelector(".snackbar-action");
+  dismiss.ariaLabel = message.dismissLabel ?? labels.dismiss;
+  if (act) {
+    act.textContent = action.label ?? labels.again;
+  }
 
   const close = () => {
     const within = box.contains(document.activeElement);
     waiting = waiting.filter((one) => one !== message);
     update();
-    if (within && cameFrom?.isConnected) cameFrom.focus();
+    if (within && cameFrom?.isConnected) {
+      cameFrom.focus();
+    }
     message.onDismiss?.();
   };
   // It goes by itself, but not while it is looked at; 0 stays.
@@ -89,14 +115,18 @@ const present = (message) => {
   const hold = () => clearTimeout(timer);
   const countDown = () => {
     hold();
-    if (message.timeout) timer = setTimeout(close, message.timeout);
+    if (message.timeout) {
+      timer = setTimeout(close, message.timeout);
+    }
   };
   const clear = () => keepClear(box);
   const announcement = setTimeout(() => {
     live.innerHTML = `<p><span class="sr-only"></span></p>${content ? "<p class=\"snackbar-content\"></p>" : ""}`;
-    live.querySelector("span").textContent = said[type];
+    live.querySelector("span").textContent = labels[type];
     live.firstChild.append(text);
-    if (content) live.lastChild.textContent = content;
+    if (content) {
+      live.lastChild.textContent = content;
+    }
     clear();
   }, ANNOUNCE_DELAY);
 
@@ -106,17 +136,23 @@ const present = (message) => {
     action.run?.();
   });
   box.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape") return;
+    if (event.key !== "Escape") {
+      return;
+    }
     event.preventDefault(); // the dialog around it stays open
     event.stopPropagation();
     close();
   });
   box.addEventListener("focusin", ({ relatedTarget }) => {
-    if (relatedTarget && !box.contains(/** @type {Node} */ (relatedTarget))) cameFrom = relatedTarget;
+    if (relatedTarget && !box.contains(/** @type {Node} */ (relatedTarget))) {
+      cameFrom = relatedTarget;
+    }
     hold();
   });
   box.addEventListener("pointerenter", hold);
-  for (const kind of ["pointerleave", "focusout"]) box.addEventListener(kind, countDown);
+  for (const kind of ["pointerleave", "focusout"]) {
+    box.addEventListener(kind, countDown);
+  }
   addEventListener("focusin", clear);
   visualViewport?.addEventListener("resize", clear);
   countDown();
@@ -134,9 +170,13 @@ const present = (message) => {
 // A message that would cover the focused element stands at the top.
 const keepClear = (box) => {
   const field = document.activeElement;
-  if (!field || field === document.body || box.contains(field)) return;
-  const { bottom, right, left } = field.getBoundingClientRect(), mine = box.getBoundingClientRect();
-  const edge = visualViewport?.height ?? innerHeight, beside = right < mine.left || left > mine.right;
+  if (!field || field === document.body || box.contains(field)) {
+    return;
+  }
+  const { bottom, right, left } = field.getBoundingClientRect();
+  const mine = box.getBoundingClientRect();
+  const edge = visualViewport?.height ?? innerHeight;
+  const beside = right < mine.left || left > mine.right;
   box.classList.toggle("snackbar-high", !beside && bottom > edge - mine.height - 32 && bottom - edge < mine.height);
 };
 

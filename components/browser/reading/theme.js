@@ -7,7 +7,9 @@ const isDark = () => page.classList.contains("dark");
 // The browser's own bar has the page's colour; the head comes anew with every page that React shows.
 const paintBar = () => {
   const bar = document.querySelector("meta[name=theme-color]");
-  if (bar) bar.content = getComputedStyle(page).getPropertyValue("--color-background").trim();
+  if (bar) {
+    bar.content = getComputedStyle(page).getPropertyValue("--color-background").trim();
+  }
 };
 
 const toggle = () => {
@@ -25,7 +27,11 @@ const toggle = () => {
 
 export const theme = () => {
   addEventListener("click", ({ target }) => target.closest?.("[data-theme-switch]") && toggle());
-  if (clickedEarly("[data-theme-switch]")) toggle(); // clicked before this script was there
-  if (isDark()) paintBar();
+  if (clickedEarly("[data-theme-switch]")) {
+    toggle();
+  } // clicked before this script was there
+  if (isDark()) {
+    paintBar();
+  }
   onPageShown(paintBar);
 };

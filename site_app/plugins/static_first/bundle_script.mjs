@@ -14,11 +14,17 @@ const bundle = await rolldown({
   input: { [name]: join(root, entry) },
   plugins: [{ name: "root", resolveId: (source) => (source.startsWith("$/") ? find(join(root, source.slice(2))) : null) }],
   onLog: (level, log) => {
-    if (level === "warn") throw new Error(log.message);
+    if (level === "warn") {
+      throw new Error(log.message);
+    }
   },
   transform: { define: { "import.meta.env.DEV": "false" } },
 });
 const { output } = await bundle.write({
-  dir: folder, format: "es", minify: true, entryFileNames: "[name]-[hash].js", chunkFileNames: "[name]-[hash].js",
+  dir: folder,
+  format: "es",
+  minify: true,
+  entryFileNames: "[name]-[hash].js",
+  chunkFileNames: "[name]-[hash].js",
 });
 console.log(output.find((one) => one.isEntry).fileName);

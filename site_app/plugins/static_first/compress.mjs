@@ -18,7 +18,9 @@ let unfinished = 0;
 
 const compress = async (file) => {
   const content = await readFile(file);
-  if (content.length < TOO_SMALL) return;
+  if (content.length < TOO_SMALL) {
+    return;
+  }
   const digest = createHash("sha256").update(content).digest("hex");
   for (const [ending, shorten] of Object.entries(FORMATS)) {
     const earlier = join(kept, digest + ending);
@@ -37,7 +39,9 @@ const compress = async (file) => {
 await mkdir(kept, { recursive: true });
 const files = (await readdir(folder, { recursive: true })).filter((name) => TEXTS.test(name)).map((name) => join(folder, name));
 const next = async () => {
-  for (let file = files.pop(); file; file = files.pop()) await compress(file);
+  for (let file = files.pop(); file; file = files.pop()) {
+    await compress(file);
+  }
 };
 await Promise.all(Array.from({ length: AT_ONCE }, next));
 await Promise.all((await readdir(kept)).filter((name) => !used.has(name)).map((name) => rm(join(kept, name))));

@@ -6,17 +6,27 @@ const OURS = /\.(css|json|jsx?)$/;
 const WRITTEN_MS = 30; // an editor empties a file before it writes it, and both may be told as one change
 const TYPES = { ".svg": "image/svg+xml" };
 
-// `answered`: patterns of addresses that the backend answers; `posted`: of those that it answers when a form is posted there, and
-// `afterPost`: of what follows. `sources` is the folder of scripts, `served` names folders of packages by the address that they have. `report` is the file in
-// which the backend writes what kept it from starting.
-export const development = (target, { answered = [], posted = "", afterPost = "", sources = "", served = {}, report = "" }) => ({
+/**
+ * `answered`: patterns of addresses that the backend answers; `posted`: of those that it answers when a form is posted there, and
+ * `afterPost`: of what follows. `sources` is the folder of scripts, `served` names folders of packages by the address that they have. `report` is the file in
+ * which the backend writes what kept it from starting.
+ */
+export const development = (
+  target,
+  { answered = [], posted = "", afterPost = "", sources = "", served = {}, report = "" },
+) => ({
   name: "development",
   config: () => ({
     server: {
       // The host of a request goes on as it came: the backend compares a socket's origin with it.
       proxy: {
         ...Object.fromEntries(answered.map((pattern) => [pattern, { target }])),
-        ...(posted && { [posted]: { target, bypass: ({ method, url }) => (method === "POST" || new RegExp(afterPost).test(url) ? undefined : url) } }),
+        ...(posted && {
+          [posted]: {
+            target,
+            bypass: ({ method, url }) => (method === "POST" || new RegExp(afterPost).test(url) ? undefined : url),
+          },
+        }),
         "^/_event(/|\\?|$)": { target, ws: true },
       },
     },
@@ -26,13 +36,17 @@ export const development = (target, { answered = [], posted = "", afterPost = ""
     const take = (file) => {
       const copy = join(compiled, basename(sources), relative(sources, file));
       const text = readFileSync(file, "utf8");
-      if (existsSync(copy) && readFileSync(copy, "utf8") === text) return;
+      if (existsSync(copy) && readFileSync(copy, "utf8") === text) {
+        return;
+      }
       mkdirSync(dirname(copy), { recursive: true });
       writeFileSync(copy, text); // Vite watches the copy, and updates the open pages
     };
     const timers = new Map();
     const takeSoon = (file) => {
-      if (!OURS.test(file) || relative(sources, file).startsWith("..")) return;
+      if (!OURS.test(file) || relative(sources, file).startsWith("..")) {
+        return;
+      }
       clearTimeout(timers.get(file));
       timers.set(file, setTimeout(take, WRITTEN_MS, file));
     };
@@ -40,12 +54,16 @@ export const development = (target, { answered = [], posted = "", afterPost = ""
       server.watcher.add(sources);
       server.watcher.on("add", takeSoon).on("change", takeSoon);
     }
-    if (report) showFailures(server, join(compiled, report));
+    if (report) {
+      showFailures(server, join(compiled, report));
+    }
     for (const [address, folder] of Object.entries(served)) {
       server.middlewares.use(address, (request, response, next) => {
         const file = resolve(compiled, folder, basename(request.url.split("?")[0]));
         const type = TYPES[file.slice(file.lastIndexOf("."))];
-        if (!type || !existsSync(file)) return next();
+        if (!type || !existsSync(file)) {
+          return next();
+        }
         response.setHeader("Content-Type", type);
         createReadStream(file).pipe(response);
       });
@@ -57,14 +75,20 @@ export const development = (target, { answered = [], posted = "", afterPost = ""
 const showFailures = (server, file) => {
   const failure = () => ({ type: "error", err: JSON.parse(readFileSync(file, "utf8")) });
   const showSoon = (changed) => {
-    if (changed === file) setTimeout(() => existsSync(file) && server.ws.send(failure()), WRITTEN_MS);
+    if (changed === file) {
+      setTimeout(() => existsSync(file) && server.ws.send(failure()), WRITTEN_MS);
+    }
   };
   server.watcher.add(file);
   server.watcher.on("add", showSoon).on("change", showSoon);
   server.watcher.on("unlink", (gone) => {
-    if (gone === file) server.ws.send({ type: "update", updates: [] }); // closes the overlay
+    if (gone === file) {
+      server.ws.send({ type: "update", updates: [] });
+    } // closes the overlay
   });
   server.ws.on("connection", (socket) => {
-    if (existsSync(file)) socket.send(JSON.stringify(failure()));
+    if (existsSync(file)) {
+      socket.send(JSON.stringify(failure()));
+    }
   });
 };

@@ -6,28 +6,39 @@ import { join } from "node:path";
 
 const { root, sheet, pages } = JSON.parse(readFileSync(0));
 const { transform } = createRequire(join(root, "package.json"))("lightningcss");
-const shorten = (code, unusedSymbols = [], visitor = undefined) => transform({ filename: "page.css", code, minify: true, unusedSymbols, visitor }).code;
+const shorten = (code, unusedSymbols = [], visitor = undefined) =>
+  transform({ filename: "page.css", code, minify: true, unusedSymbols, visitor }).code;
 
-const whole = readFileSync(sheet), known = new Set();
+const whole = readFileSync(sheet);
+const known = new Set();
 shorten(whole, [], { Selector: (parts) => parts.forEach((part) => part.type === "class" && known.add(part.name)) });
 
 // What is declared and never read, or read by nothing but what is never read itself.
 const unread = (code) => {
-  const read = new Set(), declared = new Set(), animations = new Set(), text = code.toString();
+  const read = new Set();
+  const declared = new Set();
+  const animations = new Set();
+  const text = code.toString();
   shorten(code, [], {
     Variable: ({ name }) => void read.add(name.ident),
     Declaration: { custom: ({ name }) => void (name.startsWith("--") && declared.add(name)) }, // content, too, is custom to Lightning CSS
-    Rule: { keyframes: ({ value }) => void animations.add(value.name.value), property: ({ value }) => void declared.add(value.name) },
+    Rule: {
+      keyframes: ({ value }) => void animations.add(value.name.value),
+      property: ({ value }) => void declared.add(value.name),
+    },
   });
   const named = (name) => text.split(name).length - text.split(`@keyframes ${name}`).length;
   return [...[...declared].filter((name) => !read.has(name)), ...[...animations].filter((name) => !named(name))];
 };
 // A page is in one language; what stands inside it may be in another.
-const ofOther = (language) => ({ selectors }) =>
-  selectors.every(([html, is]) => html.name === "html" && is?.kind === "lang" && !is.languages.includes(language));
+const ofOther =
+  (language) =>
+  ({ selectors }) =>
+    selectors.every(([html, is]) => html.name === "html" && is?.kind === "lang" && !is.languages.includes(language));
 const part = ({ classes, language }) => {
   const absent = new Set([...known].filter((name) => name !== "dark" && !classes.includes(name))); // dark is set by a script
-  const others = ofOther(language), isAbsent = ({ type, name }) => type === "class" && absent.has(name);
+  const others = ofOther(language);
+  const isAbsent = ({ type, name }) => type === "class" && absent.has(name);
   const visitor = {
     Rule: { style: (rule) => (others(rule.value) ? [] : undefined) },
     Selector: (parts) => (parts.some(isAbsent) ? [] : undefined),

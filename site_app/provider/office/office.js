@@ -1,14 +1,16 @@
 // j and k go along the list, Enter opens, "/" goes to the search, u goes back up. Everything works without it. Whoever speaks to the
 // browser can switch the keys off, because spoken letters would press them. Where a second column has room for notes, texts are open.
 const openTexts = () => document.querySelectorAll(".rest").forEach((rest) => (rest.open = true));
-if (matchMedia("(min-width: 48rem)").matches) openTexts();
+if (matchMedia("(min-width: 48rem)").matches) {
+  openTexts();
+}
 addEventListener("beforeprint", openTexts);
 const rows = [...document.querySelectorAll(".list a")];
 const keys = {
-  j: () => rows[Math.min(rows.indexOf(document.activeElement) + 1, rows.length - 1)]?.focus(),
-  k: () => rows[Math.max(rows.indexOf(document.activeElement) - 1, 0)]?.focus(),
+  "j": () => rows[Math.min(rows.indexOf(document.activeElement) + 1, rows.length - 1)]?.focus(),
+  "k": () => rows[Math.max(rows.indexOf(document.activeElement) - 1, 0)]?.focus(),
   "/": () => document.querySelector("[type=search]")?.select(),
-  u: () => document.querySelector("[data-key=u]")?.click(),
+  "u": () => document.querySelector("[data-key=u]")?.click(),
 };
 
 const OFF = "keys-off";
@@ -19,9 +21,13 @@ for (const box of document.querySelectorAll("[data-keys]")) {
 }
 
 document.addEventListener("keydown", (event) => {
-  if (localStorage[OFF]) return;
+  if (localStorage[OFF]) {
+    return;
+  }
   const typing = event.target.closest("input, select, textarea");
-  if (event.ctrlKey || event.metaKey || event.altKey || !(event.key in keys) || typing) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || !(event.key in keys) || typing) {
+    return;
+  }
   event.preventDefault();
   keys[event.key]();
 });

@@ -30,12 +30,14 @@ const CALLS = {
   caret: (before, at, after) => caretAfter(before, at, after),
   best: (text) => search(listed(), text)[0].name,
   search: (text) => search(listed(), text).map(({ name }) => name),
-  typed: (...words) => words.reduce((seen, word) => [...seen, typeAhead(listed(), word, seen.at(-1) ?? 0)], []).map((at) => listed()[at].name),
+  typed: (...words) =>
+    words.reduce((seen, word) => [...seen, typeAhead(listed(), word, seen.at(-1) ?? 0)], []).map((at) => listed()[at].name),
   named: (code, lists) => named(listed(lists), code)?.iso2 ?? null,
   led: (digits) => led(listed(), digits, null)?.iso2 ?? null,
   async lookedUp(answer) {
     globalThis.fetch = async () => new Response(answer);
-    const said = [], warn = console.warn;
+    const said = [];
+    const warn = console.warn;
     console.warn = (text) => said.push(text);
     const found = await lookUp(`/where?${answer}`);
     console.warn = warn;

@@ -16,7 +16,9 @@ const theirs = (file) => import(asFile(join("node_modules", file)));
 async function environments() {
   const at = async (origin, backend) => {
     globalThis.location = origin && { origin };
-    if (!origin) delete globalThis.location;
+    if (!origin) {
+      delete globalThis.location;
+    }
     globalThis.document = { querySelector: () => (backend ? { dataset: { backend } } : null) };
     const text = readFileSync(join(room, "static_first/environment.js"), "utf8");
     const asModule = `data:text/javascript,${encodeURIComponent(text + `\n// ${origin} ${backend}`)}`; // a copy of its own, as each page load has
@@ -40,8 +42,8 @@ async function layouts() {
   const { InLayout, keepLayout } = await import(asFile("components/browser/layouts.js"));
   const layout =
     (name) =>
-      ({ children }) =>
-        createElement("div", { lang: name }, children);
+    ({ children }) =>
+      createElement("div", { lang: name }, children);
   const at = (path) =>
     renderToStaticMarkup(
       createElement(MemoryRouter, { initialEntries: [path] }, createElement(InLayout, { english: layout("en") }, "page")),
@@ -53,5 +55,7 @@ async function layouts() {
 
 const told = { environments, layouts };
 const seen = {};
-for (const [name, look] of Object.entries(told)) seen[name] = await look();
+for (const [name, look] of Object.entries(told)) {
+  seen[name] = await look();
+}
 console.log(JSON.stringify(seen));

@@ -2,6 +2,10 @@
 const once = { once: true, passive: true, capture: true };
 
 export const firstActivity = new Promise((resolve) => {
-  if (typeof document === "undefined") return;
-  for (const kind of ["scroll", "wheel", "pointerdown", "pointermove", "touchstart", "keydown"]) addEventListener(kind, resolve, once);
+  if (typeof document === "undefined") {
+    return;
+  }
+  for (const kind of ["scroll", "wheel", "pointerdown", "pointermove", "touchstart", "keydown"]) {
+    addEventListener(kind, resolve, once);
+  }
 });

@@ -8,6 +8,8 @@ export const markHandlers = () => ({
   enforce: "pre",
   resolveId(source, importer) {
     const isWritten = this.environment?.name === "ssr";
-    return isWritten && source === "@emotion/react" && importer !== MARKED && !importer?.includes("node_modules") ? MARKED : null;
+    return isWritten && source === "@emotion/react" && importer !== MARKED && !importer?.includes("node_modules")
+      ? MARKED
+      : null;
   },
 });

@@ -4,9 +4,15 @@ import { ROOT } from "$/static_first/built";
 export const load = async (route, needed) => {
   keepStorageSafe();
   seedToken();
-  if (!history.state?.key) history.replaceState({ ...history.state, key: Math.random().toString(36).slice(2, 10) }, ""); // by which its place is remembered
+  if (!history.state?.key) {
+    history.replaceState({ ...history.state, key: Math.random().toString(36).slice(2, 10) }, "");
+  } // by which its place is remembered
   window.__reactRouterContext = {
-    basename: "/", future: { unstable_optimizeDeps: true }, routeDiscovery: { mode: "initial" }, ssr: false, isSpaMode: false,
+    basename: "/",
+    future: { unstable_optimizeDeps: true },
+    routeDiscovery: { mode: "initial" },
+    ssr: false,
+    isSpaMode: false,
     stream: new Response("[{\"_1\":2,\"_3\":-5,\"_4\":-5},\"loaderData\",{},\"actionData\",\"errors\"]\n").body, // no loader data
   };
   // A task of its own for each: together they would keep a slow phone from answering a touch.
@@ -29,8 +35,10 @@ const keepStorageSafe = () => {
     } catch {
       const kept = new Map(theme ? [["theme", theme]] : []);
       const value = {
-        getItem: (key) => kept.get(key) ?? null, setItem: (key, text) => kept.set(key, `${text}`),
-        removeItem: (key) => kept.delete(key), clear: () => kept.clear(),
+        getItem: (key) => kept.get(key) ?? null,
+        setItem: (key, text) => kept.set(key, `${text}`),
+        removeItem: (key) => kept.delete(key),
+        clear: () => kept.clear(),
       };
       Object.defineProperty(window, name, { value });
     }
@@ -39,7 +47,9 @@ const keepStorageSafe = () => {
 
 // The token of a visitor's socket is as good as a password: made here, before Reflex would make one with Math.random.
 const seedToken = () => {
-  if (sessionStorage.getItem("token")) return;
+  if (sessionStorage.getItem("token")) {
+    return;
+  }
   const bytes = crypto.getRandomValues(new Uint8Array(16)); // crypto.randomUUID exists only on https and localhost
   bytes[6] = (bytes[6] & 0x0f) | 0x40;
   bytes[8] = (bytes[8] & 0x3f) | 0x80;

@@ -2,33 +2,63 @@
 // for which events they have handlers: data-react="click change".
 
 const HELD = ["click", "dblclick", "contextmenu", "submit"]; // what the browser would do by itself waits, too
-const REPEATED = ["keydown", "keyup", "focusin", "focusout", "pointerdown", "pointerup", "pointerover", "mousedown", "mouseup", "mouseover"];
+const REPEATED = [
+  "keydown",
+  "keyup",
+  "focusin",
+  "focusout",
+  "pointerdown",
+  "pointerup",
+  "pointerover",
+  "mousedown",
+  "mouseup",
+  "mouseover",
+];
 const HANDLERS = {
-  focusin: "focus", focusout: "blur", pointerover: "pointerenter", mouseover: "mouseenter", input: "change",
+  focusin: "focus",
+  focusout: "blur",
+  pointerover: "pointerenter",
+  mouseover: "mouseenter",
+  input: "change",
 }; // events that React gives to handlers of another name
 
 const FIELDS = "input, select, textarea";
 
 /** The element with a handler for this event that is nearest to its target. */
 export const handledBy = ({ type, target }) =>
-  target.closest?.([type, HANDLERS[type]].filter(Boolean).map((name) => `[data-react~="${name}"]`).join());
+  target.closest?.(
+    [type, HANDLERS[type]]
+      .filter(Boolean)
+      .map((name) => `[data-react~="${name}"]`)
+      .join(),
+  );
 
 const readField = (field) => {
-  if (field.type === "checkbox" || field.type === "radio") return field.checked;
+  if (field.type === "checkbox" || field.type === "radio") {
+    return field.checked;
+  }
   return field.multiple ? [...field.selectedOptions].map((option) => option.value).join("\n") : field.value;
 };
 
 const writtenValue = (field) => {
-  if (field.type === "checkbox" || field.type === "radio") return field.defaultChecked;
-  if (field.tagName !== "SELECT") return field.type === "range" ? rangeDefault(field) : field.defaultValue;
+  if (field.type === "checkbox" || field.type === "radio") {
+    return field.defaultChecked;
+  }
+  if (field.tagName !== "SELECT") {
+    return field.type === "range" ? rangeDefault(field) : field.defaultValue;
+  }
   const chosen = [...field.options].filter((option) => option.defaultSelected);
-  if (field.multiple) return chosen.map((option) => option.value).join("\n");
+  if (field.multiple) {
+    return chosen.map((option) => option.value).join("\n");
+  }
   return (chosen.at(-1) ?? field.options[0])?.value ?? "";
 };
 
 // A range without a value stands in its middle.
 const rangeDefault = (field) => {
-  if (field.hasAttribute("value")) return field.getAttribute("value");
+  if (field.hasAttribute("value")) {
+    return field.getAttribute("value");
+  }
   const untouched = field.cloneNode();
   untouched.removeAttribute("value");
   return untouched.value;
@@ -40,7 +70,9 @@ const changeAgain = (field, value) => {
     field.checked = !value;
     field.click();
   } else if (field.tagName === "SELECT" || field.type === "file") {
-    if (field.tagName === "SELECT" && !field.multiple) field.value = value;
+    if (field.tagName === "SELECT" && !field.multiple) {
+      field.value = value;
+    }
     field.dispatchEvent(new Event("change", { bubbles: true }));
   } else {
     const prototype = field.tagName === "TEXTAREA" ? HTMLTextAreaElement.prototype : HTMLInputElement.prototype;
@@ -54,12 +86,15 @@ const task = (milliseconds = 0) => new Promise((resolve) => setTimeout(resolve, 
 
 // React sets a field back at first, and renders the new value a moment later: the next event must not see the old one.
 const rendered = async (field, value) => {
-  for (let tries = 0; tries < 10 && readField(field) !== value; tries++) await task(10);
+  for (let tries = 0; tries < 10 && readField(field) !== value; tries++) {
+    await task(10);
+  }
 };
 
 // A part of a package may want to capture a pointer that has been lifted meanwhile.
 const withLiftedPointers = async (act) => {
-  const { setPointerCapture, hasPointerCapture, releasePointerCapture } = Element.prototype, captured = new Set();
+  const { setPointerCapture, hasPointerCapture, releasePointerCapture } = Element.prototype;
+  const captured = new Set();
   Object.assign(Element.prototype, {
     setPointerCapture(id) {
       captured.add(id);
@@ -80,58 +115,88 @@ const withLiftedPointers = async (act) => {
  */
 export const keepEvents = (onEvent) => {
   let journal = [];
-  let field, value; // that of the last entry, where it is a change
+  let field;
+  let value; // that of the last entry, where it is a change
 
   const keep = (event) => {
     const element = handledBy(event);
-    if (!element) return;
+    if (!element) {
+      return;
+    }
     onEvent();
     const { type, target, submitter } = event;
     if (HELD.includes(type)) {
-      if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+      if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) {
+        return;
+      }
       event.preventDefault();
       event.stopImmediatePropagation(); // React, half there, would answer it as well
-      (type === "submit" ? submitter ?? element : element).setAttribute("aria-busy", "true");
+      (type === "submit" ? (submitter ?? element) : element).setAttribute("aria-busy", "true");
     }
     field = undefined;
     journal.push({ type, target, submitter, copy: new event.constructor(type, event) });
   };
   const keepChange = ({ target }) => {
-    if (!target.matches?.(FIELDS) || !handledBy({ type: "change", target })) return;
+    if (!target.matches?.(FIELDS) || !handledBy({ type: "change", target })) {
+      return;
+    }
     onEvent();
     value = readField(target);
-    if (target === field) journal.at(-1).value = value;
-    else journal.push({ type: "change", target, value });
+    if (target === field) {
+      journal.at(-1).value = value;
+    } else {
+      journal.push({ type: "change", target, value });
+    }
     field = target;
   };
   const listen = (change) => {
-    for (const type of [...HELD, ...REPEATED]) change(type, keep, true);
-    for (const type of ["input", "change"]) change(type, keepChange, true);
+    for (const type of [...HELD, ...REPEATED]) {
+      change(type, keep, true);
+    }
+    for (const type of ["input", "change"]) {
+      change(type, keepChange, true);
+    }
   };
   const stop = () => {
     listen(removeEventListener);
     const kept = journal;
     journal = [];
-    for (const { target, submitter } of kept) for (const element of [target.closest?.("[aria-busy]"), submitter]) element?.removeAttribute("aria-busy");
+    for (const { target, submitter } of kept) {
+      for (const element of [target.closest?.("[aria-busy]"), submitter]) {
+        element?.removeAttribute("aria-busy");
+      }
+    }
     return kept;
   };
 
   listen(addEventListener);
   // What was changed before this script was there, or brought back by the browser with the page.
   for (const changed of document.querySelectorAll(FIELDS)) {
-    if (readField(changed) !== writtenValue(changed)) keepChange({ target: changed });
+    if (readField(changed) !== writtenValue(changed)) {
+      keepChange({ target: changed });
+    }
   }
-  for (const event of window.early ?? []) if (event.type !== "pointerdown") keep(event);
+  for (const event of window.early ?? []) {
+    if (event.type !== "pointerdown") {
+      keep(event);
+    }
+  }
 
   return {
     replay: () => {
       const kept = stop();
       return withLiftedPointers(async () => {
         for (const { type, target, submitter, copy, value: changed } of kept) {
-          if (!target.isConnected) continue;
-          if (type === "change") changeAgain(target, changed);
-          else if (type === "submit") target.requestSubmit(submitter?.isConnected ? submitter : undefined);
-          else target.dispatchEvent(copy);
+          if (!target.isConnected) {
+            continue;
+          }
+          if (type === "change") {
+            changeAgain(target, changed);
+          } else if (type === "submit") {
+            target.requestSubmit(submitter?.isConnected ? submitter : undefined);
+          } else {
+            target.dispatchEvent(copy);
+          }
           await (type === "change" ? rendered(target, changed) : task());
         }
       });

@@ -10,24 +10,35 @@ const HANDLERS = "[data-react]"; // elements that have handlers in Python: see m
 const { route, modules, start: startsAt, state } = document.querySelector("script[data-boot]").dataset;
 const own = modules.split(" "); // the page's own comes last
 const needed = [...CORE, MANIFEST, ROOT, ...own, ENTRY];
-let started, fetched, answer;
+let started;
+let fetched;
+let answer;
 
 /**
  * `needsReact` selects what nothing but React can answer, besides the elements whose handlers Reflex knows; `intent` what starts React
  * when it is pressed, focused or typed into. React starts at once where `isMeant`; `onStart` hears of it. Resolves once this script
  * keeps what boot.js has kept so far.
  */
-export const startOnIntent = ({ needsReact = "[data-needs-react]", intent = "form, [command=show-modal]", isMeant = false, onStart = () => {} } = {}) => {
+export const startOnIntent = ({
+  needsReact = "[data-needs-react]",
+  intent = "form, [command=show-modal]",
+  isMeant = false,
+  onStart = () => {},
+} = {}) => {
   answer = onStart;
   const meant = `${intent}, ${needsReact}`;
   const isIntent = ({ target }) => target.closest?.(`${meant}, ${HANDLERS}`);
-  for (const kind of INTENTS) addEventListener(kind, (event) => isIntent(event) && start(), { capture: true, passive: true });
+  for (const kind of INTENTS) {
+    addEventListener(kind, (event) => isIntent(event) && start(), { capture: true, passive: true });
+  }
   addEventListener("intent", start);
   firstActivity.then(() => savesData() || fetchAhead("low"));
   const replay = holdEvents(needsReact);
   const early = [{ type: "focusin", target: document.activeElement }, ...(window.early ?? [])]; // before this script was there
   // A page that shows state shows that of this tab, once React has been here.
-  if (isMeant || startsAt === "load" || (state !== undefined && hasToken()) || early.some(isIntent)) start();
+  if (isMeant || startsAt === "load" || (state !== undefined && hasToken()) || early.some(isIntent)) {
+    start();
+  }
   return replay;
 };
 
@@ -42,26 +53,34 @@ const hasToken = () => {
 };
 
 const start = () => {
-  if (started) return;
+  if (started) {
+    return;
+  }
   started = true;
   fetchAhead("high");
   wholeStyle();
   document.querySelector("script[type=speculationrules]")?.remove(); // from here on React fetches pages
   answer();
-  react().then(({ load }) => load(route, needed)).catch((error) => {
-    console.warn("interaction did not load", error);
-    started = fetched = false; // the next press tries again
-    dispatchEvent(new Event("interaction-failed"));
-  });
+  react()
+    .then(({ load }) => load(route, needed))
+    .catch((error) => {
+      console.warn("interaction did not load", error);
+      started = fetched = false; // the next press tries again
+      dispatchEvent(new Event("interaction-failed"));
+    });
 };
 
 const savesData = () => navigator.connection?.saveData || /2g$/.test(navigator.connection?.effectiveType);
 
 const fetchAhead = (fetchPriority) => {
-  if (fetched) return;
+  if (fetched) {
+    return;
+  }
   fetched = true;
   react().catch(() => {}); // said when it is needed
-  for (const href of needed) document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", fetchPriority, href }));
+  for (const href of needed) {
+    document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", fetchPriority, href }));
+  }
 };
 
 // A click on what only React can answer is held until React is there, and shown at once as pressed. Should React never come, a form is
@@ -80,7 +99,9 @@ const holdEvents = (needsReact) => {
   };
   const hold = (event) => {
     const target = event.target.closest?.(needsReact);
-    if (!target || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+    if (!target || event.ctrlKey || event.metaKey || event.shiftKey || event.button) {
+      return;
+    }
     event.preventDefault();
     event.stopImmediatePropagation(); // React, half there, would answer it as well
     keep(target);
@@ -90,22 +111,39 @@ const holdEvents = (needsReact) => {
     removeEventListener("click", hold, true);
     const targets = [...held];
     held.clear();
-    for (const target of targets) target.removeAttribute("aria-busy");
+    for (const target of targets) {
+      target.removeAttribute("aria-busy");
+    }
     return targets;
   };
   const giveUp = () => {
-    for (const target of release()) if (target.form?.hasAttribute("action")) target.form.requestSubmit(target);
+    for (const target of release()) {
+      if (target.form?.hasAttribute("action")) {
+        target.form.requestSubmit(target);
+      }
+    }
     replay.then((events) => events?.giveUp());
   };
   // A page without such elements, as most are, does not load this part.
-  const replay = document.querySelector(HANDLERS) ? import("$/static_first/replay").then(({ keepEvents }) => keepEvents(wait)) : Promise.resolve(null);
+  const replay = document.querySelector(HANDLERS)
+    ? import("$/static_first/replay").then(({ keepEvents }) => keepEvents(wait))
+    : Promise.resolve(null);
   addEventListener("click", hold, true);
-  addEventListener("hydrated", async () => {
-    await (await replay)?.replay();
-    release().forEach((target) => target.click());
-  }, { once: true });
+  addEventListener(
+    "hydrated",
+    async () => {
+      await (await replay)?.replay();
+      release().forEach((target) => target.click());
+    },
+    { once: true },
+  );
   addEventListener("interaction-failed", giveUp);
-  const early = window.early?.filter(({ type }) => type === "click").at(-1)?.target.closest?.(needsReact); // a form's own button has sent it by itself
-  if (early?.type === "button") keep(early);
+  const early = window.early
+    ?.filter(({ type }) => type === "click")
+    .at(-1)
+    ?.target.closest?.(needsReact); // a form's own button has sent it by itself
+  if (early?.type === "button") {
+    keep(early);
+  }
   return replay;
 };

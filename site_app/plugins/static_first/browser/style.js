@@ -5,7 +5,13 @@ let styled;
 export const wholeStyle = () =>
   (styled ??= new Promise((/** @type {(value?: unknown) => void} */ resolve) => {
     const href = address();
-    if (!href) return resolve();
-    document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href, onload: resolve, onerror: resolve }));
+    if (!href) {
+      return resolve();
+    }
+    document.head.append(
+      Object.assign(document.createElement("link"), { rel: "stylesheet", href, onload: resolve, onerror: resolve }),
+    );
   }));
-if (typeof window !== "undefined") window.wholeStyle = wholeStyle;
+if (typeof window !== "undefined") {
+  window.wholeStyle = wholeStyle;
+}
