@@ -1,4 +1,4 @@
-"""Latin words in Thai and Chinese texts that no catalog has: English that the code says without t()."""
+"""Find Latin words in Thai and Chinese texts that no catalog has: English that the code does not pass through t()."""
 
 import json
 import re
@@ -19,7 +19,7 @@ _CODES = re.compile(
     r"|(?<=[(（])[A-Z]{3}(?=[)）])"
 )
 _WORD = re.compile(r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9]*(?:['’.-][A-Za-z0-9]+)*")
-_SPOKEN = ("alt", "aria-label", "aria-description", "title", "placeholder", "label", "abbr", "data-label")
+_TEXT_ATTRIBUTES = ("alt", "aria-label", "aria-description", "title", "placeholder", "label", "abbr", "data-label")
 _META = ("description", "og:title", "og:description", "og:site_name", "twitter:title", "twitter:description")
 _SILENT = ("script", "style", "svg", "code", "kbd")
 _VOID = ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr", "path")
@@ -28,14 +28,14 @@ _FOR_MACHINES = ("@context", "@type", "@id", "url", "logo", "image", "email", "s
 
 
 def latin_words(texts: Iterable[str], language: str) -> set[str]:
-    """The latin words in these texts that neither the catalog of the language nor a setting has."""
-    known = _known_words(language)
-    return {word for text in texts for word in _WORD.findall(_CODES.sub(" ", text)) if word not in known}
+    """Return the Latin words in these texts that neither the language's catalog nor a setting has."""
+    allowed = _known_words(language)
+    return {word for text in texts for word in _WORD.findall(_CODES.sub(" ", text)) if word not in allowed}
 
 
 @cache
 def _known_words(language: str) -> frozenset[str]:
-    """What translators write in latin letters, what they have not translated yet, what the settings say, and names of the code's own."""
+    """Return the words of translations and untranslated texts, of the settings, and a few names from the code."""
     messages = [message for message in catalog(language) if message.id]
     texts = [text for message in messages for text in _forms(message.string) or _forms(message.id)]
     settings = [value for value in vars(Settings()).values() if isinstance(value, str)]
@@ -49,7 +49,7 @@ def _forms(text: object) -> list[str]:
 
 
 def visible_texts(html: str) -> list[str]:
-    """What a page says to people in its own language: its texts, its labels, its descriptions, its data for search engines."""
+    """Return the texts of a page that people read in its language: text, labels, descriptions, data for search engines."""
     page = _Page()
     page.feed(html)
     return page.texts
@@ -68,7 +68,7 @@ class _Page(HTMLParser):
         self._language = self._language or (values.get("lang", "") if tag == "html" else "")
         is_own = values.get("lang", self._language) == self._language and self._is_heard
         if is_own:
-            self.texts += [values[name] for name in _SPOKEN if values.get(name)]
+            self.texts += [values[name] for name in _TEXT_ATTRIBUTES if values.get(name)]
             if tag == "meta" and values.get("name", values.get("property")) in _META:
                 self.texts.append(values.get("content", ""))
         self._is_data = values.get("type") == "application/ld+json"

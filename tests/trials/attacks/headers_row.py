@@ -37,13 +37,13 @@ async def headers(trial: Trial) -> Verdict:
         scan = await _scan(front)
         rules = f"MAP {_NAME}:443 127.0.0.1:{front.https}"
         async with chromium(f"--host-resolver-rules={rules}", "--ignore-certificate-errors") as browser:
-            seen, violations = await _look_at_all(browser, short=trial.short)
+            pages, violations = await _look_at_all(browser, short=trial.short)
     failed = [name for name, test in scan["tests"].items() if not test["pass"]]
     score, grade = scan["scan"]["score"], scan["scan"]["grade"]
     return Verdict(
         score >= 130 and not failed and not violations,
         f"Observatory {score} ({grade}), {scan['scan']['testsPassed']} of {scan['scan']['testsQuantity']} tests passed"
-        f"{' but ' + ', '.join(failed) if failed else ''}; {seen} pages in Chromium, in both themes, dialogs opened: "
+        f"{' but ' + ', '.join(failed) if failed else ''}; {pages} pages in Chromium, in both themes, dialogs opened: "
         f"{len(violations)} violations {sorted(set(violations))[:3] or ''}".rstrip(),
     )
 
@@ -85,7 +85,7 @@ async def _look_at_all(browser: Browser, *, short: bool) -> tuple[int, list[str]
         if not path.startswith(tuple(f"{supported.prefix}/" for supported in LOCALES if supported.prefix))
     ]
     violations: list[str] = []
-    seen = 0
+    pages = 0
     for theme in ("light", "dark"):
         context = await browser.new_context(reduced_motion="reduce")
         await context.add_init_script(_WATCH + f"try {{ localStorage.theme = '{theme}' }} catch {{}}")
@@ -96,9 +96,9 @@ async def _look_at_all(browser: Browser, *, short: bool) -> tuple[int, list[str]
         )
         for path in paths if theme == "dark" or not short else english:
             await _look_at(page, path)
-            seen += 1
+            pages += 1
         await context.close()
-    return seen, violations
+    return pages, violations
 
 
 async def _look_at(page: Page, path: str) -> None:

@@ -100,23 +100,23 @@ def _requests(port: int) -> Iterator[tuple[str, bytes]]:
 
     for name, pattern in TEXTS.items():
         for size in (250, 5_000, 20_000):
-            text, named = repeated(pattern, size), f"{name} × {size}"
+            text, title = repeated(pattern, size), f"{name} × {size}"
             for call in _CALLS:
-                said = {
+                texts = {
                     field: text if isinstance(value, str) and field != "key" else value
                     for field, value in SUBMISSIONS[call][1]().items()
                 }
-                yield f"{call}, {named}", post(f"/v1.0/{call}", _JSON, json.dumps(said, ensure_ascii=False).encode())
-            yield f"a lead of {named}", post("/v1.0/sendMessage", _JSON, json.dumps(message(message=text)).encode())
+                yield f"{call}, {title}", post(f"/v1.0/{call}", _JSON, json.dumps(texts, ensure_ascii=False).encode())
+            yield f"a lead of {title}", post("/v1.0/sendMessage", _JSON, json.dumps(message(message=text)).encode())
             typed = "&".join(
                 f"{field}={quote(text)[:15_000]}" for field in ("full_name", "email", "phone", "subject", "message")
             )
             for page in _PAGES:
-                yield f"{page}, {named}", post(page, _FORM, typed.encode())
+                yield f"{page}, {title}", post(page, _FORM, typed.encode())
             view = {"path": "/faq", "route": "/faq", "referrer": f"https://{text[:1900]}/"}
-            yield f"a page view, {named}", post("/v1.0/pageView", _JSON, json.dumps(view, ensure_ascii=False).encode())
+            yield f"a page view, {title}", post("/v1.0/pageView", _JSON, json.dumps(view, ensure_ascii=False).encode())
             part = f'--x\r\nContent-Disposition: form-data; name="file"; filename="{text}.txt"\r\n\r\nx\r\n--x--\r\n'
-            yield f"a file's name, {named}", post("/v1.0/attachments", _FILE, part.encode())
+            yield f"a file's name, {title}", post("/v1.0/attachments", _FILE, part.encode())
     for name, body in BODIES.items():
         for call in ("requestQuote", "bookMeeting", "meetingSlots", "releaseHold"):
             yield f"{call}, {name}", post(f"/v1.0/{call}", _JSON, body.encode())

@@ -82,9 +82,9 @@ class Day:
 
 
 async def soak(trial: Trial) -> Verdict:
-    """What idle visitors left is kept for a while; growth counts from when as many are forgotten as come."""
-    seconds, kept = (240, 60) if trial.short else (3600, 600)
-    site = trial.site(keep_state=f"{kept}s")
+    """Measure growth only once as many idle visitors are forgotten as arrive: their state is kept for a while."""
+    seconds, retention = (240, 60) if trial.short else (3600, 600)
+    site = trial.site(keep_state=f"{retention}s")
     samples: list[Sample] = []
     async with trial.client(site) as client:
         idle = descriptors(site)
@@ -97,7 +97,7 @@ async def soak(trial: Trial) -> Verdict:
         took = time.monotonic() - began
         await day.ends()
         watching.cancel()
-    settled = [sample for sample in samples if sample.at > min(1.5 * kept + 15, seconds / 2)]
+    settled = [sample for sample in samples if sample.at > min(1.5 * retention + 15, seconds / 2)]
     growth, unsure = _per_hour(settled)
     left_open = descriptors(site) - idle
     failures = {kind: count for kind, count in day.answers.items() if not kind.endswith((" 200", " well"))}
@@ -125,9 +125,9 @@ async def _watch(site: Site, samples: list[Sample], began: float) -> None:
 
 def _per_hour(samples: list[Sample]) -> tuple[float, float]:
     """The slope of memory in MB an hour by least squares, and its standard error; neighbours are alike, so one in ten counts."""
-    at, memory = [one.at for one in samples], [one.memory_mb for one in samples]
+    at, memory = [value.at for value in samples], [value.memory_mb for value in samples]
     line = statistics.linear_regression(at, memory)
     off = [y - line.intercept - line.slope * x for x, y in zip(at, memory, strict=True)]
     spread = sum((x - statistics.fmean(at)) ** 2 for x in at)
-    error = (sum(one * one for one in off) / max(1, len(off) / 10 - 2) / (spread / 10)) ** 0.5
+    error = (sum(value * value for value in off) / max(1, len(off) / 10 - 2) / (spread / 10)) ** 0.5
     return line.slope * 3600, error * 3600

@@ -123,7 +123,7 @@ def mutated(dice: random.Random) -> str:
 
 
 def _value(kind: str, dice: random.Random) -> Any:
-    """What a page would send there, a form's words with some of them odd, or in one case of three anything."""
+    """Return a payload as a page would send it, a form with some odd values, or in one case of three anything."""
     if dice.random() < 1 / 3:
         return dice.choice(_ODD)
     if "dict" in kind:
@@ -204,7 +204,7 @@ async def _greeted(site: Site) -> Wire:
 
 
 async def _is_cut_at(site: Site, frame: str) -> bool:
-    """Whether that frame ends the line without an answer, once all that greets a visitor has been heard."""
+    """Return True if the frame ends the line without an answer, once the greeting has been received."""
     wire = await _greeted(site)
     try:
         async with asyncio.timeout(20):
@@ -314,7 +314,7 @@ def _report(seq: int) -> str:
 
 
 async def _memory_of_tokens(trial: Trial, tokens: int, *, acting: bool) -> tuple[float, int]:
-    """What they cost when each comes from an address of its own: the limits of one address are lifted for that; and tracebacks."""
+    """Return the memory and tracebacks of tokens that each come from their own address; the limits for one address are lifted."""
     site = trial.site()
     initial_mb = memory_mb(site)
     await _tokens(site, tokens, acting=acting)

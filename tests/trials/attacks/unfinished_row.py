@@ -155,7 +155,7 @@ async def _endless_message(site: Site) -> float:
 
 
 async def _bomb(site: Site) -> bool:
-    """Whether a head of 841 kB is refused before it is read."""
+    """Return True if a head of 841 kB is refused before it is read."""
     reader, writer = await asyncio.open_connection("127.0.0.1", site.port)
     reply = b""
     with suppress(ConnectionError):

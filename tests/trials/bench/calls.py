@@ -1,4 +1,4 @@
-"""What the API's calls cost against the least that could answer them, on the same server, in turns."""
+"""Measure the API's calls against bare handlers on the same server, in turns."""
 
 import asyncio
 import json

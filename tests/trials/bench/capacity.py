@@ -1,4 +1,4 @@
-"""What one process carries, what four carry, and what an open page costs.
+"""Measure the load that one process and four processes carry, and the cost of an open page.
 
 Load, engines and site share this machine, so the processor seconds of each program are written beside what was answered: they say
 what a machine of its own would have left.
@@ -194,7 +194,7 @@ def _load(title: str, summaries: Mapping[str, Summary]) -> Table:
 
 
 def _bounds(summaries: Mapping[str, Summary]) -> Table:
-    """Whose cores were busy while submissions came, and how many a second all cores could carry at that price."""
+    """Return which programs kept cores busy during submissions, and how many submissions a second all cores could carry."""
     programs = ("site", "PostgreSQL", "Redis", "client", "others", "disk", "idle")
     rows = [
         [

@@ -1,4 +1,4 @@
-"""What more work costs: slots over calls booked, messages over leads kept, an event over sockets open."""
+"""Measure how cost grows with work: slots over calls booked, messages over leads kept, an event over sockets open."""
 
 import asyncio
 import math
@@ -31,7 +31,7 @@ Points = list[tuple[float, float]]
 
 @dataclass(frozen=True)
 class Curve:
-    """What grows, and what it costs."""
+    """A kind of work and its cost at several amounts."""
 
     says: str
     name: str
@@ -72,7 +72,7 @@ async def _store(running: Server, url: str, extent: Extent, tries: int) -> tuple
 async def _over(
     amounts: Sequence[int], fill: Callable[[range], None], task: Callable[[], Awaitable[object]], tries: int
 ) -> Points:
-    """What the task takes when so many rows are there."""
+    """Return the duration of the task at each number of rows."""
     points, stored = [], 0
     for amount in amounts:
         await asyncio.to_thread(fill, range(stored, amount))
@@ -109,12 +109,12 @@ def _keep(url: str, numbers: range) -> None:
 
 async def _events(running: Site, amounts: Sequence[int], tries: int) -> Points:
     lines: list[Line] = []
-    one = await Line(running).open()
+    probe = await Line(running).open()
     points = []
     for amount in amounts:
         lines += await crowd(running, amount - len(lines))
-        points.append((amount, await _usual_ms(one.event, tries)))
-    for line in (one, *lines):
+        points.append((amount, await _usual_ms(probe.event, tries)))
+    for line in (probe, *lines):
         line.close()
     return points
 

@@ -1,4 +1,4 @@
-"""What the office's pages cost the server, over the leads that are kept, on both databases."""
+"""Measure the server's cost of the office pages by the number of leads, on both databases."""
 
 import asyncio
 import random

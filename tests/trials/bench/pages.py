@@ -89,7 +89,7 @@ def _measured(extent: Extent, form: str, paths: Sequence[str]) -> Measured:
 
 
 def _looked(form: str, urls: Mapping[str, str], rounds: int) -> Looks:
-    """What was read of each address; one that never loads is missing."""
+    """Return the looks at each address; an address that never loads is missing."""
     chrome = found()
     if not chrome:
         raise NotRun("there is no Chromium on this machine")
@@ -190,7 +190,7 @@ def _all_pages(rows: Mapping[str, Row]) -> Table:
 
 
 def _face(language: str) -> str:
-    """What sets this language on this machine; DejaVu has no letters of ours: then boxes are measured, and a search for each."""
+    """Return the font for this language on this machine. DejaVu lacks its letters: then boxes are measured, and the search for each."""
     if not shutil.which("fc-match"):
         return "unknown"
     command = ["fc-match", "--format=%{family[0]}", f"sans-serif:lang={language}"]

@@ -1,4 +1,4 @@
-"""What a part of the benchmark hands back: figures with names, tables to be read, and bars it is held to."""
+"""The result of a part of the bench: named figures, tables for people, and the bars that it is held to."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What a page costs a reader who only reads: its bytes and requests in the first minute, and what a reader who scrolls fetches beside."""
+"""Measure a page's bytes and requests for somebody who only reads it for a minute, and the extra bytes for somebody who scrolls."""
 
 import asyncio
 from collections import Counter, defaultdict
@@ -37,7 +37,7 @@ _SCROLL = """async () => {
 
 @dataclass
 class Reader:
-    """What one tab has asked for: kB by the order of the requests, and sockets."""
+    """The requests of one tab: kB by request, and sockets."""
 
     kb: dict[str, float] = field(default_factory=dict)
     asked: dict[str, tuple[str, str, str]] = field(default_factory=dict)  # kind, method and path
@@ -68,7 +68,7 @@ class Reader:
 
     @property
     def calls(self) -> list[str]:
-        """What was asked of the server that is neither a file of the build nor the page view."""
+        """Return the requests that are neither a file of the build nor the page view."""
         return [
             f"{method} {path}" for _, method, path in self.asked.values() if not _is_file(method, path) and path != PAGE_VIEW
         ]

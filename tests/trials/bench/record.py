@@ -23,7 +23,7 @@ Recorded = dict[str, Any]
 
 
 def machine() -> dict[str, str]:
-    """What the figures hold for."""
+    """Return the machine and the versions that the figures are valid for."""
     cpu = re.search(r"model name\s*: (.+)", Path("/proc/cpuinfo").read_text())
     kibibytes = re.search(r"MemTotal:\s+(\d+)", Path("/proc/meminfo").read_text())
     memory = f"{int(kibibytes[1]) / 2**20:.0f} GiB" if kibibytes else "memory unknown"

@@ -1,4 +1,4 @@
-"""What a socket costs: events a second against a bare echo, memory for each visitor, and the wait when many are there."""
+"""Measure the cost of a socket: events a second against a bare echo, memory for each visitor, and the wait when many are there."""
 
 import asyncio
 import json
@@ -144,7 +144,7 @@ async def crowd(running: Site, number: int) -> list[Line]:
 
 
 def settled_memory_mb(running: Site) -> float:
-    """What a process and its children hold once it grows no more."""
+    """Return the memory of a process and its children once it has stopped growing."""
     last_mb, current_mb = -1.0, memory_mb(running)
     while abs(current_mb - last_mb) > 1:
         time.sleep(0.5)

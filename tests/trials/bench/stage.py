@@ -1,4 +1,4 @@
-"""What is measured: the site as it is built for the public, with floors beside it, and bare servers."""
+"""The measured servers: the site as built for the public, with floors beside it, and bare servers."""
 
 import shutil
 import subprocess

@@ -30,15 +30,14 @@ def main(arguments: Sequence[str]) -> int:
                 if lacking := engine.missing():
                     not_run.append(f"{engine.name}: {lacking}")
                     continue
-                for one in tried(engine, site.url, short=options.short, names=options.errands):
-                    print(
-                        f"{one.engine:<9} {one.width:>5} px  {one.errand:<19} {one.failure or (f'FLAKY, passed when it was run again: {one.flaky}' if one.flaky else 'passed')}",
-                        flush=True,
-                    )
-                    failed, passed = failed + bool(one.failure), passed + (not one.failure)
+                for result in tried(engine, site.url, short=options.short, names=options.errands):
+                    flaky = f"FLAKY, passed when it was run again: {result.flaky}" if result.flaky else ""
+                    outcome = result.failure or flaky or "passed"
+                    print(f"{result.engine:<9} {result.width:>5} px  {result.errand:<19} {outcome}", flush=True)
+                    failed, passed = failed + bool(result.failure), passed + (not result.failure)
         finally:
             site.stop()
-    for one in not_run:
-        print(f"NOT RUN   {one}")
+    for result in not_run:
+        print(f"NOT RUN   {result}")
     print(f"{passed} passed, {failed} failed" + (f"; {len(not_run)} of {len(ENGINES)} engines NOT RUN" if not_run else ""))
     return 1 if failed or not passed or (not_run and may_install()) else 0

@@ -46,7 +46,7 @@ class Browser:
 
 @dataclass(frozen=True)
 class Choices:
-    """What a visitor has set in their browser."""
+    """Preferences that a visitor has set in their browser."""
 
     javascript: bool = True
     font_px: int = 16

@@ -1,4 +1,4 @@
-"""What visitors come for, done once for every engine. An errand gets a tab of a new visitor, and fails by an AssertionError."""
+"""Errands: tasks of visitors that each engine performs. An errand gets a new visitor's tab and raises AssertionError on failure."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -219,7 +219,7 @@ def width(tab: Tab) -> None:
 
 
 def focus(tab: Tab) -> None:
-    """What Tab leads to is in sight, and a press of the mouse draws no ring around the cross."""
+    """Tab leads to visible elements, and a mouse press draws no focus ring around the cross."""
     tab.open("/company/affiliate-program")
     tab.run("document.querySelector('#affiliate-form [name=company_website]').focus(); scrollTo(0, 0)")
     tab.press("Tab")
@@ -241,7 +241,7 @@ def paper(tab: Tab) -> None:
 
 
 def in_sight(tab: Tab) -> None:
-    """What has the focus can be seen: neither outside the window nor under the bar."""
+    """The focused element is visible: inside the window and not under the bar."""
     tab.until(
         """const { top, bottom, left, width, height } = document.activeElement.getBoundingClientRect();
         const there = document.elementFromPoint(left + width / 2, top + height / 2);

@@ -1,4 +1,4 @@
-"""Whether a page is whole where nobody scrolls through it: on paper, and in a picture of all of it."""
+"""Check that a page is complete on paper and in a full-page picture, where nobody scrolls."""
 
 from PIL import Image
 

@@ -80,18 +80,18 @@ class Tab:
     def run(self, script: str, *arguments: Any) -> Any:
         return self._session.call("POST execute/sync", {"script": script, "args": list(arguments)})
 
-    def until(self, script: str, wanted: object = True, *arguments: Any, within: float = PATIENCE_SECONDS) -> None:
+    def until(self, script: str, expected: object = True, *arguments: Any, within: float = PATIENCE_SECONDS) -> None:
         """Wait until the script answers this, also while one page follows another."""
         deadline = time.monotonic() + within
         result: object = None
         while time.monotonic() < deadline:
             try:
-                if (result := self.run(script, *arguments)) == wanted:
+                if (result := self.run(script, *arguments)) == expected:
                     return
             except WebDriverError as error:
                 result = str(error)
             time.sleep(_STEP_SECONDS)
-        raise AssertionError(f"{script} {list(arguments) or ''} is {result!r}, not {wanted!r}")
+        raise AssertionError(f"{script} {list(arguments) or ''} is {result!r}, not {expected!r}")
 
     def find(self, css: str, words: str = "") -> str:
         """The element, as soon as it can be seen."""
@@ -103,10 +103,10 @@ class Tab:
             except WebDriverError:
                 pass  # the page is just being replaced
             time.sleep(_STEP_SECONDS)
-        told = self.run(
+        visible = self.run(
             "return [...document.querySelectorAll('[role=alert], .field-error')].map((one) => one.innerText).join(' ')"
         )
-        raise AssertionError(f"there is no {css} {words!r} at {self.path} {told!r}")
+        raise AssertionError(f"there is no {css} {words!r} at {self.path} {visible!r}")
 
     def sees(self, css: str, words: str = "") -> bool:
         return bool(self.run(_FIND, css, words))
@@ -150,7 +150,7 @@ class Tab:
         """Press keys one after the other; "Shift+Tab" holds the first meanwhile."""
         actions: list[dict[str, Any]] = []
         for name in names:
-            keys = [KEYS.get(one, one) for one in name.split("+")] if len(name) > 1 else [name]
+            keys = [KEYS.get(part, part) for part in name.split("+")] if len(name) > 1 else [name]
             actions += [{"type": "keyDown", "value": key} for key in keys]
             actions += [{"type": "keyUp", "value": key} for key in reversed(keys)]
         self._act({"type": "key", "id": "keys", "actions": actions})
@@ -176,7 +176,7 @@ class Tab:
         return self.run("return window.__complaints ?? []")
 
     def printed(self) -> str:
-        """What is to be read on paper."""
+        """Return the text of the printed page."""
         with tempfile.NamedTemporaryFile(suffix=".pdf") as file:
             Path(file.name).write_bytes(self._browser.pdf())
             process = subprocess.run(["pdftotext", "-raw", file.name, "-"], capture_output=True, text=True, check=True)

@@ -23,9 +23,9 @@ class Outcome:
 
 def tried(engine: Engine, address: str, *, short: bool, names: Collection[str] = ()) -> Iterator[Outcome]:
     """The errands one after the other: on a desktop, and in the long form on a phone's width as well."""
-    chosen = [errand for errand in ERRANDS if not names or errand.name in names]
-    for choices in dict.fromkeys(errand.choices for errand in chosen):
-        errands = [errand for errand in chosen if errand.choices == choices]
+    selected = [errand for errand in ERRANDS if not names or errand.name in names]
+    for choices in dict.fromkeys(errand.choices for errand in selected):
+        errands = [errand for errand in selected if errand.choices == choices]
         with engine.running(choices) as browser:
             tab = Tab(browser, address, javascript=choices.javascript)
             for size in (WIDE,) if short else (WIDE, NARROW):

@@ -29,7 +29,7 @@ _MARIONETTE = {
 
 
 class WebDriverError(Exception):
-    """What the browser said instead of an answer: the protocol's word for it, and its own."""
+    """The browser's error reply: the protocol's code and the browser's message."""
 
 
 class HttpSession:

@@ -35,8 +35,8 @@ def programs(wanted: Mapping[str, str]) -> dict[str, str]:
     return {name: _found(name) for name in wanted}
 
 
-def _missing(wanted: Mapping[str, str]) -> list[str]:
-    return [name for name in wanted if not _found(name)]
+def _missing(packages: Mapping[str, str]) -> list[str]:
+    return [name for name in packages if not _found(name)]
 
 
 def _found(name: str) -> str:

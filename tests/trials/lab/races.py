@@ -11,14 +11,14 @@ from tests.trials.lab.visitors import form_token, free_slots
 
 CLIENTS, MOST_SECONDS = 200, 2.5
 _BUFFERED = 4  # slots apart, so that no round's buffer touches the next
-_WANTED = Counter({200: 1, 409: CLIENTS - 1})
+_EXPECTED = Counter({200: 1, 409: CLIENTS - 1})
 
 
 async def races(client: httpx.AsyncClient, rounds: int) -> tuple[int, list[dict[int, int]], float]:
     """In how many rounds a slot was sold once and refused to all others, the answers of the rest, and the slowest 99th percentile."""
     token, slots = await form_token(client), await free_slots(client)
     outcomes = [await race(client, slot, token) for slot in slots[: _BUFFERED * rounds : _BUFFERED]]
-    mistakes = [dict(statuses) for statuses, _ in outcomes if statuses != _WANTED]
+    mistakes = [dict(statuses) for statuses, _ in outcomes if statuses != _EXPECTED]
     return len(outcomes) - len(mistakes), mistakes, max(p99 for _, p99 in outcomes)
 
 

@@ -1,4 +1,4 @@
-"""The scorecard: what is promised, what was measured, and whether it was met."""
+"""Run trials made of rows, each a promise with a target, and record whether it was met."""
 
 import argparse
 import asyncio
@@ -24,7 +24,7 @@ class NotRun(Exception):
 
 @dataclass(frozen=True)
 class Verdict:
-    """What was seen, and whether it is what was promised; `late`: all of it but the time that it took may be."""
+    """The measured figure and whether it meets the target; `late` means that only the time limit may be missed."""
 
     met: bool
     figure: str

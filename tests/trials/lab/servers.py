@@ -170,7 +170,7 @@ def redis_url(server: Server, number: int = 0) -> str:
 
 
 def common_user() -> dict[str, Any]:
-    """Whose process a server is: ours, or, when we are root, somebody's who may do little."""
+    """Return the arguments that run a server as an unprivileged user when the trial itself runs as root."""
     if os.geteuid() != 0:
         return {}
     nobody = pwd.getpwnam("nobody")

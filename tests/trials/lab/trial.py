@@ -1,4 +1,4 @@
-"""What a trial has at hand: a directory, sites of its own, and a look at their processes."""
+"""The tools of a trial: a directory, sites of its own, and the state of their processes."""
 
 import asyncio
 import os
@@ -120,7 +120,7 @@ def descendants(pid: int) -> Iterator[int]:
 
 
 def memory_mb(server: Running) -> float:
-    """What all its processes hold in memory; a page that several share counts once."""
+    """Return the memory of all its processes; a page that several share counts once."""
     rollups = (Path(f"/proc/{pid}/smaps_rollup").read_text() for pid in (server.pid, *workers(server)))
     return sum(int(rollup.partition("\nPss:")[2].split()[0]) for rollup in rollups) / 1024
 
@@ -148,10 +148,10 @@ def database(site: Site) -> sqlite3.Connection:
     return sqlite3.connect(site.var / "site.db", timeout=10)
 
 
-async def until(what: Callable[[], Awaitable[bool]], *, seconds: float) -> float:
+async def until(check: Callable[[], Awaitable[bool]], *, seconds: float) -> float:
     """Ask until it is so; returns the seconds that took, raises TimeoutError when it never is."""
     began = time.monotonic()
-    while not await what():
+    while not await check():
         if time.monotonic() - began > seconds:
             raise TimeoutError(f"not so after {seconds} s")
         await asyncio.sleep(0.05)

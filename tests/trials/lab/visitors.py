@@ -53,7 +53,7 @@ def messages() -> Iterator[Submission]:
 
 @dataclass
 class Outcomes:
-    """What the visitors heard: references by key, how long each took, and what made them repeat themselves."""
+    """Outcomes of all visits: references by key, the slowest visit, and the reasons for repeated requests."""
 
     came: int = 0
     acknowledged: dict[str, str] = field(default_factory=dict)

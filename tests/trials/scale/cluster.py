@@ -82,7 +82,7 @@ class Cluster:
         return "250 OK"
 
     def rows(self, query: str, values: Iterable[object] = ()) -> list[tuple[Any, ...]]:
-        """What the database says, past the site."""
+        """Return the rows of a query that goes to the database directly, not through the site."""
         with self._connection() as connection:
             return connection.execute(query.encode(), tuple(values)).fetchall()
 

@@ -97,7 +97,7 @@ async def postgresql_only_read(cluster: Cluster, trial: Trial) -> Verdict:
 
 
 async def _under_load(cluster: Cluster, trial: Trial, rounds: int, fault: Fault) -> Outcomes:
-    """What visitors were told who came before, during and after the fault of each round."""
+    """Return the outcomes of visitors who came before, during and after the fault of each round."""
     outcomes = Outcomes()
     for number in range(rounds):
         visitors = Visitors(trial.client(cluster.front, timeout=10), messages(), outcomes)
@@ -138,7 +138,7 @@ async def _socket_answers(cluster: Cluster) -> bool:
 
 
 async def _seconds_until_ready(cluster: Cluster, status: int) -> float:
-    """How long until every process says so: never is more than late."""
+    """Return the seconds until every process reports this status, or infinity if one never does."""
     try:
         return await until(lambda: _readiness(cluster, status), seconds=15)
     except TimeoutError:
@@ -146,7 +146,7 @@ async def _seconds_until_ready(cluster: Cluster, status: int) -> float:
 
 
 async def _readiness(cluster: Cluster, status: int) -> bool:
-    """Whether each process says so of itself: nginx asks only one of them."""
+    """Return True if every process reports this status. nginx would ask only one of them."""
     async with httpx.AsyncClient(timeout=3) as client:
         answers = await asyncio.gather(*(client.get(f"{app.url}/readyz") for app in cluster.apps), return_exceptions=True)
     return all(isinstance(answer, httpx.Response) and answer.status_code == status for answer in answers)

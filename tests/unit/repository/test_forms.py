@@ -29,10 +29,10 @@ every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 
 
 @pytest.mark.parametrize(
-    "own", [lambda kind: kind.name, lambda kind: kind.call, lambda kind: kind.prefix, lambda kind: kind.contract]
+    "attribute", [lambda kind: kind.name, lambda kind: kind.call, lambda kind: kind.prefix, lambda kind: kind.contract]
 )
-def test_no_two_kinds_share_what_tells_them_apart(own: Callable[[LeadKind], object]) -> None:
-    repeated = [value for value, count in Counter(map(own, KINDS)).items() if count > 1]
+def test_no_two_kinds_share_what_tells_them_apart(attribute: Callable[[LeadKind], object]) -> None:
+    repeated = [value for value, count in Counter(map(attribute, KINDS)).items() if count > 1]
 
     assert not repeated
     assert len({*EVERY_KIND}) == len(EVERY_KIND)
@@ -65,11 +65,11 @@ def test_the_guide_lists_what_is_reserved() -> None:
 
 @every_kind
 def test_a_view_shows_every_field_that_must_be_filled_in_and_none_that_there_is_not(kind: LeadKind) -> None:
-    shown = [field.name for field in view_of(kind).fields]
+    names = [field.name for field in view_of(kind).fields]
 
-    assert {*shown} <= {*kind.fields}
-    assert {name for name in kind.fields if kind.contract.model_fields[name].is_required()} <= {*shown}
-    assert len(shown) == len({*shown})
+    assert {*names} <= {*kind.fields}
+    assert {name for name in kind.fields if kind.contract.model_fields[name].is_required()} <= {*names}
+    assert len(names) == len({*names})
 
 
 @every_kind

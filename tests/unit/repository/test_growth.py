@@ -108,11 +108,11 @@ class Grown(NamedTuple):
 
 @pytest.fixture(scope="module")
 def grown(copy: Path, run: Run) -> Grown:
-    said: dict[str, str] = {}
+    errors: dict[str, str] = {}
 
     def step(name: str, *arguments: str) -> None:
         process = run(*arguments)
-        said[name] = "" if process.returncode == 0 else (process.stdout + process.stderr)[-3000:]
+        errors[name] = "" if process.returncode == 0 else (process.stdout + process.stderr)[-3000:]
 
     run("-m", "ruff", "format", "--quiet", "site_app")  # what was there before
     for path, title in PAGES.items():
@@ -125,12 +125,12 @@ def grown(copy: Path, run: Run) -> Grown:
     step("words", "-m", "site_app", "words")
     translate(copy / "locales/de/LC_MESSAGES/messages.po")
     step("build", "-m", "site_app", "build")
-    return Grown(copy, said)
+    return Grown(copy, errors)
 
 
 @pytest.mark.slow
 def test_everything_is_written_in_style_and_built(grown: Grown) -> None:
-    assert {step: wrong for step, wrong in grown.said.items() if wrong} == {}
+    assert {step: error for step, error in grown.said.items() if error} == {}
 
 
 @pytest.mark.slow
