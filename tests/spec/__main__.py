@@ -7,11 +7,11 @@ from tests.spec.states import SENTENCES
 
 def main() -> None:
     changed = 0
-    for one in SENTENCES:
-        found = list(one.faults())
-        changed += bool(found)
-        print(f"{'CHANGED' if found else 'ok     '}  §{one.section}  {one.text}")
-        print(*(f"             {fault}" for fault in found), sep="\n", end="\n" if found else "")
+    for sentence in SENTENCES:
+        faults = list(sentence.faults())
+        changed += bool(faults)
+        print(f"{'CHANGED' if faults else 'ok     '}  {sentence.requirements}  {sentence.text}")
+        print(*(f"             {fault}" for fault in faults), sep="\n", end="\n" if faults else "")
     print(f"{len(SENTENCES)} sentences of the specification, {changed} changed.")
     sys.exit(1 if changed else 0)
 

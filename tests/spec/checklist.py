@@ -47,7 +47,7 @@ Faults = Iterator[str]
 class Sentence:
     """A sentence of the specification, and a function that names what of it is no longer true."""
 
-    section: str
+    requirements: str
     text: str
     faults: Callable[[], Faults]
 
@@ -55,11 +55,11 @@ class Sentence:
 SENTENCES: list[Sentence] = []
 
 
-def sentence(section: str, text: str) -> Callable[[Callable[[], Faults]], Callable[[], Faults]]:
+def sentence(requirements: str, text: str) -> Callable[[Callable[[], Faults]], Callable[[], Faults]]:
     """Add a check to the list; it yields a line for each thing that is missing."""
 
     def add(faults: Callable[[], Faults]) -> Callable[[], Faults]:
-        SENTENCES.append(Sentence(section, text, faults))
+        SENTENCES.append(Sentence(requirements, text, faults))
         return faults
 
     return add
@@ -79,14 +79,14 @@ def other(what: str, wanted: object, found: object) -> Faults:
         yield f"{what}: {found!r} instead of {wanted!r}"
 
 
-@sentence("1", "The company offers: web development … brand creation")
+@sentence("R1", "The company offers: web development … brand creation")
 def seven_services() -> Faults:
     wanted = ["web_development", "mobile_development", "software_maintenance", "blockchain_development"]
     yield from lacking("services", [*wanted, "ai_and_deep_learning", "digital_marketing", "brand_creation"], offers())
     yield from lacking("pages or sections of services", list(offers()), SERVICES)
 
 
-@sentence("1", "Engagement models: Dedicated Teams: monthly … Fixed Price Projects: milestone … Hybrid model: mixed billing")
+@sentence("R2", "Engagement models: Dedicated Teams: monthly … Fixed Price Projects: milestone … Hybrid model: mixed billing")
 def engagement() -> Faults:
     found = {model.id: model for model in engagement_models()}
     wanted = {
@@ -101,7 +101,7 @@ def engagement() -> Faults:
         yield from fewer(f"benefits of {name}", 1, found[name].benefits)
 
 
-@sentence("1, 9", "Each has 4 key benefits, technology expertise and an approach list of 6 steps")
+@sentence("R3", "Each has 4 key benefits, technology expertise and an approach list of 6 steps")
 def services() -> Faults:
     for slug, service in SERVICES.items():
         words = service()
@@ -110,13 +110,13 @@ def services() -> Faults:
         yield from lacking(f"approach of {slug}", range(1, 7), [step.id for step in words.approach.items])
 
 
-@sentence("1", "The contact page says the team is available 24/7")
+@sentence("R4", "The contact page says the team is available 24/7")
 def availability() -> Faults:
     if "24/7" not in contact_us().availability:
         yield f"the contact page says {contact_us().availability!r}"
 
 
-@sentence("1", "The dialog is titled “Free Consultation Call: 30 min” … and names the host as Founder & CEO")
+@sentence("R5", "The dialog is titled “Free Consultation Call: 30 min” … and names the host as Founder & CEO")
 def title_and_host() -> Faults:
     dialog = str(consultation_dialog())
     yield from (
@@ -124,7 +124,7 @@ def title_and_host() -> Faults:
     )
 
 
-@sentence("1", "Steps: submit the form, schedule a call, start promoting once approved, get paid monthly. Benefits: …")
+@sentence("R6", "Steps: submit the form, schedule a call, start promoting once approved, get paid monthly. Benefits: …")
 def affiliates() -> Faults:
     words = affiliate_program()
     yield from lacking(
@@ -134,13 +134,13 @@ def affiliates() -> Faults:
     yield from lacking("benefits", wanted, [benefit.slug for benefit in words.benefits.items])
 
 
-@sentence("1, 3, 9", "Languages: English (default and fallback), Thai (th) and Chinese (cn)")
+@sentence("R7", "Languages: English (default and fallback), Thai (th) and Chinese (cn)")
 def languages() -> Faults:
     yield from lacking("languages", ["en", "th", "cn"], [locale.id for locale in LOCALES])
     yield from other("the default language", ("en", ""), (ENGLISH.id, ENGLISH.prefix))
 
 
-@sentence("1", "Core values: creativity, excellence, integrity, limitless_innovation. A four-step process: …")
+@sentence("R8", "Core values: creativity, excellence, integrity, limitless_innovation. A four-step process: …")
 def about_us() -> Faults:
     wanted = ["creativity", "excellence", "integrity", "limitless_innovation"]
     yield from lacking("core values", wanted, [value.slug for value in core_values().items])
@@ -148,7 +148,7 @@ def about_us() -> Faults:
     yield from lacking("steps of the process", steps, [step.slug for step in working_process().items])
 
 
-@sentence("1, 3, 9", "5 testimonials, each with id, description, name, position, client and image")
+@sentence("R9", "5 testimonials, each with id, description, name, position, client and image")
 def voices() -> Faults:
     yield from fewer("testimonials", 5, testimonials().items)
     for one in testimonials().items:
@@ -156,7 +156,7 @@ def voices() -> Faults:
         yield from (f"testimonial {one.id} has no {name}" for name in empty)
 
 
-@sentence("2", "Screens and routes")
+@sentence("R11, R12", "Screens and routes")
 def routes() -> Faults:
     branding, advanced = "/services/it-services-and-branding", "/services/advanced-technology"
     wanted = [
@@ -176,7 +176,7 @@ def routes() -> Faults:
         yield from other(f"redirect of {path}", target, REDIRECTS.get(path))
 
 
-@sentence("2", "Footer quick links … Policy pages … Service groups")
+@sentence("R10", "Footer quick links … Policy pages … Service groups")
 def footer_links() -> Faults:
     groups = {group.slug: [link.href for link in group.links] for group in footer().groups}
     services = [offer.href for group in service_groups() for offer in group.offers]
@@ -188,7 +188,7 @@ def footer_links() -> Faults:
     yield from lacking("policies", policies, [link.href for link in footer().policies])
 
 
-@sentence("2", "Service groups: it_services_and_branding (web, mobile, maintenance) and advanced_technology (blockchain, AI)")
+@sentence("R19", "Service groups: it_services_and_branding (web, mobile, maintenance) and advanced_technology (blockchain, AI)")
 def groups_of_services() -> Faults:
     found = {group.slug: [offer.slug for offer in group.offers] for group in service_groups()}
     branding = ["web_development", "mobile_development", "software_maintenance"]
@@ -198,7 +198,7 @@ def groups_of_services() -> Faults:
     )
 
 
-@sentence("2", "FAQ: general_inquiries (4 questions), services (6 questions) and privacy_and_legal (3 questions)")
+@sentence("R20", "FAQ: general_inquiries (4 questions), services (6 questions) and privacy_and_legal (3 questions)")
 def questions() -> Faults:
     found = {category.slug: category.questions for category in faq_categories()}
     for slug, wanted in (("general_inquiries", 4), ("services", 6), ("privacy_and_legal", 3)):
@@ -206,38 +206,38 @@ def questions() -> Faults:
     yield from (f"{one.slug} starts open" for category in found.values() for one in category if one.expanded)
 
 
-@sentence("2", "The services answers include a process list (planning … maintenance) and an engagement-model choice")
+@sentence("R21", "The services answers include a process list (planning … maintenance) and an engagement-model choice")
 def process_list() -> Faults:
     lists = [block for block in pick_questions(("development_process",))[0].content if isinstance(block, ItemList)]
     wanted = ["Planning", "Design", "Development", "Testing", "Deployment", "Maintenance"]
     yield from lacking("process", wanted, [item.title for one in lists for item in one.items])
 
 
-@sentence("2", "Web app timelines run from 2 to 3 months up to 12 or more months")
+@sentence("R21", "Web app timelines run from 2 to 3 months up to 12 or more months")
 def timelines() -> Faults:
     yield from other("months", ((2, 3), 12), (business.WEB_APP_MONTHS, business.LARGE_WEB_APP_MONTHS))
 
 
-@sentence("3", "Contact detail: slug (email_address, address, phone_number) and a list of values")
+@sentence("R23", "Contact detail: slug (email_address, address, phone_number) and a list of values")
 def contact() -> Faults:
     found = {detail.slug: detail.values for detail in contact_details()}
     yield from lacking("contact details", ["email_address", "address", "phone_number"], found)
     yield from (f"{slug} is empty" for slug, values in found.items() if not any(values))
 
 
-@sentence("3", "Technology catalogues exist for web, mobile, AI and deep learning, blockchain and digital marketing")
+@sentence("R24", "Technology catalogues exist for web, mobile, AI and deep learning, blockchain and digital marketing")
 def catalogues() -> Faults:
     wanted = ["web", "mobile", "ai_and_deep_learning", "blockchain", "digital_marketing"]
     found = web_technologies, mobile_technologies, ai_technologies, blockchain_technologies, marketing_technologies
     yield from lacking("catalogues", wanted, [catalogue().slug for catalogue in found])
 
 
-@sentence("3, 9", "Social link: name, slug, link. There are 4: Instagram, Facebook, LinkedIn, X")
+@sentence("R25", "Social link: name, slug, link. There are 4: Instagram, Facebook, LinkedIn, X")
 def social() -> Faults:
     yield from lacking("social links", ["instagram", "facebook", "linkedin", "x"], [link.slug for link in social_links()])
 
 
-@sentence("3", "Approach step: id 1-6 and slug. There are four lists: development, marketing, brand creation, maintenance")
+@sentence("R26", "Approach step: id 1-6 and slug. There are four lists: development, marketing, brand creation, maintenance")
 def approaches() -> Faults:
     lists = (development_approach(), marketing_approach(), brand_creation_approach(), maintenance_approach())
     yield from fewer("different lists", 4, {tuple(step.slug for step in steps) for steps in lists})
@@ -246,7 +246,7 @@ def approaches() -> Faults:
     )
 
 
-@sentence("3", "Form field labels: full name, first name, last name, email address … your message")
+@sentence("R27", "Form field labels: full name, first name, last name, email address … your message")
 def field_labels() -> Faults:
     wanted = [
         *("full name", "first name", "last name", "email address", "phone number", "company", "company website"),
@@ -257,13 +257,13 @@ def field_labels() -> Faults:
     yield from lacking("labels", wanted, found)
 
 
-@sentence("3", "Cookie: one technical session cookie named lang")
+@sentence("R28", "Cookie: one technical session cookie named lang")
 def cookie() -> Faults:
     if stored_item("cookie", "lang") is None:
         yield "the cookies policy does not list it"
 
 
-@sentence("3", "Light colours: primary #6141ac, secondary #a992e7 … background #fff")
+@sentence("R29", "Light colours: primary #6141ac, secondary #a992e7 … background #fff")
 def light_colours() -> Faults:
     wanted = {
         "primary": "#6141ac",
@@ -277,17 +277,17 @@ def light_colours() -> Faults:
         yield from other(name, color, colors.light().get(name))
 
 
-@sentence("8", "“Your message has been sent successfully”")
+@sentence("R46", "“Your message has been sent successfully”")
 def success() -> Faults:
     yield from other("success", "Your message has been sent successfully", sent())
 
 
-@sentence("4, 9", "Startup: set loading to true, wait 2 seconds")
+@sentence("R31", "Startup: set loading to true, wait 2 seconds")
 def startup() -> Faults:
     yield from other("the wait", 2.0, Settings().startup_delay.total_seconds())
 
 
-@sentence("9", "Business constants and limits")
+@sentence("R49, R50, R51", "Business constants and limits")
 def business_constants() -> Faults:
     wanted = {
         "commission": "20%",
@@ -308,7 +308,7 @@ def business_constants() -> Faults:
         yield from other(name, value, legal_values().get(name))
 
 
-@sentence("9", "Phone input defaults")
+@sentence("R42", "Phone input defaults")
 def phone_defaults() -> Faults:
     wanted = {
         "auto_format": True,

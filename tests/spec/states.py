@@ -25,7 +25,7 @@ def new(state: Any) -> Any:
 
 
 @sentence(
-    "3", "Client state: loading flag (starts off), snackBarData (starts empty), dialogs (start false), language (starts en) …"
+    "R22", "Client state: loading flag (starts off), snackBarData (starts empty), dialogs (start false), language (starts en) …"
 )
 def beginnings() -> Faults:
     dialogs, meeting, lists = new(DialogState), new(MeetingState), new(StartupState)
@@ -37,7 +37,7 @@ def beginnings() -> Faults:
     yield from other("expanded questions", [], [question for question in new(FaqState).questions if question["expanded"]])
 
 
-@sentence("4", "Dialogs: each opens when its flag becomes true and closes when its close event sets the flag to false")
+@sentence("R18", "Dialogs: each opens when its flag becomes true and closes when its close event sets the flag to false")
 def dialogs() -> Faults:
     state: Any = new(DialogState)
     for name in _DIALOGS:
@@ -49,7 +49,7 @@ def dialogs() -> Faults:
     yield from other("the open dialog after it was closed", "", state.open_dialog)
 
 
-@sentence("4", "Language: choosing a language stores it as the current language")
+@sentence("R32", "Language: choosing a language stores it as the current language")
 def language() -> Faults:
     root: Any = new(rx.State)
     state: Any = root.get_substate(LanguageState.get_full_name().split("."))
@@ -59,7 +59,7 @@ def language() -> Faults:
     yield from other("the current language on a Thai page", "th", state.language)
 
 
-@sentence("4", "FAQ: opening a question expands it and collapses all other questions in the same category")
+@sentence("R33", "FAQ: opening a question expands it and collapses all other questions in the same category")
 def faq() -> Faults:
     state: Any = new(FaqState)
     first, second, *_ = [question["slug"] for question in state.questions if question["category"] == "services"]
@@ -71,7 +71,7 @@ def faq() -> Faults:
 
 
 @sentence(
-    "4", "Snackbar: shown when snackBarData is set; its type, text, timeout and optional action button come from the data"
+    "R34", "Snackbar: shown when snackBarData is set; its type, text, timeout and optional action button come from the data"
 )
 def snackbar() -> Faults:
     state: Any = new(SnackbarState)
@@ -83,7 +83,7 @@ def snackbar() -> Faults:
 
 
 @sentence(
-    "4", "Loading countries or currencies replaces the respective list, or an empty list if the response field is missing"
+    "R35", "Loading countries or currencies replaces the respective list, or an empty list if the response field is missing"
 )
 def lists() -> Faults:
     answers = {"countries": CountryRows.model_validate({}), "currencies": CurrencyRows.model_validate({})}
