@@ -1,4 +1,4 @@
-"""A provider with the spec's seven calls and nothing else; what it need not have can misbehave in its own way each."""
+"""A provider with the seven calls of R44 and nothing else; what it need not have can misbehave in its own way each."""
 
 import json
 import threading

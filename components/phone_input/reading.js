@@ -176,7 +176,7 @@ export function countriesWith(code) {
   return metadata.getCountryCodesForCallingCode(code);
 }
 
-// As the spec has it: a list of accepted countries wins over a list of ignored ones.
+// R40: a list of accepted countries wins over a list of ignored ones.
 function accepted(country, only, ignored) {
   const among = (list) => list.some((one) => one.toUpperCase() === country);
   return only.length ? among(only) : !among(ignored);

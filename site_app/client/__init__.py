@@ -38,7 +38,7 @@ Asgi = Callable[[Any, Any, Any], Awaitable[None]]
 class Provider(Transport):
     """Every method returns the call's answer or its refusal, and raises ProviderError when there is neither.
 
-    A provider need only have the spec's seven calls. The others return None where it does not answer them, and raise nothing;
+    A provider need only have the seven calls of R44. The others return None where it does not answer them, and raise nothing;
     OPTIONAL names them by their paths. `address` is the visitor's: the provider counts its limits by it.
     """
 

@@ -72,7 +72,7 @@ def visit(browser: Browser, site: Site) -> Iterator[Visit]:
     """
     contexts: list[BrowserContext] = []
     watched: list[tuple[Page, list[str]]] = []
-    forgiven = ["unable to fetch the country"]  # the spec's warning, where no lookup service is set
+    forgiven = ["unable to fetch the country"]  # the warning of R45, where no lookup service is set
 
     def open_page(
         path: str,

@@ -1,4 +1,4 @@
-"""A provider with the spec's seven calls and nothing else: every form reaches it, and no page complains."""
+"""A provider with the seven calls of R44 and nothing else: every form reaches it, and no page complains."""
 
 from collections.abc import Iterator
 

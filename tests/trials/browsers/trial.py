@@ -9,7 +9,7 @@ from tests.trials.browsers.tab import Tab
 from tests.trials.browsers.webdriver import WebDriverError
 
 WIDE, NARROW = (1280, 900), (390, 844)
-_FORGIVEN = ("unable to fetch the country",)  # the spec's warning, where no lookup service is set
+_FORGIVEN = ("unable to fetch the country",)  # the warning of R45, where no lookup service is set
 
 
 @dataclass(frozen=True)
