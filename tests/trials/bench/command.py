@@ -45,7 +45,7 @@ def main(arguments: Sequence[str]) -> int:
     extent.add_argument("--full", action="store_true", help="more pages, more runs, a desktop too; written into the record")
     extent.add_argument("--short", action="store_true", help="a run that proves the tool; its figures mean nothing")
     extent.add_argument("--quote", action="store_true", help="measure nothing: write what is recorded into the documents")
-    options = parser.parse_args(arguments)
+    options = parser.parse_intermixed_args(arguments)
     if unknown := set(options.parts) - {part.name for part in PARTS}:
         parser.error(f"there is no part {', '.join(sorted(unknown))}")
     parts = [part for part in PARTS if part.name in options.parts or (not options.parts and (part.minutes or options.full))]

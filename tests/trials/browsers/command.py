@@ -16,7 +16,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("errands", nargs="*", help="Names of errands; default: all", metavar="errand")
     parser.add_argument("--short", action="store_true", help="On a desktop's width only")
     parser.add_argument("--engine", choices=[engine.name for engine in ENGINES], help="Only this one")
-    options = parser.parse_args(arguments)
+    options = parser.parse_intermixed_args(arguments)
     if unknown := set(options.errands) - {errand.name for errand in ERRANDS}:
         parser.error(f"there is no errand {', '.join(unknown)}; there are {', '.join(errand.name for errand in ERRANDS)}")
     build("http://localhost:3000")

@@ -121,7 +121,7 @@ def try_all(promises: Sequence[Promise], arguments: Sequence[str], card: Card) -
     parser = argparse.ArgumentParser(prog=f"make trial NAME={card.name}")
     parser.add_argument("rows", nargs="*", type=int, help="Numbers of the rows; default: all")
     parser.add_argument("--short", action="store_true", help="Smaller numbers, kept nowhere; the targets stay the same")
-    options = parser.parse_args(arguments)
+    options = parser.parse_intermixed_args(arguments)
     counted = Counter[str]()
     for promise in promises:
         if not options.rows or promise.number in options.rows:
