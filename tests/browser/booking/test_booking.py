@@ -200,7 +200,7 @@ def test_a_time_is_held_while_the_dialog_is_open_and_chosen_and_typed_words_outl
     hydrated(page)
     expect(page.locator(".hold-left")).to_be_visible()
     expect(name_field(page)).to_have_value("Ada Lovelace")
-    assert not is_free(site, slot)
+    until_true(page, lambda: not is_free(site, slot))
 
     page.goto("about:blank")
     until_true(page, lambda: is_free(site, slot))
