@@ -22,7 +22,7 @@ from site_app.core.i18n import BY_ID
 from site_app.core.logs import configure
 from site_app.core.settings import settings
 from site_app.provider.api.sweeping import sweep_once
-from site_app.provider.endpoints.refusals import NotFound
+from site_app.provider.endpoints.refusals import EntryNotFound
 from site_app.provider.endpoints.tokens import Tokens, load_secret
 from site_app.provider.leads import queries
 from site_app.provider.leads.export import WRITERS, Writer, as_json, next_page
@@ -181,7 +181,7 @@ def person(
 def _change(reference: str, change: Callable[[Session], None]) -> None:
     try:
         write(change)
-    except NotFound:
+    except EntryNotFound:
         _give_up_on(reference)
     except (Changed, NotNow):
         give_up(f"{reference} is not in a state for that. How it stands: leads show {reference}")

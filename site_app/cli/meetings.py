@@ -15,7 +15,7 @@ from site_app.provider.booking import busy
 from site_app.provider.booking.meeting import coming
 from site_app.provider.booking.rules import CallClosed, SlotTaken
 from site_app.provider.booking.slots import slot_at
-from site_app.provider.endpoints.refusals import NotFound
+from site_app.provider.endpoints.refusals import EntryNotFound
 from site_app.provider.office import changes
 from site_app.provider.office.calls import clashing
 from site_app.provider.store.tables import BusyTime, Meeting
@@ -95,7 +95,7 @@ def unblock(number: Annotated[int, typer.Argument(help="As meetings list tells i
     """Open a blocked time again."""
     try:
         write(lambda session: changes.unblock(session, number, actor()))
-    except NotFound:
+    except EntryNotFound:
         give_up(f"No blocked time has the number {number}. Those there are: meetings list")
     say("It is open again.")
 
@@ -104,7 +104,7 @@ def _to_come(work: Callable[[], T], reference: str) -> T:
     """What the work returns; ends the command where no such call is to come."""
     try:
         return work()
-    except (NotFound, CallClosed):
+    except (EntryNotFound, CallClosed):
         give_up(f"No call {reference} is to come. Those that are: meetings list")
 
 

@@ -21,7 +21,7 @@ _DAYS = (8, 26, 28, 10)  # of work, by milestone
 
 
 @dataclass(frozen=True)
-class Sheet:
+class PaperSheet:
     """A page of paper; `markdown` is what stands on it."""
 
     heading: str
@@ -36,7 +36,7 @@ class SampleDocument:
     note: str
     label: str
     head: str  # of every sheet
-    sheets: tuple[Sheet, ...]
+    sheets: tuple[PaperSheet, ...]
     other: Link
     invitation: Invitation
     is_sample: bool = True
@@ -53,7 +53,7 @@ def scope() -> SampleDocument:
         label=t("Sample"),
         head=t("Scope: dispatch board for {client}", client=CLIENT),
         sheets=tuple(
-            Sheet(heading, text, t("Page {page} of {pages}", page=page, pages=len(texts)))
+            PaperSheet(heading, text, t("Page {page} of {pages}", page=page, pages=len(texts)))
             for page, (heading, text) in enumerate(texts, start=1)
         ),
         other=Link(t("Open the weekly report of the same project"), REPORT),
@@ -74,7 +74,7 @@ def report() -> SampleDocument:
         note=_note(),
         label=t("Sample"),
         head=t("Weekly report: dispatch board for {client}", client=CLIENT),
-        sheets=(Sheet(t("Week 6 of 12"), _week(), t("Sent on Friday, with a link to the working version")),),
+        sheets=(PaperSheet(t("Week 6 of 12"), _week(), t("Sent on Friday, with a link to the working version")),),
         other=Link(t("Open the scope of the same project"), SCOPE),
         invitation=Invitation(
             t("Know where you stand, every Friday"),

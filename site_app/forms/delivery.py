@@ -50,7 +50,7 @@ def _rule(kind: SubmissionKind, name: str) -> Rule:
 _COMMON = set(Accepted.model_fields)
 
 
-class Answer(TypedDict):
+class DeliveryReply(TypedDict):
     """The acknowledgement that the browser gets for the submission of that key."""
 
     key: str
@@ -65,7 +65,7 @@ class Answer(TypedDict):
     more: dict[str, Any]  # what this call's answer has beyond the common fields
 
 
-_NOTHING = Answer(
+_NOTHING = DeliveryReply(
     key="", attempt=0, outcome="", reference="", quarantined=False, mailed=True, code="", message="", fields={}, more={}
 )
 
@@ -87,7 +87,7 @@ async def deliver(state: Any, kind: SubmissionKind, fields: Any, key: Any, attem
                 await show_message(state, "error", network_error(), action=f"submit:{kind.name}")
 
 
-async def _answered(kind: SubmissionKind, fields: dict[str, Any], *, address: str) -> Answer:
+async def _answered(kind: SubmissionKind, fields: dict[str, Any], *, address: str) -> DeliveryReply:
     """A provider that restarts is asked again while the browser, which waits 8 s, still expects an answer: a try may take 5 s."""
     try:
         async for attempt in stamina.retry_context(on=ProviderError, attempts=4, timeout=2.5, wait_initial=0.3, wait_jitter=0):
@@ -98,10 +98,10 @@ async def _answered(kind: SubmissionKind, fields: dict[str, Any], *, address: st
     return {**_NOTHING, "outcome": "failed"}
 
 
-def _told(given: Accepted | Refused) -> Answer:
+def _told(given: Accepted | Refused) -> DeliveryReply:
     if isinstance(given, Refused):
         refusal = given.error
         return {**_NOTHING, "outcome": "refused", "code": refusal.code, "message": refusal.message, "fields": refusal.fields}
     more = given.model_dump(mode="json", exclude=_COMMON)
     common = {"reference": given.reference, "quarantined": given.quarantined, "mailed": given.mailed}
-    return Answer(**{**_NOTHING, "outcome": "sent", **common, "more": more})
+    return DeliveryReply(**{**_NOTHING, "outcome": "sent", **common, "more": more})

@@ -25,7 +25,7 @@ from site_app.contracts.kind import LeadKind, SubmissionKind
 from site_app.contracts.kinds import KINDS
 from site_app.core.i18n import current, href, sentence_separator
 from site_app.core.settings import settings
-from site_app.forms.delivery import Answer, deliver, rules
+from site_app.forms.delivery import DeliveryReply, deliver, rules
 from site_app.forms.fields import drawn
 from site_app.forms.view import CONSULTATION, view_of
 from site_app.states.startup import StartupState
@@ -37,7 +37,7 @@ ANSWER_KEPT_SECONDS = 20.0
 class FormState(rx.State, mixin=True):
     """Holds how a submission was answered and nothing that was typed: the draft stays in the browser, the lead goes to the provider."""
 
-    answer: Answer | None = None
+    answer: DeliveryReply | None = None
 
 
 def _state(kind: SubmissionKind) -> type[rx.State]:

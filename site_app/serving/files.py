@@ -21,7 +21,7 @@ REVALIDATE = b"no-cache"
 
 
 @dataclass(frozen=True)
-class Answer:
+class StoredAnswer:
     """A body ready to be sent, with its headers."""
 
     headers: tuple[Header, ...]
@@ -34,14 +34,14 @@ class StoredFile:
     """A file in each of its encodings."""
 
     is_page: bool
-    plain: Answer
-    encoded: tuple[tuple[bytes, Answer], ...]
+    plain: StoredAnswer
+    encoded: tuple[tuple[bytes, StoredAnswer], ...]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         asked = dict(scope["headers"])
         await _send(self._chosen(asked.get(b"accept-encoding", b"")), asked, scope["method"], send)
 
-    def _chosen(self, accepted: bytes) -> Answer:
+    def _chosen(self, accepted: bytes) -> StoredAnswer:
         names = {
             part.partition(b";")[0].strip() for part in accepted.split(b",") if not part.replace(b" ", b"").endswith(b";q=0")
         }
@@ -82,12 +82,12 @@ def _stored(file: Path, headers: tuple[Header, ...], cache: bytes, vary: bytes =
     return StoredFile(file.name == "index.html", _answer(file.read_bytes(), base, f'"{digest}"'), encoded)
 
 
-def _answer(body: bytes, headers: tuple[Header, ...], etag: str) -> Answer:
+def _answer(body: bytes, headers: tuple[Header, ...], etag: str) -> StoredAnswer:
     length = (b"content-length", str(len(body)).encode())
-    return Answer((*headers, (b"etag", etag.encode()), length), body, etag.encode())
+    return StoredAnswer((*headers, (b"etag", etag.encode()), length), body, etag.encode())
 
 
-async def _send(answer: Answer, asked: Mapping[bytes, bytes], method: str, send: Send) -> None:
+async def _send(answer: StoredAnswer, asked: Mapping[bytes, bytes], method: str, send: Send) -> None:
     known = asked.get(b"if-none-match")
     if known and (known == b"*" or answer.etag in known.replace(b"W/", b"")):
         headers = [one for one in answer.headers if one[0] not in (b"content-length", b"content-encoding")]

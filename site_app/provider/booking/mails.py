@@ -11,7 +11,7 @@ from site_app.core.i18n import href, t
 from site_app.core.i18n.clocks import day_words, moment_words, time_words
 from site_app.core.settings import Settings
 from site_app.provider.leads.mails import facts_of, name_of
-from site_app.provider.outbox.mime import Calendar, Fact, Fields, Link, MailText, Person
+from site_app.provider.outbox.mime import Calendar, Fact, Fields, MailAddress, MailLink, MailText
 from site_app.provider.outbox.rows import Template, fields_of, row_to_team, row_to_visitor, safe_fields, webhook_row
 from site_app.provider.store.tables import Meeting, NewOutbox
 
@@ -79,7 +79,7 @@ def meeting_rows(
 def to_visitor(occasion: str, fields: Fields, settings: Settings) -> MailText:
     """The visitor's mail, on the visitor's clock first."""
     words = _WORDS[occasion]
-    book_again = Link(t("Choose another time"), settings.url + href("/") + "?open=consultation")
+    book_again = MailLink(t("Choose another time"), settings.url + href("/") + "?open=consultation")
     return MailText(
         subject=words.subject(_short(fields["starts_at"], fields["time_zone"])),
         heading=words.heading(),
@@ -87,7 +87,7 @@ def to_visitor(occasion: str, fields: Fields, settings: Settings) -> MailText:
         opening=(words.opening(),),
         facts=_call(occasion, fields, settings, first=fields["time_zone"], then=settings.booking_zone),
         facts_title=t("The call"),
-        action=book_again if occasion == CANCELLED else Link(t("Move or cancel the call"), fields["manage_url"]),
+        action=book_again if occasion == CANCELLED else MailLink(t("Move or cancel the call"), fields["manage_url"]),
         steps=_steps(occasion, fields),
         steps_title=t("What happens next"),
         answers=occasion != REMINDER,
@@ -106,7 +106,7 @@ def to_host(occasion: str, fields: Fields, settings: Settings) -> MailText:
         opening=(t("Reply to this email and your answer goes to {name}.", name=name),),
         facts=_call(occasion, fields, settings, first=settings.booking_zone, then=fields["time_zone"]) + about,
         facts_title=t("The call"),
-        reply_to=Person(name, fields["email"]),
+        reply_to=MailAddress(name, fields["email"]),
         calendar=_calendar(fields),
     )
 

@@ -18,7 +18,7 @@ from site_app.provider.booking.hold import may_book, release_hold, release_surpl
 from site_app.provider.booking.mails import meeting_rows
 from site_app.provider.booking.rules import CallClosed, LooksAutomatic, MailedLinkNeeded
 from site_app.provider.booking.slots import Availability, slot_at, vacate
-from site_app.provider.endpoints.refusals import NotFound
+from site_app.provider.endpoints.refusals import EntryNotFound
 from site_app.provider.endpoints.tokens import hash_of
 from site_app.provider.leads.keep import Registration, SubmissionContext, columns, refuse_domain, register
 from site_app.provider.leads.quarantine import passing_signals
@@ -55,15 +55,15 @@ def book_meeting(session: Session, request: MeetingRequest, context: SubmissionC
         _book(session, request, context, reference)
     meeting = find(session, Meeting, reference)
     if meeting is None:
-        raise NotFound(reference)  # erased since
+        raise EntryNotFound(reference)  # erased since
     return _new_link(session, meeting)
 
 
 def call_of(session: Session, token: str) -> ManagedCall:
-    """The call a manage link leads to, as it stands now; raises NotFound."""
+    """The call a manage link leads to, as it stands now; raises EntryNotFound."""
     meeting = meeting_of(session, token)
     if meeting is None:
-        raise NotFound("manage link")
+        raise EntryNotFound("manage link")
     return ManagedCall(meeting, token)
 
 
@@ -141,9 +141,9 @@ def _book(session: Session, request: MeetingRequest, context: SubmissionContext,
 
 
 def open_call(meeting: Meeting | None, now: datetime) -> Meeting:
-    """The call, if it can still be moved or cancelled; raises NotFound or CallClosed."""
+    """The call, if it can still be moved or cancelled; raises EntryNotFound or CallClosed."""
     if meeting is None:
-        raise NotFound("call")
+        raise EntryNotFound("call")
     if meeting.state != BOOKED or meeting.starts_at <= now:
         raise CallClosed(meeting.reference)
     return meeting

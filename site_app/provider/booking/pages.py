@@ -23,7 +23,7 @@ from site_app.provider.booking.meeting import ManagedCall
 from site_app.provider.booking.rules import CallClosed, MailedLinkNeeded, SlotTaken
 from site_app.provider.booking.slots import Availability
 from site_app.provider.endpoints.call import ApiContext
-from site_app.provider.endpoints.refusals import NotFound
+from site_app.provider.endpoints.refusals import EntryNotFound
 from site_app.provider.store.tables import BOOKED, CANCELLED, Meeting
 
 Handler = Callable[[ApiContext, Request, ManagedCall], Awaitable[Response]]
@@ -36,7 +36,7 @@ def _of_call(handler: Handler) -> Callable[[ApiContext, Request], Awaitable[Resp
     async def answer(context: ApiContext, request: Request) -> Response:
         try:
             return await handler(context, request, await _call(context, request))
-        except NotFound:
+        except EntryNotFound:
             return _unknown(context, request)
         except CallClosed:
             closed = t("This call is over or cancelled and can no longer be changed. Please book a new one.")

@@ -1,6 +1,6 @@
 """When calls can be, by the founder's working hours in local time, and what booking refuses.
 
-Refusal
+ProviderRefusal
  ├── SlotTaken       somebody was faster, or it is not offered (any more); knows the nearest free slots
  ├── CallClosed      a call that is over or cancelled can be neither moved nor cancelled
  ├── CallExists      the mailbox has a call to come already, which can be moved
@@ -23,7 +23,7 @@ from site_app.core.business import CONSULTATION
 from site_app.core.i18n import t
 from site_app.core.settings import Settings
 from site_app.core.settings.rules import WEEK, dates_of, span_of
-from site_app.provider.endpoints.refusals import Refusal, RefusalReply
+from site_app.provider.endpoints.refusals import ProviderRefusal, RefusalReply
 
 QUARTER = timedelta(minutes=15)
 CALL = CONSULTATION
@@ -95,7 +95,7 @@ def _is_inside(rules: Rules, start: datetime, day: date, opens: int, closes: int
     return True
 
 
-class SlotTaken(Refusal):
+class SlotTaken(ProviderRefusal):
     def __init__(self, nearest: list[Slot]) -> None:
         super().__init__([slot.id for slot in nearest])
         self.nearest = nearest
@@ -105,11 +105,11 @@ class SlotTaken(Refusal):
         return RefusalReply(409, "slot_taken", message, {"slot": message}, results=self.nearest)
 
 
-class CallClosed(Refusal):
+class CallClosed(ProviderRefusal):
     pass
 
 
-class CallExists(Refusal):
+class CallExists(ProviderRefusal):
     def reply(self) -> RefusalReply:
         message = t(
             "You already have a call booked with this email address. To change its time, use the link in your confirmation email."
@@ -117,11 +117,11 @@ class CallExists(Refusal):
         return RefusalReply(409, "call_exists", message, {"email": message})
 
 
-class MailedLinkNeeded(Refusal):
+class MailedLinkNeeded(ProviderRefusal):
     pass
 
 
-class TooManyCalls(Refusal):
+class TooManyCalls(ProviderRefusal):
     """`write_to` is the address that helps further; `for_mailbox` where the mailbox has had its calls of the day, else the network."""
 
     def __init__(self, write_to: str, *, for_mailbox: bool = False) -> None:
@@ -142,7 +142,7 @@ class TooManyCalls(Refusal):
         return RefusalReply(409, "too_many_calls", message)
 
 
-class TooManyHolds(Refusal):
+class TooManyHolds(ProviderRefusal):
     """`wait` is how long the next of them still runs."""
 
     def __init__(self, wait: timedelta) -> None:
@@ -156,7 +156,7 @@ class TooManyHolds(Refusal):
         )
 
 
-class LooksAutomatic(Refusal):
+class LooksAutomatic(ProviderRefusal):
     def reply(self) -> RefusalReply:
         message = t("Our spam check didn’t let this through. Please wait a few seconds and send it again.")
         return RefusalReply(422, "looks_automatic", message)

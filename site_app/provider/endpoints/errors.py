@@ -17,13 +17,13 @@ from site_app.core.http.limits import context_of
 from site_app.core.http.pages import refused
 from site_app.core.http.refusals import RETRY_SECONDS, CallRefused, refusal
 from site_app.core.i18n import split, t, use
-from site_app.provider.endpoints.refusals import Refusal, check_fields_message
+from site_app.provider.endpoints.refusals import ProviderRefusal, check_fields_message
 from site_app.provider.store import StoreUnavailable
 
 log = structlog.get_logger()
 
 
-ANSWERED = (CallRefused, ValidationError, Refusal, StoreUnavailable)
+ANSWERED = (CallRefused, ValidationError, ProviderRefusal, StoreUnavailable)
 
 
 def answer_to(error: Exception, label: Callable[[str], str] = label) -> Response:
@@ -33,7 +33,7 @@ def answer_to(error: Exception, label: Callable[[str], str] = label) -> Response
             return error.answer()
         case ValidationError():
             return _invalid(error, label)
-        case Refusal():
+        case ProviderRefusal():
             reply = error.reply()
             return refusal(
                 reply.status,

@@ -1,11 +1,11 @@
 """What the provider refuses, beyond what a contract can check, and the reply to each refusal.
 
-Refusal
+ProviderRefusal
  ├── FieldRefused   something about a field that only the provider knows
  ├── KeyReused      an old key with new words
  ├── FileRefused    a file that is too large, of a kind that is not accepted, or not what its name says
  ├── NoRoomForFiles there is no room for a file; a lead without files is still kept
- ├── NotFound       nothing there by that name, or not any more
+ ├── EntryNotFound       nothing there by that name, or not any more
  └── those of booking, in booking/rules.py
 """
 
@@ -32,14 +32,14 @@ class RefusalReply:
     results: Sequence[BaseModel] | None = None
 
 
-class Refusal(Exception):
+class ProviderRefusal(Exception):
     """Nothing was stored. A subclass that a caller of the API can meet says its own reply."""
 
     def reply(self) -> RefusalReply:
         raise self
 
 
-class FieldRefused(Refusal):
+class FieldRefused(ProviderRefusal):
     """`kind` names the message, as a contract's own errors do."""
 
     def __init__(self, field: str, kind: str) -> None:
@@ -50,7 +50,7 @@ class FieldRefused(Refusal):
         return RefusalReply(422, "invalid", check_fields_message(), {self.field: problem(self.kind, self.field)})
 
 
-class KeyReused(Refusal):
+class KeyReused(ProviderRefusal):
     """The key came before with other words; that is the caller's mistake and must not be answered as a success."""
 
     def reply(self) -> RefusalReply:
@@ -58,7 +58,7 @@ class KeyReused(Refusal):
         return RefusalReply(422, "key_reused", message, {"key": "key"})
 
 
-class FileRefused(Refusal):
+class FileRefused(ProviderRefusal):
     """`kind` names the message, as a contract's own errors do; `too_large` tells a size from all else."""
 
     def __init__(self, kind: str, *, too_large: bool = False) -> None:
@@ -70,7 +70,7 @@ class FileRefused(Refusal):
         return RefusalReply(413 if self.too_large else 415, "file_refused", message, {"file": message})
 
 
-class NoRoomForFiles(Refusal):
+class NoRoomForFiles(ProviderRefusal):
     """`for_network` where the sender's network has used up its day, else the disk or the quota of all is full."""
 
     def __init__(self, retry_after: timedelta, *, for_network: bool = False) -> None:
@@ -83,7 +83,7 @@ class NoRoomForFiles(Refusal):
         return RefusalReply(429 if self.for_network else 503, "no_room", message, {"file": message}, seconds)
 
 
-class NotFound(Refusal):
+class EntryNotFound(ProviderRefusal):
     def reply(self) -> RefusalReply:
         return RefusalReply(404, "not_found", t("There is nothing at this address"))
 

@@ -19,7 +19,7 @@ from sqlmodel import Session, col, select
 
 from site_app.contracts.answer import LARGEST
 from site_app.contracts.input import one_line
-from site_app.provider.endpoints.refusals import FieldRefused, FileRefused, NotFound
+from site_app.provider.endpoints.refusals import EntryNotFound, FieldRefused, FileRefused
 from site_app.provider.leads.file_kinds import PICTURES, examined
 from site_app.provider.store.tables import Attachment
 
@@ -115,7 +115,7 @@ def discard(session: Session, identity: str) -> str:
     free = (col(Attachment.id) == identity, col(Attachment.claimed_by).is_(None))
     gone = session.connection().execute(delete(Attachment).where(*free).returning(col(Attachment.stored_name))).scalar()
     if gone is None:
-        raise NotFound("attachment")
+        raise EntryNotFound("attachment")
     return gone
 
 

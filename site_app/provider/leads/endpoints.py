@@ -25,7 +25,7 @@ from site_app.core.http.refusals import CallRefused
 from site_app.core.i18n import href, sentence_separator, t
 from site_app.core.metrics import lead_acknowledged
 from site_app.provider.endpoints.call import ApiContext, Call, post
-from site_app.provider.endpoints.refusals import NoRoomForFiles, NotFound, Refusal
+from site_app.provider.endpoints.refusals import EntryNotFound, NoRoomForFiles, ProviderRefusal
 from site_app.provider.endpoints.uploads import Upload
 from site_app.provider.leads.attachments import Incoming, directory, discard, remove_files
 from site_app.provider.leads.keep import SubmissionContext, Submitted, keep, release
@@ -78,7 +78,7 @@ async def attach(context: ApiContext, request: Request, _: None) -> BaseModel:
         network = network_of(address_of(request, context.settings))
         with context.uploads.reserved(network, expected):
             return await _accepted(context, upload, network, expected)
-    except (CallRefused, Refusal):
+    except (CallRefused, ProviderRefusal):
         await upload.drain(_PATIENCE)
         raise
     except OSError as error:  # the disk is full or may not be written; a request without files may still be kept
@@ -131,7 +131,7 @@ async def detach(context: ApiContext, request: Request, _: None) -> BaseModel:
     """Remove a file that no lead names yet; whoever knows its id may."""
     identity = request.path_params["id"]
     if not is_attachment_id(identity):
-        raise NotFound("attachment")
+        raise EntryNotFound("attachment")
     name = await context.store.write(lambda session: discard(session, identity))
     await asyncio.to_thread(remove_files, directory(context.settings.var), [name])
     return Done()

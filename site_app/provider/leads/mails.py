@@ -15,7 +15,7 @@ from site_app.core.i18n import BY_ID, ENGLISH, current, t, tc, tn
 from site_app.core.i18n.clocks import date_words
 from site_app.core.i18n.names import country_name, currency_name
 from site_app.core.settings import Settings
-from site_app.provider.outbox.mime import Fact, Fields, Link, MailText, Person
+from site_app.provider.outbox.mime import Fact, Fields, MailAddress, MailLink, MailText
 from site_app.provider.outbox.rows import (
     DIGEST,
     Template,
@@ -70,7 +70,7 @@ def news(fields: Fields, settings: Settings) -> MailText:
         facts_title=t("What was sent"),
         action=_in_the_office(reference, settings),
         closing=(files,) if fields.get("attachments") else (),
-        reply_to=Person(name, fields["email"]),
+        reply_to=MailAddress(name, fields["email"]),
     )
 
 
@@ -101,7 +101,7 @@ def confirmation(fields: Fields, settings: Settings) -> MailText:
             ),
             t("If it was you, please confirm. We’ll then read it like any other message."),
         ),
-        action=Link(t("Yes, that was me"), fields["confirm_url"]),
+        action=MailLink(t("Yes, that was me"), fields["confirm_url"]),
         closing=(
             tn(
                 "If you did not contact us, do nothing: the message will be deleted in a day.",
@@ -126,9 +126,9 @@ def _is_han(name: str) -> bool:
     return bool(name) and all("\u3400" <= sign <= "\u9fff" for sign in name)
 
 
-def _in_the_office(reference: str, settings: Settings) -> Link | None:
+def _in_the_office(reference: str, settings: Settings) -> MailLink | None:
     url = f"{settings.office_origins[0]}/office/leads/{reference}"
-    return Link("Open it in the office", url) if settings.office else None  # for the team, whose mails are in English
+    return MailLink("Open it in the office", url) if settings.office else None  # for the team, whose mails are in English
 
 
 def _kept_until(fields: Fields, settings: Settings) -> str:

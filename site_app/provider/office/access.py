@@ -25,7 +25,7 @@ from site_app.core.http.refusals import RETRY_SECONDS, CallRefused, retry_header
 from site_app.core.templates import templates
 from site_app.provider.booking.rules import CallClosed
 from site_app.provider.endpoints.call import ApiContext, api_context_of
-from site_app.provider.endpoints.refusals import NotFound
+from site_app.provider.endpoints.refusals import EntryNotFound
 from site_app.provider.office import people
 from site_app.provider.office.changes import Actor, Changed, NotNow, note_text
 from site_app.provider.office.people import Person
@@ -60,7 +60,7 @@ _LONGEST_WITHIN = 1000  # characters
 Handler = Callable[["Visit"], Awaitable[Response]]
 Endpoint = Callable[[Request], Awaitable[Response]]
 _REFUSED = {
-    NotFound: (404, "It is gone", "It has been erased, or the address is not complete."),
+    EntryNotFound: (404, "It is gone", "It has been erased, or the address is not complete."),
     NotNow: (409, "That is not possible now", "Its state has changed meanwhile. Nothing was done."),
     CallClosed: (409, "That is not possible now", "The call is over or cancelled. Nothing was done."),
     Changed: (409, "Somebody was faster", "It has been changed since you looked at it. Nothing was done."),

@@ -28,7 +28,7 @@ class Span:
 
 
 @dataclass(frozen=True)
-class Day:
+class CalendarDay:
     date: date
     is_today: bool
     spans: tuple[Span, ...]
@@ -44,14 +44,14 @@ def monday_of(text: str, today: date) -> date:
     return day - timedelta(days=day.weekday())
 
 
-def week(session: Session, monday: date, *, settings: Settings, now: datetime) -> list[Day]:
+def week(session: Session, monday: date, *, settings: Settings, now: datetime) -> list[CalendarDay]:
     """Seven days with everything that is in them."""
     zone = ZoneInfo(settings.booking_zone)
     starts = [datetime.combine(monday + count * _DAY, time(), zone).astimezone(UTC) for count in range(8)]
     found = sorted(_spans(session, starts[0], starts[-1], now), key=lambda one: (one.starts_at, one.state))
     today = now.astimezone(zone).date()
     return [
-        Day(day, day == today, tuple(one for one in found if one.starts_at < end and one.ends_at > begin))
+        CalendarDay(day, day == today, tuple(one for one in found if one.starts_at < end and one.ends_at > begin))
         for begin, end in pairwise(starts)
         for day in (begin.astimezone(zone).date(),)
     ]
@@ -92,7 +92,7 @@ def _spans(session: Session, first: datetime, last: datetime, now: datetime) -> 
             yield Span(busy.starts_at, busy.ends_at, "busy", "in the calendar")
 
 
-def blocked_over(days: list[Day], now: datetime) -> list[Span]:
+def blocked_over(days: list[CalendarDay], now: datetime) -> list[Span]:
     """The booked calls to come that lie in a blocked time."""
     spans = {one for day in days for one in day.spans if one.ends_at > now}
     blocked = [one for one in spans if one.state == "blocked"]

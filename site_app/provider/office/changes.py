@@ -1,6 +1,6 @@
 """Every change the team makes, with its line in the audit log; pages and commands call the same.
 
-Refusal
+ProviderRefusal
  ├── Changed    somebody else was faster; nothing was done
  └── NotNow     what it is now does not allow it
 """
@@ -16,7 +16,7 @@ from site_app.provider.booking.busy import BLOCKED
 from site_app.provider.booking.meeting import cancel_call, open_call
 from site_app.provider.booking.meeting import move as give_slot
 from site_app.provider.booking.slots import slot_at
-from site_app.provider.endpoints.refusals import NotFound, Refusal
+from site_app.provider.endpoints.refusals import EntryNotFound, ProviderRefusal
 from site_app.provider.leads import keep, retention
 from site_app.provider.leads.keep import SubmissionContext
 from site_app.provider.leads.queries import find, row_of
@@ -31,11 +31,11 @@ LONGEST_NOTE = 5000
 _UNDOING = {"status": "undo status", "owner": "undo owner", "note": "note removed"}
 
 
-class Changed(Refusal):
+class Changed(ProviderRefusal):
     pass
 
 
-class NotNow(Refusal):
+class NotNow(ProviderRefusal):
     pass
 
 
@@ -173,7 +173,7 @@ def unblock(session: Session, number: int, who: Actor) -> None:
     """Open a blocked time again."""
     row = session.get(BusyTime, number, with_for_update=True)
     if row is None or row.source != BLOCKED:
-        raise NotFound(str(number))
+        raise EntryNotFound(str(number))
     session.delete(row)
     record(session, who.name, "unblock", now=who.now)
 
@@ -195,12 +195,12 @@ def send_test_mail(session: Session, address: str, who: Actor, settings: Setting
 def _found(session: Session, reference: str) -> Lead | Meeting:
     row = row_of(session, reference, lock=True)
     if row is None:
-        raise NotFound(reference)
+        raise EntryNotFound(reference)
     return row
 
 
 def coming(session: Session, reference: str, now: datetime, *, lock: bool = True) -> Meeting:
-    """The call of a reference that can still be changed; raises NotFound or CallClosed."""
+    """The call of a reference that can still be changed; raises EntryNotFound or CallClosed."""
     return open_call(find(session, Meeting, reference, lock=lock), now)
 
 

@@ -13,7 +13,7 @@ from starlette.responses import FileResponse, Response, StreamingResponse
 
 from site_app.core.http.pages import PAGE_HEADERS
 from site_app.core.i18n import LOCALES
-from site_app.provider.endpoints.refusals import NotFound
+from site_app.provider.endpoints.refusals import EntryNotFound
 from site_app.provider.leads.attachments import directory
 from site_app.provider.leads.endpoints import submission_context
 from site_app.provider.leads.export import WRITERS, as_json, next_page
@@ -48,7 +48,7 @@ async def export(visit: Visit) -> Response:
     wanted, _ = inbox.filter_of(visit.request.query_params, visit.context.settings.booking_zone)
     kind, store = visit.request.path_params["format"], visit.context.store
     if kind not in WRITERS:
-        raise NotFound("format")
+        raise EntryNotFound("format")
     writer = WRITERS[kind]()
     # before the answer begins: a database that does not answer is still said as a page
     first, after = await store.read(lambda session: next_page(session, wanted, writer, None))
@@ -68,7 +68,7 @@ async def person_file(visit: Visit) -> Response:
     """All that is kept about one person: what a person may ask for by law."""
     found = await visit.context.store.read(lambda session: person(session, visit.request.query_params.get("email", "")))
     if not found:
-        raise NotFound("person")
+        raise EntryNotFound("person")
     return Response(as_json(found), media_type="application/json", headers=_attached("person.json"))
 
 
@@ -91,7 +91,7 @@ async def _shown(visit: Visit, reference: str, *, status: int = 200, **words: An
     def look(session: Session) -> dict[str, Any]:
         entry = full_entry(session, reference)
         if entry is None:
-            raise NotFound(reference)
+            raise EntryNotFound(reference)
         row = row_of(session, reference)
         history, undoable = lines(session, reference, limit=20), changes.last_save(session, reference)
         is_opened = session.get(OpenedLead, (reference, visit.person.address)) is not None
@@ -178,7 +178,7 @@ async def _erase(visit: Visit, reference: str) -> Response:
     def theirs(session: Session) -> tuple[str, list[str]]:
         row = row_of(session, reference)
         if row is None:
-            raise NotFound(reference)
+            raise EntryNotFound(reference)
         return row.email, [entry["reference"] for entry in person(session, row.email)]
 
     email, others = await context.store.read(theirs)
@@ -200,7 +200,7 @@ async def file(visit: Visit) -> Response:
     row = await visit.context.store.read(lambda session: session.exec(asked).first())
     file = directory(visit.context.settings.var) / row.stored_name if row else None
     if row is None or file is None or not file.is_file():
-        raise NotFound(name)
+        raise EntryNotFound(name)
     headers = {**PAGE_HEADERS, "Content-Security-Policy": "default-src 'none'; sandbox"}
     return FileResponse(file, filename=row.original_name, media_type="application/octet-stream", headers=headers)
 

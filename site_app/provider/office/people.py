@@ -22,7 +22,7 @@ from site_app.core.settings import Settings
 from site_app.core.settings.rules import OWNER
 from site_app.provider.endpoints.tokens import hash_of
 from site_app.provider.leads.queries import row_of
-from site_app.provider.outbox.mime import Fields, Link, MailText
+from site_app.provider.outbox.mime import Fields, MailLink, MailText
 from site_app.provider.outbox.rows import SIGN_IN, TEST_MAIL, Template, mail_row
 from site_app.provider.store import advisory_lock, insert_rows
 from site_app.provider.store.tables import AuditEntry, NewOutbox, Note, OfficeSession, Outbox, SignInLink
@@ -210,7 +210,7 @@ def sign_in(fields: Fields, settings: Settings) -> MailText:
         subject=f"Sign in to the {settings.brand_name} office",
         heading="Sign in",
         opening=(f"This link works once, within {fields.get('minutes', '10')} minutes of asking for it.",),
-        action=Link("Sign in", fields["url"]),
+        action=MailLink("Sign in", fields["url"]),
         closing=("If you did not ask for it, do nothing: without the link nobody gets in.",),
     )
 

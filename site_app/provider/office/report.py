@@ -16,7 +16,7 @@ PERIODS = (7, 30, 90)
 _MOST_LINES = 20
 
 
-class Comparison(NamedTuple):
+class PeriodComparison(NamedTuple):
     """A count of the period and of the one before."""
 
     name: str
@@ -46,14 +46,14 @@ class Report:
     """Days are those of UTC, as views are counted."""
 
     first: date
-    days: tuple[Comparison, ...]
-    views: dict[str, tuple[Comparison, ...]]
-    sent: tuple[Comparison, ...]
+    days: tuple[PeriodComparison, ...]
+    views: dict[str, tuple[PeriodComparison, ...]]
+    sent: tuple[PeriodComparison, ...]
     conversions: tuple[Conversion, ...]
 
     @property
-    def total(self) -> Comparison:
-        return Comparison("", sum(one.now for one in self.days), sum(one.before for one in self.days))
+    def total(self) -> PeriodComparison:
+        return PeriodComparison("", sum(one.now for one in self.days), sum(one.before for one in self.days))
 
     @property
     def most(self) -> int:
@@ -78,7 +78,7 @@ def report(session: Session, *, days: int, today: date) -> Report:
     return Report(
         first,
         tuple(
-            Comparison(str(day), now_by_day[str(day)], then_by_day[str(day - timedelta(days=days))])
+            PeriodComparison(str(day), now_by_day[str(day)], then_by_day[str(day - timedelta(days=days))])
             for day in (first + timedelta(days=count) for count in range(days))
         ),
         {by: _lines(*both(by)) for by in ("page", "language", "referrer")},
@@ -113,6 +113,6 @@ def _by(sent: Counter[tuple[str, str]], index: int) -> Counter[str]:
     return found
 
 
-def _lines(now: Counter[str], before: Counter[str]) -> tuple[Comparison, ...]:
+def _lines(now: Counter[str], before: Counter[str]) -> tuple[PeriodComparison, ...]:
     names = [name for name, _ in (now | before).most_common(_MOST_LINES)]
-    return tuple(sorted((Comparison(name, now[name], before[name]) for name in names), key=lambda one: -one.now))
+    return tuple(sorted((PeriodComparison(name, now[name], before[name]) for name in names), key=lambda one: -one.now))

@@ -33,13 +33,13 @@ class Fact:
 
 
 @dataclass(frozen=True)
-class Link:
+class MailLink:
     label: str
     url: str
 
 
 @dataclass(frozen=True)
-class Person:
+class MailAddress:
     name: str
     email: str
 
@@ -62,11 +62,11 @@ class MailText:
     greeting: str = ""
     facts: tuple[Fact, ...] = ()
     facts_title: str = ""
-    action: Link | None = None
+    action: MailLink | None = None
     steps: tuple[str, ...] = ()
     steps_title: str = ""
     closing: tuple[str, ...] = ()
-    reply_to: Person | None = None  # None: the agency
+    reply_to: MailAddress | None = None  # None: the agency
     answers: bool = False  # whether it answers something the reader sent
     calendar: Calendar | None = None
 
@@ -77,11 +77,13 @@ _LONGEST_SUBJECT = 150
 _ENCODED = SMTP.clone(cte_type="7bit")
 
 
-def mail_of(text: MailText, *, to: Person, message_id: str, reference: str, written: datetime, settings: Settings) -> bytes:
+def mail_of(
+    text: MailText, *, to: MailAddress, message_id: str, reference: str, written: datetime, settings: Settings
+) -> bytes:
     """The finished mail; the same text, id and moment always make the same headers."""
-    agency = Person(settings.brand_name, settings.brand_email)
+    agency = MailAddress(settings.brand_name, settings.brand_email)
     mail = EmailMessage(policy=_ENCODED)
-    mail["From"] = _address(Person(settings.brand_name, settings.mail_from or settings.brand_email))
+    mail["From"] = _address(MailAddress(settings.brand_name, settings.mail_from or settings.brand_email))
     mail["To"] = _address(to)
     mail["Reply-To"] = _reply_address(text.reply_to) or _address(agency)
     mail["Subject"] = header_line(text.subject, _LONGEST_SUBJECT)
@@ -135,13 +137,13 @@ _JOINERS = "\u200c\u200d"  # they belong to the spelling of some names
 _MEANING = str.maketrans(dict.fromkeys('<>()[]@,;:\\"', " "))
 
 
-def _address(person: Person) -> Address:
+def _address(person: MailAddress) -> Address:
     local, _, domain = person.email.rpartition("@")
     name = header_line(person.name.translate(_MEANING), _LONGEST_NAME)
     return Address(display_name=name, addr_spec=f"{local}@{domain.encode('idna').decode()}")
 
 
-def _reply_address(person: Person | None) -> Address | None:
+def _reply_address(person: MailAddress | None) -> Address | None:
     """None for an address that no header can hold: the team's mail has it in its text, and must leave in any case."""
     try:
         return _address(person) if person else None

@@ -7,7 +7,7 @@ from typing import Any
 
 from site_app.core.i18n import BY_ID, ENGLISH, use
 from site_app.core.settings import Settings
-from site_app.provider.outbox.mime import Fields, MailText, Person, mail_of
+from site_app.provider.outbox.mime import Fields, MailAddress, MailText, mail_of
 from site_app.provider.store.mailboxes import mailbox_of
 from site_app.provider.store.tables import MAIL, WEBHOOK, Meeting, NewLead, NewOutbox
 
@@ -42,7 +42,7 @@ def compose(row: NewOutbox, template: Template, settings: Settings) -> bytes:
     with use(BY_ID.get(row.language, ENGLISH)):
         return mail_of(
             template.text(row.payload, settings),
-            to=Person(settings.brand_name if template.to_team else "", row.recipient),
+            to=MailAddress(settings.brand_name if template.to_team else "", row.recipient),
             message_id=row.message_id,
             reference=row.reference,
             written=row.created_at,

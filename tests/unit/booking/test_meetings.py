@@ -20,7 +20,7 @@ from site_app.provider.booking.meeting import (
 )
 from site_app.provider.booking.rules import CallClosed, SlotTaken
 from site_app.provider.booking.slots import Availability
-from site_app.provider.endpoints.refusals import NotFound
+from site_app.provider.endpoints.refusals import EntryNotFound
 from site_app.provider.store import Store
 from site_app.provider.store.tables import BookingCell, BusyTime, ManageLink, Meeting, Outbox
 from tests.unit.booking.calls import HALF_PAST_TEN, NOON, NOW, SETTINGS, TEN, later, request, submission_context
@@ -155,7 +155,7 @@ async def test_a_call_that_has_begun_can_be_neither_moved_nor_cancelled(store: S
 
 async def test_an_unknown_link_leads_nowhere(store: Store):
     for change in (move(store, "x" * 43, NOON), cancel(store, "x" * 43)):
-        with pytest.raises(NotFound):
+        with pytest.raises(EntryNotFound):
             await change
 
 

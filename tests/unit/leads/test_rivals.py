@@ -16,7 +16,7 @@ from site_app.provider.booking.busy import keep_busy_times, may_read
 from site_app.provider.booking.hold import hold_slot
 from site_app.provider.booking.meeting import ManagedCall, book_meeting, write_reminders
 from site_app.provider.booking.rules import SlotTaken, TooManyCalls, TooManyHolds
-from site_app.provider.endpoints.refusals import FieldRefused, NotFound
+from site_app.provider.endpoints.refusals import EntryNotFound, FieldRefused
 from site_app.provider.leads.attachments import attach, discard
 from site_app.provider.leads.keep import Submitted, keep
 from site_app.provider.leads.retention import sweep
@@ -137,9 +137,9 @@ async def test_a_file_that_is_claimed_is_not_taken_back_at_the_same_moment(proce
             lambda session, name=name: discard(session, name),
         )
 
-        assert isinstance(claimed, FieldRefused) != isinstance(taken_back, NotFound)
+        assert isinstance(claimed, FieldRefused) != isinstance(taken_back, EntryNotFound)
         kept = await processes[0].read(lambda session, name=name: session.get(Attachment, name))
-        assert (kept is not None) == isinstance(taken_back, NotFound)
+        assert (kept is not None) == isinstance(taken_back, EntryNotFound)
 
 
 async def test_of_processes_that_start_together_one_reads_the_calendar(processes: list[Store]) -> None:
@@ -214,4 +214,4 @@ async def test_of_owners_who_open_the_same_time_at_once_one_does(processes: list
 
     answers = await together(processes, *[partial(changes.unblock, number=blocked.id or 0, who=who)] * 6)
 
-    assert sorted(type(one).__name__ for one in answers) == ["NoneType"] + ["NotFound"] * 5
+    assert sorted(type(one).__name__ for one in answers) == ["EntryNotFound"] * 5 + ["NoneType"]
