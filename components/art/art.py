@@ -1,7 +1,5 @@
-"""The site's own drawings, inline and in the theme's colours: figures for pages, glyphs for lists, the mark.
-
-The typeface of headlines as a script fetches it; font.css has it for browsers without scripts.
-Drawings as pictures, by resvg.
+"""The site's own drawings in the theme's colours, inline or as pictures by resvg; and the typeface of headlines as a script
+fetches it.
 """
 
 import io

@@ -1,11 +1,9 @@
-"""The site's icons, drawn from its mark: for tabs, home screens and other sites.
+"""Icons: Material Design icons by name, of which only the used paths are shipped, and the site's own icons for tabs and home
+screens.
 
-Icons by their Material Design name: only the paths that a page uses are shipped.
-Copies the paths of the icons in use from the npm package @mdi/js into mdi.json, shortened by svgo.
-
-python -m components.art.mdi <folder of @mdi/js> [icon to add …]
-
-Icons that are added leave the others as they are; without a name all are copied anew.
+`python -m components.art.icons <folder of @mdi/js> [icon to add …]` copies paths into mdi.json. Icons that are added leave
+the others as they
+are; without a name all are copied anew.
 """
 
 import io

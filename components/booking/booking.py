@@ -1,7 +1,4 @@
-"""What only a browser can do while a call is booked: tell that the dialog is open, tick, lead the focus through a calendar.
-
-The coming weeks to find a day in, as a grid that the keyboard goes through.
-"""
+"""The parts of booking that only a browser can do, such as a running clock, and the calendar of free days with its keyboard."""
 
 from typing import Any
 

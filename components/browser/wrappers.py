@@ -1,9 +1,5 @@
-"""Layouts around a page, one per language, of which a browser loads those it shows.
-
-A part whose code is fetched when the dialog around it first opens.
-Keeps a state informed of which dialog or answer is open, and lets it open and close them.
-Invisible parts of the shell: each does one thing that a browser or React Router leaves open.
-Vars made from the path in the browser: its language, and the same page in another one.
+"""Reflex components and vars for the scripts of this folder: layouts per language, content loaded late, watchers, the path's
+language.
 """
 
 from collections.abc import Callable

@@ -1,7 +1,4 @@
-"""The bar at the top: menus that need no script, a drawer on small screens, the call to action.
-
-The languages, each in its own script, leading to the same page.
-"""
+"""The bar at the top: menus that need no script, a drawer on small screens, the languages, the call to action."""
 
 from collections.abc import Sequence
 from typing import Protocol

@@ -1,6 +1,6 @@
-"""The short message at the foot of the page, as a state says it; components/browser/reading/snackbar.js shows it.
+"""The short message at the foot of the page, as a state says it, and the loading line at the top edge.
 
-The full-page loading indicator: a thin line at the top edge that neither hides nor blocks the page.
+components/browser/reading/snackbar.js shows messages before React runs.
 """
 
 from typing import Any

@@ -1,6 +1,5 @@
-"""An international phone number field, whole in itself: what is typed is understood, written well and said back.
-
-Puts the phone input's scripts and flags where a Reflex build finds them: list PhoneInputPlugin() in rx.Config.
+"""An international phone number field, complete in itself, and the plugin that brings its scripts and flags into a Reflex
+build.
 """
 
 from collections.abc import Iterator, Sequence

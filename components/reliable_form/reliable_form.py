@@ -1,6 +1,5 @@
-"""A form whose submission arrives, exactly once, whatever happens to the socket.
-
-Puts the form's scripts where a Reflex build finds them, in projects that do not collect `components/**` by themselves.
+"""A form whose submission arrives exactly once, whatever happens to the socket, and the plugin that brings its scripts into a
+Reflex build.
 """
 
 from pathlib import Path

@@ -1,6 +1,5 @@
-"""What one reads from top to bottom: a story, a long text with its contents and its summary, the sheets of a document.
-
-Questions that open to their answers without a script; those of one group close each other.
+"""Sections to read: a story, a long text with contents and summary, the sheets of a document, questions that open without a
+script.
 """
 
 from collections.abc import Sequence

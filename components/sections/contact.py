@@ -1,7 +1,4 @@
-"""Mail, phone, address and the social networks.
-
-Working hours on the clocks of several places: a table with a bar for each, on one axis.
-"""
+"""Ways to reach the agency, and its working hours on the clocks of several places, as a table with bars on one axis."""
 
 from collections.abc import Sequence
 from math import ceil, floor

@@ -1,7 +1,4 @@
-"""The first thing on a page: its headline, a sentence, what to do next, and the page's figure.
-
-The closing invitation: one violet field on the page, and what to do next.
-"""
+"""The first and the last section of a page: headline, lead and figure; the closing invitation."""
 
 from collections.abc import Sequence
 

@@ -1,10 +1,4 @@
-"""Points worth saying, as lists: benefits, reasons, steps along a line, short lists beside each other.
-
-What sections have in common: a ground of their own, space above and below, and the page's margins.
-A second subject on a page: its figure first, then its headline, on the violet tint.
-The services in their groups, one line each, every line a link.
-Voices of clients, the first set large; a label says what they are.
-"""
+"""A section's frame, and sections that list: points, steps, short lists, a feature with its figure, offers, testimonials."""
 
 import reflex as rx
 

@@ -1,7 +1,4 @@
-"""Tables: a few things compared, a worked example in figures, tools by category.
-
-How long it takes, and beside it the engagement model that fits.
-"""
+"""Tables: a comparison, a worked example in figures, tools by category, durations beside the engagement model that fits."""
 
 from collections.abc import Iterable, Sequence
 

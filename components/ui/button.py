@@ -1,7 +1,4 @@
-"""Buttons, and links that look like one.
-
-A modal dialog, opened and closed by the browser itself: a sheet from the bottom on phones, in the middle on larger screens.
-"""
+"""Buttons, links that look like buttons, and the frame of a modal dialog that the browser itself opens and closes."""
 
 from collections.abc import Sequence
 from typing import Literal

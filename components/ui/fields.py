@@ -1,7 +1,4 @@
-"""Fields of a ReliableForm, which knows what is wrong with them: text, choices, a phone number, files.
-
-The end of a form: the button with what goes wrong, and what takes the form's place once it has been sent.
-"""
+"""The fields of a ReliableForm, its button with the errors, and the result that takes its place once it is sent."""
 
 from typing import Any
 

@@ -1,7 +1,4 @@
-"""Pieces of text: the heading of a section, a link that leads on, short points, ways to reach the agency.
-
-Texts in another language than their page's, marked for screen readers, search engines and hyphenation.
-"""
+"""Pieces of text: section heads, links onward, ticked points, and the marking of texts in another language than their page's."""
 
 from collections.abc import Collection, Iterable, Sequence
 

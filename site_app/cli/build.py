@@ -1,6 +1,5 @@
-"""python -m site_app build: the pages, by Reflex and our plugin.
-
-Whether the pages on disk were built from these sources, decided by the files' content and never by time stamps.
+"""The command that builds the pages, and whether the pages on disk belong to these sources, by content and never by time
+stamps.
 """
 
 import hashlib

@@ -1,6 +1,5 @@
-"""What doctor asks of the services that the site depends on: database, calendar, Redis, mail server, webhook.
-
-Whether Redis takes the site: asked at each start, and by doctor.
+"""Checks of samples and of the services the site depends on: database, calendar, Redis, mail server, webhook. Starts and
+doctor use them.
 """
 
 import asyncio

@@ -1,8 +1,4 @@
-"""python -m site_app doctor: whether the site can run here, and what to mend if not.
-
-What a check found: how well a subject is, and what to do about it.
-What doctor looks at on this machine: each check says what it found and, unless all is well, what to do.
-"""
+"""The command that says whether the site can run here, with its checks of this machine."""
 
 import os
 import shutil

@@ -1,7 +1,4 @@
-"""python -m site_app leads: what visitors sent.
-
-python -m site_app retention: what is past its time.
-"""
+"""The commands about leads and their retention."""
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator

@@ -1,8 +1,4 @@
-"""python -m site_app office: who may use the agency's own pages, who does, and what was changed there or by a command.
-
-python -m site_app mail: what has left, what waits, what was given up.
-python -m site_app insights: which pages are read.
-"""
+"""The commands about the agency's people, the outbox, and page views: office, mail, insights."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Annotated

@@ -1,9 +1,4 @@
-"""Samples that a public site must not show: settings and texts that are invented.
-
-python -m site_app serve: what a start needs is seen to, then granian takes this process's place.
-What `make run` and `make dev` do once the packages are there.
-python -m site_app export: the pages for a host that only has files.
-"""
+"""The commands that serve the site: run, dev, serve, and export for hosts that only have files."""
 
 import os
 import resource

@@ -1,7 +1,6 @@
-"""What the about-us page says.
+"""The texts of the about-us page: the company, the founder and the team, what protects a client.
 
-The founder and the team. The founder's words are a sample: replace them, or take the label away.
-What protects a client: insurance, data protection, who is on call, access.
+The founder's words are a sample: replace them, or take the label away.
 """
 
 from dataclasses import dataclass

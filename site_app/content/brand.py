@@ -1,7 +1,4 @@
-"""How the agency is reached, and where it is registered, from the settings.
-
-The layout's own words: about messages, pages that could not be loaded, and languages.
-"""
+"""How the agency is reached and where it is registered, from the settings; and the layout's own messages."""
 
 import re
 from typing import Any

@@ -1,8 +1,4 @@
-"""What the contact page says.
-
-The free call: what to bring, what comes of it, and what a visitor can rely on.
-When the team works, on the clocks of the places its clients are in; from the time zone database.
-"""
+"""The texts of the contact page: ways to reach us, the free call, working hours on the clocks of clients' places."""
 
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta

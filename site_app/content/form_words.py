@@ -1,7 +1,4 @@
-"""What every form says about itself: its fields, its files, its sending.
-
-What is said while the time of a call is chosen, held and booked.
-"""
+"""The texts of forms: fields, files, sending; and those of choosing, holding and booking a time."""
 
 from typing import Any
 

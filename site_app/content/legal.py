@@ -1,6 +1,5 @@
-"""The five legal pages: their Markdown, with the figures, the brand and the storage inventory filled in.
-
-What each legal text says, in five lines for readers of other languages; the text itself is English, which binds.
+"""The five legal pages: English Markdown, which binds, with figures and brand filled in; and their summaries in every
+language.
 """
 
 from collections.abc import Callable, Collection, Mapping

@@ -1,6 +1,6 @@
-"""What the placeholders of the legal texts stand for.
+"""Values for the placeholders of the legal texts, and the inventory of what the site stores in a browser.
 
-What the site keeps in a visitor's browser: the inventory that the cookies policy prints and a browser test checks.
+The cookies policy prints the inventory, and a browser test checks it.
 """
 
 from collections.abc import Mapping

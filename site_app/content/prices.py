@@ -1,7 +1,4 @@
-"""Money and durations in words of the language being written.
-
-What a piece of work would cost, estimated from the figures of business.py, and the words of the calculator.
-"""
+"""Money and durations in words, and the price calculator's estimate from the figures of business.py with its texts."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,8 +1,4 @@
-"""Links and buttons of the site, whose addresses are in the language being written.
-
-The shape of a page that is read from top to bottom; `make new KIND=page` writes one.
-The three calls to action, worded once.
-"""
+"""Records that several pages share: links and buttons with localized addresses, articles, the calls to action."""
 
 from dataclasses import dataclass, field
 from typing import Literal

@@ -1,7 +1,4 @@
-"""Two documents such as a client gets: a scope of four pages and a weekly report. The project in them is invented.
-
-Which texts and figures of the site are samples, told by the records themselves.
-"""
+"""Two sample documents, a scope and a weekly report of an invented project; and the list of all texts that are samples."""
 
 from dataclasses import dataclass
 

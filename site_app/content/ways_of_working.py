@@ -1,8 +1,4 @@
-"""The four approach lists, six steps each.
-
-How a project goes, from the first call to progress updates.
-Reasons to choose the agency.
-"""
+"""How the agency works: four lists of approaches, the phases of a project, reasons to choose us."""
 
 from components.words import Point, Section, Step
 from site_app.core.business import consultation_minutes

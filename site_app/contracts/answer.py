@@ -1,7 +1,4 @@
-"""Answers of the API: to a submission, and the one shape of every refusal.
-
-attachments: files sent ahead of the quote request that names them.
-"""
+"""Answers of the API: to a submission, to an upload, and the one shape of every refusal."""
 
 from typing import Annotated
 

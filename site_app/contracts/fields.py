@@ -1,6 +1,5 @@
-"""The types that contracts are written with: each names its control in a form, and its rule.
-
-The codes of countries, currencies, languages and time zones a visitor may choose.
+"""The types that contracts are written with: each names its control in a form and its rule. Codes of countries, currencies
+and time zones.
 """
 
 import re

@@ -1,7 +1,4 @@
-"""What a field of a form needs to know of its rule, read from the contract.
-
-Text as a visitor types it, made safe to store and to put in a mail's header.
-"""
+"""What a form reads from a contract about a field, and the types of text that make typed text safe to store and to mail."""
 
 import re
 import unicodedata

@@ -1,6 +1,5 @@
-"""How a form's state sends a submission to the provider, acknowledges it and shows the message.
-
-What a browser can check in a field by itself, for comfort; the rules are the contract's.
+"""Sends a form's submission to the provider, acknowledges it and shows the message; and names the checks a browser can do by
+itself.
 """
 
 from typing import Any, Literal, TypedDict

@@ -1,6 +1,5 @@
-"""What all forms are made of: their fields, the honeypot, the button with its privacy link, and the result.
-
-The states of the forms: one for each lead kind and one for calls, made from it.
+"""A form: its fields, the honeypot, the button with the privacy link, the result; and the state of each form, made from its
+lead kind.
 """
 
 import asyncio

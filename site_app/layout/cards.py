@@ -1,7 +1,4 @@
-"""The picture each page is shared with, drawn while the site is built.
-
-Files for machines: the sitemap, robots.txt, llms.txt, security.txt.
-"""
+"""Files made beside the pages: the picture that each page is shared with, the sitemap, robots.txt, llms.txt, security.txt."""
 
 import hashlib
 from datetime import UTC, datetime, timedelta

@@ -1,8 +1,6 @@
-"""Bar and foot around every page, built once per language.
+"""The bar and the foot, built once per language, and the shell around every page.
 
-What surrounds every page, mounted once around the router's outlet: it survives navigation.
-
-The layout is exchanged with the language. Dialogs, messages and watchers stand beside it, so they outlive a change of language.
+The shell is mounted once around the router's outlet: dialogs, messages and watchers outlive a change of page and of language.
 """
 
 from collections.abc import Callable

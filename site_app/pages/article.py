@@ -1,8 +1,4 @@
-"""A page that is read from top to bottom, by one function.
-
-Draws a text that was read from Markdown.
-A document such as a client gets, on the sheets it would be printed on.
-"""
+"""Pages that are read from top to bottom: an article, a sample document, and the components for Markdown."""
 
 import re
 from collections.abc import Callable, Iterable

@@ -1,7 +1,4 @@
-"""What is logged of a failure in a handler or in a browser: its type and place, never its message.
-
-ASGI around the whole site that measures requests: of which kind, how they ended, how long each took.
-"""
+"""Logs failures by type and place, never by message, and measures requests: kind, outcome, duration."""
 
 import re
 from time import monotonic

@@ -1,7 +1,4 @@
-"""The headers of every answer, the content security policy of every page, and two short answers: a redirect and a line of text.
-
-Which language a first visit gets: that of the address, else of the cookie, else English; and the cookie of a choice.
-"""
+"""The headers of every answer, the content security policy of every page, and the language of a first visit."""
 
 import base64
 import hashlib

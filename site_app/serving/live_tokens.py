@@ -1,6 +1,5 @@
-"""With several processes a visitor who comes back finds what they had open, also after their process was killed.
-
-Connections whose visitors do not read their answers are ended by the kernel.
+"""Sockets of several processes: a returning visitor finds what was open; connections whose answers stay unread are ended by
+the kernel.
 """
 
 import asyncio

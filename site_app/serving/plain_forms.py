@@ -1,9 +1,8 @@
-"""The forms of pages without JavaScript: each is posted to the page that it stands on, and answered with a plain page.
+"""The forms of pages without JavaScript: posted to their own page and answered with a plain page.
 
-The static page it was written on holds neither a key nor a token. So the same words on the same day have the same key, and the
-provider asks by mail whether a person sent them; a form that comes back with errors has a key and a token of its own.
-
-The fields of a form as plain HTML: what its view shows, with the rules of its contract and what was typed.
+The static page holds neither a key nor a token. So the same words on the same day have the same key, and the provider asks by
+mail
+whether a person sent them. A form that comes back with errors has a key and a token of its own.
 """
 
 import hashlib

@@ -1,6 +1,5 @@
-"""ASGI in front of Reflex's backend: which app answers what, and with which headers.
-
-Keeps CORS off the office: ASGI around Reflex, which adds its headers to every answer and answers every preflight itself.
+"""ASGI in front of Reflex's backend: which app answers what, with which headers. Reflex's CORS headers are kept off the
+office.
 """
 
 import re

@@ -1,7 +1,4 @@
-"""The address that a request comes from, behind trusted proxies, and the network of that address.
-
-Which addresses the API answers: its calls, and plain pages on which a call is booked or changed, or a message confirmed.
-"""
+"""The client's address behind trusted proxies with its network, and which paths belong to the API."""
 
 import re
 from functools import lru_cache

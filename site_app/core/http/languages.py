@@ -1,11 +1,8 @@
-"""Which language a request is answered in: the one that a caller names, or on a plain page the one of its address.
+"""The language of an answer, links to the same page in other languages, and reading of single cookies in linear time.
 
-A plain page links to itself in each language, with a query that asks to remember the choice.
-
-Reads single cookies of a request in linear time.
-
-Not http.cookies, nor request.cookies, which uses it: before Python 3.11.10 and 3.12.6 the time for one quoted value grows with the
-square of its length (CVE-2024-7592).
+http.cookies, and request.cookies with it, need time that grows with the square of a quoted value's length before Python
+3.11.10 and
+3.12.6 (CVE-2024-7592).
 """
 
 from collections.abc import Iterable

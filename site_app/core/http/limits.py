@@ -1,8 +1,7 @@
-"""How often one person and one network may call: counted in memory, or in Redis for several processes.
+"""Rate limits per person and per network, in memory or in Redis for several processes; and the context that every endpoint
+works with.
 
-A request is counted before it is read. What it was counted as is given back where it was refused or failed.
-
-What every endpoint works with, wherever the provider is.
+A request is counted before it is read. The count is given back where the request is refused or fails.
 """
 
 from collections.abc import Awaitable, Mapping

@@ -1,7 +1,4 @@
-"""Moments in the words of the language being written: the reader's clock and the host's.
-
-The time zones that a visitor can choose: each place in the time zone database once, without its old names.
-"""
+"""Moments in words, on the reader's clock and the host's, and the time zones that a visitor can choose."""
 
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache, lru_cache

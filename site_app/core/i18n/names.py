@@ -1,7 +1,4 @@
-"""What countries, currencies and cities are called in the language being written, by the Unicode consortium's tables.
-
-The order of names in a language, by the standard library alone.
-"""
+"""Names of countries, currencies and cities in the current language, from the CLDR tables, and how names are sorted."""
 
 import re
 import unicodedata

@@ -1,7 +1,4 @@
-"""Texts, translated while Python writes a page or a mail; the English text is the key, so the browser needs no dictionary.
-
-Doubts about translations that are valid otherwise: left in English, too long, or with a word that is never to be used.
-"""
+"""Translation of texts: the English text is the key. And checks that find doubtful translations."""
 
 import re
 import unicodedata

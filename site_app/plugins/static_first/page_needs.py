@@ -1,7 +1,4 @@
-"""What a page needs of React, read from its components: whether it shows state, when React must start, which style it brings.
-
-Radix Themes on the pages that use it, and on no other: its style, its tokens and its package stay with these pages.
-"""
+"""What a page needs of React, read from its components: state, start, style; and Radix Themes on the pages that use it alone."""
 
 import json
 from collections.abc import Iterator, Mapping

@@ -1,6 +1,5 @@
-"""The options of the build. Each has a default, and with the defaults any Reflex app can be built.
-
-Scripts and styles, copied to where the compiler finds them: ours as $/static_first/…, the site's as $/<folder>/….
+"""The options of the build, each with a default that suits any Reflex app, and the scripts and styles that are copied for the
+compiler.
 """
 
 import json

@@ -1,9 +1,9 @@
-"""The environment of Reflex's own commands, however they are started: our npm, its registry, no telemetry, and what to watch.
+"""The environment of Reflex's own commands: npm, its registry, no telemetry, watched folders; and the report of a failed
+reload.
 
-Writes down what kept a reloaded backend from starting; development.mjs shows it in the open pages.
-
-Reflex's development server loads the app in a process of its own after each change. Where that raises, the process ends, and only the
-terminal shows why.
+The development server loads the app in a new process after each change. Where that raises, only the terminal shows why, so
+the failure is
+written down and development.mjs shows it in the open pages.
 """
 
 import gc

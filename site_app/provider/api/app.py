@@ -1,7 +1,4 @@
-"""The API as an application, and its lifespan: open the store, run the background tasks, close cleanly.
-
-Tasks that run beside the API for as long as it is open.
-"""
+"""The API as an application, and its lifespan: opens the store, runs the background tasks, closes cleanly."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
-"""The calls of API v1.0: the table its routes and its description are made from.
-
-What a browser asks by itself: a token for a form, a country for the phone input, lists to choose from; and the page views that it reports.
-Countries and currencies, named and ordered in a language; made once per process.
+"""The table of the calls of API v1.0, from which routes and description are made; and the calls that a browser makes by
+itself.
 """
 
 import asyncio

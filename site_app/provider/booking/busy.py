@@ -1,9 +1,8 @@
-"""The times in which no slot is free: those of the host's own calendar, as it was read last, and those that the team has blocked.
+"""Times without free slots: the host's calendar as it was last read, and times that the team has blocked.
 
-busy_reader.py reads the calendar in a process of its own, with bounds: a repetition that never occurs takes half a minute to compute, a
-file of them days.
-
-A program of this project, run in a process of its own: what it says, while whoever asks is there to hear it.
+busy_reader.py reads the calendar in a bounded process of its own: a repetition that never occurs takes half a minute to
+compute, a file
+of them days.
 """
 
 import asyncio

@@ -1,7 +1,4 @@
-"""A call of the API: what it takes and answers, and how every call is served.
-
-What every call works with: one object, made at the start, closed at the end.
-"""
+"""A call of the API and how every call is served; and the context that all endpoints share."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
-"""How much disk visitors' files may take: those of one network in a day, all together, and with a reserve that stays free.
-
-Examines pictures one at a time, in a thread of their own; the networks that send them take turns.
-Reads the one file of a multipart form as it comes in, without keeping it in memory.
+"""Uploads: how much disk files may take, pictures examined one at a time with the networks in turn, and the reader of
+multipart forms.
 """
 
 import asyncio

@@ -1,7 +1,4 @@
-"""Files visitors send: stored under names of ours, attached to the lead that names them, or deleted after some hours.
-
-Lists folders that hold a file for each lead in parts, so that the memory it takes does not grow with them.
-"""
+"""Files of visitors: stored under generated names, attached to the lead that names them, or deleted after some hours."""
 
 import hashlib
 import os

@@ -1,6 +1,5 @@
-"""The calls of API v1.0 that take leads: one for each kind, and those that upload a file ahead of its lead.
-
-/confirm/<token>: the page behind a quarantined sender's link; looking changes nothing, the button does.
+"""The calls of API v1.0 that take leads, one for each kind; uploads ahead of a lead; and the page that confirms a quarantined
+lead.
 """
 
 import asyncio

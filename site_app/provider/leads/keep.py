@@ -1,6 +1,6 @@
-"""Keeps a lead of any kind, its files and the outbox rows of its mails, in one commit.
+"""Stores a lead, its files and the outbox rows of its mails in one commit, exactly once.
 
-A submission is kept once, however often it is sent: its key decides, inside the lead's own transaction.
+The submission's key decides, inside the lead's own transaction, however often it is sent.
 """
 
 import hashlib

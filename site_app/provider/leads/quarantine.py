@@ -1,6 +1,5 @@
-"""Leads in quarantine: what waits there, and the mail that tells the team of it once a day.
-
-Signals that no person sent a form. They put a lead in quarantine; nothing is dropped because of them.
+"""Quarantine: the signals that no person sent a form, the leads that wait, and the daily mail that tells the team. No lead is
+dropped.
 """
 
 from collections.abc import Sequence

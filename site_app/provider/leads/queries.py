@@ -1,7 +1,4 @@
-"""Leads and calls as the team looks them up: one shape for every kind, filtered, searched, and whole with files and mails.
-
-Makes rows searchable that a release without the column `folded` has written.
-"""
+"""Leads and meetings as the team looks them up: one shape for every kind, filtered, searched, with files and mails."""
 
 import re
 from dataclasses import dataclass

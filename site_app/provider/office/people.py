@@ -1,10 +1,6 @@
-"""Who may sign in: people and their roles, links to sign in, sessions.
+"""People of the agency: roles, links to sign in, sessions, their mails, and the audit log.
 
-Links and cookies are 256 random bits and kept as hashes. The token that a form must send is computed from the cookie alone.
-
-Mails to the agency's own people: the link that signs in to the office, and a test mail.
-
-Who changed what: a line for each change, whether it came from the office's pages or from a command.
+Links and cookies are 256 random bits and stored as hashes. The token that a form must send is computed from the cookie alone.
 """
 
 import hmac

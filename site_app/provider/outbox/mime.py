@@ -1,7 +1,4 @@
-"""The MIME message of a mail's text: headers that nobody can write into, a part as plain text and one as HTML.
-
-What a mail says, in one language, before it becomes a message.
-"""
+"""What a mail says, and the MIME message made of it: headers that nobody can write into, a plain text part and an HTML part."""
 
 import unicodedata
 from collections.abc import Mapping

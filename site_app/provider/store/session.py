@@ -1,6 +1,5 @@
-"""Sessions off the event loop: one writer that commits what has gathered, a few readers and, on PostgreSQL, a few writers more.
-
-Statements that mean the same on SQLite and PostgreSQL.
+"""Sessions off the event loop: one writer that commits in groups, a few readers; and statements that mean the same on SQLite
+and PostgreSQL.
 """
 
 import asyncio
