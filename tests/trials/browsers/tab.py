@@ -36,7 +36,6 @@ window.__complaints = [];
 addEventListener('error', (event) => window.__complaints.push(`${event.message}`));
 addEventListener('unhandledrejection', (event) => window.__complaints.push(`${event.reason}`));
 addEventListener('securitypolicyviolation', (event) => window.__complaints.push(`${event.effectiveDirective} ${event.blockedURI}`));
-addEventListener('hydrated', () => { window.__hydrated = true });
 """
 
 # As a press on a button that opens a dialog does: React starts when a visitor means to do something.
@@ -69,7 +68,7 @@ class Tab:
         if "open=" in path:
             return
         self.run(_MEAN)
-        self.until("return window.__hydrated === true")
+        self.until("return window.hydratedAt > 0")  # a page that shows state may have started React before anything was watched
 
     def forget(self) -> None:
         """Be a new visitor."""
@@ -121,13 +120,24 @@ class Tab:
         Firefox scrolls back to the caret a moment after somebody has typed, so the element is shown until it stays where it is; in
         WebKit it may go up and down by a pixel for ever.
         """
-        element, last_place, deadline = {ELEMENT: self.find(css, words)}, (-9, -9), time.monotonic() + PATIENCE_SECONDS
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while True:
+            try:
+                place = self._resting_place(css, words, deadline)
+                break
+            except WebDriverError:  # React has drawn the element anew while it was looked at
+                assert time.monotonic() < deadline, f"{css} {words!r} is drawn anew again and again"
+        self.move(*place, press=True)
+
+    def _resting_place(self, css: str, words: str, deadline: float) -> list[int]:
+        """Return the middle of the element once it no longer moves."""
+        element, last_place = {ELEMENT: self.find(css, words)}, [-9, -9]
         while math.dist(last_place, place := self.run(_MIDDLE, element)) > 1:
             assert time.monotonic() < deadline, f"{css} {words!r} does not come to rest"
             last_place = place
             self.run(_SHOW, element)
             time.sleep(2 * _STEP_SECONDS)
-        self.move(*place, press=True)
+        return place
 
     def text(self, css: str, words: str = "") -> str:
         return self.run("return arguments[0].innerText", {ELEMENT: self.find(css, words)})
