@@ -115,7 +115,9 @@ class MeetingState(rx.State):
 
     @rx.var
     def zones(self) -> list[ZoneChoice]:
-        return ZoneList(self.language, self.zone_list_day, self.zone_list_zone) if self.zone_list_day else []
+        if not self.zone_list_day or not self.zone_list_zone:
+            return []
+        return ZoneList(self.language, self.zone_list_day, self.zone_list_zone)
 
     @rx.var
     def is_held(self) -> bool:
@@ -283,7 +285,7 @@ async def _load(state: Any) -> None:
     slots = await _free_slots(state)
     if slots:
         # Fills the cache of names: for a new day it takes a tenth of a second.
-        await asyncio.to_thread(ZoneList, state.language, _first_day(slots), state.zone)
+        await asyncio.to_thread(ZoneList, state.language, _first_day(slots), _zone(state.zone).key)
     async with state:
         if load != state._loads:
             return

@@ -117,6 +117,16 @@ async def test_the_list_of_slots_starts_empty_and_each_load_replaces_it(provider
     assert [row[0] for row in visitor.slots] == ["slot3", "slot4"]
 
 
+@pytest.mark.parametrize("event", ["load", "reconsider"])
+async def test_an_event_of_a_dialog_that_was_never_opened_fails_nowhere(provider: FakeProvider, event: str) -> None:
+    visitor = Visitor()
+
+    await visitor.does(event)
+
+    assert visitor.slots == []
+    assert visitor.zones == []
+
+
 async def test_days_and_times_are_in_the_language_and_on_the_clock_of_the_page(visitor: Visitor) -> None:
     assert (visitor.day.words, visitor.day.times[0].clocks) == ("Wednesday 2 January 2030", "19:00 Bangkok · 12:00 London")
 

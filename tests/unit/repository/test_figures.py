@@ -11,7 +11,7 @@ from site_app.content.legal_values import INVENTORY
 from site_app.core import business
 from site_app.core.i18n.markdown import plain
 
-SITE = Path(business.__file__).parent
+SITE = Path(business.__file__).parents[1]
 LAWS = ("Act 1998", "Act 1999", "Regulations 2003", "Article 6(1)(a)", "Article 6(1)(b)", "Article 6(1)(c)", "Article 6(1)(f)")
 NUMERALS = re.compile(r"\b(twelve|fourteen|twenty|thirty|sixty|ninety|hundred)\b", re.IGNORECASE)
 
