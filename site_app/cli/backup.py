@@ -24,7 +24,7 @@ from site_app.core.settings import settings
 from site_app.provider.leads.attachments import directory
 from site_app.provider.leads.queries import how_many
 from site_app.provider.store.copies import NotCopied, copy, kind_of, restore, revision_of
-from site_app.provider.store.migration import knows, upgrade
+from site_app.provider.store.migration import is_known, upgrade
 from site_app.provider.store.tables import Attachment
 
 _FORMAT = 1
@@ -160,7 +160,7 @@ def _contents(tar: tarfile.TarFile, file: Path) -> dict[str, Any]:
 
 
 def _refuse_other_sites(about: dict[str, Any], url: str) -> None:
-    if about.get("format") != _FORMAT or not knows(str(about.get("revision"))):
+    if about.get("format") != _FORMAT or not is_known(str(about.get("revision"))):
         raise NotCopied("The backup was made by a newer version of the site: restore it with that version.")
     if about.get("database") != kind_of(url):
         raise NotCopied(f"The backup is of a {about.get('database')} database, and SITE_DATABASE_URL names another kind.")

@@ -38,8 +38,8 @@ from site_app.provider.outbox.senders import NotDelivered, SmtpSender
 from site_app.provider.outbox.webhooks import webhook_of
 from site_app.provider.store import brief_engine, database_url, in_transaction
 from site_app.provider.store.clock import clock_problem
-from site_app.provider.store.health import what_to_do, write_something
-from site_app.provider.store.migration import SCRIPTS, ForeignDatabase, knows, refuse_foreign_tables
+from site_app.provider.store.health import what_to_do, write_probe
+from site_app.provider.store.migration import SCRIPTS, ForeignDatabase, is_known, refuse_foreign_tables
 
 WELL, ODD, WRONG = "well", "odd", "wrong"
 
@@ -137,7 +137,7 @@ def database_is_up_to_date(settings: Settings) -> Iterator[Finding]:
             if problem:
                 yield problem
                 return
-            in_transaction(engine, write_something)
+            in_transaction(engine, write_probe)
             yield from in_transaction(engine, lambda session: [*_state(session, settings)])
     except (ForeignDatabase, DBAPIError, OSError) as error:
         said = str(getattr(error, "orig", error))
@@ -150,7 +150,7 @@ def _problem_of_tables(connection: Connection) -> Finding | None:
     damage = connection.execute(text("PRAGMA quick_check(1)")).scalar() if connection.dialect.name == "sqlite" else "ok"
     if damage != "ok":
         return wrong("database", f"The file is damaged: {damage}.", "Restore the last backup.")
-    if revision and not knows(revision):
+    if revision and not is_known(revision):
         says = f"Its tables are of a newer release, {revision}: right for one that was put back."
         return odd("database", says, "Otherwise start the newer one.")
     head = ScriptDirectory(str(SCRIPTS)).get_current_head()

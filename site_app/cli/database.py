@@ -16,7 +16,7 @@ from site_app.provider.store import StoreUnavailable, brief_engine, database_url
 from site_app.provider.store.copies import revision_of
 from site_app.provider.store.engine import empty_log
 from site_app.provider.store.health import what_to_do
-from site_app.provider.store.migration import ForeignDatabase, knows, upgrade
+from site_app.provider.store.migration import ForeignDatabase, is_known, upgrade
 
 T = TypeVar("T")
 _ELSE = "Look whether it runs, and at its address, such as postgresql+psycopg://site:password@127.0.0.1/site."
@@ -33,7 +33,9 @@ def upgrade_tables() -> None:
     upgrade(address())
     revision = revision_of(address())
     say(
-        "The database is up to date." if knows(revision) else f"A newer release has been here ({revision}): nothing is changed."
+        "The database is up to date."
+        if is_known(revision)
+        else f"A newer release has been here ({revision}): nothing is changed."
     )
 
 

@@ -65,7 +65,7 @@ async def test_a_database_that_may_only_be_read_is_not_ready(
     with named.begin() as connection:
         connection.execute(text(f"ALTER DATABASE {named.url.database} SET default_transaction_read_only = on"))
     named.dispose()
-    context.store._writing.dispose()  # connections opened from now on
+    context.store._write_engine.dispose()  # connections opened from now on
 
     answer = await client.get("/readyz")
 

@@ -31,7 +31,7 @@ from site_app.provider.endpoints.visitor_country import CountryLookup
 from site_app.provider.leads.endpoints import CONFIRMATION_ROUTES
 from site_app.provider.outbox.courier import courier_for
 from site_app.provider.store import Store, StoreUnavailable, database_url
-from site_app.provider.store.clock import SteadyClock, last_seen
+from site_app.provider.store.clock import SteadyClock, last_sweep_at
 
 PAUSE = timedelta(minutes=1)
 Task = Callable[[], Awaitable[None]]
@@ -124,7 +124,7 @@ def _site_tasks(context: ApiContext) -> Mapping[str, Task]:
 async def _open_context(api: Starlette, settings: Settings, machine: Clock) -> AsyncIterator[ApiContext]:
     url = database_url(settings.database_url, settings.var)
     store = Store(url)
-    clock, lookup = SteadyClock(machine, await store.read(last_seen)), CountryLookup(settings.country_lookup_url)
+    clock, lookup = SteadyClock(machine, await store.read(last_sweep_at)), CountryLookup(settings.country_lookup_url)
     tokens, limits = Tokens(load_secret(settings), clock), Limits(settings)
     uploads, pictures = UploadQuota(settings, clock), PictureQueue()
     views = ViewCounts()

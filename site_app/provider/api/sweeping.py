@@ -33,7 +33,7 @@ async def keep_sweeping(store: Store, settings: Settings, clock: SteadyClock) ->
         except ClockDoubted as problem:
             log.error("retention.clock_doubted", problem=str(problem))
         else:
-            clock.saw(now)
+            clock.trust(now)
         await asyncio.sleep(EVERY.total_seconds())
 
 

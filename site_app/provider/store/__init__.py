@@ -1,6 +1,6 @@
-"""The database: tables, sessions off the event loop, migrations. It touches nothing else of this project.
+"""The database: tables, sessions off the event loop, migrations. Imports nothing of this project but `core`.
 
-Migrations are imported from their module, for only a start needs Alembic.
+Import migrations from their own module: only the start of the site needs Alembic.
 """
 
 from site_app.provider.store.engine import brief_engine, database_url, open_engine

@@ -1,4 +1,4 @@
-"""Whether the machine's clock can be right: if it is years wrong, a sweep would erase what must be kept."""
+"""Checks the machine's clock before anything is erased: a clock that is years ahead would make the sweep erase new rows."""
 
 import time
 from collections.abc import Callable
@@ -11,69 +11,74 @@ from site_app.provider.store.tables import ClockReading, Lead, Meeting, Outbox
 
 LONGEST_STEP = timedelta(days=7)
 _LONGEST_SILENCE = timedelta(days=180)
-_ONLY = 1
-_MINUTE = "%Y-%m-%d %H:%M UTC"
+_READING_ID = 1  # of the only row
+_MINUTE_FORMAT = "%Y-%m-%d %H:%M UTC"
 
 
 class ClockDoubted(Exception):
-    """Why nothing is erased, and what the operator can do, as sentences."""
+    """Raised instead of erasing rows by a clock that may be wrong. The message is a sentence for the operator."""
 
 
 class SteadyClock:
-    """The machine's clock, except where it goes back: rows written then would look years old once the clock is right.
+    """The machine's clock, unless it jumps back: rows written then would look years old once the clock is right again.
 
-    Where it is behind by more than LONGEST_STEP, the time seen last is counted on instead.
+    While the machine is behind by more than LONGEST_STEP, time is counted on from the last trusted moment.
     """
 
     def __init__(
-        self, machine: Callable[[], datetime], seen: datetime | None = None, counter: Callable[[], float] = time.monotonic
+        self,
+        machine: Callable[[], datetime],
+        last_sweep: datetime | None = None,
+        counter: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.machine, self._counter = machine, counter
+        self.machine = machine
+        self._counter = counter
         now = machine()
-        self.saw(now if seen is None or abs(now - seen) <= LONGEST_STEP else seen)
+        self.trust(now if last_sweep is None or abs(now - last_sweep) <= LONGEST_STEP else last_sweep)
 
     def __call__(self) -> datetime:
         now = self.machine()
-        expected = self._seen + timedelta(seconds=self._counter() - self._seen_when)
+        expected = self._trusted + timedelta(seconds=self._counter() - self._trusted_at_count)
         return expected if now < expected - LONGEST_STEP else now
 
-    def saw(self, moment: datetime) -> None:
-        """Take this moment as right; the clock is judged by it from now on."""
-        self._seen, self._seen_when = moment, self._counter()
+    def trust(self, moment: datetime) -> None:
+        """Take this moment as the right time, and judge the machine's clock by it from now on."""
+        self._trusted = moment
+        self._trusted_at_count = self._counter()
 
 
-def last_seen(session: Session) -> datetime | None:
-    """When the last sweep was; None before the first one."""
-    reading = session.get(ClockReading, _ONLY)
+def last_sweep_at(session: Session) -> datetime | None:
+    """Return the time of the last sweep, or None before the first one."""
+    reading = session.get(ClockReading, _READING_ID)
     return reading.seen_at if reading else None
 
 
 def note_time(session: Session, now: datetime, *, sure: bool = False) -> None:
-    """Note this time as the last one seen; raises ClockDoubted where it is too far from that, unless the operator is `sure`."""
+    """Store this time as that of the last sweep. Raise ClockDoubted if it is implausible, unless the operator is `sure`."""
     problem = "" if sure else clock_problem(session, now)
     if problem:
         raise ClockDoubted(problem)
-    session.merge(ClockReading(id=_ONLY, seen_at=now))
+    session.merge(ClockReading(id=_READING_ID, seen_at=now))
 
 
 def clock_problem(session: Session, now: datetime) -> str:
-    """Why this time is doubted, as a sentence; empty where it is not.
+    """Return a sentence that says why this time is implausible, or "" if it is plausible.
 
-    The last sweep was ten minutes ago or, where the site was off, some days. Before the first sweep, as after an update from a
-    version that noted none, the newest row is asked: no site is half a year without any.
+    It is compared with the last sweep, which was ten minutes ago, or some days if the site was off. Before the first sweep it is
+    compared with the newest row: no site goes half a year without one.
     """
-    seen = last_seen(session)
-    if seen is None:
+    last_sweep = last_sweep_at(session)
+    if last_sweep is None:
         newest = _newest_row(session)
         if newest is None or now - newest <= _LONGEST_SILENCE:
             return ""
-        return f"The clock says {now:{_MINUTE}}, and the newest row is of {newest:{_MINUTE}}: nothing is erased"
-    if abs(now - seen) <= LONGEST_STEP:
+        return f"The clock says {now:{_MINUTE_FORMAT}}, and the newest row is of {newest:{_MINUTE_FORMAT}}: nothing is erased"
+    if abs(now - last_sweep) <= LONGEST_STEP:
         return ""
-    return f"The clock says {now:{_MINUTE}}, and the last sweep was at {seen:{_MINUTE}}: nothing is erased"
+    return f"The clock says {now:{_MINUTE_FORMAT}}, and the last sweep was at {last_sweep:{_MINUTE_FORMAT}}: nothing is erased"
 
 
 def _newest_row(session: Session) -> datetime | None:
     connection = session.connection()
-    found = (connection.execute(select(func.max(table.created_at))).scalar() for table in (Lead, Meeting, Outbox))
-    return max((moment for moment in found if moment), default=None)
+    newest = (connection.execute(select(func.max(table.created_at))).scalar() for table in (Lead, Meeting, Outbox))
+    return max((moment for moment in newest if moment), default=None)

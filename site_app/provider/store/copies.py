@@ -15,40 +15,42 @@ from sqlalchemy.engine import URL, make_url
 
 from site_app.provider.store.engine import BUSY_TIMEOUT_MS, brief_engine
 
-_ASIDE = "before_"  # schemas that a restore has put aside
-_WHOLE = ("--format=custom", "--no-owner", "--no-privileges", f"--exclude-schema={_ASIDE}*")
-_LIBPQ = {"host": "PGHOST", "sslmode": "PGSSLMODE", "sslrootcert": "PGSSLROOTCERT"}
-_OTHERS = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+_OLD_SCHEMA_PREFIX = "before_"  # of the schemas that a restore has moved out of the way
+_DUMP_OPTIONS = ("--format=custom", "--no-owner", "--no-privileges", f"--exclude-schema={_OLD_SCHEMA_PREFIX}*")
+_LIBPQ_VARIABLES = {"host": "PGHOST", "sslmode": "PGSSLMODE", "sslrootcert": "PGSSLROOTCERT"}
+_COUNT_OTHER_CONNECTIONS = (
+    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+)
 
 
 class NotCopied(Exception):
-    """Why there is no copy, or why nothing was restored, as a sentence for the operator."""
+    """Copying or restoring failed. The message is a sentence for the operator."""
 
 
 def kind_of(url: str) -> str:
-    """sqlite or postgresql; a copy of one kind cannot be restored into the other."""
+    """Return "sqlite" or "postgresql"; a copy of one cannot be restored into the other."""
     return make_url(url).get_backend_name()
 
 
 def revision_of(url: str) -> str:
-    """Which migration the database is at."""
+    """Return the revision of the last migration that ran on the database, or ""."""
     with brief_engine(url) as engine, engine.connect() as connection:
         return MigrationContext.configure(connection).get_current_revision() or ""
 
 
 def copy(url: str, file: Path) -> None:
-    """Write one snapshot of the database into the file; readers and writers need not wait for it."""
+    """Write a snapshot of the database into the file, without blocking readers or writers."""
     address = make_url(url)
     if address.get_backend_name() == "sqlite":
         _copy_sqlite(Path(address.database or ""), file)
     else:
-        _run("pg_dump", address, *_WHOLE, f"--file={file}")
+        _run("pg_dump", address, *_DUMP_OPTIONS, f"--file={file}")
 
 
 def restore(url: str, file: Path, *, replace: bool, now: datetime) -> str:
-    """Make the database what the copy says; returns what became of the one that was there.
+    """Replace the database by the copy, and return a sentence that says where the previous database is now.
 
-    Refuses while another process has it open, and without `replace` where there is one.
+    Raise NotCopied while another process has the database open, or if there is a database and `replace` is False.
     """
     address = make_url(url)
     if address.get_backend_name() == "sqlite":
@@ -59,80 +61,84 @@ def restore(url: str, file: Path, *, replace: bool, now: datetime) -> str:
 def _copy_sqlite(database: Path, file: Path) -> None:
     if not database.exists():
         raise NotCopied(f"There is no database at {database}.")
-    with closing(sqlite3.connect(database)) as source, closing(sqlite3.connect(file)) as copied:
+    with closing(sqlite3.connect(database)) as source, closing(sqlite3.connect(file)) as target:
         source.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
         source.execute("PRAGMA query_only=ON")
-        source.backup(copied)  # in one step: of a write-ahead log that is one snapshot, whatever is written meanwhile
-        copied.execute("PRAGMA journal_mode=DELETE")  # the copy is one file
-        damage = copied.execute("PRAGMA integrity_check(1)").fetchone()[0]
+        source.backup(target)  # all pages in one step, so that it is one snapshot even while others write
+        target.execute("PRAGMA journal_mode=DELETE")  # so that the copy is a single file
+        damage = target.execute("PRAGMA integrity_check(1)").fetchone()[0]
     if damage != "ok":
-        raise NotCopied(f"The database is damaged: {damage}. Keep the last backup that is whole.")
+        raise NotCopied(f"The database is damaged: {damage}. Keep the last good backup.")
 
 
 def _restore_sqlite(database: Path, file: Path, *, replace: bool, now: datetime) -> str:
-    told = ""
+    summary = ""
     if database.exists():
         if not replace:
-            raise NotCopied(f"{database} is there already; --replace puts it aside.")
-        _make_sure_it_is_closed(database)
-        aside = database.with_name(f"{database.name}.before-{now:%Y%m%d-%H%M%S}")
-        database.rename(aside)
-        told = f"What was there is now {aside}."
+            raise NotCopied(f"{database} exists already; --replace moves it out of the way.")
+        _check_is_closed(database)
+        previous = database.with_name(f"{database.name}.before-{now:%Y%m%d-%H%M%S}")
+        database.rename(previous)
+        summary = f"The previous database is now {previous}."
     database.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     draft = database.with_name(f"{database.name}.restoring")
-    # not by copyfile, with which the umask decides who may read it
-    with file.open("rb") as copied, os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as written:
-        shutil.copyfileobj(copied, written)
-        written.flush()
-        os.fsync(written.fileno())
+    # shutil.copyfile would leave the permissions to the umask
+    with file.open("rb") as source, os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as target:
+        shutil.copyfileobj(source, target)
+        target.flush()
+        os.fsync(target.fileno())
     draft.rename(database)
-    return told
+    return summary
 
 
-def _make_sure_it_is_closed(database: Path) -> None:
-    """Raise NotCopied while others have it open: only a sole user can end its write-ahead log, which also makes it one file."""
+def _check_is_closed(database: Path) -> None:
+    """Raise NotCopied if another process has the database open.
+
+    Only the sole user can leave WAL mode, which also merges the write-ahead log into the file.
+    """
     with closing(sqlite3.connect(database, timeout=1)) as connection:
         try:
-            alone = connection.execute("PRAGMA journal_mode=DELETE").fetchone()[0] == "delete"
+            is_sole_user = connection.execute("PRAGMA journal_mode=DELETE").fetchone()[0] == "delete"
         except sqlite3.OperationalError:
-            alone = False
-    if not alone:
+            is_sole_user = False
+    if not is_sole_user:
         raise NotCopied(f"{database} is in use: stop the site first.")
 
 
 def _restore_postgresql(address: URL, file: Path, *, replace: bool, now: datetime) -> str:
-    aside = f"{_ASIDE}{now:%Y%m%d_%H%M%S}"
+    old_schema = f"{_OLD_SCHEMA_PREFIX}{now:%Y%m%d_%H%M%S}"
     with brief_engine(address.render_as_string(hide_password=False)) as engine:
         with engine.begin() as connection:
-            is_there = bool(inspect(connection).get_table_names("public"))
-            if is_there and not replace:
-                raise NotCopied("The database has tables already; --replace puts them aside.")
-            if used := connection.execute(text(_OTHERS)).scalar_one():
-                raise NotCopied(f"{used} other connections have the database open: stop the site first.")
-            if is_there:
-                connection.execute(text(f"ALTER SCHEMA public RENAME TO {aside}"))
+            has_tables = bool(inspect(connection).get_table_names("public"))
+            if has_tables and not replace:
+                raise NotCopied("The database has tables already; --replace moves them out of the way.")
+            if other_connections := connection.execute(text(_COUNT_OTHER_CONNECTIONS)).scalar_one():
+                raise NotCopied(f"{other_connections} other connections have the database open: stop the site first.")
+            if has_tables:
+                connection.execute(text(f"ALTER SCHEMA public RENAME TO {old_schema}"))
                 connection.execute(text("CREATE SCHEMA public"))
         try:
-            whole = ("--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges")
-            _run("pg_restore", address, *whole, f"--dbname={address.database}", str(file))
+            options = ("--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges")
+            _run("pg_restore", address, *options, f"--dbname={address.database}", str(file))
         except NotCopied:
-            if is_there:
+            if has_tables:
                 with engine.begin() as connection:
                     connection.execute(text("DROP SCHEMA public CASCADE"))
-                    connection.execute(text(f"ALTER SCHEMA {aside} RENAME TO public"))
+                    connection.execute(text(f"ALTER SCHEMA {old_schema} RENAME TO public"))
             raise
-    return f"What was there is now in the schema {aside}." if is_there else ""
+    return f"The previous tables are now in the schema {old_schema}." if has_tables else ""
 
 
 def _run(program: str, address: URL, *arguments: str) -> None:
-    """Run the program with user, password and host in libpq's variables, because others on the machine could read its arguments."""
-    said = {"PGHOST": address.host, "PGPORT": address.port, "PGUSER": address.username, "PGPASSWORD": address.password}
-    said |= {"PGDATABASE": address.database} | {_LIBPQ[name]: value for name, value in address.query.items() if name in _LIBPQ}
-    environment = os.environ | {name: str(value) for name, value in said.items() if value}
+    """Run the program, with user, password and host in libpq's variables: other users of the machine can read arguments."""
+    variables = {"PGHOST": address.host, "PGPORT": address.port, "PGUSER": address.username, "PGPASSWORD": address.password}
+    variables |= {"PGDATABASE": address.database}
+    variables |= {_LIBPQ_VARIABLES[name]: value for name, value in address.query.items() if name in _LIBPQ_VARIABLES}
+    environment = os.environ | {name: str(value) for name, value in variables.items() if value}
     command: Sequence[str] = (program, "--no-password", *arguments)
     try:
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
+        process = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
     except FileNotFoundError:
-        raise NotCopied(f"{program} is not here: install PostgreSQL's client programs.") from None
-    if done.returncode:
-        raise NotCopied(f"{program} says: {done.stderr.strip()}")
+        raise NotCopied(f"{program} was not found: install PostgreSQL's client programs.") from None
+    if process.returncode:
+        raise NotCopied(f"{program} failed: {process.stderr.strip()}")

@@ -1,4 +1,4 @@
-"""The SQLite file that a process has opened, and whether it is still the one at its path: SQLite itself would not notice."""
+"""Notices when the SQLite file that a process has opened was moved, deleted or replaced; SQLite itself does not."""
 
 from pathlib import Path
 from typing import Any
@@ -9,28 +9,28 @@ MOVED = "The file has been moved, deleted or replaced since the start: put it ba
 
 
 class DatabaseMoved(Exception):
-    """Nothing is written, because whoever opens the database by its path would never find it."""
+    """The open file is no longer at its path. Nothing is written, because nobody who opens the path would find it."""
 
     def __init__(self) -> None:
         super().__init__(MOVED)
 
 
 class DatabaseFile:
-    """Its path, and which file lay there when it was opened."""
+    """The database's path, and the identity of the file that was there when it was opened."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._opened = _identity(path)
+        self._opened_identity = _identity(path)
 
-    def is_there(self) -> bool:
-        """Whether the file that lies at the path is the one that was opened."""
-        return self._opened is not None and _identity(self.path) == self._opened
+    def is_in_place(self) -> bool:
+        """Return True if the file at the path is the one that was opened."""
+        return self._opened_identity is not None and _identity(self.path) == self._opened_identity
 
     def guard(self, engine: Engine) -> None:
-        """Check at each new connection and each transaction; a new connection would make an empty file at the path."""
+        """Check the file before each new connection, which would create an empty file, and before each transaction."""
 
         def check(*_: Any) -> None:
-            if not self.is_there():
+            if not self.is_in_place():
                 raise DatabaseMoved
 
         event.listen(engine, "do_connect", check)
@@ -38,8 +38,9 @@ class DatabaseFile:
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
+    """Return the device and inode of the file, or None if there is none."""
     try:
-        found = path.stat()
+        status = path.stat()
     except FileNotFoundError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino

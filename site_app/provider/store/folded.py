@@ -19,13 +19,13 @@ def fold(text: str) -> str:
     """Return the text as it is compared in a search: `Wójcik` and `WOJCIK` become the same."""
     if text.isascii():
         return text.lower().replace("`", "'")
-    # First the marks that NFKD would tear apart: an acute accent that stands alone becomes a blank and a combining one.
+    # Replace marks before NFKD splits them: it turns a lone acute accent into a blank and a combining accent.
     plain = _ACCENTS.sub("", unicodedata.normalize("NFKD", text.translate(_PLAIN))).casefold()
     return unicodedata.normalize("NFC", plain.translate(_PLAIN))
 
 
 def folded_fields(fields: Mapping[str, Any], *names: str) -> str:
-    """Return the folded values of these fields, a line each; never empty, because an empty column is one that waits to be filled."""
+    """Return the folded values of these fields, a line each. Never empty: an empty column means "not indexed yet"."""
     return fold("\n".join(text for name in names for text in _texts(fields.get(name)))) or " "
 
 

@@ -1,4 +1,4 @@
-"""What the database holds at the moment it is asked: the outbox, leads, holds and calls of the whole site."""
+"""Gauges that count rows at each scrape: the outbox, leads, holds and meetings of the whole site."""
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -18,14 +18,14 @@ log = structlog.get_logger()
 
 
 class Gauges(Collector):
-    """Read on every scrape, in one snapshot. Each process of a site shows the same numbers: take the greatest, not the sum."""
+    """Reads all gauges in one snapshot per scrape. Each process of a site shows the same numbers: take the maximum, not the sum."""
 
     def __init__(self, engine: Engine, clock: Callable[[], datetime]) -> None:
         self._engine, self._clock = engine, clock
 
     @classmethod
     def from_settings(cls, settings: Settings) -> "Gauges | None":
-        """Return the gauges of this site's database, or None where the provider is elsewhere."""
+        """Return the gauges of this site's database, or None if the provider runs elsewhere."""
         if settings.provider_url:
             return None
         url = database_url(settings.database_url, settings.var)
@@ -35,39 +35,39 @@ class Gauges(Collector):
         self._engine.dispose()
 
     def describe(self) -> list[GaugeMetricFamily]:
-        """Nothing: the database is not asked before it must."""
+        """Return nothing, so that registering the collector does not query the database."""
         return []
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         try:
-            found = in_transaction(self._engine, self._look)
-        except SQLAlchemyError as error:  # its own gauge says so; the other meters are still shown
+            families = in_transaction(self._engine, self._read)
+        except SQLAlchemyError as error:  # site_database_up reports it; other metrics are still served
             log.warning("metrics.no_database", error=type(error).__name__)
-            found = None
-        yield GaugeMetricFamily("site_database_up", "Whether the database answers.", value=float(found is not None))
-        yield from found or ()
+            families = None
+        yield GaugeMetricFamily("site_database_up", "Whether the database answers.", value=float(families is not None))
+        yield from families or ()
 
-    def _look(self, session: Session) -> list[GaugeMetricFamily]:
+    def _read(self, session: Session) -> list[GaugeMetricFamily]:
         now = self._clock()
-        return [_outbox(session), _oldest(session, now), _leads(session), *_calendar(session, now)]
+        return [_outbox_by_state(session), _oldest_unsent(session, now), _leads_by_status(session), *_calendar(session, now)]
 
 
-def _outbox(session: Session) -> GaugeMetricFamily:
+def _outbox_by_state(session: Session) -> GaugeMetricFamily:
     family = GaugeMetricFamily("site_outbox", "Mails and webhooks not yet delivered, by state.", labels=["state"])
-    counted = dict(session.exec(select(Outbox.status, func.count()).group_by(Outbox.status)).all())
+    counts = dict(session.exec(select(Outbox.status, func.count()).group_by(Outbox.status)).all())
     for state in (WAITING, SENDING, DEAD):
-        family.add_metric([state], counted.get(state, 0))
+        family.add_metric([state], counts.get(state, 0))
     return family
 
 
-def _oldest(session: Session, now: datetime) -> GaugeMetricFamily:
+def _oldest_unsent(session: Session, now: datetime) -> GaugeMetricFamily:
     unsent = col(Outbox.status).in_((WAITING, SENDING))
     oldest = session.exec(select(func.min(Outbox.created_at)).where(unsent)).one()
     age = (now - oldest).total_seconds() if oldest else 0.0
     return GaugeMetricFamily("site_outbox_oldest_seconds", "Age of the oldest mail or webhook not yet delivered.", value=age)
 
 
-def _leads(session: Session) -> GaugeMetricFamily:
+def _leads_by_status(session: Session) -> GaugeMetricFamily:
     family = GaugeMetricFamily("site_leads", "Leads kept, by kind and status.", labels=["kind", "status"])
     for kind, status, count in session.exec(select(Lead.kind, Lead.status, func.count()).group_by(Lead.kind, Lead.status)):
         family.add_metric([kind, status], count)
@@ -75,8 +75,8 @@ def _leads(session: Session) -> GaugeMetricFamily:
 
 
 def _calendar(session: Session, now: datetime) -> Iterator[GaugeMetricFamily]:
-    held = session.exec(select(func.count()).select_from(Hold).where(col(Hold.expires_at) > now)).one()
-    yield GaugeMetricFamily("site_holds", "Slots held for visitors now.", value=held)
-    ahead = (col(Meeting.state) == BOOKED) & (col(Meeting.starts_at) > now)
-    booked = session.exec(select(func.count()).select_from(Meeting).where(ahead)).one()
-    yield GaugeMetricFamily("site_meetings_ahead", "Calls booked and still to come.", value=booked)
+    holds = session.exec(select(func.count()).select_from(Hold).where(col(Hold.expires_at) > now)).one()
+    yield GaugeMetricFamily("site_holds", "Slots held for visitors now.", value=holds)
+    is_ahead = (col(Meeting.state) == BOOKED) & (col(Meeting.starts_at) > now)
+    meetings = session.exec(select(func.count()).select_from(Meeting).where(is_ahead)).one()
+    yield GaugeMetricFamily("site_meetings_ahead", "Calls booked and still to come.", value=meetings)

@@ -1,6 +1,6 @@
-"""Whether the database keeps what is written, found out by writing; a problem is a sentence for the operator.
+"""Tests whether the database stores what is written, by writing. Describes a problem as a sentence for the operator.
 
-Anybody may read that sentence, so it holds nothing of the database's own message, which may name an address, a user or a path.
+The sentence is public, so it repeats nothing of the database's own message, which may name an address, a user or a path.
 """
 
 import asyncio
@@ -19,9 +19,9 @@ from site_app.provider.store.database_file import MOVED, DatabaseFile
 from site_app.provider.store.session import Store, StoreUnavailable
 
 LONGEST_SECONDS = 3.0
-_LONGEST_LOOK = 0.5  # seconds, since anybody may ask; doctor reads the whole of a large file
-_TOO_SLOW = "It takes no write within {seconds:.0f} s: another process has locked it, or its disk does not answer."
-_UNEXPLAINED = "The database does not answer as it should: its own message stands in the site's log."
+_LONGEST_CHECK_SECONDS = 0.5  # short, because anybody may ask; `doctor` checks a large file to its end
+_TOO_SLOW = "No write succeeded within {seconds:.0f} s: another process has locked the database, or its disk does not answer."
+_UNEXPLAINED = "The database reports an error: its message is in the site's log."
 _LOST = "The file is damaged or no database: stop the site and restore the last backup, or name another, such as SITE_VAR=var."
 _PROBLEMS = {  # by a part of SQLite's or PostgreSQL's message
     "locked": "Another process has locked it.",
@@ -40,28 +40,28 @@ _PROBLEMS = {  # by a part of SQLite's or PostgreSQL's message
 
 
 class DatabaseProblem(NamedTuple):
-    """What keeps a lead sent now from being kept: a sentence for anybody, and the database's own message for the log."""
+    """The reason why a lead sent now would not be stored: a public sentence, and the database's own message for the log."""
 
     sentence: str
     message: str = ""
 
 
 async def database_problem(store: Store, *, seconds: float = LONGEST_SECONDS) -> DatabaseProblem | None:
-    """Return None when a row has just been written, committed and read again from the disk."""
+    """Write, commit and read back a value. Return None if that works, else the problem."""
     try:
         async with asyncio.timeout(seconds):
-            count = await store.write(write_something)
+            count = await store.write(write_probe)
             if store.file:
                 return await asyncio.to_thread(problem_of_file, store.file, count)
     except TimeoutError:
         return DatabaseProblem(_TOO_SLOW.format(seconds=seconds))
     except StoreUnavailable as error:
-        return explained(str(error))
+        return problem_of_message(str(error))
     return None
 
 
-def write_something(session: Session) -> int:
-    """Change something that nothing else reads; on SQLite a number in the file's header, which is returned."""
+def write_probe(session: Session) -> int:
+    """Write a value that nothing else reads. On SQLite it is a counter in the file's header, which is returned."""
     connection = session.connection()
     if connection.dialect.name != "sqlite":
         connection.execute(text("UPDATE alembic_version SET version_num = version_num"))
@@ -72,37 +72,38 @@ def write_something(session: Session) -> int:
 
 
 def problem_of_file(file: DatabaseFile, count: int) -> DatabaseProblem | None:
-    """What is wrong with the file on the disk, seen by a new connection, which has nothing cached."""
-    if not file.is_there():
+    """Return the problem of the file on the disk, or None; a new connection is used because it has nothing cached."""
+    if not file.is_in_place():
         return DatabaseProblem(MOVED)
     if not (file.path.stat().st_mode & 0o222 and os.access(file.path, os.W_OK)):
         return DatabaseProblem(_PROBLEMS["readonly"])
     try:
         damage = _damage_of(file.path, count)
     except sqlite3.Error as error:
-        return explained(str(error))
+        return problem_of_message(str(error))
     return DatabaseProblem(damage) if damage else None
 
 
-def explained(message: str) -> DatabaseProblem:
-    """The problem that a database's message means."""
+def problem_of_message(message: str) -> DatabaseProblem:
+    """Return the problem that the database's message stands for."""
     if message == MOVED:
         return DatabaseProblem(MOVED)
     return DatabaseProblem(what_to_do(message) or _UNEXPLAINED, message)
 
 
 def what_to_do(error: str) -> str:
-    """What an operator does about an error that a database reported; empty where it says too little."""
+    """Return what an operator can do about a database's error message, or "" if the message is unknown."""
     return next((sentence for part, sentence in _PROBLEMS.items() if part in error.lower()), "")
 
 
 def _damage_of(path: Path, count: int) -> str:
-    with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, timeout=_LONGEST_LOOK)) as connection:
-        found = connection.execute("PRAGMA user_version").fetchone()[0]
+    """Return a sentence about the damage, or "". A check that takes too long counts as passed."""
+    with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, timeout=_LONGEST_CHECK_SECONDS)) as connection:
+        stored_count = connection.execute("PRAGMA user_version").fetchone()[0]
         connection.execute("SELECT version_num FROM alembic_version").fetchone()
-        if (count - found) % 2**31 < 2**30 and found != count:
-            return MOVED  # what was written is not there: the file or its write-ahead log is another one
-        deadline = time.monotonic() + _LONGEST_LOOK
+        if (count - stored_count) % 2**31 < 2**30 and stored_count != count:
+            return MOVED  # the new value is missing: the file or its write-ahead log was replaced
+        deadline = time.monotonic() + _LONGEST_CHECK_SECONDS
         connection.set_progress_handler(lambda: time.monotonic() > deadline, 100_000)
         try:
             damage = connection.execute("PRAGMA quick_check(1)").fetchone()[0]

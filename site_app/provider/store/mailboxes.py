@@ -1,4 +1,4 @@
-"""Mailboxes, and how much mail one gets from us: whoever enters somebody else's address in a form must not fill it."""
+"""Limits the mails to one mailbox: nobody can flood it by entering its address in our forms."""
 
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -19,7 +19,7 @@ _COUNT = (
     select(Outbox.mailbox, func.count())
     .where(
         col(Outbox.mailbox).in_(bindparam("mailboxes", expanding=True)),
-        # What waits for a mail server that is down counts too, or it would arrive with the next day's.
+        # Mails that wait for a mail server count too, or they would arrive on top of the next day's.
         or_(col(Outbox.created_at) > _SINCE, col(Outbox.sent_at) > _SINCE, col(Outbox.status).in_((WAITING, SENDING))),
     )
     .group_by(Outbox.mailbox)
@@ -29,7 +29,7 @@ log = structlog.get_logger()
 
 
 def mailbox_of(email: str) -> str:
-    """The same text for every spelling of one mailbox: without capitals, tags after a plus, and the dots that Gmail ignores."""
+    """Return one spelling for all spellings of a mailbox: in lower case, without a +tag and without the dots that Gmail ignores."""
     local, _, domain = email.lower().rpartition("@")
     local = local.partition("+")[0] or local
     if domain in _GMAIL:
@@ -38,21 +38,21 @@ def mailbox_of(email: str) -> str:
 
 
 def limit_mails(session: Session, rows: Sequence[NewOutbox], *, now: datetime) -> Sequence[NewOutbox]:
-    """The rows; one for a mailbox that has had its mails of the day becomes a record that is never sent, without its words.
+    """Withhold each row whose mailbox has reached MAILS_A_DAY: it stays as a record without content and is never sent.
 
-    Mails to the team and webhooks have no mailbox, so they are always sent. Mails of a call are not asked about here, but they count.
+    Mails to the team and webhooks have no mailbox, so they are always sent. Mails about a meeting are never withheld, but they count.
     """
-    written = _mails_of_the_day(session, {row.mailbox for row in rows} - {""}, now)
+    counts = _mails_of_the_day(session, {row.mailbox for row in rows} - {""}, now)
     for row in rows:
-        if row.mailbox and written[row.mailbox] >= MAILS_A_DAY:
+        if row.mailbox and counts[row.mailbox] >= MAILS_A_DAY:
             row.status, row.mailbox, row.payload = WITHHELD, "", {}
             log.info("mail.withheld", template=row.template, reference=row.reference)
-        written[row.mailbox] += 1
+        counts[row.mailbox] += 1
     return rows
 
 
 def withheld_among(session: Session, references: Sequence[str]) -> set[str]:
-    """Those of the references whose sender gets no mail."""
+    """Return the references whose sender gets no mail."""
     if not references:
         return set()
     rows = select(Outbox.reference).where(col(Outbox.reference).in_(references), Outbox.status == WITHHELD)
@@ -60,8 +60,8 @@ def withheld_among(session: Session, references: Sequence[str]) -> set[str]:
 
 
 def lock_mailboxes(session: Session, *mailboxes: str) -> None:
-    """Let no other transaction count or write for these mailboxes until this one ends."""
-    advisory_lock(session, *(f"mailbox {one}" for one in mailboxes))
+    """Keep other transactions from counting or writing mails of these mailboxes until this one ends."""
+    advisory_lock(session, *(f"mailbox {mailbox}" for mailbox in mailboxes))
 
 
 def _mails_of_the_day(session: Session, mailboxes: Collection[str], now: datetime) -> Counter[str]:

@@ -1,4 +1,4 @@
-"""Brings a database to the tables the code knows, by the migrations in alembic/."""
+"""Brings the database's tables up to date with the migrations in alembic/."""
 
 from pathlib import Path
 
@@ -12,13 +12,13 @@ from site_app.core.settings import Settings
 from site_app.provider.store.engine import brief_engine, database_url
 
 SCRIPTS = Path(__file__).parents[3] / "alembic"
-_OURS = {"outbox", "meeting"}  # tables that every release has
-_UNRELEASED = {"0002", "0003", "0004"}  # they have become one with 0005
-_LOCK = 72_616_001  # any constant: of processes that start together on PostgreSQL one migrates, the others wait
+_SITE_TABLES = {"outbox", "meeting"}  # tables that every release has
+_UNRELEASED = {"0002", "0003", "0004"}  # migrations between two releases, since merged into 0005
+_LOCK = 72_616_001  # any constant; of processes that start together on PostgreSQL, one migrates while the others wait
 
 
 class ForeignDatabase(Exception):
-    """The database holds tables, and they are another program's, or of no release."""
+    """The database holds tables of another program, or of no release of this one."""
 
 
 def prepare_database(settings: Settings) -> None:
@@ -28,39 +28,39 @@ def prepare_database(settings: Settings) -> None:
 
 
 def upgrade(url: str, revision: str = "head") -> None:
-    """Run what is missing up to this revision, in one transaction, however many processes ask at once; raises where nothing can be written.
+    """Run the missing migrations up to this revision in one transaction; processes that start together take turns.
 
-    Where a newer release has been, nothing is done: migrations only add, so the release before it works on its tables.
-    Raises ForeignDatabase where the tables are not this site's.
+    Do nothing if a newer release has migrated already: migrations only add, so the previous release works on its tables.
+    Raise ForeignDatabase if the tables are not this site's, and the database's own error if nothing can be written.
     """
     with brief_engine(url) as engine, engine.begin() as connection:
         if engine.dialect.name == "postgresql":
-            connection.execute(text("SET LOCAL lock_timeout = 0"))  # whoever migrates first may take its time
+            connection.execute(text("SET LOCAL lock_timeout = 0"))  # no limit while another process migrates
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
-        at = MigrationContext.configure(connection).get_current_revision()
-        refuse_foreign_tables(connection, at)
-        if at in _UNRELEASED:
-            raise ForeignDatabase(f"it was made between two releases ({at}); restore a backup of a release, or begin anew")
-        if at is None or knows(at):
+        current = MigrationContext.configure(connection).get_current_revision()
+        refuse_foreign_tables(connection, current)
+        if current in _UNRELEASED:
+            raise ForeignDatabase(f"it was made between two releases ({current}); restore a backup of a release, or begin anew")
+        if current is None or is_known(current):
             command.upgrade(configuration(connection), revision)
         connection.execute(text("UPDATE alembic_version SET version_num = version_num"))
 
 
 def refuse_foreign_tables(connection: Connection, revision: str | None) -> None:
-    """Raise ForeignDatabase unless the tables are this site's, of whatever release, or there are none."""
-    there = set(inspect(connection).get_table_names())
-    emptied = there <= {"alembic_version"} and (revision is None or knows(revision))
-    if not emptied and not there >= _OURS:
-        raise ForeignDatabase(f"it holds tables of another program: {', '.join(sorted(there)[:3])}")
+    """Raise ForeignDatabase unless the database is empty or its tables are this site's, of any release."""
+    tables = set(inspect(connection).get_table_names())
+    is_empty = tables <= {"alembic_version"} and (revision is None or is_known(revision))
+    if not is_empty and not tables >= _SITE_TABLES:
+        raise ForeignDatabase(f"it holds tables of another program: {', '.join(sorted(tables)[:3])}")
 
 
-def knows(revision: str) -> bool:
-    """Whether this release has that migration; one it has not is a newer release's."""
+def is_known(revision: str) -> bool:
+    """Return True if this release has that migration; an unknown one is a newer release's."""
     return revision in {script.revision for script in ScriptDirectory(str(SCRIPTS)).walk_revisions()}
 
 
 def configuration(connection: Connection) -> Config:
-    """Alembic's configuration for a transaction that is already open."""
+    """Return Alembic's configuration for a transaction that is already open."""
     config = Config()
     config.set_main_option("script_location", str(SCRIPTS).replace("%", "%%"))
     config.attributes["connection"] = connection

@@ -1,4 +1,4 @@
-"""The tables: leads and calls, what their slots take, files, the outbox, page views, and what the office keeps."""
+"""The tables: leads, meetings and their calendar cells, files, the outbox, page views, and the office."""
 
 import re
 from datetime import UTC, date, datetime
@@ -13,17 +13,17 @@ from site_app.provider.store.folded import folded_fields
 
 NEW, QUARANTINED, RELEASED = "new", "quarantined", "released"
 READ, ANSWERED, WON, LOST = "read", "answered", "won", "lost"
-BY_HAND = (NEW, READ, ANSWERED, WON, LOST)  # what the team itself may say of a lead
+BY_HAND = (NEW, READ, ANSWERED, WON, LOST)  # the statuses that the team may set
 STATUSES = (*BY_HAND, QUARANTINED, RELEASED)
 MEETING = "meeting"
 BOOKED, CANCELLED = "booked", "cancelled"
 MAIL, WEBHOOK = "mail", "webhook"
 WAITING, SENDING, SENT, DEAD = "waiting", "sending", "sent", "dead"
-WITHHELD = "withheld"  # recorded, but never sent: its mailbox has had its mails of the day
+WITHHELD = "withheld"  # recorded but never sent: the mailbox has reached its limit of the day
 
 
 class UtcDateTime(TypeDecorator[datetime]):
-    """An instant: aware going in, aware and in UTC coming out, also where the database knows no zones."""
+    """Stores aware datetimes and returns them in UTC, also in databases without time zones."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
@@ -32,7 +32,7 @@ class UtcDateTime(TypeDecorator[datetime]):
         if value is None:
             return None
         if value.tzinfo is None:
-            raise ValueError(f"{value!r} has no time zone, so it is no instant")
+            raise ValueError(f"{value!r} has no time zone")
         return value.astimezone(UTC)
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
@@ -58,20 +58,20 @@ class Row(SQLModel):
 
 
 def instant(*, default: Any = ..., index: bool = False, primary_key: bool = False) -> datetime | Any:
-    """A column that holds an instant in UTC."""
+    """Return a column for a point in time, in UTC."""
     return Field(default, sa_type=UtcDateTime, index=index, primary_key=primary_key)  # pyright: ignore
 
 
 def folded(*names: str) -> str | Any:
-    """A column that holds these columns as a search compares them, written by the database layer with each new row.
+    """Return a column that holds the folded text of these columns for searching, filled when a row is inserted.
 
-    It is empty in rows that a release without the column has written, until `index_words` fills it.
+    It is empty in rows written by a release without the column, until `index_words` fills it.
     """
 
     def default(context: Any) -> str:
         return folded_fields(context.get_current_parameters(), *names)
 
-    # None, so that SQLAlchemy asks the default. Not shared between tables: each column belongs to one.
+    # None makes SQLAlchemy call the default. A Column object belongs to one table, so each table makes its own.
     return Field(None, sa_column=Column("folded", String, nullable=False, default=default, info={"names": names}))
 
 
@@ -79,9 +79,10 @@ _SENDER_FIELDS = ("reference", "email", "company", "phone", "phone_e164")
 
 
 class FromVisitor(Row):
-    """The columns that leads and calls share; `status_reason` names the spam signals that put a lead in quarantine.
+    """The columns that leads and meetings share.
 
-    `owner` is who of the team answers it; `version` grows with each change by the team.
+    `status_reason` names the spam signals that led to quarantine, `owner` the person of the team who answers. `version` grows
+    with each change by the team.
     """
 
     id: int | None = Field(default=None, primary_key=True)
@@ -101,23 +102,23 @@ class FromVisitor(Row):
 
 
 class NewLead(FromVisitor):
-    """A lead of a kind; `said` holds the kind's own fields, without those that were left empty."""
+    """A lead before it is inserted; `said` holds the kind's own fields, without empty ones."""
 
     kind: str = Field(index=True)
     said: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)
 
 
 class Lead(NewLead, table=True):
-    """The same as a row of its table. Making one takes ten times as long, so what is only inserted is a NewLead."""
+    """A lead as a row of its table. Making one takes ten times as long as a NewLead, which is enough for an insert."""
 
-    # so that a filtered list is read from an index, the newest first
+    # filtered lists are read from an index, newest first
     __table_args__: Any = (Index(None, "status", "created_at"), Index(None, "kind", "created_at"))
 
     folded: str = folded(*_SENDER_FIELDS, "said")
 
 
 class Meeting(FromVisitor, table=True):
-    """A booked call; `sequence` grows with each change, `uid` stays, so calendars know it again."""
+    """A booked meeting. `uid` stays and `sequence` grows with each change, so that calendars recognise it."""
 
     kind: ClassVar[str] = MEETING
     state: str = Field(default=BOOKED)
@@ -128,24 +129,24 @@ class Meeting(FromVisitor, table=True):
     project_information: str = ""
     additional_notes: str = ""
     conferencing_url: str
-    moved_from: datetime | None = instant(default=None)  # where it was before the last move
+    moved_from: datetime | None = instant(default=None)  # its start before the last move
     uid: str = Field(unique=True)
     sequence: int = 0
     changed_at: datetime = instant()
-    remind_at: datetime | None = instant(default=None, index=True)  # emptied by whoever writes the reminder
+    remind_at: datetime | None = instant(default=None, index=True)  # emptied when the reminder is written
     folded: str = folded(*_SENDER_FIELDS, "full_name", "project_information", "additional_notes")
 
 
 class ManageLink(Row, table=True):
-    """A link to a call's page, known by the hash of its token; each mail has its own, and all of them stay valid."""
+    """A link to a meeting's page, stored as the hash of its token. Each mail has its own link, and all of them stay valid."""
 
     token_hash: str = Field(primary_key=True)
     meeting_id: int = Field(foreign_key="meeting.id", ondelete="CASCADE", index=True)
-    mailed: bool = False  # its token stood in a mail only: whoever uses it reads that mailbox
+    mailed: bool = False  # the token was sent by mail only, so its user can read that mailbox
 
 
 class Hold(Row, table=True):
-    """A slot kept for the visitor who knows the id while the form is filled in."""
+    """A slot reserved for the visitor who knows the id, while they fill in the form."""
 
     id: str = Field(primary_key=True)
     starts_at: datetime = instant()
@@ -155,9 +156,9 @@ class Hold(Row, table=True):
 
 
 class BookingCell(Row, table=True):
-    """A quarter hour of a call or a hold, or of the buffer after it: its primary key makes overlap impossible.
+    """A quarter hour of a meeting or a hold, or of the buffer after it. Its primary key makes overlaps impossible.
 
-    A cell of a hold says when it expires, so whoever wants it next may delete it: no job has to run.
+    A hold's cell carries its expiry, so the next booking may delete it without waiting for a clean-up job.
     """
 
     __table_args__: Any = (
@@ -169,11 +170,11 @@ class BookingCell(Row, table=True):
     meeting_id: int | None = Field(default=None, foreign_key="meeting.id", ondelete="CASCADE", index=True)
     hold_id: str | None = Field(default=None, foreign_key="hold.id", ondelete="CASCADE", index=True)
     expires_at: datetime | None = instant(default=None)
-    network: str = ""  # of whoever booked it, as a keyed hash; emptied when the time is over
+    network: str = ""  # of the visitor who booked, as a keyed hash; emptied when the meeting is over
 
 
 class BusyTime(Row, table=True):
-    """Time that no call may touch: blocked by the host, or read from the host's own calendar."""
+    """Time in which nothing can be booked: blocked by the host, or read from the host's own calendar."""
 
     id: int | None = Field(default=None, primary_key=True)
     source: str = Field(index=True)
@@ -183,7 +184,7 @@ class BusyTime(Row, table=True):
 
 
 class CalendarReading(Row, table=True):
-    """How reading the host's calendar went; while it fails, `problem` says why what is known of it is old."""
+    """The last attempt to read the host's calendar, and the last success. `problem` says why reading fails."""
 
     source: str = Field(primary_key=True)
     tried_at: datetime = instant()
@@ -192,11 +193,11 @@ class CalendarReading(Row, table=True):
 
 
 class Attachment(Row, table=True):
-    id: str = Field(primary_key=True)  # unguessable: whoever knows it may claim or delete the file
+    id: str = Field(primary_key=True)  # unguessable: it permits claiming and deleting the file
     claimed_by: str | None = Field(default=None, index=True)  # the lead's reference
     stored_name: str = Field(unique=True)
     original_name: str
-    kind: str  # the extension its content and its name agree on
+    kind: str  # the file extension that fits both content and name
     size: int
     sha256: str
     created_at: datetime = instant(index=True)
@@ -204,7 +205,7 @@ class Attachment(Row, table=True):
 
 
 class IdempotencyKey(Row, table=True):
-    """A submission's key, the hash of what it said, and what it was answered."""
+    """A submission's key, the hash of its content, and the result it got."""
 
     kind: str = Field(primary_key=True)
     key: str = Field(primary_key=True)
@@ -215,7 +216,7 @@ class IdempotencyKey(Row, table=True):
 
 
 class NewOutbox(Row):
-    """A mail or a call of a webhook; `message_id` stays the same however often it is tried."""
+    """A mail or webhook request before it is inserted. `message_id` is the same for every attempt."""
 
     id: int | None = Field(default=None, primary_key=True)
     kind: str
@@ -225,7 +226,9 @@ class NewOutbox(Row):
     payload: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)
     language: str = "en"
     recipient: str
-    mailbox: str = Field(default="", index=True)  # the visitor's, in one spelling; empty for mails to the team and for webhooks
+    mailbox: str = Field(
+        default="", index=True
+    )  # the visitor's, normalised by `mailbox_of`; empty for mails to the team and for webhooks
     status: str = Field(default=WAITING)
     attempts: int = 0
     next_attempt_at: datetime = instant()
@@ -236,13 +239,13 @@ class NewOutbox(Row):
 
 
 class Outbox(NewOutbox, table=True):
-    """The same in its table."""
+    """A mail or webhook request as a row of its table."""
 
     __table_args__: Any = (Index(None, "status", "next_attempt_at"),)
 
 
 class PageView(Row, table=True):
-    """A day's count of one address and one referring host; pattern, tag and language follow from the path."""
+    """The views of one path from one referring host on a day. Pattern, tag and language follow from the path."""
 
     day: date = Field(primary_key=True)
     path: str = Field(primary_key=True)
@@ -254,14 +257,14 @@ class PageView(Row, table=True):
 
 
 class ClockReading(Row, table=True):
-    """One row, whose id is 1."""
+    """The time of the last sweep, in a single row with the id 1."""
 
     id: int = Field(primary_key=True)
     seen_at: datetime = instant()
 
 
 class SignInLink(Row, table=True):
-    """A mailed link, known by the hash of its token; using it deletes the row."""
+    """A mailed sign-in link, stored as the hash of its token. Using it deletes the row."""
 
     token_hash: str = Field(primary_key=True)
     person: str
@@ -269,7 +272,7 @@ class SignInLink(Row, table=True):
 
 
 class OfficeSession(Row, table=True):
-    """A session of the office, known by the hash of its cookie; the row stays a while after the session has run out."""
+    """A session of the office, stored as the hash of its cookie. The row outlives the session for a while."""
 
     token_hash: str = Field(primary_key=True)
     person: str = Field(index=True)
@@ -279,7 +282,7 @@ class OfficeSession(Row, table=True):
 
 
 class Note(Row, table=True):
-    """What the team wrote about a lead or a call; one sent after its session had run out is `held`, and shown to nobody yet."""
+    """A note of the team about a lead or meeting. One sent after its session had expired is `held` and not shown yet."""
 
     id: int | None = Field(default=None, primary_key=True)
     reference: str = Field(index=True)
@@ -291,7 +294,7 @@ class Note(Row, table=True):
 
 
 class OpenedLead(Row, table=True):
-    """That a person of the office has opened the page of a lead or a call."""
+    """Records that a person of the office has opened the page of a lead or meeting."""
 
     reference: str = Field(primary_key=True)
     person: str = Field(primary_key=True)
@@ -299,7 +302,7 @@ class OpenedLead(Row, table=True):
 
 
 class AuditEntry(Row, table=True):
-    """Who changed what, and when; it holds no words of visitors or notes."""
+    """Records who changed what and when, without any words of visitors or notes."""
 
     id: int | None = Field(default=None, primary_key=True)
     at: datetime = instant(index=True)

@@ -1,4 +1,4 @@
-"""One thread that writes: it commits at once what has gathered while it wrote."""
+"""Writes in one thread, in batches: each commit takes all jobs that arrived during the previous one."""
 
 import asyncio
 from collections import defaultdict
@@ -12,19 +12,18 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlmodel import Session
 
-MOST_IN_ONE_COMMIT = 256
+MAX_TASKS_PER_COMMIT = 256
 
-# The database itself is in trouble, and may have rolled everything back by itself.
-_TROUBLE = (OperationalError, InterfaceError)
+# Errors of the database itself, which may have rolled back the whole transaction.
+_DATABASE_ERRORS = (OperationalError, InterfaceError)
 
-
-# Does the same thing for many callers, with a few statements for all of them, and answers each.
-Many = Callable[[Session, Sequence[Any]], Sequence[Any]]
+# Stores the items of many callers with few statements, and returns a result for each.
+Batch = Callable[[Session, Sequence[Any]], Sequence[Any]]
 
 
 @dataclass(slots=True)
 class _Task:
-    many: Many
+    batch: Batch
     item: Any
     loop: asyncio.AbstractEventLoop
     future: asyncio.Future[Any]
@@ -33,9 +32,9 @@ class _Task:
 
 
 class GatheringWriter:
-    """Answers only after the commit that holds what was asked; what fails takes back its own rows alone.
+    """Returns results only after their commit. A failing task rolls back its own rows only.
 
-    It may be done twice before it is answered, so it keeps nothing outside its session.
+    A task may run twice before its result is returned, so it must not change anything outside its session.
     """
 
     def __init__(self, engine: Engine) -> None:
@@ -44,15 +43,15 @@ class GatheringWriter:
         self._thread = Thread(target=self._work, name="store-writer", daemon=True)
         self._thread.start()
 
-    async def run(self, many: Many, item: Any) -> Any:
-        """Have this item be one of the many, and return its answer."""
+    async def run(self, batch: Batch, item: Any) -> Any:
+        """Run the batch function with this item among others, and return the item's result."""
         loop = asyncio.get_running_loop()
-        task = _Task(many, item, loop, loop.create_future())
+        task = _Task(batch, item, loop, loop.create_future())
         self._waiting.put(task)
         return await task.future
 
     def close(self) -> None:
-        """Commit what is waiting, then end the thread."""
+        """Commit the waiting tasks, then end the thread."""
         self._waiting.put(None)
         self._thread.join()
 
@@ -63,18 +62,18 @@ class GatheringWriter:
             running = None not in gathered
             tasks = [task for task in gathered if task is not None]
             if tasks and not self._commit(tasks):
-                # They waited as long for the lock as these did: better a clear "later" now than another wait.
-                late = self._gather()
-                running = running and None not in late
-                refused = [task for task in late if task is not None]
-                for task in refused:
+                # Tasks that arrived meanwhile have waited for the same lock: fail them now instead of letting them wait again.
+                arrivals = self._gather()
+                running = running and None not in arrivals
+                failed = [task for task in arrivals if task is not None]
+                for task in failed:
                     task.error = tasks[0].error
-                tasks += refused
-            _answer(tasks)
+                tasks += failed
+            _resolve_all(tasks)
 
     def _gather(self, *first: _Task | None) -> list[_Task | None]:
         gathered = [*first]
-        while len(gathered) < MOST_IN_ONE_COMMIT:
+        while len(gathered) < MAX_TASKS_PER_COMMIT:
             try:
                 gathered.append(self._waiting.get_nowait())
             except Empty:
@@ -82,75 +81,75 @@ class GatheringWriter:
         return gathered
 
     def _commit(self, tasks: list[_Task]) -> bool:
-        """Whether the database took the transaction; if not, every task holds the reason."""
+        """Return True if the transaction was committed; otherwise give every task the error."""
         try:
-            if not self._together(tasks):
-                self._apart(tasks)
-        except Exception as error:  # whatever it is, nobody may be left waiting
+            if not self._run_together(tasks):
+                self._run_separately(tasks)
+        except Exception as error:  # of any kind: no caller may be left waiting
             for task in tasks:
                 task.error = error
             return False
         return True
 
-    def _together(self, tasks: list[_Task]) -> bool:
-        """Run them all as if none could fail, which spares each a savepoint; if one does, nothing has happened."""
+    def _run_together(self, tasks: list[_Task]) -> bool:
+        """Run all tasks without savepoints. Return False, with nothing stored, if one of several fails."""
         try:
             with Session(self._engine, expire_on_commit=False) as session, session.begin():
-                for many, alike in _alike(tasks).items():
-                    for task, result in zip(alike, many(session, [task.item for task in alike]), strict=True):
+                for batch, batch_tasks in _by_batch(tasks).items():
+                    results = batch(session, [task.item for task in batch_tasks])
+                    for task, result in zip(batch_tasks, results, strict=True):
                         task.result = result
-        except _TROUBLE:
+        except _DATABASE_ERRORS:
             raise
-        except Exception as error:  # somebody's own refusal
+        except Exception as error:  # a job's own refusal
             tasks[0].error = error if len(tasks) == 1 else None
             return len(tasks) == 1
         return True
 
-    def _apart(self, tasks: list[_Task]) -> None:
-        """Run them again, each able to take back its own rows alone."""
+    def _run_separately(self, tasks: list[_Task]) -> None:
+        """Run the tasks again, each in a savepoint of its own."""
         with Session(self._engine, expire_on_commit=False) as session, session.begin():
             for task in tasks:
                 try:
                     with session.begin_nested():
-                        [task.result] = task.many(session, [task.item])
-                except _TROUBLE:
+                        [task.result] = task.batch(session, [task.item])
+                except _DATABASE_ERRORS:
                     raise
-                except Exception as error:  # its own refusal, which its caller gets
+                except Exception as error:  # the job's own refusal, for its caller
                     task.error = error
 
 
 def one_by_one(session: Session, jobs: Sequence[Callable[[Session], Any]]) -> list[Any]:
-    """Run jobs that have nothing in common."""
+    """Run independent jobs in one transaction: the batch function of `Store.write`."""
     return [_run(job, session) for job in jobs]
 
 
 def _run(job: Callable[[Session], Any], session: Session) -> Any:
     result = job(session)
     session.flush()
-    session.expunge_all()  # the next job reads what is in the database, not what this one had in hand
+    session.expunge_all()  # so that the next job reads from the database, not from this one's objects
     return result
 
 
-def _alike(tasks: Sequence[_Task]) -> Mapping[Many, list[_Task]]:
-    """The tasks by what they ask for."""
-    found: dict[Many, list[_Task]] = defaultdict(list)
+def _by_batch(tasks: Sequence[_Task]) -> Mapping[Batch, list[_Task]]:
+    groups: dict[Batch, list[_Task]] = defaultdict(list)
     for task in tasks:
-        found[task.many].append(task)
-    return found
+        groups[task.batch].append(task)
+    return groups
 
 
-def _answer(tasks: list[_Task]) -> None:
+def _resolve_all(tasks: list[_Task]) -> None:
     loops: dict[asyncio.AbstractEventLoop, list[_Task]] = {}
     for task in tasks:
         loops.setdefault(task.loop, []).append(task)
-    for loop, answered in loops.items():
+    for loop, loop_tasks in loops.items():
         if not loop.is_closed():
-            loop.call_soon_threadsafe(_resolve, answered)
+            loop.call_soon_threadsafe(_resolve, loop_tasks)
 
 
 def _resolve(tasks: list[_Task]) -> None:
     for task in tasks:
-        if task.future.done():  # its caller went away; what it asked for is kept all the same
+        if task.future.done():  # the caller was cancelled; its job is committed all the same
             continue
         if task.error is not None:
             task.future.set_exception(task.error)

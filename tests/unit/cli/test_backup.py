@@ -154,7 +154,7 @@ def test_what_was_there_is_refused_or_put_aside_and_never_lost(
     assert untouched == {"M-0002-22"}
     assert replaced.exit_code == 0, replaced.output
     assert other.references() == {"M-0001-22"}
-    assert "What was there is now" in replaced.output
+    assert "The previous database is now" in replaced.output
     if not SERVER:
         (aside,) = other.var.glob("site.db.before-*")
         other.url = f"sqlite:///{aside}"

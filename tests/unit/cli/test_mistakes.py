@@ -106,7 +106,9 @@ def test_a_database_that_cannot_be_written_stops_the_start(
 ) -> None:
     say("db", "upgrade")
     # As root no file is read-only: the engine is told so instead.
-    monkeypatch.setattr("site_app.provider.store.engine._durable", lambda one, _: one.executescript("PRAGMA query_only=ON"))
+    monkeypatch.setattr(
+        "site_app.provider.store.engine._set_up_writer", lambda connection, _: connection.executescript("PRAGMA query_only=ON")
+    )
 
     code, said = say(command)
 

@@ -11,7 +11,7 @@ from sqlmodel import func, select
 from site_app.core.settings import Settings
 from site_app.provider.api.sweeping import sweep_once
 from site_app.provider.store import Store
-from site_app.provider.store.clock import LONGEST_STEP, ClockDoubted, SteadyClock, clock_problem, last_seen
+from site_app.provider.store.clock import LONGEST_STEP, ClockDoubted, SteadyClock, clock_problem, last_sweep_at
 from site_app.provider.store.tables import Lead
 from tests.unit.booking.calls import send, submission_context
 
@@ -44,7 +44,7 @@ async def test_a_clock_that_is_ahead_erases_nothing_and_leaves_no_trace(
     await sweep_once(store, settings, NOW + timedelta(minutes=10))
 
     assert await leads(store) == 2
-    assert await store.read(last_seen) == NOW + timedelta(minutes=10)
+    assert await store.read(last_sweep_at) == NOW + timedelta(minutes=10)
 
 
 async def test_a_clock_that_is_behind_erases_nothing_either(store: Store, settings: Settings) -> None:
@@ -105,7 +105,7 @@ async def test_a_lead_taken_while_the_clock_was_years_behind_stays_when_it_is_ri
     store: Store, settings: Settings
 ) -> None:
     await sweep_once(store, settings, NOW)
-    clock = SteadyClock(lambda: NOW - YEARS - timedelta(days=1), await store.read(last_seen))
+    clock = SteadyClock(lambda: NOW - YEARS - timedelta(days=1), await store.read(last_sweep_at))
     await send(store, submission_context(clock(), settings))
 
     await sweep_once(store, settings, NOW + timedelta(hours=1))
