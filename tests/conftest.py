@@ -81,7 +81,7 @@ def half_hour_meetings() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(business, "CONSULTATION", timedelta(minutes=30))
         for module in (rules, slots):
-            patch.setattr(module, "CALL", timedelta(minutes=30))
+            patch.setattr(module, "MEETING_DURATION", timedelta(minutes=30))
         yield
 
 

@@ -30,7 +30,7 @@ from site_app.cli.leads import CLOCK_IS_RIGHT
 from site_app.cli.printing import complain
 from site_app.content.sample_documents import sample_texts
 from site_app.core.settings import NAMED, REFUSED, BrokenSetting, Settings, masked, samples
-from site_app.provider.booking.busy import busy_note, last_read
+from site_app.provider.booking.busy import calendar_warning, last_read
 from site_app.provider.leads.quarantine import erased_at, how_many_wait, oldest_waiting
 from site_app.provider.leads.queries import how_many
 from site_app.provider.outbox.queue import counts
@@ -177,7 +177,7 @@ def _state(session: Session, settings: Settings) -> Iterator[Finding]:
 
 
 def _calendar(session: Session) -> Finding:
-    if note := busy_note(session):
+    if note := calendar_warning(session):
         return odd("calendar", f"{note}.", "Open SITE_BOOKING_BUSY_URL in a browser.")
     if read_at := last_read(session):
         return well("calendar", f"The host's calendar was read at {read_at:%Y-%m-%d %H:%M} UTC.")

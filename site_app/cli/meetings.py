@@ -12,8 +12,8 @@ from site_app.cli.office import actor
 from site_app.cli.printing import Json, Reference, Yes, give_up, print_json, print_rows, say
 from site_app.core.settings import settings
 from site_app.provider.booking import busy
-from site_app.provider.booking.meeting import coming
-from site_app.provider.booking.rules import CallClosed, SlotTaken
+from site_app.provider.booking.meeting import upcoming_meetings
+from site_app.provider.booking.rules import MeetingClosed, SlotTaken
 from site_app.provider.booking.slots import slot_at
 from site_app.provider.endpoints.refusals import EntryNotFound
 from site_app.provider.office import changes
@@ -40,8 +40,8 @@ def list_meetings(
 ) -> None:
     """List the calls to come, cancelled ones too, and the times that are blocked."""
     now = datetime.now(UTC)
-    calls = [_line(one) for one in read(lambda session: coming(session, now=now, back=timedelta(days=days)))]
-    blocked = [_blocked(one) for one in read(lambda session: busy.blocks(session, now=now))]
+    calls = [_line(one) for one in read(lambda session: upcoming_meetings(session, now=now, back=timedelta(days=days)))]
+    blocked = [_blocked(one) for one in read(lambda session: busy.blocked_times(session, now=now))]
     if json:
         print_json({"calls": calls, "blocked": blocked})
         return
@@ -104,7 +104,7 @@ def _to_come(work: Callable[[], T], reference: str) -> T:
     """What the work returns; ends the command where no such call is to come."""
     try:
         return work()
-    except (EntryNotFound, CallClosed):
+    except (EntryNotFound, MeetingClosed):
         give_up(f"No call {reference} is to come. Those that are: meetings list")
 
 

@@ -38,7 +38,7 @@ from site_app.core.routes import PLAIN_BOOKING
 from site_app.forms.view import CONSULTATION, view_of
 from site_app.serving.headers import redirect
 from site_app.serving.plain_forms import (
-    SPEAKABLE,
+    REFERENCE_PATTERN,
     form_token,
     in_order,
     is_plain_form,
@@ -281,7 +281,7 @@ async def show_booked(context: AppContext, request: Request) -> Response:
     visit = _Visit(context, request, request.query_params)
     start, reference = _moment(visit.asked.get("start", "")), visit.asked.get("reference", "")
     said = [moment_words(start, visit.zone, visit.host)] if start else []
-    if SPEAKABLE.fullmatch(reference):
+    if REFERENCE_PATTERN.fullmatch(reference):
         said.append(t("Your reference is {reference}.", reference=reference))
     return notice(context, request, t("Your call is booked"), " · ".join(said), (t("Go to our website"), href("/")))
 

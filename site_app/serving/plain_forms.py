@@ -82,7 +82,7 @@ def _plain_field(kind: SubmissionKind, field: Field, value: str | list[str], err
 
 
 _HIDDEN = ("key", "token")
-SPEAKABLE = re.compile(r"[\w.:/#-]{1,60}")
+REFERENCE_PATTERN = re.compile(r"[\w.:/#-]{1,60}")
 Typed = dict[str, Any]  # texts, and a list where several may be chosen
 
 
@@ -124,11 +124,11 @@ async def show_sent(context: AppContext, request: Request) -> Response:
     """That the form was sent, and what the visitor is to do or to expect now."""
     query, page = request.query_params, split(request.url.path)[1].removesuffix("/sent")
     reference = query.get("reference", "")
-    if not SPEAKABLE.fullmatch(reference) and "done" not in query:
+    if not REFERENCE_PATTERN.fullmatch(reference) and "done" not in query:
         return RedirectResponse(href(page), 303)
     text = (
         t("Your reference is {reference}.", reference=reference) + sentence_separator()
-        if SPEAKABLE.fullmatch(reference)
+        if REFERENCE_PATTERN.fullmatch(reference)
         else ""
     )
     if query.get("check") == "unasked":

@@ -42,7 +42,7 @@ def _no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(
     ("module", "step"),
-    [(sweeping, "sweep"), (host_calendar, "write_reminders"), (host_calendar, "may_read")],
+    [(sweeping, "sweep"), (host_calendar, "write_reminders"), (host_calendar, "claim_reading")],
 )
 async def test_a_task_goes_on_after_an_error_that_nobody_foresaw(
     api: Starlette, settings: Settings, clock: Clock, monkeypatch: pytest.MonkeyPatch, module: ModuleType, step: str

@@ -8,7 +8,7 @@ import pytest
 from icalendar import Calendar
 
 from site_app.core.settings import Settings
-from site_app.provider.booking.busy import busy_note
+from site_app.provider.booking.busy import calendar_warning
 from site_app.provider.booking.host_calendar import read_calendar
 from site_app.provider.booking.slots import Availability
 from site_app.provider.endpoints.call import ApiContext
@@ -96,7 +96,7 @@ async def test_a_calendar_that_cannot_be_read_leaves_what_was_known(
     await read(context, answer)
 
     assert NINE not in await free(context)
-    assert "2030-01-02 12:00 UTC" in await context.store.read(busy_note)
+    assert "2030-01-02 12:00 UTC" in await context.store.read(calendar_warning)
 
 
 async def test_an_event_that_cannot_be_read_is_told_and_the_rest_counts(context: ApiContext) -> None:
@@ -105,9 +105,9 @@ async def test_an_event_that_cannot_be_read_is_told_and_the_rest_counts(context:
     await read(context, httpx.Response(200, text=ICS.replace("BEGIN:VEVENT", f"{broken}BEGIN:VEVENT", 1)))
 
     assert NINE not in await free(context)
-    assert "1 of its events" in await context.store.read(busy_note)
+    assert "1 of its events" in await context.store.read(calendar_warning)
     await read(context, httpx.Response(200, text=ICS))
-    assert await context.store.read(busy_note) == ""
+    assert await context.store.read(calendar_warning) == ""
 
 
 async def test_the_next_good_reading_replaces_what_was_known(context: ApiContext):
@@ -115,4 +115,4 @@ async def test_the_next_good_reading_replaces_what_was_known(context: ApiContext
     await read(context, httpx.Response(200, text="BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n"))
 
     assert NINE in await free(context)
-    assert await context.store.read(busy_note) == ""
+    assert await context.store.read(calendar_warning) == ""

@@ -30,7 +30,7 @@ _WITHOUT_REDIS_SECONDS = 2.0  # after Redis has failed, for so long nobody asks 
 _ONE_COUNT = ("submissions", "holds")  # counted together, whether they come to a call, a page or the socket
 _OF_WHAT_IS_ACCEPTED = ("person", "long-submissions")
 ORDINARY_BYTES = 4096  # of a submission; all fields filled in at length take some 30,000
-_PEOPLE = 6  # so many of one network may each use up their own allowance
+_NETWORK_FACTOR = 6  # an office behind one address may send six times what one person may
 _FEW = 1000  # windows held before the first look for those that are over
 _ADD = """
 local wait = 0
@@ -156,7 +156,7 @@ def too_many(seconds: int, email: str) -> str:
 
 
 def _of_network(rules: list[RateLimitItem]) -> list[RateLimitItem]:
-    return [type(rule)(_PEOPLE * rule.amount, rule.multiples) for rule in rules]
+    return [type(rule)(_NETWORK_FACTOR * rule.amount, rule.multiples) for rule in rules]
 
 
 class Windows:

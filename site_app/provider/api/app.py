@@ -19,7 +19,7 @@ from site_app.provider.api.mails import compose
 from site_app.provider.api.openapi import docs_routes, document
 from site_app.provider.api.readiness import Readiness
 from site_app.provider.api.sweeping import keep_sweeping
-from site_app.provider.booking.host_calendar import keep_reading_calendar, keep_reminding
+from site_app.provider.booking.host_calendar import read_calendar_forever, write_reminders_forever
 from site_app.provider.booking.pages import MEETING_PAGE_ROUTES
 from site_app.provider.endpoints.call import ApiContext
 from site_app.provider.endpoints.errors import answer_busy, answer_http, answer_unforeseen
@@ -99,8 +99,8 @@ async def opened(api: Starlette, settings: Settings, machine: Clock = _now) -> A
         tasks = {
             "courier": courier.run,
             **_site_tasks(context),
-            "reminders": lambda: keep_reminding(context.store, settings, clock, courier.wake),
-            "calendar": lambda: keep_reading_calendar(context.store, settings, clock),
+            "reminders": lambda: write_reminders_forever(context.store, settings, clock, courier.wake),
+            "calendar": lambda: read_calendar_forever(context.store, settings, clock),
         }
         async with running(tasks):
             yield context

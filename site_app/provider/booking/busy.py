@@ -24,7 +24,7 @@ from site_app.provider.store.tables import BusyTime, CalendarReading, Meeting
 _ROOT = Path(__file__).parents[3]
 
 
-async def answer_of(*module_and_arguments: str, seconds: float, question: bytes = b"") -> bytes:
+async def run_module(*module_and_arguments: str, seconds: float, question: bytes = b"") -> bytes:
     """What the module prints; nothing where it breaks off or takes too long. Its process ends with the one who asks."""
     command = (sys.executable, "-m", *module_and_arguments)
     process = await asyncio.create_subprocess_exec(*command, cwd=_ROOT, stdin=PIPE, stdout=PIPE, stderr=DEVNULL)
@@ -75,7 +75,7 @@ async def read_busy_spans(
     """
     asked = {"ics": ics, "zone": zone.key, "first": first.isoformat(), "last": last.isoformat()}
     asked |= {"ours": [*ours], "seconds": seconds}
-    answer = await answer_of(_READER, seconds=seconds, question=json.dumps(asked).encode())
+    answer = await run_module(_READER, seconds=seconds, question=json.dumps(asked).encode())
     if not answer:
         raise UnreadableCalendar("it takes too long to read, or too much memory")
     match json.loads(answer):
@@ -87,7 +87,7 @@ async def read_busy_spans(
             raise UnreadableCalendar("its reader gave no answer")
 
 
-def may_read(session: Session, *, now: datetime, pause: timedelta) -> bool:
+def claim_reading(session: Session, *, now: datetime, pause: timedelta) -> bool:
     """Whether this process is to read the calendar: nobody has tried during `pause`, and no other process is told yes as well."""
     tried_at = col(CalendarReading.tried_at)
     # later than now if the clock was ahead when it was tried
@@ -97,8 +97,8 @@ def may_read(session: Session, *, now: datetime, pause: timedelta) -> bool:
     return taken.rowcount == 1 or insert_if_new(session, CalendarReading, first)
 
 
-def keep_busy_times(session: Session, spans: Iterable[Span], *, now: datetime, skipped: int = 0) -> None:
-    """Replace what was known of the calendar by what was read; of events that were skipped `busy_note` tells."""
+def store_busy_times(session: Session, spans: Iterable[Span], *, now: datetime, skipped: int = 0) -> None:
+    """Replace what was known of the calendar by what was read; of events that were skipped `calendar_warning` tells."""
     problem = f"{skipped} {_LEFT_OUT}" if skipped else ""
     advisory_lock(session, CALENDAR)
     session.connection().execute(delete(BusyTime).where(col(BusyTime.source) == CALENDAR))
@@ -113,7 +113,7 @@ def note_failure(session: Session, problem: str, *, now: datetime) -> None:
     session.merge(CalendarReading(source=CALENDAR, tried_at=now, read_at=before.read_at if before else None, problem=problem))
 
 
-def busy_note(session: Session) -> str:
+def calendar_warning(session: Session) -> str:
     """What `doctor` should say of the host's calendar; empty when there is nothing to say."""
     reading = session.get(CalendarReading, CALENDAR)
     if reading is None or not reading.problem:
@@ -130,12 +130,12 @@ def last_read(session: Session) -> datetime | None:
     return reading.read_at if reading else None
 
 
-def our_events(session: Session) -> frozenset[str]:
+def own_event_ids(session: Session) -> frozenset[str]:
     """The ids under which calls of this site stand in the host's calendar."""
     return frozenset(session.exec(select(Meeting.uid)))
 
 
-def blocks(session: Session, *, now: datetime) -> list[BusyTime]:
+def blocked_times(session: Session, *, now: datetime) -> list[BusyTime]:
     """The blocked times that are not over."""
     found = select(BusyTime).where(BusyTime.source == BLOCKED, BusyTime.ends_at > now)
     return list(session.exec(found.order_by(col(BusyTime.starts_at))))

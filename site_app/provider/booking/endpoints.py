@@ -25,7 +25,7 @@ from site_app.core.metrics import lead_acknowledged
 from site_app.core.settings import Settings
 from site_app.provider.booking import hold, meeting
 from site_app.provider.booking.calendar_file import web_links
-from site_app.provider.booking.meeting import ManagedCall, manage_url
+from site_app.provider.booking.meeting import ManagedMeeting, manage_url
 from site_app.provider.booking.slots import Availability, slot_at
 from site_app.provider.endpoints.call import ApiContext, post
 from site_app.provider.leads.endpoints import new_submission_context
@@ -69,7 +69,7 @@ def _held(row: Hold) -> Held:
     return Held(hold=row.id, slot=slot_at(row.starts_at), expires_at=row.expires_at)
 
 
-def _booked(call: ManagedCall, settings: Settings) -> Booked:
+def _booked(call: ManagedMeeting, settings: Settings) -> Booked:
     kept, url = call.meeting, manage_url(call, settings)
     zone = ZoneInfo(kept.time_zone)
     with use(BY_ID.get(kept.language, ENGLISH)):

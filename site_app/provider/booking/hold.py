@@ -11,13 +11,14 @@ from sqlalchemy import and_, distinct, or_
 from sqlmodel import Session, col, delete, func, select, update
 
 from site_app.core.settings import Settings
-from site_app.provider.booking.rules import CallExists, TooManyCalls, TooManyHolds, rules_of
+from site_app.provider.booking.rules import MeetingExists, TooManyHolds, TooManyMeetings, rules_of
 from site_app.provider.booking.slots import Availability, occupied, slot_at
 from site_app.provider.store import advisory_lock, insert_if_new
 from site_app.provider.store.mailboxes import lock_mailboxes, mailbox_of
 from site_app.provider.store.tables import BOOKED, BookingCell, Hold, Meeting
 
-CALLS_A_DAY = 2  # booked with one mail address, cancelled ones included: each has its mails, and they are always sent
+# Booked with one mail address, cancelled ones included: each sends its mails, which are never withheld.
+MAILBOX_MEETINGS_PER_DAY = 2
 _DAY = timedelta(days=1)
 
 
@@ -70,22 +71,22 @@ def _locked(session: Session, hold: str) -> Hold | None:
 
 
 def may_book(session: Session, email: str, network: str, *, settings: Settings, now: datetime) -> None:
-    """Raise TooManyCalls for a network that has its share of calls to come, CallExists for a mailbox that has a call to come, and
-    TooManyCalls for one that has booked its calls of the day.
+    """Raise TooManyMeetings for a network that has its share of calls to come, MeetingExists for a mailbox that has a call to come, and
+    TooManyMeetings for one that has booked its calls of the day.
 
     In this order: who has had their share must not learn whose address has a call.
     """
     _lock_network(session, network)
     lock_mailboxes(session, mailbox := mailbox_of(email))
     if network and _calls(session, network, now) >= settings.limit_calls:
-        raise TooManyCalls(settings.brand_email)
+        raise TooManyMeetings(settings.brand_email)
     to_come, recent = and_(col(Meeting.state) == BOOKED, col(Meeting.starts_at) > now), col(Meeting.created_at) > now - _DAY
     calls = session.exec(select(Meeting.email, Meeting.state, Meeting.starts_at).where(or_(to_come, recent)))
     own = [(state, starts_at) for address, state, starts_at in calls if mailbox_of(address) == mailbox]
     if any(state == BOOKED and starts_at > now for state, starts_at in own):
-        raise CallExists
-    if len(own) >= CALLS_A_DAY:
-        raise TooManyCalls(settings.brand_email, for_mailbox=True)
+        raise MeetingExists
+    if len(own) >= MAILBOX_MEETINGS_PER_DAY:
+        raise TooManyMeetings(settings.brand_email, for_mailbox=True)
 
 
 def may_hold(session: Session, network: str, *, own_hold: str, settings: Settings, now: datetime) -> None:

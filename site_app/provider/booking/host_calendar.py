@@ -19,14 +19,14 @@ from site_app.core.settings import Settings
 from site_app.provider.booking.busy import (
     BLOCKED,
     UnreadableCalendar,
-    keep_busy_times,
-    may_read,
+    claim_reading,
     note_failure,
-    our_events,
+    own_event_ids,
     read_busy_spans,
+    store_busy_times,
 )
 from site_app.provider.booking.calendar_file import feed
-from site_app.provider.booking.meeting import coming, write_reminders
+from site_app.provider.booking.meeting import upcoming_meetings, write_reminders
 from site_app.provider.endpoints.call import api_context_of
 from site_app.provider.store import Store
 from site_app.provider.store.tables import BusyTime
@@ -49,7 +49,7 @@ async def show_feed(request: Request) -> Response:
     now = context.clock()
 
     def written(session: Session) -> bytes:
-        calls = coming(session, now=now, back=_KEPT_IN_FEED)
+        calls = upcoming_meetings(session, now=now, back=_KEPT_IN_FEED)
         blocked = session.exec(select(BusyTime).where(BusyTime.source == BLOCKED, BusyTime.ends_at > now - _KEPT_IN_FEED))
         return feed(calls, blocked, context.settings)
 
@@ -57,7 +57,7 @@ async def show_feed(request: Request) -> Response:
     return Response(content, media_type="text/calendar", headers={"Cache-Control": "no-store", "X-Robots-Tag": "noindex"})
 
 
-async def keep_reminding(store: Store, settings: Settings, clock: Clock, wake: Callable[[], None]) -> None:
+async def write_reminders_forever(store: Store, settings: Settings, clock: Clock, wake: Callable[[], None]) -> None:
     """Write the reminders that are due, for as long as the site runs."""
     while True:
         now = clock()
@@ -66,14 +66,14 @@ async def keep_reminding(store: Store, settings: Settings, clock: Clock, wake: C
         await asyncio.sleep(REMINDED_EVERY.total_seconds())
 
 
-async def keep_reading_calendar(
+async def read_calendar_forever(
     store: Store, settings: Settings, clock: Clock, *, transport: httpx.AsyncBaseTransport | None = None
 ) -> None:
     """Read the host's calendar regularly, if the settings name one; of several processes one does."""
     pause = _STARTED_TOGETHER  # at a start it is read at once
     while settings.booking_busy_url:
         now = clock()
-        if await store.write(lambda session, now=now, pause=pause: may_read(session, now=now, pause=pause)):
+        if await store.write(lambda session, now=now, pause=pause: claim_reading(session, now=now, pause=pause)):
             await read_calendar(store, settings, now, transport=transport)
         pause = settings.booking_busy_every
         await asyncio.sleep(pause.total_seconds())
@@ -83,7 +83,7 @@ async def read_calendar(
     store: Store, settings: Settings, now: datetime, *, transport: httpx.AsyncBaseTransport | None = None
 ) -> None:
     """Read it once; when that fails, the known times stay, and `doctor` says why they are old."""
-    ours = await store.read(our_events)
+    ours = await store.read(own_event_ids)
     zone, last = ZoneInfo(settings.booking_zone), now + settings.booking_horizon + timedelta(days=2)
     try:
         async with asyncio.timeout(_LONGEST_WAIT):
@@ -96,7 +96,7 @@ async def read_calendar(
     else:
         if busy.skipped:
             log.warning("calendar.events_skipped", count=busy.skipped)
-        await store.write(lambda session: keep_busy_times(session, busy.spans, now=now, skipped=busy.skipped))
+        await store.write(lambda session: store_busy_times(session, busy.spans, now=now, skipped=busy.skipped))
 
 
 async def _fetched(url: str, transport: httpx.AsyncBaseTransport | None) -> str:

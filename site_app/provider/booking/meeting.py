@@ -16,12 +16,12 @@ from site_app.core.settings import Settings
 from site_app.provider.booking.calendar_file import calendar_file
 from site_app.provider.booking.hold import may_book, release_hold, release_surplus_holds
 from site_app.provider.booking.mails import meeting_rows
-from site_app.provider.booking.rules import CallClosed, LooksAutomatic, MailedLinkNeeded
+from site_app.provider.booking.rules import LooksAutomatic, MailedLinkNeeded, MeetingClosed
 from site_app.provider.booking.slots import Availability, slot_at, vacate
 from site_app.provider.endpoints.refusals import EntryNotFound
 from site_app.provider.endpoints.tokens import hash_of
 from site_app.provider.leads.keep import Registration, SubmissionContext, columns, refuse_domain, register
-from site_app.provider.leads.quarantine import passing_signals
+from site_app.provider.leads.quarantine import transient_signals
 from site_app.provider.leads.queries import find
 from site_app.provider.store import insert_rows
 from site_app.provider.store.mailboxes import lock_mailboxes, mailbox_of
@@ -32,21 +32,21 @@ CHANGES_WITHOUT_MAIL = 2
 
 
 @dataclass(frozen=True)
-class ManagedCall:
+class ManagedMeeting:
     """A call, and the token of a manage link to it."""
 
     meeting: Meeting
     token: str
 
 
-def book_meeting(session: Session, request: MeetingRequest, context: SubmissionContext) -> ManagedCall:
+def book_meeting(session: Session, request: MeetingRequest, context: SubmissionContext) -> ManagedMeeting:
     """Book the call once: the same key gives the same call again, with a manage link of its own.
 
-    Raises SlotTaken for whoever loses the race, CallExists and TooManyCalls for whoever has their share already, and
+    Raises SlotTaken for whoever loses the race, MeetingExists and TooManyMeetings for whoever has their share already, and
     LooksAutomatic rather than letting a program take the slots away. Only signals that are gone when the same person sends
     again refuse a call; a token that did not come, or is too old, does not.
     """
-    if passing_signals(context.spam_signals):
+    if transient_signals(context.spam_signals):
         raise LooksAutomatic
     [acknowledgement] = register(session, [Registration(request, prefix="C", now=context.now)])
     reference = acknowledgement.reference
@@ -59,38 +59,38 @@ def book_meeting(session: Session, request: MeetingRequest, context: SubmissionC
     return _new_link(session, meeting)
 
 
-def call_of(session: Session, token: str) -> ManagedCall:
+def find_by_link(session: Session, token: str) -> ManagedMeeting:
     """The call a manage link leads to, as it stands now; raises EntryNotFound."""
-    meeting = meeting_of(session, token)
+    meeting = _meeting_of(session, token)
     if meeting is None:
         raise EntryNotFound("manage link")
-    return ManagedCall(meeting, token)
+    return ManagedMeeting(meeting, token)
 
 
-def move_meeting(session: Session, token: str, identity: str, *, settings: Settings, now: datetime) -> ManagedCall:
+def move_by_link(session: Session, token: str, identity: str, *, settings: Settings, now: datetime) -> ManagedMeeting:
     """Give the call of a manage link another slot; raises SlotTaken or MailedLinkNeeded, and then it stays where it was."""
-    meeting = open_call(meeting_of(session, token, lock=True), now)
+    meeting = require_changeable(_meeting_of(session, token, lock=True), now)
     if identity != slot_at(meeting.starts_at).id:
         if meeting.sequence >= CHANGES_WITHOUT_MAIL and not _was_mailed(session, token):
             raise MailedLinkNeeded(meeting.reference)
-        move(session, meeting, identity, settings=settings, now=now)
-    return ManagedCall(meeting, token)
+        move_meeting(session, meeting, identity, settings=settings, now=now)
+    return ManagedMeeting(meeting, token)
 
 
-def cancel_meeting(session: Session, token: str, *, settings: Settings, now: datetime) -> ManagedCall:
+def cancel_by_link(session: Session, token: str, *, settings: Settings, now: datetime) -> ManagedMeeting:
     """Cancel the call of a manage link; one that is cancelled already stays as it is."""
-    meeting = meeting_of(session, token, lock=True)
+    meeting = _meeting_of(session, token, lock=True)
     if meeting is None or meeting.state != CANCELLED:
-        meeting = open_call(meeting, now)
-        cancel_call(session, meeting, settings=settings, now=now)
-    return ManagedCall(meeting, token)
+        meeting = require_changeable(meeting, now)
+        cancel_meeting(session, meeting, settings=settings, now=now)
+    return ManagedMeeting(meeting, token)
 
 
-def move(session: Session, meeting: Meeting, identity: str, *, settings: Settings, now: datetime) -> None:
+def move_meeting(session: Session, meeting: Meeting, identity: str, *, settings: Settings, now: datetime) -> None:
     """Give a call another slot and mail both sides; raises SlotTaken, and then it stays where it was."""
     # Before the quarter hours, as when a call is booked: no two wait for each other.
     lock_mailboxes(session, mailbox_of(meeting.email))
-    availability = Availability(session, settings, now, own_call=meeting.id)
+    availability = Availability(session, settings, now, own_meeting=meeting.id)
     slot = availability.slot(identity)
     network = vacate(session, meeting)
     availability.occupy(slot, meeting=meeting.id, network=network)
@@ -99,7 +99,7 @@ def move(session: Session, meeting: Meeting, identity: str, *, settings: Setting
     _send_mails(session, "moved", meeting, settings=settings, now=now)
 
 
-def cancel_call(session: Session, meeting: Meeting, *, settings: Settings, now: datetime) -> None:
+def cancel_meeting(session: Session, meeting: Meeting, *, settings: Settings, now: datetime) -> None:
     """Cancel a call, free its slot and mail both sides."""
     lock_mailboxes(session, mailbox_of(meeting.email))
     meeting.state = CANCELLED
@@ -108,7 +108,7 @@ def cancel_call(session: Session, meeting: Meeting, *, settings: Settings, now: 
     _send_mails(session, "cancelled", meeting, settings=settings, now=now)
 
 
-def coming(session: Session, *, now: datetime, back: timedelta = timedelta()) -> list[Meeting]:
+def upcoming_meetings(session: Session, *, now: datetime, back: timedelta = timedelta()) -> list[Meeting]:
     """Every call that is not over, or not longer than `back`, in the order of the clock."""
     return list(session.exec(select(Meeting).where(Meeting.ends_at > now - back).order_by(col(Meeting.starts_at))))
 
@@ -140,12 +140,12 @@ def _book(session: Session, request: MeetingRequest, context: SubmissionContext,
     _send_mails(session, "booked", meeting, settings=settings, now=now)
 
 
-def open_call(meeting: Meeting | None, now: datetime) -> Meeting:
-    """The call, if it can still be moved or cancelled; raises EntryNotFound or CallClosed."""
+def require_changeable(meeting: Meeting | None, now: datetime) -> Meeting:
+    """The call, if it can still be moved or cancelled; raises EntryNotFound or MeetingClosed."""
     if meeting is None:
         raise EntryNotFound("call")
     if meeting.state != BOOKED or meeting.starts_at <= now:
-        raise CallClosed(meeting.reference)
+        raise MeetingClosed(meeting.reference)
     return meeting
 
 
@@ -163,15 +163,15 @@ def _reminder(start: datetime, now: datetime) -> datetime | None:
     return due if due > now else None
 
 
-def _new_link(session: Session, meeting: Meeting, *, mailed: bool = False) -> ManagedCall:
+def _new_link(session: Session, meeting: Meeting, *, mailed: bool = False) -> ManagedMeeting:
     """A further link to the call's page; earlier ones stay valid. The token of one that is `mailed` must stand nowhere but in a mail."""
     token = secrets.token_urlsafe()
     session.add(ManageLink(token_hash=hash_of(token), meeting_id=meeting.id or 0, mailed=mailed))
     session.flush()
-    return ManagedCall(meeting, token)
+    return ManagedMeeting(meeting, token)
 
 
-def meeting_of(session: Session, token: str, *, lock: bool = False) -> Meeting | None:
+def _meeting_of(session: Session, token: str, *, lock: bool = False) -> Meeting | None:
     """The call this token leads to."""
     found = select(Meeting).join(ManageLink).where(ManageLink.token_hash == hash_of(token))
     return session.exec(found.with_for_update(of=Meeting) if lock else found).first()
@@ -183,7 +183,7 @@ def _was_mailed(session: Session, token: str) -> bool:
     return link is not None and link.mailed
 
 
-def manage_url(call: ManagedCall, settings: Settings) -> str:
+def manage_url(call: ManagedMeeting, settings: Settings) -> str:
     """The address of the call's page, in the language its visitor booked in."""
     with use(BY_ID.get(call.meeting.language, ENGLISH)):
         return settings.api_address + href(f"/meetings/{call.token}")

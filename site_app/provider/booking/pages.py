@@ -19,14 +19,14 @@ from site_app.core.i18n.clocks import both_clocks, day_words, moment_words
 from site_app.provider.booking import meeting as meetings
 from site_app.provider.booking.calendar_file import calendar_file, web_links
 from site_app.provider.booking.host_calendar import FEED_ROUTE
-from site_app.provider.booking.meeting import ManagedCall
-from site_app.provider.booking.rules import CallClosed, MailedLinkNeeded, SlotTaken
+from site_app.provider.booking.meeting import ManagedMeeting
+from site_app.provider.booking.rules import MailedLinkNeeded, MeetingClosed, SlotTaken
 from site_app.provider.booking.slots import Availability
 from site_app.provider.endpoints.call import ApiContext
 from site_app.provider.endpoints.refusals import EntryNotFound
 from site_app.provider.store.tables import BOOKED, CANCELLED, Meeting
 
-Handler = Callable[[ApiContext, Request, ManagedCall], Awaitable[Response]]
+Handler = Callable[[ApiContext, Request, ManagedMeeting], Awaitable[Response]]
 
 
 def _of_call(handler: Handler) -> Callable[[ApiContext, Request], Awaitable[Response]]:
@@ -38,7 +38,7 @@ def _of_call(handler: Handler) -> Callable[[ApiContext, Request], Awaitable[Resp
             return await handler(context, request, await _call(context, request))
         except EntryNotFound:
             return _unknown(context, request)
-        except CallClosed:
+        except MeetingClosed:
             closed = t("This call is over or cancelled and can no longer be changed. Please book a new one.")
             return _shown(context, request, await _call(context, request), fault=closed, status=409)
         except MailedLinkNeeded:
@@ -50,41 +50,41 @@ def _of_call(handler: Handler) -> Callable[[ApiContext, Request], Awaitable[Resp
 
 @plain("submissions")
 @_of_call
-async def manage(context: ApiContext, request: Request, call: ManagedCall) -> Response:
+async def manage(context: ApiContext, request: Request, call: ManagedMeeting) -> Response:
     """GET shows the call, POST cancels it."""
     if request.method == "POST" and (await form_of(request)).get("do") == "cancel":
-        return await _changed(context, meetings.cancel_meeting, call.token, done="cancelled")
+        return await _changed(context, meetings.cancel_by_link, call.token, done="cancelled")
     return _shown(context, request, call, done=request.query_params.get("done", ""))
 
 
 @plain("submissions", switched=keep_choice)
 @_of_call
-async def move(context: ApiContext, request: Request, call: ManagedCall) -> Response:
+async def move(context: ApiContext, request: Request, call: ManagedMeeting) -> Response:
     """GET shows free times, POST moves the call to the chosen one."""
     if not _is_open(call.meeting, context):
-        raise CallClosed
+        raise MeetingClosed
     if request.method != "POST":
         return await _times(context, request, call)
     slot = (await form_of(request)).get("slot")
     if not slot:
         return await _times(context, request, call, t("Please choose a time"), status=422)
     try:
-        return await _changed(context, meetings.move_meeting, call.token, slot, done="moved")
+        return await _changed(context, meetings.move_by_link, call.token, slot, done="moved")
     except SlotTaken:
         return await _times(context, request, call, problem("slot_gone", "slot"), status=409)
 
 
 @plain()
 @_of_call
-async def show_file(context: ApiContext, request: Request, call: ManagedCall) -> Response:
+async def show_file(context: ApiContext, request: Request, call: ManagedMeeting) -> Response:
     """The call as it stands, as a file for a calendar; that of a cancelled call takes it out again."""
     file = calendar_file(call.meeting, context.settings)
     headers = PAGE_HEADERS | {"Content-Disposition": 'attachment; filename="call.ics"'}
     return Response(file.content, media_type=f"text/calendar; method={file.method}", headers=headers)
 
 
-async def _call(context: ApiContext, request: Request) -> ManagedCall:
-    return await context.store.read(lambda session: meetings.call_of(session, request.path_params["token"]))
+async def _call(context: ApiContext, request: Request) -> ManagedMeeting:
+    return await context.store.read(lambda session: meetings.find_by_link(session, request.path_params["token"]))
 
 
 async def _changed(context: ApiContext, change: Callable[..., Any], token: str, *how: str, done: str) -> Response:
@@ -95,7 +95,7 @@ async def _changed(context: ApiContext, change: Callable[..., Any], token: str, 
 
 
 def _shown(
-    context: ApiContext, request: Request, call: ManagedCall, *, done: str = "", fault: str = "", status: int = 200
+    context: ApiContext, request: Request, call: ManagedMeeting, *, done: str = "", fault: str = "", status: int = 200
 ) -> Response:
     meeting, settings = call.meeting, context.settings
     zone, host = ZoneInfo(meeting.time_zone), ZoneInfo(settings.booking_zone)
@@ -136,14 +136,16 @@ def _state(meeting: Meeting, is_open: bool) -> tuple[str, str]:
     )
 
 
-async def _times(context: ApiContext, request: Request, call: ManagedCall, fault: str = "", *, status: int = 200) -> Response:
+async def _times(
+    context: ApiContext, request: Request, call: ManagedMeeting, fault: str = "", *, status: int = 200
+) -> Response:
     meeting, settings, now = call.meeting, context.settings, context.clock()
     address = f"/meetings/{call.token}"
     asked = {"zone": meeting.time_zone} | dict(request.query_params)
     host = ZoneInfo(settings.booking_zone)
     zone = visitor_zone(asked["zone"], host)
     when = moment_words(meeting.starts_at, zone, host)
-    free = await context.store.read(lambda session: Availability(session, settings, now, own_call=meeting.id).slots())
+    free = await context.store.read(lambda session: Availability(session, settings, now, own_meeting=meeting.id).slots())
     return times_page(
         context,
         request,

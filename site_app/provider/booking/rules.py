@@ -2,10 +2,10 @@
 
 ProviderRefusal
  ├── SlotTaken       somebody was faster, or it is not offered (any more); knows the nearest free slots
- ├── CallClosed      a call that is over or cancelled can be neither moved nor cancelled
- ├── CallExists      the mailbox has a call to come already, which can be moved
+ ├── MeetingClosed      a call that is over or cancelled can be neither moved nor cancelled
+ ├── MeetingExists      the mailbox has a call to come already, which can be moved
  ├── MailedLinkNeeded the call was moved often enough without a link that proves whose mailbox it is
- ├── TooManyCalls    the network has its share of the calls to come, or the mailbox its calls of the day
+ ├── TooManyMeetings    the network has its share of the calls to come, or the mailbox its calls of the day
  ├── TooManyHolds    the network holds its share of times; they can be booked all the same
  └── LooksAutomatic  it may have been a program: a person is asked to send it again
 """
@@ -26,7 +26,7 @@ from site_app.core.settings.rules import WEEK, dates_of, span_of
 from site_app.provider.endpoints.refusals import ProviderRefusal, RefusalReply
 
 QUARTER = timedelta(minutes=15)
-CALL = CONSULTATION
+MEETING_DURATION = CONSULTATION
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def starts_on(rules: Rules, day: date) -> tuple[datetime, ...]:
         sorted(
             start
             for opens, closes in rules.hours
-            for minutes in range(opens, closes, CALL // timedelta(minutes=1))
+            for minutes in range(opens, closes, MEETING_DURATION // timedelta(minutes=1))
             for start in _instants(day, minutes, rules.zone)
             if _is_inside(rules, start, day, opens, closes)
         )
@@ -88,7 +88,7 @@ def _instants(day: date, minutes: int, zone: ZoneInfo) -> set[datetime]:
 
 def _is_inside(rules: Rules, start: datetime, day: date, opens: int, closes: int) -> bool:
     # Asked of each quarter hour, since a call may run over the moment clocks change.
-    for quarter in quarter_hours(start, start + CALL):
+    for quarter in quarter_hours(start, start + MEETING_DURATION):
         local = quarter.astimezone(rules.zone)
         if local.date() != day or not opens <= local.hour * 60 + local.minute < closes:
             return False
@@ -105,11 +105,11 @@ class SlotTaken(ProviderRefusal):
         return RefusalReply(409, "slot_taken", message, {"slot": message}, results=self.nearest)
 
 
-class CallClosed(ProviderRefusal):
+class MeetingClosed(ProviderRefusal):
     pass
 
 
-class CallExists(ProviderRefusal):
+class MeetingExists(ProviderRefusal):
     def reply(self) -> RefusalReply:
         message = t(
             "You already have a call booked with this email address. To change its time, use the link in your confirmation email."
@@ -121,7 +121,7 @@ class MailedLinkNeeded(ProviderRefusal):
     pass
 
 
-class TooManyCalls(ProviderRefusal):
+class TooManyMeetings(ProviderRefusal):
     """`write_to` is the address that helps further; `for_mailbox` where the mailbox has had its calls of the day, else the network."""
 
     def __init__(self, write_to: str, *, for_mailbox: bool = False) -> None:

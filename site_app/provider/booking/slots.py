@@ -12,7 +12,7 @@ from sqlmodel import Session, col, delete, or_, select
 
 from site_app.contracts.meeting import Slot, nearest
 from site_app.core.settings import Settings
-from site_app.provider.booking.rules import CALL, QUARTER, Rules, SlotTaken, quarter_hours, rules_of, starts_on
+from site_app.provider.booking.rules import MEETING_DURATION, QUARTER, Rules, SlotTaken, quarter_hours, rules_of, starts_on
 from site_app.provider.store import insert_statement
 from site_app.provider.store.tables import BookingCell, BusyTime, Meeting
 
@@ -35,7 +35,7 @@ class Busy:
 @lru_cache(maxsize=2048)
 def slot_at(start: datetime) -> Slot:
     """The slot that begins at an instant of UTC, which is also its id."""
-    return Slot(id=start.strftime(_ID), start=start, end=start + CALL)
+    return Slot(id=start.strftime(_ID), start=start, end=start + MEETING_DURATION)
 
 
 def slot_named(identity: str) -> Slot | None:
@@ -79,7 +79,7 @@ def free_slots(
 
 def occupied(start: datetime, rules: Rules) -> Iterator[datetime]:
     """The quarter hours a call takes, its buffer included."""
-    return quarter_hours(start, start + CALL + rules.buffer)
+    return quarter_hours(start, start + MEETING_DURATION + rules.buffer)
 
 
 @lru_cache(maxsize=512)
@@ -112,7 +112,7 @@ class Availability:
     settings: Settings
     now: datetime
     own_hold: str | None = None
-    own_call: int | None = None
+    own_meeting: int | None = None
 
     @property
     def rules(self) -> Rules:
@@ -175,8 +175,8 @@ class Availability:
     def _cells(self, begin: datetime, end: datetime) -> Iterable[Busy]:
         columns = select(BookingCell.starts_at, BookingCell.hold_id, BookingCell.expires_at)
         within = columns.where(col(BookingCell.starts_at) >= begin - QUARTER, col(BookingCell.starts_at) < end)
-        if self.own_call is not None:
-            within = within.where(or_(col(BookingCell.meeting_id).is_(None), col(BookingCell.meeting_id) != self.own_call))
+        if self.own_meeting is not None:
+            within = within.where(or_(col(BookingCell.meeting_id).is_(None), col(BookingCell.meeting_id) != self.own_meeting))
         return (
             Busy(start, start + QUARTER, hold, expires_at)
             for start, hold, expires_at in self.session.exec(within)

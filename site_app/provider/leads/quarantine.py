@@ -38,7 +38,7 @@ def spam_signals(submission: Submission, tokens: Tokens, minimum_filling_time: t
     return tuple(found)
 
 
-def passing_signals(signals: tuple[str, ...]) -> tuple[str, ...]:
+def transient_signals(signals: tuple[str, ...]) -> tuple[str, ...]:
     """Those that a person who sends the form again, a moment later, no longer shows."""
     return tuple(signal for signal in signals if signal in (HONEYPOT, TOO_FAST))
 

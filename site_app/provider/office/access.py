@@ -23,7 +23,7 @@ from site_app.core.http.pages import PAGE_HEADERS, form_of
 from site_app.core.http.pages.stylesheet import STYLESHEET, asset_route
 from site_app.core.http.refusals import RETRY_SECONDS, CallRefused, retry_header
 from site_app.core.templates import templates
-from site_app.provider.booking.rules import CallClosed
+from site_app.provider.booking.rules import MeetingClosed
 from site_app.provider.endpoints.call import ApiContext, api_context_of
 from site_app.provider.endpoints.refusals import EntryNotFound
 from site_app.provider.office import people
@@ -62,7 +62,7 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 _REFUSED = {
     EntryNotFound: (404, "It is gone", "It has been erased, or the address is not complete."),
     NotNow: (409, "That is not possible now", "Its state has changed meanwhile. Nothing was done."),
-    CallClosed: (409, "That is not possible now", "The call is over or cancelled. Nothing was done."),
+    MeetingClosed: (409, "That is not possible now", "The call is over or cancelled. Nothing was done."),
     Changed: (409, "Somebody was faster", "It has been changed since you looked at it. Nothing was done."),
 }
 

@@ -60,7 +60,7 @@ async def move(visit: Visit) -> Response:
 
     def look(session: Session) -> tuple[Any, Any]:
         call = changes.coming(session, reference, now, lock=False)
-        return call, Availability(session, context.settings, now, own_call=call.id).slots()
+        return call, Availability(session, context.settings, now, own_meeting=call.id).slots()
 
     call, slots = await context.store.read(look)
     days = days_of(slots, zone, ZoneInfo(call.time_zone))

@@ -13,8 +13,7 @@ from sqlmodel import Session
 from site_app.contracts.input import many_lines
 from site_app.core.settings import Settings
 from site_app.provider.booking.busy import BLOCKED
-from site_app.provider.booking.meeting import cancel_call, open_call
-from site_app.provider.booking.meeting import move as give_slot
+from site_app.provider.booking.meeting import cancel_meeting, move_meeting, require_changeable
 from site_app.provider.booking.slots import slot_at
 from site_app.provider.endpoints.refusals import EntryNotFound, ProviderRefusal
 from site_app.provider.leads import keep, retention
@@ -146,7 +145,7 @@ def _is_one_save(line: AuditEntry, later: AuditEntry) -> bool:
 
 def cancel(session: Session, reference: str, who: Actor, settings: Settings) -> None:
     """Cancel a call; the visitor gets a mail."""
-    cancel_call(session, coming(session, reference, who.now), settings=settings, now=who.now)
+    cancel_meeting(session, coming(session, reference, who.now), settings=settings, now=who.now)
     record(session, who.name, "cancel", reference, now=who.now)
 
 
@@ -155,7 +154,7 @@ def move(session: Session, reference: str, slot: str, who: Actor, settings: Sett
     meeting = coming(session, reference, who.now)
     before = f"{meeting.starts_at:%Y-%m-%d %H:%M} UTC"
     if slot != slot_at(meeting.starts_at).id:
-        give_slot(session, meeting, slot, settings=settings, now=who.now)
+        move_meeting(session, meeting, slot, settings=settings, now=who.now)
         record(session, who.name, "move", reference, before, f"{meeting.starts_at:%Y-%m-%d %H:%M} UTC", now=who.now)
     return meeting
 
@@ -200,8 +199,8 @@ def _found(session: Session, reference: str) -> Lead | Meeting:
 
 
 def coming(session: Session, reference: str, now: datetime, *, lock: bool = True) -> Meeting:
-    """The call of a reference that can still be changed; raises EntryNotFound or CallClosed."""
-    return open_call(find(session, Meeting, reference, lock=lock), now)
+    """The call of a reference that can still be changed; raises EntryNotFound or MeetingClosed."""
+    return require_changeable(find(session, Meeting, reference, lock=lock), now)
 
 
 def _touch(session: Session, row: Lead | Meeting) -> None:

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from site_app.core.settings import Settings
-from site_app.provider.booking.busy import answer_of
+from site_app.provider.booking.busy import run_module
 from site_app.provider.office import call_pages, changes, inbox, lead_pages, report, sign_in
 from site_app.provider.office.access import SCRIPT_ROUTE, STYLE_ROUTE, Visit, guarded, number, redirected, signed_in
 from site_app.provider.office.people import lines
@@ -95,7 +95,7 @@ class Checkup:
 
 async def doctor() -> list[dict[str, str]]:
     """What the command of that name finds, in a process of its own: each with subject, state, says and mend."""
-    answer = await answer_of("site_app", "doctor", "--json", seconds=_LONGEST_SECONDS)
+    answer = await run_module("site_app", "doctor", "--json", seconds=_LONGEST_SECONDS)
     if not answer:
         return [{"subject": "doctor", "state": "wrong", "says": "It gave no answer.", "mend": "Start it in a shell."}]
     return json.loads(answer)

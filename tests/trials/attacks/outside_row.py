@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 
 from site_app.core.settings import Settings
-from site_app.provider.booking.busy import busy_note
+from site_app.provider.booking.busy import calendar_warning
 from site_app.provider.booking.host_calendar import read_calendar
 from site_app.provider.outbox.senders import NotDelivered
 from site_app.provider.outbox.webhooks import Address, Webhook
@@ -112,7 +112,7 @@ async def _calendar(trial: Trial) -> Verdict:
             began = time.monotonic()
             await read_calendar(store, settings, datetime.now(UTC), transport=_Here(port))
             slowest = max(slowest, time.monotonic() - began)
-            noted += bool(await store.read(busy_note))
+            noted += bool(await store.read(calendar_warning))
     store.close()
     return Verdict(
         noted == len(tried) and slowest <= _CALENDAR_SECONDS and not inner,

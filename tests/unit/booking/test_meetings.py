@@ -10,34 +10,34 @@ from sqlmodel import Session, select
 from site_app.provider.booking.busy import BLOCKED
 from site_app.provider.booking.hold import hold_slot
 from site_app.provider.booking.meeting import (
-    ManagedCall,
+    ManagedMeeting,
     book_meeting,
-    call_of,
-    cancel_meeting,
+    cancel_by_link,
+    find_by_link,
     manage_url,
-    move_meeting,
+    move_by_link,
     write_reminders,
 )
-from site_app.provider.booking.rules import CallClosed, SlotTaken
+from site_app.provider.booking.rules import MeetingClosed, SlotTaken
 from site_app.provider.booking.slots import Availability
 from site_app.provider.endpoints.refusals import EntryNotFound
 from site_app.provider.store import Store
 from site_app.provider.store.tables import BookingCell, BusyTime, ManageLink, Meeting, Outbox
-from tests.unit.booking.calls import HALF_PAST_TEN, NOON, NOW, SETTINGS, TEN, later, request, submission_context
+from tests.unit.booking.builders import HALF_PAST_TEN, NOON, NOW, SETTINGS, TEN, later, request, submission_context
 
 pytestmark = pytest.mark.anyio
 
 
-async def book(store: Store, slot: str = TEN, now: datetime = NOW, **changes: Any) -> ManagedCall:
+async def book(store: Store, slot: str = TEN, now: datetime = NOW, **changes: Any) -> ManagedMeeting:
     return await store.write(lambda session: book_meeting(session, request(slot, **changes), submission_context(now)))
 
 
-async def move(store: Store, token: str, slot: str, now: datetime = NOW, **changes: Any) -> ManagedCall:
-    return await store.write(lambda session: move_meeting(session, token, slot, settings=SETTINGS, now=now, **changes))
+async def move(store: Store, token: str, slot: str, now: datetime = NOW, **changes: Any) -> ManagedMeeting:
+    return await store.write(lambda session: move_by_link(session, token, slot, settings=SETTINGS, now=now, **changes))
 
 
-async def cancel(store: Store, token: str, now: datetime = NOW) -> ManagedCall:
-    return await store.write(lambda session: cancel_meeting(session, token, settings=SETTINGS, now=now))
+async def cancel(store: Store, token: str, now: datetime = NOW) -> ManagedMeeting:
+    return await store.write(lambda session: cancel_by_link(session, token, settings=SETTINGS, now=now))
 
 
 async def remind(store: Store, now: datetime) -> int:
@@ -92,7 +92,7 @@ async def test_a_moved_call_keeps_its_id_and_every_old_link(store: Store):
 
     await move(store, call.token, NOON)
 
-    found = (await store.read(lambda session: call_of(session, call.token))).meeting
+    found = (await store.read(lambda session: find_by_link(session, call.token))).meeting
     assert (found.reference, found.uid, found.sequence) == (reference, uid, 1)
     assert f"{found.starts_at:%Y%m%dT%H%MZ}" == NOON
     assert f"{found.moved_from:%Y%m%dT%H%MZ}" == TEN
@@ -108,7 +108,7 @@ async def test_every_mail_has_a_link_to_the_call_and_the_calendar_file_of_its_mo
     to_visitor = [mail for mail in await mails(store) if mail.template.endswith("visitor")]
 
     links = {mail.payload["manage_url"].rpartition("/")[2] for mail in to_visitor}
-    found = [await store.read(lambda session, link=link: call_of(session, link)) for link in links]
+    found = [await store.read(lambda session, link=link: find_by_link(session, link)) for link in links]
     assert len(links) == 3
     assert {one.meeting.reference for one in found} == {call.meeting.reference}
     files = [Calendar.from_ical(mail.payload["calendar"]) for mail in to_visitor]
@@ -139,7 +139,7 @@ async def test_a_cancelled_call_frees_its_slot_and_cancelling_again_says_nothing
 
     assert TEN in await ids(store)
     assert [mail.template for mail in await mails(store)][2:] == ["call-cancelled-visitor", "call-cancelled-host"]
-    with pytest.raises(CallClosed):
+    with pytest.raises(MeetingClosed):
         await move(store, call.token, NOON)
 
 
@@ -147,9 +147,9 @@ async def test_a_call_that_has_begun_can_be_neither_moved_nor_cancelled(store: S
     call = await book(store)
     begun = call.meeting.starts_at
 
-    with pytest.raises(CallClosed):
+    with pytest.raises(MeetingClosed):
         await move(store, call.token, "20260604T0900Z", now=begun)
-    with pytest.raises(CallClosed):
+    with pytest.raises(MeetingClosed):
         await cancel(store, call.token, now=begun)
 
 

@@ -8,13 +8,13 @@ import pytest
 from sqlmodel import select
 
 from site_app.provider.booking.hold import hold_slot, release_hold
-from site_app.provider.booking.meeting import ManagedCall, book_meeting, cancel_meeting, move_meeting
-from site_app.provider.booking.rules import CallExists, TooManyCalls, TooManyHolds
+from site_app.provider.booking.meeting import ManagedMeeting, book_meeting, cancel_by_link, move_by_link
+from site_app.provider.booking.rules import MeetingExists, TooManyHolds, TooManyMeetings
 from site_app.provider.booking.slots import Availability
 from site_app.provider.leads.retention import sweep
 from site_app.provider.store import Store
 from site_app.provider.store.tables import BookingCell, Hold
-from tests.unit.booking.calls import NOON, NOW, SETTINGS, TEN, later, request, submission_context
+from tests.unit.booking.builders import NOON, NOW, SETTINGS, TEN, later, request, submission_context
 
 pytestmark = pytest.mark.anyio
 HERE, ELSEWHERE = "network-a", "network-b"
@@ -22,7 +22,7 @@ HERE, ELSEWHERE = "network-a", "network-b"
 SLOTS = [f"202606{day:02}T{hour}Z" for day in (2, 3, 4, 5, 8, 9) for hour in ("0900", "1300")]
 
 
-async def book(store: Store, slot: str, network: str = HERE, now: datetime = NOW, **said: Any) -> ManagedCall:
+async def book(store: Store, slot: str, network: str = HERE, now: datetime = NOW, **said: Any) -> ManagedMeeting:
     return await store.write(
         lambda session: book_meeting(session, request(slot, **said), submission_context(now, network=network))
     )
@@ -40,7 +40,7 @@ async def holds(store: Store) -> set[str]:
 async def test_a_mailbox_has_one_call_to_come_however_it_is_spelt(store: Store, again: str) -> None:
     await book(store, TEN, email="ada@gmail.com")
 
-    with pytest.raises(CallExists):
+    with pytest.raises(MeetingExists):
         await book(store, NOON, ELSEWHERE, email=again)
 
 
@@ -52,7 +52,7 @@ async def test_dots_tell_mailboxes_apart_where_they_do(store: Store) -> None:
 
 async def test_whose_call_is_over_or_cancelled_books_another(store: Store) -> None:
     first = await book(store, TEN, email="ada@example.com")
-    await store.write(lambda session: cancel_meeting(session, first.token, settings=SETTINGS, now=NOW))
+    await store.write(lambda session: cancel_by_link(session, first.token, settings=SETTINGS, now=NOW))
     await book(store, NOON, email="ada@example.com")
 
     await book(store, "20260605T0900Z", email="ada@example.com", now=later(days=2))
@@ -62,16 +62,16 @@ async def test_a_network_books_so_many_calls_and_others_book_on(store: Store) ->
     for slot in SLOTS[: SETTINGS.limit_calls]:
         await book(store, slot)
 
-    with pytest.raises(TooManyCalls):
+    with pytest.raises(TooManyMeetings):
         await book(store, SLOTS[-1])
     await book(store, SLOTS[-1], ELSEWHERE)
 
 
 async def test_a_call_that_was_moved_still_counts(store: Store) -> None:
     calls = [await book(store, slot) for slot in SLOTS[: SETTINGS.limit_calls]]
-    await store.write(lambda session: move_meeting(session, calls[0].token, SLOTS[-2], settings=SETTINGS, now=NOW))
+    await store.write(lambda session: move_by_link(session, calls[0].token, SLOTS[-2], settings=SETTINGS, now=NOW))
 
-    with pytest.raises(TooManyCalls):
+    with pytest.raises(TooManyMeetings):
         await book(store, SLOTS[-1])
 
 
@@ -115,7 +115,7 @@ async def test_others_see_nearly_every_time_whatever_one_network_does(store: Sto
 
     before = await store.read(free)
     for number, slot in enumerate(before[1::4]):
-        with suppress(TooManyHolds, TooManyCalls):
+        with suppress(TooManyHolds, TooManyMeetings):
             await (hold if number % 2 else book)(store, slot)
 
     assert len(await store.read(free)) >= 0.95 * len(before)

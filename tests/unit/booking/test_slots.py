@@ -130,7 +130,7 @@ def _meetings_of(duration: timedelta) -> Iterator[None]:
     """Slots of another length; those of the other tests are in the caches before and after."""
     with pytest.MonkeyPatch.context() as patch:
         for module in (booking_rules, booking_slots):
-            patch.setattr(module, "CALL", duration)
+            patch.setattr(module, "MEETING_DURATION", duration)
         _forget_slots()
         yield
     _forget_slots()

@@ -12,7 +12,7 @@ from sqlalchemy import text
 from site_app.cli import doctor as checks
 from site_app.cli.database import write
 from site_app.core.settings import settings
-from site_app.provider.booking.busy import keep_busy_times, may_read
+from site_app.provider.booking.busy import claim_reading, store_busy_times
 from site_app.provider.store import engine
 from site_app.provider.store.clock import note_time
 from site_app.provider.store.tables import Lead, Outbox
@@ -189,9 +189,9 @@ def test_a_calendar_is_not_called_read_before_it_was(site: Site, monkeypatch: py
     now = datetime.now(UTC)
 
     before = states(site)["calendar"]
-    write(lambda session: may_read(session, now=now, pause=timedelta(0)))
+    write(lambda session: claim_reading(session, now=now, pause=timedelta(0)))
     while_it_is_read_first = states(site)["calendar"]
-    write(lambda session: keep_busy_times(session, [], now=now))
+    write(lambda session: store_busy_times(session, [], now=now))
     after = states(site)["calendar"]
 
     assert (before, while_it_is_read_first, after) == ("odd", "odd", "well")

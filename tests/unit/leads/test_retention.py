@@ -18,7 +18,7 @@ from site_app.provider.leads.retention import erase, sweep
 from site_app.provider.store import Store
 from site_app.provider.store.tables import Attachment, IdempotencyKey, Lead, Meeting, Outbox, PageView
 from tests.builders import message, quote
-from tests.unit.booking.calls import send, submission_context
+from tests.unit.booking.builders import send, submission_context
 from tests.unit.outbox.writing import a_call, a_file, a_message
 
 pytestmark = pytest.mark.anyio

@@ -12,10 +12,10 @@ from sqlmodel import Session, col, func, select
 
 from site_app.contracts.kinds.message import MESSAGE, Message
 from site_app.core.settings import Settings
-from site_app.provider.booking.busy import keep_busy_times, may_read
+from site_app.provider.booking.busy import claim_reading, store_busy_times
 from site_app.provider.booking.hold import hold_slot
-from site_app.provider.booking.meeting import ManagedCall, book_meeting, write_reminders
-from site_app.provider.booking.rules import SlotTaken, TooManyCalls, TooManyHolds
+from site_app.provider.booking.meeting import ManagedMeeting, book_meeting, write_reminders
+from site_app.provider.booking.rules import SlotTaken, TooManyHolds, TooManyMeetings
 from site_app.provider.endpoints.refusals import EntryNotFound, FieldRefused
 from site_app.provider.leads.attachments import attach, discard
 from site_app.provider.leads.keep import Submitted, keep
@@ -26,7 +26,7 @@ from site_app.provider.store import Store
 from site_app.provider.store.mailboxes import MAILS_A_DAY
 from site_app.provider.store.tables import Attachment, BookingCell, BusyTime, Hold, Lead, Outbox
 from tests.builders import message
-from tests.unit.booking.calls import HALF_PAST_TEN, NOW, SETTINGS, TEN, later, request, submission_context
+from tests.unit.booking.builders import HALF_PAST_TEN, NOW, SETTINGS, TEN, later, request, submission_context
 from tests.unit.outbox.writing import a_file, a_quote
 
 pytestmark = pytest.mark.anyio
@@ -93,8 +93,8 @@ async def test_a_network_that_asks_for_everything_at_once_gets_its_share(process
 
     assert [type(one) for one in held].count(Hold) == SETTINGS.limit_open_holds
     assert {type(one) for one in held} == {Hold, TooManyHolds}
-    assert [type(one) for one in booked].count(ManagedCall) == SETTINGS.limit_calls
-    assert {type(one) for one in booked} <= {ManagedCall, TooManyCalls, SlotTaken}
+    assert [type(one) for one in booked].count(ManagedMeeting) == SETTINGS.limit_calls
+    assert {type(one) for one in booked} <= {ManagedMeeting, TooManyMeetings, SlotTaken}
 
 
 async def test_a_mailbox_that_is_named_many_times_at_once_gets_its_mails_of_the_day(processes: list[Store]) -> None:
@@ -145,25 +145,25 @@ async def test_a_file_that_is_claimed_is_not_taken_back_at_the_same_moment(proce
 async def test_of_processes_that_start_together_one_reads_the_calendar(processes: list[Store]) -> None:
     every = timedelta(minutes=10)
 
-    first = await together(processes, *[lambda session: may_read(session, now=NOW, pause=every)] * 6)
-    soon = await together(processes, lambda session: may_read(session, now=later(minutes=9), pause=every))
-    again = await together(processes, *[lambda session: may_read(session, now=later(minutes=10), pause=every)] * 6)
+    first = await together(processes, *[lambda session: claim_reading(session, now=NOW, pause=every)] * 6)
+    soon = await together(processes, lambda session: claim_reading(session, now=later(minutes=9), pause=every))
+    again = await together(processes, *[lambda session: claim_reading(session, now=later(minutes=10), pause=every)] * 6)
 
     assert (sorted(first), soon, sorted(again)) == ([False] * 5 + [True], [False], [False] * 5 + [True])
 
 
 async def test_a_calendar_read_by_a_clock_that_was_ahead_is_read_again_when_it_is_right(processes: list[Store]) -> None:
     every = timedelta(minutes=10)
-    await processes[0].write(lambda session: may_read(session, now=later(days=365), pause=every))
+    await processes[0].write(lambda session: claim_reading(session, now=later(days=365), pause=every))
 
-    assert await processes[0].write(lambda session: may_read(session, now=NOW, pause=every))
+    assert await processes[0].write(lambda session: claim_reading(session, now=NOW, pause=every))
 
 
 async def test_a_calendar_kept_by_two_at_once_is_kept_once(processes: list[Store]) -> None:
     spans = [(later(hours=1), later(hours=2)), (later(hours=5), later(hours=6))]
 
     def keep(session: Session) -> None:
-        keep_busy_times(session, spans, now=NOW)
+        store_busy_times(session, spans, now=NOW)
 
     assert await together(processes, *[keep] * 6) == [None] * 6
     assert await processes[0].read(count(BusyTime)) == 2

@@ -7,23 +7,23 @@ import pytest
 from sqlmodel import col, select
 
 from site_app.contracts.kinds.message import MESSAGE, Message
-from site_app.provider.booking.hold import CALLS_A_DAY
+from site_app.provider.booking.hold import MAILBOX_MEETINGS_PER_DAY
 from site_app.provider.booking.meeting import (
     CHANGES_WITHOUT_MAIL,
     book_meeting,
-    cancel_call,
+    cancel_by_link,
     cancel_meeting,
-    move_meeting,
+    move_by_link,
     write_reminders,
 )
-from site_app.provider.booking.rules import MailedLinkNeeded, TooManyCalls
+from site_app.provider.booking.rules import MailedLinkNeeded, TooManyMeetings
 from site_app.provider.leads import keep as leads
 from site_app.provider.leads.queries import find
 from site_app.provider.store import Store
 from site_app.provider.store.mailboxes import MAILS_A_DAY, mailbox_of
 from site_app.provider.store.tables import Lead, Meeting, Outbox
 from tests.builders import message
-from tests.unit.booking.calls import NOON, NOW, SETTINGS, TEN, later, request, send, submission_context
+from tests.unit.booking.builders import NOON, NOW, SETTINGS, TEN, later, request, send, submission_context
 
 pytestmark = pytest.mark.anyio
 DAY = timedelta(days=1)
@@ -111,9 +111,9 @@ async def test_no_mail_of_a_call_is_withheld_whatever_came_before(store: Store) 
     )
 
     def change(session: Any) -> None:
-        move_meeting(session, call.token, THIRD, settings=SETTINGS, now=NOW)
+        move_by_link(session, call.token, THIRD, settings=SETTINGS, now=NOW)
         write_reminders(session, settings=SETTINGS, now=later(days=2, hours=4))
-        cancel_meeting(session, call.token, settings=SETTINGS, now=later(days=2, hours=5))
+        cancel_by_link(session, call.token, settings=SETTINGS, now=later(days=2, hours=5))
 
     await store.write(change)
 
@@ -129,15 +129,15 @@ async def test_a_call_is_moved_by_the_pages_link_so_often_and_then_by_a_mails_al
     call = await store.write(lambda session: book_meeting(session, request(TEN), submission_context()))
     slots = [NOON, TEN] * CHANGES_WITHOUT_MAIL
     for slot in slots[:CHANGES_WITHOUT_MAIL]:
-        await store.write(lambda session, slot=slot: move_meeting(session, call.token, slot, settings=SETTINGS, now=NOW))
+        await store.write(lambda session, slot=slot: move_by_link(session, call.token, slot, settings=SETTINGS, now=NOW))
 
     with pytest.raises(MailedLinkNeeded):
         await store.write(
-            lambda session: move_meeting(session, call.token, slots[CHANGES_WITHOUT_MAIL], settings=SETTINGS, now=NOW)
+            lambda session: move_by_link(session, call.token, slots[CHANGES_WITHOUT_MAIL], settings=SETTINGS, now=NOW)
         )
     mailed = (await mails(store))[0].payload["manage_url"].rpartition("/")[2]
-    await store.write(lambda session: move_meeting(session, mailed, slots[CHANGES_WITHOUT_MAIL], settings=SETTINGS, now=NOW))
-    await store.write(lambda session: cancel_meeting(session, call.token, settings=SETTINGS, now=NOW))
+    await store.write(lambda session: move_by_link(session, mailed, slots[CHANGES_WITHOUT_MAIL], settings=SETTINGS, now=NOW))
+    await store.write(lambda session: cancel_by_link(session, call.token, settings=SETTINGS, now=NOW))
 
     moved = ["call-moved-visitor"] * (CHANGES_WITHOUT_MAIL + 1)
     assert await written(store) == ["call-booked-visitor", *moved, "call-cancelled-visitor"]
@@ -150,11 +150,11 @@ async def test_a_mailbox_books_so_many_calls_a_day_however_many_it_cancels(store
             await store.write(lambda session: book_meeting(session, request(SECOND, email="ada@example.com"), context))
         ).token
 
-    for number in range(CALLS_A_DAY):
+    for number in range(MAILBOX_MEETINGS_PER_DAY):
         token = await book(later(minutes=number))
-        await store.write(lambda session, token=token: cancel_meeting(session, token, settings=SETTINGS, now=later(hours=1)))
+        await store.write(lambda session, token=token: cancel_by_link(session, token, settings=SETTINGS, now=later(hours=1)))
 
-    with pytest.raises(TooManyCalls) as refused:
+    with pytest.raises(TooManyMeetings) as refused:
         await book(later(hours=2))
     assert refused.value.for_mailbox
     assert await book(later(days=1, hours=2))
@@ -165,8 +165,8 @@ async def test_by_the_link_of_a_mail_every_change_is_told(store: Store) -> None:
     link = (await mails(store))[0].payload["manage_url"].rpartition("/")[2]
 
     for slot in (NOON, TEN, NOON):
-        await store.write(lambda session, slot=slot: move_meeting(session, link, slot, settings=SETTINGS, now=NOW))
-    await store.write(lambda session: cancel_meeting(session, link, settings=SETTINGS, now=NOW))
+        await store.write(lambda session, slot=slot: move_by_link(session, link, slot, settings=SETTINGS, now=NOW))
+    await store.write(lambda session: cancel_by_link(session, link, settings=SETTINGS, now=NOW))
 
     assert await written(store) == ["call-booked-visitor", *["call-moved-visitor"] * 3, "call-cancelled-visitor"]
 
@@ -179,7 +179,7 @@ async def test_a_call_that_the_host_cancels_is_always_told(store: Store) -> None
     def by_the_host(session: Any) -> None:
         meeting = find(session, Meeting, call.meeting.reference)
         assert meeting
-        cancel_call(session, meeting, settings=SETTINGS, now=later(minutes=1))
+        cancel_meeting(session, meeting, settings=SETTINGS, now=later(minutes=1))
 
     await store.write(by_the_host)
 
