@@ -26,14 +26,7 @@ const layer = (folder, ...allowed) => ({
 const UI = ["react", "$/components/browser", "$/components/ui", "$/components/reliable_form"];
 
 export default defineConfig([
-  // These three stand in pages as they are.
-  globalIgnores([
-    ".*/",
-    "out/",
-    "var/",
-    "assets/",
-    "site_app/{plugins/static_first/boot,layout/theme,serving/chosen_language}.js",
-  ]),
+  globalIgnores([".*/", "out/", "var/", "assets/"]),
   { files: ALL, extends: [js.configs.recommended] },
   {
     files: ALL,

@@ -30,7 +30,8 @@ def static_site() -> StaticSite:
     return StaticSite(
         sources=ROOT / "components",
         entry="components/browser/reading/entry.js",
-        head=_head(),
+        head=_speculation_rules(),
+        head_script=_theme_script(),
         modules={
             "configuration.js": exports(
                 LOCALES=[{"id": one.id, "tag": one.tag, "prefix": one.prefix} for one in LOCALES],
@@ -78,8 +79,12 @@ def write_files(static: Path) -> None:
         (static / "flags" / path.name).write_text(picture)
 
 
-def _head() -> str:
-    """The line that sets the theme before the first paint, and the speculation rules, by which browsers fetch pages ahead."""
-    theme = (_HERE / "theme.js").read_text().strip().replace("{dark}", colors.dark()["background"])
+def _theme_script() -> str:
+    """Return the script that sets the theme before the first paint."""
+    return (_HERE / "theme.js").read_text().replace("{dark}", colors.dark()["background"])
+
+
+def _speculation_rules() -> str:
+    """Return the rules by which browsers fetch pages ahead."""
     rules = (_HERE / "speculation_rules.json").read_text().strip()
-    return f'<script>{theme}</script><script type="speculationrules">{rules}</script>'
+    return f'<script type="speculationrules">{rules}</script>'

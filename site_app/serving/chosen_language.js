@@ -1,1 +1,7 @@
-{const chosen=/(?:^|; )lang=(LANGUAGES)(?:;|$)/.exec(document.cookie);if(chosen)location.replace("/"+chosen[1]+location.pathname.replace(/\/$/,"")+location.search+location.hash)}
+{
+  const match = /(?:^|; )lang=(LANGUAGES)(?:;|$)/.exec(document.cookie);
+  if (match) {
+    const path = location.pathname.replace(/\/$/, "");
+    location.replace(`/${match[1]}${path}${location.search}${location.hash}`);
+  }
+}

@@ -32,11 +32,12 @@ def postprocess(static: Path, site: StaticSite) -> list[str]:
     """
     (sheet,) = (static / "assets").glob("__reflex_global_styles-*.css")
     boot, needs = write_boot(static, site.entry), read_needs()
+    head_script = f"<script>{minified(site.head_script)}</script>" if site.head_script else ""
     themed = themed_sheet(static) if any(page.own_document for page in needs.values()) else ""
     for page, style in page_styles(sheet, sorted(static.rglob("index.html"))).items():
         path = ("/" + page.parent.relative_to(static).as_posix()).replace("/.", "/")
         own = needs.get(path, PageNeeds())
-        head = f"{site.head}<style>{style}</style>{themed if own.own_document else ''}"
+        head = f"{head_script}{site.head}<style>{style}</style>{themed if own.own_document else ''}"
         html, styles = without_emotion_styles(page.read_text())
         canonical = "" if 'rel="canonical"' in html else f'<link rel="canonical" href="{get_config().deploy_url}{path}"/>'
         page.write_text(replace(html, ("</head>", f"{canonical}{head}{styles}{boot.tag(path, own)}</head>")))
@@ -52,9 +53,10 @@ def postprocess(static: Path, site: StaticSite) -> list[str]:
 
 @dataclass(frozen=True)
 class Boot:
-    """The one script of a page, which starts React: its address, the modules that every page needs, and each page's own by its path."""
+    """The one script of a page, which starts React: its address, the inline script that asks for it, the modules that every page needs, and each page's own by its path."""
 
     url: str
+    inline: str
     core: list[str]
     routes: dict[str, dict[str, Any]]
 
@@ -74,7 +76,7 @@ class Boot:
         return (
             f'<script data-boot data-route="{route["id"]}" data-modules="{modules}" data-src="{self.url}"'
             f"{marks}>"
-            f"{_BOOT.read_text().strip()}</script>"
+            f"{self.inline}</script>"
         )
 
 
@@ -88,7 +90,12 @@ def write_boot(static: Path, entry_script: str) -> Boot:
     (compiled() / "static_first/built.js").write_text(values)
     routes = {"/" + route.get("path", ""): route for route in manifest["routes"].values() if route["id"] != "root"}
     script = run_node("bundle_script.mjs", entry=entry_script, folder=str((static / "assets").resolve()), name="page")
-    return Boot(f"/assets/{script.strip()}", core, routes)
+    return Boot(f"/assets/{script.strip()}", minified(_BOOT.read_text()), core, routes)
+
+
+def minified(script: str) -> str:
+    """Return the script as it stands in pages: without comments, and with short names inside its blocks."""
+    return run_node("minify.mjs", code=script)
 
 
 def without_emotion_styles(html: str) -> tuple[str, str]:

@@ -29,6 +29,7 @@ class StaticSite:
     sources: Path | None = None
     entry: str = "static_first/entry.js"
     head: str = ""
+    head_script: str = ""  # a plain script for every page's head; the build minifies it
     modules: Mapping[str, str] = field(default_factory=dict)
     files: Mapping[str, str] = field(default_factory=dict)  # texts served below the site's root, by path
     core: tuple[str, ...] = (CORE_PACKAGES,)
