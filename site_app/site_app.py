@@ -88,17 +88,17 @@ app.register_lifespan_task(lifespan, api=api, settings=settings())
 
 def add(route: Route) -> None:
     """Add a page in every language; where it lacks too many words of a language it is English, and says so."""
-    spoken = [locale for locale in LOCALES if is_translated(route, locale)]
+    locales = [locale for locale in LOCALES if is_translated(route, locale)]
     for locale in LOCALES:
         with use(locale):
             app.add_page(
-                own_module(with_layout(_built(route, locale, spoken), locale), locale, module=PAGES[route.path].__module__),
+                own_module(with_layout(_built(route, locale, locales), locale), locale, module=PAGES[route.path].__module__),
                 route=(locale.prefix + route.path).rstrip("/") or "/",
                 title=title(route, settings()),
                 description=route.description(),
                 image=settings().url + card_image(route, locale),
                 context={"boot": route.boot},
-                meta=head(route, languages=spoken, data=structured_data(route, settings()), settings=settings()),
+                meta=head(route, languages=locales, data=structured_data(route, settings()), settings=settings()),
             )
 
 
@@ -109,13 +109,13 @@ def add_decorated(build: Callable[[], rx.Component], options: Mapping[str, Any])
     for locale in LOCALES:
         if locale is ENGLISH:
             continue
-        shown = own_module(with_layout(english_with_notice(build, locale), locale), locale, module=build.__module__)
-        app.add_page(shown, **{**options, "route": locale.prefix + path, "meta": [*options.get("meta", ()), canonical]})
+        page = own_module(with_layout(english_with_notice(build, locale), locale), locale, module=build.__module__)
+        app.add_page(page, **{**options, "route": locale.prefix + path, "meta": [*options.get("meta", ()), canonical]})
 
 
-def _built(route: Route, locale: Locale, spoken: list[Locale]) -> Callable[[], rx.Component]:
+def _built(route: Route, locale: Locale, locales: list[Locale]) -> Callable[[], rx.Component]:
     build = PAGES[route.path]
-    return with_marked_english(build) if locale in spoken or is_legal(route) else english_with_notice(build, locale)
+    return with_marked_english(build) if locale in locales or is_legal(route) else english_with_notice(build, locale)
 
 
 app.add_page(rx.fragment(NotFound.create(redirects=REDIRECTS)), route="404", title=settings().brand_name)

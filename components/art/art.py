@@ -28,21 +28,21 @@ def glyph(name: str, *, label: str = "", class_name: str = "") -> rx.Component:
 def _drawing(file: Path, *, label: str, class_name: str) -> rx.Component:
     """React sets the inside as it is, so a drawing of a hundred shapes costs one element."""
     view_box, inside = drawing(file)
-    spoken = {"role": "img", "aria-label": label} if label else {"aria-hidden": "true"}
+    accessibility = {"role": "img", "aria-label": label} if label else {"aria-hidden": "true"}
     return rx.el.svg(
         view_box=view_box,
         class_name=class_name.strip(),
-        custom_attrs={"dangerouslySetInnerHTML": {"__html": inside}, **spoken},
+        custom_attrs={"dangerouslySetInnerHTML": {"__html": inside}, **accessibility},
     )
 
 
 @cache
 def drawing(file: Path) -> tuple[str, str]:
     """Its view box and what stands in it."""
-    found = _SVG.fullmatch(file.read_text(encoding="utf-8"))
-    if found is None:
+    match = _SVG.fullmatch(file.read_text(encoding="utf-8"))
+    if match is None:
         raise ValueError(f"{file.name} is not one <svg viewBox> element")
-    return found[1], found[2]
+    return match[1], match[2]
 
 
 HEADLINE_FONT = ("Instrument Sans", "url(/fonts/instrument-sans-640.woff2)", {"weight": "500 800"})

@@ -30,14 +30,14 @@ DRAWN = {"x": "M3.6 4h5l3.9 5.3L17.2 4h2.5l-6 6.9 6.7 9.1h-5l-4.3-5.9L5.9 20H3.3
 
 def icon(name: str, *, label: str = "", size: int = 24, class_name: str = "") -> rx.Component:
     """An icon the size of its text's line, silent for screen readers unless it is labelled; refuses an unknown name."""
-    spoken = {"role": "img", "aria-label": label} if label else {"aria-hidden": "true"}
+    accessibility = {"role": "img", "aria-label": label} if label else {"aria-hidden": "true"}
     return rx.el.svg(
         rx.el.path(d=path_of(name)),
         view_box="0 0 24 24",
         width=str(size),
         height=str(size),
         class_name=f"a-icon {class_name}".strip(),
-        custom_attrs=spoken,
+        custom_attrs=accessibility,
     )
 
 
@@ -64,12 +64,12 @@ class IconColors:
 def icon_files(light: IconColors, dark: IconColors) -> dict[str, bytes]:
     """Every icon by its path below the site's root. A drawing follows the system's theme, a picture has the light one."""
     tab = io.BytesIO()
-    _drawn(48, light, rounded=True).save(tab, "ICO", sizes=[(16, 16), (32, 32), (48, 48)])
+    _icon_image(48, light, rounded=True).save(tab, "ICO", sizes=[(16, 16), (32, 32), (48, 48)])
     return {
         "favicon.svg": _svg(light, dark).encode(),
         "favicon.ico": tab.getvalue(),
-        "apple-touch-icon.png": _png(_drawn(180, light, share=0.75)),
-        "icons/icon-512.png": _png(_drawn(512, light, rounded=True)),
+        "apple-touch-icon.png": _png(_icon_image(180, light, share=0.75)),
+        "icons/icon-512.png": _png(_icon_image(512, light, rounded=True)),
     }
 
 
@@ -81,7 +81,7 @@ def _svg(light: IconColors, dark: IconColors) -> str:
     return _square(f"<style>{style}</style>", _mark(), rounded=True)
 
 
-def _drawn(side: int, colors: IconColors, *, share: float = 1, rounded: bool = False) -> Image.Image:
+def _icon_image(side: int, colors: IconColors, *, share: float = 1, rounded: bool = False) -> Image.Image:
     """A square with the mark in its middle, its thread from the upper edge; the mark takes this share of the height."""
     middle = f"translate({_BOX / 2} {_BOX / 2}) scale({share}) translate(-{_BOX / 2} -{_BOX / 2})"
     threaded = f'<g transform="{middle}"><path class="a-mark" d="M10.3-40h1.4v41h-1.4z"/>{_mark()}</g>'
@@ -99,9 +99,9 @@ def _mark() -> str:
 
 
 def _png(picture: Image.Image) -> bytes:
-    written = io.BytesIO()
-    picture.quantize(64).save(written, "PNG", optimize=True)
-    return written.getvalue()
+    buffer = io.BytesIO()
+    picture.quantize(64).save(buffer, "PNG", optimize=True)
+    return buffer.getvalue()
 
 
 TABLE = Path(__file__).with_name("mdi.json")
@@ -113,13 +113,13 @@ _EXPORT = re.compile(r'export var mdi(\w+) = "([^"]+)";')
 def copied(library: str, names: Iterable[str]) -> dict[str, str]:
     """The path of each name in the text of mdi.js; refuses a name the library does not have."""
     paths = dict(_EXPORT.findall(library))
-    chosen = {}
+    icon_paths = {}
     for name in sorted(set(names)):
         export = "".join(part.capitalize() for part in name.split("-"))
         if export not in paths:
             raise KeyError(f"@mdi/js has no icon named {name}: names are written like arrow-right, not arrowRight.")
-        chosen[name] = paths[export]
-    return chosen
+        icon_paths[name] = paths[export]
+    return icon_paths
 
 
 def shortened(paths: Mapping[str, str]) -> dict[str, str]:
@@ -133,7 +133,7 @@ def shortened(paths: Mapping[str, str]) -> dict[str, str]:
         return {name: ET.parse(Path(folder, f"{name}.svg")).getroot()[0].attrib["d"] for name in paths}  # noqa: S314  our own
 
 
-def written(version: str, paths: Mapping[str, str]) -> str:
+def table_text(version: str, paths: Mapping[str, str]) -> str:
     """The table's text: where the paths come from, their licence, and one icon a line."""
     table = {"source": f"@mdi/js {version}", "licence": "Apache-2.0, Pictogrammers", "paths": dict(sorted(paths.items()))}
     return json.dumps(table, indent=1) + "\n"
@@ -143,10 +143,10 @@ def _main(package: Path, added: list[str]) -> None:
     paths = json.loads(TABLE.read_text())["paths"]
     version = json.loads((package / "package.json").read_text())["version"]
     try:
-        chosen = copied((package / "mdi.js").read_text(), added or paths)
+        icon_paths = copied((package / "mdi.js").read_text(), added or paths)
     except KeyError as error:
         sys.exit(error.args[0])
-    TABLE.write_text(written(version, paths | shortened(chosen)))
+    TABLE.write_text(table_text(version, paths | shortened(icon_paths)))
 
 
 if __name__ == "__main__":

@@ -89,7 +89,7 @@ def _style(palette: Palette, scale: float) -> str:
 
 
 def _mixed(color: str, share: float, ground: str) -> str:
-    pairs = zip(*(bytes.fromhex(one.removeprefix("#")) for one in (color, ground)), strict=True)
+    pairs = zip(*(bytes.fromhex(color_text.removeprefix("#")) for color_text in (color, ground)), strict=True)
     return "#" + bytes(round(over * share + under * (1 - share)) for over, under in pairs).hex()
 
 
@@ -120,6 +120,6 @@ def _face(size: int) -> ImageFont.FreeTypeFont:
 
 def _png(picture: Image.Image) -> bytes:
     small = picture.resize((WIDTH, HEIGHT), Image.Resampling.LANCZOS)
-    written = io.BytesIO()
-    small.quantize(48, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(written, "PNG", optimize=True)
-    return written.getvalue()
+    buffer = io.BytesIO()
+    small.quantize(48, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(buffer, "PNG", optimize=True)
+    return buffer.getvalue()

@@ -30,9 +30,9 @@ class KeepsLayout(rx.Fragment):
     @classmethod
     def of(cls, language: str, layout: rx.Component) -> Self:
         """For a memo of a layout, with anything inside."""
-        made = cast(Self, cls.create())
-        made._language, made._module, made._layout = language, *_place(layout)
-        return made
+        component = cast(Self, cls.create())
+        component._language, component._module, component._layout = language, *_place(layout)
+        return component
 
     def add_imports(self) -> ImportDict:
         return {_LAYOUTS_LIBRARY: [ImportVar("keepLayout")], self._module: [self._layout]}
@@ -169,5 +169,5 @@ def html_lang() -> rx.Var[str]:
 
 def by_locale(variants: dict[str, Any]) -> rx.Component:
     """Of a part built once per language, the one of the page's language; English is the first and the default."""
-    english, *others = variants.items()
-    return cast(rx.Component, rx.match(from_path("localeOf(pathname)"), *others, english[1]))
+    english, *translated = variants.items()
+    return cast(rx.Component, rx.match(from_path("localeOf(pathname)"), *translated, english[1]))

@@ -64,5 +64,5 @@ def _contact(words: Footer) -> rx.Component:
     return rx.el.div(rx.el.h2(words.contact_title, class_name="foot-title"), rx.el.dl(*details))
 
 
-def _social(one: SocialLink) -> rx.Component:
-    return rx.el.elements.a(one.name, href=one.link, rel="me noopener", class_name="foot-link")
+def _social(link: SocialLink) -> rx.Component:
+    return rx.el.elements.a(link.name, href=link.link, rel="me noopener", class_name="foot-link")

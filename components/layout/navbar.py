@@ -154,7 +154,7 @@ def language_menu(*, label: str, languages: Sequence[LanguageWords], chosen: Lan
             class_name="menu-summary",
             custom_attrs={"data-language-menu": ""},
         ),
-        rx.el.ul(*[_language_item(one, chosen) for one in languages], class_name="card menu-panel min-w-56"),
+        rx.el.ul(*[_language_item(language, chosen) for language in languages], class_name="card menu-panel min-w-56"),
         custom_attrs={"name": "menu"},
         class_name="menu relative",
     )
@@ -164,25 +164,25 @@ def language_row(*, label: str, languages: Sequence[LanguageWords], chosen: Lang
     """The same without a menu around it, for the drawer."""
     return rx.el.div(
         rx.el.p(label, class_name="drawer-label"),
-        rx.el.ul(*[_language_item(one, chosen) for one in languages], class_name="flex flex-wrap gap-x-2"),
+        rx.el.ul(*[_language_item(language, chosen) for language in languages], class_name="flex flex-wrap gap-x-2"),
     )
 
 
 def language_line(*, label: str, languages: Sequence[LanguageWords], chosen: LanguageWords) -> rx.Component:
     """The same for a dialog, which hides the menu behind it; the dialog stays open, and Back closes it as before."""
-    links = [_language_item(one, chosen) for one in languages]
+    links = [_language_item(language, chosen) for language in languages]
     return rx.el.nav(rx.el.ul(*links, class_name="language-line"), aria_label=label)
 
 
-def _language_item(one: LanguageWords, chosen: LanguageWords) -> rx.Component:
-    current = {"aria-current": "true"} if one is chosen else {}
+def _language_item(language: LanguageWords, chosen: LanguageWords) -> rx.Component:
+    current = {"aria-current": "true"} if language is chosen else {}
     return rx.el.li(
         rx.el.elements.a(
-            one.title,
-            href=from_path(f"inLocale(pathname, '{one.id}')"),
-            href_lang=one.tag,
-            lang=one.tag,
+            language.title,
+            href=from_path(f"inLocale(pathname, '{language.id}')"),
+            href_lang=language.tag,
+            lang=language.tag,
             class_name="menu-link",
-            custom_attrs={"data-language": one.id} | current,
+            custom_attrs={"data-language": language.id} | current,
         )
     )

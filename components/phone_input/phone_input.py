@@ -161,7 +161,7 @@ DEFAULTS: dict[str, Any] = {
 }
 
 
-_HERE = Path(__file__).parent
+_FOLDER = Path(__file__).parent
 
 
 class PhoneInputPlugin(Plugin):
@@ -176,7 +176,7 @@ class PhoneInputPlugin(Plugin):
 
 def scripts() -> Iterator[tuple[Path, str]]:
     """The component's own files, for "$/components/phone_input"."""
-    for file in sorted(_HERE.iterdir()):
+    for file in sorted(_FOLDER.iterdir()):
         if file.suffix in (".js", ".jsx", ".json", ".css"):
             yield Path("components/phone_input") / file.name, file.read_text()
 

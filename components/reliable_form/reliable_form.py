@@ -9,11 +9,11 @@ import reflex as rx
 from reflex_base.plugins import Plugin
 
 PATIENCE_MS = 8000
-Said = rx.Var[dict[str, Any]]
+FormValues = rx.Var[dict[str, Any]]
 
 
-def _submission(said: Said, key: rx.Var[str], attempt: rx.Var[int]) -> tuple[Said, rx.Var[str], rx.Var[int]]:
-    return said, key, attempt
+def _submission(values: FormValues, key: rx.Var[str], attempt: rx.Var[int]) -> tuple[FormValues, rx.Var[str], rx.Var[int]]:
+    return values, key, attempt
 
 
 class ReliableForm(rx.Component):
@@ -61,5 +61,5 @@ class ReliableFormPlugin(Plugin):
     """List it in rx.Config."""
 
     def get_static_assets(self, **_: Any) -> list[tuple[Path, str | bytes]]:
-        here = Path(__file__).parent
-        return [(Path("components/reliable_form") / file.name, file.read_text()) for file in sorted(here.glob("*.js"))]
+        folder = Path(__file__).parent
+        return [(Path("components/reliable_form") / file.name, file.read_text()) for file in sorted(folder.glob("*.js"))]

@@ -15,10 +15,10 @@ from components.words import Link, Section
 
 def story(words: Section[str]) -> rx.Component:
     """A short text told in paragraphs, its first sentence set large."""
-    told = rx.el.div(*[rx.el.p(paragraph) for paragraph in words.items], class_name="prose measure mt-8 text-lg")
+    paragraphs = rx.el.div(*[rx.el.p(paragraph) for paragraph in words.items], class_name="prose measure mt-8 text-lg")
     return section(
         rx.el.h2(words.heading, class_name="text-xl split-side"),
-        rx.el.div(rx.el.p(words.lead, class_name="story-lead"), told),
+        rx.el.div(rx.el.p(words.lead, class_name="story-lead"), paragraphs),
         layout="split",
         ground="border-t border-line",
     )
@@ -81,7 +81,7 @@ Questions = Sequence[tuple[str, str, Sequence[rx.Component]]]  # slug, question,
 
 
 def question_list(*, group: str, questions: Questions) -> rx.Component:
-    return rx.el.div(*[_question(group, *one) for one in questions], class_name="questions")
+    return rx.el.div(*[_question(group, *question) for question in questions], class_name="questions")
 
 
 def _question(group: str, slug: str, question: str, answer: Sequence[rx.Component]) -> rx.Component:

@@ -21,7 +21,7 @@ def contact_details(
         rx.el.dl(*[_detail(detail) for detail in words.items], class_name="mt-6"),
         figure(art, class_name="mt-8 contact-art"),
         rx.el.h3(social_title, class_name="mt-8 text-sm"),
-        rx.el.ul(*[rx.el.li(_social(one)) for one in social], class_name="flex flex-wrap -mx-2 mt-1"),
+        rx.el.ul(*[rx.el.li(_social(link)) for link in social], class_name="flex flex-wrap -mx-2 mt-1"),
         aria_label=words.heading,
     )
 
@@ -35,8 +35,8 @@ def _detail(detail: ContactDetail) -> rx.Component:
     )
 
 
-def _social(one: SocialLink) -> rx.Component:
-    return rx.el.elements.a(icon(one.icon), href=one.link, rel="me noopener", aria_label=one.name, class_name="icon-button")
+def _social(link: SocialLink) -> rx.Component:
+    return rx.el.elements.a(icon(link.icon), href=link.link, rel="me noopener", aria_label=link.name, class_name="icon-button")
 
 
 _STEP = 3  # hours between two marks of the axis
@@ -64,21 +64,21 @@ def hours_table(words: Hours, *, anchor: str) -> rx.Component:
     )
 
 
-def _row(one: PlaceHours, office: Span, axis: tuple[int, int], seasons: Sequence[str]) -> rx.Component:
+def _row(place: PlaceHours, office: Span, axis: tuple[int, int], seasons: Sequence[str]) -> rx.Component:
     return rx.el.tr(
-        rx.el.th(one.place, scope="row", role="rowheader"),
-        rx.el.td(_bars(one, office, axis), aria_hidden="true"),
+        rx.el.th(place.place, scope="row", role="rowheader"),
+        rx.el.td(_bars(place, office, axis), aria_hidden="true"),
         *[
             rx.el.td(text, role="cell", custom_attrs={"data-column": season})
-            for text, season in zip(one.texts, seasons, strict=True)
+            for text, season in zip(place.texts, seasons, strict=True)
         ],
         role="row",
     )
 
 
-def _bars(one: PlaceHours, office: Span, axis: tuple[int, int]) -> rx.Component:
-    winter, summer = one.shared
-    shapes = [("office", office, 0, 10), ("ours", one.ours, 3, 4), ("summer", summer, 3, 4), ("shared", winter, 3, 4)]
+def _bars(place: PlaceHours, office: Span, axis: tuple[int, int]) -> rx.Component:
+    winter, summer = place.shared
+    shapes = [("office", office, 0, 10), ("ours", place.ours, 3, 4), ("summer", summer, 3, 4), ("shared", winter, 3, 4)]
     rects = "".join(
         f'<rect class="hours-{name}" x="{start:g}" y="{top}" width="{end - start:g}" height="{high}"/>'
         for name, (start, end), top, high in shapes

@@ -26,8 +26,8 @@ def benefits_grid(words: Section[Point], *, tinted: bool = True, anchor: str = "
 
 
 def _benefit(point: Point) -> rx.Component:
-    said = (rx.el.h3(point.title, class_name="text-xl"), rx.el.p(point.text, class_name="mt-2 text-ink-soft"))
-    return rx.el.li(icon(point.icon, class_name="mt-0.5 text-accent"), rx.el.div(*said))
+    texts = (rx.el.h3(point.title, class_name="text-xl"), rx.el.p(point.text, class_name="mt-2 text-ink-soft"))
+    return rx.el.li(icon(point.icon, class_name="mt-0.5 text-accent"), rx.el.div(*texts))
 
 
 def reason_list(words: Section[Point], *, tinted: bool = True) -> rx.Component:
@@ -57,7 +57,7 @@ def point_lists(words: PointLists, *, anchor: str) -> rx.Component:
     """A few short lists, each with a sign of its own, and what to do next."""
     return section(
         headline(words.heading, lead=words.lead, anchor=anchor),
-        rx.el.div(*[_list(one) for one in words.items], class_name="point-lists"),
+        rx.el.div(*[_list(point_list) for point_list in words.items], class_name="point-lists"),
         rx.el.div(
             rx.el.p(words.note, class_name="text-ink-soft measure"), action_row(words.actions), class_name="point-lists-end"
         ),
@@ -65,9 +65,9 @@ def point_lists(words: PointLists, *, anchor: str) -> rx.Component:
     )
 
 
-def _list(one: PointList) -> rx.Component:
-    points = tick_list(one.points, icon=one.icon, class_name="mt-4")
-    return rx.el.div(rx.el.h3(one.title, class_name="text-xl"), points, class_name="card")
+def _list(point_list: PointList) -> rx.Component:
+    points = tick_list(point_list.points, icon=point_list.icon, class_name="mt-4")
+    return rx.el.div(rx.el.h3(point_list.title, class_name="text-xl"), points, class_name="card")
 
 
 def feature(words: Feature, *, anchor: str = "", class_name: str = "") -> rx.Component:
@@ -78,8 +78,8 @@ def feature(words: Feature, *, anchor: str = "", class_name: str = "") -> rx.Com
             rx.el.p(words.eyebrow, *marked, class_name="eyebrow"),
             rx.el.h2(words.headline, class_name="text-3xl"),
             rx.el.p(words.lead, class_name="mt-6 text-lg text-ink-soft measure"),
-            *([rx.el.dl(*[_fact(*one) for one in words.facts], class_name="feature-facts mt-8")] if words.facts else []),
-            *[onward(one.text, one.href, class_name="mt-5") for one in words.links],
+            *([rx.el.dl(*[_fact(*fact) for fact in words.facts], class_name="feature-facts mt-8")] if words.facts else []),
+            *[onward(fact.text, fact.href, class_name="mt-5") for fact in words.links],
         ),
         layout="feature",
         ground=f"bg-primary-soft {class_name}".strip(),

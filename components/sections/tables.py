@@ -64,7 +64,7 @@ def _row(
 
 
 def sum_table(words: Example) -> rx.Component:
-    sums = [rx.el.tr(rx.el.th(one.label, scope="row"), rx.el.td(one.payment), rx.el.td(one.commission)) for one in words.items]
+    sums = [rx.el.tr(rx.el.th(row.label, scope="row"), rx.el.td(row.payment), rx.el.td(row.commission)) for row in words.items]
     table = rx.el.table(
         rx.el.caption(words.heading, class_name="sr-only"),
         rx.el.thead(rx.el.tr(*[rx.el.th(head, scope="col") for head in words.heads])),

@@ -28,10 +28,10 @@ def opener(action: Action, *, kind: Kind = "strong") -> rx.Component:
 def action_row(actions: Sequence[Action], *, class_name: str = "", inverted: bool = False) -> rx.Component:
     """The first action strong, the others quiet."""
     strong, quiet = ("inverted", "inverted_quiet") if inverted else ("strong", "quiet")
-    first, *others = actions
+    first, *secondary = actions
     return rx.el.div(
         opener(first, kind=strong),
-        *[opener(action, kind=quiet) for action in others],
+        *[opener(action, kind=quiet) for action in secondary],
         class_name=f"flex flex-wrap gap-3 {class_name}".strip(),
     )
 

@@ -28,10 +28,10 @@ def tick_list(points: Iterable[str], *, icon: str = "check", class_name: str = "
     return rx.el.ul(*items, class_name=f"ticks {class_name}".strip())
 
 
-def direct_ways(ways: Sequence[ContactDetail], *, lead: str) -> rx.Component:
+def direct_ways(details: Sequence[ContactDetail], *, lead: str) -> rx.Component:
     return rx.el.div(
         rx.el.p(lead, class_name="text-ink-soft"),
-        rx.el.ul(*[rx.el.li(_way(way)) for way in ways], class_name="mt-4 grid gap-2"),
+        rx.el.ul(*[rx.el.li(_way(way)) for way in details], class_name="mt-4 grid gap-2"),
     )
 
 
@@ -68,8 +68,8 @@ def _mark(component: BaseComponent, texts: Collection[str], tag: str) -> None:
 
 def _attributes(component: BaseHTML) -> list[str]:
     """What an element without content says: an image's or a field's."""
-    named = (getattr(component, name, None) for name in ("alt", "title", "placeholder"))
-    return [_text(value) for value in (*named, *component.custom_attrs.values())]
+    values = (getattr(component, name, None) for name in ("alt", "title", "placeholder"))
+    return [_text(value) for value in (*values, *component.custom_attrs.values())]
 
 
 def _text(value: object) -> str:

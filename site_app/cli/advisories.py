@@ -26,11 +26,11 @@ _NOT_CHECKED = "not checked: its advisories could not be asked about"
 
 def main() -> None:
     """Say what was found, or that it was not checked; only a hole that is known fails."""
-    found = {"Python packages": _python_holes(), "npm packages": _npm_holes()}
-    for name, holes in found.items():
-        known = f"known holes in {', '.join(sorted(holes))}" if holes else "no known holes"
-        print(f"{name}: {_NOT_CHECKED if holes is None else known}")
-    sys.exit(1 if any(found.values()) else 0)
+    holes_by_kind = {"Python packages": _python_holes(), "npm packages": _npm_holes()}
+    for name, holes in holes_by_kind.items():
+        outcome = f"known holes in {', '.join(sorted(holes))}" if holes else "no known holes"
+        print(f"{name}: {_NOT_CHECKED if holes is None else outcome}")
+    sys.exit(1 if any(holes_by_kind.values()) else 0)
 
 
 def _python_holes() -> list[str] | None:
@@ -41,36 +41,40 @@ def _python_holes() -> list[str] | None:
 
 def first_of(requirements: str) -> str:
     """The first package of a lock file, with its hashes."""
-    found = re.search(r"^[A-Za-z0-9].*?==(?:.*\\\n)*.*$", requirements, re.MULTILINE)
-    return f"{found[0]}\n" if found else ""
+    match = re.search(r"^[A-Za-z0-9].*?==(?:.*\\\n)*.*$", requirements, re.MULTILINE)
+    return f"{match[0]}\n" if match else ""
 
 
 def _audited(requirements: str, *, seconds: float) -> list[str] | None:
     with TemporaryDirectory() as folder:
         file = Path(folder, "requirements.txt")
         file.write_text(requirements)
-        report = _asked((*_AUDIT, "--requirement", str(file)), Path(), seconds)
+        report = _json_output((*_AUDIT, "--requirement", str(file)), Path(), seconds)
     return holes_in(report["dependencies"]) if "dependencies" in report else None
 
 
 def holes_in(packages: Sequence[dict]) -> list[str] | None:
     """The holes that are known; None where there are none, but some packages were skipped."""
-    holes = [f"{one['name']} {hole['id']}" for one in packages for hole in one.get("vulns", ())]
-    return None if not holes and any("skip_reason" in one for one in packages) else holes
+    holes = [f"{package['name']} {hole['id']}" for package in packages for hole in package.get("vulns", ())]
+    return None if not holes and any("skip_reason" in package for package in packages) else holes
 
 
 def _npm_holes() -> list[str] | None:
-    report = _asked(_NPM_AUDIT, Path("reflex.lock"), seconds=25)
+    report = _json_output(_NPM_AUDIT, Path("reflex.lock"), seconds=25)
     grave = ("high", "critical")
-    found = report.get("vulnerabilities")
-    return None if found is None else [name for name, one in found.items() if one.get("severity") in grave]
+    vulnerabilities = report.get("vulnerabilities")
+    return (
+        None
+        if vulnerabilities is None
+        else [name for name, vulnerability in vulnerabilities.items() if vulnerability.get("severity") in grave]
+    )
 
 
-def _asked(command: Sequence[str], where: Path, seconds: float) -> dict:
+def _json_output(command: Sequence[str], folder: Path, seconds: float) -> dict:
     """The report on stdout, whatever the exit code; empty where there is none."""
     try:
-        done = subprocess.run(command, cwd=where, capture_output=True, text=True, timeout=seconds)
-        report = json.loads(done.stdout)
+        process = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=seconds)
+        report = json.loads(process.stdout)
     except (OSError, subprocess.TimeoutExpired, ValueError):
         return {}
     return report if isinstance(report, dict) else {}

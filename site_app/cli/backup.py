@@ -61,24 +61,24 @@ def bring_back(
 @contextmanager
 def _failures_shown() -> Iterator[None]:
     """Say in a line what went wrong; a signal ends the command like an exit, so that no copy is left behind."""
-    before = {number: signal.signal(number, _stop) for number in _STOPS}
+    handlers = {number: signal.signal(number, _stop) for number in _STOPS}
     try:
         yield
     except (NotCopied, OSError) as error:
         give_up(str(error))
     finally:
-        for number, handler in before.items():
+        for number, handler in handlers.items():
             signal.signal(number, handler)
 
 
 def _stop(number: int, _frame: object) -> None:
-    for one in _STOPS:
-        signal.signal(one, signal.SIG_IGN)  # a second signal would stop the clean-up
+    for stop_signal in _STOPS:
+        signal.signal(stop_signal, signal.SIG_IGN)  # a second signal would stop the clean-up
     sys.exit(128 + number)
 
 
 def _write(file: Path) -> None:
-    here, url = settings(), address()
+    config, url = settings(), address()
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     _remove_abandoned(file.parent)
     with TemporaryDirectory(dir=file.parent, prefix=_DRAFTS) as folder:
@@ -89,14 +89,14 @@ def _write(file: Path) -> None:
         about = {"format": _FORMAT, "database": kind_of(url), "revision": revision_of(url)}
         contents.write_text(json.dumps(about | {"made_at": datetime.now(UTC).isoformat()}))
         draft.touch(_BY_OWNER_ALONE)
-        with draft.open("wb") as opened:
-            with tarfile.open(fileobj=opened, mode="w") as tar:
+        with draft.open("wb") as stream:
+            with tarfile.open(fileobj=stream, mode="w") as tar:
                 tar.add(contents, _CONTENTS)
                 tar.add(copied, _DATABASE)
-                _added(tar, here.var / _SECRET, _SECRET)
-                lost = sum(not _added(tar, directory(here.var) / name, f"attachments/{name}") for name in names)
-            opened.flush()
-            os.fsync(opened.fileno())
+                _added(tar, config.var / _SECRET, _SECRET)
+                lost = sum(not _added(tar, directory(config.var) / name, f"attachments/{name}") for name in names)
+            stream.flush()
+            os.fsync(stream.fileno())
         draft.rename(file)
     say(f"{file}: {file.stat().st_size / 1e6:.1f} MB, {len(names) - lost} attachments.")
     if lost:
@@ -105,9 +105,9 @@ def _write(file: Path) -> None:
 
 def _remove_abandoned(folder: Path) -> None:
     """Remove what an earlier backup left that was killed and could not clean up."""
-    for left in folder.glob(f"{_DRAFTS}*"):
-        if left.is_dir() and time.time() - left.stat().st_mtime > _LONGEST_SECONDS:
-            shutil.rmtree(left, ignore_errors=True)
+    for draft in folder.glob(f"{_DRAFTS}*"):
+        if draft.is_dir() and time.time() - draft.stat().st_mtime > _LONGEST_SECONDS:
+            shutil.rmtree(draft, ignore_errors=True)
 
 
 def _added(tar: tarfile.TarFile, file: Path, name: str) -> bool:
@@ -119,22 +119,22 @@ def _added(tar: tarfile.TarFile, file: Path, name: str) -> bool:
 
 
 def _read(file: Path, *, replace: bool) -> None:
-    here, url = settings(), address()
+    config, url = settings(), address()
     try:
         tar = tarfile.open(file)  # noqa: SIM115  the block below closes it
     except tarfile.TarError:
         raise NotCopied(f"{file} is no backup of this site.") from None
     now = datetime.now(UTC)
-    here.var.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with tar, TemporaryDirectory(dir=here.var, prefix=".restore-") as folder:
+    config.var.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with tar, TemporaryDirectory(dir=config.var, prefix=".restore-") as folder:
         _refuse_other_sites(_contents(tar, file), url)
         copied = Path(folder) / _DATABASE
         _take(tar, _DATABASE, copied)
-        told = restore(url, copied, replace=replace, now=now)
+        outcome = restore(url, copied, replace=replace, now=now)
         upgrade(url)
-        count = _files_back(tar, here.var, now)
+        count = _files_back(tar, config.var, now)
     leads = read(how_many)
-    say(f"{leads} leads and calls and {count} attachments are back. {told}".rstrip())
+    say(f"{leads} leads and calls and {count} attachments are back. {outcome}".rstrip())
 
 
 def _files_back(tar: tarfile.TarFile, var: Path, now: datetime) -> int:
@@ -145,10 +145,10 @@ def _files_back(tar: tarfile.TarFile, var: Path, now: datetime) -> int:
     names = tar.getnames()
     if _SECRET in names:
         _take(tar, _SECRET, var / _SECRET)
-    found = [name for name in names if _FILE.fullmatch(name)]
-    for name in found:
+    names_of_files = [name for name in names if _FILE.fullmatch(name)]
+    for name in names_of_files:
         _take(tar, name, directory(var) / Path(name).name)
-    return len(found)
+    return len(names_of_files)
 
 
 def _contents(tar: tarfile.TarFile, file: Path) -> dict[str, Any]:
@@ -172,5 +172,5 @@ def _take(tar: tarfile.TarFile, name: str, to: Path) -> None:
     if member is None:
         raise NotCopied(f"{name} in the backup is no file.")
     to.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with member, os.fdopen(os.open(to, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _BY_OWNER_ALONE), "wb") as opened:
-        shutil.copyfileobj(member, opened)
+    with member, os.fdopen(os.open(to, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _BY_OWNER_ALONE), "wb") as stream:
+        shutil.copyfileobj(member, stream)

@@ -14,7 +14,7 @@ from typing import Annotated
 
 import typer
 
-from site_app.core.settings import Settings, settings, variable, written
+from site_app.core.settings import Settings, as_text, settings, variable
 from site_app.plugins.static_first import FINISHED, NOT_BUILT, NOTE
 
 _LOG = Path(".cache/build.log")  # Reflex replaces .web where it is not whole
@@ -22,7 +22,7 @@ _LOCK = Path("reflex.lock")
 _TOOLS = Path(sys.executable).parent
 _PHASES = {  # the beginning of a line of Reflex or of our plugin, and what is done from then on
     "Compiling:": "Python is compiled to JavaScript",
-    "Creating Production Build": "JavaScript is bundled, and every page written as HTML",
+    "Creating Production Build": "JavaScript is bundled, and every page as_text as HTML",
     FINISHED: "style, script and pictures are put in, every page checked, and what has changed compressed",
 }
 
@@ -61,9 +61,9 @@ def _export() -> int:
             print(line, end="", file=log, flush=True)
             if line.startswith(NOTE):
                 print(f"        {line.removeprefix(NOTE)}", end="", flush=True)
-            for begins, done in _PHASES.items():
+            for begins, message in _PHASES.items():
                 if line.startswith(begins):
-                    print(f"  {time.monotonic() - begun:3.0f} s  {done}", flush=True)
+                    print(f"  {time.monotonic() - begun:3.0f} s  {message}", flush=True)
     return export.returncode
 
 
@@ -107,8 +107,8 @@ def _built_with(root: Path) -> Mapping[str, str]:
 
 def _baked_in(settings: Settings) -> dict[str, str]:
     names = [name for name in vars(settings) if name in BAKED_IN or name.startswith("brand_")]
-    asked = {variable("country_lookup_url"): "set" if settings.country_lookup_url else ""}  # the address may hold a key
-    return {variable(name): written(getattr(settings, name)) for name in names} | asked
+    values = {variable("country_lookup_url"): "set" if settings.country_lookup_url else ""}  # the address may hold a key
+    return {variable(name): as_text(getattr(settings, name)) for name in names} | values
 
 
 def _content(file: Path) -> bytes:

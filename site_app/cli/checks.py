@@ -68,12 +68,12 @@ _MEND = (
 
 def refuse_samples(settings: Settings) -> None:
     """End the start where a public site would say what is legally false or unreachable; name other samples on the error stream."""
-    found = [one for one in samples_are_replaced(settings) if one.state != WELL]
-    said = [f"{one.says} {one.mend}" for one in found]
-    if any(one.state == WRONG for one in found):
-        sys.exit("\n".join(["This site is public (SITE_PRODUCTION), and some of what it says is still a sample.", *said]))
-    for one in said:
-        complain(one)
+    problems = [problem for problem in samples_are_replaced(settings) if problem.state != WELL]
+    sentences = [f"{problem.says} {problem.mend}" for problem in problems]
+    if any(problem.state == WRONG for problem in problems):
+        sys.exit("\n".join(["This site is public (SITE_PRODUCTION), and some of what it says is still a sample.", *sentences]))
+    for problem in sentences:
+        complain(problem)
 
 
 def samples_are_replaced(settings: Settings) -> Iterator[Finding]:
@@ -81,16 +81,16 @@ def samples_are_replaced(settings: Settings) -> Iterator[Finding]:
     if not settings.production:
         return
     fates = samples(settings)
-    refused, named = ([name for name, fate in fates.items() if fate == which] for which in (REFUSED, NAMED))
+    refused, unset = ([name for name, fate in fates.items() if fate == kind] for kind in (REFUSED, NAMED))
     if refused:
         judged = odd if settings.allow_samples else wrong
         yield judged("samples", f"False or reaching nobody: {', '.join(refused)}.", _MEND)
-    if named:
-        yield odd("samples", f"Still as it came: {', '.join(named)}.", "Set them, and build again.")
+    if unset:
+        yield odd("samples", f"Still as it came: {', '.join(unset)}.", "Set them, and build again.")
     if texts := sample_texts():
         mend = "Write real ones in site_app/content and site_app/core/business.py, or remove them."
         yield odd("samples", f"Texts and figures that are samples: {', '.join(texts)}.", mend)
-    if not refused and not named and not texts:
+    if not refused and not unset and not texts:
         yield well("samples", "Nothing is a sample.")
 
 
@@ -126,8 +126,8 @@ def refuse_wrong_password(settings: Settings) -> None:
 def database_is_up_to_date(settings: Settings) -> Iterator[Finding]:
     """It answers, has the tables of this version, and nothing in it waits for somebody."""
     url = database_url(settings.database_url, settings.var)
-    where = make_url(url)
-    if where.get_backend_name() == "sqlite" and not Path(where.database or "").exists():  # looking would make an empty one
+    address = make_url(url)
+    if address.get_backend_name() == "sqlite" and not Path(address.database or "").exists():  # looking would make an empty one
         yield wrong("database", "There is none yet, or it has been moved.", "python -m site_app db upgrade makes one.")
         return
     try:
@@ -140,8 +140,10 @@ def database_is_up_to_date(settings: Settings) -> Iterator[Finding]:
             in_transaction(engine, write_probe)
             yield from in_transaction(engine, lambda session: [*_state(session, settings)])
     except (ForeignDatabase, DBAPIError, OSError) as error:
-        said = str(getattr(error, "orig", error))
-        yield wrong("database", f"It says: {said}.", what_to_do(said) or "Look at SITE_DATABASE_URL, and whether it runs.")
+        message = str(getattr(error, "orig", error))
+        yield wrong(
+            "database", f"It says: {message}.", what_to_do(message) or "Look at SITE_DATABASE_URL, and whether it runs."
+        )
 
 
 def _problem_of_tables(connection: Connection) -> Finding | None:
@@ -151,8 +153,8 @@ def _problem_of_tables(connection: Connection) -> Finding | None:
     if damage != "ok":
         return wrong("database", f"The file is damaged: {damage}.", "Restore the last backup.")
     if revision and not is_known(revision):
-        says = f"Its tables are of a newer release, {revision}: right for one that was put back."
-        return odd("database", says, "Otherwise start the newer one.")
+        sentence = f"Its tables are of a newer release, {revision}: right for one that was put back."
+        return odd("database", sentence, "Otherwise start the newer one.")
     head = ScriptDirectory(str(SCRIPTS)).get_current_head()
     if revision != head:
         return wrong(
@@ -167,11 +169,11 @@ def _state(session: Session, settings: Settings) -> Iterator[Finding]:
         yield wrong("clock", f"{doubted}.", f"Set the clock; if it is right: {CLOCK_IS_RIGHT}")
     if oldest := oldest_waiting(session, 1):
         first = erased_at(oldest[0], settings)
-        says = f"{how_many_wait(session)} leads wait in quarantine; the first is erased on {first:%Y-%m-%d}."
-        yield odd("leads", says, "python -m site_app leads list --status quarantined")
+        sentence = f"{how_many_wait(session)} leads wait in quarantine; the first is erased on {first:%Y-%m-%d}."
+        yield odd("leads", sentence, "python -m site_app leads list --status quarantined")
     if dead := counts(session)["dead"]:
-        says = f"{dead} mails or webhooks were given up."
-        yield wrong("outbox", says, "python -m site_app mail status says why; mail retry --all tries again.")
+        sentence = f"{dead} mails or webhooks were given up."
+        yield wrong("outbox", sentence, "python -m site_app mail status says why; mail retry --all tries again.")
     if settings.booking_busy_url:
         yield _calendar(session)
 
@@ -200,9 +202,9 @@ def redis_takes_the_site(settings: Settings) -> Iterator[Finding]:
 def mail_can_leave(settings: Settings) -> Iterator[Finding]:
     """The mail server takes our name and password; nothing is sent."""
     if settings.mail_transport != "smtp":
-        says = f"Mails stay in {settings.var / 'mail'} as files."
+        sentence = f"Mails stay in {settings.var / 'mail'} as files."
         mend = "Set SITE_MAIL_TRANSPORT=smtp and the SITE_SMTP_… variables."
-        yield odd("mail", says, mend) if settings.production else well("mail", says)
+        yield odd("mail", sentence, mend) if settings.production else well("mail", sentence)
         return
     server = f"{settings.smtp_host}:{settings.smtp_port}"
     try:

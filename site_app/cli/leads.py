@@ -57,15 +57,15 @@ def list_leads(
     json: Json = False,
 ) -> None:
     """List leads and calls, the newest first."""
-    wanted = _wanted(kind, status, language, since, search)
-    found = read(lambda session: queries.entries(session, wanted))
-    shown = [queries.summary(entry) for entry in found[:limit]]
+    filters = _filters(kind, status, language, since, search)
+    matches = read(lambda session: queries.entries(session, filters))
+    rows = [queries.summary(entry) for entry in matches[:limit]]
     if json:
-        print_json(shown)
+        print_json(rows)
         return
-    print_rows(shown, none="No leads or calls.")
-    if len(found) > limit:
-        say(f"{len(found) - limit} more: --limit {len(found)}")
+    print_rows(rows, none="No leads or calls.")
+    if len(matches) > limit:
+        say(f"{len(matches) - limit} more: --limit {len(matches)}")
 
 
 @app.command()
@@ -77,7 +77,7 @@ def show(reference: Reference, json: Json = False) -> None:
     if json:
         print_json(entry)
     else:
-        files = [one | {"stored": str(settings().var / str(one["stored"]))} for one in entry["files"]]
+        files = [file | {"stored": str(settings().var / str(file["stored"]))} for file in entry["files"]]
         print_facts(entry | {"files": files})
 
 
@@ -95,8 +95,8 @@ def export(
     """Export leads and calls with all they say."""
     if csv and json:
         raise typer.BadParameter("Choose one of --csv and --json.")
-    wanted = _wanted(kind, status, language, since, search)
-    _deliver(_export_parts(wanted, WRITERS["json" if json else "csv"]()), output, end="\n" if json else "")
+    filters = _filters(kind, status, language, since, search)
+    _deliver(_export_parts(filters, WRITERS["json" if json else "csv"]()), output, end="\n" if json else "")
 
 
 @app.command()
@@ -152,11 +152,11 @@ def erase(
         typer.confirm(f"Erase {', '.join(references)} for good?", abort=True)
     files = write(lambda session: changes.erase(session, actor(), *references))
     mails = remove_from_disk(settings().var, files, references)
-    said = f"{', '.join(references)}, with {len(files)} files and {mails} mails in the folder"
+    summary = f"{', '.join(references)}, with {len(files)} files and {mails} mails in the folder"
     if forget_erased():
-        say(f"Erased {said}.")
+        say(f"Erased {summary}.")
         return
-    say(f"Erased from the database: {said}.")
+    say(f"Erased from the database: {summary}.")
     complain(
         "Copies of what was erased remain in the database's write-ahead log until a program that reads an older state of it ends: "
         "a backup, or somebody's SQLite shell. The running site then empties it within ten minutes; at once: retention run"
@@ -169,10 +169,10 @@ def person(
     output: Output = None,
 ) -> None:
     """Export all that is kept about one person, as JSON: what a person may ask for by law."""
-    found = read(lambda session: queries.person(session, email))
-    if not found:
+    matches = read(lambda session: queries.person(session, email))
+    if not matches:
         _give_up_on(email)
-    _deliver([as_json(found)], output, end="\n")
+    _deliver([as_json(matches)], output, end="\n")
 
 
 def _change(reference: str, change: Callable[[Session], None]) -> None:
@@ -185,7 +185,7 @@ def _change(reference: str, change: Callable[[Session], None]) -> None:
     say(f"{reference}: done.")
 
 
-def _wanted(kind: str | None, status: str | None, language: str | None, since: datetime | None, words: str) -> Filter:
+def _filters(kind: str | None, status: str | None, language: str | None, since: datetime | None, words: str) -> Filter:
     return Filter(kind or "", status or "", language or "", since.replace(tzinfo=UTC) if since else None, None, words)
 
 
@@ -196,12 +196,12 @@ def _references(session: Session, reference: str | None, email: str | None) -> l
     return [entry["reference"]] if entry else []
 
 
-def _export_parts(wanted: Filter, writer: Writer) -> Iterator[str]:
+def _export_parts(filters: Filter, writer: Writer) -> Iterator[str]:
     """Read a page at a time, each in a transaction of its own: a slow reader of the output holds no state of the database back."""
-    text, after = read(lambda session: next_page(session, wanted, writer, None))
+    text, cursor = read(lambda session: next_page(session, filters, writer, None))
     yield writer.begin() + text
-    while after:
-        text, after = read(partial(next_page, wanted=wanted, writer=writer, after=after))
+    while cursor:
+        text, cursor = read(partial(next_page, filters=filters, writer=writer, cursor=cursor))
         yield text
     yield writer.end()
 
@@ -221,8 +221,8 @@ def _deliver(parts: Iterable[str], output: Path | None, *, end: str) -> None:
     say(f"Written to {output}.")
 
 
-def _give_up_on(what: str) -> NoReturn:
-    give_up(f"Nothing is known of {what}.")
+def _give_up_on(subject: str) -> NoReturn:
+    give_up(f"Nothing is known of {subject}.")
 
 
 CLOCK_IS_RIGHT = "python -m site_app retention run --clock-is-right"

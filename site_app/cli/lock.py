@@ -16,23 +16,23 @@ _LOCKS: Mapping[Path, tuple[str, ...]] = {
     Path("requirements-dev.txt"): ("--group", "dev", "-c", "requirements.txt", "-c", "requirements-build.txt"),
 }
 _PIN = re.compile(r"^([A-Za-z0-9._-]+)(?:\[[^]]*\])?==([^\s;\\]+)", re.MULTILINE)
-_HOW = "make lock PACKAGE=httpx renews one package, make lock ALL=1 all of them (docs/guide/dependencies.md)."
+_USAGE = "make lock PACKAGE=httpx renews one package, make lock ALL=1 all of them (docs/guide/dependencies.md)."
 
 
 def lock(*packages: str, everything: bool = False) -> None:
     """Lock what serves, what builds and what tests. Versions stay unless pyproject.toml wants others or they are to be renewed."""
-    before = _pins()
+    old_pins = _pins()
     names = [_plain_name(package) for package in packages]
-    if unknown := [name for name in names if name not in before]:
+    if unknown := [name for name in names if name not in old_pins]:
         sys.exit(f"Not among the locked packages: {', '.join(unknown)}. A new one goes into pyproject.toml first.")
     renewed = ("--upgrade",) if everything else tuple(part for name in names for part in ("--upgrade-package", name))
     texts = {file: file.read_text() if file.exists() else "" for file in _LOCKS}
-    for file, own in _LOCKS.items():
-        if not _compile((*_COMPILE, *renewed, *own, "-o", str(file))):
+    for file, groups in _LOCKS.items():
+        if not _compile((*_COMPILE, *renewed, *groups, "-o", str(file))):
             for path, text in texts.items():
                 path.write_text(text)
             sys.exit("The lock files could not be renewed, and are as they were: see uv's message above.")
-    moves = list(_moves(before, _pins()))
+    moves = list(_moves(old_pins, _pins()))
     print(
         "\n".join([*moves, "make check looks for known holes in them, make test tries them."] if moves else [_nothing(names)])
     )
@@ -51,20 +51,20 @@ def _pins() -> dict[str, str]:
     return {name: ", ".join(dict.fromkeys(versions)) for name, versions in pins.items()}
 
 
-def _moves(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[str]:
-    for name in sorted({*before, *after}):
-        if name not in before:
-            yield f"{name} new: {after[name]}"
-        elif name not in after:
-            yield f"{name} {before[name]} is gone"
-        elif before[name] != after[name]:
-            yield f"{name} {before[name]} → {after[name]}"
+def _moves(old_pins: Mapping[str, str], new_pins: Mapping[str, str]) -> Iterator[str]:
+    for name in sorted({*old_pins, *new_pins}):
+        if name not in old_pins:
+            yield f"{name} new: {new_pins[name]}"
+        elif name not in new_pins:
+            yield f"{name} {old_pins[name]} is gone"
+        elif old_pins[name] != new_pins[name]:
+            yield f"{name} {old_pins[name]} → {new_pins[name]}"
 
 
 def _nothing(names: Sequence[str]) -> str:
     if names:
         return f"Nothing has moved: {', '.join(names)} can be no newer with what else pyproject.toml wants."
-    return f"Nothing has moved: the locks are as pyproject.toml wants them. {_HOW}"
+    return f"Nothing has moved: the locks are as pyproject.toml wants them. {_USAGE}"
 
 
 def _plain_name(package: str) -> str:

@@ -40,8 +40,8 @@ def list_meetings(
 ) -> None:
     """List the calls to come, cancelled ones too, and the times that are blocked."""
     now = datetime.now(UTC)
-    calls = [_line(one) for one in read(lambda session: upcoming_meetings(session, now=now, back=timedelta(days=days)))]
-    blocked = [_blocked(one) for one in read(lambda session: busy.blocked_times(session, now=now))]
+    calls = [_line(meeting) for meeting in read(lambda session: upcoming_meetings(session, now=now, back=timedelta(days=days)))]
+    blocked = [_blocked(meeting) for meeting in read(lambda session: busy.blocked_times(session, now=now))]
     if json:
         print_json({"calls": calls, "blocked": blocked})
         return
@@ -53,9 +53,11 @@ def list_meetings(
 @app.command()
 def cancel(reference: Reference, yes: Yes = False) -> None:
     """Cancel a call: its slot is free again, and both sides get a mail that takes it out of their calendars."""
-    found = _to_come(lambda: read(lambda session: changes.coming(session, reference, datetime.now(UTC), lock=False)), reference)
+    meeting = _to_come(
+        lambda: read(lambda session: changes.coming(session, reference, datetime.now(UTC), lock=False)), reference
+    )
     if not yes:
-        typer.confirm(f"Cancel the call with {found.full_name} at {_local(found.starts_at)}?", abort=True)
+        typer.confirm(f"Cancel the call with {meeting.full_name} at {_local(meeting.starts_at)}?", abort=True)
     _to_come(lambda: write(lambda session: changes.cancel(session, reference, actor(), settings())), reference)
     say(f"{reference} is cancelled; the mails leave within seconds if the site is running.")
 
@@ -70,7 +72,9 @@ def move(
     try:
         moved = _to_come(lambda: write(lambda session: changes.move(session, reference, slot, actor(), settings())), reference)
     except SlotTaken as error:
-        give_up(f"That time is not free. Near it are: {', '.join(_local(one.start) for one in error.nearest) or 'none'}")
+        give_up(
+            f"That time is not free. Near it are: {', '.join(_local(free_slot.start) for free_slot in error.nearest) or 'none'}"
+        )
     say(f"{reference} is moved to {_local(moved.starts_at)}; the mails leave within seconds if the site is running.")
 
 
@@ -84,10 +88,12 @@ def block(
     begin, finish = _moment(start), _moment(end)
     if finish <= begin:
         raise typer.BadParameter("It ends before it begins.")
-    row = write(lambda session: changes.block(session, begin, finish, actor(), why=note).id)
+    row = write(lambda session: changes.block(session, begin, finish, actor(), reason=note).id)
     say(f"Blocked from {_local(begin)} to {_local(finish)}. To open it again: meetings unblock {row}")
-    for one in read(lambda session: clashing(session, begin, finish)):
-        say(f"Still booked in it: {one.reference} at {_local(one.starts_at)}. To call it off: meetings cancel {one.reference}")
+    for meeting in read(lambda session: clashing(session, begin, finish)):
+        say(
+            f"Still booked in it: {meeting.reference} at {_local(meeting.starts_at)}. To call it off: meetings cancel {meeting.reference}"
+        )
 
 
 @app.command()

@@ -168,6 +168,8 @@ def _show(pages: Path, page: str, constant: str) -> None:
 
 def _free_prefix(name: str) -> str:
     """A letter that begins nobody else's references: one of the name's, if there is one, else two letters."""
-    taken = {kind.prefix for kind in KINDS} | {_OF_CALLS}
+    used = {kind.prefix for kind in KINDS} | {_OF_CALLS}
     letters = [letter for letter in (*name.upper(), *"ABCDEFGHJKMNPQRTUVWXY") if letter.isalpha() and letter not in "ILOSZ"]
-    return next(one for one in (*letters, *(first + second for first in letters for second in letters)) if one not in taken)
+    return next(
+        prefix for prefix in (*letters, *(first + second for first in letters for second in letters)) if prefix not in used
+    )

@@ -115,10 +115,10 @@ def _reserved() -> str:
 def _free_tag(path: str) -> str:
     """The last part of the path, or as many parts as it takes to be the only one."""
     parts = path.strip("/").split("/")
-    known = {route.tag for route in ROUTES}
+    used = {route.tag for route in ROUTES}
     tags = ["-".join(parts[-count:]) for count in range(1, len(parts) + 1)]
     tags = [tag for tag in tags if tag[0].isalpha()] or [f"page-{tags[-1]}"]  # it names a module, too
-    free = [tag for tag in tags if tag not in known and not (CONTENT / f"{_name(tag)}.py").exists()]
+    free = [tag for tag in tags if tag not in used and not (CONTENT / f"{_name(tag)}.py").exists()]
     return free[0] if free else f"{tags[-1]}-page"
 
 
@@ -137,7 +137,7 @@ def _imported(file: Path) -> set[str]:
 
 def insert_imports(file: Path, *imports: str) -> None:
     """Add imports, in whatever order: `lay_out` puts them where they belong, and leaves each there once."""
-    insert(file, before="from site_app.", text="".join(f"from {one}\n" for one in imports))
+    insert(file, before="from site_app.", text="".join(f"from {statement}\n" for statement in imports))
 
 
 def insert(file: Path, *, before: str, text: str) -> None:

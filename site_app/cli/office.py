@@ -34,16 +34,16 @@ def link(address: Address) -> None:
 @app.command()
 def sessions(json: Json = False) -> None:
     """List who is signed in."""
-    found = read(lambda session: people.sessions(session, now=datetime.now(UTC)))
+    open_sessions = read(lambda session: people.sessions(session, now=datetime.now(UTC)))
     rows = [
         {
-            "number": people.number_of(one),
-            "person": one.person,
-            "since": one.created_at,
-            "seen": one.seen_at,
-            "browser": one.browser,
+            "number": people.number_of(row),
+            "person": row.person,
+            "since": row.created_at,
+            "seen": row.seen_at,
+            "browser": row.browser,
         }
-        for one in found
+        for row in open_sessions
     ]
     print_json(rows) if json else print_rows(rows, none="Nobody is signed in.")
 
@@ -69,7 +69,7 @@ def sign_out(
 @app.command()
 def log(limit: Annotated[int, typer.Option("--limit", min=1, help="The newest so many.")] = 50, json: Json = False) -> None:
     """Show who changed what, the newest first."""
-    rows = [one.model_dump(exclude={"id"}) for one in read(lambda session: lines(session, limit=limit))]
+    rows = [entry.model_dump(exclude={"id"}) for entry in read(lambda session: lines(session, limit=limit))]
     print_json(rows) if json else print_rows(rows, none="Nothing was changed.")
 
 
@@ -131,23 +131,25 @@ def show(
     if json:
         print_json(read(lambda session: views_by_page_and_day(session, first=first)))
         return
-    found = read(lambda session: report(session, days=days, today=datetime.now(UTC).date()))
-    for by, counts in {**found.views, "day": found.days}.items():
-        say(f"\n{found.total.now} views since {first}, {found.total.before} in the {days} days before, by {by}")
-        most = max((line.now for line in counts), default=0)
+    figures = read(lambda session: report(session, days=days, today=datetime.now(UTC).date()))
+    for by, counts in {**figures.views, "day": figures.days}.items():
+        say(f"\n{figures.total.now} views since {first}, {figures.total.before} in the {days} days before, by {by}")
+        largest = max((line.now for line in counts), default=0)
         rows = [
             {
                 by: line.name or "(no other site)",
                 "views": line.now,
                 "before": line.before,
-                "": Bar(most, 0, line.now, width=_LONGEST_BAR),
+                "": Bar(largest, 0, line.now, width=_LONGEST_BAR),
             }
             for line in counts
             if line.now or line.before
         ]
         print_rows(rows, none="No views.")
     say("\nSent")
-    print_rows([{"kind": line.name, "sent": line.now, "before": line.before} for line in found.sent], none="Nothing was sent.")
     print_rows(
-        [{"page": one.page, "views": one.views, "sent": one.sent, "of 100": one.rate} for one in found.conversions], none=""
+        [{"kind": line.name, "sent": line.now, "before": line.before} for line in figures.sent], none="Nothing was sent."
+    )
+    print_rows(
+        [{"page": one.page, "views": one.views, "sent": one.sent, "of 100": one.rate} for one in figures.conversions], none=""
     )

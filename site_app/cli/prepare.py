@@ -76,16 +76,16 @@ def _installed(lock):
     return os.path.join(VENV, "installed-" + lock)
 
 
-def _same(one, other):
-    return os.path.exists(other) and filecmp.cmp(one, other, shallow=False)
+def _same(file, other_file):
+    return os.path.exists(other_file) and filecmp.cmp(file, other_file, shallow=False)
 
 
 def _failed(command):
     """Run the command, and show its output only if it fails: pip warns of much that nobody here can mend."""
-    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
-    if done.returncode:
-        print(done.stdout.decode(errors="replace")[-10000:], file=sys.stderr, flush=True)
-    return done.returncode != 0
+    process = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    if process.returncode:
+        print(process.stdout.decode(errors="replace")[-10000:], file=sys.stderr, flush=True)
+    return process.returncode != 0
 
 
 def port_problem(host, port, prefix="SITE_", avoid=()):

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from site_app.provider.leads.export import as_json, shown
+from site_app.provider.leads.export import as_json, export_text
 
 Json = Annotated[bool, typer.Option("--json", help="As JSON, for programs.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
@@ -49,7 +49,7 @@ def print_rows(rows: Sequence[Mapping[str, object]], *, none: str) -> None:
     for name in rows[0]:
         table.add_column(name.replace("_", " "), overflow="fold")
     for row in rows:
-        table.add_row(*(value if isinstance(value, Bar) else Text(shown(value)) for value in row.values()))
+        table.add_row(*(value if isinstance(value, Bar) else Text(export_text(value)) for value in row.values()))
     _console().print(table)
 
 
@@ -60,7 +60,7 @@ def print_facts(facts: Mapping[str, Any]) -> None:
     table.add_column(overflow="fold")
     for name, value in facts.items():
         if value not in ("", None, [], {}):
-            table.add_row(name.replace("_", " "), Text(shown(value)))
+            table.add_row(name.replace("_", " "), Text(export_text(value)))
     _console().print(table)
 
 

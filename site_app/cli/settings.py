@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from site_app.cli.printing import Json, print_json, print_rows, say
-from site_app.core.settings import Settings, masked, settings, variable, written
+from site_app.core.settings import Settings, as_text, masked, settings, variable
 
 DOCUMENT = Path("docs/operate/settings.md")
 
@@ -28,11 +28,11 @@ def show(
     elif write:
         marked = re.compile(r"(<!-- settings: [^>]*-->\n).*?(<!-- /settings -->)", re.DOTALL)
         table = as_markdown()
-        DOCUMENT.write_text(marked.sub(lambda found: f"{found[1]}{table}\n{found[2]}", DOCUMENT.read_text()))
+        DOCUMENT.write_text(marked.sub(lambda match: f"{match[1]}{table}\n{match[2]}", DOCUMENT.read_text()))
     elif json:
         print_json([{name: value for name, value in row.items() if name != "group"} for row in _rows(settings())])
     else:
-        print_rows([_shown(row) for row in _rows(settings())], none="")
+        print_rows([_table_row(row) for row in _rows(settings())], none="")
 
 
 def as_markdown() -> str:
@@ -48,23 +48,23 @@ def as_markdown() -> str:
 
 def _rows(now: Settings) -> Iterator[dict[str, Any]]:
     groups = _groups()
-    for one in fields(Settings):
-        choices, value = one.metadata["choices"], getattr(now, one.name)
-        secret = one.metadata["secret"]
+    for setting in fields(Settings):
+        choices, value = setting.metadata["choices"], getattr(now, setting.name)
+        secret = setting.metadata["secret"]
         yield {
-            "group": groups[one.name],
-            "variable": variable(one.name),
-            "value": ("(set)" if value else "") if secret else masked(written(value), one),
-            "default": written(one.default),
-            "meaning": one.metadata["help"] + (f" One of: {', '.join(choices)}." if choices else ""),
+            "group": groups[setting.name],
+            "variable": variable(setting.name),
+            "value": ("(set)" if value else "") if secret else masked(as_text(value), setting),
+            "default": as_text(setting.default),
+            "meaning": setting.metadata["help"] + (f" One of: {', '.join(choices)}." if choices else ""),
             "secret": secret,
         }
 
 
-def _shown(row: dict[str, Any]) -> dict[str, str]:
+def _table_row(row: dict[str, Any]) -> dict[str, str]:
     value, default = row["value"], row["default"]
-    told = value if value == default else f"{value}  (default: {default or 'empty'})"
-    return {"variable": row["variable"], "value": told, "meaning": row["meaning"]}
+    text = value if value == default else f"{value}  (default: {default or 'empty'})"
+    return {"variable": row["variable"], "value": text, "meaning": row["meaning"]}
 
 
 def _groups() -> dict[str, str]:

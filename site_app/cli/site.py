@@ -33,32 +33,32 @@ _FILES_BESIDE = 500  # descriptors for everything that is not a connection
 
 def serve() -> None:
     """Serve the built site until Ctrl-C or SIGTERM."""
-    here = settings()
-    refuse_a_taken_port(here)
+    config = settings()
+    refuse_a_taken_port(config)
     if not Path(".web/build/client/index.html").is_file():
         sys.exit("The pages are not built yet: python -m site_app build, or make run, which does it all.")
-    refuse_samples(here)
-    refuse_wrong_password(here)
-    for one in stale_pages(here):
-        complain(one)
-    prepare_database(here)  # here and not in the workers, which would be started again and again
-    webhook_of(here)
-    if not here.provider_url:
-        load_secret(here)
+    refuse_samples(config)
+    refuse_wrong_password(config)
+    for sentence in stale_pages(config):
+        complain(sentence)
+    prepare_database(config)  # here and not in the workers, which would be started again and again
+    webhook_of(config)
+    if not config.provider_url:
+        load_secret(config)
     # Granian starts the workers, and anew those that die. It has only itself to keep in memory; each worker imports the site.
-    os.execve(sys.executable, [sys.executable, "-m", "granian", *granian_options(here)], server_environment(here))
+    os.execve(sys.executable, [sys.executable, "-m", "granian", *granian_options(config)], server_environment(config))
 
 
-def granian_options(here: Settings) -> list[str]:
+def granian_options(config: Settings) -> list[str]:
     """What granian's own command is told."""
     options = {
         "interface": "asgi",
-        "host": here.host,
-        "port": here.port,
+        "host": config.host,
+        "port": config.port,
         # Plain-text HTTP/2 has no limit on what a head unfolds to, and while granian waits to see which of the two it is, no
         # time-out runs: a connection that says nothing would stay for ever. With HTTP/1 alone each wait for a head ends.
         "http": "1",
-        "workers": here.workers,
+        "workers": config.workers,
         "backlog": BACKLOG,
         "backpressure": most_connections(),
         "http1-header-read-timeout": HEADER_TIMEOUT_MS,
@@ -77,22 +77,22 @@ def granian_options(here: Settings) -> list[str]:
 
 def most_connections() -> int:
     """As many as the system lets a process have open, once it is asked for all it gives; each may be held by two descriptors."""
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    if most == resource.RLIM_INFINITY:
+    _, limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
+    if limit == resource.RLIM_INFINITY:
         return MOST_CONNECTIONS
-    return max(1, min(MOST_CONNECTIONS, (most - _FILES_BESIDE) // 2))
+    return max(1, min(MOST_CONNECTIONS, (limit - _FILES_BESIDE) // 2))
 
 
-def server_environment(here: Settings) -> dict[str, str]:
+def server_environment(config: Settings) -> dict[str, str]:
     """This process's, and what the C library and the library of the meters read in theirs."""
     # All threads share one heap: glibc gives each its own, which keeps for good the room of its largest moment.
     environment = {"MALLOC_ARENA_MAX": "1", **os.environ}
-    if here.metrics_port:
-        problem = port_problem(here.metrics_host, here.metrics_port, prefix="SITE_METRICS_", avoid=(here.port,))
+    if config.metrics_port:
+        problem = port_problem(config.metrics_host, config.metrics_port, prefix="SITE_METRICS_", avoid=(config.port,))
         if problem:
             sys.exit(problem)
-        environment["PROMETHEUS_MULTIPROC_DIR"] = str(_empty_directory(f"site-metrics-{here.metrics_port}"))
+        environment["PROMETHEUS_MULTIPROC_DIR"] = str(_empty_directory(f"site-metrics-{config.metrics_port}"))
     return environment
 
 
@@ -107,9 +107,9 @@ def _empty_directory(name: str) -> Path:
     return directory
 
 
-def refuse_a_taken_port(here: Settings) -> None:
+def refuse_a_taken_port(config: Settings) -> None:
     """End here where nobody could listen on the site's port."""
-    if problem := port_problem(here.host, here.port, avoid=(here.metrics_port,)):
+    if problem := port_problem(config.host, config.port, avoid=(config.metrics_port,)):
         sys.exit(problem)
 
 
@@ -120,7 +120,7 @@ def run() -> None:
     refuse_wrong_password(settings())
     prepare_database(settings())
     build()
-    _tell(settings())
+    _announce(settings())
     serve()
 
 
@@ -133,13 +133,15 @@ def dev() -> None:
     os.execv(tool, [str(tool), "run", "--env", "dev", "--frontend-port", str(settings().port)])
 
 
-def _tell(here: Settings) -> None:
+def _announce(config: Settings) -> None:
     places = {
-        "Site": here.url,
+        "Site": config.url,
         "Leads": ".venv/bin/python -m site_app leads list",
-        "Mails": f"{here.var / 'mail'}/*.eml" if here.mail_transport == "folder" else f"{here.smtp_host}:{here.smtp_port}",
+        "Mails": f"{config.var / 'mail'}/*.eml"
+        if config.mail_transport == "folder"
+        else f"{config.smtp_host}:{config.smtp_port}",
         "Settings": ".venv/bin/python -m site_app settings",
-        "API": f"{here.url}/v1.0/docs",
+        "API": f"{config.url}/v1.0/docs",
     }
     width = max(map(len, places))
     print(
@@ -153,13 +155,13 @@ def _tell(here: Settings) -> None:
     )
 
 
-_OURS = "_headers"  # every export has this file; a folder without it is none and is not replaced
+_EXPORT_MARK = "_headers"  # every export has this file; a folder without it is none and is not replaced
 
 
 def export(to: Annotated[Path, typer.Argument(help="A folder; an earlier export in it is replaced.")] = Path("out")) -> None:
     """Write the pages, with _headers and _redirects, for a static host; SITE_BACKEND_URL says where API and socket are."""
     refuse_samples(settings())
-    if to.exists() and any(to.iterdir()) and not (to / _OURS).is_file():
+    if to.exists() and any(to.iterdir()) and not (to / _EXPORT_MARK).is_file():
         sys.exit(f"{to} holds something that is no export: name another folder.")
     build()
     draft = to.with_name(f".{to.name}.part")

@@ -10,23 +10,23 @@ from site_app.core.i18n.markdown import BrokenText
 from site_app.core.routes import BY_PATH, ROUTES, Route
 from site_app.pages.translation_coverage import is_legal, is_translated, words_of
 
-_SPOKEN = "in hreflang and sitemap"
-_OTHERS = [locale for locale in LOCALES if locale is not ENGLISH]
+_LISTED = "in hreflang and sitemap"
+_TRANSLATED = [locale for locale in LOCALES if locale is not ENGLISH]
 
 
 def report() -> Iterator[dict[str, str]]:
     """A row for each page: the share of its texts translated, by language."""
     for route in ROUTES:
-        found = {one.title: words_of(route, one) for one in _OTHERS}
-        shares = {name: _share(len(words.asked), len(words.missing)) for name, words in found.items()}
-        yield {"page": route.path} | shares | {_SPOKEN: _spoken(route)}
+        lookups = {locale.title: words_of(route, locale) for locale in _TRANSLATED}
+        shares = {name: _share(len(words.asked), len(words.missing)) for name, words in lookups.items()}
+        yield {"page": route.path} | shares | {_LISTED: _listed_as(route)}
 
 
 def _share(asked: int, missing: int) -> str:
     return f"{100 * (asked - missing) / (asked or 1):.1f} % of {asked}"
 
 
-def _spoken(route: Route) -> str:
+def _listed_as(route: Route) -> str:
     """The languages in which search engines are told of the page."""
     tags = ", ".join(locale.tag for locale in LOCALES if is_translated(route, locale))
     return f"{tags} (the English text binds)" if is_legal(route) else tags
@@ -34,7 +34,7 @@ def _spoken(route: Route) -> str:
 
 def missing(path: str) -> Iterator[str]:
     """Every text of one page that a language lacks, under the language."""
-    for locale in _OTHERS:
+    for locale in _TRANSLATED:
         texts = sorted(words_of(BY_PATH[path], locale).missing)
         yield f"{path} in {locale.title}: {len(texts)} texts to translate"
         yield from (f"  {text}" for text in texts)

@@ -28,18 +28,18 @@ def words(
 
 def _check() -> None:
     """End with every fault of the catalogs, or silently."""
-    found = list(faults(_SOURCES))
-    if found:
-        print(*found[:_MOST], sep="\n", file=sys.stderr)
-        sys.exit(f"Faults of the catalogs: {len(found)}, see above.")
+    problems = list(faults(_SOURCES))
+    if problems:
+        print(*problems[:_MOST], sep="\n", file=sys.stderr)
+        sys.exit(f"Faults of the catalogs: {len(problems)}, see above.")
 
 
 def tell_status() -> None:
     """Print the share of texts translated, by language, those that are not, and those whose wording is in doubt."""
-    wanted = extract(_SOURCES)
-    total = len(wanted) or 1
+    messages = extract(_SOURCES)
+    total = len(messages) or 1
     for locale in LOCALES:
-        missing, edited = untranslated(locale, wanted), to_review(locale)
+        missing, edited = untranslated(locale, messages), to_review(locale)
         print(f"{locale.tag:8} {100 * (total - len(missing)) / total:6.1f} %   {len(missing)} of {total} missing")
         if missing:
             _name_first(missing)

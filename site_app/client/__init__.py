@@ -88,9 +88,9 @@ def remote(settings: Settings) -> Provider:
 _installed: list[Provider] = []
 
 
-def install(one: Provider) -> None:
+def install(provider_client: Provider) -> None:
     """Make this the provider that the site asks; the process does it once, at its start."""
-    _installed[:] = [one]
+    _installed[:] = [provider_client]
 
 
 def provider() -> Provider:

@@ -28,13 +28,13 @@ def accepted(answer: type[T], body: bytes) -> T | Accepted:
     try:
         return answer.model_validate_json(body)
     except ValidationError:
-        found = _record(body)
-        reference = found.get("reference")
+        record = _record(body)
+        reference = record.get("reference")
         text = str(reference) if isinstance(reference, str | int) and not isinstance(reference, bool) else ""
         return Accepted(
             reference=one_line(text[:_LONGEST_REFERENCE]),
-            quarantined=found.get("quarantined") is True,
-            mailed=found.get("mailed") is not False,
+            quarantined=record.get("quarantined") is True,
+            mailed=record.get("mailed") is not False,
         )
 
 
@@ -42,19 +42,19 @@ def refusal(refused: type[R], status: int, body: bytes) -> R:
     """The refusal; raises ValidationError where it is none. A conflict about a call means that its time is gone, whatever its words."""
     if status != HTTPStatus.CONFLICT or not issubclass(refused, SlotRefused):
         return refused.model_validate_json(body)
-    gone = problem("slot_gone", "slot")
+    slot_gone = problem("slot_gone", "slot")
     try:
-        found = refused.model_validate_json(body)
+        parsed = refused.model_validate_json(body)
     except ValidationError:
-        found = refused(error=Refusal(code="slot_taken", message=gone))
-    if found.error.fields or found.error.code == "too_many_calls":  # not about this time
-        return found
-    return found.model_copy(update={"error": found.error.model_copy(update={"fields": {"slot": gone}})})
+        parsed = refused(error=Refusal(code="slot_taken", message=slot_gone))
+    if parsed.error.fields or parsed.error.code == "too_many_calls":  # not about this time
+        return parsed
+    return parsed.model_copy(update={"error": parsed.error.model_copy(update={"fields": {"slot": slot_gone}})})
 
 
 def _record(body: bytes) -> dict[str, Any]:
     try:
-        found = json.loads(body)
+        record = json.loads(body)
     except (ValueError, RecursionError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return record if isinstance(record, dict) else {}

@@ -45,14 +45,14 @@ class Transport:
     async def close(self) -> None:
         await self._client.aclose()
 
-    async def _ask(self, method: str, call: str, answer: type[A], **what: Any) -> A | Refused:
+    async def _ask(self, method: str, call: str, answer: type[A], **payload: Any) -> A | Refused:
         """The provider's answer, or its refusal in the same typed form; raises ProviderError when there is neither."""
         with one_error(call):
-            status, _, body = await self._send(method, call, **what)
+            status, _, body = await self._send(method, call, **payload)
             return (answer if status < 300 else Refused).model_validate_json(body)
 
     async def _ask_optional(
-        self, method: str, call: str, answer: type[A], refused: type[R] = Refused, **what: Any
+        self, method: str, call: str, answer: type[A], refused: type[R] = Refused, **payload: Any
     ) -> A | R | None:
         """The same for a call that a provider need not have: it has little time, and None is returned where there is no answer.
 
@@ -60,7 +60,7 @@ class Transport:
         """
         try:
             async with asyncio.timeout(OPTIONAL_SECONDS):
-                status, _, body = await self._send(method, call, **what)
+                status, _, body = await self._send(method, call, **payload)
             if status < 300 or status == HTTPStatus.CONFLICT:
                 return (answer if status < 300 else refused).model_validate_json(body)
         except _FAILURES:
@@ -102,7 +102,7 @@ class Transport:
         headers = {"X-API-Key": self._key, "Accept-Language": current().tag, "Accept-Encoding": "identity"}
         if address:
             headers["X-Forwarded-For"] = address
-        content = _written(payload) if payload is not None else None
+        content = _json_bytes(payload) if payload is not None else None
         if content is not None:
             headers["Content-Type"] = "application/json"
         request = self._client.build_request(method, f"/v1.0/{call}", content=content, params=query, headers=headers)
@@ -123,7 +123,7 @@ class Transport:
             await answer.aclose()
 
 
-def _written(payload: BaseModel | Mapping[str, Any]) -> bytes:
+def _json_bytes(payload: BaseModel | Mapping[str, Any]) -> bytes:
     """As JSON in ASCII: half of a surrogate pair, which UTF-8 cannot hold, is for the provider to refuse."""
     return (
         payload.model_dump_json(exclude_defaults=True).encode()

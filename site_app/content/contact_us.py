@@ -142,20 +142,20 @@ def hours() -> Hours:
 
 
 def place_hours(zone: ZoneInfo, host: ZoneInfo) -> PlaceHours:
-    winter, summer = _ours(zone, host, _WINTER), _ours(zone, host, _SUMMER)
+    winter, summer = _team_hours(zone, host, _WINTER), _team_hours(zone, host, _SUMMER)
     shared = (_overlap(winter), _overlap(summer))
     return PlaceHours(_place(zone), winter, shared, (_words(shared[0]), _words(shared[1])))
 
 
-def _ours(zone: ZoneInfo, host: ZoneInfo, day: date) -> Span:
+def _team_hours(zone: ZoneInfo, host: ZoneInfo, day: date) -> Span:
     midnight = datetime.combine(day, time(), zone)
     opens, closes = ((datetime.combine(day, at, host) - midnight) / timedelta(hours=1) for at in business.TEAM_HOURS)
     return opens, closes
 
 
-def _overlap(ours: Span) -> Span:
+def _overlap(team: Span) -> Span:
     opens, closes = _office()
-    return max(opens, ours[0]), max(opens, ours[0], min(closes, ours[1]))
+    return max(opens, team[0]), max(opens, team[0], min(closes, team[1]))
 
 
 def _office() -> Span:

@@ -35,7 +35,7 @@ class EngagementModel:
 
     def points(self) -> tuple[str, ...]:
         """The benefits in words."""
-        return tuple(one.text for one in self.benefits)
+        return tuple(benefit.text for benefit in self.benefits)
 
 
 @dataclass(frozen=True)

@@ -58,8 +58,8 @@ def _check_links_between(source: str, links: Collection[str], pages: Mapping[str
 
 def _inventory() -> str:
     """What the site keeps in a browser, as a table in Markdown."""
-    kept = ((item.name, _KINDS[item.kind], item.purpose, item.lifetime) for item in INVENTORY)
-    rows = (("Name", "Kind", "What it is for", "How long it stays"), *kept)
+    items = ((item.name, _KINDS[item.kind], item.purpose, item.lifetime) for item in INVENTORY)
+    rows = (("Name", "Kind", "What it is for", "How long it stays"), *items)
     head, *body = (f"| {' | '.join(map(escaped, row))} |" for row in rows)
     return "\n".join((head, "|---|---|---|---|", *body))
 

@@ -96,17 +96,17 @@ def _country_lookup() -> dict[str, str]:
     }
 
 
-def _at_most(kept: timedelta) -> str:
+def _at_most(duration: timedelta) -> str:
     """How long something is kept, in the largest unit that says it well, rounded up: 3 hours, 30 days, 24 months."""
-    if kept < timedelta(days=2):
-        return _count(ceil(kept / timedelta(hours=1)), "hour")
-    if kept < timedelta(days=90):
-        return _count(ceil(kept / timedelta(days=1)), "day")
-    return _count(months_at_most(kept), "month")
+    if duration < timedelta(days=2):
+        return _count(ceil(duration / timedelta(hours=1)), "hour")
+    if duration < timedelta(days=90):
+        return _count(ceil(duration / timedelta(days=1)), "day")
+    return _count(months_at_most(duration), "month")
 
 
-def months_at_most(kept: timedelta) -> int:
-    return ceil(kept / _MONTH)
+def months_at_most(duration: timedelta) -> int:
+    return ceil(duration / _MONTH)
 
 
 def _count(number: int, unit: str) -> str:

@@ -37,8 +37,8 @@ def offers() -> dict[str, Offer]:
 
 
 def _group(slug: str, name: str, text: str) -> OfferGroup:
-    return OfferGroup(slug, name, text, tuple(_offer(one) for one in OFFERED if one.group == slug))
+    return OfferGroup(slug, name, text, tuple(_offer(service) for service in OFFERED if service.group == slug))
 
 
-def _offer(one: OfferedService) -> Offer:
-    return Offer(one.slug, one.name(), one.line(), href(one.path), one.icon)
+def _offer(service: OfferedService) -> Offer:
+    return Offer(service.slug, service.name(), service.line(), href(service.path), service.icon)

@@ -22,13 +22,13 @@ def pounds(amount: Decimal | int) -> str:
 
 
 def months(span: Range) -> str:
-    least, most = span
-    return t("{least} to {most} months", least=least, most=most)
+    least, greatest = span
+    return t("{least} to {most} months", least=least, most=greatest)
 
 
 def weeks(span: Range) -> str:
-    least, most = span
-    return t("{least} to {most} weeks", least=least, most=most)
+    least, greatest = span
+    return t("{least} to {most} weeks", least=least, most=greatest)
 
 
 def months_or_more(least: int) -> str:

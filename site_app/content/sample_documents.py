@@ -227,5 +227,5 @@ def sample_texts() -> list[str]:
     """Each in a word or two: what it is, and whose."""
     with use(ENGLISH):
         voices = [f"testimonial of {voice.name}" for voice in testimonials().items if voice.is_sample]
-        documents = [one.head for one in (scope(), report()) if one.is_sample]
+        documents = [document.head for document in (scope(), report()) if document.is_sample]
         return [*voices, *(["words of the founder"] if founder().label else []), *documents, *SAMPLES]

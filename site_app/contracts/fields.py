@@ -49,9 +49,9 @@ def time_zones() -> frozenset[str]:
     return frozenset(name for name in available_timezones() if name != "localtime")
 
 
-def _one_of(known: Callable[[], frozenset[str]]) -> AfterValidator:
+def _one_of(allowed: Callable[[], frozenset[str]]) -> AfterValidator:
     def check(code: str) -> str:
-        if code not in known():
+        if code not in allowed():
             raise PydanticCustomError("unknown_choice", "Not one of the choices")
         return code
 
@@ -86,13 +86,13 @@ def _email(text: str) -> str:
     try:
         # No DNS here: only the provider asks, once the whole submission is right (site_app/provider/endpoints/mail_domains.py).
         # What the mail server cannot write in ASCII it may not be able to send either.
-        found = validate_email(text, check_deliverability=False, allow_smtputf8=False)
+        address = validate_email(text, check_deliverability=False, allow_smtputf8=False)
     except EmailNotValidError:
         domain = text.rpartition("@")[2].lower().rstrip(".")
         if domain.rpartition(".")[2] in SPECIAL_USE_DOMAIN_NAMES:
             raise PydanticCustomError("email_refused", "Nobody can be reached there") from None
         raise PydanticCustomError("email_malformed", "Not an e-mail address") from None
-    return found.ascii_email or found.normalized
+    return address.ascii_email or address.normalized
 
 
 def is_attachment_id(text: str) -> bool:
@@ -113,33 +113,33 @@ def _web_address(text: str) -> str:
     return text
 
 
-def _day(given: Any) -> Any:
-    if not isinstance(given, str):
-        return given
+def _day(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
     try:
-        return date.fromisoformat(given) if re.fullmatch(r"\d{4}-\d\d-\d\d", given, re.ASCII) else _malformed("date")
+        return date.fromisoformat(value) if re.fullmatch(r"\d{4}-\d\d-\d\d", value, re.ASCII) else _malformed("date")
     except ValueError:
         return _malformed("date")
 
 
-def _number(given: Any) -> Any:
-    if not isinstance(given, str):
-        return given
-    return int(given) if re.fullmatch(r"-?\d{1,15}", given.strip(), re.ASCII) else _malformed("number")
+def _number(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    return int(value) if re.fullmatch(r"-?\d{1,15}", value.strip(), re.ASCII) else _malformed("number")
 
 
-def _malformed(what: str) -> Any:
-    raise PydanticCustomError(f"{what}_malformed", "Not a {what}", {"what": what})  # pyright: ignore[reportArgumentType]
+def _malformed(noun: str) -> Any:
+    raise PydanticCustomError(f"{noun}_malformed", "Not a {what}", {"what": noun})  # pyright: ignore[reportArgumentType]
 
 
-def _yes_or_no(given: Any) -> Any:
-    return given in _YES if isinstance(given, str) and given in (*_YES, *_NO) else given
+def _yes_or_no(value: Any) -> Any:
+    return value in _YES if isinstance(value, str) and value in (*_YES, *_NO) else value
 
 
-def _agreed(given: bool) -> bool:
-    if not given:
+def _agreed(value: bool) -> bool:
+    if not value:
         raise PydanticCustomError("missing", "Has to be agreed to")
-    return given
+    return value
 
 
 def _distinct(items: list[T]) -> list[T]:

@@ -30,17 +30,17 @@ class Choices:
     words: Words
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        return core_schema.no_info_after_validator_function(self._known, handler(source))
+        return core_schema.no_info_after_validator_function(self._require_known, handler(source))
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
         described = handler(schema)
         (described["items"] if described.get("type") == "array" else described)["enum"] = [*self.words]
         return described
 
-    def _known(self, given: Any) -> Any:
-        if any(slug not in self.words for slug in ([given] if isinstance(given, str) else given)):
+    def _require_known(self, value: Any) -> Any:
+        if any(slug not in self.words for slug in ([value] if isinstance(value, str) else value)):
             raise PydanticCustomError("unknown_choice", "Not one of the choices")
-        return given
+        return value
 
 
 def control(contract: type[BaseModel], name: str) -> str:
@@ -55,27 +55,27 @@ def control(contract: type[BaseModel], name: str) -> str:
 
 def choices(contract: type[BaseModel], name: str) -> dict[str, str]:
     """The slugs that the field offers with their words, in the language being written."""
-    found = (rule.words for rule in rules_of(contract, name) if isinstance(rule, Choices))
-    return {slug: say() for slug, say in next(found, {}).items()}
+    words = (rule.words for rule in rules_of(contract, name) if isinstance(rule, Choices))
+    return {slug: label() for slug, label in next(words, {}).items()}
 
 
 def attributes(contract: type[BaseModel], name: str) -> dict[str, Any]:
     """The field's required, type and bounds as HTML's attributes, as the contract has them."""
     field = contract.model_fields[name]
-    found: dict[str, Any] = {"required": True} if field.is_required() else {}
+    html: dict[str, Any] = {"required": True} if field.is_required() else {}
     for rule in rules_of(contract, name):
         match rule:
             case Input(type=kind) if kind in _TYPES:
-                found["type"] = kind
+                html["type"] = kind
             case MinLen(min_length=count) if field.annotation is str and count > 1:
-                found["minlength"] = count
+                html["minlength"] = count
             case MaxLen(max_length=count) if field.annotation is str:
-                found["maxlength"] = count
+                html["maxlength"] = count
             case Ge(ge=least):
-                found["min"] = least
+                html["min"] = least
             case Le(le=most):
-                found["max"] = most
-    return found
+                html["max"] = most
+    return html
 
 
 def _is_list(annotation: Any) -> bool:
@@ -119,20 +119,20 @@ def many_lines(value: Any) -> Any:
     """Composed and trimmed, with line breaks and tabs kept; the marks that Arabic and Hebrew need stay."""
     if not isinstance(value, str) or len(value) > LONGEST:
         return value
-    seen = _BREAK.sub("\n", value).translate(_UNSEEN_IN_LINES)
-    return _composed(seen).strip()
+    text = _BREAK.sub("\n", value).translate(_UNSEEN_IN_LINES)
+    return _composed(text).strip()
 
 
 def _composed(text: str) -> str:
     """NFC, with a bounded number of marks above one letter."""
     if text.isascii():
         return text
-    kept, marks = [], 0
+    characters, marks = [], 0
     for sign in text:
         marks = marks + 1 if unicodedata.combining(sign) or sign in _TWO_MARKS else 0
         if marks <= _MARKS_IN_A_ROW:
-            kept.append(sign)
-    return unicodedata.normalize("NFC", "".join(kept))
+            characters.append(sign)
+    return unicodedata.normalize("NFC", "".join(characters))
 
 
 OneLine = Annotated[str, BeforeValidator(one_line, json_schema_input_type=str)]

@@ -60,9 +60,9 @@ class Slot(Answer):
     end: datetime
 
 
-def nearest(slots: Iterable[Slot], wanted: datetime, *, count: int = 3) -> list[Slot]:
+def nearest(slots: Iterable[Slot], moment: datetime, *, count: int = 3) -> list[Slot]:
     """The slots closest to a moment, in the order of the clock."""
-    return sorted(sorted(slots, key=lambda slot: abs(slot.start - wanted))[:count], key=lambda slot: slot.start)
+    return sorted(sorted(slots, key=lambda slot: abs(slot.start - moment))[:count], key=lambda slot: slot.start)
 
 
 class Slots(Answer):

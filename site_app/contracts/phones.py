@@ -25,14 +25,14 @@ class Phone:
 @lru_cache(maxsize=64)  # the contract asks first, the service right after it
 def read_phone(text: str, country: str = "") -> Phone | None:
     """The number this text is, national ones by the rules of `country`; None when it is not a valid one."""
-    found = find(text)
-    number = parse(found.digits, country or _HOME) if found and found.extension is not None else None
-    if not found or not number or not _is_reachable(number):
+    matches = find(text)
+    number = parse(matches.digits, country or _HOME) if matches and matches.extension is not None else None
+    if not matches or not number or not _is_reachable(number):
         return None
     region = phonenumbers.region_code_for_number(number)
     return Phone(
         phonenumbers.format_number(number, PhoneNumberFormat.E164),
-        found.extension or "",
+        matches.extension or "",
         "" if region in (None, phonenumbers.REGION_CODE_FOR_NON_GEO_ENTITY) else region,
     )
 
@@ -49,45 +49,49 @@ def example_of(country: str) -> str:
     return phonenumbers.format_number(number, PhoneNumberFormat.INTERNATIONAL) if number else ""
 
 
-class Found(NamedTuple):
+class FoundNumber(NamedTuple):
     digits: str  # with a leading + if there was one
     extension: str | None  # None: more digits than the marker may have
 
 
-_BETWEEN = r"[ ()\[\]./~·•\-‐-―−ー]*"
-_NUMBER = re.compile(rf"(?:\+{_BETWEEN})?\d(?:{_BETWEEN}\d)+")
-_AFTER = r"[:.]?[ ,-]*(\d+)#?"
+_SEPARATORS = r"[ ()\[\]./~·•\-‐-―−ー]*"
+_NUMBER = re.compile(rf"(?:\+{_SEPARATORS})?\d(?:{_SEPARATORS}\d)+")
+_EXTENSION_NUMBER = r"[:.]?[ ,-]*(\d+)#?"
 _LONGEST_NUMBER = 15  # digits, of any number in the world
 _EXTENSIONS = (  # marker, most digits, whether too many digits are a mistake (else they may be another number)
     (re.compile(r";ext=(\d+)", re.IGNORECASE), 20, True),
-    (re.compile(rf"[ ,(]*(?:extension|extensión|extn?|xtn?|доб|anexo|ต่อ|转|轉|分机|分機){_AFTER}", re.IGNORECASE), 20, True),
-    (re.compile(rf"[ ,(]*(?:x|#|~|int){_AFTER}", re.IGNORECASE), 9, True),
-    (re.compile(rf" *,,{_AFTER}"), 15, True),
-    (re.compile(rf" *;{_AFTER}[ .)]*$"), 15, False),
-    (re.compile(rf" *,{_AFTER}[ .)]*$"), 9, False),
+    (
+        re.compile(rf"[ ,(]*(?:extension|extensión|extn?|xtn?|доб|anexo|ต่อ|转|轉|分机|分機){_EXTENSION_NUMBER}", re.IGNORECASE),
+        20,
+        True,
+    ),
+    (re.compile(rf"[ ,(]*(?:x|#|~|int){_EXTENSION_NUMBER}", re.IGNORECASE), 9, True),
+    (re.compile(rf" *,,{_EXTENSION_NUMBER}"), 15, True),
+    (re.compile(rf" *;{_EXTENSION_NUMBER}[ .)]*$"), 15, False),
+    (re.compile(rf" *,{_EXTENSION_NUMBER}[ .)]*$"), 9, False),
 )
 _LAST_GROUP = re.compile(r"(.*\d)[ -]+(\d{1,6})")
 
 
-def find(text: str) -> Found | None:
+def find(text: str) -> FoundNumber | None:
     """The number with the most digits, the first of equals, and the extension that stands right behind it."""
-    text, found = _plain(text[:LONGEST_TEXT]), list[Found]()
+    text, matches = _plain(text[:LONGEST_TEXT]), list[FoundNumber]()
     number = _NUMBER.search(text)
     while number:
         ext, end = _extension(text, number.end())
         digits = number[0]
         if not ext and text[end:].startswith("#") and (parts := _LAST_GROUP.fullmatch(digits)):  # 020 7946 0958 - 503#
             digits, ext = parts[1], parts[2]
-        found.append(Found(("+" if digits.startswith("+") else "") + re.sub(r"\D", "", digits), ext))
+        matches.append(FoundNumber(("+" if digits.startswith("+") else "") + re.sub(r"\D", "", digits), ext))
         number = _NUMBER.search(text, end)
-    return max(found, key=lambda one: len(one.digits.lstrip("+")), default=None)
+    return max(matches, key=lambda match: len(match.digits.lstrip("+")), default=None)
 
 
 def _extension(text: str, start: int) -> tuple[str | None, int]:
     """The extension that begins here and where it ends; None for one with too many digits."""
-    for marker, most, strict in _EXTENSIONS:
+    for marker, length, strict in _EXTENSIONS:
         if extension := marker.match(text, start):
-            if len(extension[1]) <= most:
+            if len(extension[1]) <= length:
                 return extension[1], extension.end()
             if strict or len(extension[1]) > _LONGEST_NUMBER:
                 return None, extension.end()

@@ -10,9 +10,9 @@ from site_app.core.business import LARGEST_FILE_MEGABYTES
 from site_app.core.i18n import t
 
 Label = Callable[[str], str]
-Say = Callable[[str, Mapping[str, Any]], str]
+MessageOf = Callable[[str, Mapping[str, Any]], str]
 
-_SAY: dict[str, Say] = {
+_MESSAGES: dict[str, MessageOf] = {
     "missing": lambda field, found: t("{field} is required", field=field),
     "extra_forbidden": lambda field, found: t("{field} is not a field of this form", field=field),
     "string_too_short": lambda field, found: t(
@@ -59,29 +59,31 @@ _MOST_FAULTS = 500  # a form has a few dozen fields; thousands of unknown keys a
 
 def problems(error: ValidationError, label: Label = shared_label) -> dict[str, str]:
     """A message for each field at fault, by its label; what concerns the whole is under the empty name."""
-    found: dict[str, str] = {}
+    messages: dict[str, str] = {}
     if error.error_count() > _MOST_FAULTS:
-        return found
-    for one in error.errors(include_url=False, include_input=True):
-        name = str(one["loc"][0]) if one["loc"] else ""
-        found.setdefault(name, _message(name, one["type"], one.get("ctx", {}), one["input"], label))
-    return found
+        return messages
+    for error_of_field in error.errors(include_url=False, include_input=True):
+        name = str(error_of_field["loc"][0]) if error_of_field["loc"] else ""
+        messages.setdefault(
+            name, _message(name, error_of_field["type"], error_of_field.get("ctx", {}), error_of_field["input"], label)
+        )
+    return messages
 
 
-def problem(kind: str, name: str, given: str = "", *, label: Label = shared_label, **found: Any) -> str:
+def problem(kind: str, name: str, value: str = "", *, label: Label = shared_label, **details: Any) -> str:
     """The message of a fault that no contract has found: one that only the provider sees, or that a form warns of beforehand."""
-    return _message(name, kind, found, given, label)
+    return _message(name, kind, details, value, label)
 
 
-def _message(name: str, kind: str, found: Mapping[str, Any], given: object, label: Label) -> str:
+def _message(name: str, kind: str, details: Mapping[str, Any], value: object, label: Label) -> str:
     if name == "services" and kind in ("missing", "too_short"):
         return t("Make sure to select at least 1 service")
     if name == "agreed_terms_version" and kind == "missing":
         return t("Please tick the box to agree to the affiliate terms")
-    if isinstance(given, str) and kind in ("too_short", "too_long"):
+    if isinstance(value, str) and kind in ("too_short", "too_long"):
         kind = f"string_{kind}"
-    empty = given in ("", None) or found.get("actual_length") == 0
+    empty = value in ("", None) or details.get("actual_length") == 0
     if empty and kind in ("string_too_short", "string_pattern_mismatch", "unknown_choice", "string_type", *_MALFORMED):
         kind = "missing"
-    say = _SAY.get(kind)
-    return say(label(name), found) if say else t("Please check: {field}", field=label(name))
+    message = _MESSAGES.get(kind)
+    return message(label(name), details) if message else t("Please check: {field}", field=label(name))

@@ -82,9 +82,9 @@ class Submission(Contract):
         """Refuse a form's own field by a reserved name: it would be mistaken for another, without a sign of it."""
         if cls.__module__ == __name__:
             return
-        if taken := sorted(name for name in get_annotations(cls) if name in RESERVED_NAMES or hasattr(BaseModel, name)):
+        if reserved := sorted(name for name in get_annotations(cls) if name in RESERVED_NAMES or hasattr(BaseModel, name)):
             raise TypeError(
-                f"{cls.__name__} cannot have a field named {' or '.join(taken)}: choose another name. Reserved are "
+                f"{cls.__name__} cannot have a field named {' or '.join(reserved)}: choose another name. Reserved are "
                 f"{', '.join(sorted(RESERVED_NAMES))}, and the names of pydantic's methods, such as copy and json."
             )
 

@@ -15,13 +15,13 @@ _MIX = re.compile(r"color-mix\(in srgb, #(\w{6}), #(\w{6}) (\d+)%\)")
 @cache
 def light() -> Mapping[str, str]:
     """Every colour of the light theme by its name, such as `on-primary`."""
-    return _resolved(_written("@theme static"))
+    return _resolved(_declared_colors("@theme static"))
 
 
 @cache
 def dark() -> Mapping[str, str]:
     """The same names in the dark theme; what it does not change is as in the light one."""
-    return _resolved(_written("@theme static") | _written("\n.dark"))
+    return _resolved(_declared_colors("@theme static") | _declared_colors("\n.dark"))
 
 
 def stylesheet() -> str:
@@ -33,26 +33,28 @@ def _block(name: str) -> str:
     return THEME.read_text(encoding="utf-8").partition(f"{name} {{")[2].partition("\n}")[0]
 
 
-def _written(block: str) -> dict[str, str]:
-    found = dict(_COLOR.findall(_block(block)))
-    if not found:
+def _declared_colors(block: str) -> dict[str, str]:
+    declared = dict(_COLOR.findall(_block(block)))
+    if not declared:
         raise ValueError(f"{THEME} has no colours under {block.strip()!r}")
-    return found
+    return declared
 
 
-def _resolved(written: Mapping[str, str]) -> Mapping[str, str]:
+def _resolved(declared: Mapping[str, str]) -> Mapping[str, str]:
     """The colours with those that are made of others worked out, as a browser does it."""
 
     def plain(value: str) -> str:
-        return _MIX.sub(_mixed, _VAR.sub(lambda name: plain(written[name[1]]), value))
+        return _MIX.sub(_mixed, _VAR.sub(lambda name: plain(declared[name[1]]), value))
 
-    return MappingProxyType({name: plain(value) for name, value in written.items()})
+    return MappingProxyType({name: plain(value) for name, value in declared.items()})
 
 
-def _mixed(found: re.Match[str]) -> str:
-    share = int(found[3]) / 100
-    channels = zip(bytes.fromhex(found[1]), bytes.fromhex(found[2]), strict=True)
-    return "#" + "".join(f"{round(one * (1 - share) + other * share):02x}" for one, other in channels)
+def _mixed(match: re.Match[str]) -> str:
+    share = int(match[3]) / 100
+    channels = zip(bytes.fromhex(match[1]), bytes.fromhex(match[2]), strict=True)
+    return "#" + "".join(
+        f"{round(first_channel * (1 - share) + second_channel * share):02x}" for first_channel, second_channel in channels
+    )
 
 
 def _rule(selector: str, colors: Mapping[str, str]) -> str:

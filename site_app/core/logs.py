@@ -19,7 +19,7 @@ from structlog.types import EventDict
 from site_app.core.settings import Settings
 
 # What a line may say besides its event. Anything else could be what somebody typed, and is left out.
-KNOWN = {
+ALLOWED_KEYS = {
     *("event", "level", "timestamp", "logger", "request_id", "at", "error", "trace", "withheld"),
     *("kind", "template", "reference", "attempts", "seconds", "status", "method", "route", "problem"),
     *("count", "size", "table", "host", "port", "workers"),
@@ -72,14 +72,14 @@ def configure(settings: Settings, out: TextIO | None = None) -> None:
 
 def only_what_is_known(_logger: object, _method: str, line: EventDict) -> EventDict:
     """Keep the keys of the table, cut their values short, and name the keys that were left out."""
-    kept = {key: _harmless(value) for key, value in line.items() if key in KNOWN or key in _STRUCTLOGS_OWN}
-    unknown = sorted(key for key in line if key not in kept)
+    allowed = {key: _harmless(value) for key, value in line.items() if key in ALLOWED_KEYS or key in _STRUCTLOGS_OWN}
+    unknown = sorted(key for key in line if key not in allowed)
     if not _from_library(line) and not _EVENT.fullmatch(str(line.get("event", ""))):
-        kept["event"] = "unnamed"  # an event is a constant of the code; this one is not
+        allowed["event"] = "unnamed"  # an event is a constant of the code; this one is not
         unknown.append("event")
     if unknown:
-        kept["withheld"] = unknown
-    return kept
+        allowed["withheld"] = unknown
+    return allowed
 
 
 def without_messages(_logger: object, _method: str, line: EventDict) -> EventDict:
@@ -140,9 +140,9 @@ class RequestId:
                 raise
 
     def _id(self, scope: Any) -> str:
-        given = dict(scope["headers"]).get(b"x-request-id", b"").decode("latin-1")
+        header = dict(scope["headers"]).get(b"x-request-id", b"").decode("latin-1")
         # A proxy in front may have numbered it already; a visitor may not write into the log this way.
-        return given if _ID.fullmatch(given) else self._make()
+        return header if _ID.fullmatch(header) else self._make()
 
 
 _ID = re.compile(r"[0-9a-f-]{16,36}")
@@ -157,14 +157,14 @@ def _harmless(value: object) -> object:
     if isinstance(value, str):
         return " ".join(value.split())[:_LONGEST]
     if isinstance(value, list):
-        return [_harmless(one) for one in value]
+        return [_harmless(item) for item in value]
     return value if value is None or isinstance(value, int | float) else type(value).__name__
 
 
-def _exception(found: Any) -> BaseException | None:
-    if isinstance(found, BaseException):
-        return found
-    return found[1] if isinstance(found, tuple) else sys.exc_info()[1] if found else None
+def _exception(error: Any) -> BaseException | None:
+    if isinstance(error, BaseException):
+        return error
+    return error[1] if isinstance(error, tuple) else sys.exc_info()[1] if error else None
 
 
 def _relative(file: str) -> str:

@@ -34,7 +34,7 @@ def booking_steps() -> rx.Component:
             ),
             (
                 "details",
-                _step(words["step_two"], words["details"], rx.cond(MeetingState.lost != "", _lost(words), _held(words))),
+                _step(words["step_two"], words["details"], rx.cond(MeetingState.lost != "", _lost(words), _hold_clock(words))),
             ),
             rx.fragment(),
         ),
@@ -95,8 +95,8 @@ def _step(count: str, title: str, *inside: rx.Component) -> rx.Component:
 def _times(words: dict[str, Any]) -> rx.Component:
     state = MeetingState
     waiting = rx.fragment(_skeleton(words), Late.create(_not_loaded(), seconds=_PATIENCE_SECONDS))
-    without = rx.cond(state.loaded, _none_left(), rx.cond(state.failed, _not_loaded(), waiting))
-    return rx.cond(has_connection_errors, _not_loaded(), rx.cond(state.slots.length() > 0, _choice(words), without))
+    placeholder = rx.cond(state.loaded, _none_left(), rx.cond(state.failed, _not_loaded(), waiting))
+    return rx.cond(has_connection_errors, _not_loaded(), rx.cond(state.slots.length() > 0, _choice(words), placeholder))
 
 
 def _choice(words: dict[str, Any]) -> rx.Component:
@@ -156,12 +156,12 @@ def _choice(words: dict[str, Any]) -> rx.Component:
     )
 
 
-def _held(words: dict[str, Any]) -> rx.Component:
+def _hold_clock(words: dict[str, Any]) -> rx.Component:
     state = MeetingState
     clock = HoldClock.create(
         held_at=state.held_at, seconds=state.hold_seconds, words={"held": words["held"], "lapsed": words["lapsed"]}
     )
-    ways = rx.el.div(
+    buttons = rx.el.div(
         rx.cond(
             ~state.not_held,
             rx.el.button(
@@ -181,7 +181,7 @@ def _held(words: dict[str, Any]) -> rx.Component:
             class_name="hold-clock",
         ),
         rx.cond(state.problem != "", _problem()),
-        rx.cond(has_connection_errors, plain_booking_link(), ways),
+        rx.cond(has_connection_errors, plain_booking_link(), buttons),
         class_name="held",
         custom_attrs={"data-lapsed": rx.cond(state.lapsed, "", None)},
     )
@@ -191,7 +191,7 @@ def _lost(words: dict[str, Any]) -> rx.Component:
     """The time went to somebody else: the nearest free ones. At the first step all others stand below, and the button too."""
     state = MeetingState
     take = rx.el.button(words["take"], type="submit", class_name=button_class("strong"))
-    ways = rx.el.div(rx.cond(state.nearest.length() > 0, take), _text_button(words["all"]), class_name="submit-row")
+    buttons = rx.el.div(rx.cond(state.nearest.length() > 0, take), _text_button(words["all"]), class_name="submit-row")
     return rx.el.form(
         rx.el.div(
             rx.fragment(lost_title(language=current().id), key=state.arrivals),
@@ -206,7 +206,9 @@ def _lost(words: dict[str, Any]) -> rx.Component:
         ),
         rx.cond(
             state.step == "details",
-            rx.fragment(rx.cond(state.problem != "", _problem()), rx.cond(has_connection_errors, plain_booking_link(), ways)),
+            rx.fragment(
+                rx.cond(state.problem != "", _problem()), rx.cond(has_connection_errors, plain_booking_link(), buttons)
+            ),
         ),
         on_submit=state.hold,
         no_validate=True,
@@ -232,24 +234,24 @@ def _skeleton(words: dict[str, Any]) -> rx.Component:
 
 
 def _none_left() -> rx.Component:
-    ways = [detail for detail in contact_details() if detail.slug != "address"]
+    details = [detail for detail in contact_details() if detail.slug != "address"]
     return rx.el.div(
         figure("slots_none", class_name="slots-none-figure"),
         rx.el.h4(t("All times in the coming weeks are taken."), class_name="font-semibold"),
-        direct_ways(ways, lead=t("Email or call us with two or three times that suit you, and we’ll find one together.")),
+        direct_ways(details, lead=t("Email or call us with two or three times that suit you, and we’ll find one together.")),
         class_name="slots-none grid gap-3",
     )
 
 
 def _not_loaded() -> rx.Component:
-    again = rx.el.button(t("Try again"), type="button", class_name=button_class("quiet"), on_click=MeetingState.load)
+    retry = rx.el.button(t("Try again"), type="button", class_name=button_class("quiet"), on_click=MeetingState.load)
     return rx.el.div(
         rx.el.div(
             rx.el.p(
                 t("The available times could not be loaded. Check your connection, then try again."),
                 class_name="form-trouble-title",
             ),
-            again,
+            retry,
             plain_booking_link(),
             class_name="form-trouble",
         ),

@@ -62,7 +62,7 @@ def consultation_form() -> rx.Component:
 def _booked_call() -> rx.Component:
     """Inside the form's result, which a browser may also have got without the socket; of another provider it may say less."""
     answer: Any = rx.Var("result?.more", _var_data=_CONTEXT).to(dict)
-    words, chosen = booked_words(), MeetingState.chosen
+    words, time = booked_words(), MeetingState.chosen
     return rx.cond(
         answer["day"] & answer["calendar"] & answer["manage_url"] & answer["conferencing_url"],
         rx.fragment(
@@ -92,7 +92,7 @@ def _booked_call() -> rx.Component:
         ),
         rx.cond(
             MeetingState.slot != "",
-            rx.el.dl(_when(words["when"], chosen.start.to(str), chosen.day, chosen.clocks), class_name="booked"),
+            rx.el.dl(_when(words["when"], time.start.to(str), time.day, time.clocks), class_name="booked"),
         ),
     )
 

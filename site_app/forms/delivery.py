@@ -22,21 +22,21 @@ Rule = dict[str, Any]
 
 def rules(kind: SubmissionKind) -> dict[str, Rule]:
     """What check.js looks at in each field, with the messages ready."""
-    return {name: found for name in kind.fields if (found := _rule(kind, name))}
+    return {name: rule for name in kind.fields if (rule := _rule(kind, name))}
 
 
 def _rule(kind: SubmissionKind, name: str) -> Rule:
-    bounds, asked = attributes(kind.contract, name), control(kind.contract, name)
+    bounds, control_name = attributes(kind.contract, name), control(kind.contract, name)
     rule: Rule = {}
     if "required" in bounds:
         rule["required"] = problem("missing", name, label=kind.label)
-        if asked in ("choices", "files"):
+        if control_name in ("choices", "files"):
             rule["list"] = True
     if least := bounds.get("minlength"):
         rule["least"] = [least, problem("string_too_short", name, "a", label=kind.label, min_length=least)]
-    if most := bounds.get("maxlength"):
-        rule["most"] = [most, problem("string_too_long", name, label=kind.label, max_length=most)]
-    match asked:
+    if longest := bounds.get("maxlength"):
+        rule["most"] = [longest, problem("string_too_long", name, label=kind.label, max_length=longest)]
+    match control_name:
         case "email":
             rule["email"] = problem("email_malformed", name)
         case "url":
@@ -91,16 +91,16 @@ async def _answered(kind: SubmissionKind, fields: dict[str, Any], *, address: st
     try:
         async for attempt in stamina.retry_context(on=ProviderError, attempts=4, timeout=2.5, wait_initial=0.3, wait_jitter=0):
             with attempt:
-                return _told(await provider().submit(kind.call, fields, address=address))
+                return _reply_to(await provider().submit(kind.call, fields, address=address))
     except ProviderError:
         pass
     return {**_NOTHING, "outcome": "failed"}
 
 
-def _told(given: Accepted | Refused) -> DeliveryReply:
-    if isinstance(given, Refused):
-        refusal = given.error
+def _reply_to(answer: Accepted | Refused) -> DeliveryReply:
+    if isinstance(answer, Refused):
+        refusal = answer.error
         return {**_NOTHING, "outcome": "refused", "code": refusal.code, "message": refusal.message, "fields": refusal.fields}
-    more = given.model_dump(mode="json", exclude=_COMMON)
-    common = {"reference": given.reference, "quarantined": given.quarantined, "mailed": given.mailed}
-    return DeliveryReply(**{**_NOTHING, "outcome": "sent", **common, "more": more})
+    details = answer.model_dump(mode="json", exclude=_COMMON)
+    common = {"reference": answer.reference, "quarantined": answer.quarantined, "mailed": answer.mailed}
+    return DeliveryReply(**{**_NOTHING, "outcome": "sent", **common, "more": details})

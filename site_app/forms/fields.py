@@ -22,23 +22,23 @@ _CURRENCIES_ON_TOP = ["GBP", "USD", "EUR", "THB", "CNY"]
 _BOUNDS = {"minlength": "min_length", "maxlength": "max_length", "min": "min", "max": "max"}
 
 
-def drawn(kind: SubmissionKind, field: Field) -> rx.Component:
+def field_component(kind: SubmissionKind, field: Field) -> rx.Component:
     """The field with the control that its contract asks for."""
-    return _DRAWN.get(control(kind.contract, field.name), _line)(kind, field)
+    return _FIELD_COMPONENTS.get(control(kind.contract, field.name), _line)(kind, field)
 
 
 def _line(kind: SubmissionKind, field: Field) -> rx.Component:
     """One line: of text, or what its type says."""
     rules = attributes(kind.contract, field.name)
-    bounds = {ours: rules[theirs] for theirs, ours in _BOUNDS.items() if theirs in rules}
-    return TextField.create(**_named(kind, field), type=rules.get("type", "text"), **bounds)
+    bounds = {own_name: rules[html_name] for html_name, own_name in _BOUNDS.items() if html_name in rules}
+    return TextField.create(**_common_props(kind, field), type=rules.get("type", "text"), **bounds)
 
 
 def _lines(kind: SubmissionKind, field: Field) -> rx.Component:
     """Many lines. Without a maxlength for the browser, which would cut off what is pasted: the form says it when the field is left."""
     rules = attributes(kind.contract, field.name)
     bounds = {"min_length": rules["minlength"]} if "minlength" in rules else {}
-    return TextArea.create(**_named(kind, field), **bounds, rows=field.rows)
+    return TextArea.create(**_common_props(kind, field), **bounds, rows=field.rows)
 
 
 def _phone(kind: SubmissionKind, field: Field) -> rx.Component:
@@ -82,7 +82,7 @@ def _select(
 ) -> rx.Component:
     """One of `rows`, each a code and its name; until a server's are there the browser names the `codes` of that kind."""
     return Select.create(
-        **_named(kind, field),
+        **_common_props(kind, field),
         kind=kind_,
         codes=codes,
         first=list(first),
@@ -132,7 +132,7 @@ def _files(kind: SubmissionKind, field: Field) -> rx.Component:
     )
 
 
-_DRAWN: dict[str, Callable[[SubmissionKind, Field], rx.Component]] = {
+_FIELD_COMPONENTS: dict[str, Callable[[SubmissionKind, Field], rx.Component]] = {
     "lines": _lines,
     "tel": _phone,
     "country": _country,
@@ -144,11 +144,11 @@ _DRAWN: dict[str, Callable[[SubmissionKind, Field], rx.Component]] = {
 }
 
 
-def _named(kind: SubmissionKind, field: Field) -> dict[str, Any]:
+def _common_props(kind: SubmissionKind, field: Field) -> dict[str, Any]:
     required = kind.contract.model_fields[field.name].is_required()
-    found: dict[str, Any] = {"name": field.name, "label": kind.label(field.name), "required": required}
+    props: dict[str, Any] = {"name": field.name, "label": kind.label(field.name), "required": required}
     if not required:
-        found["optional"] = optional()
+        props["optional"] = optional()
     if field.autocomplete:
-        found["auto_complete"] = field.autocomplete
-    return found | ({"help": field.help} if field.help else {})
+        props["auto_complete"] = field.autocomplete
+    return props | ({"help": field.help} if field.help else {})

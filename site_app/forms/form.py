@@ -25,7 +25,7 @@ from site_app.contracts.kinds import KINDS
 from site_app.core.i18n import current, href, sentence_separator
 from site_app.core.settings import settings
 from site_app.forms.delivery import DeliveryReply, deliver, rules
-from site_app.forms.fields import drawn
+from site_app.forms.fields import field_component
 from site_app.forms.view import CONSULTATION, view_of
 from site_app.states.startup import StartupState
 
@@ -52,8 +52,8 @@ def _state(kind: SubmissionKind) -> type[rx.State]:
 
     name = f"{kind.name.title().replace('-', '')}State"
     submit.__qualname__, submit.__module__ = f"{name}.submit", __name__
-    own = {"__module__": __name__, "__qualname__": name, "submit": rx.event(background=True)(submit)}
-    return type(name, (FormState, rx.State), own)
+    namespace = {"__module__": __name__, "__qualname__": name, "submit": rx.event(background=True)(submit)}
+    return type(name, (FormState, rx.State), namespace)
 
 
 STATES: dict[str, Any] = {kind.name: _state(kind) for kind in (*KINDS, CONSULTATION)}
@@ -63,7 +63,7 @@ globals().update({state.__name__: state for state in STATES.values()})  # a stat
 def lead_form(kind: LeadKind, *, place: str = "") -> rx.Component:
     """The form of a kind by its view, at a `place` of its own: a form may be on a page twice."""
     form = reliable_form(kind, place=place or f"{kind.name}-form")
-    if not any(control(kind.contract, one.name) in ("country", "currency") for one in view_of(kind).fields):
+    if not any(control(kind.contract, field.name) in ("country", "currency") for field in view_of(kind).fields):
         return form
     return rx.el.div(form, on_mount=StartupState.load(current().id))  # a form that opens does not wait for the startup
 
@@ -88,7 +88,7 @@ def reliable_form(
     result, (note, link) = view.result, privacy_note()
     return ReliableForm.create(
         *([] if view.page else [_without_javascript()]),
-        *[drawn(kind, one) for one in view.fields],
+        *[field_component(kind, field) for field in view.fields],
         honeypot(name="website_url", label=honeypot_label()),
         SubmitRow.create(
             note,

@@ -31,14 +31,14 @@ def write_cards(static: Path, settings: Settings) -> None:
     for route in ROUTES:
         for locale in LOCALES:
             with use(locale):
-                drawn = _drawn(cache, route.title(), _figure(route.tag), settings.brand_name, palette)
-            (static / card_image(route, locale).lstrip("/")).write_bytes(drawn.read_bytes())
-            used.add(drawn)
+                file = _card_file(cache, route.title(), _figure(route.tag), settings.brand_name, palette)
+            (static / card_image(route, locale).lstrip("/")).write_bytes(file.read_bytes())
+            used.add(file)
     for old in set(cache.iterdir()) - used:
         old.unlink()
 
 
-def _drawn(cache: Path, title: str, figure: str, brand: str, palette: Palette) -> Path:
+def _card_file(cache: Path, title: str, figure: str, brand: str, palette: Palette) -> Path:
     name = hashlib.sha256(repr((title, figure, brand, palette, _tools())).encode()).hexdigest()
     file = cache / f"{name}.png"
     if not file.exists():
@@ -100,7 +100,7 @@ def _robots(settings: Settings) -> str:
 
 def _llms(settings: Settings) -> str:
     with use(ENGLISH):
-        pages = "".join(f"- [{one.title()}]({settings.url + one.path}): {one.description()}\n" for one in ROUTES)
+        pages = "".join(f"- [{route.title()}]({settings.url + route.path}): {route.description()}\n" for route in ROUTES)
         home = ROUTES[0]
         return f"# {settings.brand_name}\n\n> {home.description()}\n\n## Pages\n\n{pages}"
 
@@ -110,5 +110,5 @@ def _security(settings: Settings) -> str:
     ends = datetime(datetime.now(UTC).year + 1, 12, 31, tzinfo=UTC) + timedelta(hours=23)
     return (
         f"Contact: mailto:{settings.brand_email}\nExpires: {ends:%Y-%m-%dT%H:%M:%SZ}\n"
-        f"Preferred-Languages: {', '.join(one.tag.partition('-')[0] for one in LOCALES)}\nCanonical: {settings.url}/.well-known/security.txt\n"
+        f"Preferred-Languages: {', '.join(locale.tag.partition('-')[0] for locale in LOCALES)}\nCanonical: {settings.url}/.well-known/security.txt\n"
     )

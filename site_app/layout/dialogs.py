@@ -68,13 +68,13 @@ def _dialog(name: Dialog, words: Callable[[], DialogWords], *, fields: int, wide
     """The dialog in every language; `fields` is how many the skeleton of its form has."""
 
     def inside(load: rx.Var[Any]) -> rx.Component:
-        says = words()
+        texts = words()
         return rx.fragment(
-            dialog_head(name=name, title=says.title, close=t("Close")),
-            *says.texts,
-            rx.el.noscript(says.otherwise),
+            dialog_head(name=name, title=texts.title, close=t("Close")),
+            *texts.texts,
+            rx.el.noscript(texts.otherwise),
             LazyContent.create(
-                form_skeleton(label=t("Loading the form"), fields=fields), _failed(says.otherwise), load=load, key=current().id
+                form_skeleton(label=t("Loading the form"), fields=fields), _failed(texts.otherwise), load=load, key=current().id
             ),
         )
 

@@ -21,16 +21,16 @@ def head(
     route: Route, *, languages: Iterable[Locale], data: Iterable[dict[str, Any]], settings: Settings
 ) -> list[rx.Component]:
     """The elements for <head>; `languages` are those the page is whole in, `data` its JSON-LD beside what every page has."""
-    spoken = tuple(languages)
-    own = _address(settings, current(), route)
-    canonical = own if current() in spoken else _address(settings, ENGLISH, route)
+    spoken_locales = tuple(languages)
+    address = _address(settings, current(), route)
+    canonical = address if current() in spoken_locales else _address(settings, ENGLISH, route)
     return [
         rx.el.link(rel="canonical", href=canonical),
-        *(_alternates(route, spoken, settings) if current() in spoken else []),
-        *_cards(route, own, settings),
+        *(_alternates(route, spoken_locales, settings) if current() in spoken_locales else []),
+        *_cards(route, address, settings),
         *[
-            rx.el.script(json.dumps(one, ensure_ascii=False, separators=(",", ":")), type="application/ld+json")
-            for one in (*_agency(settings), *data)
+            rx.el.script(json.dumps(record, ensure_ascii=False, separators=(",", ":")), type="application/ld+json")
+            for record in (*_agency(settings), *data)
         ],
     ]
 
@@ -44,21 +44,21 @@ def _address(settings: Settings, locale: Locale, route: Route) -> str:
     return settings.url + ((locale.prefix + route.path).rstrip("/") or "/")
 
 
-def _alternates(route: Route, spoken: tuple[Locale, ...], settings: Settings) -> list[rx.Component]:
-    languages = [(one.tag, one) for one in LOCALES if one in spoken]
+def _alternates(route: Route, spoken_locales: tuple[Locale, ...], settings: Settings) -> list[rx.Component]:
+    languages = [(locale.tag, locale) for locale in LOCALES if locale in spoken_locales]
     return [
-        rx.el.link(rel="alternate", href_lang=tag, href=_address(settings, one, route))
-        for tag, one in (*languages, ("x-default", ENGLISH))
+        rx.el.link(rel="alternate", href_lang=tag, href=_address(settings, locale, route))
+        for tag, locale in (*languages, ("x-default", ENGLISH))
     ]
 
 
-def _cards(route: Route, own: str, settings: Settings) -> list[rx.Component]:
+def _cards(route: Route, address: str, settings: Settings) -> list[rx.Component]:
     properties = {
         "og:type": "website",
         "og:site_name": settings.brand_name,
         "og:title": route.title(),
         "og:description": route.description(),
-        "og:url": own,
+        "og:url": address,
         "og:image:width": "1200",
         "og:image:height": "630",
         "og:locale": current().open_graph,
@@ -96,7 +96,7 @@ def _agency(settings: Settings) -> tuple[dict[str, Any], dict[str, Any]]:
         "@id": f"{settings.url}/#website",
         "name": settings.brand_name,
         "url": f"{settings.url}/",
-        "inLanguage": [one.tag for one in LOCALES],
+        "inLanguage": [locale.tag for locale in LOCALES],
         "publisher": {"@id": f"{settings.url}/#organization"},
     }
     return organization, website

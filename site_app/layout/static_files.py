@@ -20,7 +20,7 @@ from site_app.plugins.static_first.site import CORE_PACKAGES, StaticSite, export
 from site_app.serving.plain_forms import posted_kinds
 
 ROOT = Path(__file__).parents[2]
-_HERE = Path(__file__).parent
+_FOLDER = Path(__file__).parent
 _INSIGHTS = "insights/script.js"
 _PREFIX = f"({'|'.join(locale.prefix for locale in LOCALES)})"
 
@@ -81,10 +81,10 @@ def write_files(static: Path) -> None:
 
 def _theme_script() -> str:
     """Return the script that sets the theme before the first paint."""
-    return (_HERE / "theme.js").read_text().replace("{dark}", colors.dark()["background"])
+    return (_FOLDER / "theme.js").read_text().replace("{dark}", colors.dark()["background"])
 
 
 def _speculation_rules() -> str:
     """Return the rules by which browsers fetch pages ahead."""
-    rules = (_HERE / "speculation_rules.json").read_text().strip()
+    rules = (_FOLDER / "speculation_rules.json").read_text().strip()
     return f'<script type="speculationrules">{rules}</script>'

@@ -9,15 +9,15 @@ from site_app.content.about_us import about_us as words
 
 
 def about_us() -> rx.Component:
-    says = words()
+    texts = words()
     return rx.fragment(
-        hero(says),
-        story(says.story),
-        feature(says.founder, anchor="founder", class_name="feature-portrait"),
-        benefits_grid(says.values, tinted=False),
-        numbered_steps(says.process, anchor="process"),
-        reason_list(says.reasons),
-        benefits_grid(says.trust, anchor="trust", tinted=False),
-        *([testimonials(says.testimonials)] if says.testimonials.items else []),
-        call_to_action(says.invitation),
+        hero(texts),
+        story(texts.story),
+        feature(texts.founder, anchor="founder", class_name="feature-portrait"),
+        benefits_grid(texts.values, tinted=False),
+        numbered_steps(texts.process, anchor="process"),
+        reason_list(texts.reasons),
+        benefits_grid(texts.trust, anchor="trust", tinted=False),
+        *([testimonials(texts.testimonials)] if texts.testimonials.items else []),
+        call_to_action(texts.invitation),
     )

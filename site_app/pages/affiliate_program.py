@@ -14,27 +14,27 @@ APPLY = "apply"
 
 
 def affiliate_program() -> rx.Component:
-    says = words()
-    note = says.footnote
+    texts = words()
+    note = texts.footnote
     return rx.fragment(
         footnoted_hero(
-            headline=says.headline,
+            headline=texts.headline,
             mark=note.mark,
-            lead=says.lead,
-            art=says.illustration,
-            apply=says.apply,
-            terms=says.terms,
+            lead=texts.lead,
+            art=texts.illustration,
+            apply=texts.apply,
+            terms=texts.terms,
             footnote=note.text + sentence_separator(),
             footnote_link=note.link,
         ),
-        benefits_grid(says.benefits),
-        numbered_steps(says.steps),
-        sum_table(says.example),
+        benefits_grid(texts.benefits),
+        numbered_steps(texts.steps),
+        sum_table(texts.example),
         rx.el.section(
             rx.el.div(
                 rx.el.div(
-                    rx.el.h2(says.form_heading, class_name="text-3xl"),
-                    rx.el.p(says.form_lead, class_name="mt-5 text-lg text-ink-soft measure"),
+                    rx.el.h2(texts.form_heading, class_name="text-3xl"),
+                    rx.el.p(texts.form_lead, class_name="mt-5 text-lg text-ink-soft measure"),
                     class_name="split-side",
                 ),
                 lead_form(AFFILIATE),

@@ -21,7 +21,7 @@ ASSETS = Path(__file__).parents[2] / "assets"
 _RANGE = re.compile(r"(?<=\d)–(?=\d)")
 
 
-def drawn(nodes: Iterable[Node]) -> list[Any]:
+def components_of(nodes: Iterable[Node]) -> list[Any]:
     """What stands for each node, for a container of the class `prose`."""
     return [part for node in nodes for part in _parts(node)]
 
@@ -32,12 +32,12 @@ def _parts(node: Node) -> list[Any]:
         words = _RANGE.sub("–\u2060", node.content.replace("\n", " "))  # 4–12 stays in one line
         return [words] if words else []
     if node.type == "inline" or (node.type == "paragraph" and node.parent and node.parent.type == "list_item"):
-        return drawn(node.children)
+        return components_of(node.children)
     return [_element(node)]
 
 
 def _element(node: Node) -> rx.Component:
-    inside = drawn(node.children)
+    inside = components_of(node.children)
     match node.type:
         case "heading":
             return getattr(rx.el, node.tag)(*inside, id=anchor(node) or None)
@@ -54,7 +54,7 @@ def _element(node: Node) -> rx.Component:
 
 def _table(node: Node) -> rx.Component:
     label = ", ".join(filter(None, map(plain, node.children[0].children[0].children)))
-    table = rx.el.table(*drawn(node.children))
+    table = rx.el.table(*components_of(node.children))
     return rx.el.div(table, class_name="sideways", tab_index=0, role="group", aria_label=label)
 
 
@@ -75,20 +75,20 @@ def _size(file: Path) -> tuple[int, int]:
     return width, height
 
 
-def article(words: Callable[[], Article], *more: Callable[[], rx.Component]) -> Callable[[], rx.Component]:
-    """The page of one article; `more` are sections of its own, such as a form, before the invitation."""
+def article(words: Callable[[], Article], *sections: Callable[[], rx.Component]) -> Callable[[], rx.Component]:
+    """The page of one article; `sections` are sections of its own, such as a form, before the invitation."""
 
     def page() -> rx.Component:
-        says = words()
+        texts = words()
         return rx.fragment(
-            page_head(headline=says.headline, lead=says.lead),
+            page_head(headline=texts.headline, lead=texts.lead),
             side_contents(
-                title=says.contents,
-                entries=[(part.heading, f"#{part.anchor}") for part in says.parts],
-                body=rx.el.div(*[_part(part) for part in says.parts], class_name="prose"),
+                title=texts.contents,
+                entries=[(part.heading, f"#{part.anchor}") for part in texts.parts],
+                body=rx.el.div(*[_part(part) for part in texts.parts], class_name="prose"),
             ),
-            *[section() for section in more],
-            call_to_action(says.invitation),
+            *[section() for section in sections],
+            call_to_action(texts.invitation),
         )
 
     return page
@@ -97,7 +97,7 @@ def article(words: Callable[[], Article], *more: Callable[[], rx.Component]) -> 
 def _part(part: Part) -> rx.Component:
     paragraphs = [rx.el.p(text) for text in part.paragraphs]
     points = [rx.el.ul(*[rx.el.li(text) for text in part.points])] if part.points else []
-    text = drawn(blocks(part.markdown))
+    text = components_of(blocks(part.markdown))
     if is_fallback(part.markdown):  # as a whole: none of its nodes is the text that was looked up
         text = [rx.el.div(*text, lang=ENGLISH.tag, class_name="prose")]
     return rx.el.section(rx.el.h2(part.heading, id=part.anchor), *paragraphs, *points, *text, class_name="prose")
@@ -105,16 +105,16 @@ def _part(part: Part) -> rx.Component:
 
 def sample_document(words: Callable[[], SampleDocument]) -> Callable[[], rx.Component]:
     def page() -> rx.Component:
-        says = words()
+        texts = words()
         return rx.fragment(
-            page_head(headline=says.headline, lead=says.lead, note=says.note, short=True),
+            page_head(headline=texts.headline, lead=texts.lead, note=texts.note, short=True),
             paper(
-                head=says.head,
-                label=says.label,
-                sheets=[(one.heading, drawn(blocks(one.markdown)), one.foot) for one in says.sheets],
-                link=says.other,
+                head=texts.head,
+                label=texts.label,
+                sheets=[(sheet.heading, components_of(blocks(sheet.markdown)), sheet.foot) for sheet in texts.sheets],
+                link=texts.other,
             ),
-            call_to_action(says.invitation),
+            call_to_action(texts.invitation),
         )
 
     return page

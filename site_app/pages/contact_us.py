@@ -11,19 +11,19 @@ from site_app.forms.form import lead_form
 
 
 def contact_us() -> rx.Component:
-    says = words()
+    texts = words()
     return rx.fragment(
-        page_head(headline=says.headline, lead=says.lead, note=says.availability, short=True),
+        page_head(headline=texts.headline, lead=texts.lead, note=texts.availability, short=True),
         rx.el.div(
             rx.el.section(
-                rx.el.h2(says.form_heading, class_name="text-2xl"),
-                rx.el.p(says.form_lead, class_name="mt-2 mb-8 text-ink-soft"),
+                rx.el.h2(texts.form_heading, class_name="text-2xl"),
+                rx.el.p(texts.form_lead, class_name="mt-2 mb-8 text-ink-soft"),
                 lead_form(MESSAGE, place="contact-page-form"),
             ),
-            contact_details(says.details, social_title=says.social_title, social=says.social, art=says.illustration),
+            contact_details(texts.details, social_title=texts.social_title, social=texts.social, art=texts.illustration),
             class_name="wrap band form-and-details",
         ),
-        numbered_steps(says.next_steps),
-        hours_table(says.hours, anchor="hours"),
-        point_lists(says.call, anchor="call"),
+        numbered_steps(texts.next_steps),
+        hours_table(texts.hours, anchor="hours"),
+        point_lists(texts.call, anchor="call"),
     )

@@ -13,15 +13,15 @@ from site_app.states.faq import FaqState
 
 
 def faq() -> rx.Component:
-    says = words()
+    texts = words()
     return rx.fragment(
-        page_head(headline=says.headline, lead=says.lead, art=says.illustration),
+        page_head(headline=texts.headline, lead=texts.lead, art=texts.illustration),
         side_contents(
-            title=says.contents,
-            entries=[(category.name, f"#{category.slug}") for category in says.categories],
-            body=rx.el.div(*[_category(category) for category in says.categories], class_name="grid gap-16"),
+            title=texts.contents,
+            entries=[(category.name, f"#{category.slug}") for category in texts.categories],
+            body=rx.el.div(*[_category(category) for category in texts.categories], class_name="grid gap-16"),
         ),
-        call_to_action(says.invitation),
+        call_to_action(texts.invitation),
     )
 
 

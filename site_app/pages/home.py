@@ -10,24 +10,24 @@ from site_app.pages.price import price_section
 
 
 def home() -> rx.Component:
-    says = words()
-    (models,) = says.models.items
+    texts = words()
+    (models,) = texts.models.items
     return rx.fragment(
-        hero(says),
-        facts(says.facts),
-        offer_list(says.services),
-        feature(says.documents, class_name="feature-wide"),
-        numbered_steps(says.process),
+        hero(texts),
+        facts(texts.facts),
+        offer_list(texts.services),
+        feature(texts.documents, class_name="feature-wide"),
+        numbered_steps(texts.process),
         comparison_table(
-            heading=says.models.heading,
-            lead=says.models.lead,
+            heading=texts.models.heading,
+            lead=texts.models.lead,
             columns=[(model.name, model.description) for model in models.models],
             benefits=models.benefits,
             rows=models.rows,
             anchor="models",
         ),
         price_section(),
-        reason_list(says.reasons, tinted=False),
-        *([testimonials(says.testimonials)] if says.testimonials else []),
-        call_to_action(says.invitation),
+        reason_list(texts.reasons, tinted=False),
+        *([testimonials(texts.testimonials)] if texts.testimonials else []),
+        call_to_action(texts.invitation),
     )

@@ -11,7 +11,7 @@ from site_app.core.i18n import ENGLISH, current, t
 from site_app.core.i18n.clocks import date_words
 from site_app.core.i18n.markdown import Document, anchor, plain
 from site_app.core.routes import BY_PATH
-from site_app.pages.article import drawn
+from site_app.pages.article import components_of
 
 
 def legal(path: str) -> Callable[[], rx.Component]:
@@ -24,8 +24,8 @@ def legal(path: str) -> Callable[[], rx.Component]:
             *([] if current() is ENGLISH else [rx.el.div(_summary(path), class_name="wrap summary-band")]),
             side_contents(
                 title=t("On this page"),
-                entries=[(plain(one), f"#{anchor(one)}") for one in text.headings if one.tag == "h2"],
-                body=rx.el.div(*drawn(text.blocks), lang=ENGLISH.tag, class_name="prose legal"),
+                entries=[(plain(heading), f"#{anchor(heading)}") for heading in text.headings if heading.tag == "h2"],
+                body=rx.el.div(*components_of(text.blocks), lang=ENGLISH.tag, class_name="prose legal"),
                 lang=ENGLISH.tag,
             ),
         )

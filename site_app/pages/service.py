@@ -18,27 +18,27 @@ from site_app.pages.faq import answered
 from site_app.pages.price import price_section
 
 
-def service_page(service: Callable[[], Service], *more: Callable[[], rx.Component]) -> Callable[[], rx.Component]:
-    """The page of one service; `more` are sections of its own, before the questions."""
+def service_page(service: Callable[[], Service], *sections: Callable[[], rx.Component]) -> Callable[[], rx.Component]:
+    """The page of one service; `sections` are sections of its own, before the questions."""
 
     def page() -> rx.Component:
-        says = service()
+        texts = service()
         return rx.fragment(
-            hero(says, eyebrow=says.offer.name),
-            benefits_grid(says.benefits),
-            technology_table(says.technologies),
-            _time(says),
-            numbered_steps(says.approach),
-            *[section() for section in more],
+            hero(texts, eyebrow=texts.offer.name),
+            benefits_grid(texts.benefits),
+            technology_table(texts.technologies),
+            _time(texts),
+            numbered_steps(texts.approach),
+            *[section() for section in sections],
             price_section(),
             question_section(
                 heading=t("Questions people ask before they sign"),
                 more=t("All questions"),
                 href=href("/faq"),
                 group="asked",
-                questions=[answered(question) for question in pick_questions(says.questions)],
+                questions=[answered(question) for question in pick_questions(texts.questions)],
             ),
-            call_to_action(says.invitation),
+            call_to_action(texts.invitation),
         )
 
     return page
@@ -46,25 +46,25 @@ def service_page(service: Callable[[], Service], *more: Callable[[], rx.Componen
 
 def brand_section() -> rx.Component:
     """Brand creation, a section of the digital marketing page."""
-    says = brand_creation()
+    texts = brand_creation()
     return rx.fragment(
-        feature(Feature(says.offer.name, says.headline, says.lead, says.illustration), anchor="brand-creation"),
-        benefits_grid(says.benefits, tinted=False),
-        _time(says),
-        numbered_steps(says.approach),
-        technology_table(says.technologies),
+        feature(Feature(texts.offer.name, texts.headline, texts.lead, texts.illustration), anchor="brand-creation"),
+        benefits_grid(texts.benefits, tinted=False),
+        _time(texts),
+        numbered_steps(texts.approach),
+        technology_table(texts.technologies),
     )
 
 
-def _time(says: Service) -> rx.Component:
+def _time(texts: Service) -> rx.Component:
     """How long it takes, and the model that fits with its row of the comparison."""
-    model = says.fit.model
-    shown = ("billing", "price", "scope_changes", "commitment")
+    model = texts.fit.model
+    rows = ("billing", "price", "scope_changes", "commitment")
     return time_and_model(
-        says.timeline,
+        texts.timeline,
         model=model.name,
-        fit_heading=says.fit.heading,
-        fit_text=says.fit.text,
+        fit_heading=texts.fit.heading,
+        fit_text=texts.fit.text,
         benefits=model.points(),
-        facts=[(row.label, getattr(model, row.slug)) for row in comparison().rows if row.slug in shown],
+        facts=[(row.label, getattr(model, row.slug)) for row in comparison().rows if row.slug in rows],
     )

@@ -19,14 +19,14 @@ def words_of(route: Route, locale: Locale) -> Lookups:
 
     Raises BrokenText, with the page, where it says in Markdown what cannot be shown.
     """
-    with use(locale), recorded_lookups() as heard:
+    with use(locale), recorded_lookups() as lookups:
         try:
             PAGES[route.path]()
         except BrokenText as error:
             raise BrokenText(f"The page {route.path}: {error}") from None
         route.title()
         route.description()
-    return heard
+    return lookups
 
 
 def is_translated(route: Route, locale: Locale) -> bool:

@@ -35,7 +35,9 @@ class ThrottledLog:
 
 _without_redis = ThrottledLog("states.redis_gone")
 _in_browsers = ThrottledLog("browser.failed")
-_KNOWN = re.compile(r"\b((?:Type|Range|Reference|Syntax|Eval|URI|Aggregate)Error|(?:DOM|Security)Exception|NetworkError)\b")
+_JAVASCRIPT_ERROR = re.compile(
+    r"\b((?:Type|Range|Reference|Syntax|Eval|URI|Aggregate)Error|(?:DOM|Security)Exception|NetworkError)\b"
+)
 
 
 def failed_here(exception: Exception) -> EventSpec | None:
@@ -49,8 +51,8 @@ def failed_here(exception: Exception) -> EventSpec | None:
 
 def failed_in_browser(exception: Exception) -> None:
     """Log an error that a browser reports. Anybody can write anything into such a report, so only known names of errors are logged."""
-    found = _KNOWN.search(str(exception)[:2000])
-    _in_browsers.count(found[1] if found else "other")
+    match = _JAVASCRIPT_ERROR.search(str(exception)[:2000])
+    _in_browsers.count(match[1] if match else "other")
 
 
 _HEALTH = ("/healthz", "/readyz")

@@ -38,10 +38,10 @@ class StoredFile:
     encoded: tuple[tuple[bytes, StoredAnswer], ...]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        asked = dict(scope["headers"])
-        await _send(self._chosen(asked.get(b"accept-encoding", b"")), asked, scope["method"], send)
+        request_headers = dict(scope["headers"])
+        await _send(self._encoded_answer(request_headers.get(b"accept-encoding", b"")), request_headers, scope["method"], send)
 
-    def _chosen(self, accepted: bytes) -> StoredAnswer:
+    def _encoded_answer(self, accepted: bytes) -> StoredAnswer:
         names = {
             part.partition(b";")[0].strip() for part in accepted.split(b",") if not part.replace(b" ", b"").endswith(b";q=0")
         }
@@ -56,12 +56,14 @@ def load_files(static: Path, headers: tuple[Header, ...], policy: Callable[[str]
             continue
         path = "/" + file.relative_to(static).as_posix()
         if file.name == "index.html":
-            own = (*headers, policy(file.read_text()))
-            stored[path.removesuffix("/index.html") or "/"] = _stored(file, own, REVALIDATE, vary=b"accept-encoding, cookie")
+            file_headers = (*headers, policy(file.read_text()))
+            stored[path.removesuffix("/index.html") or "/"] = _stored(
+                file, file_headers, REVALIDATE, vary=b"accept-encoding, cookie"
+            )
         else:
             cache = IMMUTABLE if path.startswith("/assets/") else A_DAY
-            own = tuple(one for one in headers if file.suffix not in _PARTS or one[0] in OF_PARTS)
-            stored[path] = _stored(file, own, cache)
+            file_headers = tuple(header for header in headers if file.suffix not in _PARTS or header[0] in OF_PARTS)
+            stored[path] = _stored(file, file_headers, cache)
     return stored
 
 
@@ -87,10 +89,10 @@ def _answer(body: bytes, headers: tuple[Header, ...], etag: str) -> StoredAnswer
     return StoredAnswer((*headers, (b"etag", etag.encode()), length), body, etag.encode())
 
 
-async def _send(answer: StoredAnswer, asked: Mapping[bytes, bytes], method: str, send: Send) -> None:
-    known = asked.get(b"if-none-match")
-    if known and (known == b"*" or answer.etag in known.replace(b"W/", b"")):
-        headers = [one for one in answer.headers if one[0] not in (b"content-length", b"content-encoding")]
+async def _send(answer: StoredAnswer, request_headers: Mapping[bytes, bytes], method: str, send: Send) -> None:
+    etag = request_headers.get(b"if-none-match")
+    if etag and (etag == b"*" or answer.etag in etag.replace(b"W/", b"")):
+        headers = [header for header in answer.headers if header[0] not in (b"content-length", b"content-encoding")]
         await send({"type": "http.response.start", "status": 304, "headers": headers})
         await send({"type": "http.response.body", "body": b""})
         return

@@ -88,7 +88,7 @@ def text(status: int, words: str, **headers: str) -> PlainTextResponse:
 _PAGE = re.compile(r"https?://([^/:]+)(?::\d+)?(/[^?#]*)")
 
 
-def chosen_path(path: str, headers: Sequence[Header]) -> str | None:
+def preferred_language_path(path: str, headers: Sequence[Header]) -> str | None:
     """The page in the language that a visitor chose before, where they ask for it in English; None to stay."""
     locale, page = split(path)
     if locale is not ENGLISH:
@@ -101,14 +101,14 @@ def chosen_path(path: str, headers: Sequence[Header]) -> str | None:
 
 def is_language_choice(path: str, referer: bytes, hosts: Collection[str]) -> bool:
     """Whether an English page was asked for from the same page in another language, where only the language menu links to it."""
-    found = _PAGE.match(referer.decode("latin-1"))
-    if found is None or found[1].lower() not in hosts:
+    match = _PAGE.match(referer.decode("latin-1"))
+    if match is None or match[1].lower() not in hosts:
         return False
-    locale, page = split(found[2])
+    locale, page = split(match[2])
     return locale is not ENGLISH and page == path
 
 
-def language_cookie(chosen: Locale, *, secure: bool) -> Header:
+def language_cookie(locale: Locale, *, secure: bool) -> Header:
     """The cookie of a choice, as language_choice.js writes it: choosing English deletes it."""
-    end = "; Max-Age=0" if chosen is ENGLISH else ""
-    return b"set-cookie", f"lang={chosen.id}; Path=/; SameSite=Lax{end}{'; Secure' if secure else ''}".encode()
+    end = "; Max-Age=0" if locale is ENGLISH else ""
+    return b"set-cookie", f"lang={locale.id}; Path=/; SameSite=Lax{end}{'; Secure' if secure else ''}".encode()

@@ -46,10 +46,10 @@ class LiveTokens(RedisTokenManager):
     async def _forget_killed_process(self, token: str) -> None:
         key = self._get_redis_key(token)
         for _ in range(int(_PATIENCE_SECONDS / _LOOK_AGAIN_SECONDS)):
-            found = await self.redis.get(key)
-            if not found:
+            owner = await self.redis.get(key)
+            if not owner:
                 return
-            record: SocketRecord = pickle.loads(found)  # noqa: S301  as Reflex reads it: whoever may write there runs code anyway
+            record: SocketRecord = pickle.loads(owner)  # noqa: S301  as Reflex reads it: whoever may write there runs code anyway
             if record.instance_id != self.instance_id and not await self._is_alive(record.instance_id):
                 await self.redis.delete(key)
                 return

@@ -49,7 +49,7 @@ from site_app.serving.plain_forms import (
 
 _DETAILS, _DONE = (f"{PLAIN_BOOKING}/{last}" for last in ("details", "done"))
 _HIDDEN = {"key", "token", "until", "phone_country", "website_url", "slot", "do"}
-_NEAR = 12  # other times that are offered beside the chosen one
+_NEARBY_SLOTS = 12  # other times that are offered beside the chosen one
 _STATUS = {"too_many": 429, "call_exists": 409, "too_many_calls": 409}
 
 
@@ -113,8 +113,8 @@ class _Visit:
             return None
         return answer.results if isinstance(answer, Slots) else None
 
-    def to(self, path: str, **more: str) -> Response:
-        query = {"zone": self.zone.key} | {name: text for name, text in more.items() if text}
+    def to(self, path: str, **parameters: str) -> Response:
+        query = {"zone": self.zone.key} | {name: text for name, text in parameters.items() if text}
         return RedirectResponse(f"{href(path)}?{urlencode(query)}", 303)
 
     async def times(self, fault: str = "", *, status: int = 200) -> Response:
@@ -127,19 +127,19 @@ class _Visit:
             t("Web-conferencing details are given on confirmation."),
         )
         title, submit = view_of(CONSULTATION).title, t("Continue with this time")
-        more = {"address": href(PLAIN_BOOKING), "intro": intro, "submit": submit, "hold": self.hold_name}
+        options = {"address": href(PLAIN_BOOKING), "intro": intro, "submit": submit, "hold": self.hold_name}
         days = days_of(slots, self.zone, self.host)
         return times_page(
-            self.context, self.request, title, days, self.asked, zone=self.zone, fault=fault, status=status, **more
+            self.context, self.request, title, days, self.asked, zone=self.zone, fault=fault, status=status, **options
         )
 
     async def details(self, values: Mapping[str, str], errors: dict[str, str] | None = None, *, status: int = 200) -> Response:
         """The form for a chosen time as it was filled in, with other times near it."""
         slots, errors, now, view = await self.slots() or [], errors or {}, self.context.clock(), view_of(CONSULTATION)
         chosen = next((slot for slot in slots if slot.id == values.get("slot")), None)
-        near = nearest(slots, chosen.start if chosen else now, count=_NEAR)
+        nearby = nearest(slots, chosen.start if chosen else now, count=_NEARBY_SLOTS)
         phone = t("With the country code, such as {number}", number=example_of(current().country))
-        fields = [replace(one, help=phone) if one.name == "phone" else one for one in view.fields]
+        fields = [replace(field, help=phone) if field.name == "phone" else field for field in view.fields]
         minutes = self.context.settings.booking_hold // timedelta(minutes=1)
         words = {
             "facts": self._facts(chosen if "slot" not in errors else None),
@@ -149,7 +149,7 @@ class _Visit:
             "keep": t("Hold it for {minutes} more minutes", minutes=minutes),
             "hidden": {name: values.get(name, "") for name in ("key", "token", "until")}
             | {"phone_country": values.get("phone_country") or current().country},
-            "days": days_of(near, self.zone, self.host),
+            "days": days_of(nearby, self.zone, self.host),
             "chosen": values.get("slot", ""),
             "fields": plain_fields(CONSULTATION, fields, values, errors),
             "consent": t("We use these details only to arrange your call and prepare for it.") + sentence_separator(),
@@ -157,10 +157,10 @@ class _Visit:
         }
         return show(self.context, self.request, "booking.html", view.title, form="call", status=status, **words)
 
-    def _facts(self, chosen: Slot | None) -> list[tuple[str, str, str]]:
+    def _facts(self, slot: Slot | None) -> list[tuple[str, str, str]]:
         facts = [(t("Duration"), "", t("{minutes} minutes, by video, free of charge", minutes=consultation_minutes()))]
-        if chosen:
-            facts.insert(0, (t("When"), day_words(chosen.start, self.zone), both_clocks(chosen.start, self.zone, self.host)))
+        if slot:
+            facts.insert(0, (t("When"), day_words(slot.start, self.zone), both_clocks(slot.start, self.zone, self.host)))
         return facts
 
     def _held_until(self, until: datetime | None) -> str:
@@ -170,27 +170,27 @@ class _Visit:
 
     def not_loaded(self) -> Response:
         text = t("The available times could not be loaded. Check your connection, then try again.")
-        again = t("Try again"), own_address(self.request.scope)
-        return notice(self.context, self.request, view_of(CONSULTATION).title, text, again, status=503)
+        retry = t("Try again"), own_address(self.request.scope)
+        return notice(self.context, self.request, view_of(CONSULTATION).title, text, retry, status=503)
 
 
 @plain(switched=keep_choice)
 async def choose_time(context: AppContext, request: Request) -> Response:
     """GET shows free times; POST holds the chosen one, if it can be held now, and goes on to the form."""
     if request.method != "POST":
-        gone = problem("slot_gone", "slot") if "gone" in request.query_params else ""
-        return await _Visit(context, request, request.query_params).times(gone)
+        gone_message = problem("slot_gone", "slot") if "gone" in request.query_params else ""
+        return await _Visit(context, request, request.query_params).times(gone_message)
     visit = _Visit(context, request, sent := await form_of(request))
     if not sent.get("slot"):
         return await visit.times(t("Please choose a time"), status=422)
     name = visit.hold_name
     try:
-        held = await provider().hold_slot(HoldRequest(slot=sent["slot"], hold=name), address=visit.address)
+        hold_answer = await provider().hold_slot(HoldRequest(slot=sent["slot"], hold=name), address=visit.address)
     except ValidationError:
         return await visit.times(problem("slot_gone", "slot"), status=409)
-    if isinstance(held, Refused):
-        return await visit.times(held.error.message, status=409)
-    return visit.to(_DETAILS, slot=sent["slot"], hold=name, until=held.expires_at.isoformat() if held else "")
+    if isinstance(hold_answer, Refused):
+        return await visit.times(hold_answer.error.message, status=409)
+    return visit.to(_DETAILS, slot=sent["slot"], hold=name, until=hold_answer.expires_at.isoformat() if hold_answer else "")
 
 
 async def _keep_words(context: AppContext, request: Request) -> Response:
@@ -204,8 +204,8 @@ async def give_details(context: AppContext, request: Request) -> Response:
 
     The dialog sends it to be kept, or, without a time, to be shown (`do=show`).
     """
-    asked = request.query_params
-    visit = _Visit(context, request, asked)
+    query = request.query_params
+    visit = _Visit(context, request, query)
     if request.method != "POST":
         return await _begin(visit)
     sent = await _typed(request)
@@ -233,13 +233,13 @@ async def _begin(visit: _Visit) -> Response:
 async def _keep(visit: _Visit, sent: dict[str, str]) -> Response:
     """Hold the time for longer; where nobody answers that, it is what it was."""
     try:
-        asked = HoldRequest(slot=sent.get("slot") or visit.asked.get("slot", ""), hold=visit.hold_name)
-        kept = await provider().hold_slot(asked, address=visit.address)
+        hold_request = HoldRequest(slot=sent.get("slot") or visit.asked.get("slot", ""), hold=visit.hold_name)
+        hold_answer = await provider().hold_slot(hold_request, address=visit.address)
     except ValidationError:
         return visit.to(PLAIN_BOOKING, gone="1")
-    if isinstance(kept, Refused):
-        return await visit.details(sent | {"until": ""}, {"slot": kept.error.message}, status=409)
-    return await visit.details(sent | ({"until": kept.expires_at.isoformat()} if kept else {}))
+    if isinstance(hold_answer, Refused):
+        return await visit.details(sent | {"until": ""}, {"slot": hold_answer.error.message}, status=409)
+    return await visit.details(sent | ({"until": hold_answer.expires_at.isoformat()} if hold_answer else {}))
 
 
 async def _book(visit: _Visit, sent: dict[str, str]) -> Response:
@@ -247,21 +247,23 @@ async def _book(visit: _Visit, sent: dict[str, str]) -> Response:
     if not is_key(sent.get("key", "")):
         sent["key"] = secrets.token_hex(16)
     about = {"time_zone": visit.zone.key, "language": current().id, "page": href(PLAIN_BOOKING)}
-    said = {name: text for name, text in sent.items() if text and name != "until"} | about | {"hold": visit.asked.get("hold")}
+    payload = (
+        {name: text for name, text in sent.items() if text and name != "until"} | about | {"hold": visit.asked.get("hold")}
+    )
     try:
-        MeetingRequest.model_validate(said)
+        MeetingRequest.model_validate(payload)
     except ValidationError as error:
         return await visit.details(sent, problems(error), status=422)
     slots = await visit.slots()
     try:
-        answer = await provider().submit("bookMeeting", said, address=visit.address)
+        answer = await provider().submit("bookMeeting", payload, address=visit.address)
     except ProviderError:
         return await visit.details(sent, {"": press_again()}, status=503)
     if isinstance(answer, Refused):
         return await _refused(visit, answer, sent)
-    own = f"{visit.context.settings.api_address}/"
-    if isinstance(answer, Booked) and answer.manage_url.startswith(own):
-        return redirect(303, f"/{answer.manage_url.removeprefix(own)}?done=booked")
+    own_prefix = f"{visit.context.settings.api_address}/"
+    if isinstance(answer, Booked) and answer.manage_url.startswith(own_prefix):
+        return redirect(303, f"/{answer.manage_url.removeprefix(own_prefix)}?done=booked")
     # Another provider's mail has the way to its own page of the call.
     start = next((slot.start.isoformat() for slot in slots or () if slot.id == sent["slot"]), "")
     return visit.to(_DONE, reference=answer.reference, start=start)
@@ -280,10 +282,10 @@ async def show_booked(context: AppContext, request: Request) -> Response:
     """That a call is booked, at a provider whose answer leads to no page of its own."""
     visit = _Visit(context, request, request.query_params)
     start, reference = _moment(visit.asked.get("start", "")), visit.asked.get("reference", "")
-    said = [moment_words(start, visit.zone, visit.host)] if start else []
+    lines = [moment_words(start, visit.zone, visit.host)] if start else []
     if REFERENCE_PATTERN.fullmatch(reference):
-        said.append(t("Your reference is {reference}.", reference=reference))
-    return notice(context, request, t("Your call is booked"), " · ".join(said), (t("Go to our website"), href("/")))
+        lines.append(t("Your reference is {reference}.", reference=reference))
+    return notice(context, request, t("Your call is booked"), " · ".join(lines), (t("Go to our website"), href("/")))
 
 
 async def _typed(request: Request) -> dict[str, str]:
@@ -296,8 +298,8 @@ def _fields() -> list[str]:
 
 def _moment(text: str) -> datetime | None:
     try:
-        found = datetime.fromisoformat(text)
+        moment = datetime.fromisoformat(text)
     except ValueError:
         return None
     # Far from our time a zone's clock overflows.
-    return found if found.tzinfo and 2000 <= found.year < 3000 else None
+    return moment if moment.tzinfo and 2000 <= moment.year < 3000 else None

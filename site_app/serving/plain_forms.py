@@ -56,9 +56,9 @@ def plain_fields(
     kind: SubmissionKind, fields: Sequence[Field], typed: TypedField, errors: Mapping[str, str]
 ) -> list[PlainField]:
     """These fields in their order; the first wrong one takes the focus."""
-    found = [_plain_field(kind, one, typed.get(one.name, ""), errors.get(one.name, "")) for one in fields]
-    wrong = next((one for one in found if one.error), None)
-    return [replace(one, attributes={**one.attributes, "autofocus": ""}) if one is wrong else one for one in found]
+    plain = [_plain_field(kind, field, typed.get(field.name, ""), errors.get(field.name, "")) for field in fields]
+    faulty = next((field for field in plain if field.error), None)
+    return [replace(field, attributes={**field.attributes, "autofocus": ""}) if field is faulty else field for field in plain]
 
 
 def in_order(errors: Mapping[str, str], names: Sequence[str]) -> dict[str, str]:
@@ -70,15 +70,15 @@ def in_order(errors: Mapping[str, str], names: Sequence[str]) -> dict[str, str]:
 def _plain_field(kind: SubmissionKind, field: Field, value: str | list[str], error: str) -> PlainField:
     rules = attributes(kind.contract, field.name)
     required = bool(rules.pop("required", False))
-    asked = control(kind.contract, field.name)
-    shown = {"country": "choice", "currency": "choice"}.get(asked, asked)
-    if shown not in ("lines", "choice", "choices", "tick"):
-        shown = "input"
+    control_name = control(kind.contract, field.name)
+    shown_as = {"country": "choice", "currency": "choice"}.get(control_name, control_name)
+    if shown_as not in ("lines", "choice", "choices", "tick"):
+        shown_as = "input"
         rules.setdefault("type", "text")
     if field.autocomplete:
         rules["autocomplete"] = field.autocomplete
     options = tuple(choices(kind.contract, field.name).items())
-    return PlainField(field, kind.label(field.name), value, error, shown, required, rules, options)
+    return PlainField(field, kind.label(field.name), value, error, shown_as, required, rules, options)
 
 
 _HIDDEN = ("key", "token")
@@ -171,7 +171,7 @@ class _PlainForm:
         pairs, contract = await pairs_of(self.request), self.kind.contract
         several = [name for name in self._names if control(contract, name) == "choices"]
         typed: Typed = {name: text for name, text in pairs if name in contract.model_fields or name in _HIDDEN}
-        return typed | {name: found for name in several if (found := [text for one, text in pairs if one == name])}
+        return typed | {name: choices for name in several if (choices := [text for key, text in pairs if key == name])}
 
     async def send(self, typed: Typed, *, is_renewed: bool = False) -> Response:
         submission = {name: text for name, text in typed.items() if text and name in self.kind.contract.model_fields}
@@ -206,7 +206,7 @@ class _PlainForm:
         }
         hidden["phone_country"] = typed.get("phone_country") or current().country
         words = {
-            "fields": [await self._with_names(one) for one in plain_fields(self.kind, self.view.fields, typed, errors)],
+            "fields": [await self._with_names(field) for field in plain_fields(self.kind, self.view.fields, typed, errors)],
             "errors": in_order(errors, self._names),
             "check": t("Please check the marked fields") if "" not in errors else network_error(),
             "hidden": hidden,

@@ -23,7 +23,7 @@ from site_app.core.http.refusals import RETRY_SECONDS, refusal
 from site_app.core.i18n import t, use
 from site_app.core.settings import Settings
 
-_ASKED = ("content-type", "content-length", "accept-language", "x-api-key")
+_REQUEST_HEADERS = ("content-type", "content-length", "accept-language", "x-api-key")
 _ANSWERED = (
     "content-type",
     "content-disposition",
@@ -35,18 +35,18 @@ _ANSWERED = (
     "cache-control",
 )
 _METHODS = ("GET", "POST", "DELETE")
-_OWN = re.compile(rf"/v1\.0/(pageView|visitorCountry)|{re.escape(STYLESHEET)}|{re.escape(THEME)}")
+_ANSWERED_HERE = re.compile(rf"/v1\.0/(pageView|visitorCountry)|{re.escape(STYLESHEET)}|{re.escape(THEME)}")
 _READY_SECONDS = 2.0  # a load balancer waits for 3
 
 
 class Relay:
     """Stands in for the API of this process when SITE_PROVIDER_URL names another one."""
 
-    def __init__(self, settings: Settings, own: Starlette) -> None:
-        self._settings, self._own = settings, own
+    def __init__(self, settings: Settings, api: Starlette) -> None:
+        self._settings, self._own = settings, api
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if _OWN.fullmatch(scope["path"]):
+        if _ANSWERED_HERE.fullmatch(scope["path"]):
             await self._own(scope, receive, send)
         else:
             await (await self._answer(Request(scope, receive)))(scope, receive, send)
@@ -58,7 +58,7 @@ class Relay:
         # with dots for a segment an address could leave what the provider has for us
         if request.method not in _METHODS or not is_api(path) or not {".", ".."}.isdisjoint(path.split("/")):
             return refusal(404, "not_found", t("There is nothing at this address"))
-        headers = {name: request.headers[name] for name in _ASKED if name in request.headers}
+        headers = {name: request.headers[name] for name in _REQUEST_HEADERS if name in request.headers}
         headers["X-Forwarded-For"] = address_of(request, self._settings)
         # encoded again: a decoded question mark or line break in the path would make another address
         call = path.removeprefix("/v1.0/")

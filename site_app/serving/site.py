@@ -21,11 +21,11 @@ from site_app.serving.headers import (
     NOTHING_ALLOWED,
     POLICY,
     Header,
-    chosen_path,
     common_headers,
     is_language_choice,
     language_cookie,
     page_policy,
+    preferred_language_path,
     redirect,
     text,
 )
@@ -47,7 +47,7 @@ RESERVED_PARTS = tuple(
         | {locale.id for locale in LOCALES[1:]}
     )
 )
-_THEIRS = frozenset({b"referrer-policy"})  # an answer whose address is a secret sets a stricter one than the site
+_APP_MAY_OVERRIDE = frozenset({b"referrer-policy"})  # an answer whose address is a secret sets a stricter one than the site
 _NEVER_KEPT = {"cache-control": "no-store"}
 # What pages of another host may read of an answer: the Date header times a hold, and a beacon must not fail.
 _READABLE: tuple[Header, ...] = (
@@ -78,15 +78,15 @@ class Site:
             return self._refuse(scope, receive, send, 400, "A request has one Host header\n")
         if host_name(scope) not in self._hosts and scope["path"] not in _HEALTH:
             return self._refuse(scope, receive, send, 421, "This site does not answer to that host name\n")
-        if wrong := _wrong_request(scope):
-            return self._refuse(scope, receive, send, *wrong)
+        if problem := _wrong_request(scope):
+            return self._refuse(scope, receive, send, *problem)
         if scope["type"] == "websocket":
             return self._backend(scope, receive, send)
         return self._answer(scope, receive, send)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         path, is_read, host = scope["path"], scope["method"] in ("GET", "HEAD"), host_name(scope)
-        choice, more = self._choice(scope), ()
+        choice, extra = self._choice(scope), ()
         if is_office(path, host, self._settings) or (host == self._settings.office_host and path == STYLESHEET):
             answer = self._api
         elif host == self._settings.office_host and path not in _HEALTH:
@@ -94,11 +94,11 @@ class Site:
         elif path == "/healthz":
             answer = text(200, "alive\n")
         elif choice and is_read:
-            answer, more = redirect(303, own_address(scope), **_NEVER_KEPT), choice
+            answer, extra = redirect(303, own_address(scope), **_NEVER_KEPT), choice
         elif is_site_page(path, scope["method"]):
-            answer, more = self._plain_pages, (*self._cross_origin, *choice)
+            answer, extra = self._plain_pages, (*self._cross_origin, *choice)
         elif is_api(path) and path not in self._files:
-            answer, more = self._api, (*self._cross_origin, *choice)
+            answer, extra = self._api, (*self._cross_origin, *choice)
         elif path == _PING:
             answer = self._backend
         elif not is_read:
@@ -110,7 +110,7 @@ class Site:
             return
         else:
             answer = self._not_found(scope)
-        await answer(scope, receive, self._with_headers(send, more))
+        await answer(scope, receive, self._with_headers(send, extra))
 
     def _choice(self, scope: Scope) -> tuple[Header, ...]:
         """The cookie of a language that a link or button without scripts asks to remember; scripts write it themselves."""
@@ -125,14 +125,14 @@ class Site:
         return is_plain_page(path) or is_site_page(path, "GET") or (file is not None and file.is_page)
 
     async def _file(self, file: StoredFile, scope: Scope, receive: Receive, send: Send) -> None:
-        better = chosen_path(scope["path"], scope["headers"]) if file.is_page else None
-        if better is None:
+        redirect_to = preferred_language_path(scope["path"], scope["headers"]) if file.is_page else None
+        if redirect_to is None:
             await file(scope, receive, send)
         elif is_language_choice(scope["path"], _header(scope, b"referer"), self._hosts):  # its scripts had not run
             never_kept = (b"cache-control", b"no-store")
             await file(scope, receive, self._with_headers(send, (never_kept, self._language_cookie(ENGLISH))))
         else:
-            answer = redirect(302, better + _query(scope), vary="cookie", **_NEVER_KEPT)
+            answer = redirect(302, redirect_to + _query(scope), vary="cookie", **_NEVER_KEPT)
             await answer(scope, receive, self._with_headers(send))
 
     def _not_found(self, scope: Scope) -> ASGIApp:
@@ -156,15 +156,20 @@ class Site:
         else:
             await text(status, words)(scope, receive, self._with_headers(send))
 
-    def _with_headers(self, send: Send, own: tuple[Header, ...] = ()) -> Send:
+    def _with_headers(self, send: Send, extra: tuple[Header, ...] = ()) -> Send:
         """Our headers on another app's answer: one that has no policy of its own may load nothing, however it is opened."""
-        ours = (*own, *(one for one in (*self._headers, NOTHING_ALLOWED) if one[0] not in dict(own)))
+        own_headers = (*extra, *(header for header in (*self._headers, NOTHING_ALLOWED) if header[0] not in dict(extra)))
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                theirs = [one for one in message["headers"] if one[0].lower() not in self._names - _THEIRS]
-                named = (_THEIRS | {POLICY}) & {name.lower() for name, _ in theirs}
-                message = {**message, "headers": [*theirs, *(one for one in ours if one[0] not in named)]}
+                app_headers = [
+                    header for header in message["headers"] if header[0].lower() not in self._names - _APP_MAY_OVERRIDE
+                ]
+                overridden = (_APP_MAY_OVERRIDE | {POLICY}) & {name.lower() for name, _ in app_headers}
+                message = {
+                    **message,
+                    "headers": [*app_headers, *(header for header in own_headers if header[0] not in overridden)],
+                }
             await send(message)
 
         return send_with_headers

@@ -21,7 +21,7 @@ from site_app.serving.site import Development, Site
 
 def stack(app: rx.App, backend: ASGIApp, *, api: Starlette, settings: Settings) -> ASGIApp:
     """The whole site around Reflex's backend; in development, where Vite serves the pages, the API beside it."""
-    answering = Relay(settings, own=api) if settings.provider_url else api
+    answering = Relay(settings, api=api) if settings.provider_url else api
     forms = plain_pages(api.state)
     guarded = guard(backend, settings, DisconnectedSessions(app), development=not is_prod_mode())
     if is_prod_mode():

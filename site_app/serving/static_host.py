@@ -46,10 +46,10 @@ def _write(file: Path, text: str) -> None:
 
 def _page(path: str, text: str, settings: Settings) -> str:
     """The page with the address of API and socket; an English one redirects who chose another language, as the server would."""
-    others = [locale for locale in LOCALES if locale.prefix]
-    if not any(path.startswith(f"{locale.prefix}/") for locale in others):
-        chosen = CHOSEN_LANGUAGE.read_text().strip().replace("LANGUAGES", "|".join(locale.id for locale in others))
-        text = text.replace("<head>", f"<head><script>{chosen}</script>", 1)
+    locales = [locale for locale in LOCALES if locale.prefix]
+    if not any(path.startswith(f"{locale.prefix}/") for locale in locales):
+        script = CHOSEN_LANGUAGE.read_text().strip().replace("LANGUAGES", "|".join(locale.id for locale in locales))
+        text = text.replace("<head>", f"<head><script>{script}</script>", 1)
     if not settings.backend_url:
         return text
     backend = html.escape(settings.backend_url)
@@ -93,5 +93,5 @@ def _redirects(settings: Settings) -> Iterator[str]:
         return
     for locale in LOCALES:
         for path in (PLAIN_BOOKING, f"{PLAIN_BOOKING}/*", "/meetings/*", "/confirm/*"):
-            here = locale.prefix + path
-            yield f"{here} {settings.backend_url}{here.replace('*', ':splat')} 302"
+            source = locale.prefix + path
+            yield f"{source} {settings.backend_url}{source.replace('*', ':splat')} 302"

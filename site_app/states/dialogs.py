@@ -24,7 +24,7 @@ class DialogState(rx.State):
     def open_dialog(self) -> str:
         """The name of the open dialog, empty if none is."""
         flags = (self.show_quote_dialog, self.show_contact_dialog, self.show_consultation_dialog)
-        return next((name for name, shown in zip(DIALOGS, flags, strict=True) if shown), "")
+        return next((name for name, is_open in zip(DIALOGS, flags, strict=True) if is_open), "")
 
     @rx.event
     def open(self, name: Literal["quote", "contact", "consultation"]):

@@ -109,9 +109,9 @@ class MeetingState(rx.State):
         """The free times around the one that was lost."""
         if not self.lost:
             return []
-        close = nearest(_slots(self.slots), datetime.fromtimestamp(self.lost_start, UTC))
+        slots = nearest(_slots(self.slots), datetime.fromtimestamp(self.lost_start, UTC))
         with use(BY_ID[self.language]):
-            return [time_of(slot, _zone(self.zone), _host()) for slot in close]
+            return [time_of(slot, _zone(self.zone), _host()) for slot in slots]
 
     @rx.var
     def zones(self) -> list[ZoneChoice]:
@@ -131,11 +131,11 @@ class MeetingState(rx.State):
         """
         async with self:
             self._begin(language, (self.zone, zone, clock), hold)
-            chosen, was_held = self.slot, self.step == "details" and not self.lost
-        if chosen and was_held:
-            await _hold(self, chosen)
+            chosen_slot, was_held = self.slot, self.step == "details" and not self.lost
+        if chosen_slot and was_held:
+            await _hold(self, chosen_slot)
         await _load(self)
-        if slot and not chosen:
+        if slot and not chosen_slot:
             await _hold_again(self, slot)
 
     @rx.event
@@ -271,8 +271,8 @@ class MeetingState(rx.State):
         days = _days(self.slots, self.zone)
         if not days:
             return
-        wanted = self.shown_day, datetime.fromtimestamp(self.slot_start, _zone(self.zone)).date().isoformat()
-        day = next((day for iso in wanted for day in days if day.isoformat() == iso), days[0])
+        preferred = self.shown_day, datetime.fromtimestamp(self.slot_start, _zone(self.zone)).date().isoformat()
+        day = next((day for iso in preferred for day in days if day.isoformat() == iso), days[0])
         self.shown_day, self.sheet = day.isoformat(), sheet_index(days, day)
 
 
@@ -306,10 +306,10 @@ async def _load(state: Any) -> None:
 
 async def _free_slots(state: Any) -> list[FreeSlot] | None:
     """What the provider has free, in order, the visitor's held time included; None where it cannot be had."""
-    asked = SlotsRequest(hold=state.hold_name or None)
+    payload = SlotsRequest(hold=state.hold_name or None)
     try:
         with use(BY_ID[state.language]):
-            answer = await provider().meeting_slots(asked, address=state.router.session.client_ip)
+            answer = await provider().meeting_slots(payload, address=state.router.session.client_ip)
     except ProviderError:
         return None
     if not isinstance(answer, Slots):
@@ -330,20 +330,20 @@ async def _hold(state: Any, slot: str, *, goes_on: bool = True) -> None:
         state.hold_name = state.hold_name or secrets.token_urlsafe()
         name = state.hold_name
     with use(BY_ID[state.language]):
-        held = await provider().hold_slot(HoldRequest(slot=slot, hold=name), address=state.router.session.client_ip)
-        if isinstance(held, Refused) and goes_on:
+        hold_answer = await provider().hold_slot(HoldRequest(slot=slot, hold=name), address=state.router.session.client_ip)
+        if isinstance(hold_answer, Refused) and goes_on:
             await _load(state)
         async with state:
             state.holding = False
             if not state.is_open:
                 pass
-            elif isinstance(held, Refused):
-                state._lose(held.error.message) if goes_on else state._drop()
-            elif held is None and state.is_held and state.held_slot == slot:
+            elif isinstance(hold_answer, Refused):
+                state._lose(hold_answer.error.message) if goes_on else state._drop()
+            elif hold_answer is None and state.is_held and state.held_slot == slot:
                 state.problem = network_error()
             else:
-                _settle(state, slot, held and held.expires_at, goes_on=goes_on)
-    if isinstance(held, Held) and not state.is_open:
+                _settle(state, slot, hold_answer and hold_answer.expires_at, goes_on=goes_on)
+    if isinstance(hold_answer, Held) and not state.is_open:
         await _release(state, name)  # closed meanwhile
 
 

@@ -13,15 +13,15 @@ from site_app.core.i18n import BY_ID, LOCALES, use
 from site_app.core.settings import settings
 from site_app.states.language import spoken
 
-Named = tuple[str, str]  # a code and its name
+CodeAndName = tuple[str, str]  # a code and its name
 ListName = Literal["countries", "currencies"]
 SHARED_FOR_SECONDS = 600.0  # a change at the provider reaches a new visitor within ten minutes, without a restart
 
 
-class SharedList(list[Named]):
+class SharedList(list[CodeAndName]):
     """A list that this process holds once for everybody; pickled with a visitor's state it is only its name and language."""
 
-    def __init__(self, name: str, language: str, rows: Iterable[Named] = ()) -> None:
+    def __init__(self, name: str, language: str, rows: Iterable[CodeAndName] = ()) -> None:
         super().__init__(rows)
         self.key = (name, language)
         self.loaded_at = monotonic()
@@ -56,11 +56,11 @@ class StartupState(rx.State):
     failures: rx.Field[dict[str, int]] = rx.field(default_factory=dict)
 
     @rx.var
-    def countries(self) -> list[Named]:
+    def countries(self) -> list[CodeAndName]:
         return shared_list("countries", self.countries_in)
 
     @rx.var
-    def currencies(self) -> list[Named]:
+    def currencies(self) -> list[CodeAndName]:
         return shared_list("currencies", self.currencies_in)
 
     @rx.event(background=True)
@@ -121,7 +121,7 @@ async def _load(name: ListName, language: str) -> tuple[ListName, bool]:
     return name, True
 
 
-async def _fetched(name: ListName, language: str) -> list[Named]:
+async def _fetched(name: ListName, language: str) -> list[CodeAndName]:
     """The list named in that language; raises ProviderError where there is no answer or a refusal.
 
     Of each row only what a select shows: every visitor gets them, and a socket keeps room for the longest it has sent.

@@ -47,7 +47,7 @@ async def visitor(
     away = getattr(request, "param", "") == "elsewhere"
     provider = Provider("http://provider.test", settings.api_key, there) if away else embedded(api, settings)
     monkeypatch.setattr("site_app.client._installed", [provider])
-    asked = Relay(settings, own=api) if away else api
+    asked = Relay(settings, api=api) if away else api
     site = Site(backend=api, api=asked, static=tmp_path / "static", settings=settings, forms=plain_pages(api.state))
     async with calling(site, at=settings.url) as client:
         yield client

@@ -50,7 +50,7 @@ def far_away(api: Starlette, context: ApiContext, settings: Settings) -> Setting
 
 @pytest.fixture
 async def browser(far_away: Settings, api: Starlette) -> AsyncIterator[httpx.AsyncClient]:
-    async with calling(Relay(far_away, own=api), X_API_Key="website") as client:
+    async with calling(Relay(far_away, api=api), X_API_Key="website") as client:
         yield client
 
 
@@ -93,7 +93,7 @@ async def test_what_is_neither_a_call_nor_a_page_of_the_provider_is_not_passed_o
 async def test_plain_pages_look_alike_wherever_the_provider_is(settings: Settings, api: Starlette, path: str) -> None:
     install(remote(replace(settings, provider_url="http://127.0.0.1:9")))
 
-    async with calling(Relay(settings, own=api)) as client:
+    async with calling(Relay(settings, api=api)) as client:
         assert (await client.get(path)).status_code == 200
 
 
@@ -127,7 +127,7 @@ async def test_a_body_that_breaks_off_is_refused_and_no_error_of_ours(settings: 
     async def send(message: Any) -> None:
         sent.append(message)
 
-    await Bodies(settings).wrap(Relay(settings, own=Starlette()))(scope, receive, send)
+    await Bodies(settings).wrap(Relay(settings, api=Starlette()))(scope, receive, send)
 
     assert sent[0]["status"] == 400
 
@@ -135,7 +135,7 @@ async def test_a_body_that_breaks_off_is_refused_and_no_error_of_ours(settings: 
 async def test_a_provider_that_is_away_is_a_503_in_the_usual_shape(settings: Settings) -> None:
     install(remote(replace(settings, provider_url="http://127.0.0.1:9")))
 
-    async with calling(Relay(settings, own=Starlette())) as client:
+    async with calling(Relay(settings, api=Starlette())) as client:
         answer = await client.post("/v1.0/sendMessage", json=message())
 
         ready = await client.get("/readyz")
@@ -193,7 +193,7 @@ async def against_the_stub(
     with stub_provider() as stub:
         far = replace(settings, provider_url=stub.url)
         install(remote(far))
-        async with calling(Relay(far, own=api)) as client:
+        async with calling(Relay(far, api=api)) as client:
             yield stub, client
         await provider().close()
 
@@ -237,7 +237,7 @@ async def test_files_are_asked_for_where_the_provider_takes_them_without_telling
 
     install(Provider("http://provider.test", "website", httpx.MockTransport(answer)))
 
-    async with calling(Relay(settings, own=Starlette())) as client:
+    async with calling(Relay(settings, api=Starlette())) as client:
         told = await client.get("/v1.0/attachments")
 
     assert told.status_code == (200 if is_shown else 204)

@@ -36,7 +36,7 @@ from site_app.provider.booking.mails import meeting_rows
 from site_app.provider.endpoints.uploads import Upload
 from site_app.provider.leads.export import CsvWriter
 from site_app.provider.leads.mails import lead_rows
-from site_app.serving.headers import chosen_path, is_language_choice
+from site_app.serving.headers import is_language_choice, preferred_language_path
 from tests.builders import SUBMISSIONS
 from tests.unit.outbox.writing import NOW, SETTINGS, a_call, a_message
 from tests.unit.socket_guard.tables import table
@@ -237,7 +237,7 @@ def test_reading_a_header_is_cheap(pattern: str) -> None:
     for said in (text, "a" + text, f'lang="{text}"', "form-data; name=" + text, 'multipart/form-data; boundary="' + text):
         assert cost_ms(language_of, connection(accept_language=said)) <= MOST_MS
         assert cost_ms(address_of, connection(x_forwarded_for=said), behind_proxies) <= MOST_MS
-        assert cost_ms(chosen_path, "/", [(b"cookie", said.encode())]) <= MOST_MS
+        assert cost_ms(preferred_language_path, "/", [(b"cookie", said.encode())]) <= MOST_MS
         assert cost_ms(is_language_choice, "/", said.encode(), ["x"]) <= MOST_MS
         assert cost_ms(Upload, connection(content_type=said)) <= MOST_MS
 

@@ -18,7 +18,7 @@ from site_app.contracts.submission import Reachable
 from site_app.core.i18n import t
 from site_app.core.offered import OFFERED
 
-SERVICES = {one.api_slug: one.name for one in OFFERED}
+SERVICES = {service.api_slug: service.name for service in OFFERED}
 
 
 class QuoteRequest(Reachable):

@@ -33,8 +33,8 @@ def network_of(address: str, *, ipv4: int = 32, ipv6: int = 48) -> str:
     """The network of the address: one customer may have a whole /48 of IPv6, and can change addresses within it at will."""
     if not _is_address(address):
         return address
-    found = _parsed(address)
-    return str(ip_network(f"{found}/{ipv6 if found.version == 6 else ipv4}", strict=False).network_address)
+    parsed = _parsed(address)
+    return str(ip_network(f"{parsed}/{ipv6 if parsed.version == 6 else ipv4}", strict=False).network_address)
 
 
 @lru_cache(maxsize=4096)

@@ -99,8 +99,8 @@ class _Body:
                 if coming.done():
                     return coming.result()
                 self._enter()
-            await asyncio.wait({coming}, timeout=self._left())
-            if coming.done() and self._left() > 0:
+            await asyncio.wait({coming}, timeout=self._seconds_left())
+            if coming.done() and self._seconds_left() > 0:
                 return coming.result()
         finally:
             coming.cancel()
@@ -112,7 +112,7 @@ class _Body:
         self._counted = True
         self._slow[self._network] += 1
 
-    def _left(self) -> float:
+    def _seconds_left(self) -> float:
         """Seconds for the next part to come in."""
         if not self._is_file:
             return self._began + LONGEST_SECONDS - monotonic()
@@ -136,15 +136,15 @@ def declared_size(request: Request) -> int | None:
     return int(declared) if declared.isascii() and declared.isdecimal() else None
 
 
-async def whole_body(request: Request, most: int) -> bytes:
+async def whole_body(request: Request, largest: int) -> bytes:
     """The body; raises CallRefused where it is larger than that, without holding it in memory."""
-    if (declared_size(request) or 0) > most:
+    if (declared_size(request) or 0) > largest:
         raise _too_large()
     body = bytearray()
     try:
         async for chunk in request.stream():
             body += chunk
-            if len(body) > most:
+            if len(body) > largest:
                 raise _too_large()
     except ClientDisconnect:
         raise cut_off() from None

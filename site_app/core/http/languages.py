@@ -14,14 +14,14 @@ from starlette.types import Scope
 
 from site_app.core.i18n import ENGLISH, LOCALES, Locale, split
 
-_ASKED = "language"
+_LANGUAGE_PARAMETER = "language"
 _MOST_LANGUAGES = 20  # looked at, of those a caller names
 
 
 def language_of(request: HTTPConnection) -> Locale:
     """The first of the site's languages that the caller names."""
-    for wanted in request.headers.get("Accept-Language", "").split(",", _MOST_LANGUAGES)[:_MOST_LANGUAGES]:
-        tag = wanted.partition(";")[0].strip().lower()
+    for language_range in request.headers.get("Accept-Language", "").split(",", _MOST_LANGUAGES)[:_MOST_LANGUAGES]:
+        tag = language_range.partition(";")[0].strip().lower()
         for locale in LOCALES:
             if tag in (locale.id, locale.tag.lower()) or tag.split("-")[0] == locale.tag.split("-")[0]:
                 return locale
@@ -31,7 +31,10 @@ def language_of(request: HTTPConnection) -> Locale:
 def language_links(scope: Scope) -> list[tuple[Locale, str]]:
     """Every language with this address in it; the rest of the query stays."""
     page = split(scope["path"])[1]
-    return [(one, _address(one.prefix + page, _rest(scope) | {_ASKED: one.id})) for one in LOCALES]
+    return [
+        (locale, _address(locale.prefix + page, _other_parameters(scope) | {_LANGUAGE_PARAMETER: locale.id}))
+        for locale in LOCALES
+    ]
 
 
 def chosen_language(scope: Scope) -> Locale | None:
@@ -39,16 +42,16 @@ def chosen_language(scope: Scope) -> Locale | None:
     if not scope["query_string"]:
         return None
     locale = split(scope["path"])[0]
-    return locale if QueryParams(scope["query_string"]).get(_ASKED) == locale.id else None
+    return locale if QueryParams(scope["query_string"]).get(_LANGUAGE_PARAMETER) == locale.id else None
 
 
-def own_address(scope: Scope, **more: str) -> str:
+def own_address(scope: Scope, **parameters: str) -> str:
     """The request's address without the choice of a language, for the page's own links and forms."""
-    return _address(scope["path"], _rest(scope) | more)
+    return _address(scope["path"], _other_parameters(scope) | parameters)
 
 
-def _rest(scope: Scope) -> dict[str, str]:
-    return {name: text for name, text in QueryParams(scope["query_string"]).items() if name != _ASKED}
+def _other_parameters(scope: Scope) -> dict[str, str]:
+    return {name: text for name, text in QueryParams(scope["query_string"]).items() if name != _LANGUAGE_PARAMETER}
 
 
 def _address(path: str, query: dict[str, str]) -> str:

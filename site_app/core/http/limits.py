@@ -31,7 +31,7 @@ _ONE_COUNT = ("submissions", "holds")  # counted together, whether they come to 
 _OF_WHAT_IS_ACCEPTED = ("person", "long-submissions")
 ORDINARY_BYTES = 4096  # of a submission; all fields filled in at length take some 30,000
 _NETWORK_FACTOR = 6  # an office behind one address may send six times what one person may
-_FEW = 1000  # windows held before the first look for those that are over
+_WINDOWS_BEFORE_CLEANUP = 1000  # windows held before the first look for those that are over
 _ADD = """
 local wait = 0
 for number, key in ipairs(KEYS) do
@@ -164,7 +164,7 @@ class Windows:
 
     def __init__(self) -> None:
         self._counts: dict[str, tuple[int, float]] = {}
-        self._look_at = _FEW
+        self._look_at = _WINDOWS_BEFORE_CLEANUP
 
     def add(self, number: int, rules: Mapping[str, RateLimitItem]) -> int:
         """Add to every count, or to none where one of them is full; returns the seconds until that one has room."""
@@ -180,7 +180,7 @@ class Windows:
             self.add(-number, rules)
         if len(self._counts) > self._look_at:  # it has doubled; a look with each call would cost more with every address
             self._counts = {key: window for key, window in self._counts.items() if window[1] > now}
-            self._look_at = 2 * len(self._counts) + _FEW
+            self._look_at = 2 * len(self._counts) + _WINDOWS_BEFORE_CLEANUP
         return wait
 
 

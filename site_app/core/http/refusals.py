@@ -29,7 +29,7 @@ def refusal(
     results: Sequence[BaseModel] | None = None,
 ) -> JSONResponse:
     """The one shape of a refusal; `results` are what can be had instead."""
-    instead = {} if results is None else {"results": [one.model_dump(mode="json") for one in results]}
+    instead = {} if results is None else {"results": [result.model_dump(mode="json") for result in results]}
     return JSONResponse(
         {"error": {"code": code, "message": message, "fields": fields or {}}} | instead, status, retry_header(retry_after)
     )

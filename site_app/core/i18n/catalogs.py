@@ -28,8 +28,8 @@ def extract(sources: Path) -> Catalog:
     """Every text of the code, with the places it stands in and the comments for translators."""
     catalog = Catalog(header_comment=_HEADER, project="agency-site", fuzzy=False)
     methods = [("**.py", "python"), ("**.html", "jinja2.ext:babel_extract")]
-    found = extract_from_dir(sources, methods, keywords=KEYWORDS, comment_tags=("Translators:",), strip_comment_tags=True)
-    for file, _line, words, comments, context in sorted(found, key=lambda one: (one[0], one[1])):
+    messages = extract_from_dir(sources, methods, keywords=KEYWORDS, comment_tags=("Translators:",), strip_comment_tags=True)
+    for file, _line, words, comments, context in sorted(messages, key=lambda one: (one[0], one[1])):
         # no line numbers: they would change a catalog with every edit of the code
         catalog.add(words, locations=[(f"{sources.name}/{file}", 0)], auto_comments=comments, context=context)
     return catalog
@@ -53,13 +53,18 @@ def update(sources: Path) -> None:
 
 def _keep_edited(catalog: Catalog) -> None:
     """Give a text that was edited the translation of its earlier wording, marked fuzzy until somebody has looked at it."""
-    gone = [message for message in catalog.obsolete.values() if _all_forms(message)]
+    obsolete = [message for message in catalog.obsolete.values() if _all_forms(message)]
     new = [message for message in catalog if message.id and not _all_forms(message) and not _binds(message)]
-    pairs = ((_likeness(one, other), one, other) for one in new for other in gone if _can_stand_for(one, other))
+    pairs = (
+        (_likeness(new_message, old_message), new_message, old_message)
+        for new_message in new
+        for old_message in obsolete
+        if _can_stand_for(new_message, old_message)
+    )
     for likeness, message, earlier in sorted(pairs, key=lambda pair: -pair[0]):
-        if likeness < _ALIKE or _all_forms(message) or earlier not in gone:
+        if likeness < _ALIKE or _all_forms(message) or earlier not in obsolete:
             continue
-        gone.remove(earlier)
+        obsolete.remove(earlier)
         message.string = earlier.string
         original = _original(earlier)
         if original != _first(message):
@@ -91,12 +96,14 @@ def _original(message: Message) -> str:
 def faults(sources: Path) -> Iterator[str]:
     """What is wrong with the catalogs: texts that are missing or gone, and translations with other placeholders or tags."""
     catalogs = {path_of(locale): entries(locale) for locale in LOCALES}
-    wanted = _keys(extract(sources))
+    expected = _keys(extract(sources))
     here = [_keys(catalog) for catalog in catalogs.values()]
     yield from (
-        f"not in every catalog: {words!r}: run make words" for _, words in sorted(wanted - set.intersection(*here), key=str)
+        f"not in every catalog: {words!r}: run make words" for _, words in sorted(expected - set.intersection(*here), key=str)
     )
-    yield from (f"no longer in the code: {words!r}: run make words" for _, words in sorted(set.union(*here) - wanted, key=str))
+    yield from (
+        f"no longer in the code: {words!r}: run make words" for _, words in sorted(set.union(*here) - expected, key=str)
+    )
     for file, catalog in catalogs.items():
         for message in catalog:
             yield from (f"{file.relative_to(CATALOGS)}: {fault}" for fault in _broken(message))
@@ -111,28 +118,28 @@ def entries(locale: Locale) -> Catalog:
     file = path_of(locale)
     if not file.exists():
         return Catalog(locale=locale.tag.replace("-", "_"), header_comment=_HEADER, project="agency-site", fuzzy=False)
-    with file.open("rb") as opened:
-        catalog = read_po(opened)
+    with file.open("rb") as stream:
+        catalog = read_po(stream)
     for message in catalog:
         _read_previous(message)
     return catalog
 
 
-def untranslated(locale: Locale, wanted: Iterable[Message]) -> list[str]:
+def untranslated(locale: Locale, messages: Iterable[Message]) -> list[str]:
     """The texts of the code that a language has no words for, each with its module; English needs none."""
     if locale is ENGLISH:
         return []
     catalog = entries(locale)
     return [
         f"{message.locations[0][0]}: {_first(message)!r}"
-        for message in wanted
+        for message in messages
         if message.id and not _has_words_for(catalog, message)
     ]
 
 
 def _has_words_for(catalog: Catalog, message: Message) -> bool:
-    found = catalog.get(_first(message), message.context)
-    return found is not None and bool(_all_forms(found))
+    entry = catalog.get(_first(message), message.context)
+    return entry is not None and bool(_all_forms(entry))
 
 
 def to_review(locale: Locale) -> list[str]:
@@ -156,9 +163,9 @@ def _broken(message: Message) -> Iterator[str]:
 def _broken_form(message: Message, form: str) -> Iterator[str]:
     """Why a translation cannot take the text's place."""
     originals = message.id if isinstance(message.id, tuple | list) else (message.id,)
-    names, given = _names(originals), _names((form,))
-    if given - names or (len(originals) == 1 and given != names):
-        yield f"{_first(message)!r} has the placeholders {sorted(names)}, its translation {sorted(given)}"
+    names, form_names = _names(originals), _names((form,))
+    if form_names - names or (len(originals) == 1 and form_names != names):
+        yield f"{_first(message)!r} has the placeholders {sorted(names)}, its translation {sorted(form_names)}"
     if _tags(form) != _tags(originals[0]):
         yield f"{_first(message)!r} and its translation do not have the same tags"
 
@@ -199,8 +206,8 @@ def _read_previous(message: Message) -> None:
 
 def _write(file: Path, catalog: Catalog) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
-    with file.open("wb") as opened:
-        write_po(opened, catalog, width=100, sort_output=False, omit_header=False, include_lineno=False, include_previous=True)
+    with file.open("wb") as stream:
+        write_po(stream, catalog, width=100, sort_output=False, omit_header=False, include_lineno=False, include_previous=True)
     # dates of extraction would change every file on every run
     text = re.sub(
         r'^"(POT-Creation-Date|PO-Revision-Date|Generated-By|Last-Translator|Language-Team): .*\n',

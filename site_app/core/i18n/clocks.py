@@ -46,16 +46,16 @@ def week() -> list[tuple[str, str]]:
 
 def host_clock(moment: datetime, zone: ZoneInfo, host: ZoneInfo) -> str:
     """The host's time, with its weekday where the reader's is another: Mon 17:30 London. Empty where both clocks show the same."""
-    here, there = moment.astimezone(zone), moment.astimezone(host)
-    if here.replace(tzinfo=None) == there.replace(tzinfo=None):
+    visitor_moment, host_moment = moment.astimezone(zone), moment.astimezone(host)
+    if visitor_moment.replace(tzinfo=None) == host_moment.replace(tzinfo=None):
         return ""
-    return _clock(moment, host, weekday=here.date() != there.date())
+    return _clock(moment, host, weekday=visitor_moment.date() != host_moment.date())
 
 
 def both_clocks(moment: datetime, zone: ZoneInfo, host: ZoneInfo) -> str:
     """The reader's time and the host's, for below the reader's day: 00:30 Shanghai · Mon 17:30 London."""
-    theirs = host_clock(moment, zone, host)
-    return f"{_clock(moment, zone, weekday=False)} · {theirs}" if theirs else _clock(moment, host, weekday=False)
+    host_words = host_clock(moment, zone, host)
+    return f"{_clock(moment, zone, weekday=False)} · {host_words}" if host_words else _clock(moment, host, weekday=False)
 
 
 def moment_words(moment: datetime, zone: ZoneInfo, host: ZoneInfo) -> str:
@@ -77,9 +77,9 @@ def change_near(day: date, zone: ZoneInfo) -> datetime | None:
     """A moment of the day, within a week of this one, on which clocks there are put forward or back."""
     noon = datetime.combine(day, time(12), UTC)
     for at in range(-7, 7):
-        before, after = (noon + timedelta(days=at + more) for more in (0, 1))
-        if before.astimezone(zone).utcoffset() != after.astimezone(zone).utcoffset():
-            return after
+        noon_before, noon_after = (noon + timedelta(days=at + days) for days in (0, 1))
+        if noon_before.astimezone(zone).utcoffset() != noon_after.astimezone(zone).utcoffset():
+            return noon_after
     return None
 
 
@@ -115,10 +115,10 @@ def _choices(language: str, moment: datetime) -> tuple[tuple[str, str], ...]:
 def _words(zone: str, country: str, moment: datetime) -> str:
     """Bangkok, Thailand (UTC+07:00), as it is on that day."""
     clock = _zone(zone)
-    here, where, offset = city_name(zone), country_name(country), offset_words(moment, clock)
-    if not where or where == here:
-        return t("{city} ({offset})", city=here, offset=offset)
-    return t("{city}, {country} ({offset})", city=here, country=where, offset=offset)
+    city, country_words, offset = city_name(zone), country_name(country), offset_words(moment, clock)
+    if not country_words or country_words == city:
+        return t("{city} ({offset})", city=city, offset=offset)
+    return t("{city}, {country} ({offset})", city=city, country=country_words, offset=offset)
 
 
 @cache

@@ -65,11 +65,11 @@ def current() -> Locale:
 @contextmanager
 def use(locale: Locale) -> Iterator[None]:
     """Make this the language being written inside the block."""
-    before = _current.set(locale)
+    token = _current.set(locale)
     try:
         yield
     finally:
-        _current.reset(before)
+        _current.reset(token)
 
 
 def href(path: str) -> str:

@@ -13,7 +13,7 @@ _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 _FRONT_KEYS = {"title", "effective", "description"}
 _TABLE = {"table", "thead", "tbody", "tr", "th", "td"}
-_TAKEN = {"paragraph", "inline", "text", "strong", "em", "link", "image", "bullet_list", "ordered_list", "list_item"} | _TABLE
+_ALLOWED = {"paragraph", "inline", "text", "strong", "em", "link", "image", "bullet_list", "ordered_list", "list_item"} | _TABLE
 _HEADINGS = ("h2", "h3")
 
 
@@ -45,12 +45,12 @@ class Document:
 def read(markdown: str, *, values: Mapping[str, str], paths: Collection[str]) -> Document:
     """The text with the values filled in as plain words; raises on an unknown {placeholder}, a dead link or Markdown beyond the subset."""
     front, body = _split(markdown)
-    fields = {key: _PLACEHOLDER.sub(lambda found: _value(found[1], values), text) for key, text in front.items()}
+    fields = {key: _PLACEHOLDER.sub(lambda match: _value(match[1], values), text) for key, text in front.items()}
     document = Document(
         title=fields["title"],
         description=fields["description"],
         effective=date.fromisoformat(fields["effective"]),
-        blocks=blocks(_PLACEHOLDER.sub(lambda found: escaped(_value(found[1], values)), body)),
+        blocks=blocks(_PLACEHOLDER.sub(lambda match: escaped(_value(match[1], values)), body)),
     )
     _check_headings(document)
     _check_links(document, paths)
@@ -61,18 +61,18 @@ def blocks(markdown: str) -> list[Node]:
     """A text without front matter and {placeholders}; raises on Markdown beyond the subset."""
     # Without the rule "newline" a line's end is a sign of the text like any other.
     parser = MarkdownIt("commonmark", {"html": False}).enable("table").disable("newline")
-    found, lines = Node(parser.parse(markdown)).children, markdown.splitlines()
-    for block in found:
+    nodes, lines = Node(parser.parse(markdown)).children, markdown.splitlines()
+    for block in nodes:
         for node in block.walk():
-            if node.type not in _TAKEN and node.tag not in _HEADINGS:
-                what, first = node.tag or node.type, lines[block.map[0]] if block.map else ""
-                raise BrokenText(f"{what} is not taken here, in the text that begins with {shorten(first, 80)!r}")
-    return found
+            if node.type not in _ALLOWED and node.tag not in _HEADINGS:
+                kind, first = node.tag or node.type, lines[block.map[0]] if block.map else ""
+                raise BrokenText(f"{kind} is not taken here, in the text that begins with {shorten(first, 80)!r}")
+    return nodes
 
 
 def plain(node: Node) -> str:
     """The words without their markup."""
-    return "".join(one.content for one in node.walk() if one.type == "text")
+    return "".join(text_node.content for text_node in node.walk() if text_node.type == "text")
 
 
 def anchor(heading: Node) -> str:
@@ -104,9 +104,9 @@ def _check_headings(document: Document) -> None:
     if document.headings and document.headings[0].tag != "h2":
         raise BrokenText(f"the heading {plain(document.headings[0])!r} of level 3 has none of level 2 above it")
     anchors = document.anchors()
-    twice = sorted({one for one in anchors if anchors.count(one) > 1})
-    if twice:
-        raise BrokenText(f"two headings share the anchor #{twice[0]}")
+    repeated = sorted({name for name in anchors if anchors.count(name) > 1})
+    if repeated:
+        raise BrokenText(f"two headings share the anchor #{repeated[0]}")
 
 
 def _check_links(document: Document, paths: Collection[str]) -> None:

@@ -12,7 +12,7 @@ from babel.core import get_global
 from site_app.core.i18n.locale import ENGLISH, current
 
 # Currencies too young for the tables, and cities that they do not name, or by a name that is no longer used.
-_OURS: Mapping[str, Mapping[str, str]] = {
+_OWN_NAMES: Mapping[str, Mapping[str, str]] = {
     "th": {
         "XCG": "กิลเดอร์แคริบเบียน",
         "ZWG": "โกลด์ซิมบับเว",
@@ -48,8 +48,8 @@ def country_name(code: str) -> str:
 
 def currency_name(code: str) -> str:
     """The currency's name; one that the language has no name for goes by its English one."""
-    ours = _OURS.get(cldr().language, {})
-    return ours.get(code) or cldr().currencies.get(code) or _tables("en").currencies.get(code, code)
+    own_names = _OWN_NAMES.get(cldr().language, {})
+    return own_names.get(code) or cldr().currencies.get(code) or _tables("en").currencies.get(code, code)
 
 
 def city_name(zone: str) -> str:
@@ -68,12 +68,12 @@ def in_local_words(address: str) -> str:
 @cache
 def _city(zone: str, locale: str) -> str:
     tables, today = _tables(locale), get_global("zone_aliases").get(zone, zone)
-    if ours := _OURS.get(tables.language, {}).get(today):
-        return ours
+    if own_name := _OWN_NAMES.get(tables.language, {}).get(today):
+        return own_name
     # The tables file some cities under the zone's first name, which never changes: Asia/Calcutta for Kolkata.
     names = (today, *_earlier_names().get(today, ()))
-    known = (tables.time_zones.get(name, {}).get("city", "") for name in names)
-    return next(filter(None, known), "") or zone.rpartition("/")[2].replace("_", " ")
+    names_in_table = (tables.time_zones.get(name, {}).get("city", "") for name in names)
+    return next(filter(None, names_in_table), "") or zone.rpartition("/")[2].replace("_", " ")
 
 
 @cache

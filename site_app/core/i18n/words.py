@@ -27,18 +27,18 @@ class Lookups:
     fallbacks: set[str]
 
 
-_heard: ContextVar[Lookups | None] = ContextVar("heard", default=None)
+_recorder: ContextVar[Lookups | None] = ContextVar("heard", default=None)
 
 
 @contextmanager
 def recorded_lookups() -> Iterator[Lookups]:
     """Collect the texts that are looked up inside."""
-    heard = Lookups(set(), set(), set())
-    token = _heard.set(heard)
+    lookups = Lookups(set(), set(), set())
+    token = _recorder.set(lookups)
     try:
-        yield heard
+        yield lookups
     finally:
-        _heard.reset(token)
+        _recorder.reset(token)
 
 
 def t(english: str, **values: object) -> str:
@@ -91,8 +91,8 @@ def catalog(language: str) -> Catalog:
     file = CATALOGS / language / "LC_MESSAGES" / "messages.po"
     if not file.exists():
         return Catalog()
-    with file.open("rb") as opened:
-        return read_po(opened)
+    with file.open("rb") as stream:
+        return read_po(stream)
 
 
 def _form(language: str, count: int) -> int:
@@ -115,22 +115,22 @@ def _translated(english: str, context: str | None, values: dict[str, object]) ->
 
 
 def _note(english: str) -> None:
-    if heard := _heard.get():
-        heard.asked.add(english)
+    if lookups := _recorder.get():
+        lookups.asked.add(english)
 
 
 def _untranslated(english: str, values: dict[str, object]) -> str:
     text = _filled(english, values)
-    if heard := _heard.get():
-        heard.missing.add(english)
-        heard.fallbacks.add(text)
+    if lookups := _recorder.get():
+        lookups.missing.add(english)
+        lookups.fallbacks.add(text)
     return text
 
 
 def is_fallback(text: str) -> bool:
     """Return True if the text is shown in English for want of a translation, as far as lookups are recorded."""
-    heard = _heard.get()
-    return heard is not None and text in heard.fallbacks
+    lookups = _recorder.get()
+    return lookups is not None and text in lookups.fallbacks
 
 
 def _filled(text: str, values: dict[str, object]) -> str:
@@ -141,14 +141,14 @@ _TIGHT = ("content/records", "content/navigation", "content/form_words", "contra
 _SHORT = 24  # an English text of up to so many columns there stands on a button, in a menu or above a field
 _LONGEST = 1.6  # times the room that the English takes
 _ROOM = 16  # columns that are there in any case
-_NEVER = re.compile(r"^## Never\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+_FORBIDDEN_SECTION = re.compile(r"^## Never\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 _ROW = re.compile(r"^\| *([^|]+?) *\| *([^|]+?) *\|", re.MULTILINE)
 
 
 def never_used(locale: Locale) -> dict[str, str]:
     """The words that the language's glossary forbids under its heading "Never", each with what to write instead."""
     file: Path = CATALOGS / locale.id / "glossary.md"
-    section = _NEVER.search(file.read_text(encoding="utf-8")) if file.exists() else None
+    section = _FORBIDDEN_SECTION.search(file.read_text(encoding="utf-8")) if file.exists() else None
     rows = _ROW.finditer(section[1]) if section else ()
     return {row[1]: row[2] for row in list(rows)[2:]}  # below the heads and the line
 
@@ -159,13 +159,15 @@ def doubts(locale: Locale, messages: Iterable[Message]) -> Iterator[str]:
     for message in messages:
         if not message.id:
             continue
-        english, said = _first(message.id), _first(message.id if locale is ENGLISH else message.string)
-        if locale is not ENGLISH and said == english and re.search(r"[^\W\d_]{3}", re.sub(r"\{\w+\}", "", english)):
-            yield f"as in English: {said!r}"
-        if locale is not ENGLISH and _is_tight(message) and _columns(said) > max(_LONGEST * _columns(english), _ROOM):
-            yield f"{_columns(said) / _columns(english):.1f} × the room of {english!r}: {said!r}"
+        english, translation = _first(message.id), _first(message.id if locale is ENGLISH else message.string)
+        if locale is not ENGLISH and translation == english and re.search(r"[^\W\d_]{3}", re.sub(r"\{\w+\}", "", english)):
+            yield f"as in English: {translation!r}"
+        if locale is not ENGLISH and _is_tight(message) and _columns(translation) > max(_LONGEST * _columns(english), _ROOM):
+            yield f"{_columns(translation) / _columns(english):.1f} × the room of {english!r}: {translation!r}"
         yield from (
-            f"{word!r}, write {instead!r}: {said!r}" for sign, (word, instead) in forbidden.items() if sign.search(said)
+            f"{word!r}, write {instead!r}: {translation!r}"
+            for sign, (word, instead) in forbidden.items()
+            if sign.search(translation)
         )
 
 

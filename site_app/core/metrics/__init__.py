@@ -24,7 +24,7 @@ def answered(kind: str, status: int, seconds: float) -> None:
         _meters.request_seconds.labels(kind).observe(seconds)
 
 
-def called(call: str, status: int, seconds: float) -> None:
+def count_call(call: str, status: int, seconds: float) -> None:
     """A call of the API was answered, whether it came over HTTP or from the site in the same process."""
     if _meters:
         _meters.calls.labels(call, str(status)).inc()

@@ -28,15 +28,15 @@ def measure(settings: Settings, gauges: Collector | None = None) -> Callable[[],
 
     Every worker listens, and whichever is asked reads the files of all, so that any of them may die.
     """
-    own = CollectorRegistry()
-    switch_on(Meters(own))
+    registry = CollectorRegistry()
+    switch_on(Meters(registry))
     shared = os.environ.get(DIRECTORY)
-    shown = CollectorRegistry()
-    shown.register(_Shared(Path(shared)) if shared else own)
+    exported = CollectorRegistry()
+    exported.register(_Shared(Path(shared)) if shared else registry)
     if gauges:
-        shown.register(gauges)
+        exported.register(gauges)
     server = _Server((settings.metrics_host, settings.metrics_port), _Quiet)
-    server.set_app(make_wsgi_app(shown))
+    server.set_app(make_wsgi_app(exported))
     thread = Thread(target=server.serve_forever, name="metrics", daemon=True)
     thread.start()
 
@@ -53,23 +53,23 @@ class Meters:
     """Those of one process; where PROMETHEUS_MULTIPROC_DIR is set they are kept in files, and every process reads them all."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
-        own = {"registry": registry, "namespace": "site"}
-        self.requests = Counter("requests", "Requests answered, by kind and status.", ["kind", "status"], **own)
+        common = {"registry": registry, "namespace": "site"}
+        self.requests = Counter("requests", "Requests answered, by kind and status.", ["kind", "status"], **common)
         self.request_seconds = Histogram(
-            "request_seconds", "Time to the last byte of an answer.", ["kind"], buckets=_SECONDS, **own
+            "request_seconds", "Time to the last byte of an answer.", ["kind"], buckets=_SECONDS, **common
         )
-        self.calls = Counter("calls", "Calls of the API answered, by name and status.", ["call", "status"], **own)
-        self.call_seconds = Histogram("call_seconds", "Time a call of the API takes.", ["call"], buckets=_SECONDS, **own)
+        self.calls = Counter("calls", "Calls of the API answered, by name and status.", ["call", "status"], **common)
+        self.call_seconds = Histogram("call_seconds", "Time a call of the API takes.", ["call"], buckets=_SECONDS, **common)
         self.leads = Counter(
-            "leads_taken", "Leads acknowledged; one that is sent again is counted again.", ["kind", "quarantined"], **own
+            "leads_taken", "Leads acknowledged; one that is sent again is counted again.", ["kind", "quarantined"], **common
         )
         self.deliveries = Counter(
-            "deliveries", "Mails and webhooks tried: sent, delayed or given_up.", ["kind", "template", "outcome"], **own
+            "deliveries", "Mails and webhooks tried: sent, delayed or given_up.", ["kind", "template", "outcome"], **common
         )
         self.refusals = Counter(
-            "refusals", "What the guard cut and what browsers report, by reason.", ["event", "problem"], **own
+            "refusals", "What the guard cut and what browsers report, by reason.", ["event", "problem"], **common
         )
-        self.sockets = Gauge("sockets_open", "Visitors' sockets open now.", multiprocess_mode="livesum", **own)
+        self.sockets = Gauge("sockets_open", "Visitors' sockets open now.", multiprocess_mode="livesum", **common)
 
 
 class _Shared(Collector):

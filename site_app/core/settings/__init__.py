@@ -3,6 +3,7 @@
 from site_app.core.settings.reading import (
     ENV_FILE,
     BrokenSetting,
+    as_text,
     environment,
     load,
     masked,
@@ -10,6 +11,5 @@ from site_app.core.settings.reading import (
     settings,
     settings_or_exit,
     variable,
-    written,
 )
 from site_app.core.settings.table import NAMED, REFUSED, Settings, samples

@@ -143,11 +143,11 @@ def network(text: str) -> str:
 def directory(path: Path) -> Path:
     """A directory for leads and secrets: not one that holds the program or is served, and not a file."""
     path = path.expanduser()
-    whole = path.absolute().resolve()
-    inside = whole.relative_to(ROOT).parts if whole.is_relative_to(ROOT) else ("elsewhere",)
-    if not inside or inside[0] in _NOT_FOR_DATA or whole == Path(whole.anchor):
+    absolute = path.absolute().resolve()
+    inside = absolute.relative_to(ROOT).parts if absolute.is_relative_to(ROOT) else ("elsewhere",)
+    if not inside or inside[0] in _NOT_FOR_DATA or absolute == Path(absolute.anchor):
         raise ValueError("the program itself is there; it must be a directory of its own, such as var or /var/lib/site")
-    nearest = next(one for one in (whole, *whole.parents) if os.path.lexists(one))
+    nearest = next(ancestor for ancestor in (absolute, *absolute.parents) if os.path.lexists(ancestor))
     if not nearest.is_dir():
         raise ValueError(f"{nearest} is no directory; it must be one, such as var or /var/lib/site")
     return path
@@ -201,24 +201,24 @@ def mail_address(text: str) -> str:
 
 def people(texts: tuple[str, ...]) -> tuple[str, ...]:
     """Mail addresses with a role each, in small letters; nobody twice."""
-    found: dict[str, str] = {}
+    people_by_address: dict[str, str] = {}
     for text in texts:
         address, _, role = text.lower().rpartition(":")
-        if role not in ROLES or address in found:
+        if role not in ROLES or address in people_by_address:
             raise ValueError(
                 "it must be people, each once and as owner or reader, such as ada@example.com:owner,bo@example.com:reader"
             )
-        found[mail_address(address)] = role
-    return tuple(f"{address}:{role}" for address, role in found.items())
+        people_by_address[mail_address(address)] = role
+    return tuple(f"{address}:{role}" for address, role in people_by_address.items())
 
 
 def mail_domain(text: str) -> str:
     """In small letters and ASCII, as a domain stands in an address that was read: the same library reads both."""
     try:
-        found = validate_email(f"name@{text.strip().removeprefix('@').rstrip('.')}", check_deliverability=False)
+        address = validate_email(f"name@{text.strip().removeprefix('@').rstrip('.')}", check_deliverability=False)
     except EmailNotValidError:
         raise ValueError("it must be domains, such as example.com") from None
-    return found.ascii_domain
+    return address.ascii_domain
 
 
 def zone(name: str) -> str:
@@ -244,9 +244,9 @@ def working_hours(texts: tuple[str, ...]) -> tuple[str, ...]:
 
 def span_of(text: str) -> tuple[int, int]:
     """Minutes since midnight, from and to."""
-    found = re.fullmatch(r"([0-9]{1,2}):([0-9]{2}) *- *([0-9]{1,2}):([0-9]{2})", text.strip())
-    opens, closes = (int(found[1]) * 60 + int(found[2]), int(found[3]) * 60 + int(found[4])) if found else (0, 0)
-    is_whole = found and int(found[2]) % 15 == int(found[4]) % 15 == 0 and max(int(found[2]), int(found[4])) < 60
+    match = re.fullmatch(r"([0-9]{1,2}):([0-9]{2}) *- *([0-9]{1,2}):([0-9]{2})", text.strip())
+    opens, closes = (int(match[1]) * 60 + int(match[2]), int(match[3]) * 60 + int(match[4])) if match else (0, 0)
+    is_whole = match and int(match[2]) % 15 == int(match[4]) % 15 == 0 and max(int(match[2]), int(match[4])) < 60
     if not is_whole or not opens < closes <= _DAY_MINUTES:
         raise ValueError(f"{text!r} must go from one quarter hour of a day to a later one, such as 09:00-17:00")
     return opens, closes
@@ -325,12 +325,12 @@ def value_of(text: str, kind: Any) -> Any:
     return kind(text)
 
 
-def written(value: object) -> str:
+def as_text(value: object) -> str:
     """A value as the environment would have it."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, tuple):
-        return ",".join(str(one) for one in value)
+        return ",".join(str(item) for item in value)
     if isinstance(value, timedelta):
         seconds = value.total_seconds()
         return next(
@@ -340,27 +340,27 @@ def written(value: object) -> str:
 
 
 def _duration(text: str) -> timedelta:
-    found = re.fullmatch(r"(-?[0-9]{1,15}(?:\.[0-9]{1,9})?) ?(ms|s|m|h|d)", text.lower())
-    if not found:
+    match = re.fullmatch(r"(-?[0-9]{1,15}(?:\.[0-9]{1,9})?) ?(ms|s|m|h|d)", text.lower())
+    if not match:
         raise ValueError("it must be a duration such as 800ms, 30s, 15m, 12h or 30d")
-    seconds = float(found[1]) * _UNITS[found[2]]
+    seconds = float(match[1]) * _UNITS[match[2]]
     if abs(seconds) > LONGEST.total_seconds():
         raise ValueError(f"it must be a duration of at most {LONGEST.days}d, such as 30d")
     return timedelta(seconds=seconds)
 
 
-def masked(text: str, one: Any = None) -> str:
+def masked(text: str, setting: Any = None) -> str:
     """An address without what may be a key in it: user and password, query, and the whole path where that is the secret."""
-    name = one.name if one is not None else ""
+    name = setting.name if setting is not None else ""
     if not ("://" in text or re.match(r"[^@\s]+:.+@", text)) or name.startswith("brand_"):
         return text
-    scheme, mark, rest = text.partition("://") if "://" in text else ("", "", text)
-    place = f"…@{rest.rpartition('@')[2]}" if "@" in rest else rest
+    scheme, mark, remainder = text.partition("://") if "://" in text else ("", "", text)
+    place = f"…@{remainder.rpartition('@')[2]}" if "@" in remainder else remainder
     host, slash, _ = place.partition("/")
     keeps_path = name not in ("webhook_url", "booking_busy_url", "country_lookup_url")
     return scheme + mark + (re.sub(r"[?#].*", "?…", place, flags=re.DOTALL) if keeps_path else host + slash + "…")
 
 
-def shown(text: str) -> str:
+def quoted(text: str) -> str:
     """What was read, in quotes, on one line and not endless."""
     return ascii(text) if not text.isprintable() else repr(text if len(text) <= 120 else f"{text[:120]}…")

@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from site_app.core.settings import rules
-from site_app.core.settings.rules import BrokenSetting, masked, variable, written
+from site_app.core.settings.rules import BrokenSetting, as_text, masked, variable
 
 NAMED, REFUSED = "named", "refused"  # what becomes of a sample on a public site
 
@@ -21,7 +21,7 @@ def setting(
     *,
     choices: tuple[str, ...] = (),
     least: float | None = None,
-    most: float | None = None,
+    greatest: float | None = None,
     rule: rules.Rule | None = None,
     optional: bool = False,
     sample: str = "",
@@ -29,10 +29,10 @@ def setting(
 ) -> Any:
     """A field of the table; its variable is SITE_ and the field's name in capitals.
 
-    `least` and `most` bound numbers, and durations in seconds. A text must not be empty unless its default is, or it is `optional`.
+    `least` and `greatest` bound numbers, and durations in seconds. A text must not be empty unless its default is, or it is `optional`.
     `sample` says what becomes of a default that is invented, where the site is public. A secret is never printed.
     """
-    about = {"choices": choices, "least": least, "most": most, "rule": rule, "optional": optional or default == ""}
+    about = {"choices": choices, "least": least, "most": greatest, "rule": rule, "optional": optional or default == ""}
     return field(default=default, repr=not secret, metadata={"help": meaning, "sample": sample, "secret": secret, **about})
 
 
@@ -49,8 +49,8 @@ class Settings:
         sample=NAMED,
     )
     host: str = setting("127.0.0.1", "Address to listen on. In a container: 0.0.0.0.", rule=rules.listening_address)
-    port: int = setting(3000, "Port to listen on.", least=1, most=65535)
-    workers: int = setting(1, "Processes that serve; more than one needs PostgreSQL and SITE_REDIS_URL.", least=1, most=64)
+    port: int = setting(3000, "Port to listen on.", least=1, greatest=65535)
+    workers: int = setting(1, "Processes that serve; more than one needs PostgreSQL and SITE_REDIS_URL.", least=1, greatest=64)
     hosts: tuple[str, ...] = setting(
         (), "Further host names the site answers to, besides the one of SITE_URL.", rule=rules.each(rules.host_name)
     )
@@ -65,7 +65,7 @@ class Settings:
         False, "Let a public site keep the samples of this table; every page then says that it is a demonstration."
     )
     startup_delay: timedelta = setting(
-        timedelta(seconds=2), "Wait before countries and currencies are loaded.", least=0, most=60
+        timedelta(seconds=2), "Wait before countries and currencies are loaded.", least=0, greatest=60
     )
     var: Path = setting(
         Path("var"), "Directory of what the site keeps: database, mails, attachments, secret.", rule=rules.directory
@@ -109,7 +109,9 @@ class Settings:
     limit_open_holds: int = setting(3, "Slots held at a time for visitors of one address.", least=0)
     limit_calls: int = setting(5, "Consultation calls to come that are booked from one address.", least=1)
     limit_reads: str = setting("240/minute", "Other calls of one kind answered to one address.", rule=rules.rate)
-    minimum_filling_time: timedelta = setting(timedelta(seconds=3), "A form sent sooner looks automatic.", least=0, most=3600)
+    minimum_filling_time: timedelta = setting(
+        timedelta(seconds=3), "A form sent sooner looks automatic.", least=0, greatest=3600
+    )
     refused_email_domains: tuple[str, ...] = setting(
         (), "Domains of e-mail addresses that are not taken.", rule=rules.each(rules.mail_domain)
     )
@@ -122,7 +124,7 @@ class Settings:
         rule=rules.country_service,
     )
     keep_unclaimed_files: timedelta = setting(
-        timedelta(hours=3), "How long a file waits for its quote request.", least=60, most=30 * 86400
+        timedelta(hours=3), "How long a file waits for its quote request.", least=60, greatest=30 * 86400
     )
     submissions_a_day_mb: int = setting(
         5,
@@ -145,7 +147,7 @@ class Settings:
     )
     limit_all_sockets: int = setting(2000, "Sockets open at once in one process.", least=1)
     keep_state: timedelta = setting(
-        timedelta(minutes=15), "How long the server remembers what an idle visitor had open.", least=60, most=7 * 86400
+        timedelta(minutes=15), "How long the server remembers what an idle visitor had open.", least=60, greatest=7 * 86400
     )
     # who the agency is (samples: replace them)
     brand_name: str = setting("Plumbline", "Name of the agency.", sample=NAMED)
@@ -190,16 +192,16 @@ class Settings:
         (), "Days without calls: 2026-12-25, or 2026-12-24..2027-01-02.", rule=rules.days_off
     )
     booking_buffer: timedelta = setting(
-        timedelta(minutes=15), "Free time kept between two calls.", least=0, most=8 * 3600, rule=rules.quarter_hours
+        timedelta(minutes=15), "Free time kept between two calls.", least=0, greatest=8 * 3600, rule=rules.quarter_hours
     )
     booking_notice: timedelta = setting(
-        timedelta(hours=12), "How long before a call it must be booked.", least=0, most=366 * 86400
+        timedelta(hours=12), "How long before a call it must be booked.", least=0, greatest=366 * 86400
     )
     booking_horizon: timedelta = setting(
-        timedelta(days=30), "How far ahead calls can be booked.", least=86400, most=366 * 86400
+        timedelta(days=30), "How far ahead calls can be booked.", least=86400, greatest=366 * 86400
     )
     booking_hold: timedelta = setting(
-        timedelta(minutes=10), "How long a chosen slot is kept for a visitor who fills in the form.", least=60, most=86400
+        timedelta(minutes=10), "How long a chosen slot is kept for a visitor who fills in the form.", least=60, greatest=86400
     )
     booking_room: str = setting(
         "https://meet.plumbline.example.com/{room}",
@@ -219,7 +221,7 @@ class Settings:
         secret=True,
         rule=rules.secure_address,
     )
-    booking_busy_every: timedelta = setting(timedelta(minutes=10), "How often that calendar is read.", least=60, most=86400)
+    booking_busy_every: timedelta = setting(timedelta(minutes=10), "How often that calendar is read.", least=60, greatest=86400)
     # the agency's own pages
     office: tuple[str, ...] = setting(
         (),
@@ -245,17 +247,17 @@ class Settings:
         "", "Where news of leads and meetings goes; empty: SITE_BRAND_EMAIL.", rule=rules.mail_address, sample=REFUSED
     )
     mail_give_up: timedelta = setting(
-        timedelta(hours=48), "How long a mail or webhook is tried before it is given up.", least=60, most=30 * 86400
+        timedelta(hours=48), "How long a mail or webhook is tried before it is given up.", least=60, greatest=30 * 86400
     )
     smtp_host: str = setting("localhost", "Mail server.", rule=rules.host_name)
-    smtp_port: int = setting(587, "Port of the mail server.", least=1, most=65535)
+    smtp_port: int = setting(587, "Port of the mail server.", least=1, greatest=65535)
     smtp_security: str = setting(
         "starttls", "How the connection to the mail server is secured.", choices=("starttls", "tls", "none")
     )
     smtp_user: str = setting("", "User name at the mail server; empty: none is given.")
     smtp_password: str = setting("", "Password at the mail server.", secret=True)
     smtp_timeout: timedelta = setting(
-        timedelta(seconds=30), "How long the mail server may take for one mail.", least=1, most=600
+        timedelta(seconds=30), "How long the mail server may take for one mail.", least=1, greatest=600
     )
     # webhook
     webhook_url: str = setting("", "Address called for each new lead, https only; empty: none.", rule=rules.secure_address)
@@ -268,7 +270,10 @@ class Settings:
     keep_page_views: timedelta = setting(timedelta(days=760), "How long page views are kept.", least=86400)
     # what is measured
     metrics_port: int = setting(
-        0, "Port of its own on which Prometheus finds /metrics, for all workers; 0: nothing is measured.", least=0, most=65535
+        0,
+        "Port of its own on which Prometheus finds /metrics, for all workers; 0: nothing is measured.",
+        least=0,
+        greatest=65535,
     )
     metrics_host: str = setting(
         "127.0.0.1", "Address of that port; never one that the public reaches.", rule=rules.listening_address
@@ -323,9 +328,9 @@ class Settings:
 def samples(of: Settings) -> dict[str, str]:
     """The variables that still say something invented, with what becomes of each on a public site: NAMED or REFUSED."""
     return {
-        variable(one.name): one.metadata["sample"]
-        for one in fields(Settings)
-        if one.metadata["sample"] and _is_sample(str(getattr(of, one.name)), str(one.default))
+        variable(setting.name): setting.metadata["sample"]
+        for setting in fields(Settings)
+        if setting.metadata["sample"] and _is_sample(str(getattr(of, setting.name)), str(setting.default))
     }
 
 
@@ -349,7 +354,7 @@ def _contradictions(site: Settings) -> Iterator[str]:
         yield f"SITE_METRICS_PORT is {site.port}, which is SITE_PORT; it must be another one, such as 9100"
     if site.booking_notice >= site.booking_horizon:
         yield (
-            f"SITE_BOOKING_NOTICE is {written(site.booking_notice)}, as long as SITE_BOOKING_HORIZON, so that no call could be "
+            f"SITE_BOOKING_NOTICE is {as_text(site.booking_notice)}, as long as SITE_BOOKING_HORIZON, so that no call could be "
             "booked; it must be shorter, such as 12h"
         )
     if site.smtp_password and site.smtp_security == "none":

@@ -36,7 +36,9 @@ class DisconnectedSessions:
         self._closings += 1
         if self._closings % self._look_every == 0:
             # Some states belong to no socket that closed: one made again by an event that ended late, or under a token that Reflex gave.
-            self._gone |= dict.fromkeys(one for one in self.idle() if one not in self._open and one not in self._gone)
+            self._gone |= dict.fromkeys(
+                idle_token for idle_token in self.idle() if idle_token not in self._open and idle_token not in self._gone
+            )
         while len(self._gone) > self._most:
             first = next(iter(self._gone))
             del self._gone[first]

@@ -130,7 +130,7 @@ def _deeper_than(value: Any, limit: int) -> bool:
         ]
         if not level:
             return False
-    return any(isinstance(one, dict | list) for one in level)
+    return any(isinstance(item, dict | list) for item in level)
 
 
 def _is_text(value: Any) -> bool:
@@ -144,9 +144,9 @@ def _is_text(value: Any) -> bool:
 
 def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Refuses an object that has a key twice: two parsers may read different values."""
-    if len(found := dict(pairs)) != len(pairs):
+    if len(members := dict(pairs)) != len(pairs):
         raise FrameRefused("key twice")
-    return found
+    return members
 
 
 def _refuse_constant(_name: str) -> Any:

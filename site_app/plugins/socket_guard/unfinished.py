@@ -34,13 +34,15 @@ class Unfinished:
     async def watch(self, host: str, port: int) -> "Watched | None":
         """Watch the connection from that address; None where this process has no such connection, as in a test."""
         # In a thread: it asks about each descriptor of the process, and there may be thousands.
-        if self._arrivals is None or (own := await asyncio.to_thread(self._find, host, port)) is None:
+        if self._arrivals is None or (connection := await asyncio.to_thread(self._find, host, port)) is None:
             return None
         if not self._is_read:
             asyncio.get_running_loop().add_reader(self._arrivals.fileno(), self._look)
             self._is_read = True
-        watched = self._of[own.fileno()] = Watched(own, self._forget)
-        self._arrivals.register(own.fileno(), select.EPOLLIN | select.EPOLLET)  # reports each arrival, however much is unread
+        watched = self._of[connection.fileno()] = Watched(connection, self._forget)
+        self._arrivals.register(
+            connection.fileno(), select.EPOLLIN | select.EPOLLET
+        )  # reports each arrival, however much is unread
         return watched
 
     def _look(self) -> None:
@@ -57,32 +59,34 @@ class Unfinished:
         """The connection under a descriptor of our own: the server may close its own at any time, and reuse the number."""
         for name in os.listdir("/proc/self/fd"):  # noqa: PTH208  a Path for each of thousands takes longer than all the rest
             if (number := int(name)) not in self._of and _peer(number) == (host, port):
-                own = socket.socket(socket.AF_INET6, socket.SOCK_STREAM, 0, fileno=os.dup(number))
-                if _peer(own.fileno()) == (host, port):
-                    return own
-                own.close()
+                duplicate = socket.socket(socket.AF_INET6, socket.SOCK_STREAM, 0, fileno=os.dup(number))
+                if _peer(duplicate.fileno()) == (host, port):
+                    return duplicate
+                duplicate.close()
         return None
 
 
 def _peer(number: int) -> tuple[str, int] | None:
     """The address at the other end of a descriptor; None for one that is no connection."""
     try:
-        seen = socket.socket(socket.AF_INET6, socket.SOCK_STREAM, 0, fileno=number)  # has room for an address of IPv4 as well
+        connection = socket.socket(
+            socket.AF_INET6, socket.SOCK_STREAM, 0, fileno=number
+        )  # has room for an address of IPv4 as well
     except OSError:
         return None
     try:
-        return seen.getpeername()[:2]
+        return connection.getpeername()[:2]
     except OSError:
         return None
     finally:
-        seen.detach()
+        connection.detach()
 
 
 class Watched:
     """One connection; `message_came` is called after each whole message, `close` when the socket has ended."""
 
-    def __init__(self, own: socket.socket, forget: Callable[[int], None]) -> None:
-        self._own, self._forget = own, forget
+    def __init__(self, connection: socket.socket, forget: Callable[[int], None]) -> None:
+        self._own, self._forget = connection, forget
         self._before = self._received()
 
     def message_came(self) -> None:

@@ -70,8 +70,8 @@ class Page(HTMLParser):
         if self._in_title:
             self.titles.append(data)
 
-    def _once(self, what: str) -> None:
-        (self.twice if what in self.seen else self.seen).add(what)
+    def _once(self, part: str) -> None:
+        (self.twice if part in self.seen else self.seen).add(part)
 
     def _link(self, values: dict[str, str]) -> None:
         relation, href = values.get("rel"), values.get("href", "")
@@ -112,8 +112,8 @@ def _words(page: Page) -> Iterator[str]:
         yield "no description"
     if page.h1 != 1:
         yield f"{page.h1} h1 elements instead of one"
-    for what in sorted(page.twice):
-        yield f"the {what} stands twice"
+    for part in sorted(page.twice):
+        yield f"the {part} stands twice"
 
 
 def _languages(page: Page, pages: dict[str, Page]) -> Iterator[str]:
@@ -122,10 +122,10 @@ def _languages(page: Page, pages: dict[str, Page]) -> Iterator[str]:
     elif page.canonical not in pages:
         yield f"canonical address {page.canonical} is no page"
     for tag, path in page.alternates.items():
-        other = pages.get(path)
-        if other is None:
+        other_page = pages.get(path)
+        if other_page is None:
             yield f"hreflang {tag} leads to {path}, which is no page"
-        elif other.alternates != page.alternates:
+        elif other_page.alternates != page.alternates:
             yield f"hreflang {tag} leads to {path}, which does not lead back alike"
     if page.alternates and page.path not in page.alternates.values():
         yield "hreflang does not name the page itself"

@@ -22,11 +22,11 @@ def replace(text: str, *changes: tuple[str, str]) -> str:
 
 def cut(text: str, begins: str, ends: str) -> str:
     """The text without the part from the one to the end of the other."""
-    before, found, rest = text.partition(begins)
-    _, ended, after = rest.partition(ends)
-    if not (found and ended):
-        raise TemplateHasChanged(f"{begins if not found else ends!r} is gone")
-    return before + after
+    head, mark, remainder = text.partition(begins)
+    _, ended, tail = remainder.partition(ends)
+    if not (mark and ended):
+        raise TemplateHasChanged(f"{begins if not mark else ends!r} is gone")
+    return head + tail
 
 
 def own_style(text: str, sources: Path) -> str:
@@ -36,14 +36,14 @@ def own_style(text: str, sources: Path) -> str:
     """
     folder = f"../{sources.name}"
     sheets = sorted(sheet.relative_to(sources) for sheet in sources.rglob("*.css") if sheet.parent != sources)
-    ours = "".join(f'@import "{folder}/{sheet}" layer(components);\n' for sheet in sheets)
+    imports = "".join(f'@import "{folder}/{sheet}" layer(components);\n' for sheet in sheets)
     utilities = '@import "tailwindcss/utilities.css" layer(utilities)'
     tokens = f'@import "{folder}/theme.css" layer(theme);\n@import "{folder}/reset.css" layer(base);\n'
     return replace(
         text,
         ('@import "tailwindcss/theme.css" layer(theme);\n', tokens),
         ('@import "tailwindcss/preflight.css" layer(base);\n', f'@import "{folder}/base.css";\n'),
-        (f"{utilities};\n", f"{ours}{utilities} source(none);\n"),
+        (f"{utilities};\n", f"{imports}{utilities} source(none);\n"),
     )
 
 
@@ -52,9 +52,9 @@ def only_a_chosen_theme(text: str) -> str:
 
     Storage: nothing is stored of a visitor who chose nothing. Reflex edits this file in place, so the edit may be there.
     """
-    theirs = "if (!isInitialized && existingTheme !== null) return;"
-    ours = "if (existingTheme === null ? theme === defaultTheme : !isInitialized) return;"
-    return text if ours in text else replace(text, (theirs, ours))
+    original = "if (!isInitialized && existingTheme !== null) return;"
+    replacement = "if (existingTheme === null ? theme === defaultTheme : !isInitialized) return;"
+    return text if replacement in text else replace(text, (original, replacement))
 
 
 def static_document(text: str) -> str:
@@ -118,8 +118,8 @@ def _own_modules(text: str) -> str:
     files to one host and port.
     """
     own = {'"$/reflex.json"': "reflex.js", '"$/env.json"': "environment.js"}
-    ours = "".join(
-        f'      {{ find: {theirs}, replacement: fileURLToPath(new URL("./static_first/{name}", import.meta.url)) }},\n'
-        for theirs, name in own.items()
+    replacements = "".join(
+        f'      {{ find: {import_name}, replacement: fileURLToPath(new URL("./static_first/{name}", import.meta.url)) }},\n'
+        for import_name, name in own.items()
     )
-    return replace(text, ("alias: [\n", f"alias: [\n{ours}"))
+    return replace(text, ("alias: [\n", f"alias: [\n{replacements}"))

@@ -98,10 +98,10 @@ class StaticFirstPlugin(rx.plugins.Plugin):
         from site_app.plugins.static_first.bound_events import of_reflex_itself, write_bound_events
 
         handlers = RegistrationContext.ensure_context().event_handlers
-        own = set(write_bound_events()).difference(of_reflex_itself())
-        if not own.intersection(handlers):  # no events, or the app was loaded and compiled in another process
+        bound = set(write_bound_events()).difference(of_reflex_itself())
+        if not bound.intersection(handlers):  # no events, or the app was loaded and compiled in another process
             return
-        if problems := self._site().check_events(own, handlers):
+        if problems := self._site().check_events(bound, handlers):
             stop("\n".join(problems))
 
     def _in_theme(self, root: Any, page_context: Any) -> Any:

@@ -36,11 +36,11 @@ def postprocess(static: Path, site: StaticSite) -> list[str]:
     themed = themed_sheet(static) if any(page.own_document for page in needs.values()) else ""
     for page, style in page_styles(sheet, sorted(static.rglob("index.html"))).items():
         path = ("/" + page.parent.relative_to(static).as_posix()).replace("/.", "/")
-        own = needs.get(path, PageNeeds())
-        head = f"{head_script}{site.head}<style>{style}</style>{themed if own.own_document else ''}"
+        page_need = needs.get(path, PageNeeds())
+        head = f"{head_script}{site.head}<style>{style}</style>{themed if page_need.own_document else ''}"
         html, styles = without_emotion_styles(page.read_text())
         canonical = "" if 'rel="canonical"' in html else f'<link rel="canonical" href="{get_config().deploy_url}{path}"/>'
-        page.write_text(replace(html, ("</head>", f"{canonical}{head}{styles}{boot.tag(path, own)}</head>")))
+        page.write_text(replace(html, ("</head>", f"{canonical}{head}{styles}{boot.tag(path, page_need)}</head>")))
         if page.parent != static:  # Reflex's copy for hosts without clean addresses
             page.parent.with_suffix(".html").unlink()
     for name in _NOT_SERVED:
@@ -120,8 +120,8 @@ def themed_sheet(static: Path) -> str:
 def page_styles(sheet: Path, pages: Iterable[Path]) -> dict[Path, str]:
     """Of the stylesheet the rules that each page needs for its first paint; the whole follows when React starts."""
     used = {str(page): used_by(page.read_text()) for page in pages}
-    made = json.loads(run_node("page_styles.mjs", sheet=str(sheet.resolve()), pages=used))
-    return {Path(page): style for page, style in made.items()}
+    styles = json.loads(run_node("page_styles.mjs", sheet=str(sheet.resolve()), pages=used))
+    return {Path(page): style for page, style in styles.items()}
 
 
 def used_by(html: str) -> dict[str, Any]:
@@ -164,7 +164,7 @@ def run_node(program: str, **job: Any) -> str:
     """What a program of this folder writes for this job, in the node that builds the pages; its packages are those of Reflex."""
     node = shutil.which("node", path=str(Path(sys.executable).parent)) or shutil.which("node") or "node"
     text = json.dumps(job | {"root": str(compiled())})
-    done = subprocess.run([node, Path(__file__).with_name(program)], input=text, capture_output=True, text=True, check=False)  # noqa: S603
-    if done.returncode:
-        raise RuntimeError(f"{program} failed:\n{done.stderr}")
-    return done.stdout
+    process = subprocess.run([node, Path(__file__).with_name(program)], input=text, capture_output=True, text=True, check=False)  # noqa: S603
+    if process.returncode:
+        raise RuntimeError(f"{program} failed:\n{process.stderr}")
+    return process.stdout

@@ -45,7 +45,7 @@ class StaticSite:
     served: Mapping[str, str] = field(default_factory=dict)
 
 
-OWN = Path(__file__).with_name("browser")
+BROWSER_FOLDER = Path(__file__).with_name("browser")
 _KINDS = (".js", ".jsx", ".json", ".css")
 
 
@@ -53,21 +53,21 @@ def browser_files(site: StaticSite, needs: Mapping[str, PageNeeds]) -> list[tupl
     """Each file's text, with its path in the compiler's folder; some are modules made of values."""
     copied = [
         (Path("static_first") / file.name, file.read_text())
-        for file in [*sorted(OWN.iterdir()), OWN.with_name("development.mjs")]
+        for file in [*sorted(BROWSER_FOLDER.iterdir()), BROWSER_FOLDER.with_name("development.mjs")]
     ]
     if site.sources:
-        found = sorted(file for file in site.sources.rglob("*") if file.suffix in _KINDS)
-        copied += [(file.relative_to(site.sources.parent), file.read_text()) for file in found]
+        sources = sorted(file for file in site.sources.rglob("*") if file.suffix in _KINDS)
+        copied += [(file.relative_to(site.sources.parent), file.read_text()) for file in sources]
     reflex = f"export default {json.dumps({'version': version('reflex')})};\n"
     documents = exports(OWN_DOCUMENTS=[path for path, page in needs.items() if page.own_document])
-    made = {
+    generated = {
         "static_first/built.js": built_values(),
         "static_first/reflex.js": reflex,
         "static_first/own_documents.js": documents,
     }
-    made |= {f"build_parts/{name}": text for name, text in site.modules.items()}
-    made |= {f"public/{name}": text for name, text in site.files.items()}
-    return [*copied, *((Path(name), text) for name, text in made.items())]
+    generated |= {f"build_parts/{name}": text for name, text in site.modules.items()}
+    generated |= {f"public/{name}": text for name, text in site.files.items()}
+    return [*copied, *((Path(name), text) for name, text in generated.items())]
 
 
 def built_values(**values: Any) -> str:

@@ -36,8 +36,12 @@ def report_failures(report: Path) -> None:
 def described(error: BaseException, root: Path) -> dict[str, Any]:
     """Return where in the project the error arose, what it says, and its traceback, as Vite's overlay shows them."""
     frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if _is_own(Path(frame.filename), root)] or frames
-    file, line, column, text = (own[-1].filename, own[-1].lineno, own[-1].colno, own[-1].line) if own else ("", 0, 0, "")
+    own_frames = [frame for frame in frames if _is_own(Path(frame.filename), root)] or frames
+    file, line, column, text = (
+        (own_frames[-1].filename, own_frames[-1].lineno, own_frames[-1].colno, own_frames[-1].line)
+        if own_frames
+        else ("", 0, 0, "")
+    )
     sentence = f"{type(error).__name__}: {error}"
     if isinstance(error, SyntaxError):
         file, line, column, text = error.filename or file, error.lineno or line, error.offset, error.text or text
@@ -94,16 +98,16 @@ def prepare_tools(*, watched: Iterable[str], packages: Iterable[str] = ()) -> No
 def tool_environment() -> dict[str, str]:
     """This process's environment with npm from the wheel beside us, its registry as npm itself is configured, and no calls home."""
     path = os.environ.get("PATH", "")
-    wanted = {
+    variables = {
         "REFLEX_USE_NPM": "true",
         "REFLEX_TELEMETRY_ENABLED": "false",
         "REFLEX_CHECK_LATEST_VERSION": "false",
         "NPM_CONFIG_FETCH_RETRIES": "3",
     }
-    own = {"PATH": path if str(_TOOLS) in path.split(os.pathsep) else f"{_TOOLS}{os.pathsep}{path}"}
-    environment = {**wanted, **os.environ, **own}
+    overrides = {"PATH": path if str(_TOOLS) in path.split(os.pathsep) else f"{_TOOLS}{os.pathsep}{path}"}
+    environment = {**variables, **os.environ, **overrides}
     if not environment.get("NPM_CONFIG_REGISTRY"):  # without it Reflex measures which of two it knows is quicker
         npm = [_TOOLS / "npm", "config", "get", "registry"]
-        asked = subprocess.run(npm, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
-        environment |= {"NPM_CONFIG_REGISTRY": asked.stdout.strip()} if asked.stdout.strip() else {}
+        npm_answer = subprocess.run(npm, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
+        environment |= {"NPM_CONFIG_REGISTRY": npm_answer.stdout.strip()} if npm_answer.stdout.strip() else {}
     return environment

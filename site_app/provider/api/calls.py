@@ -25,7 +25,7 @@ from site_app.core.i18n import BY_ID, use
 from site_app.core.i18n.names import cldr, country_name, currency_name, order
 from site_app.provider.booking.endpoints import MEETING_CALLS
 from site_app.provider.endpoints.call import ApiContext, api_context_of, get
-from site_app.provider.endpoints.page_views import Pages, ViewCounts, known
+from site_app.provider.endpoints.page_views import Pages, ViewCounts, is_of_page
 from site_app.provider.leads.endpoints import LEAD_CALLS
 from site_app.provider.store import Store, StoreUnavailable
 
@@ -38,17 +38,17 @@ async def form_token(context: ApiContext, request: Request, _: None) -> FormToke
 
 
 async def visitor_country(context: ApiContext, request: Request, _: None) -> Response:
-    """Answers as such services do: 1;GB when it is known, 0 when it is not."""
+    """Answers as such services do: 1;GB when it is is_of_page, 0 when it is not."""
     country = await context.lookup.country(address_of(request, context.settings))
     return PlainTextResponse(f"1;{country}" if country else "0", headers={"Cache-Control": "private, max-age=3600"})
 
 
-async def countries(context: ApiContext, request: Request, wanted: ListRequest) -> Countries:
-    return countries_in(wanted.language)
+async def countries(context: ApiContext, request: Request, payload: ListRequest) -> Countries:
+    return countries_in(payload.language)
 
 
-async def currencies(context: ApiContext, request: Request, wanted: ListRequest) -> Currencies:
-    return currencies_in(wanted.language)
+async def currencies(context: ApiContext, request: Request, payload: ListRequest) -> Currencies:
+    return currencies_in(payload.language)
 
 
 async def view_page(request: Request, pages: Pages) -> Response:
@@ -57,9 +57,9 @@ async def view_page(request: Request, pages: Pages) -> Response:
     with suppress(CallRefused, ValidationError):
         await Admission(context.limits, context.settings, request).network("reads", "view")
         view = PageViewed.model_validate_json(await whole_body(request, _LARGEST_VIEW))
-        if known(view, pages):
-            own = frozenset({urlsplit(context.settings.url).hostname or "", *context.settings.hosts})
-            context.views.add(view, pages=pages, today=context.clock().date(), own_hosts=own)
+        if is_of_page(view, pages):
+            own_hosts = frozenset({urlsplit(context.settings.url).hostname or "", *context.settings.hosts})
+            context.views.add(view, pages=pages, today=context.clock().date(), own_hosts=own_hosts)
     return Response(status_code=202)
 
 

@@ -37,7 +37,7 @@ def docs_routes(document: dict[str, Any]) -> list[Route]:
     page = (
         templates("site_app.provider.api")
         .get_template("docs.html")
-        .render(document=document, stylesheet=STYLESHEET, written=_written)
+        .render(document=document, stylesheet=STYLESHEET, written=_type_words)
     )
     return [
         Route("/v1.0/openapi.json", JSONResponse(document), methods=["GET"]),
@@ -45,7 +45,7 @@ def docs_routes(document: dict[str, Any]) -> list[Route]:
     ]
 
 
-def _written(schema: Any) -> str:
+def _type_words(schema: Any) -> str:
     return json.dumps(schema, indent=2, ensure_ascii=False)
 
 
@@ -78,7 +78,7 @@ def _schemas(calls: tuple[Call, ...]) -> dict[str, Any]:
     models = {model for call in calls for model in (call.takes, call.answers) if model} | {Refused}
     modes = [(model, "validation" if _is_taken(model, calls) else "serialization") for model in models]
     modes.append((SlotRefused, "validation"))  # not each has slots to offer
-    _, definitions = models_json_schema(sorted(modes, key=lambda one: one[0].__name__), ref_template=_REFS)  # pyright: ignore
+    _, definitions = models_json_schema(sorted(modes, key=lambda model: model[0].__name__), ref_template=_REFS)  # pyright: ignore
     return definitions["$defs"]
 
 

@@ -70,5 +70,5 @@ async def _remove_strays(
 ) -> None:
     """Names are read from the folder before the database is asked about them: a file that arrives meanwhile already has its row."""
     while names := await asyncio.to_thread(next, parts, None):
-        found = await store.read(lambda session, part=names: strays(session, part))
-        await asyncio.to_thread(remove_files, folder, found)
+        stray_names = await store.read(lambda session, part=names: strays(session, part))
+        await asyncio.to_thread(remove_files, folder, stray_names)

@@ -66,16 +66,16 @@ async def read_busy_spans(
     zone: ZoneInfo,
     first: datetime,
     last: datetime,
-    ours: frozenset[str] = frozenset(),
+    own_ids: frozenset[str] = frozenset(),
     seconds: int = _LONGEST_SECONDS,
 ) -> BusyTimes:
-    """When the calendar's owner is busy between two instants; events in `ours` are calls of this site and left out.
+    """When the calendar's owner is busy between two instants; events in `own_ids` are calls of this site and left out.
 
     An event that cannot be read is skipped and counted. After so many seconds it raises UnreadableCalendar.
     """
-    asked = {"ics": ics, "zone": zone.key, "first": first.isoformat(), "last": last.isoformat()}
-    asked |= {"ours": [*ours], "seconds": seconds}
-    answer = await run_module(_READER, seconds=seconds, question=json.dumps(asked).encode())
+    payload = {"ics": ics, "zone": zone.key, "first": first.isoformat(), "last": last.isoformat()}
+    payload |= {"ours": [*own_ids], "seconds": seconds}
+    answer = await run_module(_READER, seconds=seconds, question=json.dumps(payload).encode())
     if not answer:
         raise UnreadableCalendar("it takes too long to read, or too much memory")
     match json.loads(answer):
@@ -92,9 +92,9 @@ def claim_reading(session: Session, *, now: datetime, pause: timedelta) -> bool:
     tried_at = col(CalendarReading.tried_at)
     # later than now if the clock was ahead when it was tried
     waited = (col(CalendarReading.source) == CALENDAR, or_(tried_at <= now - pause, tried_at > now + pause))
-    taken = session.connection().execute(update(CalendarReading).where(*waited).values(tried_at=now))
+    claimed = session.connection().execute(update(CalendarReading).where(*waited).values(tried_at=now))
     first = {"source": CALENDAR, "tried_at": now, "problem": ""}
-    return taken.rowcount == 1 or insert_if_new(session, CalendarReading, first)
+    return claimed.rowcount == 1 or insert_if_new(session, CalendarReading, first)
 
 
 def store_busy_times(session: Session, spans: Iterable[Span], *, now: datetime, skipped: int = 0) -> None:
@@ -109,8 +109,8 @@ def store_busy_times(session: Session, spans: Iterable[Span], *, now: datetime, 
 def note_failure(session: Session, problem: str, *, now: datetime) -> None:
     """Note that the calendar could not be read; what was known of it stays in force."""
     advisory_lock(session, CALENDAR)
-    before = session.get(CalendarReading, CALENDAR)
-    session.merge(CalendarReading(source=CALENDAR, tried_at=now, read_at=before.read_at if before else None, problem=problem))
+    reading = session.get(CalendarReading, CALENDAR)
+    session.merge(CalendarReading(source=CALENDAR, tried_at=now, read_at=reading.read_at if reading else None, problem=problem))
 
 
 def calendar_warning(session: Session) -> str:
@@ -137,5 +137,5 @@ def own_event_ids(session: Session) -> frozenset[str]:
 
 def blocked_times(session: Session, *, now: datetime) -> list[BusyTime]:
     """The blocked times that are not over."""
-    found = select(BusyTime).where(BusyTime.source == BLOCKED, BusyTime.ends_at > now)
-    return list(session.exec(found.order_by(col(BusyTime.starts_at))))
+    statement = select(BusyTime).where(BusyTime.source == BLOCKED, BusyTime.ends_at > now)
+    return list(session.exec(statement.order_by(col(BusyTime.starts_at))))

@@ -25,7 +25,7 @@ _MEMORY = 2**30  # 4 MB of ordinary events take 150 MB
 
 
 def busy_spans(
-    ics: str, *, zone: ZoneInfo, first: datetime, last: datetime, ours: frozenset[str] = frozenset()
+    ics: str, *, zone: ZoneInfo, first: datetime, last: datetime, own_ids: frozenset[str] = frozenset()
 ) -> tuple[list[Span], int]:
     """When the calendar's owner is busy, and how many events were left out because they cannot be read.
 
@@ -35,7 +35,7 @@ def busy_spans(
     skipped, is_readable, problem = 0, False, None
     for series in _series(Calendar.from_ical(ics)):
         try:
-            spans += _spans_of(series, zone, first, last, ours)
+            spans += _spans_of(series, zone, first, last, own_ids)
             is_readable = True
         except _BROKEN as error:
             skipped, problem = skipped + len(series), error
@@ -44,12 +44,12 @@ def busy_spans(
     return sorted((start, end) for start, end in spans if end > start and end > first and start < last), skipped
 
 
-def answer_to(asked: dict[str, Any]) -> dict[str, Any]:
+def answer_to(payload: dict[str, Any]) -> dict[str, Any]:
     """The spans of a question, or what is wrong with its calendar."""
-    first, last = (datetime.fromisoformat(asked[name]) for name in ("first", "last"))
+    first, last = (datetime.fromisoformat(payload[name]) for name in ("first", "last"))
     try:
         spans, skipped = busy_spans(
-            asked["ics"], zone=ZoneInfo(asked["zone"]), first=first, last=last, ours=frozenset(asked["ours"])
+            payload["ics"], zone=ZoneInfo(payload["zone"]), first=first, last=last, own_ids=frozenset(payload["ours"])
         )
     except _BROKEN as error:
         return {"problem": f"the calendar cannot be read: {type(error).__name__}"}
@@ -59,12 +59,12 @@ def answer_to(asked: dict[str, Any]) -> dict[str, Any]:
 
 
 def main() -> None:
-    asked = json.load(sys.stdin)
-    signal.alarm(asked["seconds"])  # should the site itself be gone by then
+    payload = json.load(sys.stdin)
+    signal.alarm(payload["seconds"])  # should the site itself be gone by then
     with suppress(ValueError, OSError):  # where the service manager forbids it, time alone is the bound
         resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     try:
-        answer = answer_to(asked)
+        answer = answer_to(payload)
     except (MemoryError, RecursionError):
         sys.exit(1)
     json.dump(answer, sys.stdout)
@@ -78,20 +78,20 @@ def _series(calendar: Component) -> Iterable[list[Component]]:
     return by_uid.values()
 
 
-def _spans_of(series: list[Component], zone: ZoneInfo, first: datetime, last: datetime, ours: frozenset[str]) -> list[Span]:
+def _spans_of(series: list[Component], zone: ZoneInfo, first: datetime, last: datetime, own_ids: frozenset[str]) -> list[Span]:
     calendar = Calendar()
     calendar.subcomponents = series
     events = recurring_ical_events.of(calendar).between(first - timedelta(days=1), last)
     return [
         (_instant(event.start, zone), _instant(event.end, zone))
         for event in events
-        if isinstance(event, Event) and _counts(event, ours)
+        if isinstance(event, Event) and _counts(event, own_ids)
     ]
 
 
-def _counts(event: Event, ours: frozenset[str]) -> bool:
+def _counts(event: Event, own_ids: frozenset[str]) -> bool:
     is_off = str(event.get("status", "")).upper() == "CANCELLED" or str(event.get("transp", "")).upper() == "TRANSPARENT"
-    return not is_off and event.uid not in ours
+    return not is_off and event.uid not in own_ids
 
 
 def _instant(moment: date, zone: ZoneInfo) -> datetime:

@@ -34,9 +34,11 @@ def feed(meetings: Iterable[Meeting], blocked: Iterable[BusyTime], settings: Set
         event.add("summary", t("Call with {name}", name=meeting.full_name))
         calendar.add_component(event)
     domain = settings.brand_email.rpartition("@")[2]
-    for one in blocked:
-        event = Event.new(uid=f"blocked-{one.id}@{domain}", start=one.starts_at, end=one.ends_at, stamp=one.starts_at)
-        event.add("summary", one.note or t("No calls"))
+    for busy_time in blocked:
+        event = Event.new(
+            uid=f"blocked-{busy_time.id}@{domain}", start=busy_time.starts_at, end=busy_time.ends_at, stamp=busy_time.starts_at
+        )
+        event.add("summary", busy_time.note or t("No calls"))
         calendar.add_component(event)
     return calendar.to_ical()
 

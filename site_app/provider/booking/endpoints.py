@@ -32,56 +32,59 @@ from site_app.provider.leads.endpoints import new_submission_context
 from site_app.provider.store.tables import Hold
 
 
-async def book_meeting(context: ApiContext, request: Request, asked: MeetingRequest) -> Booked:
-    known = replace(await new_submission_context(context, asked), network=context.network(request))
-    call = await context.store.write(lambda session: meeting.book_meeting(session, asked, known))
+async def book_meeting(context: ApiContext, request: Request, payload: MeetingRequest) -> Booked:
+    submission = replace(await new_submission_context(context, payload), network=context.network(request))
+    call = await context.store.write(lambda session: meeting.book_meeting(session, payload, submission))
     context.wake()
     lead_acknowledged("meeting", quarantined=False)
     return _booked(call, context.settings)
 
 
-async def meeting_slots(context: ApiContext, request: Request, asked: SlotsRequest) -> Response:
+async def meeting_slots(context: ApiContext, request: Request, payload: SlotsRequest) -> Response:
     """Computed once for all visitors who hold none: it changes with bookings, and from minute to minute."""
     now = context.clock()
 
     def listed(session: Session) -> str:
-        availability = Availability(session, context.settings, now, own_hold=asked.hold)
-        return Slots(results=availability.slots(asked.first, asked.last)).model_dump_json()
+        availability = Availability(session, context.settings, now, own_hold=payload.hold)
+        return Slots(results=availability.slots(payload.first, payload.last)).model_dump_json()
 
-    name = asked, now.replace(second=0, microsecond=0)
-    text = await (context.store.read(listed) if asked.hold else context.store.read_for_all(name, listed))
+    name = payload, now.replace(second=0, microsecond=0)
+    text = await (context.store.read(listed) if payload.hold else context.store.read_for_all(name, listed))
     return Response(text, media_type="application/json")
 
 
-async def hold_slot(context: ApiContext, request: Request, asked: HoldRequest) -> Held:
-    options = {"settings": context.settings, "now": context.clock(), "hold": asked.hold, "network": context.network(request)}
-    return _held(await context.store.write(lambda session: hold.hold_slot(session, asked.slot, **options)))
+async def hold_slot(context: ApiContext, request: Request, payload: HoldRequest) -> Held:
+    options = {"settings": context.settings, "now": context.clock(), "hold": payload.hold, "network": context.network(request)}
+    return _held_answer(await context.store.write(lambda session: hold.hold_slot(session, payload.slot, **options)))
 
 
 async def release_hold(context: ApiContext, request: Request, _: None) -> Done:
     """Takes any content type and no key: a page that closes can send no headers with its beacon."""
-    asked = ReleaseRequest.model_validate_json(await whole_body(request, LARGEST_BODY))
-    await context.store.write(lambda session: hold.release_hold(session, asked.hold))
+    payload = ReleaseRequest.model_validate_json(await whole_body(request, LARGEST_BODY))
+    await context.store.write(lambda session: hold.release_hold(session, payload.hold))
     return Done()
 
 
-def _held(row: Hold) -> Held:
+def _held_answer(row: Hold) -> Held:
     return Held(hold=row.id, slot=slot_at(row.starts_at), expires_at=row.expires_at)
 
 
 def _booked(call: ManagedMeeting, settings: Settings) -> Booked:
-    kept, url = call.meeting, manage_url(call, settings)
-    zone = ZoneInfo(kept.time_zone)
-    with use(BY_ID.get(kept.language, ENGLISH)):
-        google, outlook = (address for _, address in web_links(kept, settings))
-        day, clocks = day_words(kept.starts_at, zone), both_clocks(kept.starts_at, zone, ZoneInfo(settings.booking_zone))
+    meeting_row, url = call.meeting, manage_url(call, settings)
+    zone = ZoneInfo(meeting_row.time_zone)
+    with use(BY_ID.get(meeting_row.language, ENGLISH)):
+        google, outlook = (address for _, address in web_links(meeting_row, settings))
+        day, clocks = (
+            day_words(meeting_row.starts_at, zone),
+            both_clocks(meeting_row.starts_at, zone, ZoneInfo(settings.booking_zone)),
+        )
     return Booked(
-        reference=kept.reference,
-        slot=slot_at(kept.starts_at),
-        time_zone=kept.time_zone,
+        reference=meeting_row.reference,
+        slot=slot_at(meeting_row.starts_at),
+        time_zone=meeting_row.time_zone,
         day=day,
         clocks=clocks,
-        conferencing_url=kept.conferencing_url,
+        conferencing_url=meeting_row.conferencing_url,
         manage_url=url,
         calendar=CalendarLinks(ics=f"{url}/call.ics", google=google, outlook=outlook),
     )

@@ -55,8 +55,8 @@ def release_hold(session: Session, hold: str) -> None:
 def _extend(session: Session, row: Hold, settings: Settings, now: datetime) -> bool:
     """Prolong the hold, even after it ran out; False where somebody has taken the slot since."""
     until = now + settings.booking_hold
-    mine = update(BookingCell).where(col(BookingCell.hold_id) == row.id).values(expires_at=until)
-    if session.connection().execute(mine).rowcount < len(list(occupied(row.starts_at, rules_of(settings)))):
+    extension = update(BookingCell).where(col(BookingCell.hold_id) == row.id).values(expires_at=until)
+    if session.connection().execute(extension).rowcount < len(list(occupied(row.starts_at, rules_of(settings)))):
         return False
     row.expires_at = until
     session.add(row)
@@ -66,8 +66,8 @@ def _extend(session: Session, row: Hold, settings: Settings, now: datetime) -> b
 
 def _locked(session: Session, hold: str) -> Hold | None:
     """The hold as the database has it now, locked until the transaction ends."""
-    chosen = select(Hold).where(Hold.id == hold).with_for_update().execution_options(populate_existing=True)
-    return session.exec(chosen).first()
+    statement = select(Hold).where(Hold.id == hold).with_for_update().execution_options(populate_existing=True)
+    return session.exec(statement).first()
 
 
 def may_book(session: Session, email: str, network: str, *, settings: Settings, now: datetime) -> None:
@@ -82,10 +82,10 @@ def may_book(session: Session, email: str, network: str, *, settings: Settings, 
         raise TooManyMeetings(settings.brand_email)
     to_come, recent = and_(col(Meeting.state) == BOOKED, col(Meeting.starts_at) > now), col(Meeting.created_at) > now - _DAY
     calls = session.exec(select(Meeting.email, Meeting.state, Meeting.starts_at).where(or_(to_come, recent)))
-    own = [(state, starts_at) for address, state, starts_at in calls if mailbox_of(address) == mailbox]
-    if any(state == BOOKED and starts_at > now for state, starts_at in own):
+    own_meetings = [(state, starts_at) for address, state, starts_at in calls if mailbox_of(address) == mailbox]
+    if any(state == BOOKED and starts_at > now for state, starts_at in own_meetings):
         raise MeetingExists
-    if len(own) >= MAILBOX_MEETINGS_PER_DAY:
+    if len(own_meetings) >= MAILBOX_MEETINGS_PER_DAY:
         raise TooManyMeetings(settings.brand_email, for_mailbox=True)
 
 
@@ -95,8 +95,8 @@ def may_hold(session: Session, network: str, *, own_hold: str, settings: Setting
         return
     _lock_network(session, network)
     open_holds = _holds(session, network, now, but=own_hold)
-    most = min(settings.limit_open_holds, settings.limit_calls - _calls(session, network, now))
-    if len(open_holds) >= most:
+    limit = min(settings.limit_open_holds, settings.limit_calls - _calls(session, network, now))
+    if len(open_holds) >= limit:
         raise TooManyHolds(min((hold.expires_at - now for hold in open_holds), default=settings.booking_hold))
 
 
@@ -104,8 +104,8 @@ def release_surplus_holds(session: Session, network: str, *, settings: Settings,
     """Release the network's oldest holds where its calls and holds together exceed its share."""
     if not network:
         return
-    kept = max(0, settings.limit_calls - _calls(session, network, now))
-    too_many = [hold.id for hold in _holds(session, network, now)[kept:]]
+    allowed = max(0, settings.limit_calls - _calls(session, network, now))
+    too_many = [hold.id for hold in _holds(session, network, now)[allowed:]]
     if too_many:
         session.connection().execute(delete(Hold).where(col(Hold.id).in_(too_many)))
 
@@ -117,10 +117,10 @@ def _calls(session: Session, network: str, now: datetime) -> int:
 
 def _holds(session: Session, network: str, now: datetime, *, but: str = "") -> list[Hold]:
     """The network's holds that have not run out, the newest first."""
-    theirs = BookingCell.network == network, col(BookingCell.expires_at) > now
-    held = select(BookingCell.hold_id).where(*theirs)
-    found = select(Hold).where(col(Hold.id).in_(held), Hold.id != but).order_by(col(Hold.created_at).desc())
-    return list(session.exec(found))
+    of_network = BookingCell.network == network, col(BookingCell.expires_at) > now
+    hold_ids = select(BookingCell.hold_id).where(*of_network)
+    statement = select(Hold).where(col(Hold.id).in_(hold_ids), Hold.id != but).order_by(col(Hold.created_at).desc())
+    return list(session.exec(statement))
 
 
 def _lock_network(session: Session, network: str) -> None:

@@ -48,12 +48,12 @@ async def show_feed(request: Request) -> Response:
         raise HTTPException(404)
     now = context.clock()
 
-    def written(session: Session) -> bytes:
+    def feed_file(session: Session) -> bytes:
         calls = upcoming_meetings(session, now=now, back=_KEPT_IN_FEED)
         blocked = session.exec(select(BusyTime).where(BusyTime.source == BLOCKED, BusyTime.ends_at > now - _KEPT_IN_FEED))
         return feed(calls, blocked, context.settings)
 
-    content = await context.store.read(written)
+    content = await context.store.read(feed_file)
     return Response(content, media_type="text/calendar", headers={"Cache-Control": "no-store", "X-Robots-Tag": "noindex"})
 
 
@@ -83,12 +83,12 @@ async def read_calendar(
     store: Store, settings: Settings, now: datetime, *, transport: httpx.AsyncBaseTransport | None = None
 ) -> None:
     """Read it once; when that fails, the known times stay, and `doctor` says why they are old."""
-    ours = await store.read(own_event_ids)
+    own_ids = await store.read(own_event_ids)
     zone, last = ZoneInfo(settings.booking_zone), now + settings.booking_horizon + timedelta(days=2)
     try:
         async with asyncio.timeout(_LONGEST_WAIT):
             text = await _fetched(settings.booking_busy_url, transport)
-        busy = await read_busy_spans(text, zone=zone, first=now, last=last, ours=ours)
+        busy = await read_busy_spans(text, zone=zone, first=now, last=last, own_ids=own_ids)
     except (httpx.HTTPError, httpx.InvalidURL, UnreadableCalendar, OSError) as error:
         problem = str(error) if isinstance(error, UnreadableCalendar) else type(error).__name__
         log.warning("calendar.not_read", error=problem)

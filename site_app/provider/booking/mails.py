@@ -85,7 +85,7 @@ def to_visitor(occasion: str, fields: Fields, settings: Settings) -> MailText:
         heading=words.heading(),
         greeting=t("Hello,"),
         opening=(words.opening(),),
-        facts=_call(occasion, fields, settings, first=fields["time_zone"], then=settings.booking_zone),
+        facts=_call(occasion, fields, settings, first=fields["time_zone"], second=settings.booking_zone),
         facts_title=t("The call"),
         action=book_again if occasion == CANCELLED else MailLink(t("Move or cancel the call"), fields["manage_url"]),
         steps=_steps(occasion, fields),
@@ -104,17 +104,17 @@ def to_host(occasion: str, fields: Fields, settings: Settings) -> MailText:
         subject=subject,
         heading=subject,
         opening=(t("Reply to this email and your answer goes to {name}.", name=name),),
-        facts=_call(occasion, fields, settings, first=settings.booking_zone, then=fields["time_zone"]) + about,
+        facts=_call(occasion, fields, settings, first=settings.booking_zone, second=fields["time_zone"]) + about,
         facts_title=t("The call"),
         reply_to=MailAddress(name, fields["email"]),
         calendar=_calendar(fields),
     )
 
 
-def _call(occasion: str, fields: Fields, settings: Settings, *, first: str, then: str) -> tuple[Fact, ...]:
-    facts = [Fact(t("When"), _both(fields["starts_at"], first, then))]
+def _call(occasion: str, fields: Fields, settings: Settings, *, first: str, second: str) -> tuple[Fact, ...]:
+    facts = [Fact(t("When"), _both(fields["starts_at"], first, second))]
     if occasion == MOVED and fields.get("moved_from"):
-        facts.append(Fact(t("Previous time"), _both(fields["moved_from"], first, then)))
+        facts.append(Fact(t("Previous time"), _both(fields["moved_from"], first, second)))
     facts.append(Fact(t("Duration"), t("{minutes} minutes", minutes=consultation_minutes())))
     facts.append(Fact(t("Host"), t("{name}, Founder & CEO", name=settings.brand_founder)))
     if occasion != CANCELLED:
@@ -127,8 +127,8 @@ def _short(moment: str, zone: str) -> str:
     return t("{day}, {time}", day=day_words(instant, clock), time=time_words(instant, clock))
 
 
-def _both(moment: str, first: str, then: str) -> str:
-    return moment_words(datetime.fromisoformat(moment), ZoneInfo(first), ZoneInfo(then))
+def _both(moment: str, first: str, second: str) -> str:
+    return moment_words(datetime.fromisoformat(moment), ZoneInfo(first), ZoneInfo(second))
 
 
 def _steps(occasion: str, fields: Fields) -> tuple[str, ...]:

@@ -173,8 +173,8 @@ def _new_link(session: Session, meeting: Meeting, *, mailed: bool = False) -> Ma
 
 def _meeting_of(session: Session, token: str, *, lock: bool = False) -> Meeting | None:
     """The call this token leads to."""
-    found = select(Meeting).join(ManageLink).where(ManageLink.token_hash == hash_of(token))
-    return session.exec(found.with_for_update(of=Meeting) if lock else found).first()
+    statement = select(Meeting).join(ManageLink).where(ManageLink.token_hash == hash_of(token))
+    return session.exec(statement.with_for_update(of=Meeting) if lock else statement).first()
 
 
 def _was_mailed(session: Session, token: str) -> bool:
@@ -212,7 +212,7 @@ def write_reminders(session: Session, *, settings: Settings, now: datetime) -> i
     due = (col(Meeting.remind_at) <= now, col(Meeting.starts_at) > now, col(Meeting.state) == BOOKED)
     # Whoever empties `remind_at` writes the reminder: a second worker's UPDATE waits for this commit and then finds none.
     marked = session.connection().execute(update(Meeting).where(*due).values(remind_at=None).returning(col(Meeting.id)))
-    ids = [one for (one,) in marked]
+    ids = [identity for (identity,) in marked]
     for meeting in session.exec(select(Meeting).where(col(Meeting.id).in_(ids))) if ids else ():
         _send_mails(session, "reminder", meeting, settings=settings, now=now)
     return len(ids)

@@ -40,10 +40,10 @@ def _of_call(handler: Handler) -> Callable[[ApiContext, Request], Awaitable[Resp
             return _unknown(context, request)
         except MeetingClosed:
             closed = t("This call is over or cancelled and can no longer be changed. Please book a new one.")
-            return _shown(context, request, await _call(context, request), fault=closed, status=409)
+            return _meeting_page(context, request, await _call(context, request), fault=closed, status=409)
         except MailedLinkNeeded:
             often = t("You’ve already moved this call from here. To move it again, please use the link in our latest email.")
-            return _shown(context, request, await _call(context, request), fault=often, status=409)
+            return _meeting_page(context, request, await _call(context, request), fault=often, status=409)
 
     return answer
 
@@ -54,7 +54,7 @@ async def manage(context: ApiContext, request: Request, call: ManagedMeeting) ->
     """GET shows the call, POST cancels it."""
     if request.method == "POST" and (await form_of(request)).get("do") == "cancel":
         return await _changed(context, meetings.cancel_by_link, call.token, done="cancelled")
-    return _shown(context, request, call, done=request.query_params.get("done", ""))
+    return _meeting_page(context, request, call, done=request.query_params.get("done", ""))
 
 
 @plain("submissions", switched=keep_choice)
@@ -87,14 +87,14 @@ async def _call(context: ApiContext, request: Request) -> ManagedMeeting:
     return await context.store.read(lambda session: meetings.find_by_link(session, request.path_params["token"]))
 
 
-async def _changed(context: ApiContext, change: Callable[..., Any], token: str, *how: str, done: str) -> Response:
+async def _changed(context: ApiContext, change: Callable[..., Any], token: str, *arguments: str, done: str) -> Response:
     now = context.clock()
-    await context.store.write(lambda session: change(session, token, *how, settings=context.settings, now=now))
+    await context.store.write(lambda session: change(session, token, *arguments, settings=context.settings, now=now))
     context.wake()
     return RedirectResponse(href(f"/meetings/{token}") + f"?done={done}", 303)
 
 
-def _shown(
+def _meeting_page(
     context: ApiContext, request: Request, call: ManagedMeeting, *, done: str = "", fault: str = "", status: int = 200
 ) -> Response:
     meeting, settings = call.meeting, context.settings
@@ -141,9 +141,9 @@ async def _times(
 ) -> Response:
     meeting, settings, now = call.meeting, context.settings, context.clock()
     address = f"/meetings/{call.token}"
-    asked = {"zone": meeting.time_zone} | dict(request.query_params)
+    query = {"zone": meeting.time_zone} | dict(request.query_params)
     host = ZoneInfo(settings.booking_zone)
-    zone = visitor_zone(asked["zone"], host)
+    zone = visitor_zone(query["zone"], host)
     when = moment_words(meeting.starts_at, zone, host)
     free = await context.store.read(lambda session: Availability(session, settings, now, own_meeting=meeting.id).slots())
     return times_page(
@@ -151,7 +151,7 @@ async def _times(
         request,
         t("Move the call"),
         days_of([slot for slot in free if slot.start != meeting.starts_at], zone, host),
-        asked,
+        query,
         zone=zone,
         address=href(f"{address}/move"),
         intro=(t("Booked for: {when}", when=when),),

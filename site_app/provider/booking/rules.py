@@ -82,8 +82,8 @@ def quarter_hours(start: datetime, end: datetime) -> Iterator[datetime]:
 def _instants(day: date, minutes: int, zone: ZoneInfo) -> set[datetime]:
     """The instants at which clocks of the zone show this: one, two when they are put back, none when put forward."""
     wall = datetime.combine(day, time(minutes // 60, minutes % 60))
-    found = {wall.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1)}
-    return {instant for instant in found if instant.astimezone(zone).replace(tzinfo=None) == wall}
+    instants = {wall.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1)}
+    return {instant for instant in instants if instant.astimezone(zone).replace(tzinfo=None) == wall}
 
 
 def _is_inside(rules: Rules, start: datetime, day: date, opens: int, closes: int) -> bool:

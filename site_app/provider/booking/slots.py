@@ -19,7 +19,7 @@ from site_app.provider.store.tables import BookingCell, BusyTime, Meeting
 _ID = "%Y%m%dT%H%MZ"
 _DAY = timedelta(days=1)
 _CLOCKS_DIFFER = timedelta(minutes=1)  # between machines that share a database
-_AROUND = timedelta(days=4)  # far enough over a weekend and its days beside it
+_NEARBY_DAYS = timedelta(days=4)  # far enough over a weekend and its days beside it
 
 
 @dataclass(frozen=True)
@@ -90,9 +90,9 @@ def _starts_on(rules: Rules, day: date) -> tuple[tuple[datetime, tuple[datetime,
 def _quarters(busy: Iterable[Busy], now: datetime, own_hold: str | None) -> set[datetime]:
     return {
         quarter
-        for one in busy
-        if one.hold is None or (one.hold != own_hold and one.expires_at is not None and one.expires_at > now)
-        for quarter in quarter_hours(one.start, one.end)
+        for block in busy
+        if block.hold is None or (block.hold != own_hold and block.expires_at is not None and block.expires_at > now)
+        for quarter in quarter_hours(block.start, block.end)
     }
 
 
@@ -132,10 +132,10 @@ class Availability:
         """The free slot that an id names; raises SlotTaken for one that listing does not show this visitor."""
         slot = slot_named(identity)
         if slot is None:
-            raise self._refusal(self.now)
+            raise self._slot_taken(self.now)
         day = self._day(slot.start)
         if slot not in self.slots(day, day):
-            raise self._refusal(slot.start)
+            raise self._slot_taken(slot.start)
         return slot
 
     def occupy(
@@ -152,18 +152,18 @@ class Availability:
         free_again = or_(col(BookingCell.expires_at) <= self.now, col(BookingCell.expires_at) > self._longest_hold())
         run = self.session.connection().execute
         run(delete(BookingCell).where(col(BookingCell.starts_at).in_(quarters), free_again))
-        whose = {"meeting_id": meeting, "hold_id": hold, "expires_at": until, "network": network}
-        rows = [{"starts_at": one, **whose} for one in quarters]
+        occupant = {"meeting_id": meeting, "hold_id": hold, "expires_at": until, "network": network}
+        rows = [{"starts_at": quarter, **occupant} for quarter in quarters]
         if run(insert_statement(self.session, BookingCell).values(rows).on_conflict_do_nothing()).rowcount != len(rows):
-            raise self._refusal(slot.start, never=slot)
+            raise self._slot_taken(slot.start, exclude=slot)
 
-    def _refusal(self, wanted: datetime, *, never: Slot | None = None) -> SlotTaken:
-        """With the free slots nearest to the one that was wanted; `never` is not among them."""
-        close = min(max(wanted, self.now + self.rules.notice), self.now + self.rules.horizon)
-        found = self.slots(self._day(close - _AROUND), self._day(close + _AROUND))
-        if len(found) < 3:
-            found = self.slots()
-        return SlotTaken(nearest([one for one in found if one != never], close))
+    def _slot_taken(self, near: datetime, *, exclude: Slot | None = None) -> SlotTaken:
+        """Return SlotTaken with the free slots nearest to the moment `near`, without the slot `exclude`."""
+        center = min(max(near, self.now + self.rules.notice), self.now + self.rules.horizon)
+        free = self.slots(self._day(center - _NEARBY_DAYS), self._day(center + _NEARBY_DAYS))
+        if len(free) < 3:
+            free = self.slots()
+        return SlotTaken(nearest([slot for slot in free if slot != exclude], center))
 
     def _day(self, moment: datetime) -> date:
         return moment.astimezone(self.rules.zone).date()
@@ -174,26 +174,28 @@ class Availability:
 
     def _cells(self, begin: datetime, end: datetime) -> Iterable[Busy]:
         columns = select(BookingCell.starts_at, BookingCell.hold_id, BookingCell.expires_at)
-        within = columns.where(col(BookingCell.starts_at) >= begin - QUARTER, col(BookingCell.starts_at) < end)
+        statement = columns.where(col(BookingCell.starts_at) >= begin - QUARTER, col(BookingCell.starts_at) < end)
         if self.own_meeting is not None:
-            within = within.where(or_(col(BookingCell.meeting_id).is_(None), col(BookingCell.meeting_id) != self.own_meeting))
+            statement = statement.where(
+                or_(col(BookingCell.meeting_id).is_(None), col(BookingCell.meeting_id) != self.own_meeting)
+            )
         return (
             Busy(start, start + QUARTER, hold, expires_at)
-            for start, hold, expires_at in self.session.exec(within)
+            for start, hold, expires_at in self.session.exec(statement)
             if expires_at is None or expires_at <= self._longest_hold()
         )
 
     def _busy_times(self, begin: datetime, end: datetime) -> Iterable[Busy]:
         columns = select(BusyTime.starts_at, BusyTime.ends_at)
-        within = columns.where(col(BusyTime.ends_at) > begin - self.rules.buffer, col(BusyTime.starts_at) < end)
+        statement = columns.where(col(BusyTime.ends_at) > begin - self.rules.buffer, col(BusyTime.starts_at) < end)
         # Only what lies between the two counts, or a year abroad would be a list of 35,000 quarter hours.
         return (
             busy_with_buffer(max(start, begin - _DAY), min(finish, end + _DAY), self.rules)
-            for start, finish in self.session.exec(within)
+            for start, finish in self.session.exec(statement)
         )
 
 
 def vacate(session: Session, meeting: Meeting) -> str:
     """Free what a call occupies; returns the network that booked it."""
-    mine = delete(BookingCell).where(col(BookingCell.meeting_id) == meeting.id).returning(col(BookingCell.network))
-    return next(iter(session.connection().execute(mine).scalars()), "")
+    freed = delete(BookingCell).where(col(BookingCell.meeting_id) == meeting.id).returning(col(BookingCell.network))
+    return next(iter(session.connection().execute(freed).scalars()), "")

@@ -17,7 +17,7 @@ from site_app.core.http.languages import language_of
 from site_app.core.http.limits import Admission, AppContext
 from site_app.core.http.refusals import CallRefused
 from site_app.core.i18n import t, use
-from site_app.core.metrics import called
+from site_app.core.metrics import count_call
 from site_app.provider.endpoints.errors import ANSWERED, answer_to
 from site_app.provider.endpoints.mail_domains import MailDomains
 from site_app.provider.endpoints.page_views import ViewCounts
@@ -45,7 +45,9 @@ class ApiContext(AppContext):
 
     def names_of(self, submission: Reachable) -> list[str]:
         """Pseudonyms of the sender: of their mail address and of their form token."""
-        return [self.tokens.keyed_hash(one) for one in (mailbox_of(submission.email), submission.token) if one]
+        return [
+            self.tokens.keyed_hash(identifier) for identifier in (mailbox_of(submission.email), submission.token) if identifier
+        ]
 
     def network(self, request: Request) -> str:
         """A pseudonym of the network that a request comes from."""
@@ -76,7 +78,7 @@ class Call:
     refuses: tuple[int, ...] = ()
     keyed: bool = True
     streams: bool = False  # the handler reads the body itself
-    label: Callable[[str], str] = label  # what its fields are called, where a fault names one
+    label: Callable[[str], str] = label  # what its fields are count_call, where a fault names one
 
     async def serve(self, request: Request) -> Response:
         began, status = monotonic(), 500  # what an unforeseen error becomes
@@ -84,7 +86,7 @@ class Call:
             answer = await self._answer(request)
             status = answer.status_code
         finally:
-            called(self.name, status, monotonic() - began)
+            count_call(self.name, status, monotonic() - began)
         return answer
 
     async def _answer(self, request: Request) -> Response:
@@ -127,11 +129,11 @@ async def _read(call: Call, request: Request, admission: Admission) -> BaseModel
     return call.takes.model_validate_json(body)
 
 
-def get(name: str, summary: str, handler: Handler, answers: type[BaseModel] | None, **more: Any) -> Call:
+def get(name: str, summary: str, handler: Handler, answers: type[BaseModel] | None, **options: Any) -> Call:
     """A GET at the path of its name."""
-    return Call("GET", f"/v1.0/{name}", name, summary, handler, answers, **more)
+    return Call("GET", f"/v1.0/{name}", name, summary, handler, answers, **options)
 
 
-def post(name: str, summary: str, handler: Handler, answers: type[BaseModel] | None, *refuses: int, **more: Any) -> Call:
+def post(name: str, summary: str, handler: Handler, answers: type[BaseModel] | None, *refuses: int, **options: Any) -> Call:
     """A POST at the path of its name; `refuses` are the statuses besides those of every body."""
-    return Call("POST", f"/v1.0/{name}", name, summary, handler, answers, refuses=(400, 413, 422, 503, *refuses), **more)
+    return Call("POST", f"/v1.0/{name}", name, summary, handler, answers, refuses=(400, 413, 422, 503, *refuses), **options)

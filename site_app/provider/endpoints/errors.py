@@ -68,7 +68,7 @@ async def answer_busy(request: Request, error: Exception) -> Response:
 
 async def answer_unforeseen(request: Request, error: Exception) -> Response:
     """Our own mistake: its kind and its place go to the log, a visitor's words do not."""
-    places = [f"{Path(one.filename).name}:{one.lineno}" for one in extract_tb(error.__traceback__)][-5:]
+    places = [f"{Path(frame.filename).name}:{frame.lineno}" for frame in extract_tb(error.__traceback__)][-5:]
     log.error("call.failed", path=request.url.path, error=type(error).__name__, at=" < ".join(reversed(places)))
     return refusal(500, "failed", t("Something went wrong on our side. Please try again."))
 

@@ -38,9 +38,9 @@ class MailDomains:
 
     async def takes_mail(self, domain: str) -> bool:
         """False only where DNS says so: a resolver that fails must not cost a lead."""
-        until, known = self._kept.get(domain, (0.0, True))
+        until, cached = self._kept.get(domain, (0.0, True))
         if until > self._clock():
-            return known
+            return cached
         if self._silent_until > self._clock() or self._asking >= _MOST_AT_ONCE:
             return True
         self._asking += 1
@@ -52,13 +52,13 @@ class MailDomains:
     async def _ask(self, domain: str) -> bool:
         try:
             async with asyncio.timeout(LONGEST_WAIT_SECONDS):
-                found = await _takes_mail(self._resolver(), domain)
+                takes_mail = await _takes_mail(self._resolver(), domain)
         except Exception as error:  # whatever failed, it proves nothing against the domain
             log.warning("mail_domain.unknown", error=type(error).__name__)
             if not _is_about_one_domain(error) and (self._probe is None or self._probe.done()):
                 self._probe = asyncio.create_task(self._ask_about_root())  # the visitor need not wait for it
             return self._keep(domain, takes_mail=True, seconds=_PAUSE_SECONDS)
-        return self._keep(domain, takes_mail=found, seconds=_KEEP_SECONDS)
+        return self._keep(domain, takes_mail=takes_mail, seconds=_KEEP_SECONDS)
 
     async def _ask_about_root(self) -> None:
         """Pause if the name servers fail on the root, which every resolver has cached: then the domain was not to blame."""
@@ -79,7 +79,7 @@ class MailDomains:
 
 async def _takes_mail(resolver: Resolver, domain: str) -> bool:
     try:
-        exchanges = {one.exchange for one in await resolver.resolve(domain, "MX", raise_on_no_answer=False)}
+        exchanges = {record.exchange for record in await resolver.resolve(domain, "MX", raise_on_no_answer=False)}
         if not exchanges:
             await resolver.resolve_name(domain)  # then its own address takes the mail, if it has one (RFC 5321)
     except (NXDOMAIN, NoAnswer):

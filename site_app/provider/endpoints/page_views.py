@@ -20,7 +20,7 @@ _MOST_WAITING = 10_000
 _COLUMNS = {"page": PageView.pattern, "day": PageView.day, "referrer": PageView.referrer, "language": PageView.language}
 
 
-def known(view: PageViewed, pages: Pages) -> bool:
+def is_of_page(view: PageViewed, pages: Pages) -> bool:
     """Whether it is of a page of this site, under the route it says."""
     _, pattern = split(view.path)
     return pattern in pages and view.route in ("", pattern)
@@ -61,34 +61,34 @@ class ViewCounts:
 
 def record_views(session: Session, counts: Mapping[_Counted, int]) -> None:
     """Add these counts to those of their days."""
-    seen = {day: _referrers(session, day) for day in {one.day for one in counts}}
+    referrers = {day: _referrers(session, day) for day in {key.day for key in counts}}
     rows: Counter[_Counted] = Counter()
-    for one, count in counts.items():
-        if one.referrer and one.referrer not in seen[one.day]:
-            if len(seen[one.day]) < MOST_REFERRERS:
-                seen[one.day].add(one.referrer)
+    for key, count in counts.items():
+        if key.referrer and key.referrer not in referrers[key.day]:
+            if len(referrers[key.day]) < MOST_REFERRERS:
+                referrers[key.day].add(key.referrer)
             else:
-                one = one._replace(referrer="other")
-        rows[one] += count
+                key = key._replace(referrer="other")
+        rows[key] += count
     statement = insert_statement(session, PageView)
     added = {"count": col(PageView.count) + statement.excluded["count"]}
-    again = statement.on_conflict_do_update(index_elements=["day", "path", "referrer"], set_=added)
+    upsert = statement.on_conflict_do_update(index_elements=["day", "path", "referrer"], set_=added)
     # Sorted, so that no two processes wait for each other.
-    session.connection().execute(again, [one._asdict() | {"count": rows[one]} for one in sorted(rows)])
+    session.connection().execute(upsert, [key._asdict() | {"count": rows[key]} for key in sorted(rows)])
 
 
 def views(session: Session, *, by: str, first: date, last: date = date.max) -> dict[str, int]:
     """Views from a day to another by page, day, referrer or language; the most read first, days in their order."""
     column = _COLUMNS[by]
     total = func.sum(PageView.count)
-    asked = select(column, total).where(col(PageView.day) >= first, col(PageView.day) <= last).group_by(col(column))
-    ordered = asked.order_by(col(column)) if by == "day" else asked.order_by(total.desc(), col(column))
+    statement = select(column, total).where(col(PageView.day) >= first, col(PageView.day) <= last).group_by(col(column))
+    ordered = statement.order_by(col(column)) if by == "day" else statement.order_by(total.desc(), col(column))
     return {str(name): int(count) for name, count in session.exec(ordered)}
 
 
 def views_by_page_and_day(session: Session, *, first: date) -> list[dict[str, object]]:
     """The views of each page, language and day, for programs."""
-    asked = (
+    statement = (
         select(col(PageView.day), col(PageView.pattern), col(PageView.language), func.sum(PageView.count))
         .where(col(PageView.day) >= first)
         .group_by(col(PageView.day), col(PageView.pattern), col(PageView.language))
@@ -96,7 +96,7 @@ def views_by_page_and_day(session: Session, *, first: date) -> list[dict[str, ob
     )
     return [
         {"day": day.isoformat(), "page": page, "language": language, "views": int(count)}
-        for day, page, language, count in session.exec(asked)
+        for day, page, language, count in session.exec(statement)
     ]
 
 

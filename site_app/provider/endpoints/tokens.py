@@ -32,10 +32,10 @@ class Tokens:
     def age(self, form_token: str) -> timedelta | None:
         """How long the form has been open; None if the token was not made here."""
         try:
-            _, opened = self._form.unsign(form_token, return_timestamp=True)
+            _, opened_at = self._form.unsign(form_token, return_timestamp=True)
         except BadSignature:
             return None
-        return self._clock() - opened
+        return self._clock() - opened_at
 
     def keyed_hash(self, text: str) -> str:
         """A hash of the text: the same for the same text, and meaningless without our secret."""
@@ -93,10 +93,10 @@ def load_secret(settings: Settings) -> str:
 def _write_once(file: Path, text: str) -> None:
     """Whole or not at all, and only the first of several processes: the others then read what it wrote."""
     draft = file.with_name(f"secret.{os.getpid()}")
-    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as opened:
-        opened.write(text)
-        opened.flush()
-        os.fsync(opened.fileno())
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as stream:
+        stream.write(text)
+        stream.flush()
+        os.fsync(stream.fileno())
     with suppress(FileExistsError):
         os.link(draft, file)
     draft.unlink()

@@ -65,10 +65,10 @@ class UploadQuota:
 
     def check_all(self, session: Session, size: int) -> None:
         """Refuse a file of this size where those that are kept leave no room for it."""
-        kept = session.exec(
+        stored_bytes = session.exec(
             select(func.coalesce(func.sum(col(Attachment.size)), 0))
         ).one()  # those that no lead has yet included
-        if kept + size > self._in_all:
+        if stored_bytes + size > self._in_all:
             raise NoRoomForFiles(_RETRY)
 
     def _add(self, network: str, size: int) -> None:
@@ -180,12 +180,12 @@ class Upload:
                 raise _malformed()
 
     async def chunks(self) -> AsyncIterator[bytes]:
-        more = True
-        while more:
+        has_more = True
+        while has_more:
             if self._gathered:
                 yield b"".join(self._gathered)
                 self._gathered.clear()
-            more = await self._feed()
+            has_more = await self._feed()
         if self._gathered:
             yield b"".join(self._gathered)
         if not self._ended:
@@ -224,8 +224,8 @@ class Upload:
     def _read_header_value(self, data: bytes, start: int, end: int) -> None:
         self._grow(1, data[start:end])
 
-    def _grow(self, which: int, piece: bytes) -> None:
-        self._headers[-1][which] += piece
+    def _grow(self, part: int, piece: bytes) -> None:
+        self._headers[-1][part] += piece
         self._header_size += len(piece)
         if self._header_size > _LONGEST_HEADERS:
             raise _malformed()

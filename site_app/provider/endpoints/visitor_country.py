@@ -37,15 +37,15 @@ class CountryLookup:
         if not self._url:
             return country_in_table(address)
         network = network_of(address, ipv4=24, ipv6=48)
-        until, known = self._kept.get(network, (0.0, ""))
+        until, cached = self._kept.get(network, (0.0, ""))
         if not _may_be_asked_about(network) or until > time.monotonic():
-            return known
-        found = await self._ask(network)
-        self._kept[network] = (time.monotonic() + (_KEEP_SECONDS if found else _KEEP_FAILURE_SECONDS), found)
+            return cached
+        country = await self._ask(network)
+        self._kept[network] = (time.monotonic() + (_KEEP_SECONDS if country else _KEEP_FAILURE_SECONDS), country)
         self._kept.move_to_end(network)
         if len(self._kept) > _MOST_KEPT:
             self._kept.popitem(last=False)
-        return found
+        return country
 
     async def close(self) -> None:
         await self._client.aclose()

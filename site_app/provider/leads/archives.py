@@ -41,15 +41,15 @@ class _BoundedReads(BufferedReader):
 def check_archive(file: Path, kind: str) -> None:
     """Refuse an archive that is damaged or unsafe, an Office file that is another kind than `kind`, and one with macros."""
     try:
-        with _BoundedReads(FileIO(file)) as whole, zipfile.ZipFile(whole) as opened:
-            entries = opened.infolist()
+        with _BoundedReads(FileIO(file)) as stream, zipfile.ZipFile(stream) as archive:
+            entries = archive.infolist()
             _check_list(entries, file.stat().st_size)
             names = {entry.filename for entry in entries}
             if kind in OFFICE and not {_CONTENT_TYPES, OFFICE[kind]} <= names:
                 raise FileRefused("file_misnamed")
             is_package = _CONTENT_TYPES in names
             for entry in entries:
-                _check_entry(whole, entry, is_package=is_package)
+                _check_entry(stream, entry, is_package=is_package)
     except (zipfile.BadZipFile, zlib.error, struct.error, ValueError, NotImplementedError, OSError, EOFError):
         raise FileRefused("file_broken") from None
 
@@ -73,11 +73,13 @@ def _unpacks_beside(entry: zipfile.ZipInfo) -> bool:
     return not (name.startswith("/") or _DRIVE.match(name) or ".." in name.split("/") or "\0" in name or is_link_or_device)
 
 
-def _check_entry(whole: BufferedReader, entry: zipfile.ZipInfo, *, is_package: bool) -> None:
+def _check_entry(stream: BufferedReader, entry: zipfile.ZipInfo, *, is_package: bool) -> None:
     """Unpack the entry piece by piece and compare it with what the archive's list declares."""
-    whole.seek(entry.header_offset)
-    mark, _, flags, method, _, _, _, packed, unpacked, name_length, more = _LOCAL_HEADER.unpack(whole.read(_LOCAL_HEADER.size))
-    name = whole.read(name_length)
+    stream.seek(entry.header_offset)
+    mark, _, flags, method, _, _, _, packed, unpacked, name_length, extra_length = _LOCAL_HEADER.unpack(
+        stream.read(_LOCAL_HEADER.size)
+    )
+    name = stream.read(name_length)
     if mark != b"PK\x03\x04" or method != entry.compress_type or name != _encoded(entry):
         raise FileRefused("archive_unsafe")
     sizes_are_here = not flags & _SIZES_FOLLOW and _IN_ZIP64 not in (packed, unpacked)
@@ -87,10 +89,10 @@ def _check_entry(whole: BufferedReader, entry: zipfile.ZipInfo, *, is_package: b
         if is_package:  # no program opens such an Office file
             raise FileRefused("file_broken")
         return
-    whole.seek(more, 1)
+    stream.seek(extra_length, 1)
     size, tail, is_list = 0, b"", entry.filename == _CONTENT_TYPES or entry.filename.endswith(".rels")
     text = bytearray()
-    for piece in _unpacked(whole, entry):
+    for piece in _unpacked(stream, entry):
         size += len(piece)
         if size > entry.file_size or (is_package and is_list and size > _LONGEST_TYPES):
             raise FileRefused("archive_unsafe")
@@ -105,29 +107,29 @@ def _check_entry(whole: BufferedReader, entry: zipfile.ZipInfo, *, is_package: b
         raise FileRefused("file_has_macros")
 
 
-def _unpacked(whole: BufferedReader, entry: zipfile.ZipInfo) -> Iterator[bytes]:
+def _unpacked(stream: BufferedReader, entry: zipfile.ZipInfo) -> Iterator[bytes]:
     """The entry's content in pieces; of one that is compressed otherwise than nearly all are, nobody could tell the size."""
     if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise FileRefused("archive_unsafe")
-    unpacker, left = zlib.decompressobj(-zlib.MAX_WBITS), entry.compress_size
-    while left:
-        packed = whole.read(min(left, _PIECE))
+    unpacker, remaining = zlib.decompressobj(-zlib.MAX_WBITS), entry.compress_size
+    while remaining:
+        packed = stream.read(min(remaining, _PIECE))
         if not packed:
             raise EOFError
-        left -= len(packed)
+        remaining -= len(packed)
         if entry.compress_type == zipfile.ZIP_STORED:
             yield packed
             continue
         while packed:
             yield unpacker.decompress(packed, _PIECE)
             packed = unpacker.unconsumed_tail
-            if unpacker.eof and (packed or unpacker.unused_data or left):
+            if unpacker.eof and (packed or unpacker.unused_data or remaining):
                 raise FileRefused("archive_unsafe")  # a second stream behind the first one
     if entry.compress_type == zipfile.ZIP_DEFLATED and not unpacker.eof:
-        yield from _rest(unpacker)
+        yield from _flushed(unpacker)
 
 
-def _rest(unpacker: "zlib._Decompress") -> Iterator[bytes]:
+def _flushed(unpacker: "zlib._Decompress") -> Iterator[bytes]:
     """What the last packed bytes still unfold to."""
     while piece := unpacker.decompress(b"", _PIECE):
         yield piece

@@ -27,9 +27,9 @@ ABANDONED = timedelta(minutes=10)  # an upload takes less; what is older was lef
 
 def directory(var: Path) -> Path:
     """The folder of the files; nothing in it is served to the public or run."""
-    found = var / "attachments"
-    found.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return found
+    folder = var / "attachments"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder
 
 
 class Incoming:
@@ -37,7 +37,7 @@ class Incoming:
 
     def __init__(self, folder: Path, name: str, now: datetime) -> None:
         self._folder, self._now = folder, now
-        self._name = _shown(name)
+        self._name = _safe_name(name)
         self._stored = secrets.token_hex(16)
         self._draft = folder / f"{self._stored}.part"
         self._size = 0
@@ -110,19 +110,19 @@ def attached_files(session: Session, reference: str) -> Files:
 def discard(session: Session, identity: str) -> str:
     """Delete the row of a file that no lead has, and return the name it is stored under."""
     free = (col(Attachment.id) == identity, col(Attachment.claimed_by).is_(None))
-    gone = session.connection().execute(delete(Attachment).where(*free).returning(col(Attachment.stored_name))).scalar()
-    if gone is None:
+    removed = session.connection().execute(delete(Attachment).where(*free).returning(col(Attachment.stored_name))).scalar()
+    if removed is None:
         raise EntryNotFound("attachment")
-    return gone
+    return removed
 
 
 def discard_unclaimed(session: Session, before: datetime, *, most: int) -> list[str]:
     """Delete the rows of some files that no lead has, and return the names they are stored under."""
     old = (col(Attachment.claimed_by).is_(None), col(Attachment.created_at) < before)
     # asked twice: by the time of the deletion a lead may have one of them
-    chosen = col(Attachment.id).in_(select(Attachment.id).where(*old).limit(most))
-    gone = session.connection().execute(delete(Attachment).where(chosen, *old).returning(col(Attachment.stored_name)))
-    return list(gone.scalars())
+    batch = col(Attachment.id).in_(select(Attachment.id).where(*old).limit(most))
+    removed = session.connection().execute(delete(Attachment).where(batch, *old).returning(col(Attachment.stored_name)))
+    return list(removed.scalars())
 
 
 def remove_files(folder: Path, names: Sequence[str]) -> None:
@@ -132,11 +132,11 @@ def remove_files(folder: Path, names: Sequence[str]) -> None:
 
 def stray_files(session: Session, names: Sequence[str]) -> list[str]:
     """Of these names in the directory, those that no row knows: a crash left them."""
-    known = set(session.exec(select(Attachment.stored_name).where(col(Attachment.stored_name).in_(names))))
-    return [name for name in names if name not in known]
+    stored_names = set(session.exec(select(Attachment.stored_name).where(col(Attachment.stored_name).in_(names))))
+    return [name for name in names if name not in stored_names]
 
 
-def _shown(name: str) -> str:
+def _safe_name(name: str) -> str:
     """The name as it is shown to the team: without a path, without marks that hide its ending."""
     plain = one_line(name.replace("\\", "/").rpartition("/")[2]) or "file"
     stem, dot, ending = plain.rpartition(".")
@@ -156,7 +156,7 @@ def names_in(folder: Path, before: datetime | None = None) -> Iterator[list[str]
             yield part
 
 
-def _written_before(entry: os.DirEntry[str], then: datetime) -> bool:
+def _written_before(entry: os.DirEntry[str], moment: datetime) -> bool:
     with suppress(FileNotFoundError):  # gone meanwhile
-        return entry.stat().st_mtime < then.timestamp()
+        return entry.stat().st_mtime < moment.timestamp()
     return False

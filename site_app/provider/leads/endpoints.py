@@ -45,8 +45,8 @@ def call_of(kind: LeadKind) -> Call:
     """The call of that kind: what it takes is kept, and the courier woken for its mails."""
 
     async def take(context: ApiContext, _: Request, submission: Reachable) -> Accepted:
-        known = await new_submission_context(context, submission)
-        entry = await context.store.write_together(keep, Submitted(kind, submission, known))
+        context_of_submission = await new_submission_context(context, submission)
+        entry = await context.store.write_together(keep, Submitted(kind, submission, context_of_submission))
         context.wake()
         lead_acknowledged(kind.name, quarantined=entry.quarantined)
         return Accepted(reference=entry.reference, quarantined=entry.quarantined, mailed=entry.mailed)

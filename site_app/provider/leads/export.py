@@ -84,9 +84,9 @@ class JsonWriter:
 WRITERS: Mapping[str, type[Writer]] = {"csv": CsvWriter, "json": JsonWriter}
 
 
-def next_page(session: Session, wanted: Filter, writer: Writer, after: Cursor | None) -> tuple[str, Cursor | None]:
+def next_page(session: Session, filters: Filter, writer: Writer, cursor: Cursor | None) -> tuple[str, Cursor | None]:
     """Write the page of entries after the cursor; returns its text, and the next cursor or None after the last page."""
-    page = entries(session, wanted, after=after, limit=PAGE_SIZE)
+    page = entries(session, filters, cursor=cursor, limit=PAGE_SIZE)
     last = page[-1] if len(page) == PAGE_SIZE else None
     return writer.page(page), (last["created_at"], last["reference"]) if last else None
 
@@ -97,22 +97,22 @@ def as_json(value: object) -> str:
 
 
 def _cell(name: str, entry: Entry) -> str:
-    text = shown(entry[name])
+    text = export_text(entry[name])
     if name in _PHONES and text.startswith("+"):
         # A plus, digits and blanks alone compute nothing; a number with anything else in it is written as it is dialled.
-        plain = next((one for one in (text, str(entry["phone_e164"])) if _NUMBER.fullmatch(one)), "")
+        plain = next((phone for phone in (text, str(entry["phone_e164"])) if _NUMBER.fullmatch(phone)), "")
         return plain or guarded(text)
     return guarded(text)
 
 
-def shown(value: object) -> str:
+def export_text(value: object) -> str:
     """A value as a person reads it."""
     if isinstance(value, datetime):
         return f"{value:%Y-%m-%d %H:%M} UTC"
     if isinstance(value, list):
-        return "\n".join(shown(one) for one in value)
+        return "\n".join(export_text(item) for item in value)
     if isinstance(value, Mapping):
-        return ", ".join(f"{name} {shown(one)}" for name, one in value.items() if one not in ("", None))
+        return ", ".join(f"{name} {export_text(item)}" for name, item in value.items() if item not in ("", None))
     return _CONTROL.sub("\ufffd", "" if value is None else str(value))
 
 

@@ -38,8 +38,8 @@ def examined(file: Path, name: str) -> str:
 
 def _pdf(file: Path, kind: str) -> None:
     _agree(file, {".pdf"})
-    with file.open("rb") as opened:
-        if not opened.read(5) == b"%PDF-":
+    with file.open("rb") as stream:
+        if not stream.read(5) == b"%PDF-":
             raise FileRefused("file_misnamed")
 
 
@@ -55,12 +55,12 @@ def rewrite_image(file: Path, kind: str) -> None:
     """
     command = [sys.executable, "-m", "site_app.provider.leads.image_process", str(file.absolute()), kind]
     try:
-        done = subprocess.run(command, cwd=_ROOT, capture_output=True, timeout=_LONGEST_SECONDS, check=False)  # noqa: S603
+        process = subprocess.run(command, cwd=_ROOT, capture_output=True, timeout=_LONGEST_SECONDS, check=False)  # noqa: S603
     except subprocess.TimeoutExpired:
         raise FileRefused(_TOO_LARGE, too_large=True) from None
-    problem = done.stdout.decode("ascii", "replace")
-    if done.returncode:
-        problem = _TOO_LARGE if done.returncode < 0 else _BROKEN  # ended by a bound, or by an error of the decoder's
+    problem = process.stdout.decode("ascii", "replace")
+    if process.returncode:
+        problem = _TOO_LARGE if process.returncode < 0 else _BROKEN  # ended by a bound, or by an error of the decoder's
     if problem == _NO_ROOM:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     if problem:
@@ -69,12 +69,12 @@ def rewrite_image(file: Path, kind: str) -> None:
 
 def _text(file: Path, kind: str) -> None:
     """Looked at piece by piece: a whole file of 10 MB would be 40 MB as text, and hold up others for as long as it is searched."""
-    with file.open("rb") as opened:
-        encoding = "utf-16" if opened.read(2) in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+    with file.open("rb") as stream:
+        encoding = "utf-16" if stream.read(2) in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
     beginning = ""
     try:
-        with file.open(encoding=encoding, newline="") as opened:
-            while piece := opened.read(_PIECE):
+        with file.open(encoding=encoding, newline="") as stream:
+            while piece := stream.read(_PIECE):
                 if _CONTROL.search(piece):
                     raise FileRefused("file_misnamed")
                 if len(beginning) < _LONGEST_MARKUP:
@@ -92,10 +92,10 @@ def _archive(file: Path, kind: str) -> None:
 
 def _agree(file: Path, extensions: set[str]) -> None:
     try:
-        found = {match.extension for match in puremagic.magic_file(file)}
+        detected = {match.extension for match in puremagic.magic_file(file)}
     except (puremagic.PureError, ValueError):
-        found = set()
-    if not found & extensions:
+        detected = set()
+    if not detected & extensions:
         raise FileRefused("file_misnamed")
 
 

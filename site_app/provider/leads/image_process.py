@@ -51,16 +51,16 @@ def rewrite(file: Path, kind: str) -> str:
     if kind == "webp" and _webp_pixels(file) * _WEBP_COST > MOST_MEMORY:
         return "picture_too_large"  # Pillow makes room for its canvases as it opens the file
     try:
-        with Image.open(file, formats=[_FORMATS[kind]]) as opened:
-            pixels = opened.width * opened.height
-            if pixels > MOST_PIXELS or pixels * _cost(opened) > MOST_MEMORY:
+        with Image.open(file, formats=[_FORMATS[kind]]) as image:
+            pixels = image.width * image.height
+            if pixels > MOST_PIXELS or pixels * _cost(image) > MOST_MEMORY:
                 return "picture_too_large"
-            tries = [*_ways_to_write(opened)]  # a JPEG's tables are forgotten once it is turned
-            opened.load()
-            opened._decoder = None  # of WebP: its canvases are twice as large as the picture  # pyright: ignore
-            orientation = opened.getexif().get(_ORIENTATION, 1)
-            opened.info = {name: value for name, value in opened.info.items() if name == "transparency"}
-            return _write(opened, file, tries, orientation)
+            tries = [*_ways_to_write(image)]  # a JPEG's tables are forgotten once it is turned
+            image.load()
+            image._decoder = None  # of WebP: its canvases are twice as large as the picture  # pyright: ignore
+            orientation = image.getexif().get(_ORIENTATION, 1)
+            image.info = {name: value for name, value in image.info.items() if name == "transparency"}
+            return _write(image, file, tries, orientation)
     except OSError as error:
         return "no_room" if error.errno in (errno.ENOSPC, errno.EDQUOT) else "file_broken"
     except Image.DecompressionBombError:
@@ -80,8 +80,8 @@ def _is_in_too_many_pieces(file: Path, kind: str) -> bool:
 def _jpeg_markers(content: bytes) -> Iterator[int]:
     """Yield each marker of a JPEG up to the end of its first picture; what is no JPEG ends early, or has some that mean nothing."""
     position = 0
-    while found := _MARKER.search(content, position):
-        marker, position = content[found.end() - 1], found.end()
+    while match := _MARKER.search(content, position):
+        marker, position = content[match.end() - 1], match.end()
         yield marker
         if marker == _END:
             return
@@ -99,8 +99,8 @@ def _png_chunks(content: bytes) -> Iterator[int]:
 
 def _webp_pixels(file: Path) -> int:
     """Width times height, as the first chunk of the three kinds there are says it."""
-    with file.open("rb") as opened:
-        head = opened.read(30).ljust(30, b"\0")
+    with file.open("rb") as stream:
+        head = stream.read(30).ljust(30, b"\0")
     if head[12:16] == b"VP8X":
         return (int.from_bytes(head[24:27], "little") + 1) * (int.from_bytes(head[27:30], "little") + 1)
     if head[12:16] == b"VP8L":
@@ -109,23 +109,23 @@ def _webp_pixels(file: Path) -> int:
     return (int.from_bytes(head[26:28], "little") & 0x3FFF) * (int.from_bytes(head[28:30], "little") & 0x3FFF)
 
 
-def _cost(opened: Image.Image) -> float:
+def _cost(image: Image.Image) -> float:
     """Bytes that decoding takes for each pixel: four of the picture itself, and what its format holds beside it."""
-    if opened.format == "WEBP":
+    if image.format == "WEBP":
         return _WEBP_COST
-    if not isinstance(opened, JpegImagePlugin.JpegImageFile) or "progressive" not in opened.info:
+    if not isinstance(image, JpegImagePlugin.JpegImageFile) or "progressive" not in image.info:
         return 4
     # A progressive JPEG comes in passes: all its coefficients are held until the last one.
-    shares = [horizontal * vertical for _, horizontal, vertical, _ in opened.layer]
+    shares = [horizontal * vertical for _, horizontal, vertical, _ in image.layer]
     return 4 + 2 * sum(shares) / max(shares)
 
 
-def _ways_to_write(opened: Image.Image) -> Iterator[dict[str, Any]]:
+def _ways_to_write(image: Image.Image) -> Iterator[dict[str, Any]]:
     """Options to save it with, the best first; the next is for a result that has grown too large."""
-    if isinstance(opened, JpegImagePlugin.JpegImageFile):
-        yield {"qtables": opened.quantization, "subsampling": JpegImagePlugin.get_sampling(opened)}  # as fine as it came
+    if isinstance(image, JpegImagePlugin.JpegImageFile):
+        yield {"qtables": image.quantization, "subsampling": JpegImagePlugin.get_sampling(image)}  # as fine as it came
         yield from ({"quality": quality} for quality in (80, 60))
-    elif opened.format == "WEBP":
+    elif image.format == "WEBP":
         yield from ({"quality": quality, "method": 2} for quality in (90, 75, 50))  # method 4 takes half as much memory again
     else:
         yield from ({}, {"compress_level": 9})
@@ -156,9 +156,9 @@ def _bound_this_process() -> None:
         resource.RLIMIT_FSIZE: LARGEST_RESULT,
         resource.RLIMIT_CORE: 0,
     }
-    for what, most in bounds.items():
+    for resource_name, limit in bounds.items():
         with suppress(ValueError, OSError):
-            resource.setrlimit(what, (most, most))
+            resource.setrlimit(resource_name, (limit, limit))
     with suppress(OSError):
         os.nice(5)  # pages and leads come first
 

@@ -63,13 +63,13 @@ class Acknowledgement(NamedTuple):
 
 def register(session: Session, registrations: Sequence[Registration]) -> list[Acknowledgement]:
     """Register each key for a new reference, or find the one it stands for; raises KeyReused where the words differ."""
-    rows = [_row(one) for one in registrations]
+    rows = [_row(registration) for registration in registrations]
     new = insert_new_rows(session, IdempotencyKey, "reference", sorted(rows, key=itemgetter("kind", "key")))
     return [
         Acknowledgement(row["reference"], row["quarantined"], is_new=True)
         if row["reference"] in new
-        else _earlier(session, one, row)
-        for one, row in zip(registrations, rows, strict=True)
+        else _earlier(session, registration, row)
+        for registration, row in zip(registrations, rows, strict=True)
     ]
 
 
@@ -126,7 +126,8 @@ def keep(session: Session, submitted: Sequence[Submitted]) -> list[Acknowledgeme
     Raises what speaks against any of them.
     """
     registrations = [
-        Registration(one, kind.prefix, context.now, bool(context.spam_signals)) for kind, one, context in submitted
+        Registration(submission, kind.prefix, context.now, bool(context.spam_signals))
+        for kind, submission, context in submitted
     ]
     acknowledgements = register(session, registrations)
     leads, mails = [], []
@@ -146,8 +147,8 @@ def keep(session: Session, submitted: Sequence[Submitted]) -> list[Acknowledgeme
 def lead_of(kind: LeadKind, submission: Reachable, context: SubmissionContext, reference: str) -> NewLead:
     """The row of a submission."""
     status = QUARANTINED if context.spam_signals else NEW
-    own = submission.model_dump(mode="json", include={*kind.own_fields}, exclude_defaults=True)
-    return NewLead(kind=kind.name, said=own, status=status, **columns(submission, context, reference))
+    kind_fields = submission.model_dump(mode="json", include={*kind.own_fields}, exclude_defaults=True)
+    return NewLead(kind=kind.name, said=kind_fields, status=status, **columns(submission, context, reference))
 
 
 def mails_of(lead: NewLead, files: Files, context: SubmissionContext) -> list[NewOutbox]:

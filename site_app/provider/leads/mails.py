@@ -153,7 +153,7 @@ def digest(fields: Fields, settings: Settings) -> MailText:
         opening=(
             t("Something about them looked automated, so we asked the senders to confirm. Nobody has confirmed these yet."),
         ),
-        facts=tuple(_waiting(one, datetime.fromisoformat(fields["written_at"])) for one in listed),
+        facts=tuple(_waiting(lead, datetime.fromisoformat(fields["written_at"])) for lead in listed),
         facts_title=t("The oldest first"),
         closing=(
             *([further] if count > len(listed) else []),
@@ -166,13 +166,15 @@ def digest(fields: Fields, settings: Settings) -> MailText:
     )
 
 
-def _waiting(one: Fields, now: datetime) -> Fact:
-    age = format_timedelta(now - datetime.fromisoformat(one["created_at"]), locale=current().babel)
-    day = date_words(datetime.fromisoformat(one["erased_at"]).date())
-    text = t("{kind}, {age} old, will be deleted on {date}", kind=one["kind"], age=age, date=day)
+def _waiting(lead: Fields, now: datetime) -> Fact:
+    age = format_timedelta(now - datetime.fromisoformat(lead["created_at"]), locale=current().babel)
+    day = date_words(datetime.fromisoformat(lead["erased_at"]).date())
+    text = t("{kind}, {age} old, will be deleted on {date}", kind=lead["kind"], age=age, date=day)
     # Teams' mails are in English.
-    asked = "" if one.get("is_asked", True) else "; its sender was not asked, because this mailbox had had its mails of the day"
-    return Fact(one["reference"], text + asked)
+    remark = (
+        "" if lead.get("is_asked", True) else "; its sender was not asked, because this mailbox had had its mails of the day"
+    )
+    return Fact(lead["reference"], text + remark)
 
 
 def facts_of_lead(fields: Fields) -> tuple[Fact, ...]:
@@ -183,7 +185,7 @@ def facts_of_lead(fields: Fields) -> tuple[Fact, ...]:
 
 def facts_of(fields: Fields, names: Iterable[str], kind: LeadKind | None = None) -> tuple[Fact, ...]:
     """The named fields that say something, in this order."""
-    return tuple(Fact(_label(name, kind), _written(name, fields[name], kind)) for name in names if fields.get(name))
+    return tuple(Fact(_label(name, kind), _value_words(name, fields[name], kind)) for name in names if fields.get(name))
 
 
 def _label(name: str, kind: LeadKind | None) -> str:
@@ -192,9 +194,9 @@ def _label(name: str, kind: LeadKind | None) -> str:
     return kind.label(name) if kind else label(name)
 
 
-def _written(name: str, value: Any, kind: LeadKind | None) -> str:
-    if name in _WRITTEN:
-        return _WRITTEN[name](value)
+def _value_words(name: str, value: Any, kind: LeadKind | None) -> str:
+    if name in _VALUE_WORDS:
+        return _VALUE_WORDS[name](value)
     if kind is None or name not in kind.own_fields:
         return str(value)
     match control(kind.contract, name):
@@ -211,7 +213,7 @@ def _written(name: str, value: Any, kind: LeadKind | None) -> str:
 
 
 def _files(files: list[Mapping[str, Any]]) -> str:
-    return "\n".join(t("{name} ({detail})", name=one["name"], detail=_size(one["size"])) for one in files)
+    return "\n".join(t("{name} ({detail})", name=file["name"], detail=_size(file["size"])) for file in files)
 
 
 def _size(octets: int) -> str:
@@ -230,7 +232,7 @@ _FURTHER_LABELS = {
     "language": lambda: tc("of a website", "Language"),
     "source_page": lambda: tc("of a website", "Page"),
 }
-_WRITTEN: dict[str, Callable[[Any], str]] = {"attachments": _files, "language": language_title}
+_VALUE_WORDS: dict[str, Callable[[Any], str]] = {"attachments": _files, "language": language_title}
 
 TEMPLATES = {
     NEWS: Template(news, to_team=True),

@@ -23,19 +23,19 @@ _CLOCKS_DIFFER = timedelta(minutes=1)  # between machines that serve one site
 
 def spam_signals(submission: Submission, tokens: Tokens, minimum_filling_time: timedelta) -> tuple[str, ...]:
     """Names of what looks automatic; empty for a form that was opened here and filled in by hand."""
-    found = [HONEYPOT] if submission.website_url else []
+    signals = [HONEYPOT] if submission.website_url else []
     age = tokens.age(submission.token) if submission.token else None
     if age is None:
-        found.append("forged-token" if submission.token else "no-token")
+        signals.append("forged-token" if submission.token else "no-token")
     # Older than none at all: the clock was ahead when the form was opened, which says nothing about its sender.
     elif age < -_CLOCKS_DIFFER:
         pass
     # The token counts whole seconds: one opened at 0.9 and sent at 3.1 must not look faster than it was.
     elif age + timedelta(seconds=1) < minimum_filling_time:
-        found.append(TOO_FAST)
+        signals.append(TOO_FAST)
     elif age > LONGEST_OPEN:
-        found.append("old-token")
-    return tuple(found)
+        signals.append("old-token")
+    return tuple(signals)
 
 
 def transient_signals(signals: tuple[str, ...]) -> tuple[str, ...]:
@@ -50,9 +50,9 @@ def how_many_wait(session: Session) -> int:
     return session.exec(select(func.count()).select_from(Lead).where(Lead.status == QUARANTINED)).one()
 
 
-def oldest_waiting(session: Session, most: int) -> Sequence[Lead]:
+def oldest_waiting(session: Session, limit: int) -> Sequence[Lead]:
     """Those in quarantine for longest, the oldest first."""
-    return session.exec(select(Lead).where(Lead.status == QUARANTINED).order_by(col(Lead.created_at)).limit(most)).all()
+    return session.exec(select(Lead).where(Lead.status == QUARANTINED).order_by(col(Lead.created_at)).limit(limit)).all()
 
 
 def erased_at(lead: Lead, settings: Settings) -> datetime:

@@ -56,21 +56,21 @@ class Filter:
 
 
 def entries(
-    session: Session, wanted: Filter = Filter(), *, after: Cursor | None = None, limit: int | None = None
+    session: Session, filters: Filter = Filter(), *, cursor: Cursor | None = None, limit: int | None = None
 ) -> list[Entry]:
-    """Leads and calls with all their fields, the newest first; `after` is the moment and reference of the last one already shown."""
-    found: list[Entry] = []
+    """Leads and calls with all their fields, the newest first; `cursor` is the moment and reference of the last one already shown."""
+    matches: list[Entry] = []
     for table in TABLES:
-        if wanted.kind and (wanted.kind == MEETING) != (table is Meeting):
+        if filters.kind and (filters.kind == MEETING) != (table is Meeting):
             continue
-        ordered = _asked(table, wanted, session).order_by(col(table.created_at).desc(), col(table.reference).desc())
-        if after:
-            moment, reference = after
+        ordered = _filtered(table, filters, session).order_by(col(table.created_at).desc(), col(table.reference).desc())
+        if cursor:
+            moment, reference = cursor
             ordered = ordered.where(
                 col(table.created_at) <= moment, or_(col(table.created_at) < moment, col(table.reference) < reference)
             )
-        found += [_entry(row) for row in session.exec(ordered.limit(limit))]
-    return sorted(found, key=lambda entry: (entry["created_at"], entry["reference"]), reverse=True)[:limit]
+        matches += [_entry(row) for row in session.exec(ordered.limit(limit))]
+    return sorted(matches, key=lambda entry: (entry["created_at"], entry["reference"]), reverse=True)[:limit]
 
 
 def summary(entry: Entry) -> Entry:
@@ -83,8 +83,8 @@ def full_entry(session: Session, reference: str) -> Entry | None:
     row = row_of(session, reference)
     if row is None:
         return None
-    kept = {"files": _files(session, reference), "mails": _mails(session, reference), "notes": notes(session, reference)}
-    return _entry(row) | kept
+    related = {"files": _files(session, reference), "mails": _mails(session, reference), "notes": notes(session, reference)}
+    return _entry(row) | related
 
 
 def row_of(session: Session, reference: str, *, lock: bool = False) -> Lead | Meeting | None:
@@ -94,8 +94,8 @@ def row_of(session: Session, reference: str, *, lock: bool = False) -> Lead | Me
 
 def find(session: Session, table: type[Table], reference: str, *, lock: bool = False) -> Table | None:
     """A row by its reference; with `lock` nobody else changes it until the transaction ends, where the database has such locks."""
-    chosen = select(table).where(table.reference == reference)
-    return session.exec(chosen.with_for_update() if lock else chosen).first()
+    statement = select(table).where(table.reference == reference)
+    return session.exec(statement.with_for_update() if lock else statement).first()
 
 
 def notes(session: Session, reference: str) -> list[Entry]:
@@ -107,10 +107,10 @@ def notes(session: Session, reference: str) -> list[Entry]:
 def person(session: Session, email: str) -> list[Entry]:
     """Everything kept about whoever uses this address, the newest first."""
     email = email.strip().lower()
-    asked = (select(table.reference, table.created_at).where(func.lower(table.email) == email) for table in TABLES)
-    found = sorted((row for one in asked for row in session.exec(one)), key=lambda row: row[1], reverse=True)
-    known = [reference for reference, _ in found]
-    return [entry for reference in known if (entry := full_entry(session, reference))]
+    statements = (select(table.reference, table.created_at).where(func.lower(table.email) == email) for table in TABLES)
+    rows = sorted((row for statement in statements for row in session.exec(statement)), key=lambda row: row[1], reverse=True)
+    references = [reference for reference, _ in rows]
+    return [entry for reference in references if (entry := full_entry(session, reference))]
 
 
 def how_many(session: Session) -> int:
@@ -120,8 +120,8 @@ def how_many(session: Session) -> int:
 
 def every_column() -> tuple[str, ...]:
     """The name of every field that an entry can have, in one order: first what all share, then each kind's own."""
-    own = (name for kind in KINDS for name in kind.own_fields)
-    return tuple(dict.fromkeys((*_SUMMARY, *_SHARED, *own, *_OF_A_CALL, "further")))
+    kind_fields = (name for kind in KINDS for name in kind.own_fields)
+    return tuple(dict.fromkeys((*_SUMMARY, *_SHARED, *kind_fields, *_OF_A_CALL, "further")))
 
 
 def in_queue(table: Any, status: str) -> ColumnElement[bool]:
@@ -133,21 +133,21 @@ def in_queue(table: Any, status: str) -> ColumnElement[bool]:
     return col(table.status).in_((NEW, RELEASED))
 
 
-def _asked(table: Any, wanted: Filter, session: Session) -> Any:
-    asked = select(table).options(defer(table.folded))
-    if wanted.kind and table is Lead:
-        asked = asked.where(Lead.kind == wanted.kind)
-    if wanted.status:
-        asked = asked.where(in_queue(table, wanted.status))
-    if wanted.language:
-        asked = asked.where(table.language == wanted.language)
-    if wanted.since:
-        asked = asked.where(col(table.created_at) >= wanted.since)
-    if wanted.until:
-        asked = asked.where(col(table.created_at) < wanted.until)
-    for word in filter(None, _BETWEEN_TERMS.split(fold(wanted.words), _MOST_TERMS)[:_MOST_TERMS]):
-        asked = asked.where(_contains(table, word, session))
-    return asked
+def _filtered(table: Any, filters: Filter, session: Session) -> Any:
+    statement = select(table).options(defer(table.folded))
+    if filters.kind and table is Lead:
+        statement = statement.where(Lead.kind == filters.kind)
+    if filters.status:
+        statement = statement.where(in_queue(table, filters.status))
+    if filters.language:
+        statement = statement.where(table.language == filters.language)
+    if filters.since:
+        statement = statement.where(col(table.created_at) >= filters.since)
+    if filters.until:
+        statement = statement.where(col(table.created_at) < filters.until)
+    for word in filter(None, _BETWEEN_TERMS.split(fold(filters.words), _MOST_TERMS)[:_MOST_TERMS]):
+        statement = statement.where(_contains(table, word, session))
+    return statement
 
 
 def _contains(table: Any, word: str, session: Session) -> Any:
@@ -168,15 +168,15 @@ def _contains(table: Any, word: str, session: Session) -> Any:
 def _entry(row: Lead | Meeting) -> Entry:
     # In the table's order, because the order of a loaded row's own fields changes from run to run.
     shared = {name: getattr(row, name) for name in _SHARED}
-    own = _said(row) if isinstance(row, Lead) else {name: getattr(row, name) for name in _OF_A_CALL}
-    return {"kind": row.kind, "name": name_of(own)} | shared | own
+    kind_fields = _kind_fields(row) if isinstance(row, Lead) else {name: getattr(row, name) for name in _OF_A_CALL}
+    return {"kind": row.kind, "name": name_of(kind_fields)} | shared | kind_fields
 
 
-def _said(lead: Lead) -> Entry:
+def _kind_fields(lead: Lead) -> Entry:
     """The fields of the lead's kind; `further` holds those that the kind had when the lead was sent and has no longer."""
-    known = BY_NAME[lead.kind].own_fields if lead.kind in BY_NAME else ()
-    further = {name: value for name, value in lead.said.items() if name not in known}
-    return {name: lead.said.get(name, "") for name in known} | ({"further": further} if further else {})
+    field_names = BY_NAME[lead.kind].own_fields if lead.kind in BY_NAME else ()
+    further = {name: value for name, value in lead.said.items() if name not in field_names}
+    return {name: lead.said.get(name, "") for name in field_names} | ({"further": further} if further else {})
 
 
 def _files(session: Session, reference: str) -> list[Entry]:

@@ -54,7 +54,7 @@ def sweep(session: Session, *, now: datetime, settings: Settings) -> Swept:
     oldest_day = select(func.min(PageView.day)).where(col(PageView.day) < (now - settings.keep_page_views).date())
     without_lead = col(Outbox.template).in_(TEMPLATES_WITHOUT_LEAD)
     without_subject = ~or_(*(exists().where(col(table.reference) == Note.reference) for table in TABLES))
-    others = (
+    other_tables = (
         delete(PageView).where(col(PageView.day) == oldest_day.scalar_subquery()),
         _some_of(IdempotencyKey, IdempotencyKey.reference, col(IdempotencyKey.created_at) < now - _KEEP_KEYS),
         _some_of(Hold, Hold.id, col(Hold.expires_at) < now - _KEEP_HOLDS),
@@ -67,7 +67,7 @@ def sweep(session: Session, *, now: datetime, settings: Settings) -> Swept:
     # A call that is over counts against no network's share.
     over = col(BookingCell.starts_at) < now, col(BookingCell.network) != ""
     run(update(BookingCell).where(*over).values(network=""))
-    rows = sum(run(statement).rowcount for statement in others)
+    rows = sum(run(statement).rowcount for statement in other_tables)
     return Swept(unclaimed + files, len(unclaimed) + len(due) + rows)
 
 
@@ -85,8 +85,8 @@ def erase(session: Session, *references: str) -> list[str]:
     run(delete(Note).where(col(Note.reference).in_(references)))
     run(delete(OpenedLead).where(col(OpenedLead.reference).in_(references)))
     run(delete(IdempotencyKey).where(col(IdempotencyKey.reference).in_(references)))
-    theirs = col(Attachment.claimed_by).in_(references)
-    return list(run(delete(Attachment).where(theirs).returning(col(Attachment.stored_name))).scalars())
+    attached = col(Attachment.claimed_by).in_(references)
+    return list(run(delete(Attachment).where(attached).returning(col(Attachment.stored_name))).scalars())
 
 
 def remove_from_disk(var: Path, files: Sequence[str], references: Sequence[str]) -> int:
@@ -102,9 +102,9 @@ def stray_mails(session: Session, names: Sequence[str]) -> list[str]:
     # one for each name, even if two are the same: SQLite prepares a statement for every length of the list
     references = [name.partition(".")[0] for name in names]
     tables = (*TABLES, Outbox)  # a digest is about many leads and has a reference of its own
-    found = (session.exec(select(table.reference).where(col(table.reference).in_(references))) for table in tables)
-    known = {reference for some in found for reference in some}
-    return [name for name in names if name.endswith((".eml", ".part")) and name.partition(".")[0] not in known]
+    matches = (session.exec(select(table.reference).where(col(table.reference).in_(references))) for table in tables)
+    references_in_use = {reference for some in matches for reference in some}
+    return [name for name in names if name.endswith((".eml", ".part")) and name.partition(".")[0] not in references_in_use]
 
 
 def _due(session: Session, table: Any, now: datetime, settings: Settings) -> Sequence[str]:

@@ -34,12 +34,12 @@ from site_app.provider.store.tables import OfficeSession
 
 log = structlog.get_logger()
 _NUL = "\0"  # no text of PostgreSQL may hold one
-_HERE = Path(__file__).parent
+_FOLDER = Path(__file__).parent
 _PRIVATE = {"Cache-Control": "private, max-age=31536000, immutable", "X-Robots-Tag": "noindex"}
 _COLORS = "".join(f"--color-{name}:{value};" for name, value in colors.dark().items())
 _DARK = "@media (prefers-color-scheme:dark){:root{color-scheme:dark;" + _COLORS + "}}"
-STYLE_ROUTE = asset_route("/office", _HERE / "office.css", "text/css", after=_DARK, headers=_PRIVATE)
-SCRIPT_ROUTE = asset_route("/office", _HERE / "office.js", "text/javascript", headers=_PRIVATE)
+STYLE_ROUTE = asset_route("/office", _FOLDER / "office.css", "text/css", suffix=_DARK, headers=_PRIVATE)
+SCRIPT_ROUTE = asset_route("/office", _FOLDER / "office.js", "text/javascript", headers=_PRIVATE)
 DONE = {  # what is said after a change, by the name of the change
     "handle": "Saved.",
     "note": "The note is saved.",
@@ -55,7 +55,7 @@ DONE = {  # what is said after a change, by the name of the change
     "retry": "They are tried again now.",
     "test": "A test mail is on its way to you.",
 }
-_WITHIN = re.compile(r"(?:/(?!\.)[\w.-]+)*(?:\?[\w=&%.+:@~-]*)?", re.ASCII)  # a page of the office, with its query
+_OFFICE_PATH = re.compile(r"(?:/(?!\.)[\w.-]+)*(?:\?[\w=&%.+:@~-]*)?", re.ASCII)  # a page of the office, with its query
 _LONGEST_WITHIN = 1000  # characters
 Handler = Callable[["Visit"], Awaitable[Response]]
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -92,8 +92,8 @@ class Visit:
         return DONE.get(self.request.query_params.get("done", ""), "")
 
     def show(self, template: str, title: str, *, status: int = 200, **words: Any) -> Response:
-        own = {"message": self.message, "person": self.person, "form_token": people.form_token(self.cookie)}
-        return page(self.context, self.request, template, title, status=status, **(own | words))
+        page_words = {"message": self.message, "person": self.person, "form_token": people.form_token(self.cookie)}
+        return page(self.context, self.request, template, title, status=status, **(page_words | words))
 
 
 def signed_in(handler: Handler, *, readers_too: bool = False) -> Endpoint:
@@ -103,7 +103,7 @@ def signed_in(handler: Handler, *, readers_too: bool = False) -> Endpoint:
     async def passed(context: ApiContext, request: Request) -> Response:
         form = _without_nul(await form_of(request)) if request.method == "POST" else {}
         cookie, now = _session_cookie(context, request), context.clock()
-        session = await context.store.read(lambda one: people.session_of(one, cookie)) if cookie else None
+        session = await context.store.read(lambda rows: people.session_of(rows, cookie)) if cookie else None
         person = people.person_of(session.person, context.settings) if session else None
         if session is None or person is None or people.has_run_out(session, now):
             return await _signed_out(context, request, form, cookie, session if person and person.is_owner else None)
@@ -114,7 +114,7 @@ def signed_in(handler: Handler, *, readers_too: bool = False) -> Endpoint:
                 return _refused(context, request, 403, "You may read, not change", "Ask one of the owners to do it.")
         if people.is_long_unseen(session, now):
             with suppress(StoreUnavailable):  # a page can be read all the same
-                await context.store.write(lambda one: people.note_seen(one, session.token_hash, now))
+                await context.store.write(lambda rows: people.note_seen(rows, session.token_hash, now))
         return await handler(Visit(context, request, person, session, cookie, form))
 
     return guarded(passed)
@@ -173,14 +173,14 @@ def redirected(path: str) -> Response:
     return RedirectResponse(f"/office{path}", 303, PAGE_HEADERS)
 
 
-def within(address: str) -> str:
+def path_in_office(address: str) -> str:
     """The address below /office where it is one; empty, which is the inbox, where it may be anything else."""
-    return address if len(address) <= _LONGEST_WITHIN and _WITHIN.fullmatch(address) else ""
+    return address if len(address) <= _LONGEST_WITHIN and _OFFICE_PATH.fullmatch(address) else ""
 
 
 def sign_in_path(to: str) -> str:
     """The page that asks to sign in, and leads to this page of the office then."""
-    to = within(to)
+    to = path_in_office(to)
     return "/sign-in" + (f"?{urlencode({'to': to})}" if to else "")
 
 
@@ -204,16 +204,16 @@ def page(
 
 def clock_words(zone: str, now: datetime) -> Callable[[datetime], str]:
     """A function that writes moments on the agency's clock: today's as the time alone, this year's without the year."""
-    here = ZoneInfo(zone)
-    today = now.astimezone(here).date()
+    clock = ZoneInfo(zone)
+    today = now.astimezone(clock).date()
 
-    def written(moment: datetime) -> str:
-        local = moment.astimezone(here)
+    def moment_words(moment: datetime) -> str:
+        local = moment.astimezone(clock)
         if local.date() == today:
             return f"{local:%H:%M}"
         return f"{local:%a} {local.day} {local:%b}{'' if local.year == today.year else f' {local.year}'}, {local:%H:%M}"
 
-    return written
+    return moment_words
 
 
 def _session_cookie(context: ApiContext, request: Request) -> str:
@@ -234,7 +234,7 @@ async def _signed_out(
         return redirected(sign_in_path(to))
     text, reference, is_kept = note_text(form.get("text", "")), request.path_params.get("reference", ""), False
     if text and ended and _is_own_form(form, cookie):
-        is_kept = await context.store.write(lambda one: people.hold_note(one, ended, reference, text, now=context.clock()))
+        is_kept = await context.store.write(lambda rows: people.hold_note(rows, ended, reference, text, now=context.clock()))
     return page(
         context, request, "ended.html", "Your session has ended", status=401, text=text, is_kept=is_kept, to=sign_in_path(to)
     )

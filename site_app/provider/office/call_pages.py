@@ -27,8 +27,8 @@ async def week(visit: Visit) -> Response:
         begin = calls.moment(form.get("from", ""), form.get("from_time", ""), zone)
         end = calls.moment(form.get("to", "") or form.get("from", ""), form.get("to_time", ""), zone, is_end=True)
         if begin is not None and end is not None and end > begin:
-            why = form.get("why", "")[:200]
-            await context.store.write(lambda session: changes.block(session, begin, end, visit.actor, why=why))
+            note = form.get("why", "")[:200]
+            await context.store.write(lambda session: changes.block(session, begin, end, visit.actor, reason=note))
             return redirected(f"/calls?week={form['from']}&done=block")
         problem = "Please give a day, or a time that ends after it begins."
     days = await context.store.read(lambda session: calls.week(session, monday, settings=settings, now=now))
@@ -64,12 +64,12 @@ async def move(visit: Visit) -> Response:
 
     call, slots = await context.store.read(look)
     days = days_of(slots, zone, ZoneInfo(call.time_zone))
-    asked = visit.request.query_params.get("day", "")
+    day_text = visit.request.query_params.get("day", "")
     words = {
         "list": inbox.list_of(visit.request.query_params),
         "lead_address": lead_pages.address(visit, reference),
-        "days": [(one.date.isoformat(), one.words) for one in days],
-        "day": next((one for one in days if one.date.isoformat() >= asked), days[-1] if days else None),
+        "days": [(day.date.isoformat(), day.words) for day in days],
+        "day": next((day for day in days if day.date.isoformat() >= day_text), days[-1] if days else None),
     }
     status = 409 if problem else 200
     return visit.show("move.html", f"Move {reference}", status=status, call=call, problem=problem, **words)

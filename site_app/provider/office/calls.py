@@ -48,10 +48,10 @@ def week(session: Session, monday: date, *, settings: Settings, now: datetime) -
     """Seven days with everything that is in them."""
     zone = ZoneInfo(settings.booking_zone)
     starts = [datetime.combine(monday + count * _DAY, time(), zone).astimezone(UTC) for count in range(8)]
-    found = sorted(_spans(session, starts[0], starts[-1], now), key=lambda one: (one.starts_at, one.state))
+    spans = sorted(_spans(session, starts[0], starts[-1], now), key=lambda span: (span.starts_at, span.state))
     today = now.astimezone(zone).date()
     return [
-        CalendarDay(day, day == today, tuple(one for one in found if one.starts_at < end and one.ends_at > begin))
+        CalendarDay(day, day == today, tuple(span for span in spans if span.starts_at < end and span.ends_at > begin))
         for begin, end in pairwise(starts)
         for day in (begin.astimezone(zone).date(),)
     ]
@@ -59,15 +59,15 @@ def week(session: Session, monday: date, *, settings: Settings, now: datetime) -
 
 def hours_in(zone: str) -> Callable[[Span, date], str]:
     """A function that writes from when to when a span takes a day."""
-    here = ZoneInfo(zone)
+    clock = ZoneInfo(zone)
 
-    def written(span: Span, day: date) -> str:
-        begin, end = span.starts_at.astimezone(here), span.ends_at.astimezone(here)
+    def hours_words(span: Span, day: date) -> str:
+        begin, end = span.starts_at.astimezone(clock), span.ends_at.astimezone(clock)
         first = f"{begin:%H:%M}" if begin.date() == day else "00:00"
         last = f"{end:%H:%M}" if end.date() == day else "24:00"
         return "all day" if (first, last) == ("00:00", "24:00") else f"{first}–{last}"
 
-    return written
+    return hours_words
 
 
 def moment(day: str, hour: str, zone: str, *, is_end: bool = False) -> datetime | None:
@@ -94,13 +94,13 @@ def _spans(session: Session, first: datetime, last: datetime, now: datetime) -> 
 
 def blocked_over(days: list[CalendarDay], now: datetime) -> list[Span]:
     """The booked calls to come that lie in a blocked time."""
-    spans = {one for day in days for one in day.spans if one.ends_at > now}
-    blocked = [one for one in spans if one.state == "blocked"]
-    booked = sorted((one for one in spans if one.state == BOOKED), key=lambda one: one.starts_at)
-    return [call for call in booked if any(call.starts_at < one.ends_at and call.ends_at > one.starts_at for one in blocked)]
+    spans = {span for day in days for span in day.spans if span.ends_at > now}
+    blocked = [span for span in spans if span.state == "blocked"]
+    booked = sorted((span for span in spans if span.state == BOOKED), key=lambda span: span.starts_at)
+    return [call for call in booked if any(call.starts_at < span.ends_at and call.ends_at > span.starts_at for span in blocked)]
 
 
 def clashing(session: Session, start: datetime, end: datetime) -> list[Meeting]:
     """Calls that are booked in a time."""
-    within = select(Meeting).where(col(Meeting.starts_at) < end, col(Meeting.ends_at) > start, col(Meeting.state) == BOOKED)
-    return list(session.exec(within.order_by(col(Meeting.starts_at))))
+    statement = select(Meeting).where(col(Meeting.starts_at) < end, col(Meeting.ends_at) > start, col(Meeting.state) == BOOKED)
+    return list(session.exec(statement.order_by(col(Meeting.starts_at))))

@@ -46,39 +46,39 @@ class Actor(NamedTuple):
 
 
 def handle(
-    session: Session, reference: str, who: Actor, *, status: str = "", owner: str | None = None, version: int | None = None
+    session: Session, reference: str, actor: Actor, *, status: str = "", owner: str | None = None, version: int | None = None
 ) -> None:
     """Give a lead or call a status and somebody who answers it; raises Changed where it has another version than `version` by now.
 
     What waits in quarantine leaves it by `release` alone.
     """
-    row = _found(session, reference)
+    row = _row_of(session, reference)
     if version is not None and row.version != version:
         raise Changed(reference)
     if status and status != row.status:
         if status not in BY_HAND or row.status == QUARANTINED:
             raise NotNow(status)
-        record(session, who.name, "status", reference, row.status, status, now=who.now)
+        record(session, actor.name, "status", reference, row.status, status, now=actor.now)
         row.status = status
     if owner is not None and owner != row.owner:
-        record(session, who.name, "owner", reference, row.owner, owner, now=who.now)
+        record(session, actor.name, "owner", reference, row.owner, owner, now=actor.now)
         row.owner = owner
     _touch(session, row)
 
 
-def release(session: Session, reference: str, who: Actor, context: SubmissionContext) -> None:
+def release(session: Session, reference: str, actor: Actor, context: SubmissionContext) -> None:
     """Let a lead out of quarantine: its mails leave now."""
     if not keep.release(session, reference, context):
         raise NotNow(reference)
-    _touch(session, _found(session, reference))
-    record(session, who.name, "release", reference, now=who.now)
+    _touch(session, _row_of(session, reference))
+    record(session, actor.name, "release", reference, now=actor.now)
 
 
-def erase(session: Session, who: Actor, *references: str) -> list[str]:
+def erase(session: Session, actor: Actor, *references: str) -> list[str]:
     """Delete leads or calls for good; returns the files to remove once that is committed."""
     for reference in references:
-        _found(session, reference)
-        record(session, who.name, "erase", reference, now=who.now)
+        _row_of(session, reference)
+        record(session, actor.name, "erase", reference, now=actor.now)
     return retention.erase(session, *references)
 
 
@@ -87,33 +87,33 @@ def note_text(typed: str) -> str:
     return many_lines(typed[:LONGEST_NOTE])
 
 
-def note(session: Session, reference: str, text: str, who: Actor) -> None:
+def note(session: Session, reference: str, text: str, actor: Actor) -> None:
     """Write a note on a lead or a call."""
-    row = _found(session, reference)
-    written = Note(reference=row.reference, person=who.name, written_at=who.now, text=text)
-    session.add(written)
+    row = _row_of(session, reference)
+    note_row = Note(reference=row.reference, person=actor.name, written_at=actor.now, text=text)
+    session.add(note_row)
     session.flush()
-    record(session, who.name, "note", reference, after=str(written.id), now=who.now)
+    record(session, actor.name, "note", reference, after=str(note_row.id), now=actor.now)
 
 
-def undo(session: Session, reference: str, number: int | None, who: Actor) -> None:
+def undo(session: Session, reference: str, number: int | None, actor: Actor) -> None:
     """Take back the last save that has not been taken back; raises Changed if that is no longer the line of this number."""
-    row = _found(session, reference)  # locks the row first: whoever waits for it must not act on a line read before
+    row = _row_of(session, reference)  # locks the row first: whoever waits for it must not act on a line read before
     save = last_save(session, reference)
     if not save or number not in (None, save[0].id):
         raise Changed(reference)
     for line in save:
         match line.action:
             case "status":
-                record(session, who.name, _UNDOING["status"], reference, row.status, line.before, now=who.now)
+                record(session, actor.name, _UNDOING["status"], reference, row.status, line.before, now=actor.now)
                 row.status = line.before
             case "owner":
-                record(session, who.name, _UNDOING["owner"], reference, row.owner, line.before, now=who.now)
+                record(session, actor.name, _UNDOING["owner"], reference, row.owner, line.before, now=actor.now)
                 row.owner = line.before
             case "note":
-                if written := session.get(Note, int(line.after)):
-                    session.delete(written)
-                record(session, who.name, _UNDOING["note"], reference, now=who.now)
+                if note_row := session.get(Note, int(line.after)):
+                    session.delete(note_row)
+                record(session, actor.name, _UNDOING["note"], reference, now=actor.now)
     _touch(session, row)
 
 
@@ -138,60 +138,60 @@ def last_save(session: Session, reference: str) -> list[AuditEntry]:
     return save
 
 
-def _is_one_save(line: AuditEntry, later: AuditEntry) -> bool:
-    actions = {line.action, later.action}
-    return actions == {"status", "owner"} and (line.person, line.at) == (later.person, later.at)
+def _is_one_save(line: AuditEntry, later_line: AuditEntry) -> bool:
+    actions = {line.action, later_line.action}
+    return actions == {"status", "owner"} and (line.person, line.at) == (later_line.person, later_line.at)
 
 
-def cancel(session: Session, reference: str, who: Actor, settings: Settings) -> None:
+def cancel(session: Session, reference: str, actor: Actor, settings: Settings) -> None:
     """Cancel a call; the visitor gets a mail."""
-    cancel_meeting(session, coming(session, reference, who.now), settings=settings, now=who.now)
-    record(session, who.name, "cancel", reference, now=who.now)
+    cancel_meeting(session, coming(session, reference, actor.now), settings=settings, now=actor.now)
+    record(session, actor.name, "cancel", reference, now=actor.now)
 
 
-def move(session: Session, reference: str, slot: str, who: Actor, settings: Settings) -> Meeting:
+def move(session: Session, reference: str, slot: str, actor: Actor, settings: Settings) -> Meeting:
     """Move a call to a free slot; the visitor gets a mail. Raises SlotTaken, and then it stays where it was."""
-    meeting = coming(session, reference, who.now)
-    before = f"{meeting.starts_at:%Y-%m-%d %H:%M} UTC"
+    meeting = coming(session, reference, actor.now)
+    previous = f"{meeting.starts_at:%Y-%m-%d %H:%M} UTC"
     if slot != slot_at(meeting.starts_at).id:
-        move_meeting(session, meeting, slot, settings=settings, now=who.now)
-        record(session, who.name, "move", reference, before, f"{meeting.starts_at:%Y-%m-%d %H:%M} UTC", now=who.now)
+        move_meeting(session, meeting, slot, settings=settings, now=actor.now)
+        record(session, actor.name, "move", reference, previous, f"{meeting.starts_at:%Y-%m-%d %H:%M} UTC", now=actor.now)
     return meeting
 
 
-def block(session: Session, start: datetime, end: datetime, who: Actor, *, why: str = "") -> BusyTime:
+def block(session: Session, start: datetime, end: datetime, actor: Actor, *, reason: str = "") -> BusyTime:
     """Keep a time free of calls; calls already booked in it stay."""
-    row = BusyTime(source=BLOCKED, starts_at=start, ends_at=end, note=why)
+    row = BusyTime(source=BLOCKED, starts_at=start, ends_at=end, note=reason)
     session.add(row)
     session.flush()
-    record(session, who.name, "block", after=f"{start:%Y-%m-%d %H:%M} to {end:%Y-%m-%d %H:%M} UTC", now=who.now)
+    record(session, actor.name, "block", after=f"{start:%Y-%m-%d %H:%M} to {end:%Y-%m-%d %H:%M} UTC", now=actor.now)
     return row
 
 
-def unblock(session: Session, number: int, who: Actor) -> None:
+def unblock(session: Session, number: int, actor: Actor) -> None:
     """Open a blocked time again."""
     row = session.get(BusyTime, number, with_for_update=True)
     if row is None or row.source != BLOCKED:
         raise EntryNotFound(str(number))
     session.delete(row)
-    record(session, who.name, "unblock", now=who.now)
+    record(session, actor.name, "unblock", now=actor.now)
 
 
-def retry(session: Session, who: Actor, reference: str | None = None) -> int:
+def retry(session: Session, actor: Actor, reference: str | None = None) -> int:
     """Have mails tried again at once, of one reference or all; returns how many those are."""
-    count = outbox.retry(session, now=who.now, reference=reference)
+    count = outbox.retry(session, now=actor.now, reference=reference)
     if count:
-        record(session, who.name, "retry", reference or "", after=f"{count} mails", now=who.now)
+        record(session, actor.name, "retry", reference or "", after=f"{count} mails", now=actor.now)
     return count
 
 
-def send_test_mail(session: Session, address: str, who: Actor, settings: Settings) -> None:
+def send_test_mail(session: Session, address: str, actor: Actor, settings: Settings) -> None:
     """Send a test mail to this address."""
-    insert_rows(session, Outbox, [office_row(TEST_MAIL, address, settings=settings, now=who.now)])
-    record(session, who.name, "test mail", now=who.now)
+    insert_rows(session, Outbox, [office_row(TEST_MAIL, address, settings=settings, now=actor.now)])
+    record(session, actor.name, "test mail", now=actor.now)
 
 
-def _found(session: Session, reference: str) -> Lead | Meeting:
+def _row_of(session: Session, reference: str) -> Lead | Meeting:
     row = row_of(session, reference, lock=True)
     if row is None:
         raise EntryNotFound(reference)

@@ -16,7 +16,7 @@ from site_app.provider.office.calls import moment
 from site_app.provider.outbox.mime import Fact
 from site_app.provider.store.tables import CANCELLED, NEW, QUARANTINED, RELEASED, OpenedLead
 
-SHOWN = 25
+PAGE_SIZE = 25
 _MOST_COUNTED = 99
 _SNIPPET = 90
 _LONGEST_SEARCH = 200
@@ -44,25 +44,25 @@ def cursor(text: str) -> Cursor | None:
         return None
 
 
-def list_page(session: Session, wanted: Filter, typed: Mapping[str, str], after: str, person: str) -> dict[str, Any]:
+def list_page(session: Session, filters: Filter, typed: Mapping[str, str], cursor_text: str, person: str) -> dict[str, Any]:
     """One page of the list as this person sees it, the address of the next one, and how many wait."""
-    before = cursor(after)
-    found = entries(session, wanted, after=before, limit=SHOWN + 1)
-    opened = _opened_by(session, person, [entry["reference"] for entry in found])
-    kept = {name: text for name, text in typed.items() if text}
-    last = found[SHOWN - 1] if len(found) > SHOWN else None
+    start = cursor(cursor_text)
+    page = entries(session, filters, cursor=start, limit=PAGE_SIZE + 1)
+    opened_references = _opened_by(session, person, [entry["reference"] for entry in page])
+    filled = {name: text for name, text in typed.items() if text}
+    last = page[PAGE_SIZE - 1] if len(page) > PAGE_SIZE else None
     older = f"{last['created_at'].isoformat()}_{last['reference']}" if last else ""
     return {
         "rows": [
-            entry | {"snippet": snippet(entry), "is_unread": _is_waiting(entry) and entry["reference"] not in opened}
-            for entry in found[:SHOWN]
+            entry | {"snippet": snippet(entry), "is_unread": _is_waiting(entry) and entry["reference"] not in opened_references}
+            for entry in page[:PAGE_SIZE]
         ],
-        "older": "?" + urlencode(kept | {"after": older}) if older else "",
-        "query": urlencode(kept),
-        "here": urlencode(kept | ({"after": after} if before else {})),
+        "older": "?" + urlencode(filled | {"after": older}) if older else "",
+        "query": urlencode(filled),
+        "here": urlencode(filled | ({"after": cursor_text} if start else {})),
         "typed": typed,
-        "filtered": bool(kept),
-        "first": before is None,
+        "filtered": bool(filled),
+        "first": start is None,
         "waiting": {status: _count(session, status) for status in (NEW, QUARANTINED)},
     }
 
@@ -118,14 +118,14 @@ def _is_waiting(entry: Entry) -> bool:
 
 
 def _opened_by(session: Session, person: str, references: list[str]) -> set[str]:
-    chosen = OpenedLead.person == person, col(OpenedLead.reference).in_(references)
-    return set(session.exec(select(OpenedLead.reference).where(*chosen)))
+    conditions = OpenedLead.person == person, col(OpenedLead.reference).in_(references)
+    return set(session.exec(select(OpenedLead.reference).where(*conditions)))
 
 
 def _count(session: Session, status: str) -> int:
     """How many there are, counted up to a hundred, so that it takes no longer as they grow."""
     some = (select(literal(1)).where(in_queue(table, status)).limit(_MOST_COUNTED + 1) for table in TABLES)
-    return sum(session.exec(select(func.count()).select_from(one.subquery())).one() for one in some)
+    return sum(session.exec(select(func.count()).select_from(statement.subquery())).one() for statement in some)
 
 
 WORDS = {"kind_words": kind_words, "language_words": language_title, "opening": opening}

@@ -27,49 +27,49 @@ from site_app.provider.store import StoreUnavailable, insert_if_new
 from site_app.provider.store.tables import BY_HAND, QUARANTINED, STATUSES, WITHHELD, Attachment, OpenedLead
 
 _CHOICES = {
-    "kinds": [(one, inbox.kind_words(one)) for one in EVERY_KIND],
-    "statuses": [(one, one) for one in STATUSES],
-    "languages": [(one.id, one.title) for one in LOCALES],
+    "kinds": [(kind, inbox.kind_words(kind)) for kind in EVERY_KIND],
+    "statuses": [(status, status) for status in STATUSES],
+    "languages": [(locale.id, locale.title) for locale in LOCALES],
 }
 
 
 async def inbox_page(visit: Visit) -> Response:
     """The leads and calls that the address asks for, a page of them."""
     query, zone = visit.request.query_params, visit.context.settings.booking_zone
-    wanted, typed = inbox.filter_of(query, zone)
-    found = await visit.context.store.read(
-        lambda session: inbox.list_page(session, wanted, typed, query.get("after", ""), visit.person.address)
+    filters, typed = inbox.filter_of(query, zone)
+    listing = await visit.context.store.read(
+        lambda session: inbox.list_page(session, filters, typed, query.get("after", ""), visit.person.address)
     )
-    return visit.show("inbox.html", "Inbox", **_CHOICES, **inbox.WORDS, **found)
+    return visit.show("inbox.html", "Inbox", **_CHOICES, **inbox.WORDS, **listing)
 
 
 async def export(visit: Visit) -> Response:
     """Stream the leads and calls that the address asks for: a page is read and written in a thread, and sent before the next one."""
-    wanted, _ = inbox.filter_of(visit.request.query_params, visit.context.settings.booking_zone)
+    filters, _ = inbox.filter_of(visit.request.query_params, visit.context.settings.booking_zone)
     kind, store = visit.request.path_params["format"], visit.context.store
     if kind not in WRITERS:
         raise EntryNotFound("format")
     writer = WRITERS[kind]()
     # before the answer begins: a database that does not answer is still said as a page
-    first, after = await store.read(lambda session: next_page(session, wanted, writer, None))
+    first, cursor = await store.read(lambda session: next_page(session, filters, writer, None))
 
-    async def parts(text: str, after: Cursor | None) -> AsyncIterator[str]:
+    async def parts(text: str, cursor: Cursor | None) -> AsyncIterator[str]:
         mark = "\ufeff" if kind == "csv" else ""  # Excel takes a file without it for one in the machine's old code page
         yield mark + writer.begin() + text
-        while after:
-            text, after = await store.read(partial(next_page, wanted=wanted, writer=writer, after=after))
+        while cursor:
+            text, cursor = await store.read(partial(next_page, filters=filters, writer=writer, cursor=cursor))
             yield text
         yield writer.end()
 
-    return StreamingResponse(parts(first, after), media_type=writer.media_type, headers=_attached(f"leads.{kind}"))
+    return StreamingResponse(parts(first, cursor), media_type=writer.media_type, headers=_attached(f"leads.{kind}"))
 
 
 async def person_file(visit: Visit) -> Response:
     """All that is kept about one person: what a person may ask for by law."""
-    found = await visit.context.store.read(lambda session: person(session, visit.request.query_params.get("email", "")))
-    if not found:
+    entries = await visit.context.store.read(lambda session: person(session, visit.request.query_params.get("email", "")))
+    if not entries:
         raise EntryNotFound("person")
-    return Response(as_json(found), media_type="application/json", headers=_attached("person.json"))
+    return Response(as_json(entries), media_type="application/json", headers=_attached("person.json"))
 
 
 async def lead_page(visit: Visit) -> Response:
@@ -77,7 +77,7 @@ async def lead_page(visit: Visit) -> Response:
     reference = visit.reference
     if visit.request.method == "POST":
         return await _do(visit, reference)
-    return await _shown(visit, reference)
+    return await _lead_page(visit, reference)
 
 
 def address(visit: Visit, reference: str, **query: str) -> str:
@@ -87,7 +87,7 @@ def address(visit: Visit, reference: str, **query: str) -> str:
     return f"/leads/{reference}" + (f"?{urlencode(query)}" if query else "")
 
 
-async def _shown(visit: Visit, reference: str, *, status: int = 200, **words: Any) -> Response:
+async def _lead_page(visit: Visit, reference: str, *, status: int = 200, **words: Any) -> Response:
     def look(session: Session) -> dict[str, Any]:
         entry = full_entry(session, reference)
         if entry is None:
@@ -98,11 +98,11 @@ async def _shown(visit: Visit, reference: str, *, status: int = 200, **words: An
         version = row.version if row else 0
         return {"lead": entry, "version": version, "history": history, "undoable": undoable, "is_opened": is_opened}
 
-    found = await visit.context.store.read(look)
-    entry, now = found["lead"], visit.context.clock()
-    if visit.request.method == "GET" and not found.pop("is_opened"):
+    shown_lead = await visit.context.store.read(look)
+    entry, now = shown_lead["lead"], visit.context.clock()
+    if visit.request.method == "GET" and not shown_lead.pop("is_opened"):
         await _mark_opened(visit, reference)
-    own = {
+    page_words = {
         "back": _way_back(visit, entry),
         "own_address": address(visit, reference),
         "move_address": address(visit, f"{reference}/move"),
@@ -116,10 +116,10 @@ async def _shown(visit: Visit, reference: str, *, status: int = 200, **words: An
         "answer": inbox.answer_link(entry),
         # Always in the same order; one that nobody gives by hand comes last.
         "statuses": dict.fromkeys((*BY_HAND, entry["status"])),
-        "team": [(one, one) for one in dict.fromkeys((*_team(visit), entry["owner"])) if one],
+        "team": [(name, name) for name in dict.fromkeys((*_team(visit), entry["owner"])) if name],
         "longest_note": LONGEST_NOTE,
     }
-    return visit.show("lead.html", reference, status=status, **inbox.WORDS, **found, **(own | words))
+    return visit.show("lead.html", reference, status=status, **inbox.WORDS, **shown_lead, **(page_words | words))
 
 
 def _way_back(visit: Visit, entry: inbox.Entry) -> tuple[str, str]:
@@ -159,15 +159,15 @@ async def _do(visit: Visit, reference: str) -> Response:
 
 async def _handle(visit: Visit, reference: str) -> Response:
     """Set status and owner; who comes second sees what the first one changed, with their own choice still in the form."""
-    chosen = {"status": visit.form.get("status", ""), "owner": visit.form.get("owner", "")}
+    choice = {"status": visit.form.get("status", ""), "owner": visit.form.get("owner", "")}
     # Somebody who has left the team stays the owner until another one is chosen.
-    owner = chosen["owner"] if chosen["owner"] in ("", *_team(visit)) else None
-    seen = {"status": chosen["status"], "owner": owner, "version": number(visit.form.get("version", ""))}
-    handle = partial(changes.handle, reference=reference, who=visit.actor, **seen)
+    owner = choice["owner"] if choice["owner"] in ("", *_team(visit)) else None
+    change = {"status": choice["status"], "owner": owner, "version": number(visit.form.get("version", ""))}
+    handle = partial(changes.handle, reference=reference, actor=visit.actor, **change)
     try:
         await visit.context.store.write(handle)
     except Changed:
-        return await _shown(visit, reference, status=409, conflict=True, chosen=chosen)
+        return await _lead_page(visit, reference, status=409, conflict=True, chosen=choice)
     return redirected(address(visit, reference, done="handle"))
 
 
@@ -175,29 +175,29 @@ async def _erase(visit: Visit, reference: str) -> Response:
     """Asked twice; then rows, files and mails are gone for good, of the lead or of all that its sender has sent."""
     context = visit.context
 
-    def theirs(session: Session) -> tuple[str, list[str]]:
+    def entries_of_sender(session: Session) -> tuple[str, list[str]]:
         row = row_of(session, reference)
         if row is None:
             raise EntryNotFound(reference)
         return row.email, [entry["reference"] for entry in person(session, row.email)]
 
-    email, others = await context.store.read(theirs)
+    email, references = await context.store.read(entries_of_sender)
     if visit.form.get("sure") != reference:
-        words = {"reference": reference, "email": email, "others": len(others), "own_address": address(visit, reference)}
+        words = {"reference": reference, "email": email, "others": len(references), "own_address": address(visit, reference)}
         return visit.show("erase.html", f"Erase {reference}?", **words)
-    chosen = others if visit.form.get("all") else [reference]
-    files = await context.store.write(lambda session: changes.erase(session, visit.actor, *chosen))
-    await asyncio.to_thread(remove_from_disk, context.settings.var, files, chosen)
-    done = "erase" if await context.store.forget_erased() else "erase-row"
+    erased = references if visit.form.get("all") else [reference]
+    files = await context.store.write(lambda session: changes.erase(session, visit.actor, *erased))
+    await asyncio.to_thread(remove_from_disk, context.settings.var, files, erased)
+    outcome = "erase" if await context.store.forget_erased() else "erase-row"
     origin = inbox.list_of(visit.request.query_params)
-    return redirected(f"?done={done}" + (f"&{origin}" if origin else ""))
+    return redirected(f"?done={outcome}" + (f"&{origin}" if origin else ""))
 
 
 async def file(visit: Visit) -> Response:
     """A visitor's file, always as a download, with a type that no browser shows or runs."""
     name, reference = visit.request.path_params["name"], visit.reference
-    asked = select(Attachment).where(Attachment.claimed_by == reference, Attachment.stored_name == name)
-    row = await visit.context.store.read(lambda session: session.exec(asked).first())
+    statement = select(Attachment).where(Attachment.claimed_by == reference, Attachment.stored_name == name)
+    row = await visit.context.store.read(lambda session: session.exec(statement).first())
     file = directory(visit.context.settings.var) / row.stored_name if row else None
     if row is None or file is None or not file.is_file():
         raise EntryNotFound(name)
@@ -206,7 +206,7 @@ async def file(visit: Visit) -> Response:
 
 
 def _team(visit: Visit) -> list[str]:
-    return [one.rpartition(":")[0] for one in visit.context.settings.office]
+    return [name.rpartition(":")[0] for name in visit.context.settings.office]
 
 
 def _text(visit: Visit) -> str:

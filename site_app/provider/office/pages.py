@@ -52,10 +52,10 @@ def office_routes(settings: Settings) -> list[Route]:
 
 
 async def _views(visit: Visit) -> Response:
-    asked = number(visit.request.query_params.get("days", ""))
-    days = asked if asked in report.PERIODS else 30
-    found = await visit.context.store.read(partial(report.report, days=days, today=visit.context.clock().date()))
-    words = {"report": found, "days": days, "periods": report.PERIODS, **inbox.WORDS}
+    days_text = number(visit.request.query_params.get("days", ""))
+    days = days_text if days_text in report.PERIODS else 30
+    figures = await visit.context.store.read(partial(report.report, days=days, today=visit.context.clock().date()))
+    words = {"report": figures, "days": days, "periods": report.PERIODS, **inbox.WORDS}
     return visit.show("views.html", "What is read", **words)
 
 
@@ -102,7 +102,7 @@ async def doctor() -> list[dict[str, str]]:
 
 
 async def _log(visit: Visit) -> Response:
-    before = max(0, number(visit.request.query_params.get("before", ""))) or None
-    found = await visit.context.store.read(lambda session: lines(session, before=before, limit=_LOG_SHOWN + 1))
-    older = found[_LOG_SHOWN - 1].id if len(found) > _LOG_SHOWN else None
-    return visit.show("log.html", "Log", history=found[:_LOG_SHOWN], older=older)
+    before_number = max(0, number(visit.request.query_params.get("before", ""))) or None
+    entries = await visit.context.store.read(lambda session: lines(session, before=before_number, limit=_LOG_SHOWN + 1))
+    older = entries[_LOG_SHOWN - 1].id if len(entries) > _LOG_SHOWN else None
+    return visit.show("log.html", "Log", history=entries[:_LOG_SHOWN], older=older)

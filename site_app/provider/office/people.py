@@ -50,7 +50,7 @@ _NOBODY = Person("", "")
 
 def person_of(address: str, settings: Settings) -> Person | None:
     """The person whom SITE_OFFICE names by this address, in any capitalisation; None if there is none."""
-    roles = dict(one.rsplit(":", 1) for one in settings.office)
+    roles = dict(entry.rsplit(":", 1) for entry in settings.office)
     address = address.strip().lower()
     return Person(address, roles[address]) if address in roles else None
 
@@ -97,12 +97,12 @@ def mail_link(
 
 def begin_session(session: Session, token: str, *, browser: str, settings: Settings, now: datetime) -> str | None:
     """Use the link up and begin a session: returns its cookie, or None. Notes that were held for the person are saved."""
-    link = col(SignInLink.token_hash) == hash_of(token)
+    matches = col(SignInLink.token_hash) == hash_of(token)
     used = session.connection().execute(
-        delete(SignInLink).where(link).returning(col(SignInLink.person), col(SignInLink.expires_at))
+        delete(SignInLink).where(matches).returning(col(SignInLink.person), col(SignInLink.expires_at))
     )
-    found = used.first()
-    person = person_of(found.person, settings) if found and found.expires_at > now else None
+    link = used.first()
+    person = person_of(link.person, settings) if link and link.expires_at > now else None
     if person is None:
         return None
     cookie = secrets.token_urlsafe()
@@ -111,9 +111,9 @@ def begin_session(session: Session, token: str, *, browser: str, settings: Setti
     )
     record(session, person.address, "sign in", now=now)
     if person.is_owner:
-        held = (col(Note.person) == person.address, col(Note.held))
+        held_notes = (col(Note.person) == person.address, col(Note.held))
         saved = session.connection().execute(
-            update(Note).where(*held).values(held=False).returning(col(Note.reference), col(Note.id))
+            update(Note).where(*held_notes).values(held=False).returning(col(Note.reference), col(Note.id))
         )
         for reference, number in saved:
             record(session, person.address, "note", reference, after=str(number), now=now)
@@ -140,9 +140,11 @@ def note_seen(session: Session, token_hash: str, now: datetime) -> None:
 
 def sessions(session: Session, *, now: datetime, address: str = "") -> Sequence[OfficeSession]:
     """Every session that has not run out, of all or of one person, the one used last first."""
-    asked = select(OfficeSession).where(col(OfficeSession.seen_at) >= now - IDLE, col(OfficeSession.created_at) >= now - IN_ALL)
+    statement = select(OfficeSession).where(
+        col(OfficeSession.seen_at) >= now - IDLE, col(OfficeSession.created_at) >= now - IN_ALL
+    )
     return session.exec(
-        (asked.where(OfficeSession.person == address) if address else asked).order_by(col(OfficeSession.seen_at).desc())
+        (statement.where(OfficeSession.person == address) if address else statement).order_by(col(OfficeSession.seen_at).desc())
     ).all()
 
 
@@ -164,10 +166,10 @@ def sign_out(session: Session, who: str, *, now: datetime, address: str = "", nu
 
 def browser_of(row: OfficeSession) -> str:
     """The browser and its system in two words."""
-    found = (
+    names = (
         re.search(words, row.browser) for words in (r"Firefox|Edg|OPR|Chrome|Safari", r"iPhone|iPad|Android|Windows|Mac|Linux")
     )
-    return " on ".join(one[0] for one in found if one) or "another program"
+    return " on ".join(name[0] for name in names if name) or "another program"
 
 
 def number_of(row: OfficeSession) -> str:
@@ -183,8 +185,8 @@ def hold_note(session: Session, row: OfficeSession, reference: str, text: str, *
     about = row_of(session, reference.upper(), lock=True)
     if about is None:
         return False
-    held = select(func.count()).select_from(Note).where(Note.person == row.person, col(Note.held))
-    if session.exec(held).one() >= _MOST_HELD:
+    held_count = select(func.count()).select_from(Note).where(Note.person == row.person, col(Note.held))
+    if session.exec(held_count).one() >= _MOST_HELD:
         return False
     session.add(Note(reference=about.reference, person=row.person, written_at=now, text=text, held=True))
     return True
@@ -234,7 +236,7 @@ def record(
 
 def lines(session: Session, reference: str = "", *, before: int | None = None, limit: int | None = 50) -> Sequence[AuditEntry]:
     """The newest lines first, of all or of one reference; `before` is the number of the last line already seen."""
-    asked = select(AuditEntry).order_by(col(AuditEntry.id).desc()).limit(limit)
+    statement = select(AuditEntry).order_by(col(AuditEntry.id).desc()).limit(limit)
     if reference:
-        asked = asked.where(AuditEntry.reference == reference)
-    return session.exec(asked.where(col(AuditEntry.id) < before) if before else asked).all()
+        statement = statement.where(AuditEntry.reference == reference)
+    return session.exec(statement.where(col(AuditEntry.id) < before) if before else statement).all()

@@ -53,26 +53,26 @@ class Report:
 
     @property
     def total(self) -> PeriodComparison:
-        return PeriodComparison("", sum(one.now for one in self.days), sum(one.before for one in self.days))
+        return PeriodComparison("", sum(day.now for day in self.days), sum(day.before for day in self.days))
 
     @property
-    def most(self) -> int:
+    def largest(self) -> int:
         """The largest count of a day, at least 1: the height of the chart."""
-        return max(1, *(max(one.now, one.before) for one in self.days))
+        return max(1, *(max(day.now, day.before) for day in self.days))
 
 
 def report(session: Session, *, days: int, today: date) -> Report:
     """The last so many days, today included, against as many before."""
     first = today - timedelta(days=days - 1)
-    before = first - timedelta(days=days)
+    earlier = first - timedelta(days=days)
 
     def both(by: str) -> tuple[Counter[str], Counter[str]]:
         return Counter(views(session, by=by, first=first)), Counter(
-            views(session, by=by, first=before, last=first - timedelta(days=1))
+            views(session, by=by, first=earlier, last=first - timedelta(days=1))
         )
 
     now_by_day, then_by_day = both("day")
-    sent, sent_before = _sent(session, first, today), _sent(session, before, first - timedelta(days=1))
+    sent, sent_before = _sent(session, first, today), _sent(session, earlier, first - timedelta(days=1))
     by_page, _ = both("page")
     from_page = _by(sent, 1)
     return Report(
@@ -94,25 +94,25 @@ def report(session: Session, *, days: int, today: date) -> Report:
 def _sent(session: Session, first: date, last: date) -> Counter[tuple[str, str]]:
     """How many leads and calls there were, by kind and page."""
     begin, end = (datetime.combine(day, time(), UTC) for day in (first, last + timedelta(days=1)))
-    found: Counter[tuple[str, str]] = Counter()
+    totals: Counter[tuple[str, str]] = Counter()
     for table in TABLES:
         kind = Lead.kind if table is Lead else None
         columns = (*((kind,) if kind else ()), table.source_page)
         # What waits in quarantine may be a machine's; it counts once it is released.
         sent = col(table.created_at) >= begin, col(table.created_at) < end, col(table.status) != QUARANTINED
-        asked: Any = select(*columns, func.count()).where(*sent)  # pyright: ignore
-        for *names, page, count in session.exec(asked.group_by(*columns)):
-            found[names[0] if names else MEETING, page_of(page)] += count
-    return found
+        statement: Any = select(*columns, func.count()).where(*sent)  # pyright: ignore
+        for *names, page, count in session.exec(statement.group_by(*columns)):
+            totals[names[0] if names else MEETING, page_of(page)] += count
+    return totals
 
 
 def _by(sent: Counter[tuple[str, str]], index: int) -> Counter[str]:
-    found: Counter[str] = Counter()
+    totals: Counter[str] = Counter()
     for names, count in sent.items():
-        found[names[index]] += count
-    return found
+        totals[names[index]] += count
+    return totals
 
 
-def _lines(now: Counter[str], before: Counter[str]) -> tuple[PeriodComparison, ...]:
-    names = [name for name, _ in (now | before).most_common(_MOST_LINES)]
-    return tuple(sorted((PeriodComparison(name, now[name], before[name]) for name in names), key=lambda one: -one.now))
+def _lines(now: Counter[str], earlier: Counter[str]) -> tuple[PeriodComparison, ...]:
+    names = [name for name, _ in (now | earlier).most_common(_MOST_LINES)]
+    return tuple(sorted((PeriodComparison(name, now[name], earlier[name]) for name in names), key=lambda line: -line.now))

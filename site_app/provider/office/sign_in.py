@@ -20,7 +20,7 @@ log = structlog.get_logger()
 
 async def ask(context: ApiContext, request: Request) -> Response:
     """Asks for an address; the answer is the same for each, and leaves before anybody looks whose it is."""
-    to = access.within(request.query_params.get("to", ""))
+    to = access.path_in_office(request.query_params.get("to", ""))
     if request.method != "POST":
         return access.page(context, request, "sign_in.html", "Sign in", to=access.sign_in_path(to))
     address = (await form_of(request)).get("address", "").strip().lower()[:254]
@@ -55,7 +55,7 @@ async def enter(context: ApiContext, request: Request) -> Response:
     """GET shows a button, so that a program that only follows links uses none up; POST begins the session."""
     if request.method != "POST":
         return access.page(context, request, "enter.html", "Sign in")
-    to = access.within(request.query_params.get("to", ""))
+    to = access.path_in_office(request.query_params.get("to", ""))
     token, browser = request.path_params["token"], request.headers.get("User-Agent", "")
     begin = partial(people.begin_session, token=token, browser=browser, settings=context.settings, now=context.clock())
     cookie = await context.store.write(begin)
@@ -68,16 +68,16 @@ async def enter(context: ApiContext, request: Request) -> Response:
 async def sessions(visit: Visit) -> Response:
     """Sessions: one's own, and for owners everybody's; each can be ended."""
     context, form, actor = visit.context, visit.form, visit.actor
-    whose = "" if visit.person.is_owner else visit.person.address
+    address = "" if visit.person.is_owner else visit.person.address
     if do := form.get("do"):
         scope = {"here": {"number": people.number_of(visit.session)}, "one": {"number": form.get("number", "-")[:12] or "-"}}
-        ends = {"address": whose, **scope[do]} if do in scope else {"address": visit.person.address}
+        ends = {"address": address, **scope[do]} if do in scope else {"address": visit.person.address}
         await context.store.write(lambda session: people.sign_out(session, actor.name, now=actor.now, **ends))
         is_own = do != "one" or form.get("number") == people.number_of(visit.session)
         return access.with_cookie(context, redirected("/sign-in"), "") if is_own else redirected("/people?done=one")
-    found = await context.store.read(lambda session: people.sessions(session, now=actor.now, address=whose))
+    rows = await context.store.read(lambda session: people.sessions(session, now=actor.now, address=address))
     words = {
-        "sessions": found,
+        "sessions": rows,
         "own": people.number_of(visit.session),
         "number_of": people.number_of,
         "browser_of": people.browser_of,

@@ -82,8 +82,8 @@ class Courier:
                     await (self._wait(pause) if pause else asyncio.sleep(_PAUSE))
         finally:
             if self._under_way:
-                _, late = await asyncio.wait(self._under_way, timeout=_GRACE)
-                for task in late:
+                _, unfinished = await asyncio.wait(self._under_way, timeout=_GRACE)
+                for task in unfinished:
                     task.cancel()
 
     async def _begin_due(self) -> float:
@@ -149,16 +149,16 @@ class Courier:
         now = self._clock()
         return lambda session: outbox.settle_sent(session, row, now=now)
 
-    def _failed(self, row: Outbox, why: str) -> Callable[[Session], None]:
+    def _failed(self, row: Outbox, reason: str) -> Callable[[Session], None]:
         if time_spent(row.attempts) >= self._give_up:
-            log.error("outbox.given_up", **_about(row), error=why)
+            log.error("outbox.given_up", **_about(row), error=reason)
             delivered(row.kind, row.template, "given_up")
-            return lambda session: outbox.settle_failed(session, row, why=why, due=None)
+            return lambda session: outbox.settle_failed(session, row, reason=reason, due=None)
         wait = wait_after(row.attempts) * random.uniform(1 - SPREAD, 1 + SPREAD)  # noqa: S311  spreads load, guards nothing
-        log.warning("outbox.delayed", **_about(row), error=why, seconds=round(wait.total_seconds()))
+        log.warning("outbox.delayed", **_about(row), error=reason, seconds=round(wait.total_seconds()))
         delivered(row.kind, row.template, "delayed")
         due = self._clock() + wait
-        return lambda session: outbox.settle_failed(session, row, why=why, due=due)
+        return lambda session: outbox.settle_failed(session, row, reason=reason, due=due)
 
 
 def time_spent(attempts: int) -> timedelta:

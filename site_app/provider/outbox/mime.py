@@ -75,7 +75,7 @@ _ENCODED = SMTP.clone(cte_type="7bit")
 
 
 def mail_of(
-    text: MailText, *, to: MailAddress, message_id: str, reference: str, written: datetime, settings: Settings
+    text: MailText, *, to: MailAddress, message_id: str, reference: str, created_at: datetime, settings: Settings
 ) -> bytes:
     """The finished mail; the same text, id and moment always make the same headers."""
     agency = MailAddress(settings.brand_name, settings.brand_email)
@@ -84,7 +84,7 @@ def mail_of(
     mail["To"] = _address(to)
     mail["Reply-To"] = _reply_address(text.reply_to) or _address(agency)
     mail["Subject"] = header_line(text.subject, _LONGEST_SUBJECT)
-    mail["Date"] = format_datetime(written)
+    mail["Date"] = format_datetime(created_at)
     mail["Message-ID"] = message_id
     # Mails about one lead or call name one ancestor, so that they lie together in the reader's list.
     mail["References"] = f"<{reference}@{message_id.rpartition('@')[2]}"
@@ -115,17 +115,17 @@ def mail_of(
 
 def header_line(text: str, longest: int) -> str:
     """The text without line breaks, control characters, marks that turn its direction or encoded words, cut to a length."""
-    shown = "".join(" " if unicodedata.category(sign) in _UNSEEN and sign not in _JOINERS else sign for sign in text)
+    printable = "".join(" " if unicodedata.category(sign) in _UNSEEN and sign not in _JOINERS else sign for sign in text)
     # EmailMessage decodes "=?utf-8?q?=0ABcc=3A?=" in what it is given, and wrote the line break it found (seen on 3.11.7).
-    shown = " ".join(shown.replace("=?", "= ?").split())
-    return shown if len(shown) <= longest else shown[: longest - 1].rstrip() + "…"
+    printable = " ".join(printable.replace("=?", "= ?").split())
+    return printable if len(printable) <= longest else printable[: longest - 1].rstrip() + "…"
 
 
 def _sealed(mail: EmailMessage) -> bytes:
-    written = mail.as_bytes()
-    if BytesHeaderParser().parsebytes(written).keys() != mail.keys():
+    content = mail.as_bytes()
+    if BytesHeaderParser().parsebytes(content).keys() != mail.keys():
         raise ValueError("a header of this mail was written by somebody else")
-    return written
+    return content
 
 
 _UNSEEN = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}

@@ -23,8 +23,8 @@ def lease(session: Session, *, now: datetime, until: datetime, limit: int) -> li
         and_(col(Outbox.status) == SENDING, col(Outbox.claimed_until) <= now),
     )
     # SQLite has no SKIP LOCKED and leaves it out; its one writer at a time makes it needless.
-    chosen = select(Outbox).where(due).order_by(col(Outbox.next_attempt_at)).limit(limit).with_for_update(skip_locked=True)
-    rows = list(session.exec(chosen)) if limit else []
+    statement = select(Outbox).where(due).order_by(col(Outbox.next_attempt_at)).limit(limit).with_for_update(skip_locked=True)
+    rows = list(session.exec(statement)) if limit else []
     for row in rows:
         row.status, row.claimed_until, row.attempts = SENDING, until, row.attempts + 1
     session.flush()
@@ -43,9 +43,9 @@ def correct_dates(session: Session, *, now: datetime) -> None:
     run = session.connection().execute
     attempts, due, leased_until = col(Outbox.attempts), col(Outbox.next_attempt_at), col(Outbox.claimed_until)
     waits = {number: wait_after(number) * (1 + SPREAD) + _CLOCKS_DIFFER for number in range(_DIFFERENT_WAITS)}
-    late = [and_(attempts == number, due > now + wait) for number, wait in waits.items()]
-    late.append(due > now + LONGEST_WAIT * (1 + SPREAD) + _CLOCKS_DIFFER)
-    run(update(Outbox).where(col(Outbox.status) == WAITING, or_(*late)).values(next_attempt_at=now))
+    overdue = [and_(attempts == number, due > now + wait) for number, wait in waits.items()]
+    overdue.append(due > now + LONGEST_WAIT * (1 + SPREAD) + _CLOCKS_DIFFER)
+    run(update(Outbox).where(col(Outbox.status) == WAITING, or_(*overdue)).values(next_attempt_at=now))
     run(update(Outbox).where(col(Outbox.status) == SENDING, leased_until > now + 2 * LEASE).values(claimed_until=now))
 
 
@@ -63,25 +63,25 @@ def settle_sent(session: Session, row: Outbox, *, now: datetime) -> None:
     )
 
 
-def settle_failed(session: Session, row: Outbox, *, why: str, due: datetime | None) -> None:
+def settle_failed(session: Session, row: Outbox, *, reason: str, due: datetime | None) -> None:
     """It did not arrive and waits for another attempt, unless another process has leased it by now.
 
     Without a date it is given up, and keeps its content so that an operator can look at it and try again.
     """
-    mine = and_(col(Outbox.id) == row.id, col(Outbox.status) == SENDING, col(Outbox.attempts) == row.attempts)
+    leased = and_(col(Outbox.id) == row.id, col(Outbox.status) == SENDING, col(Outbox.attempts) == row.attempts)
     ended = {"status": WAITING, "next_attempt_at": due} if due else {"status": DEAD}
-    session.connection().execute(update(Outbox).where(mine).values(**ended, last_error=why, claimed_until=None))
+    session.connection().execute(update(Outbox).where(leased).values(**ended, last_error=reason, claimed_until=None))
 
 
 def counts(session: Session) -> dict[str, int]:
     """How many rows are in each state."""
-    found = dict(session.exec(select(Outbox.status, func.count()).group_by(Outbox.status)).all())
-    return {state: found.get(state, 0) for state in (WAITING, SENDING, SENT, DEAD, WITHHELD)}
+    by_status = dict(session.exec(select(Outbox.status, func.count()).group_by(Outbox.status)).all())
+    return {state: by_status.get(state, 0) for state in (WAITING, SENDING, SENT, DEAD, WITHHELD)}
 
 
 def failed(session: Session) -> list[dict[str, Any]]:
     """Every row that was tried in vain or given up, the oldest first."""
-    late = (col(Outbox.status) == DEAD) | ((col(Outbox.status) == WAITING) & (col(Outbox.attempts) > 0))
+    undelivered = (col(Outbox.status) == DEAD) | ((col(Outbox.status) == WAITING) & (col(Outbox.attempts) > 0))
     return [
         {
             "reference": row.reference,
@@ -92,13 +92,13 @@ def failed(session: Session) -> list[dict[str, Any]]:
             "problem": row.last_error,
             "next_attempt_at": row.next_attempt_at if row.status == WAITING else None,
         }
-        for row in session.exec(select(Outbox).where(late).order_by(col(Outbox.created_at)))
+        for row in session.exec(select(Outbox).where(undelivered).order_by(col(Outbox.created_at)))
     ]
 
 
 def retry(session: Session, *, now: datetime, reference: str | None = None) -> int:
     """Make due at once, from the first attempt again, what waits or was given up; returns how many rows those are."""
     stuck = col(Outbox.status).in_((WAITING, DEAD))
-    chosen = stuck if reference is None else stuck & (col(Outbox.reference) == reference)
+    conditions = stuck if reference is None else stuck & (col(Outbox.reference) == reference)
     values = {"status": WAITING, "attempts": 0, "next_attempt_at": now, "last_error": ""}
-    return session.connection().execute(update(Outbox).where(chosen).values(**values)).rowcount
+    return session.connection().execute(update(Outbox).where(conditions).values(**values)).rowcount

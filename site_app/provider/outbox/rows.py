@@ -45,7 +45,7 @@ def compose(row: NewOutbox, template: Template, settings: Settings) -> bytes:
             to=MailAddress(settings.brand_name if template.to_team else "", row.recipient),
             message_id=row.message_id,
             reference=row.reference,
-            written=row.created_at,
+            created_at=row.created_at,
             settings=settings,
         )
 

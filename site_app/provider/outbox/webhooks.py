@@ -100,8 +100,8 @@ class Webhook:
         url = self._url.copy_with(host=str(address))
         # No environment: a proxy named there would look the name up itself.
         async with httpx.AsyncClient(timeout=_TIMEOUTS, trust_env=False, verify=self._trust) as client:
-            named = {"sni_hostname": self._url.host}
-            async with client.stream("POST", url, content=body, headers=headers, extensions=named) as answer:
+            extensions = {"sni_hostname": self._url.host}
+            async with client.stream("POST", url, content=body, headers=headers, extensions=extensions) as answer:
                 return answer.status_code  # its body is not read
 
     async def _public_address(self) -> Address:
@@ -133,5 +133,5 @@ def is_public(address: Address) -> bool:
 
 
 async def _looked_up(host: str, port: int) -> list[Address]:
-    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return [ip_address(str(entry[4][0]).partition("%")[0]) for entry in found]
+    addresses = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return [ip_address(str(entry[4][0]).partition("%")[0]) for entry in addresses]

@@ -39,7 +39,7 @@ def children() -> set[str]:
 async def test_it_says_what_the_calendar_says_and_leaves_our_own_calls_out() -> None:
     text = calendar(EVENT, "UID:call@example.com\nDTSTART:20261021T100000Z\nDURATION:PT30M")
 
-    spans, skipped = await read_busy_spans(text, zone=LONDON, first=FIRST, last=LAST, ours=frozenset({"call@example.com"}))
+    spans, skipped = await read_busy_spans(text, zone=LONDON, first=FIRST, last=LAST, own_ids=frozenset({"call@example.com"}))
 
     assert (spans, skipped) == ([(datetime(2026, 10, 20, 10, tzinfo=UTC), datetime(2026, 10, 20, 11, tzinfo=UTC))], 0)
 
@@ -96,7 +96,7 @@ async def test_more_events_than_anybody_has_are_refused() -> None:
 
 
 def busy(*events: str) -> list[str]:
-    spans, _ = busy_spans(calendar(*events), zone=LONDON, first=FIRST, last=LAST, ours=frozenset())
+    spans, _ = busy_spans(calendar(*events), zone=LONDON, first=FIRST, last=LAST, own_ids=frozenset())
     return [f"{start:%d %H:%M}-{end:%d %H:%M}" for start, end in spans]
 
 

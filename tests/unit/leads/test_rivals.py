@@ -199,9 +199,9 @@ async def test_of_owners_who_take_back_the_same_change_at_once_one_does(processe
     await processes[0].write(lambda session: session.add(a_quote(status="new")))
 
     for status in ("won", "lost", "won", "lost"):
-        await processes[0].write(partial(changes.handle, reference="Q-7F3K-29", who=who, status=status))
+        await processes[0].write(partial(changes.handle, reference="Q-7F3K-29", actor=who, status=status))
         save = await processes[0].read(lambda session: changes.last_save(session, "Q-7F3K-29"))
-        undo = partial(changes.undo, reference="Q-7F3K-29", number=save[0].id, who=who)
+        undo = partial(changes.undo, reference="Q-7F3K-29", number=save[0].id, actor=who)
 
         answers = await together(processes, *[undo] * 6)
 
@@ -212,6 +212,6 @@ async def test_of_owners_who_open_the_same_time_at_once_one_does(processes: list
     who = Actor("ada@example.com", NOW)
     blocked = await processes[0].write(lambda session: changes.block(session, NOW, later(hours=1), who))
 
-    answers = await together(processes, *[partial(changes.unblock, number=blocked.id or 0, who=who)] * 6)
+    answers = await together(processes, *[partial(changes.unblock, number=blocked.id or 0, actor=who)] * 6)
 
     assert sorted(type(one).__name__ for one in answers) == ["EntryNotFound"] * 5 + ["NoneType"]

@@ -4,7 +4,7 @@ import pytest
 from starlette.requests import Request
 
 from site_app.core.http.languages import language_of
-from site_app.serving.headers import chosen_path
+from site_app.serving.headers import preferred_language_path
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ from site_app.serving.headers import chosen_path
     ],
 )
 def test_only_a_language_of_ours_leads_elsewhere(cookie: bytes, path: str | None) -> None:
-    assert chosen_path("/faq", [(b"cookie", cookie)]) == path
+    assert preferred_language_path("/faq", [(b"cookie", cookie)]) == path
 
 
 @pytest.mark.parametrize(

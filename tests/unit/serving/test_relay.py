@@ -55,7 +55,7 @@ def browser() -> Iterator[httpx.AsyncClient]:
     elsewhere = httpx.ASGITransport(Starlette(routes=routes))
     before = list(_installed)
     install(Provider("http://provider.test", "key", elsewhere))
-    yield httpx.AsyncClient(transport=httpx.ASGITransport(Relay(Settings(), own=Starlette())), base_url="http://localhost:3000")
+    yield httpx.AsyncClient(transport=httpx.ASGITransport(Relay(Settings(), api=Starlette())), base_url="http://localhost:3000")
     _installed[:] = before
 
 

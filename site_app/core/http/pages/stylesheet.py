@@ -11,15 +11,15 @@ from starlette.routing import Route
 from site_app.core import colors
 
 _PUBLIC = {"Cache-Control": "public, max-age=31536000, immutable"}
-_HERE, _COMPONENTS = Path(__file__).parent, colors.THEME.parent
+_FOLDER, _COMPONENTS = Path(__file__).parent, colors.THEME.parent
 _SHARED = ("base.css", "layout/skip.css", "ui/button.css", "ui/fields.css", "booking/slots.css")  # with the site's own pages
 
 
 def asset_route(
-    under: str, file: Path, media_type: str, *, before: str = "", after: str = "", headers: Mapping[str, str] = _PUBLIC
+    under: str, file: Path, media_type: str, *, prefix: str = "", suffix: str = "", headers: Mapping[str, str] = _PUBLIC
 ) -> Route:
     """Serves the file, with what stands before and after it, at an address that changes with its content."""
-    content = (before + file.read_text(encoding="utf-8") + after).encode()
+    content = (prefix + file.read_text(encoding="utf-8") + suffix).encode()
 
     async def serve(_request: Request) -> Response:
         return Response(content, media_type=media_type, headers=headers)
@@ -33,7 +33,7 @@ def _of_the_site() -> str:
     return colors.stylesheet() + f"@layer reset{{{reset}}}" + "".join(shared)
 
 
-STYLESHEET_ROUTE = asset_route("/plain", _HERE / "plain.css", "text/css", before=_of_the_site())
-THEME_ROUTE = asset_route("/plain", _HERE / "theme.js", "text/javascript")
+STYLESHEET_ROUTE = asset_route("/plain", _FOLDER / "plain.css", "text/css", prefix=_of_the_site())
+THEME_ROUTE = asset_route("/plain", _FOLDER / "theme.js", "text/javascript")
 ASSET_ROUTES = (STYLESHEET_ROUTE, THEME_ROUTE)
 STYLESHEET, THEME = STYLESHEET_ROUTE.path, THEME_ROUTE.path

@@ -16,7 +16,7 @@ from site_app.core.i18n import href, t
 from site_app.core.i18n.clocks import city, host_clock, zone_choices
 
 _LONGEST_ID = 64  # characters, by the contract
-_SHOWN = 5  # days on one page
+_DAYS_PER_PAGE = 5  # days on one page
 
 
 class ShownTime(Protocol):
@@ -38,7 +38,7 @@ def times_page(
     request: Request,
     title: str,
     days: Sequence[ShownDay],
-    asked: Mapping[str, str],
+    query: Mapping[str, str],
     *,
     zone: ZoneInfo,
     address: str,
@@ -54,9 +54,9 @@ def times_page(
     `hold` is the name under which the chosen time will be held; `back` leads to where the time stays as it is.
     """
     host = ZoneInfo(context.settings.booking_zone)
-    at = _index_of(asked.get("from", ""), days)
-    shown = days[at : at + _SHOWN]
-    first = shown[0].times[0].start if shown else context.clock()
+    at = _index_of(query.get("from", ""), days)
+    page_days = days[at : at + _DAYS_PER_PAGE]
+    first = page_days[0].times[0].start if page_days else context.clock()
 
     def leads_to(index: int) -> str:
         return f"{address}?{urlencode({'zone': zone.key, 'from': days[index].date.isoformat()})}"
@@ -70,15 +70,15 @@ def times_page(
         if not host_clock(first, zone, host)
         else t("Large numbers: {place} time. Small numbers: {other} time.", place=city(zone), other=city(host)),
         "hold": hold,
-        "days": shown,
-        "chosen": asked.get("slot", ""),
-        "earlier": leads_to(max(0, at - _SHOWN)) if at else None,
-        "later": leads_to(at + _SHOWN) if at + _SHOWN < len(days) else None,
+        "days": page_days,
+        "chosen": query.get("slot", ""),
+        "earlier": leads_to(max(0, at - _DAYS_PER_PAGE)) if at else None,
+        "later": leads_to(at + _DAYS_PER_PAGE) if at + _DAYS_PER_PAGE < len(days) else None,
         "submit": submit,
         "contact": href("/contact-us"),
         "back": back,
     }
-    return show(context, request, "times.html", title, form="slot" if shown else "", status=status, **words)
+    return show(context, request, "times.html", title, form="slot" if page_days else "", status=status, **words)
 
 
 async def keep_choice(_context: AppContext, request: Request) -> Response:
@@ -93,4 +93,4 @@ def _index_of(text: str, days: Sequence[ShownDay]) -> int:
         first = date.fromisoformat(text)
     except ValueError:
         return 0
-    return next((at for at, day in enumerate(days) if day.date >= first), max(0, len(days) - _SHOWN))
+    return next((at for at, day in enumerate(days) if day.date >= first), max(0, len(days) - _DAYS_PER_PAGE))
