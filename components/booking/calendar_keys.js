@@ -3,8 +3,8 @@
 import { createElement, useEffect, useRef } from "react";
 
 const PAGE = 28; // days by which Page Up and Page Down go
-const later = (date, days) => new Date(Date.parse(date) + days * 86400000).toISOString().slice(0, 10);
-const mondayOf = (date) => later(date, -((new Date(date).getUTCDay() + 6) % 7));
+const dateAfter = (date, days) => new Date(Date.parse(date) + days * 86400000).toISOString().slice(0, 10);
+const mondayOf = (date) => dateAfter(date, -((new Date(date).getUTCDay() + 6) % 7));
 
 /** `dates` are the free days, also those of weeks that are not shown: for these `onBeyond` is asked. `shown` is where Tab enters. */
 export const CalendarKeys = ({ dates, shown, onBeyond, children }) => {
@@ -34,14 +34,14 @@ export const CalendarKeys = ({ dates, shown, onBeyond, children }) => {
     const target =
       date &&
       {
-        ArrowRight: () => from(later(date, 1)),
-        ArrowLeft: () => until(later(date, -1)),
-        ArrowDown: () => from(later(date, 7)),
-        ArrowUp: () => until(later(date, -7)),
+        ArrowRight: () => from(dateAfter(date, 1)),
+        ArrowLeft: () => until(dateAfter(date, -1)),
+        ArrowDown: () => from(dateAfter(date, 7)),
+        ArrowUp: () => until(dateAfter(date, -7)),
         Home: () => from(mondayOf(date)),
-        End: () => until(later(mondayOf(date), 6)),
-        PageDown: () => from(later(date, PAGE)) ?? dates.at(-1),
-        PageUp: () => until(later(date, -PAGE)) ?? dates[0],
+        End: () => until(dateAfter(mondayOf(date), 6)),
+        PageDown: () => from(dateAfter(date, PAGE)) ?? dates.at(-1),
+        PageUp: () => until(dateAfter(date, -PAGE)) ?? dates[0],
       }[event.key];
     if (!target || event.ctrlKey || event.metaKey || event.altKey) {
       return;

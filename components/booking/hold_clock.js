@@ -3,7 +3,7 @@
 import { createElement, useEffect, useState } from "react";
 import { say, unsay } from "$/components/browser/page_events";
 
-const SOON = 120000; // milliseconds before the end of a hold at which the visitor is warned
+const WARN_BEFORE_END_MS = 120000; // milliseconds before the end of a hold at which the visitor is warned
 
 let newest = { heldAt: 0, end: 0 }; // outlives a change of language
 const endOf = (heldAt, seconds) => {
@@ -22,12 +22,12 @@ export const HoldClock = ({ heldAt, seconds, words }) => {
     const timer = setInterval(() => setNow(Date.now()), 1000);
     return () => clearInterval(timer);
   }, [heldAt]);
-  const left = Math.max(0, Math.round((end - now) / 1000));
-  if (!left) {
+  const remaining = Math.max(0, Math.round((end - now) / 1000));
+  if (!remaining) {
     return words.lapsed;
   }
-  const clock = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
-  return [words.held, " ", createElement("time", { key: "left", className: "hold-left", dateTime: `PT${left}S` }, clock)];
+  const clock = `${Math.floor(remaining / 60)}:${String(remaining % 60).padStart(2, "0")}`;
+  return [words.held, " ", createElement("time", { key: "left", className: "hold-left", dateTime: `PT${remaining}S` }, clock)];
 };
 
 export const HoldWarnings = ({ heldAt, seconds, words, onExtend, onLapse }) => {
@@ -35,14 +35,15 @@ export const HoldWarnings = ({ heldAt, seconds, words, onExtend, onLapse }) => {
     if (!seconds) {
       return undefined;
     }
-    const left = endOf(heldAt, seconds) - Date.now();
+    const remaining = endOf(heldAt, seconds) - Date.now();
     const warn = (text) => say({ type: "warning", text, timeout: 0, action: { label: words.keep_short, run: onExtend } });
     const lapse = () => {
       unsay(words.soon);
       onLapse(heldAt);
       warn(words.lapsed);
     };
-    const timers = [setTimeout(() => warn(words.soon), Math.max(0, left - SOON)), setTimeout(lapse, left)];
+    const warnIn = Math.max(0, remaining - WARN_BEFORE_END_MS);
+    const timers = [setTimeout(() => warn(words.soon), warnIn), setTimeout(lapse, remaining)];
     return () => {
       for (const timer of timers) {
         clearTimeout(timer);

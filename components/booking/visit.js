@@ -94,8 +94,8 @@ export const PlainBookingLink = ({ form, href, zone, slot, day, className, child
     }
     const { beside = {}, fields = {}, key = "", token = "" } = readDraft(form);
     const isTyped = beside.slot || Object.keys(fields).length > 0;
-    const chosen = beside.slot || slot;
-    const query = new URLSearchParams({ zone: beside.time_zone || zone, ...(chosen && { slot: chosen }) });
+    const slotToBook = beside.slot || slot;
+    const query = new URLSearchParams({ zone: beside.time_zone || zone, ...(slotToBook && { slot: slotToBook }) });
     if (!isTyped) {
       if (day) {
         query.set("from", day);
@@ -113,7 +113,7 @@ export const PlainBookingLink = ({ form, href, zone, slot, day, className, child
       action: `${at(href)}/details?${query}`,
       hidden: true,
     });
-    for (const [name, value] of Object.entries({ ...fields, key, token, slot: chosen, do: chosen ? "keep" : "show" })) {
+    for (const [name, value] of Object.entries({ ...fields, key, token, slot: slotToBook, do: slotToBook ? "keep" : "show" })) {
       carrier.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
     }
     document.body.append(carrier);

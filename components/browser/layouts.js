@@ -4,11 +4,11 @@ import { createElement } from "react";
 import { useLocation } from "react-router";
 import { localeOf } from "$/components/browser/locale";
 
-const kept = {};
+const layouts = {};
 
 export const keepLayout = (id, Layout) => {
-  kept[id] = Layout;
+  layouts[id] = Layout;
 };
 
 export const InLayout = ({ english, children }) =>
-  createElement(kept[localeOf(useLocation().pathname)] ?? english, null, children);
+  createElement(layouts[localeOf(useLocation().pathname)] ?? english, null, children);

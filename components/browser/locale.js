@@ -1,10 +1,10 @@
 // The language is in the path and nowhere else: /th/faq is Thai, /faq is English.
 import { LOCALES } from "$/build_parts/configuration";
 
-const prefixed = LOCALES.filter((one) => one.prefix);
-export const english = LOCALES.find((one) => !one.prefix);
+const prefixed = LOCALES.filter((locale) => locale.prefix);
+export const english = LOCALES.find((locale) => !locale.prefix);
 const within = (path, prefix) => path === prefix || path.startsWith(prefix + "/");
-const find = (path) => prefixed.find((one) => within(path, one.prefix)) ?? english;
+const find = (path) => prefixed.find((locale) => within(path, locale.prefix)) ?? english;
 
 export const localeOf = (path) => find(path).id;
 export const htmlLang = (path) => find(path).tag;
@@ -12,6 +12,6 @@ export const bare = (path) => path.slice(find(path).prefix.length).replace(/\/+$
 /** Whether a link leads to the page that is shown: "page", or nothing. */
 export const current = (path, href) => (bare(path) === bare(href.split("#")[0]) && !href.includes("#") ? "page" : undefined);
 export const inLocale = (path, id) => {
-  const { prefix } = LOCALES.find((one) => one.id === id);
+  const { prefix } = LOCALES.find((locale) => locale.id === id);
   return (prefix + bare(path)).replace(/\/+$/, "") || "/";
 };

@@ -30,27 +30,27 @@ const put = (box, id, open) => {
 export const OpenStateSync = ({ name, keeps, openId, seq, hydrated, onReport, children, className }) => {
   const box = useRef(null);
   const report = useRef(onReport);
-  const known = useRef({ id: "", seq: 0 });
+  const reported = useRef({ id: "", seq: 0 });
   const last = useRef({ seq: 0, hydrated: false });
   report.current = onReport;
 
   const tell = (id) => {
-    known.current = { id, seq: Math.max(Date.now(), known.current.seq + 1) };
-    sessionStorage.setItem(memory(name), JSON.stringify(known.current));
-    report.current(id, known.current.seq);
+    reported.current = { id, seq: Math.max(Date.now(), reported.current.seq + 1) };
+    sessionStorage.setItem(memory(name), JSON.stringify(reported.current));
+    report.current(id, reported.current.seq);
   };
 
   const look = () => {
     const id = box.current && openIn(box.current);
-    if (box.current && id !== known.current.id) {
+    if (box.current && id !== reported.current.id) {
       tell(id);
     } // else the server's own doing
   };
 
   useLayoutEffect(() => {
-    known.current = remembered(name) ?? known.current;
+    reported.current = remembered(name) ?? reported.current;
     if (keeps && window.hydratedAt && !openIn(box.current)) {
-      put(box.current, known.current.id, true);
+      put(box.current, reported.current.id, true);
     }
   }, []);
   useEffect(() => {
@@ -62,17 +62,17 @@ export const OpenStateSync = ({ name, keeps, openId, seq, hydrated, onReport, ch
 
   useEffect(() => {
     look(); // what the visitor has just done is newer than what has come
-    const stale = seq < known.current.seq;
-    if (!stale && openId !== known.current.id) {
-      put(box.current, known.current.id, false);
+    const stale = seq < reported.current.seq;
+    if (!stale && openId !== reported.current.id) {
+      put(box.current, reported.current.id, false);
       put(box.current, openId, true);
-      known.current = { ...known.current, id: openId };
-      sessionStorage.setItem(memory(name), JSON.stringify(known.current));
+      reported.current = { ...reported.current, id: openId };
+      sessionStorage.setItem(memory(name), JSON.stringify(reported.current));
     }
     // A new connection, or a server that has forgotten: whatever it has missed, it is told again.
     const anew = hydrated && (!last.current.hydrated || seq < last.current.seq);
     if (stale && anew) {
-      report.current(known.current.id, known.current.seq);
+      report.current(reported.current.id, reported.current.seq);
     }
     last.current = { seq, hydrated };
   }, [openId, seq, hydrated]);

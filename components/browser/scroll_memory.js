@@ -4,7 +4,7 @@ import { useLocation, useNavigationType } from "react-router";
 import { bare } from "$/components/browser/locale";
 import { PLACES, addressed, newKey } from "$/components/browser/page_events";
 
-const MOST = 50;
+const MOST_PLACES = 50;
 const RESTORE_DELAY = 500; // milliseconds
 const KEYS = ["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End", " "];
 
@@ -44,17 +44,17 @@ export const ScrollMemory = () => {
     // By hand while the page lives; by the browser when it comes back from a reload or another site.
     // WebKit hears of neither change in time: a page that it had kept alive comes back at its top, and is brought to its place here, one
     // that is loaded anew by reading/entry.js.
-    let left = 0;
+    let scrollOnLeave = 0;
     const live = (event) => {
       history.scrollRestoration = "manual";
-      if (event?.persisted && scrollY !== left) {
-        scrollTo({ top: left, behavior: "instant" });
+      if (event?.persisted && scrollY !== scrollOnLeave) {
+        scrollTo({ top: scrollOnLeave, behavior: "instant" });
       }
     };
     const leave = () => {
-      left = scrollY;
+      scrollOnLeave = scrollY;
       history.scrollRestoration = "auto";
-      sessionStorage.setItem(PLACES, JSON.stringify(Object.fromEntries(Object.entries(places.current).slice(-MOST))));
+      sessionStorage.setItem(PLACES, JSON.stringify(Object.fromEntries(Object.entries(places.current).slice(-MOST_PLACES))));
     };
     live();
     note();

@@ -39,8 +39,8 @@ export const LanguageChoice = ({ chosen, choices, listed, hydrated, onStale }) =
     if (!hydrated || !listed || listed === language) {
       return;
     }
-    const later = setTimeout(() => load.current(language)); // the task in which React starts is long enough
-    return () => clearTimeout(later);
+    const timer = setTimeout(() => load.current(language)); // the task in which React starts is long enough
+    return () => clearTimeout(timer);
   }, [hydrated, listed, language]);
   return null;
 };

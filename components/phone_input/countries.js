@@ -45,12 +45,12 @@ export function everyCountry(language) {
 
 // Ours for three languages; for another one the browser's own.
 function namesIn(language) {
-  const ours = NAMES[language.slice(0, 2).toLowerCase()];
-  if (ours) {
-    return (iso2) => ours[iso2];
+  const ownNames = NAMES[language.slice(0, 2).toLowerCase()];
+  if (ownNames) {
+    return (iso2) => ownNames[iso2];
   }
-  const theirs = new Intl.DisplayNames([language], { type: "region", fallback: "none" });
-  return (iso2) => theirs.of(iso2);
+  const regionNames = new Intl.DisplayNames([language], { type: "region", fallback: "none" });
+  return (iso2) => regionNames.of(iso2);
 }
 
 function described(iso2, name) {
@@ -61,8 +61,8 @@ function described(iso2, name) {
 
 /** What the visitor may choose from: the preferred ones on top, each country once. */
 export function arrange(all, { preferred, only, ignored }) {
-  const [first, kept, left] = [preferred, only, ignored].map((list) => list.map((code) => code.toUpperCase()));
-  const offered = all.filter(({ iso2 }) => (kept.length ? kept.includes(iso2) : !left.includes(iso2)));
+  const [first, offeredCodes, left] = [preferred, only, ignored].map((list) => list.map((code) => code.toUpperCase()));
+  const offered = all.filter(({ iso2 }) => (offeredCodes.length ? offeredCodes.includes(iso2) : !left.includes(iso2)));
   const top = first.map((code) => offered.find(({ iso2 }) => iso2 === code)).filter(Boolean);
   return { countries: [...top, ...offered.filter((one) => !top.includes(one))], preferredCount: top.length };
 }
@@ -86,8 +86,8 @@ export function named(countries, code) {
 /** The country that digits after a + lead to so far, the present one as long as it shares their calling code. */
 export function led(countries, digits, present) {
   const sharing = countries.filter(({ dialCode }) => digits.startsWith(dialCode)); // no calling code begins another one
-  const rest = digits.slice(sharing[0]?.dialCode.length ?? 0);
-  const byArea = sharing.find(({ areaCodes }) => areaCodes?.some((area) => rest.startsWith(area)));
+  const afterDialCode = digits.slice(sharing[0]?.dialCode.length ?? 0);
+  const byArea = sharing.find(({ areaCodes }) => areaCodes?.some((area) => afterDialCode.startsWith(area)));
   return (
     byArea ??
     sharing.find((one) => one === present) ??

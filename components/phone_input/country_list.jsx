@@ -18,7 +18,7 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
   const typed = useRef({ text: "", at: 0 });
   const id = useId();
   const hasSearchBox = look.searchBox || isTouch;
-  const shown = open && hasSearchBox ? search(countries, query) : countries;
+  const listed = open && hasSearchBox ? search(countries, query) : countries;
 
   const show = (start) => {
     if (disabled) {
@@ -55,12 +55,12 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
     const fresh = time - typed.current.at > RESET;
     typed.current = { text: (fresh ? "" : typed.current.text) + key, at: time };
     setQuery(""); // the letters go through the whole list
-    const found = typeAhead(countries, typed.current.text, fresh && !open ? -1 : active);
-    show(found < 0 ? (open ? active : undefined) : found);
+    const match = typeAhead(countries, typed.current.text, fresh && !open ? -1 : active);
+    show(match < 0 ? (open ? active : undefined) : match);
   };
   const keyDown = (event) => {
     const { key } = event;
-    const last = shown.length - 1;
+    const last = listed.length - 1;
     const typing = event.target !== button.current; // in the search box
     const midWord = key === " " && !typing && open && typed.current.text && performance.now() - typed.current.at <= RESET;
     const moves = {
@@ -75,7 +75,7 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
       return;
     }
     if (key === "Tab") {
-      return open && choose(typing ? null : shown[active], true);
+      return open && choose(typing ? null : listed[active], true);
     }
     if (typing && (key === "Home" || key === "End" || key === " ")) {
       return;
@@ -90,7 +90,7 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
       event.stopPropagation();
       hide(true);
     } else if (event.altKey && key === "ArrowUp" && open) {
-      choose(shown[active]);
+      choose(listed[active]);
     } else if (key in moves && open) {
       setActive(Math.min(Math.max(moves[key], 0), last));
     } else if (key in moves) {
@@ -98,8 +98,8 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
     } else if ((key === "Enter" || key === " ") && !midWord) {
       if (!open) {
         show();
-      } else if (shown[active]) {
-        choose(shown[active]);
+      } else if (listed[active]) {
+        choose(listed[active]);
       }
     } else if (key.length === 1 && !typing) {
       letter(key, performance.now());
@@ -147,7 +147,7 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
   });
   useLayoutEffect(() => {
     if (open) {
-      document.getElementById(`${id}-${shown[active]?.iso2}`)?.scrollIntoView({ block: "nearest" });
+      document.getElementById(`${id}-${listed[active]?.iso2}`)?.scrollIntoView({ block: "nearest" });
     }
   }, [open, active, query]);
 
@@ -157,10 +157,10 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
     "aria-haspopup": "listbox",
     "aria-expanded": open,
     "aria-controls": open ? `${id}-list` : undefined,
-    "aria-activedescendant": open && shown[active] ? `${id}-${shown[active].iso2}` : undefined,
+    "aria-activedescendant": open && listed[active] ? `${id}-${listed[active].iso2}` : undefined,
     "onKeyDown": keyDown,
   };
-  const left = ({ relatedTarget }) => {
+  const closeOnLeave = ({ relatedTarget }) => {
     if (isTouch && !relatedTarget) {
       return;
     } // "Done" on the device's keyboard takes the focus away; a press elsewhere closes the list
@@ -171,7 +171,7 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
   const value = chosen ? `${chosen.name} +${chosen.dialCode}` : words.noCountry;
   const label = filled(words.labelled, { label: words.country, value });
   return (
-    <div className="phone-picker" ref={box} onBlur={left}>
+    <div className="phone-picker" ref={box} onBlur={closeOnLeave}>
       <button
         type="button"
         className="phone-button"
@@ -202,8 +202,8 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
               {...combobox}
             />
           )}
-          <ul className="phone-list" hidden={!shown.length} role="listbox" id={`${id}-list`} aria-label={words.list}>
-            {shown.map((country, index) => (
+          <ul className="phone-list" hidden={!listed.length} role="listbox" id={`${id}-list`} aria-label={words.list}>
+            {listed.map((country, index) => (
               <Option
                 key={country.iso2}
                 id={`${id}-${country.iso2}`}
@@ -217,7 +217,7 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
               />
             ))}
           </ul>
-          {!shown.length && (
+          {!listed.length && (
             <p className="phone-none" role="status">
               {words.noMatch}
             </p>

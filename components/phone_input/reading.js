@@ -76,20 +76,20 @@ function valueOf(code) {
   return String(code - zero);
 }
 
-const BETWEEN = "[ ()\\[\\]./~·•\\-‐-―−ー]*";
-const NUMBER = new RegExp(`(?:\\+${BETWEEN})?[0-9](?:${BETWEEN}[0-9])+`, "g");
-const AFTER = "[:.]?[ ,\\-]*([0-9]+)#?";
+const SEPARATORS = "[ ()\\[\\]./~·•\\-‐-―−ー]*";
+const NUMBER = new RegExp(`(?:\\+${SEPARATORS})?[0-9](?:${SEPARATORS}[0-9])+`, "g");
+const EXTENSION_NUMBER = "[:.]?[ ,\\-]*([0-9]+)#?";
 const LONGEST_NUMBER = 15; // digits, of any number in the world
 export const MOST_SHORT_EXT = 9; // digits of an extension behind a short marker
 /** @type {[RegExp, number, boolean][]} */
 const EXTENSIONS = [
   // marker, most digits, whether too many digits are a mistake (else they may be another number)
   [/;ext=([0-9]+)/iuy, 20, true],
-  [new RegExp(`[ ,(]*(?:extension|extensión|extn?|xtn?|доб|anexo|ต่อ|转|轉|分机|分機)${AFTER}`, "iuy"), 20, true],
-  [new RegExp(`[ ,(]*(?:x|#|~|int)${AFTER}`, "iuy"), MOST_SHORT_EXT, true],
-  [new RegExp(` *,,${AFTER}`, "uy"), 15, true],
-  [new RegExp(` *;${AFTER}[ .)]*$`, "uy"), 15, false],
-  [new RegExp(` *,${AFTER}[ .)]*$`, "uy"), MOST_SHORT_EXT, false],
+  [new RegExp(`[ ,(]*(?:extension|extensión|extn?|xtn?|доб|anexo|ต่อ|转|轉|分机|分機)${EXTENSION_NUMBER}`, "iuy"), 20, true],
+  [new RegExp(`[ ,(]*(?:x|#|~|int)${EXTENSION_NUMBER}`, "iuy"), MOST_SHORT_EXT, true],
+  [new RegExp(` *,,${EXTENSION_NUMBER}`, "uy"), 15, true],
+  [new RegExp(` *;${EXTENSION_NUMBER}[ .)]*$`, "uy"), 15, false],
+  [new RegExp(` *,${EXTENSION_NUMBER}[ .)]*$`, "uy"), MOST_SHORT_EXT, false],
 ];
 const LAST_GROUP = /^(.*[0-9])[ -]+([0-9]{1,6})$/;
 

@@ -136,17 +136,17 @@ export function usePhone(props, engine, input) {
     const { countries } = list;
     const fallback = countries[0] ?? null;
     const { text: begun } = now.current;
-    const given = engine.named(countries, props.defaultCountry);
+    const defaultCountry = engine.named(countries, props.defaultCountry);
     change({ text: begun }, { silent: true });
     if (now.current.country) {
       return;
     }
-    if (given || !props.autoDefaultCountry) {
-      return void change({ country: given ?? fallback, looked: true, text: begun }, { silent: true });
+    if (defaultCountry || !props.autoDefaultCountry) {
+      return void change({ country: defaultCountry ?? fallback, looked: true, text: begun }, { silent: true });
     }
-    let here = true;
+    let isMounted = true;
     lookUp(props.lookupUrl).then((found) => {
-      if (!here || now.current.country) {
+      if (!isMounted || now.current.country) {
         return;
       } // a choice by hand, or a typed +, came first
       const { change, list } = fresh.current;
@@ -159,7 +159,7 @@ export function usePhone(props, engine, input) {
       change({ country: country ?? countries[0] ?? null, looked: true, text: now.current.text });
     });
     return () => {
-      here = false;
+      isMounted = false;
     };
   }, [engine]);
 
@@ -241,8 +241,8 @@ export function usePhone(props, engine, input) {
       return;
     }
     event.preventDefault();
-    const whole = value.slice(0, selectionStart) + event.clipboardData.getData("text/plain") + value.slice(selectionEnd);
-    const found = engine.pasted(whole, optionsFor(now.current), props.maxLength);
+    const pastedText = value.slice(0, selectionStart) + event.clipboardData.getData("text/plain") + value.slice(selectionEnd);
+    const found = engine.pasted(pastedText, optionsFor(now.current), props.maxLength);
     caret.current = found.text.length;
     changeAndTell({ text: found.text, kept: found.kept ?? null, left: false });
   };

@@ -8,7 +8,7 @@ let lastKey = 0;
 
 export class Files {
   constructor(named = [], changed) {
-    this.list = named.map((one) => ({ ...one, key: ++lastKey, stage: one.id ? "sent" : "missing" }));
+    this.list = named.map((entry) => ({ ...entry, key: ++lastKey, stage: entry.id ? "sent" : "missing" }));
     this.changed = changed;
   }
 
@@ -16,7 +16,7 @@ export class Files {
     return this.list.map(({ name, size, id }) => ({ name, size, id }));
   }
   ids() {
-    return this.list.map((one) => one.id);
+    return this.list.map((entry) => entry.id);
   }
   show(list) {
     this.list = [...list];
@@ -30,10 +30,10 @@ export class Files {
   // The same file again takes the place of the one that a reload has cost.
   add(chosen) {
     for (const file of chosen) {
-      const again = this.list.find((one) => one.stage === "missing" && one.name === file.name);
+      const missing = this.list.find((entry) => entry.stage === "missing" && entry.name === file.name);
       const fresh = { name: file.name, size: file.size, stage: "waiting", file };
-      if (again) {
-        Object.assign(again, fresh);
+      if (missing) {
+        Object.assign(missing, fresh);
       } else {
         this.list.push({ ...fresh, key: ++lastKey });
       }
@@ -43,7 +43,7 @@ export class Files {
 
   remove(file) {
     file.transfer?.cancel();
-    this.show(this.list.filter((one) => one !== file));
+    this.show(this.list.filter((entry) => entry !== file));
   }
   cancel(file) {
     file.transfer?.cancel();
@@ -57,8 +57,11 @@ export class Files {
 
   // What clear has taken out is there again; what had not arrived by then goes with the next try.
   restore(list) {
-    const again = ({ file, ...one }) => ({ ...one, file, stage: one.id ? "sent" : file ? "waiting" : "missing", problem: "" });
-    this.show([...list.map(again), ...this.list]);
+    const restored = list.map(({ file, ...entry }) => {
+      const stage = entry.id ? "sent" : file ? "waiting" : "missing";
+      return { ...entry, file, stage, problem: "" };
+    });
+    this.show([...restored, ...this.list]);
   }
 
   // The server does not know them any more: what is still at hand goes again with the next try.
@@ -72,10 +75,10 @@ export class Files {
   // Whether all are there now; one that is not says why.
   async send(delivery) {
     this.delivery = delivery;
-    for (const file of this.list.filter((one) => one.stage !== "sent")) {
+    for (const file of this.list.filter((entry) => entry.stage !== "sent")) {
       await this.sendOne(file);
     }
-    return this.list.every((one) => one.stage === "sent");
+    return this.list.every((entry) => entry.stage === "sent");
   }
 
   async sendOne(file) {

@@ -3,7 +3,7 @@ import { at, complain, doWithout } from "$/components/reliable_form/backend";
 
 const LONGEST_ANSWER = 6000; // milliseconds; the server itself gives up after five seconds
 const STALLED = 20000; // milliseconds without progress after which an upload is given up
-const AGAIN = [429, 500, 502, 503, 504];
+const RETRY_STATUSES = [429, 500, 502, 503, 504];
 
 const callAt = ({ api }, call) => at(`${api}/${call}`);
 const headersOf = ({ apiKey, tag }) => ({ ...(apiKey && { "X-API-Key": apiKey }), ...(tag && { "Accept-Language": tag }) });
@@ -33,7 +33,7 @@ export const post = async (delivery, request) => {
     }
     const { code, message, fields } = payload.error ?? {};
     const wait = 1000 * (Number(answer.headers.get("Retry-After")) || 0);
-    return { outcome: AGAIN.includes(answer.status) ? "busy" : "refused", wait, code, message, fields };
+    return { outcome: RETRY_STATUSES.includes(answer.status) ? "busy" : "refused", wait, code, message, fields };
   } catch (error) {
     complain(delivery.call, error);
     return null;
@@ -61,14 +61,14 @@ export const formToken = async (delivery) => {
 };
 
 // Whether files can be sent along: not where the provider knows of none. Where nobody answers, the file's own way will tell.
-let asked;
-export const takesFiles = (delivery) => (asked ??= askForFiles(delivery));
+let reply;
+export const takesFiles = (delivery) => (reply ??= askForFiles(delivery));
 const askForFiles = async (delivery) => {
   try {
     const { status } = await ask(delivery, delivery.filesCall);
     return status === 200 || status === 429;
   } catch {
-    asked = undefined;
+    reply = undefined;
     return true;
   }
 };
@@ -99,7 +99,7 @@ export const upload = (delivery, file, onProgress) => {
       const { response, status } = request;
       if (status < 300 && response?.id) {
         resolve({ id: response.id });
-      } else if (AGAIN.includes(status) && response?.error?.code !== "no_room") {
+      } else if (RETRY_STATUSES.includes(status) && response?.error?.code !== "no_room") {
         resolve({});
       } else {
         resolve({ message: response?.error?.message ?? "" });

@@ -49,11 +49,11 @@ export const ReliableForm = (props) => {
       submission.open(delivery());
       fill(submission.draft.fields ?? {});
     };
-    const again = () => submit();
-    submission.forms.add(again);
+    const resubmit = () => submit();
+    submission.forms.add(resubmit);
     addEventListener("draft", changedElsewhere);
     return () => {
-      submission.forms.delete(again);
+      submission.forms.delete(resubmit);
       removeEventListener("draft", changedElsewhere);
     };
   }, [view.round]);
@@ -213,12 +213,12 @@ const filled = (values) => Object.fromEntries(Object.entries(values ?? {}).filte
 const useOutcome = ({ beside, onSent, onRefuse }, { stage, refusals, errors }) => {
   const before = useRef({ stage, refusals });
   useEffect(() => {
-    const own = Object.fromEntries(Object.entries(errors).filter(([name]) => beside?.includes(name)));
+    const outerErrors = Object.fromEntries(Object.entries(errors).filter(([name]) => beside?.includes(name)));
     if (stage === "sent" && before.current.stage !== "sent") {
       onSent?.();
     }
-    if (refusals !== before.current.refusals && Object.keys(own).length) {
-      onRefuse?.(own);
+    if (refusals !== before.current.refusals && Object.keys(outerErrors).length) {
+      onRefuse?.(outerErrors);
     }
     before.current = { stage, refusals };
   }, [stage, refusals]);
@@ -226,16 +226,16 @@ const useOutcome = ({ beside, onSent, onRefuse }, { stage, refusals, errors }) =
 
 // A refused submission leads to its first wrong field.
 const useFirstFault = ({ refusals, errors }, form) => {
-  const seen = useRef(refusals);
+  const lastRefusals = useRef(refusals);
   useEffect(() => {
-    if (refusals === seen.current) {
+    if (refusals === lastRefusals.current) {
       return;
     }
-    seen.current = refusals;
+    lastRefusals.current = refusals;
     const marked = form().querySelector("[aria-invalid=\"true\"]") ?? form().querySelector("[data-trouble]");
-    const wrong = marked ?? form().elements[Object.keys(errors)[0]];
-    wrong?.focus?.({ preventScroll: true }); // WebKit would put it under the bar
-    (wrong?.closest?.(".field") ?? wrong)?.scrollIntoView?.({ block: "nearest" });
+    const faultyField = marked ?? form().elements[Object.keys(errors)[0]];
+    faultyField?.focus?.({ preventScroll: true }); // WebKit would put it under the bar
+    (faultyField?.closest?.(".field") ?? faultyField)?.scrollIntoView?.({ block: "nearest" });
   }, [refusals]);
 };
 

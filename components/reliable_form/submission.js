@@ -12,7 +12,7 @@ import { Files } from "$/components/reliable_form/files";
 import { ViewStore } from "$/components/reliable_form/view_store";
 
 const SLOW_AFTER_MS = 2000; // until the visitor reads that it takes longer
-const TELL = 9000; // … and that it has failed; what is under way goes on
+const REPORT_AFTER_MS = 9000; // … and that it has failed; what is under way goes on
 const MIN_TOKEN_AGE_MS = 4000; // younger tokens count as a spam signal
 const STALE = 6 * 24 * 3600 * 1000; // milliseconds after which a token is renewed before it is sent
 const MOST_MENDS = 3;
@@ -118,9 +118,9 @@ class Submission extends ViewStore {
     } // the form was emptied meanwhile
     const request = (this.request = { key, attempt, delivery, values: signed });
     this.show({ stage: "sending", errors: {}, trouble: "" });
-    const after = (time, act) => setTimeout(() => this.request === request && act(), time);
-    after(SLOW_AFTER_MS, () => this.show({ stage: "slow" }));
-    after(TELL, () => this.fail(request));
+    const schedule = (time, act) => setTimeout(() => this.request === request && act(), time);
+    schedule(SLOW_AFTER_MS, () => this.show({ stage: "slow" }));
+    schedule(REPORT_AFTER_MS, () => this.fail(request));
     if (delivery.patience) {
       delivery.tell(request.values, key, attempt);
     }
@@ -164,7 +164,7 @@ class Submission extends ViewStore {
       }
       wait = answer?.wait ?? 0;
       // Longer than anybody waits for a form: the message says how long, and the form stays as it is.
-      if (wait > TELL && answer.message) {
+      if (wait > REPORT_AFTER_MS && answer.message) {
         return this.settle({ ...answer, outcome: "refused" }, request.delivery, true);
       }
     }

@@ -7,47 +7,47 @@ const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLocaleLow
 
 /** First what begins so or has that code, then what has words that begin so ("uni king"), then what contains it. */
 export const found = (options, query) => {
-  const wanted = plain(query.trim());
-  if (!wanted) {
+  const needle = plain(query.trim());
+  if (!needle) {
     return options;
   }
-  const parts = wanted.split(/\s+/);
+  const parts = needle.split(/\s+/);
   const rank = ({ label, value }) => {
     const text = plain(label);
     const words = text.split(/[^\p{L}\p{N}]+/u);
-    if (text.startsWith(wanted) || plain(value) === wanted) {
+    if (text.startsWith(needle) || plain(value) === needle) {
       return 0;
     }
     if (parts.every((part) => words.some((word) => word.startsWith(part)))) {
       return 1;
     }
-    return text.includes(wanted) ? 2 : 3;
+    return text.includes(needle) ? 2 : 3;
   };
-  const ranked = options.map((one) => [rank(one), one]).filter(([order]) => order < 3);
-  return ranked.sort(([one], [other]) => one - other).map(([, one]) => one);
+  const ranked = options.map((option) => [rank(option), option]).filter(([order]) => order < 3);
+  return ranked.sort(([option], [other]) => option - other).map(([, option]) => option);
 };
 
 export const Combobox = ({ id, name, aria, required, options, value, words, onChoose }) => {
-  const labelOf = (chosen) => options.find((one) => one.value === chosen)?.label ?? chosen;
+  const labelOf = (chosen) => options.find((option) => option.value === chosen)?.label ?? chosen;
   const [text, setText] = useState(null); // null: what is chosen
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
   const box = useRef(null);
   const input = useRef(null);
-  const shown = found(options, text ?? "");
+  const matches = found(options, text ?? "");
   const listId = `${id}-list`;
-  const optionId = (one) => `${id}-${one.value}`;
+  const optionId = (option) => `${id}-${option.value}`;
 
   const show = (at) => {
     setOpen(true);
-    setActive(at ?? shown.findIndex((one) => one.value === value));
+    setActive(at ?? matches.findIndex((option) => option.value === value));
   };
   const hide = () => {
     setOpen(false);
     setText(null);
   };
-  const choose = (one) => {
-    onChoose(one ? one.value : "");
+  const choose = (option) => {
+    onChoose(option ? option.value : "");
     hide();
   };
   // Leaving takes what is meant, if that is clear; else what was chosen before stands again.
@@ -58,9 +58,9 @@ export const Combobox = ({ id, name, aria, required, options, value, words, onCh
     if (text !== null && !text.trim()) {
       return choose(null);
     }
-    const exact = text !== null && shown.filter((one) => plain(one.label) === plain(text.trim()));
-    const meant = open && text !== null && (exact[0] ?? (shown.length === 1 ? shown[0] : shown[active]));
-    meant ? choose(meant) : hide();
+    const exact = text !== null && matches.filter((option) => plain(option.label) === plain(text.trim()));
+    const candidate = open && text !== null && (exact[0] ?? (matches.length === 1 ? matches[0] : matches[active]));
+    candidate ? choose(candidate) : hide();
   };
   const press = () => {
     if (!open) {
@@ -84,11 +84,11 @@ export const Combobox = ({ id, name, aria, required, options, value, words, onCh
       if (!open) {
         show();
       } else {
-        setActive(Math.min(Math.max(to, 0), shown.length - 1));
+        setActive(Math.min(Math.max(to, 0), matches.length - 1));
       }
     } else if (event.key === "Enter" && open) {
-      if (shown.length) {
-        choose(shown[active] ?? shown[0]);
+      if (matches.length) {
+        choose(matches[active] ?? matches[0]);
       }
     } else if (event.key === "Escape" && open) {
       event.stopPropagation(); // the dialog around it stays open
@@ -105,8 +105,8 @@ export const Combobox = ({ id, name, aria, required, options, value, words, onCh
     } // a dialog ends sooner than the page
   }, [open]);
   useLayoutEffect(() => {
-    if (open && shown[active]) {
-      document.getElementById(optionId(shown[active]))?.scrollIntoView({ block: "nearest" });
+    if (open && matches[active]) {
+      document.getElementById(optionId(matches[active]))?.scrollIntoView({ block: "nearest" });
     }
   }, [open, active]);
 
@@ -126,7 +126,7 @@ export const Combobox = ({ id, name, aria, required, options, value, words, onCh
         aria-autocomplete="list"
         aria-expanded={open}
         aria-controls={open ? listId : undefined}
-        aria-activedescendant={open && shown[active] ? optionId(shown[active]) : undefined}
+        aria-activedescendant={open && matches[active] ? optionId(matches[active]) : undefined}
         value={text ?? labelOf(value)}
         onKeyDown={key}
         onClick={press}
@@ -138,21 +138,21 @@ export const Combobox = ({ id, name, aria, required, options, value, words, onCh
       />
       {open && (
         <ul className="options" id={listId} role="listbox" aria-label={words.list}>
-          {shown.map((one, at) => (
+          {matches.map((option, at) => (
             <li
-              key={one.value}
-              id={optionId(one)}
+              key={option.value}
+              id={optionId(option)}
               role="option"
               className="option"
-              aria-selected={one.value === value}
+              aria-selected={option.value === value}
               data-active={at === active || undefined}
               onPointerDown={(event) => event.preventDefault()}
-              onClick={() => choose(one)}
+              onClick={() => choose(option)}
             >
-              {one.label}
+              {option.label}
             </li>
           ))}
-          {!shown.length && (
+          {!matches.length && (
             <li className="option-none" role="option" aria-disabled="true" aria-selected="false">
               {words.none}
             </li>

@@ -5,7 +5,7 @@ import { useField } from "$/components/reliable_form/context";
 import { takesFiles } from "$/components/reliable_form/provider_call";
 import { FieldError, Label } from "$/components/ui/field";
 
-const filled = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+const filled = (text, values) => text.replace(/\{(\w+)\}/g, (placeholder, name) => values[name] ?? placeholder);
 const MEGABYTE = 1024 * 1024;
 
 export const FileDrop = ({ name, label, optional, help, types, most, largest, words, icon }) => {
@@ -22,9 +22,9 @@ export const FileDrop = ({ name, label, optional, help, types, most, largest, wo
     return null;
   }
 
-  const add = (chosen) => {
-    const room = most - files.filter((one) => one.stage !== "missing").length;
-    const why = (file, at) => {
+  const add = (picked) => {
+    const room = most - files.filter((entry) => entry.stage !== "missing").length;
+    const problemOf = (file, at) => {
       if (!types.includes(file.name.split(".").pop().toLowerCase())) {
         return words.kind;
       }
@@ -38,8 +38,8 @@ export const FileDrop = ({ name, label, optional, help, types, most, largest, wo
     };
     const good = [];
     const bad = [];
-    for (const file of chosen) {
-      const reason = why(file, good.length);
+    for (const file of picked) {
+      const reason = problemOf(file, good.length);
       if (reason) {
         bad.push(filled(reason, { name: file.name }));
       } else {
@@ -83,7 +83,7 @@ export const FileDrop = ({ name, label, optional, help, types, most, largest, wo
               className="sr-only"
               type="file"
               multiple
-              accept={types.map((one) => `.${one}`).join()}
+              accept={types.map((entry) => `.${entry}`).join()}
               {...aria}
               onChange={({ target }) => add([...target.files])}
             />

@@ -31,7 +31,7 @@ export const Select = (props) => {
   }, [value]);
 
   // Without its list, as before a script has run, it is asked for by the provider.
-  const known = options.some((one) => one.value === value);
+  const isListed = options.some((one) => one.value === value);
   const native = {
     name,
     required: required && options.length > 0,
@@ -48,7 +48,7 @@ export const Select = (props) => {
         {searchable && <Combobox {...{ id, name, aria, required, options, value, words }} onChoose={setValue} />}
         <select ref={select} {...native} {...hidden}>
           <option value="">{searchable ? "" : words.choose}</option>
-          {!known && value && <option value={value}>{value}</option>}
+          {!isListed && value && <option value={value}>{value}</option>}
           {options.map((one) => (
             <option key={one.value} value={one.value}>
               {one.label}
@@ -71,14 +71,14 @@ export const SelectMark = () => (
 // those takes a slow phone a tenth of a second. What is pre-rendered has neither, names may differ there.
 const useOptions = ({ rows, codes, first, kind, langTag: tag, words: { coded } }, asked) => {
   const sent = useDeferredValue(rows);
-  const own = asked && !sent?.length;
+  const usesBuiltIn = asked && !sent?.length;
   return useMemo(() => {
-    const named = favourites(own ? builtIn(codes, kind, tag) : (sent ?? []), kind, first);
+    const named = favourites(usesBuiltIn ? builtIn(codes, kind, tag) : (sent ?? []), kind, first);
     return named.map(([code, name]) => ({
       value: code,
       label: kind === "currency" ? coded.replace("{name}", name).replace("{detail}", code) : name,
     }));
-  }, [sent, own, tag]);
+  }, [sent, usesBuiltIn, tag]);
 };
 const builtIn = (codes, kind, tag) => {
   const names = new Intl.DisplayNames([tag], { type: kind, fallback: "code" });
@@ -88,8 +88,8 @@ const builtIn = (codes, kind, tag) => {
 
 // The order of the list, but for the visitor's own country and the codes that most visitors choose.
 const favourites = (named, kind, first = []) => {
-  const own = navigator.language.split("-").at(-1); // no Intl.Locale: it throws at a language such as "C", which WebKit may have
-  const top = kind === "region" ? [own, ...first] : first;
+  const usesBuiltIn = navigator.language.split("-").at(-1); // no Intl.Locale: it throws at a language such as "C", which WebKit may have
+  const top = kind === "region" ? [usesBuiltIn, ...first] : first;
   const place = ([code]) => (top.includes(code) ? top.indexOf(code) : top.length);
   return [...named].sort((one, other) => place(one) - place(other));
 };

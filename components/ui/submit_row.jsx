@@ -5,7 +5,7 @@ import { useForm } from "$/components/reliable_form/context";
 export const SubmitRow = ({ words, children }) => {
   const { stage, trouble, submit, clear } = useForm();
   const busy = stage === "sending" || stage === "slow";
-  const again = ({ currentTarget }) => {
+  const retry = ({ currentTarget }) => {
     currentTarget.form.querySelector(".submit-button").focus(); // this button goes with the message
     submit();
   };
@@ -16,7 +16,7 @@ export const SubmitRow = ({ words, children }) => {
           <p className="form-trouble-title">{trouble}</p>
           {stage === "failed" && <p>{words.kept}</p>}
           {stage === "failed" && (
-            <button type="button" className="button button-quiet" onClick={again}>
+            <button type="button" className="button button-quiet" onClick={retry}>
               {words.again}
             </button>
           )}

@@ -119,7 +119,7 @@ async def test_limits_count_the_visitor_and_not_the_site(api: Starlette, context
 
     answers = [await provider.form_token(address=f"203.0.113.{n % 2}") for n in range(4)]
 
-    assert [one is None for one in answers] == [False, False, True, True]
+    assert [answer is None for answer in answers] == [False, False, True, True]
 
 
 def through(answer: Callable[[httpx.Request], httpx.Response]) -> Provider:

@@ -31,7 +31,7 @@ async def test_what_was_taken_while_the_clock_was_years_wrong_is_kept_and_its_ma
     clock.advance(timedelta(days=days))
     async with opened(api, closed, clock) as context, calling(api, X_API_Key="website") as client:
         assert (await client.post("/v1.0/sendMessage", json=message())).status_code == 200
-        while not all(one.attempts for one in await rows(context, Outbox)):  # noqa: ASYNC110
+        while not all(row.attempts for row in await rows(context, Outbox)):  # noqa: ASYNC110
             await asyncio.sleep(0.05)
         with pytest.raises(ClockDoubted):
             await sweep_once(context.store, closed, clock())
@@ -40,5 +40,5 @@ async def test_what_was_taken_while_the_clock_was_years_wrong_is_kept_and_its_ma
     async with opened(api, closed, clock) as context:
         await sweep_once(context.store, closed, clock())
         assert len(await rows(context, Lead)) == 1
-        for one in await rows(context, Outbox):
-            assert one.next_attempt_at <= clock() + 1.2 * LONGEST_WAIT
+        for row in await rows(context, Outbox):
+            assert row.next_attempt_at <= clock() + 1.2 * LONGEST_WAIT

@@ -123,7 +123,7 @@ def test_a_form_is_sent_a_page_view_counted_and_a_changed_word_seen_in_the_open_
 
     headline = page.locator("h1").inner_text()
     sources = (development.root / "site_app/content").rglob("*.py")
-    file = next(one for one in sources if f'"{headline}"' in one.read_text())
+    file = next(source for source in sources if f'"{headline}"' in source.read_text())
     development.change(file, f'"{headline}"', f'"{headline}, indeed"')
     expect(page.locator("h1")).to_have_text(f"{headline}, indeed", timeout=SEEN_MS)
 

@@ -13,7 +13,7 @@ from tests.trials.lab.trial import workers
 
 def _told(port: int) -> dict[str, float]:
     lines = httpx.get(f"http://127.0.0.1:{port}/metrics").text.splitlines()
-    return {name: float(value) for name, _, value in (one.rpartition(" ") for one in lines if not one.startswith("#"))}
+    return {name: float(value) for name, _, value in (line.rpartition(" ") for line in lines if not line.startswith("#"))}
 
 
 def _alive(site: Site) -> bool:

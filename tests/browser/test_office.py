@@ -207,9 +207,9 @@ def test_what_is_read_fits_a_phone_to_the_last_column(
 
 
 def test_nothing_public_names_it(built: None) -> None:
-    files = [one for one in CLIENT.rglob("*") if one.suffix in (".html", ".js", ".css", ".txt", ".xml", ".json")]
+    files = [file for file in CLIENT.rglob("*") if file.suffix in (".html", ".js", ".css", ".txt", ".xml", ".json")]
 
-    assert [one.name for one in files if _ROUTE.search(one.read_bytes())] == []
+    assert [file.name for file in files if _ROUTE.search(file.read_bytes())] == []
 
 
 def test_a_reader_may_not(enter: Callable[..., Page], leads: dict[str, str], office_site: Site) -> None:

@@ -151,9 +151,9 @@ def about_us() -> Faults:
 @sentence("R9", "5 testimonials, each with id, description, name, position, client and image")
 def voices() -> Faults:
     yield from fewer("testimonials", 5, testimonials().items)
-    for one in testimonials().items:
-        empty = [name for name in ("id", "description", "name", "position", "client", "image") if not getattr(one, name)]
-        yield from (f"testimonial {one.id} has no {name}" for name in empty)
+    for item in testimonials().items:
+        empty = [name for name in ("id", "description", "name", "position", "client", "image") if not getattr(item, name)]
+        yield from (f"testimonial {item.id} has no {name}" for name in empty)
 
 
 @sentence("R11, R12", "Screens and routes")

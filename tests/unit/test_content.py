@@ -31,8 +31,8 @@ EVERYTHING = (home, about_us, affiliate_program, faq, contact_us, scope, report,
 def walk(record: Any, name: str = "") -> Iterator[tuple[str, Any]]:
     """Every leaf of a record, with the name of the field that holds it."""
     if is_dataclass(record):
-        for one in fields(record):
-            yield from walk(getattr(record, one.name), one.name)
+        for field in fields(record):
+            yield from walk(getattr(record, field.name), field.name)
     elif isinstance(record, tuple):
         for inner in record:
             yield from walk(inner, name)

@@ -40,7 +40,7 @@ def test_an_office_that_sleeps_while_the_team_works_shares_nothing():
 
 
 def test_the_hosts_own_place_stands_first_and_once():
-    places = [one.place for one in hours().items]
+    places = [item.place for item in hours().items]
 
     assert places[0] == "London"
     assert len(places) == len(set(places)) == len(ZONES) + 1

@@ -88,7 +88,7 @@ MISTAKES = {
 
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_mistake_is_refused_by_name_with_what_was_read_and_an_example(name: str) -> None:
-    (one,) = [one for one in fields(Settings) if variable(one.name) == name]
+    (field,) = [field for field in fields(Settings) if variable(field.name) == name]
     for text in MISTAKES[name]:
         with pytest.raises(BrokenSetting) as refused:
             load({name: text})
@@ -98,7 +98,7 @@ def test_a_mistake_is_refused_by_name_with_what_was_read_and_an_example(name: st
         assert "such as" in said or "like" in said or "one of" in said or "true or false" in said, text
         assert len(said) < 400, text
         assert "hunter2" not in said
-        if one.metadata["secret"] and not name.endswith("URL"):
+        if field.metadata["secret"] and not name.endswith("URL"):
             assert not text or text not in said
         elif not name.endswith("URL") and len(text) < 100:
             assert text.strip() in said or repr(text)[1:-1] in said or ascii(text)[1:-1] in said
@@ -109,7 +109,7 @@ ODD = (*"'%{\n\x00\udcff", "a\x07b", "  ", "nan", "-1", "9" * 400, "[]", "://", 
 
 @pytest.mark.parametrize("text", ODD, ids=ascii)
 def test_no_text_at_all_ends_in_anything_but_a_sentence(text: str) -> None:
-    for name in (variable(one.name) for one in fields(Settings)):
+    for name in (variable(field.name) for field in fields(Settings)):
         try:
             load({name: text})
         except BrokenSetting as error:
@@ -133,7 +133,7 @@ def test_an_empty_setting_means_none_or_is_refused_and_never_stands_for_its_defa
 
 def test_every_default_is_taken_when_it_is_written_out(tmp_path: Path) -> None:
     assert load({}) == Settings()
-    assert all(one.default is not MISSING for one in fields(Settings))
+    assert all(field.default is not MISSING for field in fields(Settings))
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ def test_a_line_that_cannot_be_read_is_told(root: Path, text: bytes) -> None:
         read_env(root / ".env")
 
 
-@pytest.mark.parametrize("name", [one.name for one in fields(Settings) if one.metadata["secret"]])
+@pytest.mark.parametrize("name", [field.name for field in fields(Settings) if field.metadata["secret"]])
 def test_a_secret_is_read_from_the_file_that_is_named(tmp_path: Path, name: str) -> None:
     texts = {"database_url": "sqlite:////tmp/x.db", "redis_url": "redis://localhost"}
     text = texts.get(name, "https://example.com/x" if name.endswith("url") else "k" * 30)

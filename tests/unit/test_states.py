@@ -140,4 +140,9 @@ def test_a_shared_list_is_pickled_as_its_name(monkeypatch: pytest.MonkeyPatch) -
 
 
 def _slugs(category: str) -> list[str]:
-    return [question.slug for one in faq_categories() if one.slug == category for question in one.questions]
+    return [
+        question.slug
+        for faq_category in faq_categories()
+        if faq_category.slug == category
+        for question in faq_category.questions
+    ]

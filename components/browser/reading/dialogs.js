@@ -75,17 +75,17 @@ const follow = () => {
     settle();
   };
   const popped = (event) => {
-    const ours = location.pathname === here;
+    const isSamePage = location.pathname === here;
     if (leaving) {
       leaving = false;
-      if (ours) {
+      if (isSamePage) {
         event.stopImmediatePropagation();
       }
       return settle(); // the visitor may have opened one again meanwhile
     }
     const name = entry();
     const now = openDialog();
-    if (ours && (name || now || shown)) {
+    if (isSamePage && (name || now || shown)) {
       event.stopImmediatePropagation();
     }
     if (now && openName() !== name) {

@@ -36,17 +36,17 @@ const cover = (drawer) => {
   for (let part = drawer; part !== document.body; part = part.parentElement) {
     covered.push(
       ...[...part.parentElement.children].filter(
-        (one) => one !== part && !one.inert && !one.matches("dialog, [popover], script"),
+        (element) => element !== part && !element.inert && !element.matches("dialog, [popover], script"),
       ),
     );
   }
-  for (const one of covered) {
-    one.inert = true;
+  for (const element of covered) {
+    element.inert = true;
   }
 };
 const uncover = () => {
-  for (const one of covered) {
-    one.inert = false;
+  for (const element of covered) {
+    element.inert = false;
   }
   covered = [];
 };

@@ -12,8 +12,8 @@ const remember = (id) => {
 const hasChosen = () => /(^|; )lang=/.test(document.cookie);
 const main = (tag) => tag.toLowerCase().split("-")[0];
 const preferred = () => {
-  const known = (navigator.languages ?? []).map((tag) => LOCALES.find((one) => main(one.tag) === main(tag)));
-  return known.find(Boolean)?.id;
+  const spokenLocales = (navigator.languages ?? []).map((tag) => LOCALES.find((locale) => main(locale.tag) === main(tag)));
+  return spokenLocales.find(Boolean)?.id;
 };
 
 export const languages = () => {

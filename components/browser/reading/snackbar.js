@@ -12,15 +12,16 @@ const words = () => MESSAGES[localeOf(location.pathname)];
 let waiting = []; // the newest last; of those that were overtaken the ones that stay until dismissed
 let shown = null; // { message, box, remove }
 
-export const show = (given) => {
-  const message = { timeout: TIMEOUTS[given.type], ...given };
+export const show = (options) => {
+  const message = { timeout: TIMEOUTS[options.type], ...options };
   // What has worked in the end is no failure any more, and what was overtaken and would have gone by itself has gone.
-  const stays = (one) => one.text !== message.text && (one.waits || (one.timeout === 0 && message.type !== "success"));
+  const stays = (queued) =>
+    queued.text !== message.text && (queued.waits || (queued.timeout === 0 && message.type !== "success"));
   waiting = [...waiting.filter(stays), message];
   wholeStyle().then(update);
 };
 export const forget = (text) => {
-  waiting = waiting.filter((one) => one.text !== text);
+  waiting = waiting.filter((queued) => queued.text !== text);
   update();
 };
 
@@ -55,7 +56,7 @@ const canHold = (where) => where === document.body || window.hydratedAt;
 
 const update = () => {
   const where = place();
-  const urgent = waiting.filter((one) => !one.waits);
+  const urgent = waiting.filter((queued) => !queued.waits);
   // what can wait does not come between a visitor and an open dialog either
   const current = urgent.at(-1) ?? (where === document.body ? waiting.at(-1) : undefined);
   if (shown && shown.message !== current) {
@@ -102,10 +103,10 @@ const present = (message) => {
   }
 
   const close = () => {
-    const within = box.contains(document.activeElement);
-    waiting = waiting.filter((one) => one !== message);
+    const hadFocus = box.contains(document.activeElement);
+    waiting = waiting.filter((queued) => queued !== message);
     update();
-    if (within && cameFrom?.isConnected) {
+    if (hadFocus && cameFrom?.isConnected) {
       cameFrom.focus();
     }
     message.onDismiss?.();
@@ -174,10 +175,10 @@ const keepClear = (box) => {
     return;
   }
   const { bottom, right, left } = field.getBoundingClientRect();
-  const mine = box.getBoundingClientRect();
+  const boxArea = box.getBoundingClientRect();
   const edge = visualViewport?.height ?? innerHeight;
-  const beside = right < mine.left || left > mine.right;
-  box.classList.toggle("snackbar-high", !beside && bottom > edge - mine.height - 32 && bottom - edge < mine.height);
+  const beside = right < boxArea.left || left > boxArea.right;
+  box.classList.toggle("snackbar-high", !beside && bottom > edge - boxArea.height - 32 && bottom - edge < boxArea.height);
 };
 
 // A dialog that opens or closes takes the message along.

@@ -27,4 +27,4 @@ const { output } = await bundle.write({
   entryFileNames: "[name]-[hash].js",
   chunkFileNames: "[name]-[hash].js",
 });
-console.log(output.find((one) => one.isEntry).fileName);
+console.log(output.find((chunk) => chunk.isEntry).fileName);

@@ -28,9 +28,9 @@ const compress = async (file) => {
     try {
       await copyFile(earlier, file + ending);
     } catch {
-      const whole = `${earlier}.${(unfinished += 1)}`; // a build that is stopped leaves no half of a file under a good name
-      await writeFile(whole, await shorten(content));
-      await rename(whole, earlier);
+      const unfinishedFile = `${earlier}.${(unfinished += 1)}`; // a build that is stopped leaves no half of a file under a good name
+      await writeFile(unfinishedFile, await shorten(content));
+      await rename(unfinishedFile, earlier);
       await copyFile(earlier, file + ending);
     }
   }

@@ -9,9 +9,9 @@ const { transform } = createRequire(join(root, "package.json"))("lightningcss");
 const shorten = (code, unusedSymbols = [], visitor = undefined) =>
   transform({ filename: "page.css", code, minify: true, unusedSymbols, visitor }).code;
 
-const whole = readFileSync(sheet);
-const known = new Set();
-shorten(whole, [], { Selector: (parts) => parts.forEach((part) => part.type === "class" && known.add(part.name)) });
+const sheetText = readFileSync(sheet);
+const classNames = new Set();
+shorten(sheetText, [], { Selector: (parts) => parts.forEach((part) => part.type === "class" && classNames.add(part.name)) });
 
 // What is declared and never read, or read by nothing but what is never read itself.
 const unread = (code) => {
@@ -36,14 +36,14 @@ const ofOther =
   ({ selectors }) =>
     selectors.every(([html, is]) => html.name === "html" && is?.kind === "lang" && !is.languages.includes(language));
 const part = ({ classes, language }) => {
-  const absent = new Set([...known].filter((name) => name !== "dark" && !classes.includes(name))); // dark is set by a script
-  const others = ofOther(language);
+  const absent = new Set([...classNames].filter((name) => name !== "dark" && !classes.includes(name))); // dark is set by a script
+  const otherLanguages = ofOther(language);
   const isAbsent = ({ type, name }) => type === "class" && absent.has(name);
   const visitor = {
-    Rule: { style: (rule) => (others(rule.value) ? [] : undefined) },
+    Rule: { style: (rule) => (otherLanguages(rule.value) ? [] : undefined) },
     Selector: (parts) => (parts.some(isAbsent) ? [] : undefined),
   };
-  let style = shorten(whole, [...absent], visitor);
+  let style = shorten(sheetText, [...absent], visitor);
   for (let names = unread(style), length = 0; length !== style.length; names = unread(style)) {
     ({ length } = style);
     style = shorten(style, names);

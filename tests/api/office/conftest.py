@@ -116,7 +116,7 @@ async def keep(context: ApiContext, *rows: Row) -> None:
 
 async def done(context: ApiContext) -> list[tuple[str, str, str]]:
     """The log but for signing in: who did what to which reference."""
-    return [(one.person, one.action, one.reference) for one in await rows(context, AuditEntry) if one.action != "sign in"]
+    return [(row.person, row.action, row.reference) for row in await rows(context, AuditEntry) if row.action != "sign in"]
 
 
 def attached(to: str, name: str = "brief.pdf") -> Attachment:

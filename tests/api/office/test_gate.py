@@ -61,7 +61,7 @@ async def test_a_link_of_somebody_who_is_no_longer_named_opens_nothing(context: 
 async def test_the_answer_does_not_tell_who_is_a_member(context: ApiContext, stranger: Browser) -> None:
     answers = [await ask(stranger, address) for address in (ADA, CY, "stranger@example.com", "", "<b>@x", "x" * 900)]
 
-    assert len({(one.status_code, one.text, tuple(one.headers.items())) for one in answers}) == 1
+    assert len({(answer.status_code, answer.text, tuple(answer.headers.items())) for answer in answers}) == 1
     assert len(await rows(context, SignInLink)) == 2
 
 
@@ -233,19 +233,19 @@ async def test_sessions_are_listed_and_ended_one_by_one_and_everywhere(
     context: ApiContext, ada: Browser, sign_in: Callable[[str], Awaitable[Browser]], cy: Browser
 ) -> None:
     elsewhere = await sign_in(ADA)
-    numbers = {people.number_of(one): one.person for one in await rows(context, OfficeSession)}
+    numbers = {people.number_of(row): row.person for row in await rows(context, OfficeSession)}
     assert set(re.findall(r'name="number" value="(\w+)"', (await ada.get("/people")).text)) == set(numbers)
-    assert [numbers[one] for one in re.findall(r'name="number" value="(\w+)"', (await cy.get("/people")).text)] == [CY]
+    assert [numbers[row] for row in re.findall(r'name="number" value="(\w+)"', (await cy.get("/people")).text)] == [CY]
 
-    await ada.post("/people", do="one", number=next(one for one, who in numbers.items() if who == CY))
-    assert [(await one.get()).status_code for one in (ada, elsewhere, cy)] == [200, 200, 303]
+    await ada.post("/people", do="one", number=next(row for row, who in numbers.items() if who == CY))
+    assert [(await row.get()).status_code for row in (ada, elsewhere, cy)] == [200, 200, 303]
     await ada.post("/people", do="everywhere")
-    assert [(await one.get()).status_code for one in (ada, elsewhere)] == [303, 303]
+    assert [(await row.get()).status_code for row in (ada, elsewhere)] == [303, 303]
     assert ada.client.cookies.get("office") is None
 
 
 async def test_a_reader_ends_only_sessions_of_their_own(context: ApiContext, ada: Browser, cy: Browser) -> None:
-    other = next(people.number_of(one) for one in await rows(context, OfficeSession) if one.person == ADA)
+    other = next(people.number_of(row) for row in await rows(context, OfficeSession) if row.person == ADA)
 
     for number in (other, "", "%", other[:1]):
         await cy.post("/people", do="one", number=number)
@@ -262,7 +262,7 @@ async def test_a_reader_sees_no_button_and_changes_nothing(context: ApiContext, 
     assert "<form" not in page.text
     assert "Lovelace" in page.text
     assert answer.status_code == 403
-    assert [one.status for one in await rows(context, Lead)] == ["quarantined"]
+    assert [row.status for row in await rows(context, Lead)] == ["quarantined"]
 
 
 async def test_a_note_of_an_ended_session_is_kept_and_saved_after_signing_in(

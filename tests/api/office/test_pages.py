@@ -107,7 +107,7 @@ async def test_older_leads_are_on_the_next_page_and_none_is_left_out(context: Ap
             break
         path = older[1].replace("&amp;", "&")
 
-    assert sorted(seen) == sorted(one.reference for one in rows)
+    assert sorted(seen) == sorted(row.reference for row in rows)
 
 
 async def test_looking_at_a_lead_changes_nothing(context: ApiContext, ada: Browser) -> None:
@@ -117,7 +117,7 @@ async def test_looking_at_a_lead_changes_nothing(context: ApiContext, ada: Brows
 
     assert "A machine that weaves algebraic patterns." in page
     assert "Ada Lovelace" in page
-    assert [one.status for one in await rows(context, Lead)] == ["new"]
+    assert [row.status for row in await rows(context, Lead)] == ["new"]
     assert await done(context) == []
 
 
@@ -171,7 +171,7 @@ async def test_a_status_that_nobody_gives_by_hand_is_refused(context: ApiContext
     await keep(context, a_quote())
 
     assert (await ada.do(QUOTE, "handle", status=status, version="0")).status_code == 409
-    assert [one.status for one in await rows(context, Lead)] == ["new"]
+    assert [row.status for row in await rows(context, Lead)] == ["new"]
 
 
 async def test_the_second_of_two_people_is_shown_what_the_first_one_changed(
@@ -191,7 +191,7 @@ async def test_the_second_of_two_people_is_shown_what_the_first_one_changed(
     version = re.search(r'name="version" value="(\d+)"', late.text)
     assert version
     await bo.do(QUOTE, "handle", status="lost", owner=BO, version=version[1])
-    assert [one.status for one in await rows(context, Lead)] == ["lost"]
+    assert [row.status for row in await rows(context, Lead)] == ["lost"]
 
 
 async def test_an_owner_is_somebody_of_the_team(context: ApiContext, ada: Browser) -> None:
@@ -199,7 +199,7 @@ async def test_an_owner_is_somebody_of_the_team(context: ApiContext, ada: Browse
 
     await ada.do(QUOTE, "handle", status="read", owner="stranger@example.com", version="0")
 
-    assert [one.owner for one in await rows(context, Lead)] == [""]
+    assert [row.owner for row in await rows(context, Lead)] == [""]
 
 
 async def test_a_note_is_kept_shown_as_text_and_taken_back(context: ApiContext, ada: Browser) -> None:
@@ -224,8 +224,8 @@ async def test_a_lead_in_quarantine_is_released_once_with_its_mails(context: Api
     again = await ada.do(QUOTE, "release")
 
     assert (answer.status_code, again.status_code) == (303, 409)
-    assert [one.status for one in await rows(context, Lead)] == ["released"]
-    assert {one.template for one in await rows(context, Outbox)} == {"news", "answer"}
+    assert [row.status for row in await rows(context, Lead)] == ["released"]
+    assert {row.template for row in await rows(context, Outbox)} == {"news", "answer"}
 
 
 async def test_what_is_in_quarantine_leaves_it_by_release_alone(context: ApiContext, ada: Browser) -> None:
@@ -234,7 +234,7 @@ async def test_what_is_in_quarantine_leaves_it_by_release_alone(context: ApiCont
     for status in BY_HAND:
         assert (await ada.do(QUOTE, "handle", status=status, version="0")).status_code == 409
 
-    assert [one.status for one in await rows(context, Lead)] == ["quarantined"]
+    assert [row.status for row in await rows(context, Lead)] == ["quarantined"]
 
 
 async def test_erasing_is_asked_twice_and_takes_everything(context: ApiContext, ada: Browser, tmp_path: Path) -> None:
@@ -281,10 +281,10 @@ async def test_all_of_a_person_is_exported_and_erased_at_once(context: ApiContex
     asked = await ada.do(QUOTE, "erase")
     await ada.do(QUOTE, "erase", sure=QUOTE, all="yes")
 
-    assert {one["reference"] for one in exported} == {QUOTE, "M-7F3K-29"}
+    assert {row["reference"] for row in exported} == {QUOTE, "M-7F3K-29"}
     assert "Called." in str(exported)
     assert "Erase all 2 of ada@example.org" in asked.text
-    assert [one.reference for one in await rows(context, Lead)] == ["A-7F3K-29"]
+    assert [row.reference for row in await rows(context, Lead)] == ["A-7F3K-29"]
     assert (await ada.get("/person.json?email=ada@example.org")).status_code == 404
 
 
@@ -410,7 +410,7 @@ async def test_a_call_is_moved_and_cancelled_and_its_visitor_told(context: ApiCo
     [call] = await rows(context, Meeting)
     assert call.state == "cancelled"
     assert await rows(context, BookingCell) == []
-    told = {one.template for one in await rows(context, Outbox)}
+    told = {row.template for row in await rows(context, Outbox)}
     assert told >= {"call-moved-visitor", "call-moved-host", "call-cancelled-visitor", "call-cancelled-host"}
     assert [action for _, action, _ in await done(context)] == ["move", "cancel"]
     assert (await ada.do(reference, "cancel")).status_code == 409
@@ -424,7 +424,7 @@ async def test_a_call_is_not_moved_to_a_time_that_is_taken(context: ApiContext, 
     answer = await ada.post(f"/leads/{reference}/move", slot="20300104T0930Z")
 
     assert answer.status_code == 409
-    assert {f"{one.starts_at:%d}" for one in await rows(context, Meeting)} == {"03", "04"}
+    assert {f"{row.starts_at:%d}" for row in await rows(context, Meeting)} == {"03", "04"}
 
 
 async def test_a_note_is_written_on_a_call_that_is_over(context: ApiContext, ada: Browser, clock: Clock) -> None:
@@ -490,7 +490,7 @@ async def test_mails_that_were_given_up_are_shown_and_tried_again(context: ApiCo
     assert "550" in (await ada.get("/mail")).text
     await ada.post("/mail", do="retry", reference=QUOTE)
 
-    assert [(one.status in ("waiting", "sending", "sent"), one.last_error) for one in await rows(context, Outbox)] == [
+    assert [(row.status in ("waiting", "sending", "sent"), row.last_error) for row in await rows(context, Outbox)] == [
         (True, "")
     ]
 
@@ -498,7 +498,7 @@ async def test_mails_that_were_given_up_are_shown_and_tried_again(context: ApiCo
 async def test_a_test_mail_goes_to_oneself(context: ApiContext, ada: Browser) -> None:
     await ada.post("/mail", do="test", address="stranger@example.com")
 
-    assert [one.recipient for one in await rows(context, Outbox) if one.template == "office-test"] == [ADA]
+    assert [row.recipient for row in await rows(context, Outbox) if row.template == "office-test"] == [ADA]
 
 
 async def test_the_state_is_what_doctor_says(ada: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -531,10 +531,10 @@ async def test_one_run_of_doctor_answers_all_who_ask(ada: Browser, monkeypatch: 
     await has_begun.wait()
     asking.pop(0).cancel()
     is_over.set()
-    answers = [await one for one in asking] + [await ada.get("/state")]
+    answers = [await answer for answer in asking] + [await ada.get("/state")]
     now += 60
 
-    assert ["Run 1." in text_of(one) for one in answers] == [True] * 5
+    assert ["Run 1." in text_of(answer) for answer in answers] == [True] * 5
     assert "Run 2." in text_of(await ada.get("/state"))
 
 

@@ -131,7 +131,7 @@ def leads(site: Site) -> list[str]:
 
 def since(before: list[str], site: Site) -> list[str]:
     """The references of the leads that have come since then."""
-    return [one for one in leads(site) if one not in before]
+    return [lead for lead in leads(site) if lead not in before]
 
 
 def kept(site: Site, name: str, reference: str) -> Any:

@@ -111,7 +111,7 @@ async def test_calls_and_holds_share_what_a_network_may_have(store: Store) -> No
 
 async def test_others_see_nearly_every_time_whatever_one_network_does(store: Store) -> None:
     def free(session: Any) -> list[str]:
-        return [one.id for one in Availability(session, SETTINGS, NOW).slots()]
+        return [slot.id for slot in Availability(session, SETTINGS, NOW).slots()]
 
     before = await store.read(free)
     for number, slot in enumerate(before[1::4]):

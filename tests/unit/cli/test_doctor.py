@@ -107,7 +107,7 @@ def test_what_waits_in_quarantine_is_counted_with_the_day_it_goes(site: Site) ->
     now = datetime.now(UTC)
     site.add(*(a_message(reference=f"M-{number}", status="quarantined", created_at=now) for number in range(3)))
 
-    (found,) = [one for one in json.loads(site.run("doctor", "--json").stdout) if one["subject"] == "leads"]
+    (found,) = [load for load in json.loads(site.run("doctor", "--json").stdout) if load["subject"] == "leads"]
 
     assert "3" in found["says"]
     assert f"{now + settings().keep_quarantine:%Y-%m-%d}" in found["says"]

@@ -29,7 +29,7 @@ def say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFi
 
     def run(*arguments: str) -> tuple[int, str]:
         settings.cache_clear()
-        monkeypatch.setattr(sys, "argv", ["site_app", *(one.replace("{var}", str(tmp_path)) for one in arguments)])
+        monkeypatch.setattr(sys, "argv", ["site_app", *(argument.replace("{var}", str(tmp_path)) for argument in arguments)])
         try:
             code: object = main()
         except SystemExit as end:

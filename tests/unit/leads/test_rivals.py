@@ -79,8 +79,8 @@ async def test_a_slot_wanted_by_twelve_is_held_for_one(processes: list[Store]) -
 
     answers = await together(processes, *[ask] * 12)
 
-    assert [type(one) for one in answers].count(str) == 1
-    assert [type(one) for one in answers].count(SlotTaken) == 11
+    assert [type(answer) for answer in answers].count(str) == 1
+    assert [type(answer) for answer in answers].count(SlotTaken) == 11
 
 
 async def test_a_network_that_asks_for_everything_at_once_gets_its_share(processes: list[Store]) -> None:
@@ -191,7 +191,7 @@ async def test_sweeps_at_once_share_the_work_and_disturb_nobody(processes: list[
 
     answers = await together(processes, *[lambda session: sweep(session, now=later(days=2), settings=settings)] * 6)
 
-    assert sorted(len(one.files) for one in answers) == [0] * 5 + [20]
+    assert sorted(len(answer.files) for answer in answers) == [0] * 5 + [20]
 
 
 async def test_of_owners_who_take_back_the_same_change_at_once_one_does(processes: list[Store]) -> None:
@@ -205,7 +205,7 @@ async def test_of_owners_who_take_back_the_same_change_at_once_one_does(processe
 
         answers = await together(processes, *[undo] * 6)
 
-        assert sorted(type(one).__name__ for one in answers) == ["Changed"] * 5 + ["NoneType"]
+        assert sorted(type(answer).__name__ for answer in answers) == ["Changed"] * 5 + ["NoneType"]
 
 
 async def test_of_owners_who_open_the_same_time_at_once_one_does(processes: list[Store]) -> None:
@@ -214,4 +214,4 @@ async def test_of_owners_who_open_the_same_time_at_once_one_does(processes: list
 
     answers = await together(processes, *[partial(changes.unblock, number=blocked.id or 0, actor=who)] * 6)
 
-    assert sorted(type(one).__name__ for one in answers) == ["EntryNotFound"] * 5 + ["NoneType"]
+    assert sorted(type(answer).__name__ for answer in answers) == ["EntryNotFound"] * 5 + ["NoneType"]

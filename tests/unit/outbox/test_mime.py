@@ -36,8 +36,8 @@ def test_no_name_and_no_subject_adds_a_header_or_a_recipient(name: str, subject:
         assert set(mail.keys()) == HEADERS
         assert len(mail.keys()) == len(HEADERS)
         assert not mail.defects
-    assert [one.addr_spec for one in mails["news"]["Reply-To"].addresses] == ["ada@example.org"]
-    assert [one.addr_spec for one in mails["answer"]["To"].addresses] == ["ada@example.org"]
+    assert [address.addr_spec for address in mails["news"]["Reply-To"].addresses] == ["ada@example.org"]
+    assert [address.addr_spec for address in mails["answer"]["To"].addresses] == ["ada@example.org"]
 
 
 def test_a_name_arrives_as_it_was_written() -> None:
@@ -74,5 +74,5 @@ def test_every_address_that_a_form_takes_can_be_written_to(email: str) -> None:
 
     mails = mails_of(a_message(email=taken))
 
-    assert [one.addr_spec for one in mails["news"]["Reply-To"].addresses] == [taken]
-    assert [one.addr_spec for one in mails["answer"]["To"].addresses] == [taken]
+    assert [address.addr_spec for address in mails["news"]["Reply-To"].addresses] == [taken]
+    assert [address.addr_spec for address in mails["answer"]["To"].addresses] == [taken]

@@ -63,7 +63,7 @@ def test_api_and_socket_are_beside_the_page_or_where_its_export_says(seen: Seen)
         "wss://api.example.com/_event",
     )
     assert found["built"]["EVENT"] == "ws://localhost/_event"
-    assert {one["TRANSPORT"] for one in found.values()} == {"websocket"}
+    assert {value["TRANSPORT"] for value in found.values()} == {"websocket"}
 
 
 def test_a_page_is_in_the_layout_of_its_language_once_that_was_brought_and_in_the_english_one_until_then(seen: Seen) -> None:

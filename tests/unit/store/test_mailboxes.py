@@ -40,7 +40,7 @@ async def mails(store: Store) -> list[Outbox]:
 
 async def written(store: Store) -> list[str]:
     """The templates of the mails to visitors that leave."""
-    return [one.template for one in await mails(store) if one.mailbox]
+    return [mail.template for mail in await mails(store) if mail.mailbox]
 
 
 @pytest.mark.parametrize("signals", [(), ("honeypot",)])
@@ -51,13 +51,13 @@ async def test_a_mailbox_gets_so_many_mails_a_day_and_every_lead_is_kept(store: 
     assert len(await written(store)) == MAILS_A_DAY <= 2  # row 28 of the scorecard
     assert len(await store.read(lambda session: session.exec(select(Lead)).all())) == 5
     if not signals:
-        assert [one.template for one in await mails(store)].count("news") == 5
+        assert [mail.template for mail in await mails(store)].count("news") == 5
 
 
 async def test_what_was_not_written_is_noted_without_words(store: Store) -> None:
     references = [await send_as(store) for _ in range(MAILS_A_DAY + 1)]
 
-    (noted,) = [one for one in await mails(store) if one.status == "withheld"]
+    (noted,) = [mail for mail in await mails(store) if mail.status == "withheld"]
     assert (noted.reference, noted.template, noted.payload) == (references[-1], "answer", {})
 
 
@@ -95,8 +95,10 @@ async def test_whoever_sends_again_is_answered_as_before_whether_a_mail_left(sto
     async def mailed() -> list[bool]:
         context = submission_context()
         entries = [
-            await store.write(lambda session, one=one: leads.keep(session, [leads.Submitted(MESSAGE, one, context)])[0])
-            for one in submissions
+            await store.write(
+                lambda session, submission=submission: leads.keep(session, [leads.Submitted(MESSAGE, submission, context)])[0]
+            )
+            for submission in submissions
         ]
         return [entry.mailed for entry in entries]
 
@@ -118,11 +120,11 @@ async def test_no_mail_of_a_call_is_withheld_whatever_came_before(store: Store) 
     await store.write(change)
 
     occasions = ("booked", "moved", "reminder", "cancelled")
-    of_call = [one for one in await mails(store) if one.reference == call.meeting.reference and one.mailbox]
-    assert [(one.template, one.status) for one in of_call] == [
+    of_call = [mail for mail in await mails(store) if mail.reference == call.meeting.reference and mail.mailbox]
+    assert [(mail.template, mail.status) for mail in of_call] == [
         (f"call-{occasion}-visitor", "waiting") for occasion in occasions
     ]
-    assert all(one.payload["calendar"] for one in of_call)
+    assert all(mail.payload["calendar"] for mail in of_call)
 
 
 async def test_a_call_is_moved_by_the_pages_link_so_often_and_then_by_a_mails_alone(store: Store) -> None:

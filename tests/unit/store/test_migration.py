@@ -68,7 +68,7 @@ def test_leads_of_the_first_release_are_kept_there_and_back(tmp_path: Path) -> N
             after = [connection.execute(first.tables[name].select()).all() for name in tables]
         upgrade(url)
         engine.dispose()
-    assert [(one.kind, one.reference) for one in leads] == [("affiliate", "A-1"), ("quote", "Q-1")]
+    assert [(lead.kind, lead.reference) for lead in leads] == [("affiliate", "A-1"), ("quote", "Q-1")]
     assert leads[1].said == {"full_name": "Ada", "services": ["x"], "project_description": "P"}
     assert after == before
 

@@ -47,11 +47,11 @@ const writtenValue = (field) => {
   if (field.tagName !== "SELECT") {
     return field.type === "range" ? rangeDefault(field) : field.defaultValue;
   }
-  const chosen = [...field.options].filter((option) => option.defaultSelected);
+  const defaults = [...field.options].filter((option) => option.defaultSelected);
   if (field.multiple) {
-    return chosen.map((option) => option.value).join("\n");
+    return defaults.map((option) => option.value).join("\n");
   }
-  return (chosen.at(-1) ?? field.options[0])?.value ?? "";
+  return (defaults.at(-1) ?? field.options[0])?.value ?? "";
 };
 
 // A range without a value stands in its middle.
