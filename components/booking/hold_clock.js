@@ -42,8 +42,8 @@ export const HoldWarnings = ({ heldAt, seconds, words, onExtend, onLapse }) => {
       onLapse(heldAt);
       warn(words.lapsed);
     };
-    const warnIn = Math.max(0, remaining - WARN_BEFORE_END_MS);
-    const timers = [setTimeout(() => warn(words.soon), warnIn), setTimeout(lapse, remaining)];
+    const warningDelay = Math.max(0, remaining - WARN_BEFORE_END_MS);
+    const timers = [setTimeout(() => warn(words.soon), warningDelay), setTimeout(lapse, remaining)];
     return () => {
       for (const timer of timers) {
         clearTimeout(timer);
