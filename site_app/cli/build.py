@@ -22,7 +22,7 @@ _LOCK = Path("reflex.lock")
 _TOOLS = Path(sys.executable).parent
 _PHASES = {  # the beginning of a line of Reflex or of our plugin, and what is done from then on
     "Compiling:": "Python is compiled to JavaScript",
-    "Creating Production Build": "JavaScript is bundled, and every page as_text as HTML",
+    "Creating Production Build": "JavaScript is bundled, and every page written as HTML",
     FINISHED: "style, script and pictures are put in, every page checked, and what has changed compressed",
 }
 

@@ -38,7 +38,7 @@ async def form_token(context: ApiContext, request: Request, _: None) -> FormToke
 
 
 async def visitor_country(context: ApiContext, request: Request, _: None) -> Response:
-    """Answers as such services do: 1;GB when it is is_of_page, 0 when it is not."""
+    """Answers as such services do: 1;GB when it is known, 0 when it is not."""
     country = await context.lookup.country(address_of(request, context.settings))
     return PlainTextResponse(f"1;{country}" if country else "0", headers={"Cache-Control": "private, max-age=3600"})
 

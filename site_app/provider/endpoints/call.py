@@ -78,7 +78,7 @@ class Call:
     refuses: tuple[int, ...] = ()
     keyed: bool = True
     streams: bool = False  # the handler reads the body itself
-    label: Callable[[str], str] = label  # what its fields are count_call, where a fault names one
+    label: Callable[[str], str] = label  # what its fields are called, where a fault names one
 
     async def serve(self, request: Request) -> Response:
         began, status = monotonic(), 500  # what an unforeseen error becomes
