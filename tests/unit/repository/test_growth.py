@@ -66,7 +66,7 @@ from site_app.core.i18n.clocks import date_words
 from site_app.contracts.kinds import BY_NAME
 from site_app.serving.plain_booking import plain_pages
 from site_app.provider.outbox.mime import mail_of
-from site_app.provider.outbox.mime import MailText, Person
+from site_app.provider.outbox.mime import MailAddress, MailText
 from site_app.core.settings import Settings
 
 settings = Settings()
@@ -76,16 +76,16 @@ async def page():
     api = make_api(settings)
     async with opened(api, settings):
         async with httpx.AsyncClient(transport=httpx.ASGITransport(api), base_url="http://api.test") as client:
-            said = await client.get("/v1.0/countries?language=de", headers={"X-API-Key": settings.api_key})
+            reply = await client.get("/v1.0/countries?language=de", headers={"X-API-Key": settings.api_key})
         install(embedded(api, settings))
         async with httpx.AsyncClient(transport=httpx.ASGITransport(plain_pages(api.state)), base_url="http://site.test") as client:
-            return (await client.get("/de/book")).text, said.json()["countries"]
+            return (await client.get("/de/book")).text, reply.json()["countries"]
 
 with use(BY_ID["de"]):
     text, countries = asyncio.run(page())
     words = MailText(subject="S", heading="H", opening=("O",))
-    mail = message_from_bytes(mail_of(words, to=Person("A", "a@example.com"), message_id="<a@b>", reference="R",
-        written=datetime(2030, 1, 1, tzinfo=UTC), settings=settings), policy=policy.SMTP)
+    mail = message_from_bytes(mail_of(words, to=MailAddress("A", "a@example.com"), message_id="<a@b>", reference="R",
+        created_at=datetime(2030, 1, 1, tzinfo=UTC), settings=settings), policy=policy.SMTP)
     print(json.dumps({
         "page": text,
         "countries": {one["code"]: one["name"] for one in countries},
