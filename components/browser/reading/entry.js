@@ -21,11 +21,11 @@ const returnToPlace = () => {
 };
 
 returnToPlace();
-const kept = startOnIntent({
+startOnIntent({
   needsReact: "[data-needs-react], [data-draft] button",
   isMeant: hasDraft(),
   onStart: () => import("$/components/browser/reading/snackbar").catch(() => {}), // should the server be away when there is something to say
 });
 addEventListener("input", keepTyped);
 keepTypedBefore();
-Promise.all([read(), kept]).then(() => (window.onclick = window.onsubmit = window.onpointerdown = null)); // they have kept what came before
+read().then(() => (window.onclick = window.onsubmit = window.onpointerdown = null)); // its parts have seen what came before

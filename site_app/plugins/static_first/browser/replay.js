@@ -1,68 +1,5 @@
-// Keeps what a visitor does to elements that have handlers until React is there, and then does it again in the same order. Elements say
-// for which events they have handlers: data-react="click change".
-
-const HELD = ["click", "dblclick", "contextmenu", "submit"]; // what the browser would do by itself waits, too
-const REPEATED = [
-  "keydown",
-  "keyup",
-  "focusin",
-  "focusout",
-  "pointerdown",
-  "pointerup",
-  "pointerover",
-  "mousedown",
-  "mouseup",
-  "mouseover",
-];
-const HANDLERS = {
-  focusin: "focus",
-  focusout: "blur",
-  pointerover: "pointerenter",
-  mouseover: "mouseenter",
-  input: "change",
-}; // events that React gives to handlers of another name
-
-const FIELDS = "input, select, textarea";
-
-/** The element with a handler for this event that is nearest to its target. */
-export const handledBy = ({ type, target }) =>
-  target.closest?.(
-    [type, HANDLERS[type]]
-      .filter(Boolean)
-      .map((name) => `[data-react~="${name}"]`)
-      .join(),
-  );
-
-const readField = (field) => {
-  if (field.type === "checkbox" || field.type === "radio") {
-    return field.checked;
-  }
-  return field.multiple ? [...field.selectedOptions].map((option) => option.value).join("\n") : field.value;
-};
-
-const writtenValue = (field) => {
-  if (field.type === "checkbox" || field.type === "radio") {
-    return field.defaultChecked;
-  }
-  if (field.tagName !== "SELECT") {
-    return field.type === "range" ? rangeDefault(field) : field.defaultValue;
-  }
-  const defaults = [...field.options].filter((option) => option.defaultSelected);
-  if (field.multiple) {
-    return defaults.map((option) => option.value).join("\n");
-  }
-  return (defaults.at(-1) ?? field.options[0])?.value ?? "";
-};
-
-// A range without a value stands in its middle.
-const rangeDefault = (field) => {
-  if (field.hasAttribute("value")) {
-    return field.getAttribute("value");
-  }
-  const untouched = field.cloneNode();
-  untouched.removeAttribute("value");
-  return untouched.value;
-};
+// Repeats the entries of journal.js once React answers. Fetched together with React: a page that is only read does not need it.
+import { readField, writtenValue } from "$/static_first/journal";
 
 // React compares a field with the value that it knew last, so the field first goes back to that value.
 const changeAgain = (field, value) => {
@@ -109,101 +46,20 @@ const withLiftedPointers = async (act) => {
   }
 };
 
-/**
- * Begins to keep; `onEvent` is called for each event that needs React. Returns `replay`, for when React is there, and `giveUp`, for when
- * it does not come: a form that has an address is then sent without it.
- */
-export const keepEvents = (onEvent) => {
-  let journal = [];
-  let field;
-  let value; // that of the last entry, where it is a change
-
-  const keep = (event) => {
-    const element = handledBy(event);
-    if (!element) {
-      return;
-    }
-    onEvent();
-    const { type, target, submitter } = event;
-    if (HELD.includes(type)) {
-      if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) {
-        return;
+/** Repeats the entries in their order, each after the one before has been rendered. */
+export const replay = (journal) =>
+  withLiftedPointers(async () => {
+    for (const { type, target, submitter, copy, value } of journal) {
+      if (!target.isConnected) {
+        continue;
       }
-      event.preventDefault();
-      event.stopImmediatePropagation(); // React, half there, would answer it as well
-      (type === "submit" ? (submitter ?? element) : element).setAttribute("aria-busy", "true");
-    }
-    field = undefined;
-    journal.push({ type, target, submitter, copy: new event.constructor(type, event) });
-  };
-  const keepChange = ({ target }) => {
-    if (!target.matches?.(FIELDS) || !handledBy({ type: "change", target })) {
-      return;
-    }
-    onEvent();
-    value = readField(target);
-    if (target === field) {
-      journal.at(-1).value = value;
-    } else {
-      journal.push({ type: "change", target, value });
-    }
-    field = target;
-  };
-  const listen = (change) => {
-    for (const type of [...HELD, ...REPEATED]) {
-      change(type, keep, true);
-    }
-    for (const type of ["input", "change"]) {
-      change(type, keepChange, true);
-    }
-  };
-  const stop = () => {
-    listen(removeEventListener);
-    const kept = journal;
-    journal = [];
-    for (const { target, submitter } of kept) {
-      for (const element of [target.closest?.("[aria-busy]"), submitter]) {
-        element?.removeAttribute("aria-busy");
+      if (type === "change") {
+        changeAgain(target, value);
+      } else if (type === "submit") {
+        target.requestSubmit(submitter?.isConnected ? submitter : undefined);
+      } else {
+        target.dispatchEvent(copy);
       }
+      await (type === "change" ? rendered(target, value) : task());
     }
-    return kept;
-  };
-
-  listen(addEventListener);
-  // What was changed before this script was there, or brought back by the browser with the page.
-  for (const changed of document.querySelectorAll(FIELDS)) {
-    if (readField(changed) !== writtenValue(changed)) {
-      keepChange({ target: changed });
-    }
-  }
-  for (const event of window.early ?? []) {
-    if (event.type !== "pointerdown") {
-      keep(event);
-    }
-  }
-
-  return {
-    replay: () => {
-      const kept = stop();
-      return withLiftedPointers(async () => {
-        for (const { type, target, submitter, copy, value: changed } of kept) {
-          if (!target.isConnected) {
-            continue;
-          }
-          if (type === "change") {
-            changeAgain(target, changed);
-          } else if (type === "submit") {
-            target.requestSubmit(submitter?.isConnected ? submitter : undefined);
-          } else {
-            target.dispatchEvent(copy);
-          }
-          await (type === "change" ? rendered(target, changed) : task());
-        }
-      });
-    },
-    giveUp: () => {
-      const form = stop().find(({ type, target }) => type === "submit" && target.hasAttribute("action"))?.target;
-      form?.submit();
-    },
-  };
-};
+  });

@@ -1,12 +1,14 @@
 // Starts React when the visitor means to do something that needs it: presses or focuses such a control, or types. Its modules are
 // fetched ahead, at low priority, at the first activity.
 import { CORE, ENTRY, MANIFEST, ROOT } from "$/static_first/built";
+import { recordEvents } from "$/static_first/journal";
 import { wholeStyle } from "$/static_first/style";
 import { firstActivity } from "$/static_first/first_activity";
 
 const PATIENCE = 15_000; // milliseconds after which a held form is sent without React
 const INTENTS = ["pointerdown", "focusin", "input", "click"];
 const HANDLERS = "[data-react]"; // elements that have handlers in Python: see marked_jsx.js
+const hasHandlers = !!document.querySelector(HANDLERS);
 const { route, modules, start: startsAt, state } = document.querySelector("script[data-boot]").dataset;
 const own = modules.split(" "); // the page's own comes last
 const needed = [...CORE, MANIFEST, ROOT, ...own, ENTRY];
@@ -16,8 +18,7 @@ let answer;
 
 /**
  * `needsReact` selects what nothing but React can answer, besides the elements whose handlers Reflex knows; `intent` what starts React
- * when it is pressed, focused or typed into. React starts at once where `isMeant`; `onStart` hears of it. Resolves once this script
- * keeps what boot.js has kept so far.
+ * when it is pressed, focused or typed into. React starts at once where `isMeant`; `onStart` hears of it.
  */
 export const startOnIntent = ({
   needsReact = "[data-needs-react]",
@@ -33,16 +34,16 @@ export const startOnIntent = ({
   }
   addEventListener("intent", start);
   firstActivity.then(() => savesData() || fetchAhead("low"));
-  const replay = holdEvents(needsReact);
+  holdEvents(needsReact);
   const early = [{ type: "focusin", target: document.activeElement }, ...(window.early ?? [])]; // before this script was there
   // A page that shows state shows that of this tab, once React has been here.
   if (isMeant || startsAt === "load" || (state !== undefined && hasToken()) || early.some(isIntent)) {
     start();
   }
-  return replay;
 };
 
 const react = () => import("$/static_first/react");
+const replayer = () => import("$/static_first/replay");
 
 const hasToken = () => {
   try {
@@ -78,6 +79,9 @@ const fetchAhead = (fetchPriority) => {
   }
   fetched = true;
   react().catch(() => {}); // said when it is needed
+  if (hasHandlers) {
+    replayer().catch(() => {});
+  }
   for (const href of needed) {
     document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", fetchPriority, href }));
   }
@@ -122,17 +126,16 @@ const holdEvents = (needsReact) => {
         target.form.requestSubmit(target);
       }
     }
-    replay.then((events) => events?.giveUp());
+    const submit = stopRecording().find(({ type, target }) => type === "submit" && target.hasAttribute("action"));
+    submit?.target.submit();
   };
-  // A page without such elements, as most are, does not load this part.
-  const replay = document.querySelector(HANDLERS)
-    ? import("$/static_first/replay").then(({ keepEvents }) => keepEvents(wait))
-    : Promise.resolve(null);
+  const stopRecording = hasHandlers ? recordEvents(wait) : () => [];
   addEventListener("click", hold, true);
   addEventListener(
     "hydrated",
     async () => {
-      await (await replay)?.replay();
+      const { replay } = hasHandlers ? await replayer() : {};
+      await replay?.(stopRecording());
       release().forEach((target) => target.click());
     },
     { once: true },
@@ -145,5 +148,4 @@ const holdEvents = (needsReact) => {
   if (early?.type === "button") {
     keep(early);
   }
-  return replay;
 };
