@@ -99,10 +99,40 @@ class Feature:
     eyebrow: str
     headline: str
     lead: str
-    illustration: str
     facts: tuple[tuple[str, str], ...] = ()
     links: tuple[Link, ...] = ()
     label: str = ""
+    illustration: str | None = None
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How much of a whole is done; `text` says it in words, such as "3 of 4"."""
+
+    label: str
+    text: str
+    done: int
+    total: int
+
+
+@dataclass(frozen=True)
+class ReportSheet:
+    """A weekly report at a glance; `statuses` are triples of kind (done, next or risk), its name, and a sentence."""
+
+    head: str
+    label: str
+    title: str
+    statuses: tuple[tuple[str, str, str], ...]
+    progress: tuple[Progress, ...]
+    link: Link
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure worth setting large, and what it counts."""
+
+    value: str
+    text: str
 
 
 @dataclass(frozen=True)

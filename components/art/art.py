@@ -11,18 +11,13 @@ import reflex as rx
 from PIL import Image
 from resvg_py import svg_to_bytes
 
-FIGURES, GLYPHS = (Path(__file__).parent / name for name in ("figures", "glyphs"))
+FIGURES = Path(__file__).parent / "figures"
 _SVG = re.compile(r'<svg viewBox="([\d .-]+)">(.*)</svg>\s*', re.DOTALL)
 
 
 def figure(name: str, *, label: str = "", class_name: str = "") -> rx.Component:
     """A drawing of the folder figures, silent for screen readers unless it is labelled; refuses an unknown name."""
     return _drawing(FIGURES / f"{name}.svg", label=label, class_name=f"a-art {class_name}")
-
-
-def glyph(name: str, *, label: str = "", class_name: str = "") -> rx.Component:
-    """A small drawing of the folder glyphs, for 48 to 64 px; refuses an unknown name."""
-    return _drawing(GLYPHS / f"{name}.svg", label=label, class_name=f"a-art a-glyph {class_name}")
 
 
 def _drawing(file: Path, *, label: str, class_name: str) -> rx.Component:

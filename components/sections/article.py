@@ -1,6 +1,4 @@
-"""Sections to read: a story, a long text with contents and summary, the sheets of a document, questions that open without a
-script.
-"""
+"""Sections to read: a story, a long text with contents and summary, questions that open without a script."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,9 +6,9 @@ from typing import Any
 import reflex as rx
 
 from components.art.icons import icon
-from components.sections.points import section
+from components.sections.frame import section
 from components.ui.text import onward
-from components.words import Link, Section
+from components.words import Section
 
 
 def story(words: Section[str]) -> rx.Component:
@@ -49,31 +47,6 @@ def summary(*, title: str, lines: Sequence[str], note: str) -> rx.Component:
         rx.el.p(note, class_name="summary-note"),
         aria_label=title,
         class_name="summary card",
-    )
-
-
-def paper(*, head: str, label: str, sheets: Sequence[tuple[str, Sequence[rx.Component], str]], link: Link) -> rx.Component:
-    """A document as its sheets lie side by side; each is a page of its own where it is printed.
-
-    `sheets` are the heading, the content and the foot of each; `head` and `label` stand on all of them.
-    """
-    return rx.el.div(
-        rx.el.div(
-            *[_sheet(head, label, *sheet) for sheet in sheets],
-            class_name=f"wrap papers papers-{min(len(sheets), 2)}",
-        ),
-        onward(link.text, link.href, class_name="wrap desk-link mt-10"),
-        class_name="bg-tint desk",
-    )
-
-
-def _sheet(head: str, label: str, heading: str, content: Sequence[rx.Component], foot: str) -> rx.Component:
-    return rx.el.section(
-        rx.el.div(rx.el.span(head), rx.el.span(label, class_name="sample"), class_name="sheet-head"),
-        rx.el.h2(heading, class_name="mt-7 mb-4 text-2xl"),
-        rx.el.div(*content, class_name="prose"),
-        rx.el.p(foot, class_name="sheet-foot"),
-        class_name="sheet",
     )
 
 

@@ -6,16 +6,17 @@ import reflex as rx
 
 from components.art.art import figure
 from components.ui.button import action_row, button_link
-from components.words import Invitation, Link, Opening, Point
+from components.words import Figure, Invitation, Link, Opening
 
 
-def hero(words: Opening, *, eyebrow: str = "") -> rx.Component:
+def hero(words: Opening, *, eyebrow: str = "", beside: rx.Component | None = None) -> rx.Component:
+    """`beside` stands at the right of the words, or below them, in place of the page's drawing."""
     return _hero(
         *([rx.el.p(eyebrow, class_name="eyebrow")] if eyebrow else []),
         rx.el.h1(words.headline, class_name="text-4xl"),
         _lead(words.lead),
         action_row(words.invitation.actions, class_name="mt-9"),
-        art=words.illustration,
+        beside=beside or _drawing(words.illustration),
     )
 
 
@@ -45,21 +46,25 @@ def footnoted_hero(
             id="limits",
             class_name="prose mt-8 text-sm text-ink-soft measure",
         ),
-        art=art,
+        beside=_drawing(art),
     )
 
 
-def _hero(*words: rx.Component, art: str) -> rx.Component:
-    return rx.el.section(rx.el.div(rx.el.div(*words), figure(art, class_name="hero-art"), class_name="wrap hero"))
+def _hero(*words: rx.Component, beside: rx.Component) -> rx.Component:
+    return rx.el.section(rx.el.div(rx.el.div(*words), beside, class_name="wrap hero"))
+
+
+def _drawing(name: str) -> rx.Component:
+    return figure(name, class_name="hero-art")
 
 
 def _lead(text: str) -> rx.Component:
     return rx.el.p(text, class_name="mt-6 text-xl text-ink-soft measure")
 
 
-def facts(points: Sequence[Point]) -> rx.Component:
-    """Plain facts on a line under the hero."""
-    each = [rx.el.div(rx.el.dt(point.title), rx.el.dd(point.text), class_name="fact") for point in points]
+def facts(figures: Sequence[Figure]) -> rx.Component:
+    """A line of large figures under the hero."""
+    each = [rx.el.div(rx.el.dt(fact.text), rx.el.dd(fact.value), class_name="fact") for fact in figures]
     return rx.el.div(rx.el.dl(*each, class_name="wrap facts"))
 
 

@@ -1,18 +1,12 @@
-"""A section's frame, and sections that list: points, steps, short lists, a feature with its figure, offers, testimonials."""
+"""Sections that list points: benefits, reasons, steps, short lists."""
 
 import reflex as rx
 
-from components.art.art import figure, glyph
 from components.art.icons import icon
+from components.sections.frame import section
 from components.ui.button import action_row
-from components.ui.text import headline, onward, tick_list
-from components.words import Feature, Offer, OfferGroup, Point, PointList, PointLists, Section, Step, Testimonial, Testimonials
-
-
-def section(*inside: rx.Component, layout: str = "", ground: str = "", anchor: str = "") -> rx.Component:
-    """`layout` are further classes of the box between the margins, `ground` those of the section from edge to edge."""
-    box = rx.el.div(*inside, class_name=f"wrap band {layout}".strip())
-    return rx.el.section(box, id=anchor or None, class_name=ground or None)
+from components.ui.text import headline, tick_list
+from components.words import Point, PointList, PointLists, Section, Step
 
 
 def benefits_grid(words: Section[Point], *, tinted: bool = True, anchor: str = "") -> rx.Component:
@@ -68,82 +62,3 @@ def point_lists(words: PointLists, *, anchor: str) -> rx.Component:
 def _list(point_list: PointList) -> rx.Component:
     points = tick_list(point_list.points, icon=point_list.icon, class_name="mt-4")
     return rx.el.div(rx.el.h3(point_list.title, class_name="text-xl"), points, class_name="card")
-
-
-def feature(words: Feature, *, anchor: str = "", class_name: str = "") -> rx.Component:
-    marked = [rx.el.span(words.label, class_name="sample")] if words.label else []
-    return section(
-        figure(words.illustration, class_name="hero-art"),
-        rx.el.div(
-            rx.el.p(words.eyebrow, *marked, class_name="eyebrow"),
-            rx.el.h2(words.headline, class_name="text-3xl"),
-            rx.el.p(words.lead, class_name="mt-6 text-lg text-ink-soft measure"),
-            *([rx.el.dl(*[_fact(*fact) for fact in words.facts], class_name="feature-facts mt-8")] if words.facts else []),
-            *[onward(fact.text, fact.href, class_name="mt-5") for fact in words.links],
-        ),
-        layout="feature",
-        ground=f"bg-primary-soft {class_name}".strip(),
-        anchor=anchor,
-    )
-
-
-def _fact(label: str, value: str) -> rx.Component:
-    return rx.el.div(rx.el.dt(label, class_name="text-ink-soft"), rx.el.dd(value))
-
-
-def offer_list(words: Section[OfferGroup]) -> rx.Component:
-    return section(headline(words.heading, lead=words.lead), rx.el.div(*map(_group, words.items), class_name="offers"))
-
-
-def _group(group: OfferGroup) -> rx.Component:
-    return rx.el.div(
-        rx.el.h3(group.name, class_name="text-xl"),
-        rx.el.p(group.text, class_name="mt-1 text-ink-soft"),
-        rx.el.ul(*[_offer(offer) for offer in group.offers], class_name="mt-5"),
-    )
-
-
-def _offer(offer: Offer) -> rx.Component:
-    return rx.el.li(
-        rx.el.elements.a(
-            glyph(offer.slug),
-            rx.el.span(
-                rx.el.strong(offer.name, class_name="block font-semibold"),
-                rx.el.span(offer.line, class_name="block text-ink-soft"),
-            ),
-            rx.el.span(class_name="offer-arrow", aria_hidden="true"),
-            href=offer.href,
-            class_name="offer",
-        ),
-    )
-
-
-def testimonials(words: Testimonials) -> rx.Component:
-    return section(
-        headline(words.heading, lead=words.lead),
-        rx.el.ul(*[_voice(voice, words.label) for voice in words.items], class_name="voices"),
-        *(
-            [rx.el.p(words.note, class_name="mt-10 text-sm text-ink-soft")]
-            if any(voice.is_sample for voice in words.items)
-            else []
-        ),
-    )
-
-
-def _voice(voice: Testimonial, label: str) -> rx.Component:
-    return rx.el.li(
-        rx.el.figure(
-            rx.el.blockquote(rx.el.p(voice.description)),
-            rx.el.figcaption(
-                rx.el.img(
-                    src=voice.image,
-                    alt="",
-                    loading="lazy",
-                    class_name="avatar",
-                    custom_attrs={"width": 48, "height": 48},
-                ),
-                rx.el.span(rx.el.strong(voice.name, class_name="block font-semibold text-ink"), voice.role),
-                *([rx.el.span(label, class_name="sample")] if voice.is_sample else []),
-            ),
-        ),
-    )

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Sequence
 
 import reflex as rx
 
-from components.sections.points import section
+from components.art.icons import icon
+from components.sections.frame import section
 from components.ui.text import headline, tick_list
 from components.words import ComparisonRow, Example, Phase, Section, TechnologyCategory
 
@@ -17,25 +18,31 @@ def comparison_table(
     benefits: tuple[str, Sequence[Sequence[str]]],
     rows: Sequence[ComparisonRow],
     anchor: str,
+    headline_row: str,
+    terms: str,
 ) -> rx.Component:
-    """On a narrow screen each row becomes a small list.
+    """A table where there is room; on a narrow screen a card for each column.
 
-    `columns` are the name and the description of each; `benefits` are the label of the first row and, for each column, the points that speak for it.
+    `columns` are the name and the description of each; `benefits` are the label of the first row and, for each column, the points that
+    speak for it. A card shows the value of the row `headline_row` and the points; the other rows open under `terms`.
     """
     label, points = benefits
+    cards = [
+        _card(column, points[index], rows, index=index, headline_row=headline_row, terms=terms)
+        for index, column in enumerate(columns)
+    ]
     return section(
         headline(heading, lead=lead, anchor=anchor),
         rx.el.table(
             rx.el.caption(heading, class_name="sr-only"),
-            rx.el.thead(_head(columns), role="rowgroup"),
+            rx.el.thead(_head(columns)),
             rx.el.tbody(
-                _row(label, map(tick_list, points), columns, class_name="comparison-benefits"),
-                *[_row(row.label, row.values, columns) for row in rows],
-                role="rowgroup",
+                _row(label, [tick_list(column) for column in points], class_name="comparison-benefits"),
+                *[_row(row.label, row.values) for row in rows],
             ),
-            role="table",  # display: block on a narrow screen would take the table's meaning away
             class_name="comparison",
         ),
+        rx.el.div(*cards, class_name="comparison-cards"),
         ground="bg-tint",
     )
 
@@ -43,24 +50,35 @@ def comparison_table(
 def _head(columns: Sequence[tuple[str, str]]) -> rx.Component:
     cells = [
         rx.el.th(
-            rx.el.span(name, class_name="comparison-name"),
-            rx.el.span(description, class_name="comparison-text"),
-            scope="col",
-            role="columnheader",
+            rx.el.span(name, class_name="comparison-name"), rx.el.span(description, class_name="comparison-text"), scope="col"
         )
         for name, description in columns
     ]
-    return rx.el.tr(rx.el.td(role="cell"), *cells, role="row")
+    return rx.el.tr(rx.el.td(), *cells)
 
 
-def _row(
-    label: str, values: Iterable[str | rx.Component], columns: Sequence[tuple[str, str]], *, class_name: str = ""
+def _row(label: str, values: Iterable[str | rx.Component], *, class_name: str = "") -> rx.Component:
+    return rx.el.tr(rx.el.th(label, scope="row"), *[rx.el.td(value) for value in values], class_name=class_name or None)
+
+
+def _card(
+    column: tuple[str, str], points: Sequence[str], rows: Sequence[ComparisonRow], *, index: int, headline_row: str, terms: str
 ) -> rx.Component:
-    cells = [
-        rx.el.td(value, role="cell", custom_attrs={"data-column": name})
-        for value, (name, _) in zip(values, columns, strict=True)
-    ]
-    return rx.el.tr(rx.el.th(label, scope="row", role="rowheader"), *cells, role="row", class_name=class_name or None)
+    name, description = column
+    values = {row.slug: row.values[index] for row in rows}
+    lines = [rx.el.div(rx.el.dt(row.label), rx.el.dd(values[row.slug])) for row in rows if row.slug != headline_row]
+    return rx.el.div(
+        rx.el.h3(name, class_name="text-xl"),
+        rx.el.p(values[headline_row], class_name="font-semibold text-accent"),
+        tick_list(points, class_name="mt-3 text-sm"),
+        rx.el.details(
+            rx.el.summary(terms, icon("plus")),
+            rx.el.p(description, class_name="text-sm text-ink-soft"),
+            rx.el.dl(*lines, class_name="comparison-terms"),
+            custom_attrs={"name": headline_row},
+        ),
+        class_name="card",
+    )
 
 
 def sum_table(words: Example) -> rx.Component:

@@ -2,28 +2,33 @@
 
 from dataclasses import dataclass
 
-from components.words import Feature, Invitation, OfferGroup, Opening, Point, Section, Step, Testimonials
+from components.words import Feature, Figure, Invitation, Offer, Opening, Point, ReportSheet, Section, Step, Testimonials
 from site_app.content.engagement import Comparison, comparison
-from site_app.content.offers import marketing_group, service_groups
+from site_app.content.offers import offers
 from site_app.content.prices import pounds
 from site_app.content.records import Link, book_call, get_quote
+from site_app.content.sample_documents import SheetExcerpt, price_excerpt, week_at_a_glance
 from site_app.content.testimonials import testimonials
 from site_app.content.ways_of_working import reasons, working_process
 from site_app.core import business
 from site_app.core.business import consultation_minutes
-from site_app.core.i18n import t
+from site_app.core.i18n import href, t
 from site_app.core.offered import OFFERED
 from site_app.core.routes import REPORT, SCOPE
 
 
 @dataclass(frozen=True)
 class Home(Opening):
-    facts: tuple[Point, ...]
-    services: Section[OfferGroup]
+    report: ReportSheet
+    facts: tuple[Figure, ...]
+    services: Section[Offer]
+    elsewhere: Offer  # where to go with what is not on the list of services
     reasons: Section[Point]
     process: Section[Step]
     documents: Feature
+    scope: SheetExcerpt
     models: Section[Comparison]
+    all_terms: str
     testimonials: Testimonials | None  # where all of them are samples, the reasons must do
 
 
@@ -32,15 +37,24 @@ def home() -> Home:
         headline=t("Software that ships, from one careful team"),
         lead=t("We design, build and maintain web, mobile, blockchain and AI products, and help customers find them."),
         illustration="home",
+        report=week_at_a_glance(),
         facts=_facts(),
         services=Section(
             t("What we do"),
             t("{count} services, one team. Choose just one, or hand us the whole product.", count=len(OFFERED)),
-            (*service_groups(), marketing_group()),
+            tuple(offers().values()),
+        ),
+        elsewhere=Offer(
+            "elsewhere",
+            t("Not sure which of these it is?"),
+            t("Say what should work better; we’ll name the service, or someone else who is right for it."),
+            href("/contact-us"),
+            "message-text-outline",
         ),
         reasons=reasons(),
         process=working_process(),
         documents=_documents(),
+        scope=price_excerpt(),
         models=Section(
             t("Three ways to work with us"),
             t(
@@ -48,6 +62,7 @@ def home() -> Home:
             ),
             (comparison(),),
         ),
+        all_terms=t("All terms"),
         testimonials=None if all(voice.is_sample for voice in testimonials().items) else testimonials(),
         invitation=Invitation(
             t("Tell us what should work better"),
@@ -68,33 +83,14 @@ def _documents() -> Feature:
         lead=t(
             "A scope that says what will be built, by when and for how much. Then a report every Friday: done, next, at risk. Have a look at both."
         ),
-        illustration="documents",
         links=(Link(t("Open a sample scope"), SCOPE), Link(t("Open a sample report"), REPORT)),
     )
 
 
-def _facts() -> tuple[Point, ...]:
+def _facts() -> tuple[Figure, ...]:
     return (
-        Point(
-            "reply",
-            "reply-outline",
-            t("Reply within one working day"),
-            t("From someone who can answer, not from a ticket queue."),
-        ),
-        Point(
-            "billing",
-            "cash-multiple",
-            t("Fixed price, monthly or hybrid"),
-            t(
-                "Projects from {project}, one person from {rate} a day, excluding VAT.",
-                project=pounds(business.PROJECT_POUNDS),
-                rate=pounds(business.DAY_RATE_POUNDS),
-            ),
-        ),
-        Point(
-            "languages",
-            "translate",
-            t("English, Thai and Chinese"),
-            t("Calls, emails and contracts in the one you prefer."),
-        ),
+        Figure(t("1 working day"), t("until someone who can answer replies, not a ticket queue")),
+        Figure(pounds(business.PROJECT_POUNDS), t("the smallest project at a fixed price, excluding VAT")),
+        Figure(pounds(business.DAY_RATE_POUNDS), t("one person’s day when you pay monthly, excluding VAT")),
+        Figure(t("3 languages"), t("English, Thai and Chinese: calls, emails and contracts in the one you prefer")),
     )

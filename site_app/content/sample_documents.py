@@ -1,8 +1,9 @@
 """Two sample documents, a scope and a weekly report of an invented project; and the list of all texts that are samples."""
 
+import re
 from dataclasses import dataclass
 
-from components.words import Invitation
+from components.words import Invitation, Progress, ReportSheet
 from site_app.content.about_us import founder
 from site_app.content.prices import pounds
 from site_app.content.records import Link, book_call, get_quote
@@ -79,6 +80,60 @@ def report() -> SampleDocument:
             (book_call(), get_quote()),
         ),
     )
+
+
+@dataclass(frozen=True)
+class SheetExcerpt:
+    """The beginning of one sheet of a document."""
+
+    head: str
+    label: str
+    heading: str
+    markdown: str
+
+
+def price_excerpt() -> SheetExcerpt:
+    """The table of dates and prices of the sample scope."""
+    document = scope()
+    heading, markdown = _price()
+    return SheetExcerpt(document.head, document.label, heading, markdown.partition("\n\n")[0])
+
+
+def week_at_a_glance() -> ReportSheet:
+    """The sample report in three sentences and two bars, taken from its text, so that both say the same."""
+    document = report()
+    (sheet,) = document.sheets
+    done, following, risks, _, figures = [part.partition("\n") for part in sheet.markdown.split("### ")[1:]]
+    risk, why, _ = _table_rows(risks[2])[0]
+    days, milestones = _table_rows(figures[2])[:2]
+    return ReportSheet(
+        head=document.head,
+        label=document.label,
+        title=sheet.heading,
+        statuses=(
+            ("done", done[0], _first_point(done[2])),
+            ("next", following[0], _first_point(following[2])),
+            ("risk", risks[0], f"{risk}: {why}"),
+        ),
+        progress=(_progress(days), _progress(milestones)),
+        link=Link(t("Open a sample report"), REPORT),
+    )
+
+
+def _first_point(markdown: str) -> str:
+    return next(line.removeprefix("- ") for line in markdown.splitlines() if line.startswith("- "))
+
+
+def _table_rows(markdown: str) -> list[list[str]]:
+    """The cells of each row below the head."""
+    lines = [line for line in markdown.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
+
+
+def _progress(row: list[str]) -> Progress:
+    label, _, text = row
+    done, total = (int(number) for number in re.findall(r"\d+", text))
+    return Progress(label, text, min(done, total), max(done, total))
 
 
 def _note() -> str:

@@ -61,7 +61,7 @@ def _tools() -> str:
 def _figure(tag: str) -> str:
     """The figure named like the page; sheets of paper for the documents, which have none of their own."""
     name = tag.replace("-", "_")
-    return name if (_ART / "figures" / f"{name}.svg").exists() else "documents"
+    return name if (_ART / "figures" / f"{name}.svg").exists() else "home"
 
 
 _SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"

@@ -3,8 +3,10 @@
 import reflex as rx
 
 from components.sections.article import story
+from components.sections.feature import feature
 from components.sections.hero import call_to_action, hero
-from components.sections.points import benefits_grid, feature, numbered_steps, reason_list, testimonials
+from components.sections.points import benefits_grid, numbered_steps, reason_list
+from components.sections.testimonials import testimonials
 from site_app.content.about_us import about_us as words
 
 

@@ -3,9 +3,14 @@
 import reflex as rx
 
 from components.sections.hero import call_to_action, facts, hero
-from components.sections.points import feature, numbered_steps, offer_list, reason_list, testimonials
+from components.sections.offers import offer_list
+from components.sections.points import numbered_steps, reason_list
+from components.sections.sheets import papers_on_ink, report_sheet
 from components.sections.tables import comparison_table
+from components.sections.testimonials import testimonials
 from site_app.content.home import home as words
+from site_app.core.i18n.markdown import blocks
+from site_app.pages.article import components_of
 from site_app.pages.price import price_section
 
 
@@ -13,10 +18,18 @@ def home() -> rx.Component:
     texts = words()
     (models,) = texts.models.items
     return rx.fragment(
-        hero(texts),
+        hero(texts, beside=report_sheet(texts.report)),
         facts(texts.facts),
-        offer_list(texts.services),
-        feature(texts.documents, class_name="feature-wide"),
+        offer_list(
+            heading=texts.services.heading, lead=texts.services.lead, offers=texts.services.items, elsewhere=texts.elsewhere
+        ),
+        papers_on_ink(
+            texts.documents,
+            head=texts.scope.head,
+            label=texts.scope.label,
+            title=texts.scope.heading,
+            content=components_of(blocks(texts.scope.markdown)),
+        ),
         numbered_steps(texts.process),
         comparison_table(
             heading=texts.models.heading,
@@ -25,6 +38,8 @@ def home() -> rx.Component:
             benefits=models.benefits,
             rows=models.rows,
             anchor="models",
+            headline_row="price",
+            terms=texts.all_terms,
         ),
         price_section(),
         reason_list(texts.reasons, tinted=False),

@@ -5,8 +5,9 @@ from collections.abc import Callable
 import reflex as rx
 
 from components.sections.article import question_section
+from components.sections.feature import feature
 from components.sections.hero import call_to_action, hero
-from components.sections.points import benefits_grid, feature, numbered_steps
+from components.sections.points import benefits_grid, numbered_steps
 from components.sections.tables import technology_table, time_and_model
 from components.words import Feature
 from site_app.content.engagement import comparison
@@ -48,7 +49,9 @@ def brand_section() -> rx.Component:
     """Brand creation, a section of the digital marketing page."""
     texts = brand_creation()
     return rx.fragment(
-        feature(Feature(texts.offer.name, texts.headline, texts.lead, texts.illustration), anchor="brand-creation"),
+        feature(
+            Feature(texts.offer.name, texts.headline, texts.lead, illustration=texts.illustration), anchor="brand-creation"
+        ),
         benefits_grid(texts.benefits, tinted=False),
         _time(texts),
         numbered_steps(texts.approach),

@@ -9,7 +9,9 @@ const { transform } = createRequire(join(root, "package.json"))("lightningcss");
 const shorten = (code, unusedSymbols = [], visitor = undefined) =>
   transform({ filename: "page.css", code, minify: true, unusedSymbols, visitor }).code;
 
-const sheetText = readFileSync(sheet);
+// Tailwind writes each mixed colour a second time for browsers that cannot mix; those lack @layer too, without which nothing here applies.
+const MIXING = /@supports \(color: ?color-mix\([^{]*\{((?:[^{}]|\{[^{}]*\})*)\}/g;
+const sheetText = Buffer.from(readFileSync(sheet, "utf8").replace(MIXING, "$1"));
 const classNames = new Set();
 shorten(sheetText, [], { Selector: (parts) => parts.forEach((part) => part.type === "class" && classNames.add(part.name)) });
 
