@@ -14,7 +14,7 @@ STATIC = Path(".web/build/client")
 _ENCODINGS = ((b"br", ".br"), (b"gzip", ".gz"))
 _TYPES = {".js": "text/javascript", ".woff2": "font/woff2", ".txt": "text/plain"}
 _TEXT = ("text/", "application/manifest+json", "application/xml", "image/svg+xml", "application/json")
-_PARTS = frozenset((".js", ".css", ".woff2"))
+_PARTS = frozenset((".js", ".css", ".woff2", ".svg", ".png", ".webp", ".avif", ".ico"))
 IMMUTABLE = b"public, max-age=31536000, immutable"
 A_DAY = b"public, max-age=86400"
 REVALIDATE = b"no-cache"

@@ -32,7 +32,7 @@ def common_headers(settings: Settings) -> tuple[Header, ...]:
     return tuple((name.encode(), value.encode()) for name, value in values.items())
 
 
-# The others concern documents. A script, a style or a font is none, and there are many of them.
+# The others concern documents. Scripts, styles, fonts and pictures are none, and there are many of them.
 OF_PARTS = frozenset({b"x-content-type-options", b"cross-origin-resource-policy", b"strict-transport-security"})
 POLICY = b"content-security-policy"
 _INLINE_SCRIPT, _INLINE_STYLE = (  # of another type it is a file, or data
