@@ -49,9 +49,7 @@ def brand_section() -> rx.Component:
     """Brand creation, a section of the digital marketing page."""
     texts = brand_creation()
     return rx.fragment(
-        feature(
-            Feature(texts.offer.name, texts.headline, texts.lead, illustration=texts.illustration), anchor="brand-creation"
-        ),
+        feature(Feature(texts.offer.name, texts.headline, texts.lead), anchor="brand-creation"),
         benefits_grid(texts.benefits, tinted=False),
         _time(texts),
         numbered_steps(texts.approach),

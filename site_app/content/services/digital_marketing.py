@@ -35,7 +35,7 @@ def digital_marketing() -> Service:
                 "Each month’s figures decide what we do in the next. A set number of days, people who know your market and a short notice period keep both sides honest."
             ),
         ),
-        questions=("engagement_model", "project_cost", "personal_data"),
+        questions=("where_we_work", "code_ownership", "personal_data"),
         invitation=Invitation(
             t("What should an enquiry cost you?"),
             t("Send us your web address and your goal. You’ll get a first list of what we would change, and a price."),
