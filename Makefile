@@ -53,8 +53,12 @@ trial: setup-dev ## attack, load, break or measure the site: make trial NAME=att
 words: setup-serve ## write every text into the catalogs under locales/; STATUS=1: show what is translated; path=/faq: of one page
 	@$(if $(path)$(STATUS),.venv/bin/python -m site_app.cli.translation_report $(path),$(SITE) words)
 
-new: setup ## add a page or a form: make new KIND=page path=/company/careers title="Careers"; KIND=form name=… title=… page=…
-	@$(if $(filter page form,$(KIND)),,$(error KIND is page or form))$(SITE) new-$(KIND) $(if $(filter form,$(KIND)),"$(name)" "$(title)" "$(page)","$(path)" "$(title)")
+new: setup ## add a page, a form, an article or a case study: make new KIND=page path=/company/careers title="Careers"; KIND=form name=… title=… page=…; KIND=article title="…"; KIND=case title="…"
+	@$(if $(filter page form article case,$(KIND)),,$(error KIND is page, form, article or case))$(SITE) new-$(KIND) $(new-$(KIND))
+new-page = "$(path)" "$(title)"
+new-form = "$(name)" "$(title)" "$(page)"
+new-article = "$(title)"
+new-case = "$(title)"
 
 export: setup ## write the pages into out/ for any static host; SITE_BACKEND_URL says where API and socket are
 	@$(SITE) export

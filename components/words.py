@@ -1,6 +1,7 @@
 """The records that parts are drawn from. A part says what it shows; whoever writes the words fills them in."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Generic, TypeVar
 
 Item = TypeVar("Item")
@@ -125,6 +126,32 @@ class ReportSheet:
     statuses: tuple[tuple[str, str, str], ...]
     progress: tuple[Progress, ...]
     link: Link
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An entry of a list of texts; `note` stands above its title, `figure` is a pair of value and what it counts."""
+
+    title: str
+    text: str
+    href: str
+    note: str
+    figure: tuple[str, str] | None = None
+    picture: Path | None = None
+    alt: str = ""
+    label: str = ""
+
+
+@dataclass(frozen=True)
+class PersonCard:
+    """Somebody of the team; `facts` are years and languages, `reviews` is what passes their desk."""
+
+    name: str
+    initials: str
+    role: str
+    facts: str
+    reviews: str
+    label: str = ""
 
 
 @dataclass(frozen=True)

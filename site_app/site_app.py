@@ -18,9 +18,9 @@ from starlette.types import ASGIApp
 from components.browser.wrappers import NotFound, html_lang
 from site_app import pages, states
 from site_app.client import Provider, embedded, install, remote
+from site_app.content.routes import REDIRECTS, ROUTES, Route
 from site_app.core.i18n import ENGLISH, LOCALES, Locale, own_module, use
 from site_app.core.i18n.markdown import BrokenText
-from site_app.core.routes import REDIRECTS, ROUTES, Route
 from site_app.core.settings import Settings, settings
 from site_app.layout.head import card_image, head, title
 from site_app.layout.page_layout import shell, with_layout

@@ -69,12 +69,22 @@ def facts(figures: Sequence[Figure]) -> rx.Component:
 
 
 def page_head(
-    *, headline: str | rx.Component, lead: str = "", art: str = "", note: str = "", short: bool = False
+    *,
+    headline: str | rx.Component,
+    lead: str = "",
+    art: str = "",
+    note: str = "",
+    short: bool = False,
+    before: rx.Component | None = None,
 ) -> rx.Component:
-    """The head of a page that one came to read; a short one leaves the first screen to what follows, such as a form."""
+    """The head of a page that one came to read; a short one leaves the first screen to what follows, such as a form.
+
+    `before` stands above the headline, such as who wrote the text and when.
+    """
     title = rx.el.h1(headline, class_name="text-3xl" if short else "text-4xl")
     sentence = rx.el.p(lead, class_name="mt-4 text-lg text-ink-soft measure") if short else _lead(lead)
     words = [
+        *([before] if before else []),
         title,
         *([sentence] if lead else []),
         *([rx.el.p(note, class_name="mt-4 text-sm text-ink-soft")] if note else []),

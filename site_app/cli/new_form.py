@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 
 from site_app.cli.new_page import TABLE, insert, insert_imports, lay_out, new_page
+from site_app.content.routes import BY_PATH
 from site_app.contracts.kinds import BY_NAME, KINDS
-from site_app.core.routes import BY_PATH
 from site_app.provider.api.calls import CALLS
 from site_app.serving.plain_forms import posted_kinds
 

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from site_app.core.routes import BY_PATH, REDIRECTS, ROUTES
+from site_app.content.routes import BY_PATH, REDIRECTS, ROUTES
 from site_app.serving.plain_forms import posted_kinds
 from site_app.serving.site import NEVER_A_PAGE, RESERVED_PARTS
 
@@ -74,7 +74,7 @@ def new_page(
     content = CONTENT / f"{name}.py"
     if content.exists():
         sys.exit(f"{content} is there already: choose another last part of the path.")
-    routes, pages = Path("site_app/core/routes.py"), TABLE
+    routes, pages = Path("site_app/content/routes.py"), TABLE
     title = title.strip()
     content.write_text(_CONTENT.format(path=path, name=name, title=title))
     insert(routes, before=")\nBY_PATH = ", text=_ROUTE.format(path=path, tag=tag, title=title))

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 from site_app.cli.printing import print_rows
 from site_app.cli.words import tell_status
+from site_app.content.routes import BY_PATH, ROUTES, Route
 from site_app.core.i18n import ENGLISH, LOCALES
 from site_app.core.i18n.markdown import BrokenText
-from site_app.core.routes import BY_PATH, ROUTES, Route
 from site_app.pages.translation_coverage import is_legal, is_translated, words_of
 
 _LISTED = "in hreflang and sitemap"
@@ -43,7 +43,7 @@ def missing(path: str) -> Iterator[str]:
 def main(path: str = "") -> None:
     """Print the rows of all pages and the texts that catalogs lack, or all that one page lacks."""
     if path and path not in BY_PATH:
-        sys.exit(f"There is no page {path}; site_app/core/routes.py lists those there are.")
+        sys.exit(f"There is no page {path}; site_app/content/routes.py lists those there are.")
     try:
         if path:
             print(*missing(path), sep="\n")

@@ -5,11 +5,12 @@ The founder's words are a sample: replace them, or take the label away.
 
 from dataclasses import dataclass
 
-from components.words import Feature, Invitation, Opening, Point, Section, Step, Testimonials
+from components.words import Feature, Invitation, Opening, PersonCard, Point, Section, Step, Testimonials
+from site_app.content.people import people
 from site_app.content.prices import pounds
 from site_app.content.records import book_call, write_to_us
 from site_app.content.testimonials import testimonials
-from site_app.content.ways_of_working import reasons, working_process
+from site_app.content.ways_of_working import working_process
 from site_app.core import business
 from site_app.core.i18n import t
 from site_app.core.settings import settings
@@ -19,9 +20,9 @@ from site_app.core.settings import settings
 class AboutUs(Opening):
     story: Section[str]
     founder: Feature
+    team: Section[PersonCard]
     values: Section[Point]
     process: Section[Step]
-    reasons: Section[Point]
     trust: Section[Point]
     testimonials: Testimonials
 
@@ -33,9 +34,9 @@ def about_us() -> AboutUs:
         illustration="about_us",
         story=_story(),
         founder=founder(),
+        team=_team(),
         values=core_values(),
         process=working_process(),
-        reasons=reasons(),
         trust=trust(),
         testimonials=testimonials(),
         invitation=Invitation(
@@ -60,6 +61,24 @@ def _story() -> Section[str]:
             t(
                 "One team does it all: design, engineering, operations and marketing. We keep it small, and take on only work we can do properly."
             ),
+        ),
+    )
+
+
+def _team() -> Section[PersonCard]:
+    return Section(
+        t("Who does the work"),
+        t("You talk to the people who design, build and test it. Each also checks the work of the others."),
+        tuple(
+            PersonCard(
+                person.name,
+                person.initials,
+                person.role,
+                t("{years} years in the trade; speaks {languages}", years=person.years, languages=person.spoken),
+                person.reviews,
+                t("Sample") if person.is_sample else "",
+            )
+            for person in people()
         ),
     )
 

@@ -8,11 +8,11 @@ from site_app.content.legal_values import months_at_most
 from site_app.content.offers import offers
 from site_app.content.prices import months, months_or_more, pounds
 from site_app.content.records import Link, book_call, write_to_us
+from site_app.content.routes import PLAIN_BOOKING, SCOPE
 from site_app.content.ways_of_working import development_approach, working_process
 from site_app.core import business
 from site_app.core.business import consultation_minutes
 from site_app.core.i18n import t
-from site_app.core.routes import PLAIN_BOOKING, SCOPE
 from site_app.core.settings import settings
 
 

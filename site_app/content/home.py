@@ -7,6 +7,7 @@ from site_app.content.engagement import Comparison, comparison
 from site_app.content.offers import offers
 from site_app.content.prices import pounds
 from site_app.content.records import Link, book_call, get_quote
+from site_app.content.routes import REPORT, SCOPE
 from site_app.content.sample_documents import SheetExcerpt, price_excerpt, week_at_a_glance
 from site_app.content.testimonials import testimonials
 from site_app.content.ways_of_working import reasons, working_process
@@ -14,7 +15,6 @@ from site_app.core import business
 from site_app.core.business import consultation_minutes
 from site_app.core.i18n import href, t
 from site_app.core.offered import OFFERED
-from site_app.core.routes import REPORT, SCOPE
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,7 @@ class Home(Opening):
     services: Section[Offer]
     elsewhere: Offer  # where to go with what is not on the list of services
     reasons: Section[Point]
+    cases: Section[str]  # whose entries are case studies
     process: Section[Step]
     documents: Feature
     scope: SheetExcerpt
@@ -52,6 +53,7 @@ def home() -> Home:
             "message-text-outline",
         ),
         reasons=reasons(),
+        cases=Section(t("Work that was done"), t("With what went wrong, what it cost and what came of it."), ()),
         process=working_process(),
         documents=_documents(),
         scope=price_excerpt(),

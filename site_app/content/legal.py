@@ -9,10 +9,10 @@ from pathlib import Path
 from site_app.content.brand import part_of_the_kingdom
 from site_app.content.legal_values import INVENTORY, legal_values, months_at_most
 from site_app.content.prices import pounds
+from site_app.content.routes import BY_PATH
 from site_app.core import business
 from site_app.core.i18n import in_local_words, t, tn
 from site_app.core.i18n.markdown import BrokenText, Document, escaped, read
-from site_app.core.routes import BY_PATH
 from site_app.core.settings import settings
 
 TEXTS = Path(__file__).parents[2] / "locales" / "en" / "legals"

@@ -3,9 +3,10 @@
 from components.words import Footer, LinkGroup, Navigation
 from site_app.content.brand import contact_details, part_of_the_kingdom, social_links
 from site_app.content.offers import marketing_group, service_groups
+from site_app.content.publications import ARTICLES, CASES
 from site_app.content.records import Link, book_call, get_quote
+from site_app.content.routes import REPORT, SCOPE
 from site_app.core.i18n import t
-from site_app.core.routes import REPORT, SCOPE
 from site_app.core.settings import samples, settings
 
 
@@ -24,7 +25,14 @@ def navigation() -> Navigation:
         services=t("Services"),
         groups=(*service_groups(), marketing_group()),
         company=t("Company"),
-        company_links=_company(),
+        company_links=(
+            Link(t("About us"), "/company/about-us"),
+            Link(t("Case studies"), CASES.path),
+            Link(t("Articles"), ARTICLES.path),
+            Link(t("Affiliate program"), "/company/affiliate-program"),
+            Link(t("Sample scope"), SCOPE),
+            Link(t("Sample weekly report"), REPORT),
+        ),
         links=(Link(t("FAQ"), "/faq"), Link(t("Contact us"), "/contact-us")),
         actions=(get_quote(), book_call()),
         open_menu=t("Open menu"),
@@ -41,7 +49,11 @@ def footer() -> Footer:
     return Footer(
         headline=t("Software that ships, from one careful team"),
         groups=(
-            LinkGroup("company", t("Company"), _company()),
+            LinkGroup(
+                "company",
+                t("Company"),
+                (Link(t("About us"), "/company/about-us"), Link(t("Affiliate program"), "/company/affiliate-program")),
+            ),
             LinkGroup("services", t("Services"), services),
             LinkGroup("support", t("Support"), (Link(t("Contact us"), "/contact-us"), Link(t("FAQ"), "/faq"))),
         ),
@@ -65,13 +77,4 @@ def policies() -> tuple[Link, ...]:
         Link(t("Privacy policy"), "/legals/privacy-policy"),
         Link(t("Cookies policy"), "/legals/cookies-policy"),
         Link(t("Legal notice"), "/legals/legal-notice"),
-    )
-
-
-def _company() -> tuple[Link, ...]:
-    return (
-        Link(t("About us"), "/company/about-us"),
-        Link(t("Affiliate program"), "/company/affiliate-program"),
-        Link(t("Sample scope"), SCOPE),
-        Link(t("Sample weekly report"), REPORT),
     )

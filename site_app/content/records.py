@@ -5,8 +5,8 @@ from typing import Literal
 
 from components import words
 from components.words import Invitation
+from site_app.content.routes import PLAIN_BOOKING
 from site_app.core.i18n import href, in_english, t
-from site_app.core.routes import PLAIN_BOOKING
 
 Dialog = Literal["quote", "contact", "consultation"]
 

@@ -5,13 +5,15 @@ from dataclasses import dataclass
 
 from components.words import Invitation, Progress, ReportSheet
 from site_app.content.about_us import founder
+from site_app.content.people import people
 from site_app.content.prices import pounds
+from site_app.content.publications import all_publications
 from site_app.content.records import Link, book_call, get_quote
+from site_app.content.routes import REPORT, SCOPE
 from site_app.content.testimonials import testimonials
 from site_app.core import business
 from site_app.core.business import SAMPLES
 from site_app.core.i18n import ENGLISH, t, use
-from site_app.core.routes import REPORT, SCOPE
 from site_app.core.settings import settings
 
 CLIENT = "Larkfield Freight"
@@ -283,4 +285,6 @@ def sample_texts() -> list[str]:
     with use(ENGLISH):
         voices = [f"testimonial of {voice.name}" for voice in testimonials().items if voice.is_sample]
         documents = [document.head for document in (scope(), report()) if document.is_sample]
-        return [*voices, *(["words of the founder"] if founder().label else []), *documents, *SAMPLES]
+        persons = [f"person {person.name}" for person in people() if person.is_sample]
+        texts = [f"{one.kind.name} {one.slug}" for one in all_publications() if one.facts.sample]
+        return [*voices, *(["words of the founder"] if founder().label else []), *persons, *documents, *texts, *SAMPLES]

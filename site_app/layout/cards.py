@@ -7,9 +7,9 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from components.art.open_graph import Palette, draw
+from site_app.content.routes import ROUTES
 from site_app.core import colors
 from site_app.core.i18n import ENGLISH, LOCALES, use
-from site_app.core.routes import ROUTES
 from site_app.core.settings import Settings
 from site_app.layout.head import card_image
 from site_app.plugins.static_first.check import Page
@@ -68,8 +68,8 @@ _SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 _XHTML = "http://www.w3.org/1999/xhtml"
 
 
-def write_feeds(static: Path, settings: Settings) -> None:
-    """Write them all; what a page says of its languages is read from the page."""
+def write_machine_files(static: Path, settings: Settings) -> None:
+    """Writes what machines read; what a page says of its languages is read from the page."""
     (static / "sitemap.xml").write_bytes(_sitemap(static, settings.url))
     (static / "robots.txt").write_text(_robots(settings))
     (static / "llms.txt").write_text(_llms(settings))
@@ -86,6 +86,8 @@ def _sitemap(static: Path, url: str) -> bytes:
         for path in dict.fromkeys([route.path, *english.alternates.values()]):
             entry = ElementTree.SubElement(urls, f"{{{_SITEMAP}}}url")
             ElementTree.SubElement(entry, f"{{{_SITEMAP}}}loc").text = url + path
+            if route.changed:
+                ElementTree.SubElement(entry, f"{{{_SITEMAP}}}lastmod").text = route.changed.isoformat()
             for tag, alternate in english.alternates.items():
                 attributes = {"rel": "alternate", "hreflang": tag, "href": url + alternate}
                 ElementTree.SubElement(entry, f"{{{_XHTML}}}link", attributes)

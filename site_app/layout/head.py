@@ -6,10 +6,13 @@ from typing import Any
 
 import reflex as rx
 
+from site_app.content.publications import KINDS
+from site_app.content.routes import Route
 from site_app.core import colors
 from site_app.core.i18n import ENGLISH, LOCALES, Locale, current, in_local_words
-from site_app.core.routes import Route
 from site_app.core.settings import Settings
+
+FEEDS = {"feed.atom": "application/atom+xml", "feed.json": "application/feed+json"}  # files with their types
 
 
 def title(route: Route, settings: Settings) -> str:
@@ -28,11 +31,19 @@ def head(
         rx.el.link(rel="canonical", href=canonical),
         *(_alternates(route, spoken_locales, settings) if current() in spoken_locales else []),
         *_cards(route, address, settings),
+        *_feeds(route),
         *[
             rx.el.script(json.dumps(record, ensure_ascii=False, separators=(",", ":")), type="application/ld+json")
             for record in (*_agency(settings), *data)
         ],
     ]
+
+
+def _feeds(route: Route) -> list[rx.Component]:
+    """The feeds of the page's language, named on the pages whose entries they hold."""
+    if not any(route.path.startswith(kind.path) for kind in KINDS):
+        return []
+    return [rx.el.link(rel="alternate", type=kind, href=f"{current().prefix}/{name}") for name, kind in FEEDS.items()]
 
 
 def card_image(route: Route, locale: Locale) -> str:

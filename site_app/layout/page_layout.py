@@ -29,8 +29,8 @@ from components.ui.text import mark_language
 from site_app.content.brand import page_words
 from site_app.content.navigation import demonstration, navigation
 from site_app.content.navigation import footer as footer_words
+from site_app.content.routes import BY_PATH, REDIRECTS
 from site_app.core.i18n import ENGLISH, LOCALES, Locale, current, in_every_language, recorded_lookups, use
-from site_app.core.routes import BY_PATH, REDIRECTS
 from site_app.layout.dialogs import consultation_dialog, contact_dialog, quote_dialog
 from site_app.plugins.static_first.hydrated import Hydrated
 from site_app.states.dialogs import DialogState

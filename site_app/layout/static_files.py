@@ -10,11 +10,12 @@ from components.art.icons import IconColors, icon_files
 from components.layout.snackbar import icon_paths
 from components.phone_input.phone_input import flags
 from site_app.content.brand import messages
+from site_app.content.routes import BY_PATH, PLAIN_BOOKING, REDIRECTS
 from site_app.core import colors
 from site_app.core.i18n import LOCALES, split
-from site_app.core.routes import BY_PATH, PLAIN_BOOKING, REDIRECTS
 from site_app.core.settings import settings
-from site_app.layout.cards import write_cards, write_feeds
+from site_app.layout.cards import write_cards, write_machine_files
+from site_app.layout.feeds import remove_unused_pictures, write_feeds
 from site_app.plugins.socket_guard import check_handlers
 from site_app.plugins.static_first.site import CORE_PACKAGES, StaticSite, exports
 from site_app.serving.plain_forms import posted_kinds
@@ -73,7 +74,9 @@ def draw_icons(public: Path) -> None:
 def write_files(static: Path) -> None:
     """The files beside the pages; the phone input's flags are from its npm package, so that none is fetched from a foreign host."""
     write_cards(static, settings())
+    write_machine_files(static, settings())
     write_feeds(static, settings())
+    remove_unused_pictures(static)
     (static / "flags").mkdir(exist_ok=True)
     for path, picture in flags():
         (static / "flags" / path.name).write_text(picture)

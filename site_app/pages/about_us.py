@@ -5,7 +5,8 @@ import reflex as rx
 from components.sections.article import story
 from components.sections.feature import feature
 from components.sections.hero import call_to_action, hero
-from components.sections.points import benefits_grid, numbered_steps, reason_list
+from components.sections.people import people_list
+from components.sections.points import benefits_grid, numbered_steps
 from components.sections.testimonials import testimonials
 from site_app.content.about_us import about_us as words
 
@@ -16,9 +17,9 @@ def about_us() -> rx.Component:
         hero(texts),
         story(texts.story),
         feature(texts.founder, anchor="founder", class_name="feature-portrait"),
-        benefits_grid(texts.values, tinted=False),
+        people_list(texts.team, anchor="people"),
+        benefits_grid(texts.values),
         numbered_steps(texts.process, anchor="process"),
-        reason_list(texts.reasons),
         benefits_grid(texts.trust, anchor="trust", tinted=False),
         *([testimonials(texts.testimonials)] if texts.testimonials.items else []),
         call_to_action(texts.invitation),

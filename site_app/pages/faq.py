@@ -8,7 +8,9 @@ from components.sections.hero import call_to_action, page_head
 from components.ui.text import onward
 from site_app.content.faq import Block, FaqCategory, ItemList, Question
 from site_app.content.faq import faq as words
+from site_app.content.publications import all_publications
 from site_app.content.records import Link
+from site_app.core.i18n import href, t
 from site_app.states.faq import FaqState
 
 
@@ -41,8 +43,10 @@ def _category(category: FaqCategory) -> rx.Component:
 
 
 def answered(question: Question) -> tuple[str, str, list[rx.Component]]:
-    """A question with its answer built."""
-    return question.slug, question.question, [_block(block) for block in question.content]
+    """A question with its answer built, and with the articles and case studies that name it in their front matter."""
+    further = [one for one in all_publications() if question.slug in one.facts.questions]
+    links = [onward(t("Read more: {title}", title=one.text().title), href(one.path)) for one in further]
+    return question.slug, question.question, [*map(_block, question.content), *links]
 
 
 def _block(block: Block) -> rx.Component:

@@ -9,9 +9,11 @@ from components.sections.sheets import papers_on_ink, report_sheet
 from components.sections.tables import comparison_table
 from components.sections.testimonials import testimonials
 from site_app.content.home import home as words
+from site_app.content.publications import CASES, publications
 from site_app.core.i18n.markdown import blocks
 from site_app.pages.article import components_of
 from site_app.pages.price import price_section
+from site_app.pages.publications import case_row
 
 
 def home() -> rx.Component:
@@ -30,6 +32,7 @@ def home() -> rx.Component:
             title=texts.scope.heading,
             content=components_of(blocks(texts.scope.markdown)),
         ),
+        *case_row(publications(CASES)[:3], heading=texts.cases.heading, lead=texts.cases.lead),
         numbered_steps(texts.process),
         comparison_table(
             heading=texts.models.heading,

@@ -7,10 +7,10 @@ import reflex as rx
 from components.sections.article import side_contents, summary
 from components.sections.hero import page_head
 from site_app.content.legal import legal_page, summary_of
+from site_app.content.routes import BY_PATH
 from site_app.core.i18n import ENGLISH, current, t
 from site_app.core.i18n.clocks import date_words
 from site_app.core.i18n.markdown import Document, anchor, plain
-from site_app.core.routes import BY_PATH
 from site_app.pages.article import components_of
 
 

@@ -17,6 +17,7 @@ from site_app.content.services.records import Service
 from site_app.core.i18n import href, t
 from site_app.pages.faq import answered
 from site_app.pages.price import price_section
+from site_app.pages.publications import case_row, cases_of
 
 
 def service_page(service: Callable[[], Service], *sections: Callable[[], rx.Component]) -> Callable[[], rx.Component]:
@@ -31,6 +32,7 @@ def service_page(service: Callable[[], Service], *sections: Callable[[], rx.Comp
             _time(texts),
             numbered_steps(texts.approach),
             *[section() for section in sections],
+            *case_row(cases_of(texts.offer.slug.replace("_", "-"))[:3], heading=t("Case studies of this service")),
             price_section(),
             question_section(
                 heading=t("Questions people ask before they sign"),

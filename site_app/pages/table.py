@@ -5,10 +5,11 @@ from collections.abc import Callable
 import reflex as rx
 
 from site_app.content.legal import LEGAL_PAGES
+from site_app.content.routes import REPORT, SCOPE
 from site_app.content.sample_documents import report, scope
 from site_app.content.services import SERVICES
 from site_app.core.offered import OFFERED
-from site_app.core.routes import REPORT, SCOPE
+from site_app.pages import publications
 from site_app.pages.about_us import about_us
 from site_app.pages.affiliate_program import affiliate_program
 from site_app.pages.article import sample_document
@@ -30,4 +31,5 @@ PAGES: dict[str, Callable[[], rx.Component]] = {
     "/faq": faq,
     "/contact-us": contact_us,
     **{path: legal(path) for path in LEGAL_PAGES},
+    **publications.pages(),
 }

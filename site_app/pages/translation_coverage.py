@@ -6,9 +6,9 @@ from functools import wraps
 import reflex as rx
 
 from components.ui.text import mark_language
+from site_app.content.routes import Route
 from site_app.core.i18n import ENGLISH, Locale, Lookups, recorded_lookups, t, use
 from site_app.core.i18n.markdown import BrokenText
-from site_app.core.routes import Route
 from site_app.pages.table import PAGES
 
 UNTRANSLATED_SHARE = 0.1  # of a page's texts, which may be English on a page in another language
@@ -33,6 +33,8 @@ def is_translated(route: Route, locale: Locale) -> bool:
     """Return True if the page is shown in that language. A legal one never is: its binding text is the English one."""
     if locale is ENGLISH:
         return True
+    if locale not in route.languages:
+        return False
     words = words_of(route, locale)
     return len(words.missing) <= UNTRANSLATED_SHARE * len(words.asked) and not is_legal(route)
 

@@ -12,8 +12,15 @@ from site_app.serving.headers import OF_PARTS, Header
 
 STATIC = Path(".web/build/client")
 _ENCODINGS = ((b"br", ".br"), (b"gzip", ".gz"))
-_TYPES = {".js": "text/javascript", ".woff2": "font/woff2", ".txt": "text/plain"}
-_TEXT = ("text/", "application/manifest+json", "application/xml", "image/svg+xml", "application/json")
+_TYPES = {
+    ".js": "text/javascript",
+    ".woff2": "font/woff2",
+    ".txt": "text/plain",
+    ".atom": "application/atom+xml",
+    ".avif": "image/avif",
+    ".webp": "image/webp",
+}
+_TEXT = ("text/", "application/manifest+json", "application/xml", "application/atom+xml", "image/svg+xml", "application/json")
 _PARTS = frozenset((".js", ".css", ".woff2", ".svg", ".png", ".webp", ".avif", ".ico"))
 IMMUTABLE = b"public, max-age=31536000, immutable"
 A_DAY = b"public, max-age=86400"

@@ -20,6 +20,7 @@ from starlette.responses import RedirectResponse, Response
 
 from site_app.client import ProviderError, provider
 from site_app.content.form_words import network_error
+from site_app.content.routes import PLAIN_BOOKING
 from site_app.contracts.answer import Refused
 from site_app.contracts.days import days_of, visitor_zone
 from site_app.contracts.meeting import Booked, HoldRequest, MeetingRequest, ReleaseRequest, Slot, Slots, SlotsRequest, nearest
@@ -34,7 +35,6 @@ from site_app.core.http.pages import form_of, notice, plain, routes_for, show
 from site_app.core.http.pages.times import keep_choice, times_page
 from site_app.core.i18n import current, href, sentence_separator, split, t
 from site_app.core.i18n.clocks import both_clocks, city, day_words, moment_words, time_words
-from site_app.core.routes import PLAIN_BOOKING
 from site_app.forms.view import CONSULTATION, view_of
 from site_app.serving.headers import redirect
 from site_app.serving.plain_forms import (

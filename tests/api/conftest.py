@@ -17,8 +17,8 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from site_app.client import embedded, install
+from site_app.content.routes import ROUTES
 from site_app.core.http.limits import AppContext, Limits
-from site_app.core.routes import ROUTES
 from site_app.core.settings import Settings
 from site_app.provider.api import app
 from site_app.provider.api.app import make_api, opened

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import expect
 
-from site_app.core.routes import REDIRECTS
+from site_app.content.routes import REDIRECTS
 from tests.browser.booking.calls import LOOKUP, book, confirmed, meetings, reserve
 from tests.browser.conftest import Visit, hydrated
 from tests.browser.forms.filling import CONTACT, CONTACT_PAGE, kept, reference, result

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from site_app.core.routes import REDIRECTS
+from site_app.content.routes import REDIRECTS
 from tests.browser.conftest import Visit
 from tests.browser.waiting import shown, stop_clock, until, until_true
 

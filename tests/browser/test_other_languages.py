@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from site_app.content.routes import ROUTES
 from site_app.core.i18n import BY_ID
-from site_app.core.routes import ROUTES
 from tests.browser.axe import findings
 from tests.browser.booking.calls import LOOKUP
 from tests.browser.conftest import Visit

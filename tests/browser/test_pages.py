@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from site_app.core.routes import ROUTES
+from site_app.content.routes import ROUTES
 from site_app.pages.table import PAGES
 from tests.browser.axe import COLOURS, findings
 from tests.browser.conftest import Visit, hydrated

@@ -16,6 +16,7 @@ from site_app.content.form_words import sent
 from site_app.content.legal_values import legal_values, stored_item
 from site_app.content.navigation import footer
 from site_app.content.offers import offers, service_groups
+from site_app.content.routes import BY_PATH, REDIRECTS
 from site_app.content.services import SERVICES
 from site_app.content.technologies import (
     ai_technologies,
@@ -35,7 +36,6 @@ from site_app.content.ways_of_working import (
 from site_app.contracts.kinds import KINDS
 from site_app.core import business, colors
 from site_app.core.i18n import ENGLISH, LOCALES
-from site_app.core.routes import BY_PATH, REDIRECTS
 from site_app.core.settings import Settings
 from site_app.forms.view import CONSULTATION
 from site_app.layout.dialogs import consultation_dialog

@@ -12,9 +12,9 @@ from components.words import Invitation
 from site_app.cli.translation_report import main, report
 from site_app.content.contact_us import contact_us
 from site_app.content.records import Article, Part, get_quote
+from site_app.content.routes import BY_PATH, Route
 from site_app.core.i18n import BY_ID, LOCALES, recorded_lookups, t, tn, use, words
 from site_app.core.i18n.markdown import BrokenText
-from site_app.core.routes import BY_PATH, Route
 from site_app.core.settings import Settings
 from site_app.layout.head import head
 from site_app.pages.article import article

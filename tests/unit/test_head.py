@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from site_app.core.routes import BY_PATH
+from site_app.content.routes import BY_PATH
 from site_app.core.settings import Settings
 from site_app.layout.head import head
 

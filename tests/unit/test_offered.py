@@ -5,11 +5,11 @@ import pytest
 from site_app.content.faq import pick_questions
 from site_app.content.home import home
 from site_app.content.offers import offers
+from site_app.content.routes import BY_PATH
 from site_app.content.services import SERVICES
 from site_app.contracts.kinds.quote import QUOTE
 from site_app.core.i18n import ENGLISH, use
 from site_app.core.offered import OFFERED, OfferedService
-from site_app.core.routes import BY_PATH
 from site_app.pages.table import PAGES
 from site_app.provider.leads.mails import facts_of
 from tests import builders

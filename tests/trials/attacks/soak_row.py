@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import httpx
 
+from site_app.content.routes import ROUTES
 from site_app.core.i18n import LOCALES
-from site_app.core.routes import ROUTES
 from tests.browser.server import Site
 from tests.builders import affiliate, message, quote
 from tests.trials.lab.scorecard import Verdict

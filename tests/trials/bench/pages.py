@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from statistics import median
 
+from site_app.content.routes import ROUTES
 from site_app.core.i18n import LOCALES
-from site_app.core.routes import ROUTES
 from tests.browser.chromium import found
 from tests.trials.bench.floor import FOLDER, floors
 from tests.trials.bench.part import Bar, Extent, Measured, Table, apart

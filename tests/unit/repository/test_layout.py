@@ -10,7 +10,7 @@ from reflex.constants import GitIgnore
 
 from site_app import pages
 from site_app.content.legal import LEGAL_PAGES
-from site_app.core.routes import BY_PATH, REDIRECTS, ROUTES
+from site_app.content.routes import BY_PATH, REDIRECTS, ROUTES
 from site_app.pages.table import PAGES
 
 ROOT = Path(__file__).parents[3]
@@ -23,8 +23,8 @@ def test_a_build_leaves_the_checkout_clean() -> None:
 
 
 def test_every_route_has_a_page_and_every_page_a_route() -> None:
-    assert set(PAGES) == set(BY_PATH), "site_app/pages/table.py and site_app/core/routes.py name the same paths"
-    assert len(ROUTES) == len(BY_PATH), "a path stands twice in site_app/core/routes.py"
+    assert set(PAGES) == set(BY_PATH), "site_app/pages/table.py and site_app/content/routes.py name the same paths"
+    assert len(ROUTES) == len(BY_PATH), "a path stands twice in site_app/content/routes.py"
     assert set(LEGAL_PAGES) <= set(BY_PATH)
 
 

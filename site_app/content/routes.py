@@ -1,11 +1,22 @@
 """Every page's path, analytics tag and words for the browser's tab and search engines; and the redirects."""
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date
 from typing import Literal
 
+from site_app.content.publications import (
+    BrokenPublication,
+    Listing,
+    Publication,
+    all_listings,
+    all_publications,
+    listing_description,
+    listing_title,
+)
 from site_app.core.business import commission_percent, consultation_minutes
-from site_app.core.i18n import t
+from site_app.core.i18n import LOCALES, Locale, t
 from site_app.core.offered import OFFERED
 
 
@@ -18,13 +29,15 @@ class Route:
     title: Callable[[], str]
     description: Callable[[], str]
     boot: Literal["", "intent", "load"] = ""
+    languages: tuple[Locale, ...] = LOCALES  # in which it can be whole
+    changed: date | None = None  # the day of its last change, where it has one
 
 
 NOT_FOUND = "#page-not-found"  # the home page tells the visitor when its address ends so
 SCOPE, REPORT = "/company/sample-scope", "/company/sample-report"  # documents such as a client gets
 PLAIN_BOOKING = "/book"  # the call booked without JavaScript: see plain_booking.py
 
-ROUTES = (
+WRITTEN = (
     Route(
         "/",
         "home",
@@ -115,6 +128,38 @@ ROUTES = (
         lambda: t("The agreement between us and our affiliates: commission, payouts, eligibility, termination and liability."),
     ),
 )
+
+
+def publication_route(publication: Publication) -> Route:
+    return Route(
+        publication.path,
+        f"{publication.kind.name}-{publication.slug}",
+        lambda: publication.text().title,
+        lambda: publication.text().summary,
+        languages=tuple(locale for locale in LOCALES if publication.is_in(locale)),
+        changed=publication.changed,
+    )
+
+
+def _listing_route(listing: Listing) -> Route:
+    days = [entry.changed for entry in listing.entries]
+    return Route(
+        listing.path,
+        listing.path.strip("/").replace("/", "-"),
+        lambda: listing_title(listing),
+        lambda: listing_description(listing),
+        changed=max(days, default=None),
+    )
+
+
+def _publication_routes() -> tuple[Route, ...]:
+    try:
+        return (*map(_listing_route, all_listings()), *map(publication_route, all_publications()))
+    except BrokenPublication as broken:  # told as a sentence, where an import would show a traceback
+        sys.exit(str(broken))
+
+
+ROUTES = (*WRITTEN, *_publication_routes())
 BY_PATH = {route.path: route for route in ROUTES}
 
 REDIRECTS = {

@@ -1,0 +1,158 @@
+"""Pictures for pages: an original becomes AVIF and WebP in up to three widths, made once and kept by the content of its file.
+
+The files are written where both the build and the development server serve them from, under an address that changes with the content.
+"""
+
+import hashlib
+import io
+import json
+import shutil
+import tempfile
+from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from functools import cache
+from html import escape
+from pathlib import Path
+
+from PIL import Image, ImageCms, ImageOps
+
+WIDTHS = (480, 960, 1600)
+MOST_MEGAPIXELS = 20
+KINDS = frozenset((".png", ".jpg", ".jpeg", ".webp", ".avif"))
+ADDRESS = "/assets/pictures"
+WHOLE_WIDTH = "(min-width: 48rem) 42rem, 92vw"  # of the column of text that most pictures stand in
+_ROOT = Path(__file__).parents[2]
+_KEPT = _ROOT / ".cache/pictures"
+_SERVED = _ROOT / f".web/public{ADDRESS}"
+_RECIPE = "1"  # another number makes all files anew
+_ENCODINGS = {"avif": {"quality": 55, "speed": 8}, "webp": {"quality": 78, "method": 4}}
+
+
+class BrokenPicture(Exception):
+    """A picture that cannot be shown; the message says why, in a sentence."""
+
+
+@dataclass(frozen=True)
+class SizedPicture:
+    """The files made of an original: `<address>/<name>-<width>.<kind>` for each width. `ground` names the class of its main colour."""
+
+    name: str
+    width: int
+    height: int
+    widths: tuple[int, ...]
+    ground: str
+
+    def srcset(self, kind: str) -> str:
+        return ", ".join(f"{self.address(kind, width)} {width}w" for width in self.widths)
+
+    def address(self, kind: str, width: int) -> str:
+        return f"{ADDRESS}/{self.name}-{width}.{kind}"
+
+
+def prepare(files: Iterable[Path]) -> None:
+    """Makes the files of many originals side by side; `sized` then finds them ready."""
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(sized, files))
+
+
+def sized(file: Path) -> SizedPicture:
+    """Returns the sizes of an original, and makes their files where they are missing."""
+    if file.suffix.lower() not in KINDS:
+        raise BrokenPicture(f"{_shown(file)} is no picture that is taken: use {', '.join(sorted(KINDS))}.")
+    try:
+        state = file.stat()
+    except OSError:
+        raise BrokenPicture(f"There is no picture {_shown(file)}.") from None
+    return _made(file, state.st_mtime_ns, state.st_size)
+
+
+@cache
+def _made(file: Path, _changed: int, _size: int) -> SizedPicture:
+    content = file.read_bytes()
+    digest = hashlib.sha256(content + _RECIPE.encode()).hexdigest()[:12]
+    kept = _KEPT / digest
+    if not (kept / "sizes.json").exists():
+        _KEPT.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=_KEPT) as unfinished:
+            _draw(content, Path(unfinished), _shown(file))
+            shutil.copytree(unfinished, kept, dirs_exist_ok=True)
+    sizes = json.loads((kept / "sizes.json").read_text())
+    picture = SizedPicture(f"{file.stem}-{digest}", **sizes | {"widths": tuple(sizes["widths"])})
+    for width in picture.widths:
+        for kind in _ENCODINGS:
+            served = _SERVED / f"{picture.name}-{width}.{kind}"
+            if not served.exists():
+                _SERVED.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(kept / f"{width}.{kind}", served)
+    return picture
+
+
+def _draw(content: bytes, folder: Path, shown: str) -> None:
+    try:
+        with Image.open(io.BytesIO(content)) as original:
+            width, height = original.size
+            if width * height > MOST_MEGAPIXELS * 1_000_000:
+                raise BrokenPicture(f"{shown} has {width} × {height} pixels; at most {MOST_MEGAPIXELS} million are taken.")
+            picture = _in_srgb(ImageOps.exif_transpose(original))
+    except (OSError, SyntaxError, ValueError):
+        raise BrokenPicture(f"{shown} cannot be read as a picture.") from None
+    widths = tuple(dict.fromkeys(min(width, picture.width) for width in WIDTHS))
+    for width in widths:
+        smaller = picture.resize((width, max(1, round(picture.height * width / picture.width))), Image.Resampling.LANCZOS)
+        for kind, options in _ENCODINGS.items():
+            smaller.save(folder / f"{width}.{kind}", kind, **options)
+    sizes = SizedPicture("", picture.width, picture.height, widths, _ground(picture))
+    (folder / "sizes.json").write_text(json.dumps({key: value for key, value in asdict(sizes).items() if key != "name"}))
+
+
+def _in_srgb(picture: Image.Image) -> Image.Image:
+    """The pixels without a profile of their own, which few screens share."""
+    mode = "RGBA" if "A" in picture.getbands() or "transparency" in picture.info else "RGB"
+    if profile := picture.info.get("icc_profile"):
+        try:
+            source = ImageCms.ImageCmsProfile(io.BytesIO(profile))
+            picture = ImageCms.profileToProfile(picture, source, ImageCms.createProfile("sRGB"), outputMode=mode) or picture
+        except ImageCms.PyCMSError:
+            pass  # a broken profile: the pixels as they are
+    return picture.convert(mode)
+
+
+def _ground(picture: Image.Image) -> str:
+    """The class of picture.css whose colour comes nearest to the average: three steps a channel, since policy allows no inline style."""
+    average = picture.convert("RGB").resize((1, 1), Image.Resampling.BOX).getpixel((0, 0))
+    assert isinstance(average, tuple)
+    return "ground-" + "".join(str(min(2, int(channel) * 3 // 256)) for channel in average)
+
+
+def described(file: Path, alt: str) -> SizedPicture:
+    """The sizes of a picture that has its alt text."""
+    if not alt.strip():
+        raise BrokenPicture(f"The picture {_shown(file)} lacks its alt text: a sentence that says what it shows.")
+    return sized(file)
+
+
+def picture_html(file: Path, *, alt: str, sizes: str = WHOLE_WIDTH) -> str:
+    """The picture as HTML, for Markdown."""
+    picture = described(file, alt)
+    source = {"type": "image/avif", "srcset": picture.srcset("avif"), "sizes": sizes}
+    image = {
+        "src": picture.address("webp", picture.widths[-1]),
+        "srcset": picture.srcset("webp"),
+        "sizes": sizes,
+        "width": str(picture.width),
+        "height": str(picture.height),
+        "alt": alt,
+        "loading": "lazy",
+        "decoding": "async",
+        "class": f"picture {picture.ground}",
+    }
+    return f"<picture><source {_written(source)}><img {_written(image)}></picture>"
+
+
+def _written(values: Mapping[str, str]) -> str:
+    return " ".join(f'{name}="{escape(value)}"' for name, value in values.items())
+
+
+def _shown(file: Path) -> str:
+    return str(file.relative_to(_ROOT)) if file.is_relative_to(_ROOT) else file.name

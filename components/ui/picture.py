@@ -1,0 +1,32 @@
+"""A picture in the sizes and formats that browsers choose from."""
+
+from pathlib import Path
+
+import reflex as rx
+
+from components.art.pictures import WHOLE_WIDTH, described
+
+_ASSETS = Path(__file__).parents[2] / "assets"
+
+
+def picture(
+    file: str | Path, *, alt: str, sizes: str = WHOLE_WIDTH, above_fold: bool = False, class_name: str = ""
+) -> rx.Component:
+    """Shows a file of assets/, such as "images/office.webp", or any other by its whole path.
+
+    `sizes` is how wide it is shown, as HTML says it; `above_fold` is for a picture of the first screen, which is fetched at once.
+    """
+    made = described(_ASSETS / file, alt)
+    loading = {"fetchPriority": "high"} if above_fold else {"loading": "lazy"}
+    return rx.el.picture(
+        rx.el.source(type="image/avif", src_set=made.srcset("avif"), sizes=sizes),
+        rx.el.img(
+            src=made.address("webp", made.widths[-1]),
+            src_set=made.srcset("webp"),
+            sizes=sizes,
+            alt=alt,
+            class_name=f"picture {made.ground}",
+            custom_attrs={"width": made.width, "height": made.height, "decoding": "async", **loading},
+        ),
+        class_name=class_name or None,
+    )

@@ -1,0 +1,36 @@
+"""The site's own measured figures, from the record that the trials write, for texts that quote them."""
+
+import json
+from collections.abc import Mapping
+from datetime import date
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from site_app.core.i18n.clocks import date_words
+
+RECORD = Path(__file__).parents[2] / "tests/trials/results.json"
+
+
+def measured() -> Mapping[str, str]:
+    """Each figure by the name that a text calls it by, written for the language being written in."""
+    record = _record()
+    pages, capacity = record["pages"]["figures"], record["capacity"]["figures"]
+    outcomes = [attack["outcome"] for attack in record["attacks"].values()]
+    return {
+        "home_kb": f"{pages['home.kb']:.1f}",
+        "home_lcp_ratio": f"{pages['home.lcp_ratio']:.2f}",
+        "home_tbt_ms": f"{pages['home.tbt_ms']:.0f}",
+        "astrowind_kb": f"{pages['astrowind.kb']:.0f}",
+        "astrowind_lcp_ratio": f"{pages['astrowind.lcp_ratio']:.2f}",
+        "submissions_per_second": f"{capacity['submissions.sqlite.per_second']:,.0f}",
+        "pages_per_second": f"{capacity['pages.sqlite.per_second']:,.0f}",
+        "trials": str(len(outcomes)),
+        "trials_met": str(outcomes.count("met")),
+        "measured_on": date_words(date.fromisoformat(record["pages"]["date"][:10])),
+    }
+
+
+@cache
+def _record() -> dict[str, Any]:
+    return json.loads(RECORD.read_text())

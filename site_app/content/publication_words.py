@@ -1,0 +1,44 @@
+"""What the pages of case studies and articles say around the texts themselves."""
+
+from components.words import Invitation
+from site_app.content.publications import CASES, Kind, Listing, listings
+from site_app.content.records import book_call, get_quote
+from site_app.contracts.publication import PriceBand
+from site_app.core.i18n import href, t
+
+
+def price_words(band: PriceBand) -> str:
+    """A price band in words."""
+    return {
+        "under-10": t("under {amount}", amount="£10,000"),
+        "10-30": "£10,000–£30,000",
+        "30-60": "£30,000–£60,000",
+        "over-60": t("over {amount}", amount="£60,000"),
+    }[band]
+
+
+def listing_links(kind: Kind, here: Listing) -> tuple[tuple[str, str, bool], ...]:
+    """The lists of a kind as triples of name, address and whether it is the one shown: all, by service, by year."""
+    return tuple(
+        (
+            listing.service.name() if listing.service else str(listing.year) if listing.year else t("All"),
+            href(listing.path),
+            listing.path == here.first_path,
+        )
+        for listing in listings(kind)
+        if listing.page == 1
+    )
+
+
+def invitation(kind: Kind) -> Invitation:
+    if kind is CASES:
+        return Invitation(
+            t("What would yours be about?"),
+            t("Describe your project in a few lines and get its scope, price and dates in writing, free of charge."),
+            (get_quote(), book_call()),
+        )
+    return Invitation(
+        t("Shall we talk about it?"),
+        t("A few lines are enough. You get a written answer within one working day."),
+        (get_quote(), book_call()),
+    )

@@ -1,0 +1,275 @@
+"""Reads case studies and articles: one file of Markdown per language, with front matter that a pydantic model checks."""
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
+from functools import cache
+from pathlib import Path
+
+import yaml
+from pydantic import BaseModel, ValidationError
+
+from site_app.content.people import people
+from site_app.contracts.publication import (
+    SHORTEST_SUMMARY,
+    SUMMARY_LENGTH,
+    ArticleFacts,
+    ArticleWords,
+    CaseFacts,
+    CaseWords,
+    ResultFigure,
+)
+from site_app.core.i18n import ENGLISH, LOCALES, Locale, current
+from site_app.core.i18n.markdown import BrokenText
+from site_app.core.offered import OFFERED
+
+_ROOT = Path(__file__).parents[3]
+RESERVED_SLUGS = frozenset(("page", "services", "years"))  # parts of the addresses of lists
+_FENCE = "---"
+_OTHERS = [locale.id for locale in LOCALES if locale is not ENGLISH]
+
+
+class BrokenPublication(BrokenText):
+    """A file that cannot become a page; the message names file, line and field."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of publication: where its files and its pages are, and what their front matter says."""
+
+    name: str
+    folder: Path
+    path: str
+    facts: type[ArticleFacts]
+    words: type[ArticleWords]
+
+
+ARTICLES = Kind("article", _ROOT / "site_app/content/articles", "/articles", ArticleFacts, ArticleWords)
+CASES = Kind("case", _ROOT / "site_app/content/case_studies", "/case-studies", CaseFacts, CaseWords)
+KINDS = (CASES, ARTICLES)
+
+
+@dataclass(frozen=True)
+class Text:
+    """What a publication says in one language; `first_line` is the line of the file that the Markdown begins in."""
+
+    locale: Locale
+    file: Path
+    title: str
+    summary: str
+    tags: tuple[str, ...]
+    alt: str  # of its picture; empty if it has none
+    markdown: str
+    first_line: int
+    client: str = ""
+    team: tuple[str, ...] = ()
+    results: tuple[ResultFigure, ...] = ()
+
+
+@dataclass(frozen=True)
+class Publication:
+    """A case study or an article in all its languages."""
+
+    kind: Kind
+    slug: str
+    facts: ArticleFacts
+    texts: Mapping[str, Text]  # by the id of the language
+
+    @property
+    def path(self) -> str:
+        return f"{self.kind.path}/{self.slug}"
+
+    @property
+    def case(self) -> CaseFacts | None:
+        """The facts that only a case study has."""
+        return self.facts if isinstance(self.facts, CaseFacts) else None
+
+    @property
+    def changed(self) -> date:
+        return self.facts.updated or self.facts.date
+
+    @property
+    def picture(self) -> Path | None:
+        return self.kind.folder / self.facts.picture.file if self.facts.picture else None
+
+    def is_in(self, locale: Locale) -> bool:
+        return locale.id in self.texts
+
+    def text(self) -> Text:
+        """What it says in the language being written, or in English where it is not translated."""
+        return self.texts.get(current().id, self.texts[ENGLISH.id])
+
+
+def publications(kind: Kind) -> tuple[Publication, ...]:
+    """The published ones of a kind, the newest first; in development the drafts and those of a later day as well."""
+    state = tuple((file.name, file.stat().st_mtime_ns) for file in sorted(kind.folder.glob("*.md")))
+    shown = _read(kind, state)
+    if not _shows_drafts():
+        today = datetime.now(UTC).date()
+        shown = tuple(one for one in shown if not one.facts.draft and one.facts.date <= today)
+    return shown
+
+
+def all_publications() -> tuple[Publication, ...]:
+    return tuple(publication for kind in KINDS for publication in publications(kind))
+
+
+def _shows_drafts() -> bool:
+    return os.environ.get("REFLEX_ENV_MODE") == "dev"  # which Reflex sets for `reflex run` and `make dev`
+
+
+@cache
+def _read(kind: Kind, state: tuple[tuple[str, int], ...]) -> tuple[Publication, ...]:
+    """`state` names the files with their times, so that a changed file is read again."""
+    names = [name.removesuffix(".md") for name, _ in state]
+    slugs = [name for name in names if "." not in name]
+    for name in names:
+        slug, _, language = name.partition(".")
+        file = kind.folder / f"{name}.md"
+        if language and (language not in _OTHERS or slug not in slugs):
+            endings = " or ".join(f".{other}.md" for other in _OTHERS)
+            raise BrokenPublication(f"{shown(file)}: a translation is called like its English file and ends in {endings}.")
+    read = [_publication(kind, slug) for slug in slugs]
+    return tuple(sorted(read, key=lambda one: (one.facts.date, one.slug), reverse=True))
+
+
+def _publication(kind: Kind, slug: str) -> Publication:
+    file = kind.folder / f"{slug}.md"
+    if slug in RESERVED_SLUGS or not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", slug):
+        raise BrokenPublication(
+            f"{shown(file)}: call it by small letters, digits and hyphens, and not {' or '.join(sorted(RESERVED_SLUGS))}."
+        )
+    page = _parsed(file, kind.facts)
+    facts = page.front
+    assert isinstance(facts, ArticleFacts)
+    _check_names(page, facts)
+    english = _text(page, ENGLISH, facts)
+    texts = {ENGLISH.id: english}
+    for locale in LOCALES:
+        translation = kind.folder / f"{slug}.{locale.id}.md"
+        if locale is not ENGLISH and translation.exists():
+            texts[locale.id] = _translation(_parsed(translation, kind.words), locale, english)
+    return Publication(kind, slug, facts, texts)
+
+
+def _text(page: "_Page", locale: Locale, facts: ArticleFacts) -> Text:
+    case = facts if isinstance(facts, CaseFacts) else None
+    return Text(
+        locale=locale,
+        file=page.file,
+        title=facts.title,
+        summary=facts.summary,
+        tags=facts.tags,
+        alt=facts.picture.alt if facts.picture else "",
+        markdown=page.markdown,
+        first_line=page.first_line,
+        client=case.client if case else "",
+        team=case.team if case else (),
+        results=case.results if case else (),
+    )
+
+
+def _translation(page: "_Page", locale: Locale, english: Text) -> Text:
+    """The words of a translation; what it does not say again, such as the client's name, is as in English."""
+    words = page.front
+    assert isinstance(words, ArticleWords)
+    if english.alt and not words.picture:
+        raise page.broken("picture", "the picture needs its alt text in this language: picture: {alt: …}")
+    for name in ("tags", "team", "results"):
+        there, here = len(getattr(english, name)), len(getattr(words, name, ()))
+        if here not in (0, there):
+            raise page.broken(name, f"there are {here} here and {there} in the English file")
+    if locale.id != "cn" and len(words.summary) < SHORTEST_SUMMARY:
+        raise page.broken(
+            "summary", f"it has {len(words.summary)} characters; {SHORTEST_SUMMARY} to {SUMMARY_LENGTH} are wanted"
+        )
+    case = words if isinstance(words, CaseWords) else None
+    return replace(
+        english,
+        locale=locale,
+        file=page.file,
+        title=words.title,
+        summary=words.summary,
+        tags=words.tags or english.tags,
+        alt=words.picture.alt if words.picture else "",
+        markdown=page.markdown,
+        first_line=page.first_line,
+        client=(case and case.client) or english.client,
+        team=(case and case.team) or english.team,
+        results=(case and case.results) or english.results,
+    )
+
+
+def _check_names(page: "_Page", facts: ArticleFacts) -> None:
+    """Refuse people, services and pictures that are not there."""
+    authors, services = {person.slug for person in people()}, {service.api_slug for service in OFFERED}
+    for field, names, known in (("authors", facts.authors, authors), ("services", facts.services, services)):
+        for name in names:
+            if name not in known:
+                raise page.broken(field, f"{name!r} is none of {', '.join(sorted(known))}")
+    if facts.picture and not (page.file.parent / facts.picture.file).is_file():
+        raise page.broken("picture", f"there is no {facts.picture.file} beside it")
+    if facts.updated and facts.updated < facts.date:
+        raise page.broken("updated", "it is before the date")
+
+
+@dataclass(frozen=True)
+class _Page:
+    """A file taken apart: `lines` tells in which line each field of the front matter stands."""
+
+    file: Path
+    front: BaseModel
+    lines: Mapping[str, int]
+    markdown: str
+    first_line: int
+
+    def broken(self, field: str, problem: str) -> BrokenPublication:
+        return _broken(self.file, self.lines.get(field, 1), f"{field}: {problem}")
+
+
+def _parsed(file: Path, model: type[BaseModel]) -> _Page:
+    head, fence, markdown = file.read_text(encoding="utf-8").removeprefix("\ufeff").partition(f"\n{_FENCE}\n")
+    if not fence or not head.startswith(f"{_FENCE}\n"):
+        raise _broken(file, 1, f"it must begin with its front matter between two lines {_FENCE}")
+    front = head.removeprefix(f"{_FENCE}\n")
+    try:
+        fields, node = yaml.safe_load(front), yaml.compose(front, Loader=yaml.SafeLoader)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        raise _broken(file, mark.line + 2 if mark else 1, f"the front matter is no YAML: {_reason(error)}") from None
+    if not isinstance(fields, dict) or not isinstance(node, yaml.MappingNode):
+        raise _broken(file, 2, "the front matter must be lines of “field: value”")
+    lines = {str(key.value): key.start_mark.line + 2 for key, _ in node.value}
+    try:
+        checked = model.model_validate(fields)
+    except ValidationError as error:
+        fault = error.errors()[0]
+        field = str(fault["loc"][0])
+        place = ".".join(str(part) for part in fault["loc"])
+        problem = _problem(fault["type"], fault["msg"], model)
+        raise _broken(file, lines.get(field, 1), f"{place}: {problem}") from None
+    return _Page(file, checked, lines, markdown, head.count("\n") + 3)
+
+
+def _problem(kind: str, message: str, model: type[BaseModel]) -> str:
+    if kind == "missing":
+        return "it is missing"
+    if kind == "extra_forbidden":
+        taken = ", ".join(model.model_fields)
+        of_english = " (the facts stand in the English file)" if issubclass(model, ArticleWords) else ""
+        return f"no such field is taken here{of_english}; there are {taken}"
+    return message[0].lower() + message[1:]
+
+
+def _reason(error: yaml.YAMLError) -> str:
+    return str(getattr(error, "problem", None) or error)
+
+
+def _broken(file: Path, line: int, problem: str) -> BrokenPublication:
+    return BrokenPublication(f"{shown(file)}, line {line}: {problem}.")
+
+
+def shown(file: Path) -> str:
+    return str(file.relative_to(_ROOT)) if file.is_relative_to(_ROOT) else str(file)

@@ -1,0 +1,197 @@
+"""The pages of case studies and articles: a list, a case study, an article; and rows of them for other pages."""
+
+from collections.abc import Callable, Sequence
+
+import reflex as rx
+
+from components.sections.article import side_contents
+from components.sections.frame import section
+from components.sections.hero import call_to_action, page_head
+from components.sections.publications import byline, case_facts, entry_list, filters, pager, result_figures
+from components.ui.picture import picture
+from components.ui.text import headline, onward
+from components.words import Entry
+from site_app.content.measurements import measured
+from site_app.content.people import person
+from site_app.content.publication_words import invitation, listing_links, price_words
+from site_app.content.publications import (
+    CASES,
+    BrokenPublication,
+    Listing,
+    Publication,
+    all_listings,
+    all_publications,
+    listing_lead,
+    listing_title,
+    publications,
+)
+from site_app.content.publications.prose import Prose, prose
+from site_app.content.publications.reading import shown
+from site_app.content.routes import BY_PATH, REDIRECTS
+from site_app.core.i18n import href, listed, t
+from site_app.core.i18n.clocks import date_words
+from site_app.core.offered import OFFERED
+
+_CONTENTS_FROM = 3  # headings of the second level, from which a text shows its contents at the side
+_NEXT = 2
+
+
+def pages() -> dict[str, Callable[[], rx.Component]]:
+    """Every page of every list, and of every case study and article, by its path."""
+    return {
+        **{listing.path: _listing_page(listing) for listing in all_listings()},
+        **{publication.path: _publication_page(publication) for publication in all_publications()},
+    }
+
+
+def _listing_page(listing: Listing) -> Callable[[], rx.Component]:
+    def page() -> rx.Component:
+        links = listing_links(listing.kind, listing)
+        return rx.fragment(
+            page_head(headline=listing_title(listing), lead=listing_lead(listing), short=True),
+            section(
+                *([filters(links, label=t("Show"))] if len(links) > 1 else []),
+                entry_list([_entry(publication) for publication in listing.entries], level=2)
+                if listing.entries
+                else rx.el.p(t("Nothing has been published yet.")),
+                *([pager(_pager_links(listing), label=t("Pages"))] if listing.pages > 1 else []),
+            ),
+            call_to_action(invitation(listing.kind)),
+        )
+
+    return page
+
+
+def _pager_links(listing: Listing) -> list[tuple[str, str, bool]]:
+    return [(str(page), href(listing.path_of(page)), page == listing.page) for page in range(1, listing.pages + 1)]
+
+
+def _publication_page(publication: Publication) -> Callable[[], rx.Component]:
+    def page() -> rx.Component:
+        text = publication.text()
+        rendered = _checked_prose(publication)
+        case = publication.case
+        return rx.el.article(
+            page_head(headline=text.title, lead=text.summary, before=_byline(publication, rendered)),
+            *(
+                [case_facts(_facts(publication)), *([result_figures(_results(publication))] if text.results else [])]
+                if case
+                else []
+            ),
+            *([_lead_picture(publication)] if publication.picture else []),
+            _body(rendered),
+            *_further(publication),
+            call_to_action(invitation(publication.kind)),
+        )
+
+    return page
+
+
+def _checked_prose(publication: Publication) -> Prose:
+    """The text as HTML; refuses links to pages that are not there."""
+    text = publication.text()
+    rendered = prose(text, measured() if "{" in text.markdown else None)
+    for path, line in rendered.links:
+        if path not in BY_PATH and path not in REDIRECTS:
+            raise BrokenPublication(f"{shown(text.file)}, line {line}: the link {path} leads to no page of this site.")
+    return rendered
+
+
+def _body(rendered: Prose) -> rx.Component:
+    body = rx.el.div(class_name="prose prose-long", custom_attrs={"dangerouslySetInnerHTML": {"__html": rendered.html}})
+    chapters = [heading for heading in rendered.headings if heading.level == 2]
+    if len(chapters) < _CONTENTS_FROM:
+        return rx.el.div(body, class_name="wrap band")
+    entries = [(heading.text, f"#{heading.anchor}") for heading in chapters]
+    return side_contents(title=t("On this page"), entries=entries, body=body)
+
+
+def _byline(publication: Publication, rendered: Prose) -> rx.Component:
+    facts = publication.facts
+    authors = [author for slug in facts.authors if (author := person(slug))]
+    parts = [
+        t("By {names}", names=listed([author.name for author in authors])),
+        date_words(facts.date),
+        *([t("updated on {day}", day=date_words(facts.updated))] if facts.updated else []),
+        t("{minutes} min read", minutes=rendered.minutes),
+    ]
+    return byline(
+        parts,
+        tags=publication.text().tags,
+        label=t("Sample") if facts.sample else "",
+        draft=t("Draft") if facts.draft else "",
+    )
+
+
+def _facts(publication: Publication) -> list[tuple[str, str]]:
+    case, text = publication.case, publication.text()
+    assert case is not None
+    services = [service.name() for service in OFFERED if service.api_slug in case.services]
+    return [
+        (label, value)
+        for label, value in (
+            (t("Client"), text.client),
+            (t("Services"), listed(services)),
+            (t("Duration"), t("{weeks} weeks", weeks=case.weeks) if case.weeks else ""),
+            (t("Price excluding VAT"), price_words(case.price) if case.price else ""),
+            (t("Team"), listed(text.team)),
+        )
+        if value
+    ]
+
+
+def _results(publication: Publication) -> list[tuple[str, str]]:
+    values = measured() if any("{" in result.value + result.text for result in publication.text().results) else {}
+    return [(result.value.format(**values), result.text.format(**values)) for result in publication.text().results]
+
+
+def _lead_picture(publication: Publication) -> rx.Component:
+    assert publication.picture is not None
+    shown_picture = picture(publication.picture, alt=publication.text().alt, sizes="(min-width: 80rem) 72rem, 92vw")
+    return rx.el.div(shown_picture, class_name="wrap lead-picture")
+
+
+def _further(publication: Publication) -> list[rx.Component]:
+    """The next ones: of the same services first, then the newest."""
+    others = [other for other in publications(publication.kind) if other.slug != publication.slug]
+    services = set(publication.facts.services)
+    others.sort(key=lambda other: len(services & set(other.facts.services)), reverse=True)
+    if not others:
+        return []
+    heading = t("Two more cases") if publication.kind is CASES else t("Further reading")
+    return [_row(heading, others[:_NEXT], tinted=True)]
+
+
+def case_row(cases: Sequence[Publication], *, heading: str, lead: str = "") -> list[rx.Component]:
+    """A section with a few case studies; none if there are none."""
+    return [_row(heading, cases, lead=lead, more=(t("All case studies"), href(CASES.path)))] if cases else []
+
+
+def cases_of(service: str) -> list[Publication]:
+    """The case studies of one service, by its slug in the API."""
+    return [case for case in publications(CASES) if service in case.facts.services]
+
+
+def _row(
+    heading: str, entries: Sequence[Publication], *, lead: str = "", more: tuple[str, str] | None = None, tinted: bool = False
+) -> rx.Component:
+    return section(
+        headline(heading, lead=lead),
+        entry_list([_entry(publication) for publication in entries], level=3, pictures=False),
+        *([onward(*more, class_name="mt-8")] if more else []),
+        ground="bg-tint" if tinted else "",
+    )
+
+
+def _entry(publication: Publication) -> Entry:
+    text = publication.text()
+    return Entry(
+        title=text.title,
+        text=text.summary,
+        href=href(publication.path),
+        note=text.client or date_words(publication.facts.date),
+        figure=_results(publication)[0] if publication.case and text.results else None,
+        picture=publication.picture,
+        alt=text.alt,
+        label=t("Draft") if publication.facts.draft else t("Sample") if publication.facts.sample else "",
+    )
