@@ -1,1 +1,1 @@
-"""Delivers the mails and webhooks of the outbox, and retries until they arrive. May import store, settings and metrics."""
+"""Delivers the mails and webhooks of the outbox, and retries until they arrive. May import store and core."""
